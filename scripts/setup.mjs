@@ -1,0 +1,106 @@
+/**
+ * Brings what a command misses, and does nothing within 0.3 s when nothing is missing.
+ *
+ *   node scripts/setup.mjs [--chromium] [--build]
+ *
+ * It runs before anything is installed: Node's own modules only. All it prints goes to stderr,
+ * for stdout belongs to the program that it makes ready.
+ */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join, resolve } from 'node:path';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const at = (...path) => join(ROOT, ...path);
+const say = (text) => process.stderr.write(`setup: ${text}\n`);
+
+function run(command, args, env = {}) {
+  const { status } = spawnSync(command, args, {
+    cwd: ROOT,
+    stdio: ['ignore', 2, 2],
+    env: { ...process.env, ...env },
+  });
+  if (status !== 0) {
+    say(`\`${command} ${args.join(' ')}\` failed; run it by hand to see why`);
+    process.exit(1);
+  }
+}
+
+/** What is installed is what is locked: each package at its version, platform-bound ones aside. */
+function dependenciesAreInstalled() {
+  if (!existsSync(at('node_modules', '.package-lock.json'))) return false;
+  const packages = (file) => JSON.parse(readFileSync(at(file), 'utf8')).packages;
+  const installed = packages('node_modules/.package-lock.json');
+  return Object.entries(packages('package-lock.json')).every(
+    ([path, { version, optional, devOptional, peer }]) =>
+      path === '' || optional || devOptional || peer || installed[path]?.version === version,
+  );
+}
+
+function installDependencies() {
+  if (dependenciesAreInstalled()) return;
+  say('installing packages (npm ci), once');
+  const prefix = dirname(dirname(process.execPath));
+  const headers = existsSync(join(prefix, 'include', 'node', 'node.h'));
+  run('npm', ['ci', '--no-audit', '--no-fund'], headers ? { npm_config_nodedir: prefix } : {});
+}
+
+const onPath = (name) =>
+  (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, name)));
+
+function installChromium() {
+  if (process.env.PARLEY_CHROMIUM || onPath('chromium') || onPath('google-chrome')) return;
+  const install = 'apt-get install -y --no-install-recommends chromium';
+  if (process.getuid?.() !== 0 || !onPath('apt-get')) {
+    say(`the browser tests need Chromium: run \`sudo ${install}\`, or set PARLEY_CHROMIUM`);
+    process.exit(1);
+  }
+  say(`installing Chromium (${install}), once`);
+  run('apt-get', ['update', '-qq']);
+  run('apt-get', install.split(' ').slice(1), { DEBIAN_FRONTEND: 'noninteractive' });
+}
+
+function* filesUnder(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* filesUnder(path);
+    else yield path;
+  }
+}
+
+/** One fingerprint of all that a build reads: names, sizes, times of change. */
+function sources() {
+  const fingerprint = createHash('sha256');
+  const folders = ['src', 'tools', 'bench'].map((folder) => at(folder)).filter(existsSync);
+  const files = [
+    at('vite.config.ts'),
+    at('package-lock.json'),
+    ...folders.flatMap((f) => Array.from(filesUnder(f))),
+  ];
+  for (const file of files.filter((name) => !name.startsWith(at('bench', 'out')))) {
+    const { size, mtimeMs } = statSync(file);
+    fingerprint.update(`${file} ${size} ${mtimeMs}\n`);
+  }
+  return fingerprint.digest('hex');
+}
+
+function build() {
+  const stamp = at('out', '.built-from');
+  const now = sources();
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return;
+  say('building');
+  run(process.execPath, [
+    at('node_modules', 'vite', 'bin', 'vite.js'),
+    'build',
+    '--app',
+    '--logLevel',
+    'warn',
+  ]);
+  mkdirSync(at('out'), { recursive: true });
+  writeFileSync(stamp, now);
+}
+
+installDependencies();
+if (process.argv.includes('--chromium')) installChromium();
+if (process.argv.includes('--build')) build();

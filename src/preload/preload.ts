@@ -1,0 +1,2 @@
+import { ipcRenderer } from 'electron';
+ipcRenderer.send('x');

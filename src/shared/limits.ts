@@ -1,0 +1,32 @@
+/**
+ * Every number of the specification's §8, and the few that the contract adds, once.
+ * Times are milliseconds, sizes bytes unless the name says otherwise.
+ */
+
+/** Typed outgoing text has fewer characters (`.length`) than this. */
+export const TEXT_LENGTH = 250;
+/** A dropped or picked file is smaller than this. */
+export const FILE_BYTES = 1_000_000;
+/** Keep-alive: the first ping is this long after opening, then one each. */
+export const PING_INTERVAL_MS = 1000;
+/** From a close with an empty reason to the next connection. */
+export const RECONNECT_DELAY_MS = 500;
+/** One update a tick; ticks are multiples of this since the session's launch. */
+export const QUEUE_TICK_MS = 100;
+/** Quiet after the last input before the form is checked and submitted. */
+export const FORM_DEBOUNCE_MS = 2000;
+export const PASSWORD_LENGTH = { min: 6, max: 16 } as const;
+export const NAME_LENGTH = { min: 5, max: 30 } as const;
+
+/** A peer silent for this long is cut (contract §5). */
+export const PEER_SILENCE_MS = 10_000;
+/** Sign-in without an answer for this long has failed. */
+export const SIGN_IN_TIMEOUT_MS = 15_000;
+/** With more than this waiting in the queue the socket is paused, until half is drained. */
+export const QUEUE_BYTES = 64 * 1024 * 1024;
+/** A frame larger than this is not read at all. */
+export const FRAME_BYTES = 64 * 1024 * 1024;
+/** Main tells its windows the last action's number this often. */
+export const HEARTBEAT_MS = 2000;
+/** Conversations with more messages than this are virtualised (contract §3). */
+export const MESSAGES_IN_DOCUMENT = 200;

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { NAME_LENGTH, PASSWORD_LENGTH } from '../limits.ts';
+
+/** What the form holds and the platform's `POST /auth` takes (spec §2.1). An empty name means login. */
+export const credentialsSchema = z.object({ email: z.string(), password: z.string(), name: z.string() });
+
+export type Credentials = z.infer<typeof credentialsSchema>;
+
+export const FORM_HINT = 'Log in, or enter a name to register.';
+export const EMAIL_ERROR = 'Not a valid email.';
+export const PASSWORD_ERROR = 'Password must be 6 to 16 long, with a symbol and a number.';
+export const NAME_ERROR = 'Name must be at least 5 long.';
+/** A request was made and nothing came back (spec §7). */
+export const NO_RESPONSE_ERROR = "Can't connect to the server.";
+/** Any other failure; the spelling is the specification's (spec §7). */
+export const UNKNOWN_ERROR = 'Unknown error occured.';
+
+const EMAIL =
+  /^[^\s@"(),:;<>[\]\\]+@[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?(?:\.[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?)+$/u;
+const PASSWORD = new RegExp(
+  `^(?=.*[0-9])(?=.*[!@#$%^&*])[A-Za-z0-9!@#$%^&*]{${PASSWORD_LENGTH.min},${PASSWORD_LENGTH.max}}$`,
+);
+const NAME = new RegExp(`^[\\p{L}\\p{M} ]{${NAME_LENGTH.min},${NAME_LENGTH.max}}$`, 'u');
+
+/**
+ * The form's first error in the order email, password, name (spec §7), or `null` when it may be submitted.
+ */
+export function credentialsError({ email, password, name }: Credentials): string | null {
+  if (!EMAIL.test(email)) return EMAIL_ERROR;
+  if (!PASSWORD.test(password)) return PASSWORD_ERROR;
+  if (name !== '' && !NAME.test(name)) return NAME_ERROR;
+  return null;
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+
+/** What the environment says (contract §2). The defaults are the contract's. */
+export interface Settings {
+  /** The platform to talk to; `null` is the built-in one. */
+  readonly platform: { readonly apiUrl: string; readonly platformUrl: string } | null;
+  readonly host: 'electron' | 'web' | 'auto';
+  /** `null`: 4310, or the next free one. */
+  readonly port: number | null;
+  readonly open: boolean;
+  /** `null`: the system's folder for the user. */
+  readonly dataDir: string | null;
+  readonly capture: boolean;
+  readonly audio: boolean;
+}
+
+/** A setting that cannot be used. `message` is one line that names the variable and says what it takes. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}
+
+const flag = (value: '0' | '1') =>
+  z
+    .enum(['0', '1'], { error: 'takes 0 or 1' })
+    .default(value)
+    .transform((text) => text === '1');
+
+const address = (...protocols: readonly string[]) =>
+  z
+    .string()
+    .refine((text) => URL_START.exec(text)?.groups?.protocol !== undefined, {
+      error: `takes a ${protocols.join(' or ')} address`,
+    })
+    .refine((text) => protocols.includes(URL_START.exec(text)?.groups?.protocol?.toLowerCase() ?? ''), {
+      error: `takes a ${protocols.join(' or ')} address`,
+    })
+    .transform((text) => text.replace(/\/+$/, ''))
+    .optional();
+
+const URL_START = /^(?<protocol>[a-z]+:)\/\/(?<host>\[[^\]]+\]|[^\s/:?#@]+)(?::\d{1,5})?(?:\/[^\s?#]*)?$/i;
+
+const environmentSchema = z.object({
+  PARLEY_API_URL: address('http:', 'https:'),
+  PARLEY_PLATFORM_URL: address('ws:', 'wss:'),
+  PARLEY_HOST: z.enum(['electron', 'web', 'auto'], { error: 'takes electron, web or auto' }).default('auto'),
+  PARLEY_PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, { error: 'takes a port, 0 to 65535' })
+    .transform(Number)
+    .refine((port) => port <= 65_535, { error: 'takes a port, 0 to 65535' })
+    .optional(),
+  PARLEY_OPEN: flag('1'),
+  PARLEY_DATA_DIR: z.string().optional(),
+  PARLEY_CAPTURE: flag('0'),
+  PARLEY_AUDIO: flag('0'),
+});
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** An empty variable is one that is not set, as shells have it. */
+const withoutEmpty = (environment: Environment) =>
+  Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+
+/**
+ * Reads the messenger's settings.
+ * @throws {SettingsError} on the first value that cannot be used.
+ */
+export function readSettings(environment: Environment): Settings {
+  const result = environmentSchema.safeParse(withoutEmpty(environment));
+  if (!result.success) {
+    const [issue] = result.error.issues;
+    throw new SettingsError(`${issue?.path.join('.')} ${issue?.message}`);
+  }
+  const { data } = result;
+  return {
+    platform: platformOf(data.PARLEY_API_URL, data.PARLEY_PLATFORM_URL),
+    host: data.PARLEY_HOST,
+    port: data.PARLEY_PORT ?? null,
+    open: data.PARLEY_OPEN,
+    dataDir: data.PARLEY_DATA_DIR ?? null,
+    capture: data.PARLEY_CAPTURE,
+    audio: data.PARLEY_AUDIO,
+  };
+}
+
+function platformOf(apiUrl: string | undefined, platformUrl: string | undefined): Settings['platform'] {
+  if (apiUrl === undefined && platformUrl === undefined) return null;
+  if (apiUrl !== undefined && platformUrl !== undefined) return { apiUrl, platformUrl };
+  const missing = apiUrl === undefined ? 'PARLEY_API_URL' : 'PARLEY_PLATFORM_URL';
+  throw new SettingsError(`${missing} is missing: set both addresses, or neither for the built-in platform`);
+}
+
+/** The variables whose plain address leaves this machine: what is sent there can be read on the way. */
+export function plainAddresses({ platform }: Settings): string[] {
+  if (platform === null) return [];
+  const named = { PARLEY_API_URL: platform.apiUrl, PARLEY_PLATFORM_URL: platform.platformUrl };
+  return Object.entries(named)
+    .filter(([, url]) => /^(?:http|ws):/i.test(url) && !isLoopback(URL_START.exec(url)?.groups?.host ?? ''))
+    .map(([name]) => name);
+}
+
+const isLoopback = (host: string) => /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i.test(host);

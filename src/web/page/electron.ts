@@ -1,0 +1,5 @@
+export const ipcRenderer = {
+  send(x: string) {
+    console.log(x);
+  },
+};

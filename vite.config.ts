@@ -1,0 +1,85 @@
+import { resolve } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { type EnvironmentOptions, type Plugin, defineConfig } from 'vite';
+
+const at = (path: string) => resolve(import.meta.dirname, path);
+
+/**
+ * The web host is the same main process and preload with another `electron`:
+ * these two environments resolve the module to `src/web`, the others leave it be.
+ */
+const ELECTRON_FOR: Record<string, string> = {
+  webMain: at('src/web/electron.ts'),
+  webPreload: at('src/web/page/electron.ts'),
+};
+
+const electronForTheWeb: Plugin = {
+  name: 'parley:electron-for-the-web',
+  enforce: 'pre',
+  resolveId(id) {
+    return id === 'electron' ? ELECTRON_FOR[this.environment.name] : undefined;
+  },
+};
+
+/** A Node program of ours: our sources bundled, packages left to Node (but for those that import `electron`). */
+function program(entries: Record<string, string>, outDir: string): EnvironmentOptions {
+  return {
+    consumer: 'server',
+    resolve: { noExternal: ['electron-redux', 'redux-persist'], external: ['electron'] },
+    build: {
+      outDir: at(outDir),
+      ssr: true,
+      target: 'node20',
+      sourcemap: true,
+      emptyOutDir: true,
+      rolldownOptions: { input: entries, output: { entryFileNames: '[name].js' } },
+    },
+  };
+}
+
+/** A preload, beside its main: one classic script, for a sandboxed window loads nothing else. */
+function preload(outDir: string, external: string[]): EnvironmentOptions {
+  return {
+    consumer: 'client',
+    build: {
+      outDir: at(outDir),
+      target: 'chrome140',
+      emptyOutDir: false,
+      rolldownOptions: {
+        input: { preload: at('src/preload/preload.ts') },
+        external,
+        output: { format: external.length > 0 ? 'cjs' : 'iife', entryFileNames: '[name].cjs' },
+      },
+    },
+  };
+}
+
+export default defineConfig({
+  root: at('src/renderer'),
+  base: './',
+  publicDir: false,
+  plugins: [electronForTheWeb, react()],
+  environments: {
+    client: {
+      build: {
+        outDir: at('out/renderer'),
+        emptyOutDir: true,
+        target: 'chrome140',
+        modulePreload: { polyfill: false },
+      },
+    },
+    electronMain: program({ main: at('src/main/main.ts') }, 'out/electron'),
+    electronPreload: preload('out/electron', ['electron']),
+    webMain: program({ main: at('src/main/main.ts') }, 'out/web'),
+    webPreload: preload('out/web', []),
+    start: program({ start: at('src/start/start.ts') }, 'out/start'),
+    platform: program({ platform: at('tools/platform/main.ts') }, 'out/platform'),
+  },
+  builder: {
+    async buildApp(builder) {
+      for (const environment of Object.values(builder.environments)) {
+        if (environment.name !== 'ssr') await builder.build(environment);
+      }
+    },
+  },
+});
