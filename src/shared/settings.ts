@@ -8,8 +8,6 @@ export interface Settings {
   /** `null`: 4310, or the next free one. */
   readonly port: number | null;
   readonly open: boolean;
-  /** `null`: the system's folder for the user. */
-  readonly dataDir: string | null;
   readonly capture: boolean;
   readonly audio: boolean;
 }
@@ -50,7 +48,6 @@ const environmentSchema = z.object({
     .refine((port) => port <= 65_535, { error: 'takes a port, 0 to 65535' })
     .optional(),
   PARLEY_OPEN: flag('1'),
-  PARLEY_DATA_DIR: z.string().optional(),
   PARLEY_CAPTURE: flag('0'),
   PARLEY_AUDIO: flag('0'),
 });
@@ -77,7 +74,6 @@ export function readSettings(environment: Environment): Settings {
     host: data.PARLEY_HOST,
     port: data.PARLEY_PORT ?? null,
     open: data.PARLEY_OPEN,
-    dataDir: data.PARLEY_DATA_DIR ?? null,
     capture: data.PARLEY_CAPTURE,
     audio: data.PARLEY_AUDIO,
   };

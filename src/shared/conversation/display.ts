@@ -1,0 +1,36 @@
+/** Where a content item stands in its message; it only changes the corners of its bubble (spec §2.5). */
+export type Position = 'none' | 'first' | 'middle' | 'last';
+
+/** The position of item `index` of `count`. */
+export function positionOf(index: number, count: number): Position {
+  if (count === 1) return 'none';
+  if (index === 0) return 'first';
+  return index === count - 1 ? 'last' : 'middle';
+}
+
+/**
+ * The first letter of the first and of the last word, upper-cased (spec §2.6); a one-word name has its letter twice
+ * (contract §3). Nothing of no name.
+ */
+export function initialsOf(name: string): string {
+  const words = name.split(/\s+/u).filter((word) => word !== '');
+  return [words.at(0), words.at(-1)].map((word) => firstLetter(word ?? '')).join('');
+}
+
+const firstLetter = (word: string) => (Array.from(word)[0] ?? '').toUpperCase();
+
+/** What an empty text is displayed as (spec §2.4). */
+export const PLACEHOLDER = '...';
+
+/** The text of an item as it is displayed. */
+export const displayedText = (text: string | null | undefined): string => text || PLACEHOLDER;
+
+/** The kinds of content that are drawn as what they are; any other is a downloadable file (spec §2.4). */
+export type DisplayedCategory = 'text' | 'audio' | 'html' | 'image' | 'file';
+
+const DRAWN: ReadonlySet<string | undefined> = new Set<DisplayedCategory>(['text', 'audio', 'html', 'image']);
+
+const isDrawn = (category: string | undefined): category is DisplayedCategory => DRAWN.has(category);
+
+export const displayedCategory = (category: string | undefined): DisplayedCategory =>
+  isDrawn(category) ? category : 'file';

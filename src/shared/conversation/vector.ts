@@ -1,0 +1,109 @@
+/**
+ * A persistent vector: a trie of plain arrays, 32 wide, with its last part (the tail) kept apart.
+ *
+ * A version is never changed; a new one shares all but the path to what differs, so an append costs the same
+ * at any length, every version stays valid, and an unchanged part is the same reference. Plain data: it goes
+ * through JSON and the structured clone as it is.
+ */
+export interface Vector<T> {
+  readonly length: number;
+  /** Levels of nodes from `root` down to the leaves. */
+  readonly depth: number;
+  /** What lies before the tail, in whole leaves. */
+  readonly root: Node<T>;
+  /** The last 1 to 32 items; empty only in an empty vector. */
+  readonly tail: readonly T[];
+}
+
+/** A list of nodes; at depth 0, a leaf: a list of 32 items. */
+type Node<T> = readonly (Node<T> | T)[];
+
+const BITS = 5;
+const WIDTH = 1 << BITS;
+const MASK = WIDTH - 1;
+
+const EMPTY: Vector<never> = { length: 0, depth: 1, root: [], tail: [] };
+
+/** The vector of nothing; always the same reference. */
+export const emptyVector = <T>(): Vector<T> => EMPTY;
+
+// The types cannot say how deep an array is nested: `depth` does.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+const nodeAt = <T>(node: Node<T>, slot: number): Node<T> => (node[slot] ?? []) as Node<T>;
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+const leafItems = <T>(node: Node<T>): readonly T[] => node as readonly T[];
+
+/** A new version with `item` after the last. */
+export function append<T>(vector: Vector<T>, item: T): Vector<T> {
+  const { length, depth, root, tail } = vector;
+  if (tail.length < WIDTH) return { length: length + 1, depth, root, tail: [...tail, item] };
+  const index = length - WIDTH;
+  const isFull = index === WIDTH ** (depth + 1);
+  const grown: Growth<T> = isFull
+    ? { node: [root], depth: depth + 1, index, leaf: tail }
+    : { node: root, depth, index, leaf: tail };
+  return { length: length + 1, depth: grown.depth, root: withLeaf(grown), tail: [item] };
+}
+
+interface Growth<T> {
+  readonly node: Node<T>;
+  readonly depth: number;
+  /** Of the leaf's first item. */
+  readonly index: number;
+  readonly leaf: readonly T[];
+}
+
+/** A copy of the path to a new leaf, with the leaf. */
+function withLeaf<T>({ node, depth, index, leaf }: Growth<T>): Node<T> {
+  if (depth === 0) return leaf;
+  const slot = (index >>> (BITS * depth)) & MASK;
+  const copy = node.slice();
+  copy[slot] = withLeaf({ node: nodeAt(node, slot), depth: depth - 1, index, leaf });
+  return copy;
+}
+
+/** A new version whose last item is another; the vector must not be empty. */
+export function replaceLast<T>(vector: Vector<T>, item: T): Vector<T> {
+  const tail = vector.tail.slice();
+  tail[tail.length - 1] = item;
+  return { length: vector.length, depth: vector.depth, root: vector.root, tail };
+}
+
+/** The last item, or `undefined` of an empty vector. */
+export const last = <T>(vector: Vector<T>): T | undefined => vector.tail[vector.tail.length - 1];
+
+/** The item at `index`, or `undefined` outside. */
+export function itemAt<T>(vector: Vector<T>, index: number): T | undefined {
+  if (index < 0 || index >= vector.length) return undefined;
+  const start = vector.length - vector.tail.length;
+  if (index >= start) return vector.tail[index - start];
+  let node = vector.root;
+  for (let depth = vector.depth; depth > 0; depth--) node = nodeAt(node, (index >>> (BITS * depth)) & MASK);
+  return leafItems(node)[index & MASK];
+}
+
+/** The vector of a list's items. */
+export function vectorOf<T>(items: readonly T[]): Vector<T> {
+  if (items.length === 0) return EMPTY;
+  if (items.length <= WIDTH) return { length: items.length, depth: 1, root: [], tail: items };
+  const start = (items.length - 1) & ~MASK;
+  let depth = 1;
+  let root: Node<T> = inChunks(items.slice(0, start));
+  for (; root.length > WIDTH; depth++) root = inChunks(root);
+  return { length: items.length, depth, root, tail: items.slice(start) };
+}
+
+const inChunks = <U>(list: readonly U[]): U[][] =>
+  Array.from({ length: Math.ceil(list.length / WIDTH) }, (_, i) => list.slice(i * WIDTH, (i + 1) * WIDTH));
+
+/** A fresh array of the items. */
+export function toArray<T>(vector: Vector<T>): T[] {
+  const result: T[] = [];
+  collect(vector.root, vector.depth, result);
+  return result.concat(vector.tail);
+}
+
+function collect<T>(node: Node<T>, depth: number, into: T[]): void {
+  if (depth === 0) into.push(...leafItems(node));
+  else for (let slot = 0; slot < node.length; slot++) collect(nodeAt(node, slot), depth - 1, into);
+}

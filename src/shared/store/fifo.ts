@@ -1,0 +1,33 @@
+/** First in, first out, each in constant time: `Array.shift` copies what remains. */
+export interface Fifo<T> {
+  push(item: T): void;
+  /** Takes the oldest out, or `undefined`. */
+  shift(): T | undefined;
+  /** The oldest, or `undefined`. */
+  peek(): T | undefined;
+  clear(): void;
+}
+
+const COMPACT_FROM = 1024;
+
+export function fifo<T>(): Fifo<T> {
+  let items: T[] = [];
+  let head = 0;
+  return {
+    push: (item) => void items.push(item),
+    peek: () => items[head],
+    shift() {
+      const item = items[head];
+      if (head < items.length) head++;
+      if (head >= COMPACT_FROM && head * 2 >= items.length) {
+        items = items.slice(head);
+        head = 0;
+      }
+      return item;
+    },
+    clear() {
+      items = [];
+      head = 0;
+    },
+  };
+}

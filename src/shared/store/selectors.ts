@@ -1,0 +1,28 @@
+import { currentItem, currentMessage } from '../conversation/applyUpdate.ts';
+import type { Conversation } from '../conversation/conversation.ts';
+import { initialsOf } from '../conversation/display.ts';
+import type { SharedState } from './rootReducer.ts';
+
+export const selectMessages = (state: SharedState) => state.conversation.messages;
+
+/** The message that updates go to: the newest one. */
+export const selectCurrentMessage = (state: SharedState) => currentMessage(state.conversation);
+
+/** What the floating icon shows (spec §2.6). */
+export const selectInitials = (state: SharedState) => initialsOf(state.conversation.person ?? '');
+
+export const selectConnection = (state: SharedState) => state.connection;
+
+/** A desktop notification. */
+export interface NotificationText {
+  readonly title: string;
+  readonly body: string;
+}
+
+/** What a notification says now: the current message's context, the text of its last content item (spec §6.1 row 7). */
+export function notificationText(conversation: Conversation): NotificationText {
+  return {
+    title: currentMessage(conversation)?.context ?? '',
+    body: currentItem(conversation)?.text ?? '',
+  };
+}

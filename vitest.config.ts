@@ -1,0 +1,34 @@
+import { resolve } from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+const at = (path: string) => resolve(import.meta.dirname, path);
+
+/** In tests `electron` is the web host's, for Electron's runtime may be missing. */
+const alias = [
+  { find: /^electron$/, replacement: at('src/web/electron.ts') },
+  { find: 'electron-redux/main', replacement: at('node_modules/electron-redux/es/main.js') },
+];
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        resolve: { alias },
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.ts', 'tools/**/*.test.ts', 'tests/*.test.ts'],
+          server: { deps: { inline: ['electron-redux', 'redux-persist'] } },
+        },
+      },
+      {
+        test: {
+          name: 'browser',
+          include: ['tests/browser/**/*.test.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
