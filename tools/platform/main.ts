@@ -1,2 +1,49 @@
-import Fastify from 'fastify';
-console.log(Fastify);
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { dataDir } from '#shared/dataDir.ts';
+import { createLogger } from './logger.ts';
+import { type Options, readOptions } from './options.ts';
+import { PlatformFileError } from './platformFile.ts';
+import { ListenError, PLATFORM_FILE, type RunningPlatform, startPlatform } from './startPlatform.ts';
+
+/** Past this the process ends whatever still goes on (contract §1 has 2 s). */
+const END_MS = 1800;
+
+/** Resolves at the first SIGINT or SIGTERM. More of them (npm passes on what the terminal sent already) change nothing. */
+const told = new Promise<void>((resolve) => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
+});
+
+/** The built-in platform as a program of its own (contract §1). Returns the exit code. */
+async function main(): Promise<number> {
+  const options = readOptions(process.argv.slice(2), {
+    out: (text) => process.stdout.write(text),
+    err: (text) => process.stderr.write(text),
+  });
+  if ('exitCode' in options) return options.exitCode;
+  const platform = await start(options);
+  if (typeof platform === 'number') return platform;
+  process.stdout.write(`The platform is ready at ${platform.apiUrl}\n`);
+  await told;
+  setTimeout(() => process.exit(0), END_MS).unref();
+  await platform.close();
+  return 0;
+}
+
+/** The platform, or the exit code after one line on what is wrong: 2 for a folder of no use, 1 for a port. */
+async function start(options: Options): Promise<RunningPlatform | number> {
+  const folder = options.dataDir ?? dataDir(process.env, process.platform, homedir());
+  try {
+    return await startPlatform({
+      dataFile: join(folder, PLATFORM_FILE),
+      port: options.port,
+      logger: createLogger(process.stderr.isTTY),
+    });
+  } catch (error) {
+    if (!(error instanceof PlatformFileError || error instanceof ListenError)) throw error;
+    process.stderr.write(`error: ${error.message}\n`);
+    return error instanceof PlatformFileError ? 2 : 1;
+  }
+}
+
+process.exitCode = await main();

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { request } from './testing/request.ts';
+import { type TestPlatform, testPlatform } from './testing/testPlatform.ts';
+
+const FOREIGN = { status: 403, body: 'Only programs on this machine may enter.' };
+
+const post = ({ apiUrl }: TestPlatform, headers: Record<string, string>) =>
+  request(`${apiUrl}/auth`, { method: 'POST', headers });
+
+/** The status by which an upgrade was refused, or 101. */
+const upgrade = (url: string, headers: Record<string, string>) =>
+  new Promise<number>((resolve) => {
+    const socket = new WebSocket(url, { headers });
+    socket.on('error', () => undefined);
+    socket.on('unexpected-response', (_, { statusCode = 0 }) => resolve(statusCode));
+    socket.on('open', () => resolve(101));
+  });
+
+test('a request with the Origin of a web page, is forbidden', async () => {
+  const platform = await testPlatform();
+  expect(await post(platform, { origin: 'https://example.org' })).toMatchObject(FOREIGN);
+  expect(await post(platform, { origin: 'null' })).toMatchObject(FOREIGN);
+  expect(await post(platform, { origin: `http://127.0.0.1:${platform.port + 1}` })).toMatchObject(FOREIGN);
+});
+
+test('a request to another Host, is forbidden', async () => {
+  const platform = await testPlatform();
+  expect(await post(platform, { host: `rebound.example.org:${platform.port}` })).toMatchObject(FOREIGN);
+  expect(await post(platform, { host: '127.0.0.1' })).toMatchObject(FOREIGN);
+});
+
+test('the platform’s own Host and Origin, by number or name, may enter', async () => {
+  const platform = await testPlatform();
+  const own = `localhost:${platform.port}`;
+  expect((await post(platform, { host: own, origin: `http://${own}` })).status).toBe(400);
+  expect((await post(platform, {})).status).toBe(400);
+});
+
+test('an upgrade from a web page or to another Host, is forbidden', async () => {
+  const platform = await testPlatform();
+  const url = `${platform.platformUrl}/${await platform.register()}`;
+  expect(await upgrade(url, { origin: 'https://example.org' })).toBe(403);
+  expect(await upgrade(url, { host: 'rebound.example.org' })).toBe(403);
+  expect(await upgrade(url, {})).toBe(101);
+});

@@ -1,0 +1,102 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type Credentials, credentialsError } from '#shared/protocol/credentials.ts';
+import type { Clock } from '#shared/time/clock.ts';
+import { greeting } from './assistant.ts';
+import { FILED, kept } from './kept.ts';
+import { type PasswordHash, hashPassword, passwordMatches } from './passwords.ts';
+import { type Room, createRoom } from './room.ts';
+import type { StoredAccount } from './storedPlatform.ts';
+
+/** A person who has registered. */
+export interface Account {
+  /** The identifier that the client is given, and its only credential (spec §5.1). */
+  readonly id: string;
+  /** In lower case. */
+  readonly email: string;
+  readonly password: PasswordHash;
+  readonly room: Room;
+}
+
+/** What comes of credentials: the account, or a status and a sentence for the form. */
+export type Entry =
+  | { readonly account: Account }
+  | { readonly refused: { readonly status: number; readonly error: string } };
+
+export interface Accounts {
+  /** Logs in, or registers when the credentials hold a name (spec §2.1). */
+  enter(credentials: Credentials): Promise<Entry>;
+  byId(id: string): Account | undefined;
+  /** Says what is left of every answer. */
+  finish(): void;
+  /** All accounts as the file holds them. */
+  stored(): StoredAccount[];
+}
+
+export interface AccountsOptions {
+  readonly stored: readonly StoredAccount[];
+  readonly clock: Clock;
+  /** Called after every change of what is to be stored. */
+  readonly changed: () => void;
+}
+
+const refused = (status: number, error: string): Entry => ({ refused: { status, error } });
+const TAKEN = refused(409, 'That email is already registered.');
+/** The same for both, so that nobody learns who has registered. */
+const NO_MATCH = refused(401, 'Wrong email or password.');
+
+const normalised = (email: string) => email.normalize('NFC').toLowerCase();
+
+export function createAccounts({ stored, clock, changed }: AccountsOptions): Accounts {
+  const byId = new Map<string, Account>();
+  const byEmail = new Map<string, Account>();
+
+  const add = ({ id, email, password, conversation }: StoredAccount): Account => {
+    const room = createRoom({ conversation, clock, newId: randomUUID, changed });
+    const account = { id, email, password, room };
+    byId.set(id, account);
+    byEmail.set(email, account);
+    return account;
+  };
+  for (const account of stored) add(account);
+
+  const register = async (email: string, { password, name }: Credentials): Promise<Entry> => {
+    if (byEmail.has(email)) return TAKEN;
+    const hash = await hashPassword(password);
+    // Another registration may have been quicker.
+    if (byEmail.has(email)) return TAKEN;
+    const account = add(newAccount(email, hash, name));
+    changed();
+    return { account };
+  };
+  const logIn = async (email: string, { password }: Credentials): Promise<Entry> => {
+    const account = byEmail.get(email);
+    const matches = await passwordMatches(password, account?.password);
+    return matches && account !== undefined ? { account } : NO_MATCH;
+  };
+
+  return {
+    async enter(credentials) {
+      const error = credentialsError(credentials);
+      if (error !== null) return refused(422, error);
+      const enter = credentials.name === '' ? logIn : register;
+      return enter(normalised(credentials.email), credentials);
+    },
+    byId: (id) => byId.get(id),
+    finish() {
+      for (const { room } of byId.values()) room.finish();
+    },
+    stored: () => Array.from(byId.values(), toStored),
+  };
+}
+
+const newAccount = (email: string, password: PasswordHash, person: string): StoredAccount => ({
+  id: randomBytes(24).toString('base64url'),
+  email,
+  password,
+  conversation: { person, messages: [greeting(person, randomUUID)] },
+});
+
+function toStored({ id, email, password, room }: Account): StoredAccount {
+  const { person, messages } = room.conversation();
+  return { id, email, password, conversation: { person, messages: kept(messages, FILED) } };
+}

@@ -1,0 +1,198 @@
+import { expect, test } from 'vitest';
+import type { Update } from '#shared/protocol/update.ts';
+import { DEED_MS, NOTIFY_MS, REPLY_MS, WORD_MS } from './assistant.ts';
+import type { Client } from './testing/connect.ts';
+import { type TestPlatform, testPlatform } from './testing/testPlatform.ts';
+
+/** Ada, connected, who has said something that came back; the answer has not begun. */
+async function saying(text: string): Promise<{ platform: TestPlatform; account: string; client: Client }> {
+  const platform = await testPlatform();
+  const account = await platform.register();
+  const client = await platform.connect(account);
+  client.say(text);
+  await client.until(({ newest }) => newest()?.modifier === 'client');
+  return { platform, account, client };
+}
+
+/** The updates of the answer, once there are so many. */
+async function answerTo(text: string, count = 1): Promise<readonly Update[]> {
+  const { platform, client } = await saying(text);
+  platform.clock.advance(REPLY_MS);
+  await client.until(({ updates }) => updates().length >= 2 + count);
+  return client.updates().slice(2);
+}
+
+const ai = (...content: object[]) => ({
+  kind: 'message',
+  frame: { modifier: 'ai', context: 'Parley', content },
+});
+
+test.each(['hello', 'rename', 'many 0', 'many things', 'constructor', 'HTML please'])(
+  'text that is no word of its own (%s), is repeated',
+  async (text) => {
+    expect(await answerTo(text)).toMatchObject([ai({ category: 'text', text: `You said: ${text}` })]);
+  },
+);
+
+test('the answer, waits a moment', async () => {
+  const { platform, client } = await saying('hello');
+  platform.clock.advance(REPLY_MS - 1);
+  expect(platform.clock.nextDue()).toBe(REPLY_MS);
+  expect(client.updates()).toHaveLength(2);
+});
+
+test('html, whatever its letters, answers with markup', async () => {
+  const [update] = await answerTo(' HTML ');
+  expect(update).toMatchObject(ai({ category: 'html' }));
+  for (const tag of ['<h2>', '<ul>', '<table>', '<em>', '<a href="https://'])
+    expect(JSON.stringify(update)).toContain(JSON.stringify(tag).slice(1, -1));
+});
+
+test('image, answers with a PNG named by its text', async () => {
+  const [update] = await answerTo('image');
+  expect(update).toMatchObject(
+    ai({ category: 'image', text: 'evening.png', blob: expect.stringMatching(/^iVBORw0KGgo/) }),
+  );
+});
+
+test('file, answers with a file that can be read', async () => {
+  const blob = Buffer.from('Notes\n').toString('base64').slice(0, 6);
+  expect(await answerTo('file')).toMatchObject([
+    ai({ category: 'file', text: 'notes.txt', blob: expect.stringContaining(blob) }),
+  ]);
+});
+
+test('several, answers with one message of four kinds', async () => {
+  expect(await answerTo('several')).toMatchObject([
+    ai({ category: 'text' }, { category: 'html' }, { category: 'image' }, { category: 'file' }),
+  ]);
+});
+
+test('rename, gives another name, under which the person goes on', async () => {
+  const { platform, client } = await saying('rename Ada King');
+  platform.clock.advance(REPLY_MS);
+  await client.until(({ updates }) => updates().length === 4);
+  expect(client.updates()[2]).toEqual({ kind: 'name', frame: { name: 'Ada King' } });
+  client.say('hi');
+  await client.until(({ newest }) => newest()?.modifier === 'client');
+  expect(client.newest()?.context).toBe('Ada King');
+  expect(client.conversation().person).toBe('Ada King');
+});
+
+test('admin, answers with a message in the middle', async () => {
+  expect(await answerTo('admin')).toMatchObject([
+    { kind: 'message', frame: { modifier: 'admin', avatar: '' } },
+  ]);
+});
+
+test('help, lists every word that the greeting lists', async () => {
+  const [update] = await answerTo('help');
+  const words = ['html', 'image', 'file', 'several', 'stream', 'rename', 'many', 'admin', 'notify'];
+  for (const word of [...words, 'drop', 'close', 'signout'])
+    expect(JSON.stringify(update)).toContain(`<code>${word}`);
+});
+
+test.each([
+  ['many 3', 3],
+  ['MANY 900', 500],
+])('%s, answers with %i messages', async (text, count) => {
+  const updates = await answerTo(text, count);
+  expect(updates).toHaveLength(count);
+  expect(updates.at(-1)).toMatchObject(ai({ category: 'text', text: `Message ${count} of ${count}.` }));
+});
+
+test('stream, begins with the placeholder and grows word by word, label and second item in their turn', async () => {
+  const { platform, client } = await saying('stream');
+  platform.clock.advance(REPLY_MS);
+  await client.until(({ updates }) => updates().length === 4);
+  expect(client.newest()).toMatchObject({ context: 'Parley is writing…', content: [{ text: '' }] });
+
+  platform.clock.advance(WORD_MS);
+  await client.until(({ updates }) => updates().length === 5);
+  expect(client.newest()?.content).toMatchObject([{ text: 'This' }]);
+  platform.clock.advance(WORD_MS);
+  await client.until(({ updates }) => updates().length === 6);
+  expect(client.newest()?.content).toMatchObject([{ text: 'This answer' }]);
+
+  platform.clock.advance(60_000);
+  await client.until(({ newest }) => newest()?.context === 'Parley');
+  const kinds = client.updates().map(({ kind }) => kind);
+  expect(kinds.filter((kind) => kind === 'content')).toHaveLength(1);
+  expect(client.newest()?.content).toMatchObject([
+    { text: expect.stringMatching(/^This answer .+ do\.$/) },
+    { text: expect.stringMatching(/^A second item .+ back\.$/) },
+  ]);
+});
+
+test('notify, notifies four seconds later of the message before it', async () => {
+  const { platform, client } = await saying('notify');
+  platform.clock.advance(REPLY_MS + NOTIFY_MS - 1);
+  expect(platform.clock.nextDue()).toBe(REPLY_MS + NOTIFY_MS);
+  platform.clock.advance(1);
+  await client.until(({ updates }) => updates().at(-1)?.kind === 'notification');
+  expect(client.updates().at(-1)?.frame).toEqual({ notify: true });
+  expect(client.newest()).toMatchObject({
+    context: 'Parley',
+    content: [{ text: expect.stringContaining('notification') }],
+  });
+});
+
+test.each([
+  ['drop', { code: 1006, reason: '' }],
+  ['close', { code: 1012, reason: 'maintenance' }],
+  ['signout', { code: 4401, reason: 'unauthorized' }],
+])('%s, says so and ends the connection', async (word, close) => {
+  const { platform, account, client } = await saying(word);
+  platform.clock.advance(REPLY_MS);
+  await client.until(({ updates }) => updates().length === 3);
+  expect(client.socket.readyState).toBe(client.socket.OPEN);
+  platform.clock.advance(DEED_MS);
+  expect(await client.closed).toEqual(close);
+  const again = await platform.connect(account);
+  expect(again.conversation()).toEqual(client.conversation());
+});
+
+test.each([
+  [{ category: 'image', text: 'map.png', blob: 'AAAA' }, 'I have received the image “map.png” of 3 bytes.'],
+  [
+    { category: 'file', text: 'a.txt', blob: Buffer.alloc(12_345).toString('base64') },
+    'I have received the file “a.txt” of 12.3 kB.',
+  ],
+  [{ category: 'audio', text: null, blob: 'AA==' }, 'I have received a recording of 1 byte.'],
+])('what the person sends ($category), is acknowledged', async (outgoing, text) => {
+  const platform = await testPlatform();
+  const client = await platform.connect(await platform.register());
+  client.send(outgoing);
+  await client.until(({ newest }) => newest()?.modifier === 'client');
+  platform.clock.advance(REPLY_MS);
+  await client.until(({ updates }) => updates().length === 3);
+  expect(client.newest()?.content).toMatchObject([{ category: 'text', text }]);
+});
+
+test('a message that comes during an answer, has the rest said at once before it', async () => {
+  const { platform, client } = await saying('stream');
+  platform.clock.advance(REPLY_MS + 3 * WORD_MS);
+  client.say('wait');
+  await client.until(({ newest }) => newest()?.content?.[0]?.text === 'wait');
+  const answer = client.conversation().messages.at(-2);
+  expect(answer).toMatchObject({
+    context: 'Parley',
+    content: [{ text: expect.stringMatching(/ do\.$/) }, { text: expect.stringMatching(/ back\.$/) }],
+  });
+  platform.clock.advance(REPLY_MS);
+  await client.until(({ newest }) => newest()?.modifier === 'ai');
+  expect(client.newest()?.content).toMatchObject([{ text: 'You said: wait' }]);
+  expect(platform.clock.nextDue()).toBeUndefined();
+});
+
+test('a reconnect in the middle of an answer, finds what the client had and hears the rest', async () => {
+  const { platform, account, client } = await saying('stream');
+  platform.clock.advance(REPLY_MS + 3 * WORD_MS);
+  await client.until(({ newest }) => newest()?.content?.[0]?.text === 'This answer was');
+  client.socket.terminate();
+  const again = await platform.connect(account);
+  expect(again.conversation()).toEqual(client.conversation());
+  platform.clock.advance(60_000);
+  await again.until(({ newest }) => newest()?.context === 'Parley');
+  expect(again.newest()?.content).toHaveLength(2);
+});

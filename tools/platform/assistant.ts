@@ -1,0 +1,163 @@
+import type { Outgoing } from '#shared/protocol/outgoing.ts';
+import type { ContentItem, Message } from '#shared/protocol/update.ts';
+import { AVATAR } from './pictures.ts';
+import { FILE_SAMPLE, HTML_SAMPLE, IMAGE_SAMPLE, WORDS_LIST } from './samples.ts';
+
+/** What the assistant does to the connection instead of saying something. */
+export type Deed = 'drop' | 'close' | 'signOut';
+
+/** One step of an answer: an update to send (spec §6.1) or a deed, so long after the step before it (milliseconds). */
+export type Step = { readonly afterMs: number } & ({ readonly frame: object } | { readonly deed: Deed });
+
+/** An answer: steps in their order. */
+export type Script = readonly Step[];
+
+/** Makes the identifier of a new message. */
+export type NewId = () => string;
+
+export const ASSISTANT = 'Parley';
+/** From the person's message to the answer. */
+export const REPLY_MS = 400;
+/** Between two words of a streamed answer. */
+export const WORD_MS = 150;
+/** Long enough to turn to another window. */
+export const NOTIFY_MS = 4000;
+/** Long enough to read what is about to happen to the connection. */
+export const DEED_MS = 1500;
+export const MANY_AT_MOST = 500;
+
+const textItem = (text: string): ContentItem => ({ category: 'text', text, html: null, blob: null });
+
+/** A message of the assistant with its items. */
+const message = (newId: NewId, ...content: ContentItem[]): Message => ({
+  id: newId(),
+  modifier: 'ai',
+  content,
+  context: ASSISTANT,
+  avatar: AVATAR,
+  seen: true,
+});
+
+const says = (newId: NewId, ...content: ContentItem[]): Script => [
+  { afterMs: REPLY_MS, frame: message(newId, ...content) },
+];
+
+/** What stands in the conversation of a person who has just registered. */
+export const greeting = (person: string, newId: NewId): Message =>
+  message(
+    newId,
+    textItem(
+      `Hello, ${person}. I am the assistant of the built-in platform: ` +
+        'a stand-in that answers on this machine alone. I repeat what you write, and do more on a few words.',
+    ),
+    WORDS_LIST,
+  );
+
+const WORDS: Readonly<Record<string, (newId: NewId) => Script>> = {
+  html: (newId) => says(newId, HTML_SAMPLE),
+  image: (newId) => says(newId, IMAGE_SAMPLE),
+  file: (newId) => says(newId, FILE_SAMPLE),
+  several: (newId) =>
+    says(newId, textItem('Four items, one message:'), HTML_SAMPLE, IMAGE_SAMPLE, FILE_SAMPLE),
+  stream,
+  notify: (newId) => [
+    ...says(newId, textItem('In four seconds I shall notify you. Turn to another window.')),
+    { afterMs: NOTIFY_MS, frame: message(newId, textItem('This is the notification that you asked for.')) },
+    { afterMs: 0, frame: { notify: true } },
+  ],
+  admin: (newId) => [
+    {
+      afterMs: REPLY_MS,
+      frame: {
+        ...message(newId, textItem('A message from the administration stands in the middle.')),
+        modifier: 'admin',
+        context: 'Administration',
+        avatar: '',
+      },
+    },
+  ],
+  drop: (newId) => thenDoes(newId, 'drop', 'I cut the connection now; it comes back by itself.'),
+  close: (newId) =>
+    thenDoes(newId, 'close', 'I close the connection for maintenance now; you can reconnect.'),
+  signout: (newId) => thenDoes(newId, 'signOut', 'I end your sign-in now. Your account stays: log in again.'),
+  help: (newId) => says(newId, textItem('These are the words that I know:'), WORDS_LIST),
+};
+
+const thenDoes = (newId: NewId, deed: Deed, announcement: string): Script => [
+  ...says(newId, textItem(announcement)),
+  { afterMs: DEED_MS, deed },
+];
+
+const STREAMED = [
+  'This answer was not ready when it began: it grows word by word, as an assistant’s answers do.',
+  'A second item follows in the same message, and when all is said its label changes back.',
+] as const;
+
+/** An empty item (the placeholder), its text growing, a second item likewise, and the label at both ends. */
+function stream(newId: NewId): Script {
+  const [first, second] = STREAMED;
+  return [
+    { afterMs: REPLY_MS, frame: message(newId, textItem('')) },
+    { afterMs: 0, frame: { context: `${ASSISTANT} is writing…` } },
+    ...growing(first),
+    { afterMs: 4 * WORD_MS, frame: textItem('') },
+    ...growing(second),
+    { afterMs: WORD_MS, frame: { context: ASSISTANT } },
+  ];
+}
+
+function growing(text: string): Script {
+  const words = text.split(' ');
+  return words.map((_, index) => ({
+    afterMs: WORD_MS,
+    frame: { text: words.slice(0, index + 1).join(' ') },
+  }));
+}
+
+/** `rename Ada King`: the person's name from here on (spec §6.1, row 2). */
+const rename = (name: string, newId: NewId): Script => [
+  { afterMs: REPLY_MS, frame: { name } },
+  { afterMs: 0, frame: message(newId, textItem(`From now on you are ${name}.`)) },
+];
+
+function many(digits: string, newId: NewId): Script {
+  const count = Math.min(Number(digits), MANY_AT_MOST);
+  return Array.from({ length: count }, (_, index) => ({
+    afterMs: index === 0 ? REPLY_MS : 0,
+    frame: message(newId, textItem(`Message ${index + 1} of ${count}.`)),
+  }));
+}
+
+function replyToText(text: string, newId: NewId): Script {
+  const words = text.trim();
+  const key = words.toLowerCase();
+  const known = Object.hasOwn(WORDS, key) ? WORDS[key] : undefined;
+  if (known !== undefined) return known(newId);
+  const name = /^rename\s+(?<name>.+)$/iu.exec(words)?.groups?.name;
+  if (name !== undefined) return rename(name, newId);
+  const count = /^many\s+(?<count>[1-9]\d*)$/iu.exec(words)?.groups?.count;
+  if (count !== undefined) return many(count, newId);
+  return says(newId, textItem(`You said: ${text}`));
+}
+
+/** `812 bytes`, `12.3 kB`. */
+function sizeOf(blob: string): string {
+  const bytes = Buffer.byteLength(blob, 'base64');
+  if (bytes < 1000) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
+  return `${(bytes / 1000).toFixed(1)} kB`;
+}
+
+/** What the assistant answers to a message of the person. Pure but for the identifiers that it asks for. */
+export function replyTo({ category, text, blob }: Outgoing, newId: NewId): Script {
+  switch (category) {
+    case 'text':
+      return replyToText(text, newId);
+    case 'audio':
+      return says(newId, textItem(`I have received a recording of ${sizeOf(blob)}.`));
+    case 'image':
+    case 'file':
+      return says(newId, textItem(`I have received the ${category} “${text}” of ${sizeOf(blob)}.`));
+    default:
+      return category satisfies never;
+  }
+}

@@ -1,0 +1,114 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readStored } from './storedPlatform.ts';
+import { connect } from './testing/connect.ts';
+import { buildProgram, runProgram } from './testing/program.ts';
+import { postAuth } from './testing/request.ts';
+import { ADA, temporaryFolder } from './testing/testPlatform.ts';
+
+let program: Awaited<ReturnType<typeof buildProgram>>;
+beforeAll(async () => {
+  program = await buildProgram();
+});
+afterAll(() => program.remove());
+
+const READY = 'The platform is ready at ';
+
+/** The program in a folder of its own, with Ada connected to it. */
+async function running() {
+  const folder = await temporaryFolder();
+  const run = runProgram(program.path, ['--port', '0', '--data-dir', folder]);
+  const apiUrl = (await run.firstLine).slice(READY.length);
+  const { body: account } = await postAuth(apiUrl, ADA);
+  const client = await connect(apiUrl.replace('http:', 'ws:'), account);
+  return { ...run, folder, apiUrl, account, client };
+}
+
+const storedIn = async (folder: string) => readStored(await readFile(join(folder, 'platform.json'), 'utf8'));
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  '%s with a socket open, ends it with 0 within two seconds, all on the disk',
+  async (signal) => {
+    const { child, ended, folder, account, client } = await running();
+    client.say('my secret');
+    await client.until(({ newest }) => newest()?.modifier === 'client');
+    const told = performance.now();
+    child.kill(signal);
+    // npm passes on what the terminal has sent already.
+    child.kill(signal);
+    const { code, stdout, stderr } = await ended;
+    expect(code).toBe(0);
+    expect(performance.now() - told).toBeLessThan(2000);
+    expect(await client.closed).toEqual({ code: 1001, reason: '' });
+    expect(stdout).toMatch(/^The platform is ready at http:\/\/127\.0\.0\.1:\d+\n$/);
+    expect((await storedIn(folder))?.[0]?.conversation.messages.slice(-2)).toMatchObject([
+      { modifier: 'client', content: [{ text: 'my secret' }] },
+      { modifier: 'ai', content: [{ text: 'You said: my secret' }] },
+    ]);
+    for (const line of stderr.trim().split('\n'))
+      expect(JSON.parse(line)).toMatchObject({ name: 'platform' });
+    for (const secret of [account, 'secret', ADA.email, ADA.password]) expect(stderr).not.toContain(secret);
+  },
+);
+
+test('a peer that does not answer the close, does not keep it past two seconds', async () => {
+  const { child, ended, client } = await running();
+  client.socket.pause();
+  const told = performance.now();
+  child.kill('SIGTERM');
+  expect((await ended).code).toBe(0);
+  expect(performance.now() - told).toBeLessThan(2000);
+  client.socket.terminate();
+});
+
+test.each([1, 4, 9])('killed at any moment (after %i pictures), the file is whole', async (pictures) => {
+  const { child, ended, folder, client } = await running();
+  const blob = Buffer.alloc(900_000, 7).toString('base64');
+  for (let sent = 0; sent < 20; sent++) client.send({ category: 'image', text: `${sent}.png`, blob });
+  await client.until(({ updates }) => updates().length >= 1 + 2 * pictures);
+  child.kill('SIGKILL');
+  await ended;
+  const [stored] = (await storedIn(folder)) ?? [];
+  expect(stored).toMatchObject({ email: ADA.email, conversation: { person: ADA.name } });
+  const restarted = runProgram(program.path, ['--port', '0', '--data-dir', folder]);
+  const apiUrl = (await restarted.firstLine).slice(READY.length);
+  expect(await postAuth(apiUrl, { ...ADA, name: '' })).toMatchObject({ status: 200, body: stored?.id });
+});
+
+test('an option that does not exist, is one line on stderr and exit 2', async () => {
+  const { ended } = runProgram(program.path, ['--prot', '1']);
+  expect(await ended).toEqual({ code: 2, stdout: '', stderr: "error: unknown option '--prot'\n" });
+});
+
+test('a folder of no use, is one line on stderr and exit 2', async () => {
+  const file = join(await temporaryFolder(), 'file');
+  await writeFile(file, '');
+  const run = runProgram(program.path, ['--port', '0'], { PARLEY_DATA_DIR: file });
+  const { code, stderr } = await run.ended;
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^error: cannot use [^\n]+\n$/);
+});
+
+test('a port that is taken, is one line on stderr and exit 1', async () => {
+  const { apiUrl } = await running();
+  const { port } = new URL(apiUrl);
+  const again = runProgram(program.path, ['--port', port, '--data-dir', await temporaryFolder()]);
+  const { code, stdout, stderr } = await again.ended;
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toBe(`error: port ${port} is taken: free it, or name another\n`);
+});
+
+test('no folder named, keeps its file in the system’s folder for the user', async () => {
+  const home = await temporaryFolder();
+  const run = runProgram(program.path, ['--port', '0'], {
+    HOME: home,
+    PARLEY_DATA_DIR: '',
+    XDG_CONFIG_HOME: home,
+  });
+  const apiUrl = (await run.firstLine).slice(READY.length);
+  await postAuth(apiUrl, ADA);
+  run.child.kill('SIGTERM');
+  await run.ended;
+  expect(await storedIn(join(home, 'Parley'))).toHaveLength(1);
+});

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { readOptions } from './options.ts';
+
+function read(argv: readonly string[]) {
+  const written = { out: '', err: '' };
+  const options = readOptions(argv, {
+    out: (text) => void (written.out += text),
+    err: (text) => void (written.err += text),
+  });
+  return { options, ...written };
+}
+
+test('nothing, leaves port and folder open', () => {
+  expect(read([])).toEqual({ options: { port: null, dataDir: null }, out: '', err: '' });
+});
+
+test('a port and a folder, are taken', () => {
+  expect(read(['--port', '0', '--data-dir=here']).options).toEqual({ port: 0, dataDir: 'here' });
+  expect(read(['--port=65535']).options).toEqual({ port: 65_535, dataDir: null });
+});
+
+test.each([
+  [['--prot', '1'], "error: unknown option '--prot'"],
+  [['--port', '65536'], "'65536' is invalid. It takes a port, 0 to 65535."],
+  [['--port', '-1'], "'-1' is invalid"],
+  [['--port', '4e3'], "'4e3' is invalid"],
+  [['--port'], "error: option '--port <n>' argument missing"],
+  [['--data-dir', ''], 'It takes a folder.'],
+  [['start'], 'error: too many arguments'],
+])('%j, is one line that says what is wrong, and 2', (argv, words) => {
+  const { options, out, err } = read(argv);
+  expect({ options, out }).toEqual({ options: { exitCode: 2 }, out: '' });
+  expect(err).toMatch(/^[^\n]+\n$/);
+  expect(err).toContain(words);
+});
+
+test('--help, lists the options, and 0', () => {
+  const { options, out, err } = read(['--help']);
+  expect({ options, err }).toEqual({ options: { exitCode: 0 }, err: '' });
+  expect(out).toContain('--port <n>');
+  expect(out).toContain('--data-dir <dir>');
+});

@@ -1,0 +1,57 @@
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { z } from 'zod';
+
+/** What the command line says. */
+export interface Options {
+  /** `null`: 4311, or the next free one. */
+  readonly port: number | null;
+  /** `null`: `PARLEY_DATA_DIR`, else the system's folder for the user. */
+  readonly dataDir: string | null;
+}
+
+/** Nothing to run: help was asked for (0), or the command line is wrong (2). */
+export interface Done {
+  readonly exitCode: 0 | 2;
+}
+
+/** Where the parser writes: help to `out`, one line on a mistake to `err`. */
+export interface Outputs {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+}
+
+const optionsSchema = z.object({ port: z.number().optional(), dataDir: z.string().optional() });
+
+function toPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(port <= 65_535)) throw new InvalidArgumentError('It takes a port, 0 to 65535.');
+  return port;
+}
+
+function toFolder(text: string): string {
+  if (text === '') throw new InvalidArgumentError('It takes a folder.');
+  return text;
+}
+
+const command = ({ out, err }: Outputs) =>
+  new Command('parley-platform')
+    .description('The built-in platform: accounts, conversations and an assistant, on this machine alone.')
+    .option('--port <n>', 'port on 127.0.0.1; 0 takes any (default: 4311, or the next free one)', toPort)
+    .option('--data-dir <dir>', 'where it keeps its file (default: the messenger’s data folder)', toFolder)
+    .allowExcessArguments(false)
+    .showSuggestionAfterError(false)
+    .exitOverride()
+    .configureOutput({ writeOut: out, writeErr: err });
+
+/** Reads the command line, without the program's own name. */
+export function readOptions(argv: readonly string[], outputs: Outputs): Options | Done {
+  const program = command(outputs);
+  try {
+    program.parse([...argv], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return { exitCode: error.exitCode === 0 ? 0 : 2 };
+  }
+  const { port = null, dataDir = null } = optionsSchema.parse(program.opts());
+  return { port, dataDir };
+}

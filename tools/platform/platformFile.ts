@@ -1,0 +1,147 @@
+import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { access, constants, mkdir, open, readFile, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Logger } from 'pino';
+import { codeOf } from './codeOf.ts';
+import { type StoredAccount, readStored, writeStored } from './storedPlatform.ts';
+
+/** A data folder or file that cannot be used. `message` is one line that names it and says why. */
+export class PlatformFileError extends Error {
+  override readonly name = 'PlatformFileError';
+}
+
+/**
+ * The file that the platform keeps everything in. Whenever the process is killed, the file is the old or the new one.
+ *
+ *   clean ──save──▶ writing ──written──▶ clean
+ *   writing ──save──▶ writing, to be written again ──written──▶ writing (the newest state, once)
+ *   writing ──failed──▶ dirty, logged ──save or flush──▶ writing
+ */
+export interface PlatformFile {
+  /** Something has changed: writes soon. */
+  save(): void;
+  /** Resolves when all that was saved is on the disk, or could not be written. */
+  flush(): Promise<void>;
+  /** For the process's last moment: writes before it returns, when there is anything to write. */
+  flushSync(): void;
+}
+
+const NOT_WRITTEN = 'the platform’s file could not be written';
+
+export interface PlatformFileOptions {
+  readonly path: string;
+  readonly accounts: () => readonly StoredAccount[];
+  readonly logger: Logger;
+}
+
+export function platformFile({ path, accounts, logger }: PlatformFileOptions): PlatformFile {
+  let isDirty = false;
+  let writing: Promise<void> | null = null;
+
+  const writeOnce = async () => {
+    isDirty = false;
+    try {
+      await replaceFile(path, writeStored(accounts()));
+    } catch (error) {
+      isDirty = true;
+      logger.error({ code: codeOf(error) }, NOT_WRITTEN);
+      return false;
+    }
+    return true;
+  };
+  const write = async () => {
+    // What changes in the same turn is written together.
+    await Promise.resolve();
+    let again = true;
+    while (again) again = (await writeOnce()) && isDirty;
+    writing = null;
+  };
+  const start = () => {
+    if (isDirty) writing ??= write();
+    return writing ?? Promise.resolve();
+  };
+
+  return {
+    save() {
+      isDirty = true;
+      void start();
+    },
+    flush: start,
+    flushSync() {
+      if (!isDirty && writing === null) return;
+      try {
+        replaceFileSync(path, writeStored(accounts()));
+      } catch (error) {
+        logger.error({ code: codeOf(error) }, NOT_WRITTEN);
+      }
+    },
+  };
+}
+
+/**
+ * The accounts in the file; none when there is no file yet. Makes the folder. A file that is not ours or is broken is
+ * moved aside, so that nothing is lost, and the platform begins anew.
+ * @throws {PlatformFileError} when the folder or the file cannot be used at all.
+ */
+export async function loadPlatformFile(path: string, logger: Logger): Promise<readonly StoredAccount[]> {
+  const text = await readOrMake(path);
+  if (text === null) return [];
+  const accounts = readStored(text);
+  if (accounts !== null) return accounts;
+  const aside = await moveAside(path);
+  logger.warn(
+    { path, aside },
+    'the platform’s file is corrupt: it was moved aside, and the platform begins anew',
+  );
+  return [];
+}
+
+async function readOrMake(path: string): Promise<string | null> {
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await access(dirname(path), constants.W_OK);
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw new PlatformFileError(`cannot use ${path} (${codeOf(error)}): name another folder with --data-dir`);
+  }
+}
+
+async function moveAside(path: string): Promise<string> {
+  let aside = `${path}.corrupt-1`;
+  for (let number = 2; await exists(aside); number++) aside = `${path}.corrupt-${number}`;
+  await rename(path, aside);
+  return aside;
+}
+
+const exists = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+/** Writes a temporary file beside it, has it on the disk, and puts it in the file's place. */
+async function replaceFile(path: string, text: string): Promise<void> {
+  const temporary = `${path}.tmp`;
+  const file = await open(temporary, 'w', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(temporary, path);
+}
+
+/** The same at once, by another temporary name: a write may be under way in the first. */
+function replaceFileSync(path: string, text: string): void {
+  const temporary = `${path}.last.tmp`;
+  const file = openSync(temporary, 'w', 0o600);
+  try {
+    writeFileSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(temporary, path);
+}

@@ -1,0 +1,100 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
+import { emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
+import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import type { Outgoing } from '#shared/protocol/outgoing.ts';
+import { virtualClock } from '#shared/time/virtualClock.ts';
+import { LIVE } from './kept.ts';
+import { type RoomSocket, createRoom } from './room.ts';
+
+/** A socket that folds what it is sent, as a client does. */
+function foldingSocket() {
+  let conversation = emptyConversation;
+  const socket: RoomSocket = {
+    send(text) {
+      const update = decodeUpdate(text);
+      if (update.kind === 'rejected') throw new Error(`rejected: ${text}`);
+      conversation = applyUpdate(conversation, update);
+    },
+    close: () => undefined,
+    terminate: () => undefined,
+  };
+  return { socket, conversation: () => toSnapshot(conversation) };
+}
+
+function testRoom() {
+  const clock = virtualClock();
+  let ids = 0;
+  const conversation = { person: 'Ada Lovelace', messages: [] };
+  const room = createRoom({ conversation, clock, newId: () => `m${ids++}`, changed: () => undefined });
+  return { clock, room };
+}
+
+const text = (words: string): Outgoing => ({ category: 'text', text: words, blob: null });
+
+const words = fc.oneof(
+  fc.constantFrom('stream', 'several', 'rename Ada King', 'many 7', 'notify', 'drop', 'admin', 'help'),
+  fc.string({ maxLength: 20, unit: 'binary' }),
+);
+const outgoing = fc.oneof(
+  { weight: 4, arbitrary: words.map(text) },
+  fc.base64String().map((blob): Outgoing => ({ category: 'audio', text: null, blob })),
+  fc.record({ category: fc.constant('file' as const), text: fc.string(), blob: fc.base64String() }),
+);
+const act = fc.oneof(
+  outgoing.map((message) => ({ hear: message })),
+  fc.nat({ max: 3000 }).map((ms) => ({ advance: ms })),
+  fc.constant('enter' as const),
+);
+
+test('any course of messages, waits and arrivals, leaves every socket with the conversation that is stored', () => {
+  fc.assert(
+    fc.property(fc.array(act, { maxLength: 40 }), (acts) => {
+      const { clock, room } = testRoom();
+      const sockets: ReturnType<typeof foldingSocket>[] = [];
+      const enter = () => {
+        const socket = foldingSocket();
+        room.enter(socket.socket);
+        sockets.push(socket);
+      };
+      enter();
+      for (const what of acts) {
+        if (what === 'enter') enter();
+        else if ('hear' in what) room.hear(what.hear);
+        else clock.advance(what.advance);
+        for (const socket of sockets) expect(socket.conversation()).toEqual(room.conversation());
+      }
+    }),
+    { seed: 1843, numRuns: 100 },
+  );
+});
+
+test('an answer that is finished, is said whole and at once, and leaves no timer', () => {
+  const { clock, room } = testRoom();
+  room.hear(text('stream'));
+  room.finish();
+  expect(room.conversation().messages.at(-1)).toMatchObject({ context: 'Parley', content: [{}, {}] });
+  expect(clock.nextDue()).toBeUndefined();
+});
+
+test('twice as many messages as are kept, are cut to the newest', () => {
+  const { room } = testRoom();
+  for (let said = 0; said < (2 * LIVE.messages) / 500; said++) {
+    room.hear(text('many 499'));
+    room.finish();
+  }
+  expect(room.conversation().messages).toHaveLength(LIVE.messages);
+  expect(room.conversation().messages.at(-1)?.content?.[0]?.text).toBe('Message 499 of 499.');
+  room.hear(text('many 3'));
+  room.finish();
+  expect(room.conversation().messages).toHaveLength(LIVE.messages + 4);
+});
+
+test('pictures past twice the weight that is kept, are cut to the newest', () => {
+  const { room } = testRoom();
+  const blob = 'A'.repeat(1_300_000);
+  for (let said = 0; said < 100; said++) room.hear({ category: 'image', text: `${said}.png`, blob });
+  expect(JSON.stringify(room.conversation()).length).toBeLessThan(2 * LIVE.weight + blob.length);
+  expect(room.conversation().messages.at(-1)?.content?.[0]?.text).toBe('99.png');
+});

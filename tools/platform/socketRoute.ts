@@ -1,0 +1,67 @@
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import { FILE_BYTES, TEXT_LENGTH } from '#shared/limits.ts';
+import { type Outgoing, outgoingSchema } from '#shared/protocol/outgoing.ts';
+import type { Accounts } from './accounts.ts';
+import { UNAUTHORIZED } from './room.ts';
+
+const paramsSchema = z.object({ account: z.string() });
+
+export interface SocketOptions {
+  readonly accounts: Accounts;
+  readonly logger: Logger;
+}
+
+/** `GET /<account>`, upgraded (spec §4.2): the conversation at once, then updates; the client's messages the other way. */
+export async function socketRoute(app: FastifyInstance, { accounts, logger }: SocketOptions): Promise<void> {
+  let connections = 0;
+
+  app.get('/:account', { websocket: true }, (socket, request) => {
+    connections += 1;
+    const log = logger.child({ connection: connections });
+    const account = accounts.byId(paramsSchema.parse(request.params).account);
+    if (account === undefined) {
+      log.info('a socket with an unknown account was closed');
+      socket.close(UNAUTHORIZED.code, UNAUTHORIZED.reason);
+      return;
+    }
+    const { room } = account;
+    const leave = room.enter(socket);
+    log.info('a socket opened');
+    socket.on('close', (code) => {
+      leave();
+      log.info({ code }, 'a socket closed');
+    });
+    socket.on('message', (data, isBinary) => {
+      if (socket.readyState !== socket.OPEN) return;
+      const { outgoing, fault } = isBinary || !Buffer.isBuffer(data) ? BINARY : read(data.toString());
+      if (outgoing !== undefined) room.hear(outgoing);
+      else log.warn({ fault }, 'a message was ignored');
+    });
+  });
+}
+
+type Reading =
+  | { readonly outgoing: Outgoing; readonly fault?: never }
+  | { readonly outgoing?: never; readonly fault: string };
+
+const BINARY: Reading = { fault: 'binary' };
+
+/** A frame's text to a message, or why it is none; the fault never holds what was written. */
+function read(text: string): Reading {
+  const result = outgoingSchema.safeParse(parsed(text));
+  if (!result.success) return { fault: 'malformed' };
+  const { data: outgoing } = result;
+  if (outgoing.category === 'text' && outgoing.text.length >= TEXT_LENGTH) return { fault: 'text too long' };
+  if (Buffer.byteLength(outgoing.blob ?? '', 'base64') >= FILE_BYTES) return { fault: 'file too large' };
+  return { outgoing };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import pino from 'pino';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { REPLY_MS } from './assistant.ts';
+import { FILED } from './kept.ts';
+import { ListenError, PLATFORM_PORT, startPlatform } from './startPlatform.ts';
+import { readStored } from './storedPlatform.ts';
+import { postAuth } from './testing/request.ts';
+import { ADA, temporaryFolder, testPlatform } from './testing/testPlatform.ts';
+
+const logger = pino({ level: 'silent' });
+const dataFile = async () => `${await temporaryFolder()}/platform.json`;
+
+test('both addresses, are loopback’s by number', async () => {
+  const { port, apiUrl, platformUrl } = await testPlatform();
+  expect({ apiUrl, platformUrl }).toEqual({
+    apiUrl: `http://127.0.0.1:${port}`,
+    platformUrl: `ws://127.0.0.1:${port}`,
+  });
+});
+
+test('no port named and the usual one taken, takes the next free one', async () => {
+  const blocker = createServer();
+  blocker.on('error', () => undefined);
+  onTestFinished(() => void blocker.close());
+  // Taken by this test, or by somebody else already: either will do.
+  blocker.listen(PLATFORM_PORT, '127.0.0.1');
+  await Promise.race([once(blocker, 'listening'), once(blocker, 'error')]).catch(() => undefined);
+  const { port, close } = await startPlatform({ dataFile: await dataFile(), logger });
+  onTestFinished(close);
+  expect(port).toBeGreaterThan(PLATFORM_PORT);
+  expect(port).toBeLessThan(PLATFORM_PORT + 100);
+});
+
+test('a port that was named and is taken, is an error that names it', async () => {
+  const { port } = await testPlatform();
+  const starting = startPlatform({ dataFile: await dataFile(), port, logger });
+  await expect(starting).rejects.toThrow(ListenError);
+  await expect(starting).rejects.toThrow(`port ${port} is taken`);
+});
+
+test('the end, closes every socket as going away without a reason, so that clients come back', async () => {
+  const platform = await testPlatform();
+  const client = await platform.connect(await platform.register());
+  await platform.close();
+  expect(await client.closed).toEqual({ code: 1001, reason: '' });
+});
+
+test('a peer that does not answer the close, is cut after a second', async () => {
+  const platform = await testPlatform();
+  const client = await platform.connect(await platform.register());
+  client.socket.pause();
+  const closing = platform.close();
+  await vi.waitUntil(() => platform.clock.nextDue() === 1000);
+  platform.clock.advance(1000);
+  await expect(closing).resolves.toBeUndefined();
+});
+
+test('a restart, keeps accounts and conversations', async () => {
+  const before = await testPlatform();
+  const account = await before.register();
+  const client = await before.connect(account);
+  client.say('remember this');
+  await client.until(({ newest }) => newest()?.modifier === 'client');
+  before.clock.advance(REPLY_MS);
+  await client.until(({ newest }) => newest()?.modifier === 'ai');
+  await before.close();
+
+  const after = await testPlatform(before.dataFile);
+  expect((await postAuth(after.apiUrl, { ...ADA, name: '' })).body).toBe(account);
+  const again = await after.connect(account);
+  expect(again.conversation()).toEqual(client.conversation());
+});
+
+test('an end during an answer, keeps the answer whole', async () => {
+  const before = await testPlatform();
+  const account = await before.register();
+  const client = await before.connect(account);
+  client.say('stream');
+  await client.until(({ newest }) => newest()?.modifier === 'client');
+  await before.close();
+  const again = await (await testPlatform(before.dataFile)).connect(account);
+  expect(again.newest()).toMatchObject({ context: 'Parley', content: [{}, {}] });
+});
+
+test('more messages than the file keeps, leaves the newest in it and all on the socket', async () => {
+  const platform = await testPlatform();
+  const account = await platform.register();
+  const client = await platform.connect(account);
+  client.say(`many ${FILED.messages}`);
+  await client.until(({ newest }) => newest()?.modifier === 'client');
+  platform.clock.advance(REPLY_MS);
+  await client.until(({ updates }) => updates().length === 2 + FILED.messages);
+  expect((await platform.connect(account)).conversation()).toEqual(client.conversation());
+  await platform.close();
+  const [stored] = readStored(await readFile(platform.dataFile, 'utf8')) ?? [];
+  expect(stored?.conversation.messages).toEqual(client.conversation().messages.slice(-FILED.messages));
+});
+
+test('a corrupt file, begins anew beside it', async () => {
+  const path = await dataFile();
+  await writeFile(path, 'not ours');
+  const platform = await testPlatform(path);
+  expect(await platform.register()).toMatch(/^[\w-]{32}$/);
+  expect(await readFile(`${path}.corrupt-1`, 'utf8')).toBe('not ours');
+  expect(platform.logged()).toContain('corrupt');
+});
+
+test('the file, holds no password', async () => {
+  const platform = await testPlatform();
+  await platform.register();
+  await platform.close();
+  expect(await readFile(platform.dataFile, 'utf8')).not.toContain(ADA.password);
+});

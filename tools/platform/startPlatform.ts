@@ -1,0 +1,102 @@
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { Clock } from '#shared/time/clock.ts';
+import { systemClock } from '#shared/time/systemClock.ts';
+import { type Accounts, createAccounts } from './accounts.ts';
+import { codeOf } from './codeOf.ts';
+import { createPlatform } from './platform.ts';
+import { type PlatformFile, loadPlatformFile, platformFile } from './platformFile.ts';
+
+/** Where the platform is looked for when nobody says otherwise. */
+export const PLATFORM_PORT = 4311;
+/** The file's name in the data folder. */
+export const PLATFORM_FILE = 'platform.json';
+
+const HOST = '127.0.0.1';
+/** So many ports are tried from the first on. */
+const PORTS = 100;
+
+export interface StartOptions {
+  /** The file that everything is kept in; its folder is made. */
+  readonly dataFile: string;
+  /** `null` or left out: 4311, or the next free one. 0: any. */
+  readonly port?: number | null;
+  readonly logger: Logger;
+  readonly clock?: Clock;
+}
+
+/** A platform that runs. */
+export interface RunningPlatform {
+  readonly port: number;
+  /** The spec's {api_url}, without a slash at its end. */
+  readonly apiUrl: string;
+  /** The spec's {platform_url}, likewise. */
+  readonly platformUrl: string;
+  /** Closes every socket (1001, no reason), says what is left of every answer, and has all on the disk. */
+  close(): Promise<void>;
+}
+
+/** The port that was asked for is taken or forbidden. `message` is one line that names it. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError';
+}
+
+/**
+ * Loads the file and listens, on this machine alone.
+ * @throws {PlatformFileError} when the file cannot be used.
+ * @throws {ListenError} when the port cannot be had.
+ */
+export async function startPlatform(options: StartOptions): Promise<RunningPlatform> {
+  const { dataFile, port = null, logger, clock = systemClock(globalThis) } = options;
+  const stored = await loadPlatformFile(dataFile, logger);
+  const accounts = createAccounts({ stored, clock, changed: () => file.save() });
+  const file = platformFile({ path: dataFile, accounts: accounts.stored, logger });
+  const app = createPlatform({ accounts, clock, logger });
+  const actual = port === null ? await listenFrom(app, PLATFORM_PORT) : await listen(app, port);
+  logger.info({ port: actual, accounts: stored.length }, 'the platform listens');
+  return {
+    port: actual,
+    apiUrl: `http://${HOST}:${actual}`,
+    platformUrl: `ws://${HOST}:${actual}`,
+    close: closing(app, accounts, file),
+  };
+}
+
+/** The way to end it; also when the process ends without asking, then with what is not yet on the disk. */
+function closing(app: FastifyInstance, accounts: Accounts, file: PlatformFile): () => Promise<void> {
+  const onExit = () => file.flushSync();
+  process.on('exit', onExit);
+  return async () => {
+    await app.close();
+    accounts.finish();
+    await file.flush();
+    process.off('exit', onExit);
+  };
+}
+
+async function listenFrom(app: FastifyInstance, first: number): Promise<number> {
+  for (let port = first; port < first + PORTS; port++) {
+    const actual = await tryPort(app, port);
+    if (actual !== null) return actual;
+  }
+  throw new ListenError(`ports ${first} to ${first + PORTS - 1} are taken: free one, or name another`);
+}
+
+async function listen(app: FastifyInstance, port: number): Promise<number> {
+  const actual = await tryPort(app, port);
+  if (actual === null) throw new ListenError(`port ${port} is taken: free it, or name another`);
+  return actual;
+}
+
+/** The port that is listened on, or `null` when it is taken. */
+async function tryPort(app: FastifyInstance, port: number): Promise<number | null> {
+  try {
+    await app.listen({ port, host: HOST });
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'EADDRINUSE') return null;
+    throw new ListenError(`cannot listen on port ${port} (${code}): name another`, { cause: error });
+  }
+  const address = app.server.address();
+  return typeof address === 'object' && address !== null ? address.port : port;
+}

@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { WebSocket } from 'ws';
+import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
+import { type Conversation, emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
+import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import type { Message, Update } from '#shared/protocol/update.ts';
+
+export interface Close {
+  readonly code: number;
+  readonly reason: string;
+}
+
+/** A client as the app has it: real socket, the app's decoder and fold. */
+export interface Client {
+  readonly socket: WebSocket;
+  readonly closed: Promise<Close>;
+  /** Every update so far, in order. */
+  updates(): readonly Update[];
+  /** What the updates fold to. */
+  conversation(): ReturnType<typeof toSnapshot>;
+  /** The newest message. */
+  newest(): Message | undefined;
+  /** Resolves as soon as the condition holds, looking again after each update. */
+  until(condition: (client: Client) => boolean): Promise<void>;
+  send(outgoing: unknown): void;
+  say(text: string): void;
+}
+
+/** Connects; resolves when the snapshot is here, or the socket is closed without one. */
+export async function connect(platformUrl: string, account: string): Promise<Client> {
+  const client = clientOf(new WebSocket(`${platformUrl}/${encodeURIComponent(account)}`));
+  await Promise.race([client.until(({ updates }) => updates().length > 0), client.closed]);
+  return client;
+}
+
+function clientOf(socket: WebSocket): Client {
+  const updates: Update[] = [];
+  let folded: Conversation = emptyConversation;
+  socket.on('error', () => undefined);
+  socket.on('message', (data, isBinary) => {
+    const update = decodeUpdate(isBinary || !Buffer.isBuffer(data) ? null : data.toString());
+    if (update.kind === 'rejected')
+      throw new Error(`the platform sent a frame that is no update: ${update.where}`);
+    updates.push(update);
+    folded = applyUpdate(folded, update);
+    socket.emit('updated');
+  });
+  const closed = new Promise<Close>((resolve) => {
+    socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() }));
+  });
+  const client: Client = {
+    socket,
+    closed,
+    updates: () => updates,
+    conversation: () => toSnapshot(folded),
+    newest: () => client.conversation().messages.at(-1),
+    async until(condition) {
+      while (!condition(client)) await once(socket, 'updated');
+    },
+    send: (outgoing) => socket.send(JSON.stringify(outgoing)),
+    say: (text) => client.send({ category: 'text', text, blob: null }),
+  };
+  return client;
+}

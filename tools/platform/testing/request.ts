@@ -1,0 +1,36 @@
+import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request as httpRequest } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+export interface Answer {
+  readonly status: number;
+  readonly type: IncomingHttpHeaders['content-type'];
+  readonly body: string;
+}
+
+export interface Asking {
+  readonly method?: string;
+  readonly headers?: OutgoingHttpHeaders;
+  readonly body?: string;
+}
+
+/** A request with any headers, `Host` and `Origin` too, which `fetch` does not allow. */
+export function request(
+  url: string,
+  { method = 'GET', headers = {}, body = '' }: Asking = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const asked = httpRequest(url, { method, headers, agent: false }, (response) => {
+      const { statusCode: status = 0, headers: got } = response;
+      text(response).then((words) => resolve({ status, type: got['content-type'], body: words }), reject);
+    });
+    asked.on('error', reject).end(body);
+  });
+}
+
+/** `POST /auth` with these fields as JSON. */
+export const postAuth = (apiUrl: string, fields: unknown): Promise<Answer> =>
+  request(`${apiUrl}/auth`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(fields),
+  });
