@@ -1,2 +1,33 @@
-import { ipcRenderer } from 'electron';
-ipcRenderer.send('x');
+import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
+import { HEARD, INVOKED, SENT } from '#shared/ipc/channels.ts';
+import { SYNC_ACTION, SYNC_STATE } from '#shared/ipc/sync.ts';
+import { TOOLS_SENT } from '#shared/ipc/tools.ts';
+
+/** Throws for a channel that is not in the list: a page reaches these names and no others. */
+function allow(channels: readonly string[], channel: string): string {
+  if (!channels.includes(channel))
+    throw new Error(`There is no channel named ${JSON.stringify(channel)} here.`);
+  return channel;
+}
+
+/** Listens without handing the page Electron's event, which leads back to `ipcRenderer`. */
+function listen(channel: string, listener: (...args: unknown[]) => void): () => void {
+  const hear = (_: IpcRendererEvent, ...args: unknown[]) => listener(...args);
+  ipcRenderer.on(channel, hear);
+  return () => void ipcRenderer.removeListener(channel, hear);
+}
+
+contextBridge.exposeInMainWorld('parley', {
+  send: (channel: string, ...args: unknown[]) => ipcRenderer.send(allow(SENT, channel), ...args),
+  invoke: (channel: string, ...args: unknown[]) => ipcRenderer.invoke(allow(INVOKED, channel), ...args),
+  on: (channel: string, listener: (...args: unknown[]) => void) => listen(allow(HEARD, channel), listener),
+});
+
+contextBridge.exposeInMainWorld('parleyTools', {
+  send: (channel: string, ...args: unknown[]) => ipcRenderer.send(allow(TOOLS_SENT, channel), ...args),
+});
+
+contextBridge.exposeInMainWorld('parleySync', {
+  fetchState: () => ipcRenderer.invoke(SYNC_STATE),
+  onAction: (listener: (action: unknown) => void) => listen(SYNC_ACTION, listener),
+});

@@ -1,2 +1,89 @@
-import Fastify from 'fastify';
-console.log(Fastify);
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { Command, CommanderError } from 'commander';
+import { createLogger } from '#platform/logger.ts';
+import { PlatformFileError } from '#platform/platformFile.ts';
+import { ListenError, PLATFORM_FILE, startPlatform } from '#platform/startPlatform.ts';
+import { dataDir } from '#shared/dataDir.ts';
+import { type Settings, SettingsError, readSettings } from '#shared/settings.ts';
+import { electronRuntime, runElectron } from './electronHost.ts';
+
+/**
+ * `npm start`: the built-in platform unless the settings name another, then the messenger in the host that the
+ * settings ask for.
+ */
+const SETTINGS_HELP = `
+Settings are environment variables:
+  PARLEY_API_URL       the platform's HTTP address (default: the built-in platform)
+  PARLEY_PLATFORM_URL  the platform's WebSocket address; set both or neither
+  PARLEY_HOST          electron, web or auto (default: auto)
+  PARLEY_PORT          the web host's port on 127.0.0.1; 0 takes any (default: 4310, or the next free one)
+  PARLEY_OPEN          0: the web host opens no browser (default: 1)
+  PARLEY_DATA_DIR      account, captures, logs, the built-in platform's file (default: the per-user folder)
+  PARLEY_CAPTURE       1: each session is recorded (default: 0)
+  PARLEY_AUDIO         1: the audio module starts with a session (default: 0)`;
+
+/** Tells what is wrong with the usage in one line, and ends with 2. */
+function refuse(message: string): never {
+  process.stderr.write(`${message.replace(/^error: /, '').trimEnd()}\n`);
+  process.exit(2);
+}
+
+function parseArguments(): void {
+  const command = new Command('npm start')
+    .description('The messenger.')
+    .addHelpText('after', SETTINGS_HELP)
+    .allowExcessArguments(false)
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} });
+  try {
+    command.parse();
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) process.exit(0);
+    refuse(error.message);
+  }
+}
+
+function settingsOrRefuse(): Settings {
+  try {
+    return readSettings(process.env);
+  } catch (error) {
+    if (error instanceof SettingsError) refuse(error.message);
+    throw error;
+  }
+}
+
+/** Starts the built-in platform in this process, and says where it is. */
+async function startBuiltIn(): Promise<void> {
+  const dataFile = join(dataDir(process.env, process.platform, homedir()), PLATFORM_FILE);
+  try {
+    const { apiUrl, platformUrl } = await startPlatform({
+      dataFile,
+      logger: createLogger(process.stderr.isTTY),
+    });
+    process.env.PARLEY_BUILT_IN_API_URL = apiUrl;
+    process.env.PARLEY_BUILT_IN_PLATFORM_URL = platformUrl;
+  } catch (error) {
+    if (error instanceof PlatformFileError || error instanceof ListenError) refuse(error.message);
+    throw error;
+  }
+}
+
+/** Electron where its runtime is and there is a screen, else the web host (contract §2). */
+function hostFor({ host }: Settings): 'electron' | 'web' {
+  if (host !== 'auto') return host;
+  const hasScreen =
+    process.platform !== 'linux' || Boolean(process.env.DISPLAY ?? process.env.WAYLAND_DISPLAY);
+  return electronRuntime() !== undefined && hasScreen ? 'electron' : 'web';
+}
+
+parseArguments();
+const settings = settingsOrRefuse();
+const host = hostFor(settings);
+if (host === 'electron' && electronRuntime() === undefined) {
+  refuse('Electron’s runtime is not installed: run `npx install-electron`, or set PARLEY_HOST=web');
+}
+if (settings.platform === null) await startBuiltIn();
+if (host === 'electron') runElectron();
+else await import(join(import.meta.dirname, '../web/main.js'));

@@ -1,4 +1,52 @@
-export const app = 1;
-export const ipcMain = 2;
-export const webContents = 3;
-export default { app };
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import open from 'open';
+import { readSettings } from '#shared/settings.ts';
+import { onlyWhatIs } from './electronEmitter.ts';
+import { createHost } from './host.ts';
+
+/**
+ * The `electron` module for a browser: the part of Electron's API that the main process uses, over HTTP and one
+ * WebSocket on 127.0.0.1 (contract §2, "The web host"). What is not here throws by name.
+ */
+
+const canOpenABrowser = () =>
+  process.platform !== 'linux' || Boolean(process.env.DISPLAY ?? process.env.WAYLAND_DISPLAY);
+
+const openUrl = async (url: string): Promise<void> => {
+  await open(url);
+};
+
+const host = createHost({
+  settings: () => readSettings(process.env),
+  random: randomBytes,
+  print: (line) => process.stdout.write(`${line}\n`),
+  complain: (line) => process.stderr.write(`${line}\n`),
+  openUrl,
+  openBrowser: (url) => {
+    // The address stands on stdout all the same.
+    if (canOpenABrowser()) openUrl(url).catch(() => {});
+  },
+  exit: (exitCode) => process.exit(exitCode),
+  onSignal: (listener) => {
+    process.on('SIGINT', listener).on('SIGTERM', listener);
+  },
+  pause,
+});
+
+export const {
+  app,
+  BrowserWindow,
+  ipcMain,
+  Menu,
+  nativeImage,
+  Notification,
+  protocol,
+  safeStorage,
+  session,
+  shell,
+  Tray,
+  webContents,
+} = host;
+
+export default onlyWhatIs('module', host);

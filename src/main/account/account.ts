@@ -1,0 +1,33 @@
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import { local } from '#shared/store/local.ts';
+
+/** Who is signed in, and at which platform: the identifier is a credential there and nowhere else (contract §2). */
+export interface AccountState {
+  readonly id: string | null;
+  readonly platform: string | null;
+}
+
+export const signedOutState: AccountState = { id: null, platform: null };
+
+const slice = createSlice({
+  name: 'account',
+  initialState: signedOutState,
+  reducers: {
+    /** The platform gave an account identifier. */
+    signedIn: {
+      reducer: (
+        _,
+        { payload }: PayloadAction<{ readonly id: string; readonly platform: string }>,
+      ): AccountState => payload,
+      prepare: (account: { readonly id: string; readonly platform: string }) => local(account),
+    },
+    /** By the person, or by the platform (`unauthorized`). */
+    signedOut: {
+      reducer: () => signedOutState,
+      prepare: () => local(undefined),
+    },
+  },
+});
+
+export const { signedIn, signedOut } = slice.actions;
+export const accountReducer = slice.reducer;

@@ -1,0 +1,127 @@
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { z } from 'zod';
+import type { Logger } from '../log.ts';
+import { writeFileAtomically } from '../writeFileAtomically.ts';
+import { type AccountState, signedOutState } from './account.ts';
+
+/** The part of Electron's safeStorage that the file needs; where there is none the account is kept as it is. */
+export interface Encryption {
+  isEncryptionAvailable(): boolean;
+  encryptString(plain: string): Buffer;
+  decryptString(encrypted: Buffer): string;
+}
+
+/** A redux-persist storage engine for the one key `account`; values are objects, not strings. */
+export interface AccountFile {
+  getItem(key: string): Promise<unknown>;
+  setItem(key: string, value: unknown): Promise<void>;
+  removeItem(key: string): Promise<void>;
+}
+
+const storedSchema = z.object({
+  version: z.literal(1),
+  platform: z.string().min(1),
+  account: z.union([z.string().min(1), z.object({ encrypted: z.base64() })]),
+});
+
+const stateSchema = z.object({ id: z.string().nullable(), platform: z.string().nullable() });
+
+interface Options {
+  readonly path: string;
+  readonly encryption: Encryption;
+  readonly log: Logger;
+}
+
+/**
+ * Keeps the account in one file: the old or the new, whenever the process dies. A corrupt file is moved aside, and
+ * what this host cannot decrypt is left alone; both mean signed out (contract §2). The file is written only when the
+ * account changes, and deleted only when it goes: redux-persist also saves what it has just read, and an account of
+ * another platform, or one that could not be read, was never here.
+ */
+export function accountFile({ path, encryption, log }: Options): AccountFile {
+  let inFile: AccountState = signedOutState;
+  let isHere = false;
+
+  const load = (): AccountState | undefined => {
+    if (!existsSync(path)) return undefined;
+    const contents = parseStored(readFileSync(path, 'utf8'));
+    if (contents === undefined) {
+      const kept = freeName(`${path}.corrupt`);
+      renameSync(path, kept);
+      log.error({ kept }, 'the account file is corrupt: signed out, and a copy kept');
+      return undefined;
+    }
+    const id = decrypt(contents.account, encryption);
+    if (id === undefined) {
+      log.warn({ path }, 'the account file was encrypted elsewhere: signed out, and the file left alone');
+      return undefined;
+    }
+    inFile = { id, platform: contents.platform };
+    return inFile;
+  };
+
+  const remove = () => {
+    if (!isHere) return;
+    rmSync(path, { force: true });
+    isHere = false;
+    inFile = signedOutState;
+  };
+  const save = ({ id, platform }: AccountState) => {
+    if (id === null) return remove();
+    isHere = true;
+    if (id === inFile.id && platform === inFile.platform) return;
+    writeFileAtomically(path, JSON.stringify({ version: 1, platform, account: encrypt(id, encryption) }));
+    inFile = { id, platform };
+  };
+
+  return {
+    async getItem() {
+      try {
+        return load();
+      } catch (error) {
+        log.error({ code: codeOf(error) }, 'the account file could not be read: signed out');
+        return undefined;
+      }
+    },
+    async setItem(_, value) {
+      try {
+        save(stateSchema.parse(value));
+      } catch (error) {
+        log.error({ code: codeOf(error) }, 'the account could not be kept: the next start will not know it');
+      }
+    },
+    removeItem: async () => remove(),
+  };
+}
+
+type Stored = z.infer<typeof storedSchema>;
+
+function parseStored(text: string): Stored | undefined {
+  try {
+    return storedSchema.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+const encrypt = (id: string, encryption: Encryption): Stored['account'] =>
+  encryption.isEncryptionAvailable() ? { encrypted: encryption.encryptString(id).toString('base64') } : id;
+
+function decrypt(account: Stored['account'], encryption: Encryption): string | undefined {
+  if (typeof account === 'string') return account;
+  if (!encryption.isEncryptionAvailable()) return undefined;
+  try {
+    return encryption.decryptString(Buffer.from(account.encrypted, 'base64'));
+  } catch {
+    return undefined;
+  }
+}
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);
+
+/** The first of `name-1`, `name-2`, … that is not taken. */
+function freeName(name: string): string {
+  let n = 1;
+  while (existsSync(`${name}-${n}`)) n++;
+  return `${name}-${n}`;
+}

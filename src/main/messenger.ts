@@ -1,0 +1,124 @@
+import { type Credentials, UNKNOWN_ERROR, credentialsError } from '#shared/protocol/credentials.ts';
+import { type Outgoing, isWithinLimits } from '#shared/protocol/outgoing.ts';
+import type { Clock } from '#shared/time/clock.ts';
+import { signedIn, signedOut } from './account/account.ts';
+import { accountUrl } from './account/accountUrl.ts';
+import { requestAccount } from './account/requestAccount.ts';
+import type { Logger } from './log.ts';
+import { type Session, UNAUTHORIZED, launchSession } from './session/session.ts';
+import type { AccountKeeper, MainStore } from './store.ts';
+
+/** The platform in use. `name` is what the stored account is held against. */
+export interface Platform {
+  readonly name: string;
+  readonly apiUrl: string;
+  readonly platformUrl: string;
+}
+
+interface Options {
+  readonly platform: Platform;
+  readonly store: MainStore;
+  readonly keeper: AccountKeeper;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Tells the windows who is signed in: the `account` channel. */
+  readonly tellAccount: (account: string | false, reason?: string) => void;
+}
+
+/** Who is signed in, and their session. */
+export interface Messenger {
+  /** Launches a session when an account is stored (spec §3.1, app start). */
+  start(): void;
+  /** The account identifier, or `false`. */
+  account(): string | false;
+  /** Signs in; resolves to the text that the form shows, or to nothing once the session is launched. */
+  signIn(credentials: Credentials): Promise<string | undefined>;
+  /** Signs out; the reason is shown to the person. */
+  signOut(reason?: string): Promise<void>;
+  send(outgoing: Outgoing): void;
+  reconnect(): void;
+  /** The program ends; the account stays. */
+  quit(): void;
+}
+
+/**
+ * Account and session in step (spec §3.1):
+ *
+ *     logged out ── signIn: account stored, windows told, session launched ──▶ logged in
+ *          ▲                                                                       │
+ *          └── signOut or `unauthorized`: account deleted, windows told, session ended
+ */
+export function createMessenger({ platform, store, keeper, clock, log, tellAccount }: Options): Messenger {
+  let session: Session | undefined;
+  let isSigningIn = false;
+
+  const account = () => store.getState().account.id ?? false;
+
+  const launch = (url: string) => {
+    session = launchSession({ url, store, clock, log, onUnauthorized: () => void signOut(UNAUTHORIZED) });
+    log.info('session launched');
+  };
+  const start = () => {
+    const id = account();
+    const url = id === false ? undefined : accountUrl(platform.platformUrl, id);
+    if (url !== undefined) launch(url);
+  };
+  const signOut = async (reason?: string) => {
+    if (account() === false) return;
+    store.dispatch(signedOut());
+    await keeper.flush();
+    tellAccount(false, reason);
+    session?.end(1000, 'logout');
+    session = undefined;
+    log.info('signed out');
+  };
+  const signIn = async (credentials: Credentials) => {
+    const admission = await askForAccount(credentials, { platform, clock, log });
+    if ('error' in admission) return admission.error;
+    store.dispatch(signedIn({ id: admission.account, platform: platform.name }));
+    await keeper.flush();
+    tellAccount(admission.account);
+    launch(admission.url);
+    return undefined;
+  };
+
+  return {
+    start,
+    account,
+    signOut,
+    async signIn(credentials) {
+      if (isSigningIn || account() !== false) return UNKNOWN_ERROR;
+      isSigningIn = true;
+      try {
+        return await signIn(credentials);
+      } finally {
+        isSigningIn = false;
+      }
+    },
+    send(outgoing) {
+      if (!isWithinLimits(outgoing))
+        log.warn({ category: outgoing.category }, 'message over the limits refused');
+      else if (session === undefined)
+        log.warn({ category: outgoing.category }, 'not signed in: message dropped');
+      else session.send(outgoing);
+    },
+    reconnect: () => session?.reconnect(),
+    quit() {
+      session?.end(1001, '');
+      session = undefined;
+    },
+  };
+}
+
+/** The platform's account for these credentials and where it connects, or the text that the form shows. */
+async function askForAccount(
+  credentials: Credentials,
+  { platform, clock, log }: Pick<Options, 'platform' | 'clock' | 'log'>,
+): Promise<{ readonly account: string; readonly url: string } | { readonly error: string }> {
+  const error = credentialsError(credentials);
+  if (error !== null) return { error };
+  const result = await requestAccount(credentials, { apiUrl: platform.apiUrl, clock, log });
+  if ('error' in result) return result;
+  const url = accountUrl(platform.platformUrl, result.account);
+  return url === undefined ? { error: UNKNOWN_ERROR } : { account: result.account, url };
+}

@@ -1,0 +1,463 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { FRAME_BYTES } from '#shared/limits.ts';
+import type { Close } from '#shared/store/connection.ts';
+import { type VirtualClock, virtualClock } from '#shared/time/virtualClock.ts';
+import { platformForTest } from '#tests/builders/mainPlatform.ts';
+import type { ScriptedPlatform } from '#tests/builders/platform.ts';
+import { type Inbox, platformInbox } from '#tests/builders/platformInbox.ts';
+import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
+import { type Connection, connect } from './connection.ts';
+import { TOO_LARGE_REASON } from './socket.ts';
+
+type Told =
+  | 'opened'
+  | 'confirmed'
+  | 'tooLarge'
+  | { readonly closed: Close }
+  | { readonly frame: string | null };
+
+interface Connected {
+  readonly clock: VirtualClock;
+  readonly connection: Connection;
+  /** What the connection told, in order. */
+  readonly told: Inbox<Told>;
+}
+
+/** A connection to the platform; `onTold` hears everything at the moment when it is told. */
+function connectTo({ platformUrl }: ScriptedPlatform, onTold?: (told: Told) => void): Connected {
+  const clock = virtualClock();
+  const told = platformInbox<Told>();
+  const tell = (what: Told) => {
+    told.push(what);
+    onTold?.(what);
+  };
+  const connection = connect({
+    url: `${platformUrl}/account-1`,
+    clock,
+    events: {
+      opened: () => tell('opened'),
+      confirmed: () => tell('confirmed'),
+      closed: ({ code, reason }) => tell({ closed: { code, reason } }),
+      frame: (text) => tell({ frame: text }),
+      tooLarge: () => tell('tooLarge'),
+    },
+  });
+  onTestFinished(() => connection.end(1000, ''));
+  return { clock, connection, told };
+}
+
+interface Opened extends Connected {
+  readonly platform: ScriptedPlatform;
+  readonly socket: PlatformSocket;
+}
+
+interface OpenOptions {
+  readonly answersPings?: boolean;
+  readonly onTold?: (told: Told) => void;
+}
+
+/** A connection that is open, to a platform that does not answer pings unless asked to. */
+async function openConnection({ answersPings = false, onTold }: OpenOptions = {}): Promise<Opened> {
+  const platform = await platformForTest();
+  platform.answerPings(answersPings);
+  const connected = connectTo(platform, onTold);
+  const socket = await platform.sockets.next();
+  expect(await connected.told.next()).toBe('opened');
+  return { ...connected, platform, socket };
+}
+
+const LOST: Told = { closed: { code: 1006, reason: '' } };
+
+const framesIn = ({ all }: Inbox<Told>) => all.filter((told) => typeof told === 'object' && 'frame' in told);
+
+test('spec §3.2 row 3: socket opened, pinged after exactly 1000 ms and each 1000 ms from then on', async () => {
+  const { platform, clock, socket } = await openConnection();
+  clock.advance(999);
+  await platform.roundTrip();
+  expect(socket.pings.all).toHaveLength(0);
+  clock.advance(1);
+  await socket.pings.next();
+  clock.advance(999);
+  await platform.roundTrip();
+  expect(socket.pings.all).toHaveLength(1);
+  clock.advance(1);
+  await socket.pings.next();
+  clock.advance(3000);
+  for (let ping = 3; ping <= 5; ping++) await socket.pings.next();
+  expect(socket.pings.all).toHaveLength(5);
+});
+
+test('spec §3.2 row 1: pong received, told as confirmed, and not before', async () => {
+  const { platform, clock, told } = await openConnection({ answersPings: true });
+  await platform.roundTrip();
+  expect(told.all).toEqual(['opened']);
+  clock.advance(1000);
+  expect(await told.next()).toBe('confirmed');
+});
+
+test('spec §3.2 row 2: socket closed with an empty reason, a new connection after 500 ms', async () => {
+  const { platform, clock, told, socket } = await openConnection();
+  socket.close(1001, '');
+  expect(await told.next()).toEqual({ closed: { code: 1001, reason: '' } });
+  clock.advance(499);
+  await platform.roundTrip();
+  expect(platform.upgrades.all).toHaveLength(1);
+  clock.advance(1);
+  expect((await platform.sockets.next()).path).toBe('/account-1');
+  expect(await told.next()).toBe('opened');
+});
+
+test('spec §3.2 row 2: line broken without a close frame, a new connection after 500 ms', async () => {
+  const { platform, clock, told, socket } = await openConnection();
+  socket.terminate();
+  expect(await told.next()).toEqual(LOST);
+  clock.advance(500);
+  await platform.sockets.next();
+  expect(await told.next()).toBe('opened');
+});
+
+test('spec §3.2 row 2: reconnected, the first ping 1000 ms after the new opening and none from the old one', async () => {
+  const { platform, clock, told, socket } = await openConnection();
+  clock.advance(700);
+  socket.close();
+  await told.next();
+  clock.advance(500);
+  const second = await platform.sockets.next();
+  await told.next();
+  clock.advance(999);
+  await platform.roundTrip();
+  expect(second.pings.all).toHaveLength(0);
+  clock.advance(1);
+  await second.pings.next();
+});
+
+test('spec §3.2 row 2: closed with the reason `unauthorized`, no new connection', async () => {
+  const { platform, clock, told, socket } = await openConnection();
+  socket.close(1008, 'unauthorized');
+  expect(await told.next()).toEqual({ closed: { code: 1008, reason: 'unauthorized' } });
+  clock.advance(60_000);
+  await platform.roundTrip();
+  expect(platform.upgrades.all).toHaveLength(1);
+});
+
+test('spec §3.2 row 2: closed with any other reason, no new connection until it is asked for', async () => {
+  const { platform, clock, connection, told, socket } = await openConnection();
+  socket.close(1000, 'maintenance');
+  expect(await told.next()).toEqual({ closed: { code: 1000, reason: 'maintenance' } });
+  clock.advance(60_000);
+  await platform.roundTrip();
+  expect(platform.upgrades.all).toHaveLength(1);
+  connection.reconnect();
+  await platform.sockets.next();
+  expect(await told.next()).toBe('opened');
+});
+
+test('reconnect asked for while open or before a retry, nothing happens', async () => {
+  const { platform, clock, connection, told, socket } = await openConnection();
+  connection.reconnect();
+  await platform.roundTrip();
+  expect(platform.upgrades.all).toHaveLength(1);
+  socket.close();
+  await told.next();
+  connection.reconnect();
+  await platform.roundTrip();
+  expect(platform.upgrades.all).toHaveLength(1);
+  clock.advance(500);
+  await platform.sockets.next();
+  await told.next();
+  clock.advance(2000);
+  await platform.roundTrip();
+  expect(platform.upgrades.all).toHaveLength(2);
+});
+
+test('upgrade refused with 401, closed with an empty reason and tried again after 500 ms', async () => {
+  const platform = await platformForTest();
+  platform.answerUpgrades(401);
+  const { clock, told } = connectTo(platform);
+  expect(await told.next()).toEqual(LOST);
+  clock.advance(499);
+  await platform.roundTrip();
+  expect(platform.upgrades.all).toHaveLength(1);
+  platform.answerUpgrades('accepted');
+  clock.advance(1);
+  await platform.sockets.next();
+  expect(await told.next()).toBe('opened');
+});
+
+test('nobody listens at the address, tried again each 500 ms until somebody does', async () => {
+  const gone = await platformForTest();
+  await gone.stop();
+  const { clock, told } = connectTo(gone);
+  for (let attempt = 0; attempt < 3; attempt++) {
+    expect(await told.next()).toEqual(LOST);
+    if (attempt < 2) clock.advance(500);
+  }
+  const back = await platformForTest({ port: gone.port });
+  clock.advance(500);
+  await back.sockets.next();
+  expect(await told.next()).toBe('opened');
+});
+
+test('contract §5: peer silent for 10 s, cut with an empty reason and connected anew', async () => {
+  const { platform, clock, told, socket } = await openConnection();
+  clock.advance(9999);
+  await platform.roundTrip();
+  expect(told.all).toEqual(['opened']);
+  clock.advance(1);
+  expect(await told.next()).toEqual(LOST);
+  expect(await socket.closed).toMatchObject({ code: 1006 });
+  clock.advance(500);
+  await platform.sockets.next();
+  expect(await told.next()).toBe('opened');
+});
+
+test('contract §5: peer silent during the handshake for 10 s, cut and connected anew', async () => {
+  const platform = await platformForTest();
+  platform.answerUpgrades('held');
+  const { clock, told } = connectTo(platform);
+  await platform.upgrades.next();
+  clock.advance(9999);
+  await platform.roundTrip();
+  expect(told.all).toEqual([]);
+  clock.advance(1);
+  expect(await told.next()).toEqual(LOST);
+  platform.answerUpgrades('accepted');
+  clock.advance(500);
+  await platform.sockets.next();
+  expect(await told.next()).toBe('opened');
+});
+
+test.each<[string, (socket: PlatformSocket) => unknown]>([
+  ['a frame', (socket) => socket.send({ name: 'Ada' })],
+  ['a frame that is no update', (socket) => socket.sendBinary(Uint8Array.of(0))],
+  ['a ping', (socket) => socket.ping()],
+  ['a pong', (socket) => socket.pong()],
+  ['a part of a long frame', (socket) => socket.sendPart('{"na', false)],
+])('contract §5: %s came after 9,999 ms, 10 s more until the peer is cut', async (_, sendSomething) => {
+  const { platform, clock, told, socket } = await openConnection();
+  clock.advance(9999);
+  await sendSomething(socket);
+  await platform.roundTrip();
+  clock.advance(9999);
+  await platform.roundTrip();
+  expect(told.all).not.toContainEqual(LOST);
+  clock.advance(1);
+  await socket.closed;
+  await platform.roundTrip();
+  expect(told.all).toContainEqual(LOST);
+});
+
+test('paused, no frame is told and silence does not count; resumed, all come in order', async () => {
+  const { platform, clock, connection, told, socket } = await openConnection();
+  connection.pause();
+  for (const name of ['one', 'two', 'three']) socket.sendText(name);
+  clock.advance(60_000);
+  await platform.roundTrip();
+  expect(told.all).toEqual(['opened']);
+  connection.resume();
+  for (const frame of ['one', 'two', 'three']) expect(await told.next()).toEqual({ frame });
+  clock.advance(9999);
+  await platform.roundTrip();
+  expect(told.all).not.toContainEqual(LOST);
+  clock.advance(1);
+  expect(await told.next()).toEqual(LOST);
+});
+
+test('paused by the first of several frames that came together, silence does not count all the same', async () => {
+  const { platform, clock, connection, told, socket } = await openConnection({
+    onTold: (what) => {
+      if (typeof what === 'object' && 'frame' in what) connection.pause();
+    },
+  });
+  for (const name of ['one', 'two', 'three']) socket.sendText(name);
+  expect(await told.next()).toEqual({ frame: 'one' });
+  await platform.roundTrip();
+  clock.advance(60_000);
+  await platform.roundTrip();
+  expect(told.all).not.toContainEqual(LOST);
+});
+
+test('paused while connecting, the socket that opens is paused too', async () => {
+  const platform = await platformForTest();
+  platform.answerPings(false);
+  const { clock, connection, told } = connectTo(platform);
+  connection.pause();
+  const socket = await platform.sockets.next();
+  expect(await told.next()).toBe('opened');
+  socket.sendText('one');
+  clock.advance(60_000);
+  await platform.roundTrip();
+  expect(told.all).toEqual(['opened']);
+  connection.resume();
+  expect(await told.next()).toEqual({ frame: 'one' });
+});
+
+test('the line broke while paused, the next socket is paused too', async () => {
+  const { platform, clock, connection, told, socket } = await openConnection();
+  connection.pause();
+  socket.terminate();
+  await socket.closed;
+  // A paused line is not read: it is the next pings that find it broken.
+  while (!told.all.some((what) => what !== 'opened')) {
+    clock.advance(1000);
+    await platform.roundTrip();
+  }
+  expect(await told.next()).toEqual(LOST);
+  clock.advance(500);
+  const second = await platform.sockets.next();
+  expect(await told.next()).toBe('opened');
+  second.sendText('one');
+  await platform.roundTrip();
+  expect(framesIn(told)).toEqual([]);
+  connection.resume();
+  expect(await told.next()).toEqual({ frame: 'one' });
+});
+
+test('a frame over the limit, told once and closed with a reason of ours, and not connected anew', async () => {
+  const { platform, clock, told, socket } = await openConnection();
+  socket.sendText(Buffer.alloc(FRAME_BYTES + 1, 0x20));
+  expect(await told.next()).toBe('tooLarge');
+  expect(await told.next()).toMatchObject({ closed: { reason: TOO_LARGE_REASON } });
+  expect((await socket.closed).code).toBe(1009);
+  clock.advance(60_000);
+  await platform.roundTrip();
+  expect(told.all).toHaveLength(3);
+  expect(platform.upgrades.all).toHaveLength(1);
+});
+
+test('a frame of 10 MB, told whole', async () => {
+  const { told, socket } = await openConnection();
+  const text = `{"name":"${'ä'.repeat(5 * 1024 * 1024)}"}`;
+  socket.sendText(text);
+  const frame = await told.next();
+  expect(frame).toEqual({ frame: expect.any(String) });
+  expect(JSON.stringify(frame) === JSON.stringify({ frame: text })).toBe(true);
+});
+
+test('a frame in parts, told once it is whole', async () => {
+  const { told, socket } = await openConnection();
+  socket.sendPart('{"name":', false);
+  socket.sendPart('"Ada"}', true);
+  expect(await told.next()).toEqual({ frame: '{"name":"Ada"}' });
+});
+
+test('contract §5: a binary frame and one that is not UTF-8, told as no text, and the socket stays open', async () => {
+  const { told, socket } = await openConnection();
+  socket.sendBinary(Buffer.from('{"name":"Ada"}'));
+  socket.sendText(Uint8Array.of(0x22, 0xff, 0x22));
+  socket.sendText('{"name":"Ada"}');
+  expect(await told.next()).toEqual({ frame: null });
+  expect(await told.next()).toEqual({ frame: null });
+  expect(await told.next()).toEqual({ frame: '{"name":"Ada"}' });
+});
+
+test('spec §4.2: sent while open, on the wire as it is', async () => {
+  const { connection, socket } = await openConnection();
+  expect(connection.send('{"category":"text"}')).toBe(true);
+  expect(await socket.frames.next()).toBe('{"category":"text"}');
+});
+
+test('spec §4.2: sent while connecting, closed or stopped, refused and never on the wire', async () => {
+  const platform = await platformForTest();
+  platform.answerUpgrades('held');
+  const { clock, connection, told } = connectTo(platform);
+  await platform.upgrades.next();
+  expect(connection.send('connecting')).toBe(false);
+  clock.advance(10_000);
+  await told.next();
+  expect(connection.send('waiting for the retry')).toBe(false);
+  platform.answerUpgrades('accepted');
+  clock.advance(500);
+  const socket = await platform.sockets.next();
+  await told.next();
+  socket.close(1000, 'maintenance');
+  await told.next();
+  expect(connection.send('stopped')).toBe(false);
+  connection.reconnect();
+  const second = await platform.sockets.next();
+  await told.next();
+  connection.send('open');
+  expect(await second.frames.next()).toBe('open');
+  expect([...socket.frames.all, ...second.frames.all]).toEqual(['open']);
+});
+
+test('ended, the platform sees the code and the reason', async () => {
+  const { connection, socket } = await openConnection();
+  connection.end(1000, 'logout');
+  expect(await socket.closed).toEqual({ code: 1000, reason: 'logout' });
+});
+
+test('contract §5: ended, deaf to late frames and to the close, whatever the peer echoes', async () => {
+  const { platform, clock, connection, told, socket } = await openConnection({ answersPings: true });
+  socket.sendText('late');
+  void socket.ping();
+  socket.close(1008, 'unauthorized');
+  connection.end(1000, 'logout');
+  await socket.closed;
+  await platform.roundTrip();
+  clock.advance(60_000);
+  await platform.roundTrip();
+  expect(told.all).toEqual(['opened']);
+  expect(platform.upgrades.all).toHaveLength(1);
+  expect(clock.nextDue()).toBeUndefined();
+});
+
+test('contract §5: ended while connecting, nothing is told and nothing tried', async () => {
+  const platform = await platformForTest();
+  platform.answerUpgrades('held');
+  const { clock, connection, told } = connectTo(platform);
+  await platform.upgrades.next();
+  connection.end(1000, 'logout');
+  await platform.roundTrip();
+  clock.advance(60_000);
+  await platform.roundTrip();
+  expect(told.all).toEqual([]);
+  expect(platform.upgrades.all).toHaveLength(1);
+  expect(clock.nextDue()).toBeUndefined();
+});
+
+test('contract §5: ended while waiting for the retry, there is none', async () => {
+  const { platform, clock, connection, told, socket } = await openConnection();
+  socket.close();
+  await told.next();
+  connection.end(1000, 'logout');
+  clock.advance(60_000);
+  await platform.roundTrip();
+  expect(platform.upgrades.all).toHaveLength(1);
+  expect(clock.nextDue()).toBeUndefined();
+});
+
+test('contract §5: ended by what hears of the close, no retry', async () => {
+  const { platform, clock, connection, told, socket } = await openConnection({
+    onTold: (what) => {
+      if (typeof what === 'object' && 'closed' in what) connection.end(1000, 'logout');
+    },
+  });
+  socket.close();
+  await told.next();
+  clock.advance(60_000);
+  await platform.roundTrip();
+  expect(platform.upgrades.all).toHaveLength(1);
+});
+
+test('contract §5: ended while paused, the platform sees the close and no frame is told', async () => {
+  const { platform, connection, told, socket } = await openConnection();
+  connection.pause();
+  socket.sendText('one');
+  await platform.roundTrip();
+  connection.end(1000, 'logout');
+  expect(await socket.closed).toEqual({ code: 1000, reason: 'logout' });
+  await platform.roundTrip();
+  expect(told.all).toEqual(['opened']);
+});
+
+test('ended, neither sent nor connected again', async () => {
+  const { platform, connection, told, socket } = await openConnection();
+  socket.close(1000, 'maintenance');
+  await told.next();
+  connection.end(1000, 'logout');
+  connection.reconnect();
+  expect(connection.send('late')).toBe(false);
+  await platform.roundTrip();
+  expect(platform.upgrades.all).toHaveLength(1);
+});

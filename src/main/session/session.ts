@@ -1,0 +1,111 @@
+import { QUEUE_BYTES } from '#shared/limits.ts';
+import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import { type Outgoing, encodeOutgoing } from '#shared/protocol/outgoing.ts';
+import {
+  type Close,
+  connectionClosed,
+  connectionConfirmed,
+  connectionOpened,
+  connectionRequested,
+} from '#shared/store/connection.ts';
+import { messageDropped, messageSent } from '#shared/store/outgoing.ts';
+import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
+import { frameRejected, updateReceived } from '#shared/store/updates.ts';
+import type { Clock } from '#shared/time/clock.ts';
+import type { Logger } from '../log.ts';
+import type { MainStore } from '../store.ts';
+import { connect } from './connection.ts';
+
+/** The reason with which the platform says that the account is not, or no longer, good (spec §5.1). */
+export const UNAUTHORIZED = 'unauthorized';
+
+export interface SessionOptions {
+  /** The account's address at the platform. */
+  readonly url: string;
+  readonly store: MainStore;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** The platform closed with the reason `unauthorized`. */
+  readonly onUnauthorized: () => void;
+}
+
+/** One signed-in session, from its launch to its end. */
+export interface Session {
+  /** Sends, or drops and logs when the socket is not open (spec §4.2). */
+  send(outgoing: Outgoing): void;
+  /** Connects again after a close that is not followed by another try. */
+  reconnect(): void;
+  /** Stops the queue, discards the conversation and closes the connection; deaf from then on (spec §3.1). */
+  end(code: number, reason: string): void;
+}
+
+/** Launches a session: frames become actions, in the order in which they came. */
+export function launchSession({ url, store, clock, log, onUnauthorized }: SessionOptions): Session {
+  const launchedAt = clock.now();
+  store.dispatch(sessionLaunched({ launchedAt }));
+
+  const frame = (text: string | null, bytes: number) => {
+    const decoded = decodeUpdate(text);
+    if (decoded.kind !== 'rejected') {
+      store.dispatch(updateReceived({ update: decoded, at: clock.now() - launchedAt, bytes }));
+      return;
+    }
+    log.warn({ reason: decoded.reason, where: decoded.where, bytes }, 'frame rejected');
+    store.dispatch(frameRejected({ reason: decoded.reason, bytes }));
+  };
+  const closed = (close: Close) => {
+    log.info({ code: close.code }, 'connection closed');
+    store.dispatch(connectionClosed(close));
+    if (close.reason === UNAUTHORIZED) onUnauthorized();
+  };
+  const connection = connect({
+    url,
+    clock,
+    events: {
+      opened: () => void store.dispatch(connectionOpened()),
+      confirmed() {
+        if (store.getState().connection.status !== 'connected') store.dispatch(connectionConfirmed());
+      },
+      closed,
+      frame,
+      tooLarge() {
+        log.error('a frame over the socket’s limit came; the connection is closed');
+        store.dispatch(frameRejected({ reason: 'tooLarge', bytes: 0 }));
+      },
+    },
+  });
+  const stopWatching = pauseWhenFull(store, connection);
+
+  return {
+    send(outgoing) {
+      const isSent = connection.send(encodeOutgoing(outgoing));
+      const { category } = outgoing;
+      if (!isSent) log.warn({ category }, 'not connected: message dropped');
+      store.dispatch(isSent ? messageSent({ category }) : messageDropped({ category }));
+    },
+    reconnect() {
+      store.dispatch(connectionRequested());
+      connection.reconnect();
+    },
+    end(code, reason) {
+      stopWatching();
+      connection.end(code, reason);
+      store.dispatch(sessionEnded());
+    },
+  };
+}
+
+/** Reads no more from the platform while over 64 MB wait in the queue, until half is drained. */
+function pauseWhenFull(store: MainStore, socket: { pause(): void; resume(): void }): () => void {
+  let isPaused = false;
+  return store.subscribe(() => {
+    const { bytes } = store.getState().queue;
+    if (!isPaused && bytes > QUEUE_BYTES) {
+      isPaused = true;
+      socket.pause();
+    } else if (isPaused && bytes <= QUEUE_BYTES / 2) {
+      isPaused = false;
+      socket.resume();
+    }
+  });
+}

@@ -1,0 +1,109 @@
+import { isUtf8 } from 'node:buffer';
+import { WebSocket } from 'ws';
+import { FRAME_BYTES, PING_INTERVAL_MS } from '#shared/limits.ts';
+import type { Close } from '#shared/store/connection.ts';
+import { type Cancel, type Clock, every } from '#shared/time/clock.ts';
+import { watchSilence } from './watchSilence.ts';
+
+/** What a socket tells, in order; nothing once it was ended. */
+export interface SocketEvents {
+  opened(): void;
+  /** Each pong: the platform is there. */
+  confirmed(): void;
+  closed(close: Close): void;
+  /** A frame as it came; `null` for one that is not text. */
+  frame(text: string | null, bytes: number): void;
+  /** A frame larger than the socket's limit came; the reason of the close that follows says so. */
+  tooLarge(): void;
+}
+
+export interface SocketOptions {
+  readonly url: string;
+  readonly clock: Clock;
+  readonly events: SocketEvents;
+}
+
+/** One WebSocket, from its opening to its close. */
+export interface Socket {
+  /** `false` when it is not open, and then nothing was sent (spec §4.2). */
+  send(text: string): boolean;
+  /** Reads no more until `resume`; the peer's silence does not count meanwhile. */
+  pause(): void;
+  resume(): void;
+  /** Closes; whatever the peer still says or echoes is not heard. */
+  end(code: number, reason: string): void;
+}
+
+/** The reason of our own close after a frame over the limit: with a reason it is not tried again without end. */
+export const TOO_LARGE_REASON = `A message from the platform was over ${FRAME_BYTES / 1024 / 1024} MB and could not be read.`;
+
+/** How ws says so: for a frame over the limit, and for one whose length is no number of JavaScript's. */
+const TOO_LARGE_CODES: ReadonlySet<string | undefined> = new Set([
+  'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH',
+  'WS_ERR_UNSUPPORTED_DATA_PAYLOAD_LENGTH',
+]);
+
+/**
+ * Opens a WebSocket: pings each 1000 ms from its opening (spec §3.2), cuts a peer that is silent for 10 s, and says
+ * what happens on it.
+ */
+export function openSocket({ url, clock, events }: SocketOptions): Socket {
+  const socket = new WebSocket(url, { maxPayload: FRAME_BYTES, skipUTF8Validation: true });
+  const silence = watchSilence(clock, () => socket.terminate());
+  let cancelPings: Cancel | undefined;
+  let reasonOfOurs: string | undefined;
+  let isPaused = false;
+
+  const stop = () => {
+    cancelPings?.();
+    silence.stop();
+    socket.removeAllListeners();
+    // The close that follows an error drives the change (spec §3.2).
+    socket.on('error', () => {});
+  };
+
+  // Bytes count, not frames alone: a long frame on a slow line is no silence.
+  socket.on('upgrade', ({ socket: line }) => void line.on('data', silence.heard));
+  socket.on('open', () => {
+    if (isPaused) socket.pause();
+    silence.heard();
+    cancelPings = every(clock, PING_INTERVAL_MS, () => socket.ping());
+    events.opened();
+  });
+  socket.on('pong', () => events.confirmed());
+  socket.on('message', (data: Buffer, isBinary) => {
+    events.frame(isBinary || !isUtf8(data) ? null : data.toString(), data.byteLength);
+  });
+  socket.on('error', (error: NodeJS.ErrnoException) => {
+    if (!TOO_LARGE_CODES.has(error.code)) return;
+    reasonOfOurs = TOO_LARGE_REASON;
+    events.tooLarge();
+  });
+  socket.on('close', (code, reason) => {
+    stop();
+    events.closed({ code, reason: reasonOfOurs ?? reason.toString() });
+  });
+
+  return {
+    send(text) {
+      if (socket.readyState !== WebSocket.OPEN) return false;
+      socket.send(text);
+      return true;
+    },
+    pause() {
+      isPaused = true;
+      silence.suspend();
+      socket.pause();
+    },
+    resume() {
+      isPaused = false;
+      silence.resume();
+      socket.resume();
+    },
+    end(code, reason) {
+      stop();
+      socket.resume();
+      socket.close(code, reason);
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { PEER_SILENCE_MS } from '#shared/limits.ts';
+import type { Clock } from '#shared/time/clock.ts';
+
+/** Watches for a peer that says nothing at all. */
+export interface SilenceWatch {
+  /** Something came: the time starts anew. */
+  heard(): void;
+  /** Nobody listens just now: no silence counts until `resume`. */
+  suspend(): void;
+  /** Somebody listens again: the time starts anew. */
+  resume(): void;
+  stop(): void;
+}
+
+/**
+ * Calls `onSilent` once when nothing was heard for 10 s (contract §5). One timer serves however much is heard: it
+ * looks again when it fires.
+ */
+export function watchSilence(clock: Clock, onSilent: () => void): SilenceWatch {
+  let lastHeard = clock.now();
+  let isSuspended = false;
+
+  const look = () => {
+    if (isSuspended) lastHeard = clock.now();
+    const left = lastHeard + PEER_SILENCE_MS - clock.now();
+    if (left <= 0) onSilent();
+    else cancel = clock.after(left, look);
+  };
+  let cancel = clock.after(PEER_SILENCE_MS, look);
+
+  return {
+    heard() {
+      lastHeard = clock.now();
+    },
+    suspend() {
+      isSuspended = true;
+    },
+    resume() {
+      isSuspended = false;
+      lastHeard = clock.now();
+    },
+    stop: () => cancel(),
+  };
+}

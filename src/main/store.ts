@@ -1,0 +1,57 @@
+import { type Middleware, combineReducers, configureStore } from '@reduxjs/toolkit';
+import { type PersistConfig, type PersistedState, persistReducer, persistStore } from 'redux-persist';
+import { DEFAULT_MIDDLEWARE, sessionMiddleware } from '#shared/store/middleware.ts';
+import { sessionReducers } from '#shared/store/rootReducer.ts';
+import type { Clock } from '#shared/time/clock.ts';
+import { type AccountState, accountReducer } from './account/account.ts';
+import type { AccountFile } from './account/accountFile.ts';
+import { fanOut } from './sync/fanOut.ts';
+
+interface Options {
+  readonly clock: Clock;
+  readonly accountFile: AccountFile;
+  /** The platform that is used now; a stored account of another one does not count (contract §2). */
+  readonly platform: string;
+  readonly listeners: { readonly middleware: Middleware };
+}
+
+/**
+ * Main's store: a session's slices, the persisted account, and the forwarding to the windows. The order of the
+ * middleware matters: listeners outermost, so that they see what has happened; the numbering innermost.
+ */
+export function createMainStore({ clock, accountFile, platform, listeners }: Options) {
+  const persistence: PersistConfig<AccountState> & { readonly deserialize: false } = {
+    key: 'account',
+    keyPrefix: '',
+    storage: accountFile,
+    serialize: false,
+    deserialize: false,
+    timeout: 0,
+    migrate: async (stored) => (isOf(platform, stored) ? stored : undefined),
+  };
+  return configureStore({
+    reducer: combineReducers({ ...sessionReducers, account: persistReducer(persistence, accountReducer) }),
+    middleware: (defaults) =>
+      defaults(DEFAULT_MIDDLEWARE).prepend(listeners.middleware).concat(sessionMiddleware(clock)),
+    enhancers: (defaults) => defaults({ autoBatch: false }).concat(fanOut()),
+  });
+}
+
+const isOf = (platform: string, stored: PersistedState) =>
+  stored !== undefined && 'platform' in stored && stored.platform === platform;
+
+export type MainStore = ReturnType<typeof createMainStore>;
+
+/** Where the account is kept. */
+export interface AccountKeeper {
+  /** Resolves once the account as it is now is in its file. */
+  flush(): Promise<void>;
+}
+
+/** Reads the stored account into the store, and from then on keeps what changes. Resolves once it was read. */
+export const keepAccount = (store: MainStore): Promise<AccountKeeper> =>
+  new Promise((resolve) => {
+    const persistor = persistStore(store, null, () =>
+      resolve({ flush: async () => void (await persistor.flush()) }),
+    );
+  });

@@ -1,0 +1,86 @@
+import { BrowserWindow, type IpcMainEvent, type IpcMainInvokeEvent, ipcMain } from 'electron';
+import type { z } from 'zod';
+import type { Invoked, Sent } from '#shared/ipc/channels.ts';
+import type { ToolsSent } from '#shared/ipc/tools.ts';
+import { invokedValidators, sentValidators, toolsValidators } from '#shared/ipc/validators.ts';
+import { emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
+import { statusCode } from '#shared/store/connection.ts';
+import { updateApplied } from '#shared/store/updates.ts';
+import type { Listeners } from '../listeners.ts';
+import type { Logger } from '../log.ts';
+import type { Messenger } from '../messenger.ts';
+import type { MainStore } from '../store.ts';
+import { isOurWindow } from './sender.ts';
+import { tellWindows } from './windows.ts';
+
+interface Options {
+  readonly messenger: Messenger;
+  readonly store: MainStore;
+  readonly listeners: Listeners;
+  readonly log: Logger;
+}
+
+/** The channels of spec §6.3, both ways. `account` is the messenger's own, for its place in the order matters. */
+export function setUpChannels({ messenger, store, listeners, log }: Options): void {
+  const on = hearWindows(log);
+  on('messenger', sentValidators.messenger, ({ sender }) => {
+    const { conversation } = store.getState();
+    if (conversation === emptyConversation) return;
+    sender.send('message', { ...toSnapshot(conversation), person: conversation.person ?? '' });
+  });
+  on('message', sentValidators.message, (_, outgoing) => messenger.send(outgoing));
+  on('logout', sentValidators.logout, () => void messenger.signOut());
+  on('nav', sentValidators.nav, ({ sender }, action) => {
+    const window = BrowserWindow.fromWebContents(sender);
+    if (action === 'close') window?.close();
+    else window?.minimize();
+  });
+  on('reconnect', toolsValidators.reconnect, () => messenger.reconnect());
+
+  const answer = answerWindows(log);
+  answer('encode', invokedValidators.encode, (bytes) => Buffer.from(bytes).toString('base64'));
+  answer('auth', invokedValidators.auth, (credentials) => messenger.signIn(credentials));
+
+  listeners.startListening({
+    matcher: updateApplied.match,
+    effect({ payload: { update } }) {
+      if (update.kind !== 'notification') tellWindows('message', update.frame);
+    },
+  });
+  listeners.startListening({
+    predicate: (_, now, before) => now.connection.status !== before.connection.status,
+    effect: (_, { getState }) => tellWindows('ws', statusCode(getState().connection)),
+  });
+}
+
+type AllSent = Sent & ToolsSent;
+
+/** Hears one channel: from our own windows only, and only with arguments of its shape. */
+const hearWindows =
+  (log: Logger) =>
+  <C extends keyof AllSent>(
+    channel: C,
+    validator: z.ZodType<AllSent[C]>,
+    hear: (event: IpcMainEvent, ...args: AllSent[C]) => void,
+  ) => {
+    ipcMain.on(channel, (event, ...args: unknown[]) => {
+      const checked = validator.safeParse(args);
+      if (isOurWindow(event) && checked.success) hear(event, ...checked.data);
+      else log.warn({ channel }, 'a message that no window of ours sends was dropped');
+    });
+  };
+
+const answerWindows =
+  (log: Logger) =>
+  <C extends keyof Invoked>(
+    channel: C,
+    validator: z.ZodType<Invoked[C]['args']>,
+    answer: (...args: Invoked[C]['args']) => Invoked[C]['answer'] | Promise<Invoked[C]['answer']>,
+  ) => {
+    ipcMain.handle(channel, (event: IpcMainInvokeEvent, ...args: unknown[]) => {
+      const checked = validator.safeParse(args);
+      if (isOurWindow(event) && checked.success) return answer(...checked.data);
+      log.warn({ channel }, 'a request that no window of ours makes was refused');
+      throw new Error(`${channel}: refused`);
+    });
+  };

@@ -1,0 +1,190 @@
+import { stringify, unflatten } from 'devalue';
+import * as z from 'zod/mini';
+
+/**
+ * The bridge: what a page and the host say to each other over their one WebSocket. A frame is a JSON array of
+ * messages in the order in which they were said; a value within is in devalue's flat form.
+ */
+
+/** What a page says. `show` is the overlay's button: open again, or restore. */
+const toHostSchema = z.union([
+  z.tuple([z.literal('send'), z.string(), z.unknown()]),
+  z.tuple([z.literal('invoke'), z.number(), z.string(), z.unknown()]),
+  z.tuple([z.literal('loaded')]),
+  z.tuple([z.literal('focus'), z.boolean()]),
+  z.tuple([z.literal('show')]),
+  z.tuple([z.literal('notification'), z.number(), z.enum(['show', 'click', 'close'])]),
+]);
+
+/** What the host says. `host` comes first and names this run of it; `tray` is the page's title and icon. */
+const toPageSchema = z.union([
+  z.tuple([z.literal('send'), z.string(), z.unknown()]),
+  z.tuple([z.literal('answer'), z.number(), z.unknown()]),
+  z.tuple([z.literal('refusal'), z.number(), z.string()]),
+  z.tuple([z.literal('host'), z.string()]),
+  z.tuple([z.literal('window'), z.enum(['shown', 'hidden', 'minimized', 'closed', 'refused'])]),
+  z.tuple([z.literal('tray'), z.nullable(z.string()), z.nullable(z.string())]),
+  z.tuple([z.literal('notify'), z.number(), z.string(), z.string()]),
+  z.tuple([z.literal('dismiss'), z.number()]),
+]);
+
+const toHostFrameSchema = z.array(toHostSchema);
+const toPageFrameSchema = z.array(toPageSchema);
+
+type RawToHost = z.infer<typeof toHostSchema>;
+type RawToPage = z.infer<typeof toPageSchema>;
+type With<Arguments extends 'send' | 'invoke'> = {
+  send: ['send', string, unknown[]];
+  invoke: ['invoke', number, string, unknown[]];
+}[Arguments];
+
+/** As above, with what was sent in its own shape again. */
+export type ToHost = With<'send' | 'invoke'> | Exclude<RawToHost, ['send' | 'invoke', ...unknown[]]>;
+export type ToPage = With<'send'> | Exclude<RawToPage, ['send', ...unknown[]]>;
+/** How a page shows its window; see `window.ts` and `page/overlay.ts`. */
+export type WindowState = Extract<ToPage, ['window', ...unknown[]]>[1];
+
+/** One message, encoded at the moment at which it was said: later changes to a value do not travel. */
+export type Encoded = string & { readonly encoded: unique symbol };
+
+/** The most that one frame may hold, in bytes: a window's biggest file many times over. */
+export const MAX_FRAME_BYTES = 128 * 1024 * 1024;
+/** Beyond this many characters a frame is sent and another one begun. */
+const FULL_FRAME = 1024 * 1024;
+
+const asEncoded = (json: string): json is Encoded => json.length > 0;
+
+function encoded(json: string): Encoded {
+  if (!asEncoded(json)) throw new TypeError('A message of the bridge is never empty.');
+  return json;
+}
+
+/** Encodes a message without a value. */
+export function encode(message: ToHost | ToPage): Encoded {
+  return encoded(JSON.stringify(message));
+}
+
+/**
+ * Encodes a message that ends in a value, which goes through the structured clone.
+ * @throws {Error} `An object could not be cloned.`, as Electron has it, for a function, a symbol and the like.
+ */
+export function encodeWith(head: readonly (string | number)[], value: unknown): Encoded {
+  return encoded(`${JSON.stringify(head).slice(0, -1)},${flatten(value)}]`);
+}
+
+const reducers = {
+  Error: (value: unknown) => value instanceof Error && [value.name, value.message, value.stack],
+};
+
+const errorPartsSchema = z.tuple([z.string(), z.string(), z.optional(z.string())]);
+
+const revivers = {
+  Error: (parts: unknown) => {
+    const [name, message, stack] = errorPartsSchema.parse(parts);
+    return Object.assign(new Error(message), { name, stack });
+  },
+};
+
+/** devalue knows plain values; what else the structured clone takes (an instance, say) it makes plain first. */
+function flatten(value: unknown): string {
+  return tryFlatten(value) ?? tryFlatten(structured(value)) ?? notCloned();
+}
+
+function tryFlatten(value: unknown): string | undefined {
+  try {
+    return stringify(value, reducers);
+  } catch {
+    return undefined;
+  }
+}
+
+function structured(value: unknown): unknown {
+  try {
+    return structuredClone(value);
+  } catch {
+    return notCloned();
+  }
+}
+
+function notCloned(): never {
+  throw new Error('An object could not be cloned.');
+}
+
+function unflattened(flat: unknown): unknown {
+  if (typeof flat !== 'number' && !Array.isArray(flat)) throw new TypeError('Not a value of the bridge.');
+  const value: unknown = unflatten(flat, revivers);
+  return value;
+}
+
+function unflattenedList(flat: unknown): unknown[] {
+  const value = unflattened(flat);
+  if (!Array.isArray(value)) throw new TypeError('Not a list of arguments.');
+  return value;
+}
+
+/**
+ * The messages in a frame from a page.
+ * @throws {Error} for a frame that no page sends.
+ */
+export function readFromPage(frame: string): ToHost[] {
+  return toHostFrameSchema.parse(JSON.parse(frame)).map((message): ToHost => {
+    if (message[0] === 'send') return [message[0], message[1], unflattenedList(message[2])];
+    if (message[0] === 'invoke') return [message[0], message[1], message[2], unflattenedList(message[3])];
+    return message;
+  });
+}
+
+/**
+ * The messages in a frame from the host.
+ * @throws {Error} for a frame that no host sends.
+ */
+export function readFromHost(frame: string): ToPage[] {
+  return toPageFrameSchema.parse(JSON.parse(frame)).map((message): ToPage => {
+    if (message[0] === 'send') return [message[0], message[1], unflattenedList(message[2])];
+    if (message[0] === 'answer') return [message[0], message[1], unflattened(message[2])];
+    return message;
+  });
+}
+
+/**
+ * Gathers what is said at one go into one frame: a frame a message would cost ten times as much.
+ * While the socket is not open, messages wait in their order; `flush` when it is.
+ */
+export class Outbox {
+  #waiting: Encoded[] = [];
+  #size = 0;
+  #scheduled = false;
+
+  constructor(
+    private readonly socket: {
+      isOpen(): boolean;
+      send(frame: string): void;
+      /** Runs a task soon, after what is said at this go. */
+      soon(task: () => void): void;
+    },
+  ) {}
+
+  add(message: Encoded): void {
+    this.#waiting.push(message);
+    this.#size += message.length;
+    if (this.#size > FULL_FRAME) this.flush();
+    else this.#schedule();
+  }
+
+  flush(): void {
+    if (this.#waiting.length === 0 || !this.socket.isOpen()) return;
+    const frame = `[${this.#waiting.join(',')}]`;
+    this.#waiting = [];
+    this.#size = 0;
+    this.socket.send(frame);
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    this.socket.soon(() => {
+      this.#scheduled = false;
+      this.flush();
+    });
+  }
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it, vi } from 'vitest';
+import { nativeImage } from './nativeImage.ts';
+import { HostTray } from './tray.ts';
+import { addressOf, createProtocol } from './protocol.ts';
+import { createSession } from './session.ts';
+
+const PIXEL = 'data:image/png;base64,AAAA';
+
+describe('the tray', () => {
+  it('changed, shows its title and icon; destroyed, it gives the page its own back', () => {
+    const show = vi.fn<(title: string | null, icon: string | null) => void>();
+    const tray = new HostTray(show, nativeImage.createFromDataURL(PIXEL));
+    tray.setToolTip('Connected');
+    tray.destroy();
+    tray.setToolTip('Too late');
+    expect(show.mock.calls).toEqual([
+      [null, PIXEL],
+      ['Connected', PIXEL],
+      [null, null],
+    ]);
+  });
+});
+
+describe('an image', () => {
+  it('from a file that is not there, is empty', () => {
+    expect(nativeImage.createFromPath('/nowhere.png').isEmpty()).toBe(true);
+    expect(nativeImage.createFromDataURL(PIXEL).isEmpty()).toBe(false);
+  });
+});
+
+describe('the permissions', () => {
+  it('that main’s check denies, are denied to the browser by name', () => {
+    const { session, permissionsPolicy } = createSession();
+    expect(permissionsPolicy('app://x')).toBe('');
+    session.defaultSession.setPermissionCheckHandler(
+      (_contents, permission, ...[, details]) => permission !== 'usb' && details.mediaType !== 'video',
+    );
+    expect(permissionsPolicy('app://x')).toBe('camera=(), usb=()');
+  });
+});
+
+describe('a requested path', () => {
+  it.each([
+    ['/', 'app://x/index.html'],
+    ['/assets/a.js', 'app://x/assets/a.js'],
+    ['//elsewhere/a.js', 'app://x//elsewhere/a.js'],
+    ['/../a', null],
+    ['/a/%2E%2e/b', null],
+    ['/..%2f..%2fetc/passwd', null],
+    ['/a%5c..%5cb', null],
+    ['/a%00', null],
+  ])('of %s, is the address %s', (path, address) => {
+    expect(addressOf('app://x/index.html', path)).toBe(address);
+  });
+
+  it('of a scheme that main does not handle, is not found', async () => {
+    expect((await createProtocol().answer('app://x/')).status).toBe(404);
+  });
+
+  it('that is a document, has the preload before its scripts and main’s headers', async () => {
+    const { protocol, answer } = createProtocol();
+    const headers = { 'content-type': 'text/html', 'content-security-policy': "default-src 'none'" };
+    protocol.handle('app', () => new Response('<head><SCRIPT src=a></SCRIPT></head>', { headers }));
+    const response = await answer('app://x/index.html');
+    expect(await response.text()).toBe(
+      '<head><script src="/-/preload.js"></script><SCRIPT src=a></SCRIPT></head>',
+    );
+    expect(response.headers.get('content-security-policy')).toBe("default-src 'none'");
+  });
+});

@@ -1,0 +1,288 @@
+import { once } from 'node:events';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { encode } from './bridge.ts';
+import { type TestHost, connectPage, createTestHost, enter } from './fixture/createTestHost.ts';
+
+const URL_OF_PAGE = 'app://fixture/index.html';
+const hosts: TestHost[] = [];
+
+afterEach(async () => {
+  for (const host of hosts.splice(0)) {
+    host.app.exit();
+    await host.ended;
+  }
+});
+
+/** A host with one window, as main leaves it after its start. */
+async function start() {
+  const host = createTestHost();
+  hosts.push(host);
+  host.protocol.handle(
+    'app',
+    () => new Response('<script></script>', { headers: { 'content-type': 'text/html' } }),
+  );
+  await host.app.whenReady();
+  const window = new host.BrowserWindow();
+  await window.loadURL(URL_OF_PAGE);
+  const browser = await enter(host);
+  return { host, window, browser, page: () => connectPage(browser) };
+}
+
+describe('messages', () => {
+  it('sent both ways at one go, arrive in order, in fewer frames than they are many', async () => {
+    const { host, window, page } = await start();
+    const { ipcRenderer, frames } = await page();
+    const heardByPage: unknown[] = [];
+    ipcRenderer.on('down', (_event, value) => heardByPage.push(value));
+    const heardByMain: unknown[] = [];
+    host.ipcMain.on('up', (_event, value) => heardByMain.push(value));
+    const before = frames();
+    const numbers = Array.from({ length: 500 }, (_, index) => index);
+    for (const number of numbers) {
+      ipcRenderer.send('up', number);
+      window.webContents.send('down', number);
+    }
+    await vi.waitFor(() => expect([heardByMain.length, heardByPage.length]).toEqual([500, 500]));
+    expect(heardByMain).toEqual(numbers);
+    expect(heardByPage).toEqual(numbers);
+    expect(frames() - before).toBeLessThan(10);
+  });
+
+  it('with bytes, maps and dates, arrive as such', async () => {
+    const { host, page } = await start();
+    host.ipcMain.handle('echo', (_event, ...args) => args);
+    const args = [new Uint8Array([1, 2]).buffer, new Map([['a', 1]]), new Date(7)];
+    expect(await (await page()).ipcRenderer.invoke('echo', ...args)).toEqual(args);
+  });
+
+  it('come from the address of the app and not of the browser', async () => {
+    const { host, window, page } = await start();
+    const event = new Promise((resolve) => {
+      host.ipcMain.once('who', resolve);
+    });
+    (await page()).ipcRenderer.send('who');
+    expect(Reflect.get(Object(await event), 'senderFrame')).toBe(window.webContents.mainFrame);
+    expect(await event).toMatchObject({
+      sender: window.webContents,
+      senderFrame: { url: URL_OF_PAGE, origin: 'app://fixture' },
+    });
+  });
+
+  it('invoked without a handler, or with one that throws, are refused in the words of Electron', async () => {
+    const { host, page } = await start();
+    host.ipcMain.handle('broken', () => {
+      throw new TypeError('no');
+    });
+    const { ipcRenderer } = await page();
+    await expect(ipcRenderer.invoke('none')).rejects.toThrow(
+      "Error invoking remote method 'none': Error: No handler registered for 'none'",
+    );
+    await expect(ipcRenderer.invoke('broken')).rejects.toThrow(
+      "Error invoking remote method 'broken': TypeError: no",
+    );
+  });
+
+  it('answered with a function, are refused as not cloned', async () => {
+    const { host, page } = await start();
+    host.ipcMain.handle('function', () => () => {});
+    await expect((await page()).ipcRenderer.invoke('function')).rejects.toThrow('could not be cloned');
+  });
+
+  it('sent to a window without a page, are dropped, yet must be clonable', async () => {
+    const { window, page } = await start();
+    window.webContents.send('early', 1);
+    expect(() => window.webContents.send('early', () => {})).toThrow('An object could not be cloned.');
+    const { heard, ipcRenderer } = await page();
+    window.webContents.send('late', 2);
+    await vi.waitFor(() => expect(heard).toContainEqual(['send', 'late', [2]]));
+    expect(heard).not.toContainEqual(['send', 'early', [1]]);
+    expect(ipcRenderer).toBeDefined();
+  });
+
+  it('on the channel `error` that nobody hears, harm nobody', async () => {
+    const { host, page } = await start();
+    host.ipcMain.handle('echo', (_event, value) => value);
+    const { ipcRenderer } = await page();
+    ipcRenderer.send('error', 'x');
+    expect(await ipcRenderer.invoke('echo', 1)).toBe(1);
+  });
+
+  it('that are none, end the connection', async () => {
+    const { browser } = await start();
+    const socket = new WebSocket(`${browser.origin.replace('http', 'ws')}/-/bridge`, {
+      headers: { cookie: browser.cookie },
+    });
+    socket.on('open', () => socket.send('nonsense'));
+    const code = await new Promise((resolve) => {
+      socket.on('close', resolve);
+    });
+    expect(code).toBe(1007);
+  });
+});
+
+describe('a page', () => {
+  it('at the app’s address, has the preload before its first script', async () => {
+    const { browser } = await start();
+    const response = await fetch(browser.origin, { headers: { cookie: browser.cookie } });
+    expect(await response.text()).toBe('<script src="/-/preload.js"></script><script></script>');
+  });
+
+  it('that reloads, is the same window again', async () => {
+    const { host, window, page } = await start();
+    const first = await page();
+    first.line.leave();
+    await vi.waitFor(() => expect(window.page).toBeNull());
+    await page();
+    expect(window.page).not.toBeNull();
+    expect(host.BrowserWindow.getAllWindows()).toEqual([window]);
+  });
+
+  it('that says it has loaded, makes its window’s contents say so', async () => {
+    const { window, page } = await start();
+    const told: string[] = [];
+    window.webContents.on('did-finish-load', () => told.push('did-finish-load'));
+    window.once('ready-to-show', () => told.push('ready-to-show'));
+    const { line } = await page();
+    line.say(encode(['loaded']));
+    await vi.waitFor(() => expect(told).toEqual(['did-finish-load', 'ready-to-show']));
+  });
+
+  it('that comes second, is given the window that main opens for a new tab', async () => {
+    const { host, window, page } = await start();
+    host.app.on('new-window-for-tab', () => void new host.BrowserWindow().loadURL(URL_OF_PAGE));
+    await page();
+    const { heard } = await page();
+    const [, second] = host.BrowserWindow.getAllWindows();
+    await vi.waitFor(() => expect(heard).toContainEqual(['window', 'shown']));
+    expect(second?.page).not.toBeNull();
+    expect(second?.page).not.toBe(window.page);
+  });
+
+  it('that comes second where main opens no more windows, is told so', async () => {
+    const { page } = await start();
+    await page();
+    const { heard } = await page();
+    await vi.waitFor(() => expect(heard).toContainEqual(['window', 'refused']));
+  });
+
+  it('that comes to a hidden window, activates the app and shows it', async () => {
+    const { host, window, page } = await start();
+    window.hide();
+    const activated = vi.fn<() => void>();
+    host.app.on('activate', activated);
+    await page();
+    expect(activated).toHaveBeenCalledOnce();
+    expect(window.isVisible()).toBe(true);
+  });
+
+  it('whose window is hidden and that asks for it, has it shown, and no other', async () => {
+    const { host, window, page } = await start();
+    host.app.on('new-window-for-tab', () => void new host.BrowserWindow().loadURL(URL_OF_PAGE));
+    await page();
+    const { line } = await page();
+    const [, second] = host.BrowserWindow.getAllWindows();
+    window.hide();
+    second?.hide();
+    line.say(encode(['show']));
+    await vi.waitFor(() => expect(second?.isVisible()).toBe(true));
+    expect(window.isVisible()).toBe(false);
+  });
+
+  it('that comes when no window is left, is given the one that main opens when activated', async () => {
+    const { host, window, page } = await start();
+    host.app.on('window-all-closed', () => {});
+    window.close();
+    host.app.on('activate', () => void new host.BrowserWindow().loadURL(URL_OF_PAGE));
+    const { heard } = await page();
+    await vi.waitFor(() => expect(heard).toContainEqual(['window', 'shown']));
+  });
+
+  it('is told what its window does', async () => {
+    const { host, window, page } = await start();
+    host.app.on('window-all-closed', () => {});
+    const { heard } = await page();
+    window.minimize();
+    window.restore();
+    window.hide();
+    window.show();
+    window.destroy();
+    const states = () => heard.flatMap((message) => (message[0] === 'window' ? [message[1]] : []));
+    await vi.waitFor(() =>
+      expect(states()).toEqual(['shown', 'minimized', 'shown', 'hidden', 'shown', 'closed']),
+    );
+  });
+});
+
+describe('quitting', () => {
+  it('with pages connected, says so in Electron’s order and ends within two seconds', async () => {
+    const { host, window, page } = await start();
+    await page();
+    const told: string[] = [];
+    host.app.on('before-quit', () => told.push('before-quit'));
+    window.on('close', () => told.push('close'));
+    window.on('closed', () => told.push('closed'));
+    host.app.on('window-all-closed', () => told.push('window-all-closed'));
+    host.app.on('will-quit', () => told.push('will-quit'));
+    host.app.on('quit', () => told.push('quit'));
+    const begun = performance.now();
+    host.app.quit();
+    expect(await host.ended).toBe(0);
+    expect(performance.now() - begun).toBeLessThan(2000);
+    expect(told).toEqual(['before-quit', 'close', 'closed', 'will-quit', 'quit']);
+  });
+
+  it('with a page that has stopped answering, ends within two seconds all the same', async () => {
+    const { host, browser } = await start();
+    const socket = new WebSocket(`${browser.origin.replace('http', 'ws')}/-/bridge`, {
+      headers: { cookie: browser.cookie },
+    });
+    await once(socket, 'open');
+    socket.pause();
+    const begun = performance.now();
+    host.app.quit();
+    expect(await host.ended).toBe(0);
+    expect(performance.now() - begun).toBeLessThan(2000);
+  });
+
+  it('prevented by a window that will not close, goes on as before and can be tried again', async () => {
+    const { host, window } = await start();
+    const willQuit = vi.fn<() => void>();
+    host.app.on('will-quit', willQuit);
+    window.once('close', (event) => event.preventDefault());
+    host.app.quit();
+    expect(willQuit).not.toHaveBeenCalled();
+    expect(window.isDestroyed()).toBe(false);
+    host.app.quit();
+    expect(await host.ended).toBe(0);
+  });
+
+  it('prevented by `before-quit`, closes no window', async () => {
+    const { host, window } = await start();
+    host.app.once('before-quit', (event) => event.preventDefault());
+    host.app.quit();
+    expect(window.isDestroyed()).toBe(false);
+  });
+
+  it('after the last window closes and nobody says otherwise, happens by itself', async () => {
+    const { host, window } = await start();
+    window.close();
+    expect(await host.ended).toBe(0);
+  });
+});
+
+describe('what is not here', () => {
+  it('throws by name', async () => {
+    const { host, window } = await start();
+    const missing: readonly [object, string, string][] = [
+      [host.app, 'dock', 'electron.app.dock is not available in the web host'],
+      [window, 'setOpacity', 'electron.BrowserWindow.setOpacity is not available in the web host'],
+      [window.webContents, 'executeJavaScript', 'electron.webContents.executeJavaScript is not available'],
+      [host.shell, 'beep', 'electron.shell.beep is not available'],
+      [host.safeStorage, 'encryptString', 'electron.safeStorage.encryptString is not available'],
+      [host.ipcMain, 'handleOnce', 'electron.ipcMain.handleOnce is not available'],
+    ];
+    for (const [owner, name, message] of missing) expect(() => Reflect.get(owner, name)).toThrow(message);
+    expect(() => host.app.getPath('home')).toThrow("electron.app.getPath('home') was not set");
+  });
+});

@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import { type Arrival, HandOverError, type Welcome, handOver } from './handOver.ts';
+import { InstanceLock } from './instanceLock.ts';
+import { PortTakenError, type Server, type ServerDeps, startServer } from './server.ts';
+
+export interface InstanceDeps {
+  readonly serverDeps: Omit<ServerDeps, 'secret' | 'secondInstance'>;
+  /** Read when the server starts: the port (see `startServer`), and whether to open a browser. */
+  readonly settings: () => { readonly port: number | null; readonly open: boolean };
+  /** Prints a line on stdout. */
+  readonly print: (line: string) => void;
+  readonly complain: (line: string) => void;
+  /** Opens a browser where there is one to be had. */
+  readonly openBrowser: (url: string) => void;
+  /** Another process has handed over to this one. */
+  readonly secondInstance: (arrival: Arrival) => void;
+  /** How many pages are connected. */
+  readonly pages: () => number;
+  /** The port cannot be had: there is nothing to go on with. */
+  readonly giveUp: (exitCode: number) => void;
+  readonly pause: (ms: number) => Promise<void>;
+}
+
+/**
+ * This process among those of its user: the first listens, a later one hands over to it and ends.
+ *
+ *   alone ── takeLock ─▶ first ── serve ─▶ listening ─▶ stopped
+ *     └───── takeLock ─▶ second ── stop: hands over ──▶ stopped
+ */
+export class Instance {
+  #lock: InstanceLock | null = null;
+  /** The lock's file, when another process has it. */
+  #heldFile: string | null = null;
+  #server: Promise<Server | null> | null = null;
+
+  constructor(private readonly deps: InstanceDeps) {}
+
+  takeLock(userData: string): boolean {
+    const file = join(userData, 'instance.json');
+    const secret = this.deps.serverDeps.random(32).toString('base64url');
+    this.#lock ??= InstanceLock.take(file, secret);
+    this.#heldFile = this.#lock === null ? file : null;
+    return this.#lock !== null;
+  }
+
+  /** Listens, from the first time on, and says where. */
+  async serve(): Promise<void> {
+    if (this.#heldFile !== null) return;
+    this.#server ??= this.#start();
+    await this.#server;
+  }
+
+  /** Lets go of all, and hands over if this is the second process; gives the process's exit code. */
+  async stop(exitCode: number): Promise<number> {
+    if (this.#heldFile !== null) return this.#handOver(this.#heldFile, exitCode);
+    const server = await this.#server;
+    await server?.stop();
+    this.#lock?.release();
+    return exitCode;
+  }
+
+  async #start(): Promise<Server | null> {
+    const { port, open } = this.deps.settings();
+    const server = await this.#listen(port);
+    if (server === null) return null;
+    this.#lock?.publish(server.port);
+    this.deps.print(readyLine(server.access.invitation()));
+    if (open) this.deps.openBrowser(server.access.invitation());
+    return server;
+  }
+
+  async #listen(port: number | null): Promise<Server | null> {
+    try {
+      return await startServer(
+        {
+          ...this.deps.serverDeps,
+          secret: () => this.#lock?.secret ?? null,
+          secondInstance: (arrival, access) => this.#welcome(arrival, () => access.invitation()),
+        },
+        port,
+      );
+    } catch (error) {
+      if (!(error instanceof PortTakenError)) throw error;
+      this.deps.complain(error.message);
+      this.deps.giveUp(2);
+      return null;
+    }
+  }
+
+  /** A browser is opened only where no page would come to the front. */
+  #welcome(arrival: Arrival, invitation: () => string): Welcome {
+    this.deps.secondInstance(arrival);
+    return { ready: invitation(), open: this.deps.pages() === 0 ? invitation() : null };
+  }
+
+  async #handOver(file: string, exitCode: number): Promise<number> {
+    try {
+      const arrival = { argv: process.argv, workingDirectory: process.cwd() };
+      const { ready, open } = await handOver(file, arrival, this.deps.pause);
+      this.deps.print(readyLine(ready));
+      if (open !== null && this.deps.settings().open) this.deps.openBrowser(open);
+      return exitCode;
+    } catch (error) {
+      if (!(error instanceof HandOverError)) throw error;
+      this.deps.complain(error.message);
+      return 1;
+    }
+  }
+}
+
+const readyLine = (address: string) => `Parley is ready at ${address}`;

@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Fixture, buildFixture } from './fixture/buildFixture.ts';
+import { InstanceLock, holderOf } from './instanceLock.ts';
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'parley-lock-'));
+  file = join(folder, 'instance.json');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('the lock', () => {
+  it('taken, is readable by its owner alone, and held until it is released', () => {
+    const lock = InstanceLock.take(file, 'secret');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(InstanceLock.take(file, 'other')).toBeNull();
+    lock?.release();
+    expect(holderOf(file)).toBeNull();
+    expect(InstanceLock.take(file, 'other')).not.toBeNull();
+  });
+
+  it('published, says where its process listens', () => {
+    InstanceLock.take(file, 'secret')?.publish(4310);
+    expect(holderOf(file)).toMatchObject({ pid: process.pid, port: 4310 });
+  });
+
+  it('of a process that is no more, is free', () => {
+    const { pid } = spawnSync(process.execPath, ['--version']);
+    writeFileSync(file, JSON.stringify({ pid, began: '1', secret: 'dead', port: 4310 }));
+    expect(InstanceLock.take(file, 'secret')?.secret).toBe('secret');
+  });
+
+  it('of a process whose number another one has by now, is free', () => {
+    InstanceLock.take(file, 'dead');
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.replace(/"began":"\d+"/, '"began":"1"'));
+    expect(InstanceLock.take(file, 'secret')?.secret).toBe('secret');
+  });
+
+  it('that is torn, is free', () => {
+    writeFileSync(file, '{"pid":');
+    expect(InstanceLock.take(file, 'secret')).not.toBeNull();
+  });
+});
+
+/** Ends a process as a person would; gives how it ended. */
+const end = async ({ child, exited }: { child: ChildProcess; exited: Promise<unknown> }) => {
+  child.kill('SIGTERM');
+  return exited;
+};
+
+describe('a second process', () => {
+  let fixture: Fixture;
+  beforeAll(async () => {
+    fixture = await buildFixture();
+  });
+  afterAll(() => fixture.remove());
+
+  function start() {
+    const child = spawn(process.execPath, [fixture.main], {
+      env: { ...process.env, PARLEY_DATA_DIR: folder, PARLEY_PORT: '0', PARLEY_OPEN: '0' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const lines = createInterface({ input: child.stdout });
+    return { child, line: once(lines, 'line').then(String), exited: once(child, 'exit') };
+  }
+
+  it('while the first runs, prints a fresh address of the first and ends with 0', async () => {
+    const first = start();
+    const address = await first.line;
+    const second = start();
+    const [again, [code]] = [await second.line, await second.exited];
+    expect(code).toBe(0);
+    expect(again).toMatch(/^Parley is ready at http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43}$/);
+    expect(again).not.toBe(address);
+    expect(again.split('?')[0]).toBe(address.split('?')[0]);
+    const page = await fetch(again.replace('Parley is ready at ', ''));
+    expect(page.status).toBe(200);
+    expect(await end(first)).toEqual([0, null]);
+  });
+
+  it('started while the first is still starting, waits for it', async () => {
+    const first = start();
+    const second = start();
+    const [one, other] = await Promise.all([first.line, second.line]);
+    expect(one.split('?')[0]).toBe(other.split('?')[0]);
+    await Promise.all([end(first), end(second)]);
+  });
+
+  it('after the first was killed, takes its place', async () => {
+    const first = start();
+    await first.line;
+    first.child.kill('SIGKILL');
+    await first.exited;
+    const second = start();
+    expect(await second.line).toContain('Parley is ready');
+    expect(await end(second)).toEqual([0, null]);
+  });
+});

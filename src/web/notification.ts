@@ -1,0 +1,66 @@
+import type * as Electron from 'electron';
+import { encode } from './bridge.ts';
+import { ElectronEmitter } from './electronEmitter.ts';
+import type { Page } from './page.ts';
+
+interface NotificationEvents {
+  show: [];
+  click: [];
+  close: [];
+}
+
+type NotificationApi = Pick<Electron.Notification, 'show' | 'close'>;
+export type NotificationOptions = Pick<Electron.NotificationConstructorOptions, 'title' | 'body'>;
+
+/** The notifications that stand in pages, by number. */
+export class Notifications {
+  readonly #shown = new Map<number, { notification: HostNotification; page: Page }>();
+  #lastId = 0;
+
+  /** @param foremost the page that shows the next one; without one it is dropped. */
+  constructor(private readonly foremost: () => Page | undefined) {}
+
+  show(notification: HostNotification, { title = '', body = '' }: NotificationOptions): void {
+    const page = this.foremost();
+    if (page === undefined) return;
+    this.#lastId += 1;
+    this.#shown.set(this.#lastId, { notification, page });
+    page.send(encode(['notify', this.#lastId, title, body]));
+  }
+
+  close(notification: HostNotification): void {
+    for (const [id, shown] of this.#shown) {
+      if (shown.notification === notification) shown.page.send(encode(['dismiss', id]));
+    }
+  }
+
+  /** A page says what became of one. */
+  happened(id: number, event: keyof NotificationEvents): void {
+    const shown = this.#shown.get(id);
+    if (event === 'close') this.#shown.delete(id);
+    shown?.notification.emit(event);
+  }
+
+  /** A page went, and its notifications' buttons with it. */
+  forget(page: Page): void {
+    for (const [id, shown] of this.#shown) if (shown.page === page) this.#shown.delete(id);
+  }
+}
+
+/** Electron's `Notification`: the browser's own, asked for at the first one, or a note in the page. */
+export class HostNotification extends ElectronEmitter<NotificationEvents> implements NotificationApi {
+  constructor(
+    private readonly notifications: Notifications,
+    private readonly options: NotificationOptions,
+  ) {
+    super('Notification');
+  }
+
+  show(): void {
+    this.notifications.show(this, this.options);
+  }
+
+  close(): void {
+    this.notifications.close(this);
+  }
+}

@@ -1,0 +1,66 @@
+import { createNote } from './note.ts';
+
+interface Content {
+  readonly title: string;
+  readonly body: string;
+}
+
+export interface NotificationDeps {
+  /** Where a note is put. */
+  readonly surface: { addNote(note: HTMLElement): void };
+  /** Says what became of a notification, by its number. */
+  readonly happened: (id: number, event: 'show' | 'click' | 'close') => void;
+}
+
+/**
+ * Main's notifications: the browser's own where the person allows them, else a note in the page. They are asked at
+ * the first one, which does not wait for the answer.
+ */
+export class PageNotifications {
+  /** How to close each that stands. */
+  readonly #closers = new Map<number, () => void>();
+
+  constructor(
+    private readonly window: Window & typeof globalThis,
+    private readonly deps: NotificationDeps,
+  ) {}
+
+  show(id: number, content: Content): void {
+    const permission = 'Notification' in this.window ? this.window.Notification.permission : 'denied';
+    this.#closers.set(
+      id,
+      permission === 'granted' ? this.#inBrowser(id, content) : this.#inPage(id, content),
+    );
+    if (permission === 'default') void this.window.Notification.requestPermission();
+  }
+
+  close(id: number): void {
+    this.#closers.get(id)?.();
+  }
+
+  #inBrowser(id: number, { title, body }: Content): () => void {
+    const notification = new this.window.Notification(title, { body });
+    notification.addEventListener('show', () => this.deps.happened(id, 'show'));
+    notification.addEventListener('click', () => {
+      this.window.focus();
+      this.deps.happened(id, 'click');
+    });
+    notification.addEventListener('close', () => this.#closed(id));
+    return () => notification.close();
+  }
+
+  #inPage(id: number, content: Content): () => void {
+    const { element, remove } = createNote(this.window, content, {
+      clicked: () => this.deps.happened(id, 'click'),
+      removed: () => this.#closed(id),
+    });
+    this.deps.surface.addNote(element);
+    this.deps.happened(id, 'show');
+    return remove;
+  }
+
+  #closed(id: number): void {
+    this.#closers.delete(id);
+    this.deps.happened(id, 'close');
+  }
+}

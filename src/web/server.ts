@@ -1,0 +1,201 @@
+import { readFile } from 'node:fs/promises';
+import cookie from '@fastify/cookie';
+import websocket from '@fastify/websocket';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { WebSocket } from 'ws';
+import { z } from 'zod';
+import { Access, isSame } from './access.ts';
+import { MAX_FRAME_BYTES, type ToHost, readFromPage } from './bridge.ts';
+import { type Arrival, SECOND_INSTANCE_PATH, type Welcome, arrivalSchema } from './handOver.ts';
+import type { PageSocket } from './page.ts';
+
+export interface ServerDeps {
+  /** Random bytes, from the system's source. */
+  readonly random: (bytes: number) => Buffer;
+  /** A page has connected; the host says what to do with what it says. */
+  readonly connect: (socket: PageSocket) => {
+    heard: (messages: readonly ToHost[]) => void;
+    gone: () => void;
+  };
+  /** The answer to a request for a path: main's own document or file; `null` for a path that tries to leave. */
+  readonly answer: (path: string) => Promise<Response | null>;
+  /** The file of the preload, if there is one. */
+  readonly preload: () => string | undefined;
+  readonly permissionsPolicy: () => string;
+  /** The secret of the instance's lock; `null` where there is none, and nobody may hand over. */
+  readonly secret: () => string | null;
+  readonly secondInstance: (arrival: Arrival, access: Access) => Welcome;
+}
+
+/** A server that listens. */
+export interface Server {
+  readonly port: number;
+  readonly access: Access;
+  stop(): Promise<void>;
+}
+
+/** The port cannot be had. `message` is one line that names the setting. */
+export class PortTakenError extends Error {
+  override readonly name = 'PortTakenError';
+}
+
+const FIRST_PORT = 4310;
+const LAST_PORT = 65_535;
+
+/**
+ * Serves on 127.0.0.1 alone (contract §2).
+ * @param wanted the port; `null` is 4310 or the next free one, 0 any.
+ * @throws {PortTakenError} for a given port that is taken.
+ */
+export async function startServer(deps: ServerDeps, wanted: number | null): Promise<Server> {
+  for (let port = wanted ?? FIRST_PORT; port <= LAST_PORT; port += 1) {
+    const server = await listen(deps, port);
+    if (server !== null) return server;
+    if (wanted !== null) break;
+  }
+  throw new PortTakenError(
+    `PARLEY_PORT: port ${wanted} is taken, or not yours to take; name another one, or 0 for any`,
+  );
+}
+
+/** The rules of access, once there is a port: no request comes in before. */
+interface Doors {
+  access: Access | null;
+}
+
+async function listen(deps: ServerDeps, wanted: number): Promise<Server | null> {
+  const fastify = Fastify({ logger: false, bodyLimit: 64 * 1024, forceCloseConnections: true });
+  const doors: Doors = { access: null };
+  await fastify.register(cookie);
+  await fastify.register(websocket, { options: { maxPayload: MAX_FRAME_BYTES } });
+  addGuard(fastify, doors);
+  addRoutes(fastify, deps, doors);
+  try {
+    await fastify.listen({ host: '127.0.0.1', port: wanted });
+  } catch (error) {
+    await fastify.close();
+    if (isUnavailable(error)) return null;
+    throw error;
+  }
+  const port = portOf(fastify) ?? wanted;
+  const access = new Access(port, deps.random);
+  doors.access = access;
+  return { port, access, stop: () => stop(fastify) };
+}
+
+/** Another program has it, or this person may not. */
+const isUnavailable = (error: unknown) =>
+  error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES');
+
+function portOf(fastify: FastifyInstance): number | undefined {
+  const address = fastify.server.address();
+  return typeof address === 'object' ? address?.port : undefined;
+}
+
+/** Parts with everyone at once: pages that linger would hold the process back. */
+async function stop(fastify: FastifyInstance): Promise<void> {
+  for (const client of fastify.websocketServer.clients) client.terminate();
+  await fastify.close();
+}
+
+const HEADERS = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+const querySchema = z.object({ token: z.string() });
+
+const pathOf = (request: FastifyRequest) => request.url.split('?', 1)[0] ?? '/';
+
+const isHandOver = (request: FastifyRequest) =>
+  request.method === 'POST' && pathOf(request) === SECOND_INSTANCE_PATH;
+
+/** One hook stands before every request and every upgrade, known path or not. */
+function addGuard(fastify: FastifyInstance, doors: Doors): void {
+  fastify.addHook('onRequest', async (request, reply) => {
+    reply.headers(HEADERS);
+    const { access } = doors;
+    if (access === null) return reply.code(503).send('Parley is starting.\n');
+    const { host, origin } = request.headers;
+    // It has no cookie: its route asks for the lock's secret.
+    if (isHandOver(request) && access.isAtHome({ host, origin })) return undefined;
+    const verdict = access.judge({
+      method: request.method,
+      host,
+      origin,
+      cookie: request.cookies[access.cookieName],
+      token: pathOf(request) === '/' ? querySchema.safeParse(request.query).data?.token : undefined,
+    });
+    if (verdict === 'foreign' || verdict === 'unknown') {
+      return reply.code(403).type('text/plain; charset=utf-8').send(access.refusal(verdict));
+    }
+    if (verdict === 'exchange') reply.header('set-cookie', access.cookie);
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return reply.code(405).header('allow', 'GET, HEAD').send('Parley is only read here.\n');
+    }
+    return undefined;
+  });
+}
+
+function addRoutes(fastify: FastifyInstance, deps: ServerDeps, doors: Doors): void {
+  fastify.get('/-/bridge', { websocket: true }, (socket) => bridge(socket, deps));
+  fastify.get('/-/preload.js', async (_request, reply) => {
+    const file = deps.preload();
+    return reply.type('text/javascript; charset=utf-8').send(file === undefined ? '' : await readFile(file));
+  });
+  fastify.get('/*', async (request, reply) => {
+    const response = await deps.answer(pathOf(request));
+    return response === null ? reply.code(404).send('There is nothing here.\n') : pass(response, reply, deps);
+  });
+  fastify.post(SECOND_INSTANCE_PATH, async (request, reply) => {
+    const secret = deps.secret();
+    const given = request.headers.authorization?.replace(/^Bearer /, '') ?? '';
+    if (doors.access === null || secret === null || !isSame(given, secret)) {
+      return reply.code(403).send('403: Only a second start of the same Parley may hand over.\n');
+    }
+    return deps.secondInstance(arrivalSchema.parse(request.body), doors.access);
+  });
+}
+
+/** Main's response, with the host's own headers on top. */
+async function pass(response: Response, reply: FastifyReply, deps: ServerDeps): Promise<FastifyReply> {
+  reply.code(response.status);
+  for (const [name, value] of response.headers) reply.header(name, value);
+  const policy = deps.permissionsPolicy();
+  if (policy !== '') reply.header('permissions-policy', policy);
+  return reply
+    .removeHeader('content-length')
+    .headers(HEADERS)
+    .send(Buffer.from(await response.arrayBuffer()));
+}
+
+function bridge(socket: WebSocket, deps: ServerDeps): void {
+  const { heard, gone } = deps.connect({
+    isOpen: () => socket.readyState === WebSocket.OPEN,
+    send: (frame) => {
+      // A page that has stopped reading must not fill this process; it connects again if it wakes.
+      if (socket.bufferedAmount > MAX_FRAME_BYTES) socket.terminate();
+      else socket.send(frame);
+    },
+  });
+  socket.on('message', (data: Buffer) => {
+    const messages = read(data.toString());
+    if (messages === null) socket.close(1007, 'not a message of the bridge');
+    else heard(messages);
+  });
+  socket.on('close', gone);
+  // A close follows, and says it all.
+  socket.on('error', () => {});
+}
+
+function read(frame: string): ToHost[] | null {
+  try {
+    return readFromPage(frame);
+  } catch {
+    return null;
+  }
+}

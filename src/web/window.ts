@@ -1,0 +1,173 @@
+import type * as Electron from 'electron';
+import { type WindowState, encode } from './bridge.ts';
+import { ElectronEmitter, PreventableEvent } from './electronEmitter.ts';
+import type { Page } from './page.ts';
+import { WebContents } from './webContents.ts';
+
+interface WindowEvents {
+  close: [event: PreventableEvent];
+  closed: [];
+  'ready-to-show': [];
+  show: [];
+  hide: [];
+  minimize: [];
+  restore: [];
+  focus: [];
+  blur: [];
+}
+
+type WindowApi = Pick<
+  Electron.BrowserWindow,
+  | 'id'
+  | 'loadURL'
+  | 'show'
+  | 'hide'
+  | 'focus'
+  | 'isFocused'
+  | 'close'
+  | 'destroy'
+  | 'minimize'
+  | 'restore'
+  | 'isMinimized'
+  | 'isVisible'
+  | 'isDestroyed'
+>;
+
+/** Of the options, what means something to a page: the rest is the browser's own business. */
+export type WindowOptions = Pick<Electron.BrowserWindowConstructorOptions, 'show' | 'webPreferences'>;
+
+/** What a window needs of the host. */
+export interface WindowDeps {
+  readonly id: number;
+  /** Serves the address, with this preload's file, from now on; resolves when it can be had. */
+  readonly serve: (url: string, preload: string | undefined) => Promise<void>;
+  readonly created: (window: HostWindow) => void;
+  readonly closed: (window: HostWindow) => void;
+}
+
+/**
+ * Electron's `BrowserWindow`, shown by a page: a browser tab. It has one page at most, and outlives it.
+ *
+ *   hidden ◀─ hide() ── shown ── minimize() ─▶ minimised         close(), unless prevented,
+ *      └──── show() ──▶   ▲ └────── restore() ─────┘             and destroy(): destroyed, from anywhere
+ */
+export class HostWindow extends ElectronEmitter<WindowEvents> implements WindowApi {
+  readonly id: number;
+  readonly #contents: WebContents;
+  readonly #preload: string | undefined;
+  #visible: boolean;
+  #minimized = false;
+  #destroyed = false;
+
+  constructor(
+    private readonly deps: WindowDeps,
+    options: WindowOptions,
+  ) {
+    super('BrowserWindow');
+    this.id = deps.id;
+    this.#contents = new WebContents(deps.id);
+    this.#preload = options.webPreferences?.preload;
+    this.#visible = options.show ?? true;
+    deps.created(this);
+  }
+
+  get webContents(): WebContents {
+    return this.#contents;
+  }
+
+  get page(): Page | null {
+    return this.#contents.page;
+  }
+
+  /** Resolves when a browser can load it, and not when one has: that is `did-finish-load`. */
+  async loadURL(url: string): Promise<void> {
+    this.#contents.navigate(url);
+    await this.deps.serve(url, this.#preload);
+  }
+
+  show(): void {
+    this.#change('show', !this.#visible, () => (this.#visible = true));
+  }
+
+  hide(): void {
+    this.#change('hide', this.#visible, () => (this.#visible = false));
+  }
+
+  minimize(): void {
+    this.#change('minimize', !this.#minimized, () => (this.#minimized = true));
+  }
+
+  restore(): void {
+    this.#change('restore', this.#minimized, () => (this.#minimized = false));
+  }
+
+  /** Nothing to do: no page can bring its own tab to the front. */
+  focus(): void {}
+
+  isFocused(): boolean {
+    return this.page?.hasFocus ?? false;
+  }
+
+  isVisible(): boolean {
+    return this.#visible && !this.#destroyed;
+  }
+
+  isMinimized(): boolean {
+    return this.#minimized;
+  }
+
+  isDestroyed(): boolean {
+    return this.#destroyed;
+  }
+
+  close(): void {
+    if (this.#destroyed) return;
+    const event = new PreventableEvent();
+    this.emit('close', event);
+    if (!event.defaultPrevented) this.destroy();
+  }
+
+  destroy(): void {
+    if (this.#destroyed) return;
+    this.#destroyed = true;
+    this.page?.dismiss('closed');
+    this.#contents.page = null;
+    this.#contents.destroy();
+    this.emit('closed');
+    this.deps.closed(this);
+  }
+
+  /** From now on this page shows the window. */
+  adopt(page: Page): void {
+    page.window = this;
+    this.#contents.page = page;
+    this.#tellPage();
+  }
+
+  /** The page is gone (closed, or reloading): the window waits for the next one. */
+  abandon(): void {
+    this.#contents.page = null;
+  }
+
+  /** The page's document has loaded. */
+  loaded(): void {
+    this.#contents.loaded();
+    this.emit('ready-to-show');
+  }
+
+  #change(event: 'show' | 'hide' | 'minimize' | 'restore', isNew: boolean, change: () => void): void {
+    if (this.#destroyed || !isNew) return;
+    change();
+    this.#tellPage();
+    this.emit(event);
+  }
+
+  #tellPage(): void {
+    this.page?.send(encode(['window', this.#state()]));
+  }
+
+  #state(): WindowState {
+    if (!this.#visible) return 'hidden';
+    return this.#minimized ? 'minimized' : 'shown';
+  }
+}

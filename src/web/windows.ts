@@ -1,0 +1,45 @@
+import type { HostWindow } from './window.ts';
+
+/** The windows of this process, in the order in which they were made. */
+export class Windows {
+  readonly #open = new Set<HostWindow>();
+  #lastId = 0;
+
+  /** What is served to every page: the newest window's address and preload, for all of them show the same app. */
+  served: { readonly url: string; readonly preload: string | undefined } = { url: '', preload: undefined };
+
+  nextId(): number {
+    this.#lastId += 1;
+    return this.#lastId;
+  }
+
+  add(window: HostWindow): void {
+    this.#open.add(window);
+  }
+
+  /** @returns whether it was the last one. */
+  remove(window: HostWindow): boolean {
+    this.#open.delete(window);
+    return this.#open.size === 0;
+  }
+
+  all(): HostWindow[] {
+    return [...this.#open];
+  }
+
+  /** A window that waits for a page, one that is visible first. */
+  waiting(): HostWindow | undefined {
+    const waiting = this.all().filter((window) => window.page === null);
+    return waiting.find((window) => window.isVisible()) ?? waiting[0];
+  }
+
+  /** Asks each to close; false when one will not. */
+  close(): boolean {
+    for (const window of this.all()) window.close();
+    return this.#open.size === 0;
+  }
+
+  destroy(): void {
+    for (const window of this.all()) window.destroy();
+  }
+}

@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const START = resolve(import.meta.dirname, '../../../out/start/start.js');
+const READY = /^Parley is ready at (?<url>http:\/\/127\.0\.0\.1:\d+\/\?token=\S+)$/m;
+
+/** The messenger as `npm start` runs it, in a process of its own, in the web host. */
+export interface RunningParley {
+  /** The address of the ready line, its token unspent. */
+  readonly url: string;
+  readonly dataDir: string;
+  readonly process: ChildProcess;
+  /** All that it printed so far. */
+  readonly printed: { readonly stdout: string; readonly stderr: string };
+  /** Ends it as a person would, by SIGTERM; resolves to its exit code. */
+  stop(): Promise<number | null>;
+}
+
+interface Options {
+  /** Kept when it is given, else a fresh one that is removed at the stop. */
+  readonly dataDir?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Starts the messenger and waits for its ready line. */
+export async function startParley({ dataDir, env = {} }: Options = {}): Promise<RunningParley> {
+  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'parley-')));
+  const child = spawn(process.execPath, [START], {
+    env: {
+      ...process.env,
+      PARLEY_HOST: 'web',
+      PARLEY_PORT: '0',
+      PARLEY_OPEN: '0',
+      PARLEY_DATA_DIR: folder,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const printed = { stdout: '', stderr: '' };
+  child.stdout.on('data', (text: Buffer) => (printed.stdout += text.toString()));
+  child.stderr.on('data', (text: Buffer) => (printed.stderr += text.toString()));
+  const url = await readyUrl(child, printed);
+  return {
+    url,
+    dataDir: folder,
+    process: child,
+    printed,
+    async stop() {
+      const ended = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined;
+      child.kill('SIGTERM');
+      await ended;
+      if (dataDir === undefined) await rm(folder, { recursive: true, force: true });
+      return child.exitCode;
+    },
+  };
+}
+
+/** Resolves to the ready line's address; rejects when the process ends before it has printed one. */
+const readyUrl = (child: ChildProcess, printed: { stdout: string; stderr: string }): Promise<string> =>
+  new Promise((resolveUrl, reject) => {
+    child.stdout?.on('data', () => {
+      const url = READY.exec(printed.stdout)?.groups?.url;
+      if (url !== undefined) resolveUrl(url);
+    });
+    child.once('exit', () =>
+      reject(new Error(`the messenger ended before it was ready:\n${printed.stderr}`)),
+    );
+  });

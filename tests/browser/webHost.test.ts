@@ -1,0 +1,187 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type Browser, type BrowserContext, type Page, chromium } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type Fixture, buildFixture } from '../../src/web/fixture/buildFixture.ts';
+
+/** The web host in a real browser, with a small main process of its own. */
+
+let fixture: Fixture;
+let browser: Browser;
+let context: BrowserContext;
+let folder: string;
+let running: { child: ChildProcess; exited: Promise<unknown> };
+
+beforeAll(async () => {
+  fixture = await buildFixture();
+  browser = await chromium.launch({
+    executablePath: process.env.PARLEY_CHROMIUM ?? '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+});
+afterAll(async () => {
+  await browser.close();
+  fixture.remove();
+});
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'parley-web-'));
+  context = await browser.newContext();
+});
+afterEach(async () => {
+  await context.close();
+  running.child.kill('SIGTERM');
+  await running.exited;
+  rmSync(folder, { recursive: true });
+});
+
+/** Starts the fixture; gives the address that it prints. */
+async function startHost(port = '0'): Promise<string> {
+  const child = spawn(process.execPath, [fixture.main], {
+    env: { ...process.env, PARLEY_DATA_DIR: folder, PARLEY_PORT: port, PARLEY_OPEN: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  running = { child, exited: once(child, 'exit') };
+  const [line] = await once(createInterface({ input: child.stdout }), 'line');
+  return String(line).replace('Parley is ready at ', '');
+}
+
+async function visit(address: string): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(address);
+  await windowOf(page);
+  return page;
+}
+
+/** What main says of the page's window when its document has loaded. */
+const windowOf = async (page: Page) =>
+  page
+    .getByText(/^window \d+$/)
+    .first()
+    .textContent();
+
+/** Sends on one of the fixture's channels, as its page may. */
+const send = async (page: Page, channel: string) =>
+  page.evaluate((name) => {
+    const api: unknown = Reflect.get(globalThis, 'fixture');
+    if (typeof api === 'object' && api !== null && 'send' in api && typeof api.send === 'function') {
+      api.send(name);
+    }
+  }, channel);
+
+it('opened with its token, is the page, speaks with main both ways, and forgets the token', async () => {
+  const complaints: string[] = [];
+  context.on('console', (message) => complaints.push(message.text()));
+  context.on('weberror', (error) => complaints.push(error.error().message));
+  const page = await visit(await startHost());
+  expect(new URL(page.url()).search).toBe('');
+  await page.getByText('from app://fixture').waitFor();
+  await page.getByRole('button', { name: 'Echo' }).click();
+  await page.getByText(/^when,Thu Jan 01 1970/).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+it('reloaded, is the same window; a second tab is another one', async () => {
+  const page = await visit(await startHost());
+  for (let times = 0; times < 5; times += 1) {
+    await page.reload();
+    expect(await windowOf(page)).toBe('window 1');
+  }
+  const second = await visit(new URL('/', page.url()).href);
+  expect(await windowOf(second)).toBe('window 2');
+});
+
+it('closed, says so, keeps the keyboard, and opens again where it was', async () => {
+  const page = await visit(await startHost());
+  await page.getByRole('button', { name: 'Echo' }).focus();
+  await send(page, 'close');
+  const overlay = page.getByRole('dialog', { name: 'This window is closed.' });
+  await overlay.getByText('The session goes on.').waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  expect(await overlay.isVisible()).toBe(true);
+  await page.keyboard.press('Enter');
+  await overlay.waitFor({ state: 'hidden' });
+  expect(await page.getByRole('button', { name: 'Echo' }).evaluate((e) => e === document.activeElement)).toBe(
+    true,
+  );
+});
+
+it('minimised, says so and restores', async () => {
+  const page = await visit(await startHost());
+  await send(page, 'minimize');
+  await page.getByRole('dialog', { name: 'This window is minimised.' }).waitFor();
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  expect(await page.getByRole('button', { name: 'Echo' }).isVisible()).toBe(true);
+});
+
+it('whose window was destroyed, opens again with a fresh document and window', async () => {
+  const page = await visit(await startHost());
+  await send(page, 'destroy');
+  await page.getByRole('button', { name: 'Open again' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  expect(await windowOf(page)).toBe('window 2');
+});
+
+it('notified without permission, shows a note whose click reaches main, also when closed', async () => {
+  const page = await visit(await startHost());
+  await send(page, 'notify');
+  const notes = page.getByRole('region', { name: 'Notifications' });
+  await notes.getByRole('button', { name: 'Ada Hello' }).click();
+  await page.getByText('clicked').waitFor();
+  expect(await notes.getByRole('button').count()).toBe(0);
+  await send(page, 'close');
+  await send(page, 'notify');
+  await notes.getByRole('button', { name: 'Ada Hello' }).click();
+  await page.getByText('clicked').nth(1).waitFor();
+});
+
+it('notified with permission, uses the browser’s own notification', async () => {
+  await context.grantPermissions(['notifications']);
+  await context.addInitScript(() => {
+    const made: string[] = [];
+    class Recorded extends EventTarget {
+      static permission = 'granted';
+      constructor(title: string) {
+        super();
+        made.push(title);
+      }
+    }
+    Object.assign(globalThis, { Notification: Recorded, made });
+  });
+  const page = await visit(await startHost());
+  await send(page, 'notify');
+  await page.waitForFunction(() => String(Reflect.get(globalThis, 'made')) === 'Ada');
+  expect(await page.getByRole('button', { name: 'Ada Hello' }).count()).toBe(0);
+});
+
+it('with a tray, has its title and icon', async () => {
+  const page = await visit(await startHost());
+  await page.waitForFunction(() => document.title === 'Fixture: connected');
+  expect(await page.locator('link[rel=icon]').getAttribute('href')).toMatch(/^data:image\/png/);
+});
+
+it('whose host ends, says so; started again and entered, both pages are there again', async () => {
+  const address = await startHost();
+  const page = await visit(address);
+  running.child.kill('SIGTERM');
+  await running.exited;
+  await page.getByRole('dialog', { name: 'Parley has stopped. Start it again with `npm start`.' }).waitFor();
+  const again = await startHost(new URL(address).port);
+  const entered = await visit(again);
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  const names = new Set([await windowOf(entered), await windowOf(page)]);
+  expect(names).toEqual(new Set(['window 1', 'window 2']));
+});
