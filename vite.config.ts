@@ -74,6 +74,7 @@ export default defineConfig({
     webPreload: preload('out/web', []),
     start: program({ start: at('src/start/start.ts') }, 'out/start'),
     platform: program({ platform: at('tools/platform/main.ts') }, 'out/platform'),
+    bench: program({ bench: at('bench/bench.ts') }, 'out/bench'),
   },
   builder: {
     async buildApp(builder) {

@@ -1,7 +1,7 @@
 /** Where the messenger keeps what belongs to one person of a machine, by the system's custom. */
 const APP_DATA: Record<string, (environment: Environment, home: string) => string> = {
   darwin: (_, home) => `${home}/Library/Application Support`,
-  win32: ({ APPDATA }, home) => APPDATA ?? `${home}\\AppData\\Roaming`,
+  win32: ({ APPDATA }, home) => APPDATA || `${home}\\AppData\\Roaming`,
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;

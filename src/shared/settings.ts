@@ -26,16 +26,19 @@ const flag = (value: '0' | '1') =>
 const address = (...protocols: readonly string[]) =>
   z
     .string()
-    .refine((text) => URL_START.exec(text)?.groups?.protocol !== undefined, {
-      error: `takes a ${protocols.join(' or ')} address`,
-    })
-    .refine((text) => protocols.includes(URL_START.exec(text)?.groups?.protocol?.toLowerCase() ?? ''), {
-      error: `takes a ${protocols.join(' or ')} address`,
-    })
+    .refine((text) => isAddress(text, protocols), { error: `takes a ${protocols.join(' or ')} address` })
     .transform((text) => text.replace(/\/+$/, ''))
     .optional();
 
-const URL_START = /^(?<protocol>[a-z]+:)\/\/(?<host>\[[^\]]+\]|[^\s/:?#@]+)(?::\d{1,5})?(?:\/[^\s?#]*)?$/i;
+const URL_START =
+  /^(?<protocol>[a-z]+:)\/\/(?<host>\[[^\]]+\]|[^\s/:?#@]+)(?::(?<port>\d{1,5}))?(?:\/[^\s?#]*)?$/i;
+
+const LAST_PORT = 65_535;
+
+function isAddress(text: string, protocols: readonly string[]): boolean {
+  const { protocol = '', port = '0' } = URL_START.exec(text)?.groups ?? {};
+  return protocols.includes(protocol.toLowerCase()) && Number(port) <= LAST_PORT;
+}
 
 const environmentSchema = z.object({
   PARLEY_API_URL: address('http:', 'https:'),
@@ -45,7 +48,7 @@ const environmentSchema = z.object({
     .string()
     .regex(/^\d{1,5}$/, { error: 'takes a port, 0 to 65535' })
     .transform(Number)
-    .refine((port) => port <= 65_535, { error: 'takes a port, 0 to 65535' })
+    .refine((port) => port <= LAST_PORT, { error: 'takes a port, 0 to 65535' })
     .optional(),
   PARLEY_OPEN: flag('1'),
   PARLEY_CAPTURE: flag('0'),

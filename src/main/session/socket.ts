@@ -62,8 +62,11 @@ export function openSocket({ url, clock, events }: SocketOptions): Socket {
     socket.on('error', () => {});
   };
 
-  // Bytes count, not frames alone: a long frame on a slow line is no silence.
-  socket.on('upgrade', ({ socket: line }) => void line.on('data', silence.heard));
+  // Bytes count, not frames alone: a long frame on a slow line is no silence. Only once it is open: a listener before
+  // ws's own would take what came with the handshake.
+  socket.on('upgrade', ({ socket: line }) => {
+    socket.once('open', () => void line.on('data', silence.heard));
+  });
   socket.on('open', () => {
     if (isPaused) socket.pause();
     silence.heard();

@@ -11,13 +11,13 @@ export function applyUpdate(conversation: Conversation, update: Update): Convers
     case 'snapshot':
       return fromSnapshot(update.frame);
     case 'name':
-      return { ...conversation, person: update.frame.name };
+      return withPerson(conversation, update.frame.name);
     case 'message':
       return { ...conversation, messages: append(conversation.messages, toMessage(update.frame)) };
     case 'content':
       return withContent(conversation, (content) => append(content, update.frame));
     case 'context':
-      return withCurrent(conversation, (message) => ({ ...message, context: update.frame.context }));
+      return withCurrent(conversation, (message) => withContext(message, update.frame.context));
     case 'text':
       return withContent(conversation, (content) => withText(content, update.frame.text));
     case 'notification':
@@ -57,6 +57,12 @@ export function currentItem(conversation: Conversation): ContentItem | undefined
   return content && last(content);
 }
 
+const withPerson = (conversation: Conversation, person: string): Conversation =>
+  person === conversation.person ? conversation : { ...conversation, person };
+
+const withContext = (message: Message, context: string): Message =>
+  context === message.context ? message : { ...message, context };
+
 function withCurrent(conversation: Conversation, change: (message: Message) => Message): Conversation {
   const message = currentMessage(conversation);
   if (message === undefined) return conversation;
@@ -77,5 +83,5 @@ const withContent = (
 
 function withText(content: Vector<ContentItem>, text: string | null): Vector<ContentItem> {
   const item = last(content);
-  return item === undefined ? content : replaceLast(content, { ...item, text });
+  return item === undefined || item.text === text ? content : replaceLast(content, { ...item, text });
 }

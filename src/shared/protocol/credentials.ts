@@ -15,8 +15,9 @@ export const NO_RESPONSE_ERROR = "Can't connect to the server.";
 /** Any other failure; the spelling is the specification's (spec §7). */
 export const UNKNOWN_ERROR = 'Unknown error occured.';
 
-const EMAIL =
-  /^[^\s@"(),:;<>[\]\\]+@[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?(?:\.[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?)+$/u;
+/** One label of a domain, of any script. */
+const LABEL = String.raw`[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?`;
+const EMAIL = new RegExp(String.raw`^[^\s@"(),:;<>[\]\\]+@${LABEL}(?:\.${LABEL})+$`, 'u');
 const PASSWORD = new RegExp(
   `^(?=.*[0-9])(?=.*[!@#$%^&*])[A-Za-z0-9!@#$%^&*]{${PASSWORD_LENGTH.min},${PASSWORD_LENGTH.max}}$`,
 );

@@ -3,11 +3,12 @@ import { DISCRIMINATORS, type Update, type UpdateKind } from './update.ts';
 /** Why a frame is no update. `where` is the path of the field whose type is wrong; it never holds a value. */
 export interface FrameError {
   readonly kind: 'rejected';
-  readonly reason: 'binary' | 'notJson' | 'notAnObject' | 'wrongType';
+  readonly reason: 'notText' | 'notJson' | 'notAnObject' | 'wrongType';
   readonly where?: string;
 }
 
-export type RejectReason = FrameError['reason'];
+/** Why a frame was not taken; one over the socket's limit never reaches the decoder. */
+export type RejectReason = FrameError['reason'] | 'tooLarge';
 
 type Fields = Readonly<Record<string, unknown>>;
 /** `undefined` when the value fits, else the path from it to the first that does not. Built only on failure: this is the hot path. */
@@ -70,7 +71,7 @@ const CHECKS: Readonly<Record<UpdateKind, Check>> = {
   notification: () => undefined,
 };
 
-const rejected = (reason: RejectReason, where?: string): FrameError =>
+const rejected = (reason: FrameError['reason'], where?: string): FrameError =>
   where === undefined ? { kind: 'rejected', reason } : { kind: 'rejected', reason, where };
 
 function parse(text: string): unknown {
@@ -88,7 +89,7 @@ function parse(text: string): unknown {
  * Source: spec §6.1, contract §5.
  */
 export function decodeUpdate(text: string | null): Update | FrameError {
-  if (text === null) return rejected('binary');
+  if (text === null) return rejected('notText');
   const frame = parse(text);
   if (frame === undefined) return rejected('notJson');
   if (!isFields(frame)) return rejected('notAnObject');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FILE_BYTES, TEXT_LENGTH } from '../limits.ts';
 
 /** A message from the client to the platform, one text frame (spec §2.3). Keys stay in this order on the wire. */
 export const outgoingSchema = z.discriminatedUnion('category', [
@@ -12,4 +13,23 @@ export type Outgoing = z.infer<typeof outgoingSchema>;
 /** The frame's text. */
 export function encodeOutgoing({ category, text, blob }: Outgoing): string {
   return JSON.stringify({ category, text, blob });
+}
+
+/** How many bytes a base64 text stands for. */
+export const base64Bytes = (base64: string): number =>
+  Math.floor((base64.length * 3) / 4) - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0);
+
+/** Whether a message keeps the limits of spec §8: the window checks before, main checks again. */
+export function isWithinLimits(outgoing: Outgoing): boolean {
+  switch (outgoing.category) {
+    case 'text':
+      return outgoing.text !== '' && outgoing.text.length < TEXT_LENGTH;
+    case 'image':
+    case 'file':
+      return base64Bytes(outgoing.blob) < FILE_BYTES;
+    case 'audio':
+      return true;
+    default:
+      return outgoing satisfies never;
+  }
 }

@@ -16,22 +16,26 @@ import { type ReceivedUpdate, updateApplied, updateIgnored, updateReceived } fro
  *       └──── session ended ─────────┴────────── none left ─────────┘
  *
  * Ticks are a grid from the session's launch, so a timer is needed only while something waits. A timer that fires
- * late releases one update, and the next waits for the tick after: there are no bursts (contract §5).
+ * late releases one update, and the next waits for the tick after: there are no bursts (contract §5). What is received
+ * while the queue stands still belongs to no session and is never released.
  */
 export function queueMiddleware(clock: Clock): Middleware<object, { readonly conversation: Conversation }> {
   return ({ dispatch, getState }) => {
     const waiting = fifo<ReceivedUpdate>();
+    let isStill = true;
     let launchedAt = 0;
     let lastTick = 0;
     let cancelTick: Cancel | undefined;
 
     const stop = () => {
+      isStill = true;
       cancelTick?.();
       cancelTick = undefined;
       waiting.clear();
     };
     const start = (at: number) => {
       stop();
+      isStill = false;
       launchedAt = at;
       lastTick = 0;
     };
@@ -57,7 +61,7 @@ export function queueMiddleware(clock: Clock): Middleware<object, { readonly con
       const result = next(action);
       if (sessionLaunched.match(action)) start(action.payload.launchedAt);
       else if (sessionEnded.match(action)) stop();
-      else if (updateReceived.match(action)) {
+      else if (updateReceived.match(action) && !isStill) {
         waiting.push(action.payload);
         scheduleTick();
       }

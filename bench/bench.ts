@@ -1,0 +1,60 @@
+/**
+ * Runs the benchmarks: a table of each on stdout, the same numbers as JSON in `bench/out/`, progress on stderr.
+ * Exits 0 when every target is reached, 1 when one is missed, 2 on bad usage.
+ */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Worker, isMainThread } from 'node:worker_threads';
+import { Command, Option } from 'commander';
+import { type Benchmark, isReached } from './benchmark.ts';
+import { foldBenchmark } from './fold.ts';
+import { report } from './report.ts';
+
+const BENCHMARKS: readonly Benchmark[] = [foldBenchmark];
+
+/** Beside the sources, from wherever the bundle is run. */
+const OUT = join(import.meta.dirname, '..', '..', 'bench', 'out');
+
+/** Runs one, prints it, and tells whether it reached all its targets. */
+async function runBenchmark({ name, title, run }: Benchmark): Promise<boolean> {
+  const result = await run((text) => void process.stderr.write(`${name}: ${text}\n`));
+  process.stdout.write(report(title, result));
+  const file = { benchmark: name, node: process.version, ...result };
+  await writeFile(join(OUT, `${name}.json`), `${JSON.stringify(file, null, 2)}\n`);
+  return result.targets.every(isReached);
+}
+
+async function runAll(names: readonly string[]): Promise<void> {
+  await mkdir(OUT, { recursive: true });
+  for (const benchmark of BENCHMARKS.filter(({ name }) => names.includes(name))) {
+    if (!(await runBenchmark(benchmark))) process.exitCode = 1;
+  }
+}
+
+const names = BENCHMARKS.map(({ name }) => name);
+
+/** The benchmarks to run, or the end of the process after a line on what is wrong, or the help. */
+function chosen(): readonly string[] {
+  const { only } = new Command('bench')
+    .description('Measures Parley, and says for each target whether it is reached.')
+    .addOption(
+      new Option('--only <name...>', 'run these benchmarks only').choices(names).default(names, 'all'),
+    )
+    .allowExcessArguments(false)
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+    .parse()
+    .opts<{ readonly only: readonly string[] }>();
+  return only;
+}
+
+/** In a thread of their own, so that a signal finds somebody listening while a benchmark keeps its thread busy. */
+function runInThread(only: readonly string[]): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(0));
+  const thread = new Worker(new URL(import.meta.url), { argv: [...only] });
+  thread.on('exit', (code) => {
+    process.exitCode = code;
+  });
+}
+
+if (isMainThread) runInThread(chosen());
+else await runAll(process.argv.slice(2));

@@ -1,0 +1,192 @@
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { mainEncryption, noEncryption } from '#tests/builders/mainEncryption.ts';
+import { mainFolder } from '#tests/builders/mainFolder.ts';
+import { mainLog } from '#tests/builders/mainLog.ts';
+import { type Encryption, accountFile } from './accountFile.ts';
+
+const HERE = { id: 'secret-1', platform: 'wss://here' } as const;
+const SIGNED_OUT = { id: null, platform: null } as const;
+
+/** An account file as a program's start finds it. */
+function open(path: string, encryption: Encryption = mainEncryption(1)) {
+  const kept = mainLog();
+  const file = accountFile({ path, encryption, log: kept.log });
+  return {
+    kept,
+    read: () => file.getItem('account'),
+    keep: (state: unknown) => file.setItem('account', state),
+    remove: () => file.removeItem('account'),
+  };
+}
+
+const pathIn = (folder: string) => join(folder, 'account.json');
+
+/** A file with an account that was kept with this encryption. */
+async function keptFile(encryption?: Encryption): Promise<string> {
+  const path = pathIn(mainFolder());
+  await open(path, encryption).keep(HERE);
+  return path;
+}
+
+test('no file, signed out and none made', async () => {
+  const path = pathIn(mainFolder());
+  const { read, keep, kept } = open(path);
+  expect(await read()).toBeUndefined();
+  await keep(SIGNED_OUT);
+  expect(existsSync(path)).toBe(false);
+  expect(kept.lines()).toEqual([]);
+});
+
+test('kept, the next start reads it', async () => {
+  expect(await open(await keptFile()).read()).toEqual(HERE);
+});
+
+test('contract §2: kept, the file is 0600 and does not show the account', async () => {
+  const path = await keptFile();
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(readFileSync(path, 'utf8')).not.toContain(HERE.id);
+});
+
+test('a host that encrypts nothing, kept as it is and read again', async () => {
+  expect(await open(await keptFile(noEncryption), noEncryption).read()).toEqual(HERE);
+});
+
+test('signed out, the file is gone', async () => {
+  const path = pathIn(mainFolder());
+  const { keep } = open(path);
+  await keep(HERE);
+  await keep(SIGNED_OUT);
+  expect(existsSync(path)).toBe(false);
+});
+
+test('read, accepted and signed out, the file is gone', async () => {
+  const path = await keptFile();
+  const { read, keep } = open(path);
+  await keep(await read());
+  await keep(SIGNED_OUT);
+  expect(existsSync(path)).toBe(false);
+});
+
+test('removed, the file is gone', async () => {
+  const path = await keptFile();
+  const { read, keep, remove } = open(path);
+  await keep(await read());
+  await remove();
+  expect(existsSync(path)).toBe(false);
+});
+
+test('read and accepted, the file is not written again', async () => {
+  const path = await keptFile();
+  const before = statSync(path);
+  const { read, keep } = open(path);
+  await keep(await read());
+  expect(statSync(path)).toMatchObject({ ino: before.ino, mtimeMs: before.mtimeMs });
+});
+
+test('read but not accepted, the file stays as it was', async () => {
+  const path = await keptFile();
+  const before = readFileSync(path);
+  const { read, keep } = open(path);
+  await read();
+  await keep(SIGNED_OUT);
+  expect(readFileSync(path)).toEqual(before);
+});
+
+test('the same identifier at another platform, written', async () => {
+  const path = await keptFile();
+  const { read, keep } = open(path);
+  await read();
+  await keep({ ...HERE, platform: 'wss://elsewhere' });
+  expect(await open(path).read()).toEqual({ ...HERE, platform: 'wss://elsewhere' });
+});
+
+test.each([
+  ['with another key', mainEncryption(2)],
+  ['where this host has none', noEncryption],
+])('contract §2: encrypted %s, signed out and the file left alone', async (_, encryption) => {
+  const path = await keptFile();
+  const before = readFileSync(path);
+  const { read, keep, kept } = open(path, encryption);
+  expect(await read()).toBeUndefined();
+  await keep(SIGNED_OUT);
+  expect(readFileSync(path)).toEqual(before);
+  expect(kept.lines()).toEqual([
+    {
+      level: 'warn',
+      path,
+      msg: 'the account file was encrypted elsewhere: signed out, and the file left alone',
+    },
+  ]);
+});
+
+test('encrypted elsewhere and signed in anew, the new account is kept', async () => {
+  const path = await keptFile();
+  const { read, keep } = open(path, mainEncryption(2));
+  await read();
+  await keep({ ...HERE, id: 'secret-2' });
+  expect(await open(path, mainEncryption(2)).read()).toEqual({ ...HERE, id: 'secret-2' });
+});
+
+test.each<[string, string | Uint8Array]>([
+  ['empty', ''],
+  ['cut off', '{"version":1,"platform":"wss://here","acc'],
+  ['of another shape', '{"id":"secret-1"}'],
+  ['of another version', '{"version":2,"platform":"wss://here","account":"secret-1"}'],
+  ['a list', '[]'],
+  ['a string', '"secret-1"'],
+  ['with an empty account', '{"version":1,"platform":"wss://here","account":""}'],
+  ['bytes', Uint8Array.of(0xff, 0x00, 0xfe)],
+])('a file that is %s, moved aside and logged, and signed out', async (_, contents) => {
+  const folder = mainFolder();
+  const path = pathIn(folder);
+  writeFileSync(path, contents);
+  const { read, keep, kept } = open(path);
+  expect(await read()).toBeUndefined();
+  await keep(SIGNED_OUT);
+  expect(readdirSync(folder)).toEqual(['account.json.corrupt-1']);
+  expect(readFileSync(`${path}.corrupt-1`)).toEqual(Buffer.from(contents));
+  expect(kept.lines()).toEqual([
+    {
+      level: 'error',
+      kept: `${path}.corrupt-1`,
+      msg: 'the account file is corrupt: signed out, and a copy kept',
+    },
+  ]);
+});
+
+test('corrupt a second time, the first copy is kept too', async () => {
+  const folder = mainFolder();
+  for (const contents of ['first', 'second']) {
+    writeFileSync(pathIn(folder), contents);
+    await open(pathIn(folder)).read();
+  }
+  expect(readFileSync(join(folder, 'account.json.corrupt-1'), 'utf8')).toBe('first');
+  expect(readFileSync(join(folder, 'account.json.corrupt-2'), 'utf8')).toBe('second');
+});
+
+test('a folder that cannot be written to, one line in the log and no error', async () => {
+  const folder = mainFolder();
+  writeFileSync(join(folder, 'a file'), '');
+  const { read, keep, kept } = open(pathIn(join(folder, 'a file')));
+  expect(await read()).toBeUndefined();
+  await keep(HERE);
+  expect(kept.lines()).toEqual([
+    {
+      level: 'error',
+      code: 'ENOTDIR',
+      msg: 'the account could not be kept: the next start will not know it',
+    },
+  ]);
+});
+
+test('a file that cannot be read, signed out and one line in the log', async () => {
+  const path = pathIn(mainFolder());
+  mkdirSync(path);
+  const { read, kept } = open(path);
+  expect(await read()).toBeUndefined();
+  expect(kept.lines()).toEqual([
+    { level: 'error', code: 'EISDIR', msg: 'the account file could not be read: signed out' },
+  ]);
+});

@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import { SIGN_IN_TIMEOUT_MS } from '#shared/limits.ts';
+import { virtualClock } from '#shared/time/virtualClock.ts';
+import { mainLog } from '#tests/builders/mainLog.ts';
+import { platformForTest } from '#tests/builders/mainPlatform.ts';
+import type { AuthAnswer } from '#tests/builders/platformAuth.ts';
+import { requestAccount } from './requestAccount.ts';
+
+const ADA = { email: 'ada@example.org', password: 'engine1843!', name: '' } as const;
+const NOBODY_ANSWERS = { error: "Can't connect to the server." };
+const UNKNOWN = { error: 'Unknown error occured.' };
+
+/** A platform that answers so, and a sign-in there that has begun. */
+async function signInAt(answer: AuthAnswer, name = '') {
+  const platform = await platformForTest();
+  platform.auth.answer(answer);
+  const clock = virtualClock();
+  const kept = mainLog();
+  const result = requestAccount({ ...ADA, name }, { apiUrl: platform.apiUrl, clock, log: kept.log });
+  return { platform, clock, kept, result };
+}
+
+const resultOf = async (answer: AuthAnswer) => (await signInAt(answer)).result;
+
+test('spec §4.1: signed in, one POST of exactly email, password and name as JSON', async () => {
+  const { platform, clock, result } = await signInAt({ body: 'account-1' }, 'Ada Lovelace');
+  expect(await result).toEqual({ account: 'account-1' });
+  expect(platform.auth.requests.all).toHaveLength(1);
+  const { method, path, headers, body } = await platform.auth.requests.next();
+  expect({ method, path }).toEqual({ method: 'POST', path: '/auth' });
+  expect(headers['content-type']).toMatch(/^application\/json/);
+  expect(headers).not.toHaveProperty('authorization');
+  expect(JSON.parse(body)).toEqual({ ...ADA, name: 'Ada Lovelace' });
+  expect(clock.nextDue()).toBeUndefined();
+});
+
+test('contract §3: an empty name, sent as ""', async () => {
+  const { platform, result } = await signInAt({});
+  await result;
+  expect(JSON.parse((await platform.auth.requests.next()).body)).toEqual(ADA);
+});
+
+test.each([
+  ['digits', '12345', '12345'],
+  ['an identifier', 'a/b c', 'a/b c'],
+  ['a JSON string', '"account-1"', 'account-1'],
+  ['a JSON string with white space around', ' "account-1"\n', 'account-1'],
+  ['what only begins as a JSON string', '"account', '"account'],
+  ['a JSON boolean', 'true', 'true'],
+  ['a JSON object', '{"a":1}', '{"a":1}'],
+])('success with a body of %s, the account as it came or unquoted', async (_, body, account) => {
+  expect(await resultOf({ body, headers: { 'content-type': 'application/json' } })).toEqual({ account });
+});
+
+test.each([400, 401, 404, 409, 500, 503])(
+  'spec §7 row 5: an error response %i, its body text is shown',
+  async (status) => {
+    expect(await resultOf({ status, body: 'Wrong password.' })).toEqual({ error: 'Wrong password.' });
+    expect(await resultOf({ status, body: '"Wrong password."' })).toEqual({ error: 'Wrong password.' });
+  },
+);
+
+test('spec §7 row 7: an empty body of a success or of an error, an unknown error', async () => {
+  expect(await resultOf({ status: 200, body: '' })).toEqual(UNKNOWN);
+  expect(await resultOf({ status: 200, body: '""' })).toEqual(UNKNOWN);
+  expect(await resultOf({ status: 204 })).toEqual(UNKNOWN);
+  expect(await resultOf({ status: 401, body: '' })).toEqual(UNKNOWN);
+});
+
+test('spec §7 row 7: an answer over 1 MB, an unknown error', async () => {
+  expect(await resultOf({ body: 'a'.repeat(1024 * 1024 + 1) })).toEqual(UNKNOWN);
+});
+
+test.each(['never', 'stalled'] as const)(
+  'spec §7 row 6: an answer that is %s there for 15 s, no connection',
+  async (answer) => {
+    const { platform, clock, kept, result } = await signInAt(answer);
+    await platform.auth.requests.next();
+    await platform.roundTrip();
+    clock.advance(SIGN_IN_TIMEOUT_MS - 1);
+    await platform.roundTrip();
+    expect(kept.lines()).toEqual([]);
+    clock.advance(1);
+    expect(await result).toEqual(NOBODY_ANSWERS);
+  },
+);
+
+test('spec §7 row 6: the line breaks before an answer, no connection', async () => {
+  const { clock, result } = await signInAt('destroyed');
+  expect(await result).toEqual(NOBODY_ANSWERS);
+  expect(clock.nextDue()).toBeUndefined();
+});
+
+test('spec §7 row 6: nobody listens at the address, no connection', async () => {
+  const { apiUrl, stop } = await platformForTest();
+  await stop();
+  const result = requestAccount(ADA, { apiUrl, clock: virtualClock(), log: mainLog().log });
+  expect(await result).toEqual(NOBODY_ANSWERS);
+});
+
+test('the platform redirects, the credentials go nowhere else', async () => {
+  const elsewhere = await platformForTest();
+  const headers = { location: `${elsewhere.apiUrl}/auth` };
+  for (const status of [301, 302, 303, 307, 308]) {
+    expect(await resultOf({ status, headers })).toEqual(UNKNOWN);
+  }
+  expect(elsewhere.auth.requests.all).toEqual([]);
+});
+
+test('the environment names a proxy, the credentials do not go there', async ({ onTestFinished }) => {
+  const proxy = await platformForTest();
+  const before = { ...process.env };
+  onTestFinished(() => void (process.env = before));
+  process.env = { ...before, HTTP_PROXY: proxy.apiUrl, http_proxy: proxy.apiUrl, NO_PROXY: '', no_proxy: '' };
+  expect(await resultOf({ body: 'account-1' })).toEqual({ account: 'account-1' });
+});
+
+test('refused, the log has code and status and none of the credentials or the answer', async () => {
+  const { kept, result } = await signInAt({ status: 401, body: 'No account for ada.' });
+  await result;
+  expect(kept.lines()).toEqual([
+    { level: 'warn', code: 'ERR_BAD_REQUEST', status: 401, msg: 'sign-in failed' },
+  ]);
+});
+
+test('no connection, the log has the code and none of the credentials', async () => {
+  const { kept, result } = await signInAt('destroyed');
+  await result;
+  expect(kept.lines()).toEqual([{ level: 'warn', code: 'ECONNRESET', msg: 'sign-in failed' }]);
+});

@@ -1,0 +1,16 @@
+import { useState } from 'react';
+import { useSelector } from 'react-redux';
+import { selectConnection } from '#shared/store/selectors.ts';
+import { connectionWords } from './connectionWords.ts';
+
+/** Whether the platform answers, in a word; a change is read out. */
+export function ConnectionPill() {
+  const connection = useSelector(selectConnection);
+  const [wasConnected, setWasConnected] = useState(false);
+  if (connection.status === 'connected' && !wasConnected) setWasConnected(true);
+  return (
+    <p className="pill" data-status={connection.status} aria-live="polite">
+      {connectionWords(connection, wasConnected)}
+    </p>
+  );
+}

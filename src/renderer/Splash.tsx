@@ -1,0 +1,8 @@
+import { Mark } from './Mark.tsx';
+
+/** Shown until main has said whether somebody is signed in (spec §3.1). */
+export const Splash = () => (
+  <div className="splash">
+    <Mark />
+  </div>
+);

@@ -1,0 +1,11 @@
+import type { ConnectionState } from '#shared/store/connection.ts';
+
+/** The connection in words (spec §3.2). */
+export function connectionWords(
+  { status, closedBecause }: ConnectionState,
+  wasConnected: boolean,
+): 'Connected' | 'Connecting…' | 'Reconnecting…' | 'Disconnected' {
+  if (status === 'connected') return 'Connected';
+  if (closedBecause !== null) return 'Disconnected';
+  return wasConnected ? 'Reconnecting…' : 'Connecting…';
+}

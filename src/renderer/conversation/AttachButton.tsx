@@ -1,0 +1,31 @@
+import { useRef } from 'react';
+import { ClipIcon } from '#ui/icons.tsx';
+
+/** Picks a file from a dialog, for those who do not drag. */
+export function AttachButton({ onFile }: { readonly onFile: (file: File) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <button
+        type="button"
+        className="quiet attach"
+        aria-label="Attach a file"
+        title="Attach a file"
+        onClick={() => input.current?.click()}
+      >
+        <ClipIcon />
+      </button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        onChange={({ target }) => {
+          const file = target.files?.[0];
+          if (file) onFile(file);
+          // The same file can be picked again.
+          target.value = '';
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { useEffect, useRef } from 'react';
+import { useSelector } from 'react-redux';
+import { selectConnection, selectInitials } from '#shared/store/selectors.ts';
+import type { SharedState } from '#shared/store/rootReducer.ts';
+import { Announcer } from '#ui/Announcer.tsx';
+import { MessageList } from '#ui/MessageList.tsx';
+import type { Bridge } from '../bridge.ts';
+import { AttachButton } from './AttachButton.tsx';
+import { ClosedNotice } from './ClosedNotice.tsx';
+import { Composer } from './Composer.tsx';
+import { EmptyHint } from './EmptyHint.tsx';
+import { droppedFile, sendFile } from './drop.ts';
+import { useFileDrop } from './useFileDrop.ts';
+
+interface Props {
+  readonly bridge: Bridge;
+  readonly alert: (words: string) => void;
+  /** An alert stands before it. */
+  readonly isInert: boolean;
+}
+
+/** The focus is moved for the keyboard's sake; who did not move it need not be shown where it is. */
+const QUIETLY = { preventScroll: true, focusVisible: false };
+
+const selectConversation = (state: SharedState) => state.conversation;
+
+/** The conversation, and all that a person can do in it (spec §4.4). Sending shows nothing: the platform returns it. */
+export function Conversation({ bridge: { parley, tools }, alert, isInert }: Props) {
+  const conversation = useSelector(selectConversation);
+  const connection = useSelector(selectConnection);
+  const initials = useSelector(selectInitials);
+  const log = useRef<HTMLDivElement>(null);
+  const focusLog = () => log.current?.focus(QUIETLY);
+  useEffect(focusLog, []);
+
+  const send = (file: File) => void sendFile(file, { parley, alert });
+  const { isDragging, handlers } = useFileDrop((data) => {
+    const file = droppedFile(data, alert);
+    if (file) send(file);
+  });
+
+  return (
+    <div className="conversation" {...handlers}>
+      <ClosedNotice connection={connection} tools={tools} />
+      <div className="scene">
+        <MessageList conversation={conversation} ref={log} />
+        <EmptyHint conversation={conversation} connection={connection} />
+      </div>
+      <div className="dock">
+        <AttachButton onFile={send} />
+        <Composer
+          initials={initials}
+          alert={alert}
+          isInert={isInert}
+          onClosed={focusLog}
+          onSend={(text) => parley.send('message', { category: 'text', text, blob: null })}
+        />
+      </div>
+      <Announcer conversation={conversation} />
+      {isDragging && (
+        <div className="drop-here" aria-hidden="true">
+          Drop a file to send it
+        </div>
+      )}
+    </div>
+  );
+}

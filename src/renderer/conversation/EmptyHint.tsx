@@ -1,0 +1,21 @@
+import type { Conversation } from '#shared/conversation/conversation.ts';
+import type { ConnectionState } from '#shared/store/connection.ts';
+
+interface Props {
+  readonly conversation: Conversation;
+  readonly connection: ConnectionState;
+}
+
+/** What stands where there are no messages yet. */
+export function EmptyHint({ conversation, connection }: Props) {
+  if (conversation.messages.length > 0) return null;
+  const isLoading = conversation.person === null && connection.status === 'disconnected';
+  if (isLoading)
+    return connection.closedBecause === null ? <p className="empty">Opening your conversation…</p> : null;
+  return (
+    <div className="empty">
+      <p className="empty-title">Say hello</p>
+      <p>Just start typing, or drop a file here.</p>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import type { ParleyBridge } from '#shared/ipc/channels.ts';
+import { sendFile } from './drop.ts';
+
+function window() {
+  const said: unknown[] = [];
+  const parley: Pick<ParleyBridge, 'invoke' | 'send'> = {
+    send: (...message) => void said.push(message),
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `encode` is the only channel used here
+    invoke: ((_channel: 'encode', bytes: ArrayBuffer) =>
+      Promise.resolve(Buffer.from(bytes).toString('base64'))) as ParleyBridge['invoke'],
+  };
+  return { said, parley, alert: (words: string) => void said.push(words) };
+}
+
+describe('sendFile', () => {
+  it('a picture, an image message named after it', async () => {
+    const { said, ...deps } = window();
+    await sendFile(new File(['png'], 'cat.png', { type: 'image/png' }), deps);
+    expect(said).toEqual([['message', { category: 'image', text: 'cat.png', blob: 'cG5n' }]]);
+  });
+
+  it.each(['text/plain', '', 'application/image/png'])('the type %j, a file message', async (type) => {
+    const { said, ...deps } = window();
+    await sendFile(new File(['notes'], 'notes', { type }), deps);
+    expect(said).toEqual([['message', { category: 'file', text: 'notes', blob: 'bm90ZXM=' }]]);
+  });
+
+  it('999,999 bytes, sent; 1,000,000, the alert and nothing sent', async () => {
+    const { said, ...deps } = window();
+    await sendFile(new File([new Uint8Array(999_999)], 'under'), deps);
+    expect(said).toEqual([['message', expect.objectContaining({ category: 'file', text: 'under' })]]);
+    await sendFile(new File([new Uint8Array(1_000_000)], 'over'), deps);
+    expect(said.slice(1)).toEqual(['File must be under 1MB.']);
+  });
+
+  it('a file that is gone, an alert and nothing sent', async () => {
+    const { said, ...deps } = window();
+    const file = new File(['x'], 'gone');
+    file.arrayBuffer = () => Promise.reject(new DOMException('It is gone.', 'NotFoundError'));
+    await sendFile(file, deps);
+    expect(said).toEqual(['The file cannot be read.']);
+  });
+});

@@ -1,0 +1,107 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import type { ParleyBridge } from '#shared/ipc/channels.ts';
+import { type Credentials, EMAIL_ERROR, NAME_ERROR, PASSWORD_ERROR } from '#shared/protocol/credentials.ts';
+import { systemClock } from '#shared/time/systemClock.ts';
+import { EyeIcon } from '#ui/icons.tsx';
+import { Mark } from '../Mark.tsx';
+import { useCell } from '../useCell.ts';
+import { Field } from './Field.tsx';
+import { createLoginForm } from './loginForm.ts';
+
+/** Sign-in and registration (spec §2.1). It goes when main says that somebody is signed in. */
+export function Login({ parley }: { readonly parley: ParleyBridge }) {
+  const { credentials, change, submit, state } = useLoginForm(parley);
+  const [isPlain, setPlain] = useState(false);
+  const lineId = useId();
+  const errorId = (error: string) => (state.line === error ? lineId : undefined);
+  return (
+    <div className="login">
+      <form
+        ref={focusFirstField}
+        className="card"
+        noValidate
+        aria-busy={state.isBusy}
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <Mark />
+        <h2>Welcome to Parley</h2>
+        {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the role is what the contract names */}
+        <p id={lineId} className="form-line" role="status" data-error={state.isError}>
+          {state.line}
+        </p>
+        <Field
+          label="Email"
+          value={credentials.email}
+          onInput={(email) => change({ email })}
+          inputMode="email"
+          autoComplete="username"
+          errorId={errorId(EMAIL_ERROR)}
+        />
+        <Field
+          label="Password"
+          type={isPlain ? 'text' : 'password'}
+          value={credentials.password}
+          onInput={(password) => change({ password })}
+          autoComplete={credentials.name === '' ? 'current-password' : 'new-password'}
+          errorId={errorId(PASSWORD_ERROR)}
+        >
+          <ShowCharacters isOn={isPlain} onChange={setPlain} />
+        </Field>
+        <Field
+          label="Name"
+          note="Only to register"
+          value={credentials.name}
+          onInput={(name) => change({ name })}
+          autoComplete="name"
+          errorId={errorId(NAME_ERROR)}
+        />
+        <button type="submit" className="primary" aria-disabled={state.isBusy}>
+          Continue
+        </button>
+      </form>
+    </div>
+  );
+}
+
+/** The fields' values and the form's course. */
+function useLoginForm(parley: ParleyBridge) {
+  const [credentials, setCredentials] = useState<Credentials>({ email: '', password: '', name: '' });
+  const [form] = useState(() =>
+    createLoginForm({
+      clock: systemClock(globalThis),
+      signIn: (entered) => parley.invoke('auth', entered),
+    }),
+  );
+  useEffect(() => form.dispose, [form]);
+  const latest = useRef(credentials);
+  const change = (part: Partial<Credentials>) => {
+    latest.current = { ...latest.current, ...part };
+    setCredentials(latest.current);
+    form.input(latest.current);
+  };
+  return { credentials, change, submit: form.submit, state: useCell(form.state) };
+}
+
+function focusFirstField(form: HTMLFormElement | null): void {
+  form?.querySelector('input')?.focus();
+}
+
+interface ShowCharactersProps {
+  readonly isOn: boolean;
+  readonly onChange: (isOn: boolean) => void;
+}
+
+const ShowCharacters = ({ isOn, onChange }: ShowCharactersProps) => (
+  <button
+    type="button"
+    className="quiet"
+    aria-label="Show characters"
+    aria-pressed={isOn}
+    onClick={() => onChange(!isOn)}
+  >
+    <EyeIcon />
+  </button>
+);

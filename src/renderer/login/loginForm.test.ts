@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import {
+  EMAIL_ERROR,
+  FORM_HINT,
+  NAME_ERROR,
+  PASSWORD_ERROR,
+  UNKNOWN_ERROR,
+} from '#shared/protocol/credentials.ts';
+import { virtualClock } from '#shared/time/virtualClock.ts';
+import { createLoginForm } from './loginForm.ts';
+
+const VALID = { email: 'ada@example.org', password: 'secret1!', name: '' };
+
+function start() {
+  const clock = virtualClock();
+  const requests: { credentials: unknown; answer: Answer }[] = [];
+  const form = createLoginForm({
+    clock,
+    signIn(credentials) {
+      const answer = new Answer();
+      requests.push({ credentials, answer });
+      return answer.promise;
+    },
+  });
+  const line = () => form.state.get().line;
+  /** Answers the last request and lets what waits for it run. */
+  const answer = async (settle: (answer: Answer) => void) => {
+    const last = requests.at(-1)?.answer;
+    if (last === undefined) throw new Error('Nothing was requested.');
+    settle(last);
+    await Promise.allSettled([last.promise]);
+    await Promise.resolve();
+    await Promise.resolve();
+  };
+  return { clock, requests, form, line, answer };
+}
+
+/** A promise that the test settles. */
+class Answer {
+  resolve?: (error: string | undefined) => void;
+  reject?: (error: Error) => void;
+  readonly promise = new Promise<string | undefined>((resolve, reject) => {
+    this.resolve = resolve;
+    this.reject = reject;
+  });
+}
+
+describe('the form before a request', () => {
+  it('untouched, the hint', () => {
+    expect(start().form.state.get()).toEqual({ line: FORM_HINT, isError: false, isBusy: false });
+  });
+
+  it('valid for 2000 ms, one request; not before', () => {
+    const { clock, requests, form } = start();
+    form.input(VALID);
+    clock.advance(1999);
+    expect(requests).toHaveLength(0);
+    clock.advance(1);
+    expect(requests.map(({ credentials }) => credentials)).toEqual([VALID]);
+    clock.advance(60_000);
+    expect(requests).toHaveLength(1);
+  });
+
+  it('an input within the pause, the pause begins anew', () => {
+    const { clock, requests, form } = start();
+    form.input(VALID);
+    clock.advance(1999);
+    form.input({ ...VALID, name: 'Grace Hopper' });
+    clock.advance(1999);
+    expect(requests).toHaveLength(0);
+    clock.advance(1);
+    expect(requests.map(({ credentials }) => credentials)).toEqual([{ ...VALID, name: 'Grace Hopper' }]);
+  });
+
+  it.each([
+    [{ ...VALID, email: 'ada', password: 'x' }, EMAIL_ERROR],
+    [{ ...VALID, password: 'x', name: 'x' }, PASSWORD_ERROR],
+    [{ ...VALID, name: 'x' }, NAME_ERROR],
+  ])('not valid for 2000 ms, the first error and no request: %j', (credentials, error) => {
+    const { clock, requests, form, line } = start();
+    form.input(credentials);
+    clock.advance(1999);
+    expect(line()).toBe(FORM_HINT);
+    clock.advance(1);
+    expect(line()).toBe(error);
+    expect(requests).toHaveLength(0);
+  });
+
+  it('emptied again, the hint and no error', () => {
+    const { clock, form, line } = start();
+    form.input({ ...VALID, email: 'a' });
+    clock.advance(2000);
+    form.input({ email: '', password: '', name: '' });
+    clock.advance(2000);
+    expect(line()).toBe(FORM_HINT);
+  });
+
+  it('made valid by an input, the hint with that input', () => {
+    const { clock, form, line } = start();
+    form.input({ ...VALID, email: 'ada' });
+    clock.advance(2000);
+    form.input({ ...VALID, email: 'ada@example' });
+    expect(line()).toBe(EMAIL_ERROR);
+    form.input(VALID);
+    expect(line()).toBe(FORM_HINT);
+  });
+
+  it('Enter, the check at once and the pause is over', () => {
+    const { clock, requests, form, line } = start();
+    form.input({ ...VALID, email: 'ada' });
+    form.submit();
+    expect(line()).toBe(EMAIL_ERROR);
+    form.input(VALID);
+    form.submit();
+    clock.advance(5000);
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('the form during and after a request', () => {
+  it('answered with an error text, exactly that text, and nothing more is sent', async () => {
+    const { clock, requests, form, line, answer } = start();
+    form.input(VALID);
+    clock.advance(2000);
+    expect(form.state.get().isBusy).toBe(true);
+    await answer((last) => last.resolve?.('Wrong password, sorry.'));
+    expect(form.state.get()).toEqual({ line: 'Wrong password, sorry.', isError: true, isBusy: false });
+    clock.advance(60_000);
+    expect(requests).toHaveLength(1);
+    expect(line()).toBe('Wrong password, sorry.');
+  });
+
+  it('refused and not edited, Enter sends it again', async () => {
+    const { clock, requests, form, line, answer } = start();
+    form.input(VALID);
+    clock.advance(2000);
+    await answer((last) => last.resolve?.('No.'));
+    form.submit();
+    expect(requests).toHaveLength(2);
+    expect(line()).toBe(FORM_HINT);
+  });
+
+  it('a rejected request, the unknown error', async () => {
+    const { form, line, answer } = start();
+    form.input(VALID);
+    form.submit();
+    await answer((last) => last.reject?.(new Error('gone')));
+    expect(line()).toBe(UNKNOWN_ERROR);
+  });
+
+  it('an input during a request, the next one 2000 ms after its answer and never two at once', async () => {
+    const { clock, requests, form, answer } = start();
+    form.input(VALID);
+    clock.advance(2000);
+    form.input({ ...VALID, password: 'better2@' });
+    form.submit();
+    clock.advance(10_000);
+    expect(requests).toHaveLength(1);
+    await answer((last) => last.resolve?.('No.'));
+    clock.advance(1999);
+    expect(requests).toHaveLength(1);
+    clock.advance(1);
+    expect(requests.at(-1)?.credentials).toEqual({ ...VALID, password: 'better2@' });
+  });
+
+  it('an input during a request that succeeds, no further request', async () => {
+    const { clock, requests, form, answer } = start();
+    form.input(VALID);
+    form.submit();
+    form.input({ ...VALID, name: 'Ada Lovelace' });
+    await answer((last) => last.resolve?.(undefined));
+    clock.advance(10_000);
+    expect(requests).toHaveLength(1);
+  });
+
+  it('disposed of, no check, and a late answer is not shown', async () => {
+    const { clock, requests, form, line, answer } = start();
+    form.input(VALID);
+    form.submit();
+    form.dispose();
+    await answer((last) => last.resolve?.('No.'));
+    expect(line()).toBe(FORM_HINT);
+    clock.advance(10_000);
+    expect(requests).toHaveLength(1);
+  });
+});

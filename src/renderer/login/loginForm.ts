@@ -1,0 +1,109 @@
+import { FORM_DEBOUNCE_MS } from '#shared/limits.ts';
+import {
+  type Credentials,
+  FORM_HINT,
+  UNKNOWN_ERROR,
+  credentialsError,
+} from '#shared/protocol/credentials.ts';
+import type { Cancel, Clock } from '#shared/time/clock.ts';
+import { type Cell, cell } from '../cell.ts';
+
+/** What the form shows beside its fields. */
+export interface FormState {
+  /** The hint, or the first error. */
+  readonly line: string;
+  readonly isError: boolean;
+  /** A request is under way. */
+  readonly isBusy: boolean;
+}
+
+export interface LoginForm {
+  readonly state: Pick<Cell<FormState>, 'get' | 'subscribe'>;
+  /** A field changed. */
+  readonly input: (credentials: Credentials) => void;
+  /** Enter, or the button: what the pause would bring, at once. */
+  readonly submit: () => void;
+  /** The form is gone: nothing more happens. */
+  readonly dispose: () => void;
+}
+
+interface Options {
+  readonly clock: Clock;
+  /** Answers with an error text, or with nothing when it succeeded. */
+  readonly signIn: (credentials: Credentials) => Promise<string | undefined>;
+}
+
+const EMPTY: Credentials = { email: '', password: '', name: '' };
+const HINT: FormState = { line: FORM_HINT, isError: false, isBusy: false };
+const showing = (line: string): FormState => ({ line, isError: true, isBusy: false });
+const isEmpty = ({ email, password, name }: Credentials) => email === '' && password === '' && name === '';
+
+/**
+ * The credentials form's course (spec §4.1, §7; contract §3):
+ *
+ *                 input: anew ┌──┐
+ *                             │  ▼
+ *     resting ─── input ───▶ waiting ─── 2 s of quiet, or Enter ───▶ checked
+ *      ▲ ▲ │                    ▲                                     │  │
+ *      │ │ └─ Enter ──▶ checked │        not valid: its first error   │  │ valid
+ *      │ └──────────────────────┼─────────────────────────────────────┘  ▼
+ *      │                        └── answered, and input came meanwhile ─ requesting
+ *      └─────────────────────────── answered ───────────────────────────┘
+ *
+ * One request at a time. An input that makes the form valid brings back the hint at once. An empty form is not
+ * checked until Enter.
+ */
+export function createLoginForm({ clock, signIn }: Options): LoginForm {
+  const state = cell<FormState>(HINT);
+  let credentials = EMPTY;
+  let hasChanged = false;
+  let isGone = false;
+  let cancelWait: Cancel | undefined;
+
+  const wait = () => {
+    cancelWait?.();
+    cancelWait = clock.after(FORM_DEBOUNCE_MS, () => (isEmpty(credentials) ? state.set(HINT) : check()));
+  };
+  const check = () => {
+    cancelWait?.();
+    const error = credentialsError(credentials);
+    if (error === null) void request();
+    else state.set(showing(error));
+  };
+  const request = async () => {
+    state.set({ ...HINT, isBusy: true });
+    hasChanged = false;
+    const error = await answerOf(signIn(credentials));
+    if (isGone) return;
+    state.set(error === undefined ? HINT : showing(error));
+    if (error !== undefined && hasChanged) wait();
+  };
+
+  return {
+    state,
+    input(next) {
+      credentials = next;
+      hasChanged = true;
+      if (state.get().isBusy) return;
+      if (credentialsError(credentials) === null) state.set(HINT);
+      wait();
+    },
+    submit() {
+      if (!state.get().isBusy) check();
+    },
+    dispose() {
+      isGone = true;
+      cancelWait?.();
+    },
+  };
+}
+
+/** The answer's error text; `undefined` when there is none. */
+async function answerOf(answer: Promise<string | undefined>): Promise<string | undefined> {
+  try {
+    const error = await answer;
+    return error === '' ? UNKNOWN_ERROR : error;
+  } catch {
+    return UNKNOWN_ERROR;
+  }
+}

@@ -1,0 +1,75 @@
+import { memo, useId, useMemo, useState } from 'react';
+import type { Message as MessageState } from '#shared/conversation/conversation.ts';
+import { positionOf } from '#shared/conversation/display.ts';
+import { emptyVector, itemAt } from '#shared/conversation/vector.ts';
+import { ContentItem } from './ContentItem.tsx';
+import { pictureType } from './base64.ts';
+
+/** So many items of one message are drawn at first, and so many more at each request. */
+const FIRST_ITEMS = 500;
+const MORE_ITEMS = 2000;
+
+/** Who speaks decides the side: the person on the right, `admin` in the middle, all others on the left (spec §2.5). */
+const SIDES = new Map([
+  ['client', 'right'],
+  ['admin', 'centre'],
+]);
+
+/** A message: its content items as one group, under it who it is from (spec §2.5). Drawn again only when it changed. */
+export const Message = memo(function Message({ message }: { readonly message: MessageState }) {
+  const labelId = useId();
+  const { id = '', modifier = '', context = '', avatar = '' } = message;
+  return (
+    <article
+      className="message"
+      data-message-id={id}
+      data-modifier={modifier}
+      data-side={SIDES.get(modifier) ?? 'left'}
+      aria-labelledby={context === '' ? undefined : labelId}
+    >
+      <Items message={message} />
+      <div className="label">
+        <Avatar base64={avatar} />
+        <span id={labelId}>{context}</span>
+      </div>
+    </article>
+  );
+});
+
+function Items({ message }: { readonly message: MessageState }) {
+  const [limit, setLimit] = useState(FIRST_ITEMS);
+  const content = message.content ?? emptyVector();
+  const shown = Math.min(limit, content.length);
+  return (
+    <div className="items">
+      {Array.from({ length: shown }, (_, index) => {
+        const item = itemAt(content, index);
+        // Items are only ever appended: their place is their identity.
+        // oxlint-disable-next-line react/no-array-index-key
+        return item && <ContentItem key={index} item={item} position={positionOf(index, content.length)} />;
+      })}
+      {shown < content.length && (
+        <button type="button" className="more" onClick={() => setLimit(limit + MORE_ITEMS)}>
+          Show more
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** A small picture of the sender; only a PNG is one (spec §2.5). */
+function Avatar({ base64 }: { readonly base64: string }) {
+  const isPicture = useMemo(() => pictureType(base64) === 'image/png', [base64]);
+  const [broken, setBroken] = useState<string | null>(null);
+  if (!isPicture || broken === base64) return null;
+  return (
+    <img
+      className="avatar"
+      src={`data:image/png;base64,${base64}`}
+      alt=""
+      width={20}
+      height={20}
+      onError={() => setBroken(base64)}
+    />
+  );
+}

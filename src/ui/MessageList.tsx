@@ -1,0 +1,70 @@
+import { type RefObject, memo, useRef } from 'react';
+import { Virtualizer, type VirtualizerHandle } from 'virtua';
+import type { Conversation, Message as MessageState } from '#shared/conversation/conversation.ts';
+import { type Vector, itemAt } from '#shared/conversation/vector.ts';
+import { MESSAGES_IN_DOCUMENT } from '#shared/limits.ts';
+import { Message } from './Message.tsx';
+import { useBottom } from './useBottom.ts';
+import { useRowsInUse } from './useRowsInUse.ts';
+
+interface Props {
+  readonly conversation: Conversation;
+  /** Set to the element that scrolls. */
+  readonly ref: RefObject<HTMLDivElement | null>;
+}
+
+/**
+ * The conversation's messages, oldest first, scrolled to the newest after each update (spec §4.4). It is silent
+ * itself: scrolling a long conversation adds rows that are not new. The `Announcer` tells what is.
+ */
+export function MessageList({ conversation, ref }: Props) {
+  const { messages } = conversation;
+  const virtual = useRef<VirtualizerHandle>(null);
+  const isLong = messages.length > MESSAGES_IN_DOCUMENT;
+  useBottom({ conversation, scroller: ref, virtual });
+  return (
+    // Scrolled by keyboard, hence focusable.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div ref={ref} className="log" role="log" aria-label="Conversation" aria-live="off" tabIndex={0}>
+      <div>
+        {isLong ? (
+          <LongList messages={messages} scroller={ref} handle={virtual} />
+        ) : (
+          <ShortList messages={messages} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface ListProps {
+  readonly messages: Vector<MessageState>;
+}
+
+const ShortList = memo(function ShortList({ messages }: ListProps) {
+  return Array.from({ length: messages.length }, (_, index) => rowOf(messages, index));
+});
+
+interface LongListProps extends ListProps {
+  readonly scroller: RefObject<HTMLDivElement | null>;
+  readonly handle: RefObject<VirtualizerHandle | null>;
+}
+
+const LongList = memo(function LongList({ messages, scroller, handle }: LongListProps) {
+  const inUse = useRowsInUse(scroller);
+  return (
+    <Virtualizer ref={handle} scrollRef={scroller} data={{ length: messages.length }} keepMounted={inUse}>
+      {(_, index) => rowOf(messages, index)}
+    </Virtualizer>
+  );
+});
+
+/** Ids may come twice, so a row is known by its place as well. */
+function rowOf(messages: Vector<MessageState>, index: number) {
+  const message = itemAt(messages, index) ?? {};
+  return (
+    <div key={`${index}:${message.id ?? ''}`} className="row" data-row={index}>
+      <Message message={message} />
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { blocksOf, clipped } from './clip.ts';
+
+describe('clipped', () => {
+  it('a text that fits, the text itself', () => {
+    expect(clipped('hello', 5)).toBe('hello');
+  });
+
+  it('a longer text, its beginning and dots', () => {
+    expect(clipped('hello!', 5)).toBe('hello…');
+  });
+
+  it('a character at the cut, left out whole', () => {
+    expect(clipped('abcd👋x', 5)).toBe('abcd…');
+  });
+});
+
+describe('blocksOf', () => {
+  it('lines, cut where a line ends', () => {
+    expect(blocksOf('one\ntwo\nthree', 8)).toEqual(['one\ntwo', 'three']);
+  });
+
+  it('no line ends, cut between characters and nothing lost', () => {
+    expect(blocksOf('aaaa👋bbbb👋c', 5)).toEqual(['aaaa', '👋bbb', 'b👋c']);
+  });
+
+  it('a line end first of all, still ends', () => {
+    expect(blocksOf('\nabcdef', 3)).toEqual(['\nab', 'cde', 'f']);
+  });
+});

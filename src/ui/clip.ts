@@ -1,0 +1,29 @@
+/** Texts longer than this are clipped, in UTF-16 units. */
+export const CLIPPED_LENGTH = 20_000;
+
+const isHighSurrogate = (unit: number) => unit >= 0xd800 && unit <= 0xdbff;
+
+/** `at`, or one less where it would cut a character in two. */
+const betweenCharacters = (text: string, at: number): number =>
+  isHighSurrogate(text.charCodeAt(at - 1)) ? at - 1 : at;
+
+/** The beginning of a long text, and three dots. */
+export const clipped = (text: string, length: number = CLIPPED_LENGTH): string =>
+  text.length <= length ? text : `${text.slice(0, betweenCharacters(text, length))}…`;
+
+/**
+ * A long text in blocks of at most `length`, to be laid out one under the other: cut at a line's end where there is one
+ * (which then need not be drawn), else between two characters.
+ */
+export function blocksOf(text: string, length: number = CLIPPED_LENGTH): string[] {
+  const blocks: string[] = [];
+  for (let start = 0; start < text.length;) {
+    const end = start + length;
+    if (end >= text.length) return [...blocks, text.slice(start)];
+    const lineEnd = text.lastIndexOf('\n', end);
+    const cut = lineEnd > start ? lineEnd : betweenCharacters(text, end);
+    blocks.push(text.slice(start, cut));
+    start = lineEnd > start ? cut + 1 : cut;
+  }
+  return blocks;
+}

@@ -1,0 +1,58 @@
+import createDOMPurify, { type Config, type DOMPurify } from 'dompurify';
+
+const TAGS = [
+  'a abbr b bdi bdo br cite code del dfn em i ins kbd mark q rp rt ruby s samp small span strike strong sub sup',
+  'time tt u var wbr img blockquote center dd details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 hr li ol p pre',
+  'summary ul caption col colgroup table tbody td tfoot th thead tr',
+];
+const ATTRIBUTES =
+  'href src alt title width height colspan rowspan scope dir lang start reversed value datetime open';
+
+/**
+ * Only what is named here stays. There is thus no class, id, style, role, name, data or aria attribute, no form, frame,
+ * script, style sheet, SVG or MathML, and no landmark: those are the window's.
+ */
+const CONFIG = {
+  ALLOWED_TAGS: TAGS.flatMap((line) => line.split(' ')),
+  ALLOWED_ATTR: ATTRIBUTES.split(' '),
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: false,
+  RETURN_DOM_FRAGMENT: true,
+} as const satisfies Config;
+
+const LINK = /^(?:https?:\/\/|mailto:)/iu;
+/** Pictures come with the message or not at all: nothing is loaded from elsewhere. */
+const PICTURE = /^data:image\/(?:png|jpeg|gif|webp);base64,/iu;
+
+/** Whether an attribute that is an address may stay. */
+const isAllowedAddress = (attribute: string, value: string): boolean => {
+  if (attribute === 'href') return LINK.test(value.trim());
+  return attribute !== 'src' || PICTURE.test(value.trim());
+};
+
+let purifier: DOMPurify | undefined;
+
+/** Ours alone, for hooks are shared by all users of an instance; made at the first use, for it needs a window. */
+function purify(): DOMPurify {
+  if (purifier) return purifier;
+  purifier = createDOMPurify(window);
+  purifier.addHook('uponSanitizeAttribute', (_element, attribute) => {
+    attribute.keepAttr = isAllowedAddress(attribute.attrName, attribute.attrValue);
+  });
+  purifier.addHook('afterSanitizeAttributes', (element) => {
+    if (element.nodeName !== 'A' || !element.hasAttribute('href')) return;
+    element.setAttribute('target', '_blank');
+    element.setAttribute('rel', 'noopener noreferrer');
+  });
+  return purifier;
+}
+
+/** What of a message's HTML may be shown (spec §2.4), or `null` when nothing of it can be seen. */
+export function sanitizeHtml(html: string): DocumentFragment | null {
+  const fragment = purify().sanitize(html, CONFIG);
+  for (const picture of fragment.querySelectorAll('img:not([src])')) {
+    picture.replaceWith(picture.getAttribute('alt') ?? '');
+  }
+  const isVisible = fragment.textContent.trim() !== '' || fragment.querySelector('img, hr') !== null;
+  return isVisible ? fragment : null;
+}

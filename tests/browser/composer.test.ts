@@ -1,0 +1,164 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { setUpRenderer } from './harness/renderer.ts';
+import { message, snapshot, text } from './harness/updates.ts';
+
+const open = setUpRenderer();
+
+async function conversation() {
+  const window = await open();
+  await window.signedIn(snapshot(message('1', [text('Hello, Ada.')])));
+  await window.page.getByRole('article').waitFor();
+  return window;
+}
+
+const box = (page: Page) => page.getByRole('textbox', { name: 'Message' });
+const icon = (page: Page) => page.getByRole('button', { name: 'Write a message' });
+
+describe('opening and closing the text box', () => {
+  it('the floating icon, the initials; a click opens an empty box with the focus', async () => {
+    const { page } = await conversation();
+    expect(await icon(page).textContent()).toBe('AL');
+    await icon(page).click();
+    expect(await box(page).inputValue()).toBe('');
+    expect(await box(page).evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
+  it('nobody is named, the icon without initials', async () => {
+    const { page, signedIn } = await open();
+    await signedIn();
+    expect(await icon(page).textContent()).toBe('');
+    expect(await icon(page).locator('svg').count()).toBe(1);
+  });
+
+  it('the name changes, the initials with it', async () => {
+    const { page, apply } = await conversation();
+    await apply({ kind: 'name', frame: { name: 'Grace Brewster Hopper' } });
+    await expect.poll(() => icon(page).textContent()).toBe('GH');
+  });
+
+  it.each(['h', 'H', '7', '?'])('the key %s, the box with that character once', async (key) => {
+    const { page } = await conversation();
+    await page.keyboard.press(key);
+    expect(await box(page).inputValue()).toBe(key);
+  });
+
+  it('typed at once, nothing of it is lost', async () => {
+    const { page } = await conversation();
+    await page.keyboard.type('Hello there, assistant.');
+    expect(await box(page).inputValue()).toBe('Hello there, assistant.');
+  });
+
+  it('keys that print nothing, and shortcuts, no box', async () => {
+    const { page } = await conversation();
+    const keys =
+      'CapsLock Shift Control Alt Meta ArrowUp ArrowDown ArrowLeft ArrowRight Enter Backspace Escape Space F2 PageUp PageDown Home End Delete Insert Control+b Alt+b Meta+b';
+    for (const key of keys.split(' ')) await page.keyboard.press(key);
+    await page.evaluate(() => {
+      for (const key of ['Dead', 'Process', 'Unidentified', 'AudioVolumeUp']) {
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+      }
+      const composing = { key: 'k', isComposing: true, bubbles: true, cancelable: true };
+      document.body.dispatchEvent(new KeyboardEvent('keydown', composing));
+    });
+    expect(await box(page).count()).toBe(0);
+    await page.keyboard.press('x');
+    expect(await box(page).inputValue()).toBe('x');
+  });
+
+  it('a key while an alert is open, no box', async () => {
+    const { page } = await conversation();
+    await icon(page).click();
+    await box(page).fill('x'.repeat(250));
+    await page.keyboard.press('Enter');
+    await page.getByRole('alertdialog').waitFor();
+    await page.keyboard.press('y');
+    await page.keyboard.press('Escape');
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    expect(await box(page).inputValue()).toBe('x'.repeat(250));
+  });
+
+  it('Escape, closed and cleared', async () => {
+    const { page, said } = await conversation();
+    await page.keyboard.type('never mind');
+    await page.keyboard.press('Escape');
+    expect(await box(page).count()).toBe(0);
+    await icon(page).click();
+    expect(await box(page).inputValue()).toBe('');
+    expect(said).toEqual([]);
+  });
+
+  it('Backspace, deletes; when one character remains, closes', async () => {
+    const { page } = await conversation();
+    await page.keyboard.type('ab');
+    await page.keyboard.press('Backspace');
+    expect(await box(page).inputValue()).toBe('a');
+    await page.keyboard.press('Backspace');
+    expect(await box(page).count()).toBe(0);
+  });
+
+  it('all selected and Backspace, empty but open', async () => {
+    const { page } = await conversation();
+    await page.keyboard.type('abc');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Backspace');
+    expect(await box(page).inputValue()).toBe('');
+  });
+});
+
+describe('sending', () => {
+  it('Enter, one text message and the box closes; nothing is added to the conversation', async () => {
+    const { page, said } = await conversation();
+    await page.keyboard.type('Hello!');
+    await page.keyboard.press('Enter');
+    expect(await box(page).count()).toBe(0);
+    await expect.poll(() => said).toEqual([['message', { category: 'text', text: 'Hello!', blob: null }]]);
+    expect(await page.getByRole('article').count()).toBe(1);
+  });
+
+  it('Enter on an empty box, nothing sent', async () => {
+    const { page, said } = await conversation();
+    await icon(page).click();
+    await page.keyboard.press('Enter');
+    expect(await box(page).inputValue()).toBe('');
+    expect(said).toEqual([]);
+  });
+
+  it('Shift and Enter, a new line; the button sends as Enter does', async () => {
+    const { page, said } = await conversation();
+    await page.keyboard.type('one');
+    await page.keyboard.press('Shift+Enter');
+    await page.keyboard.type('two');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await expect.poll(() => said).toEqual([['message', { category: 'text', text: 'one\ntwo', blob: null }]]);
+  });
+
+  it('249 characters, sent; 250, the alert, nothing sent, the text and the focus stay', async () => {
+    const { page, said } = await conversation();
+    await icon(page).click();
+    await box(page).fill('x'.repeat(250));
+    await page.keyboard.press('Enter');
+    const alert = page.getByRole('alertdialog', { name: '250 character limit', exact: true });
+    expect(await alert.locator('p').textContent()).toBe('250 character limit');
+    await alert.getByRole('button', { name: 'OK' }).click();
+    await alert.waitFor({ state: 'detached' });
+    expect(said).toEqual([]);
+    await page.keyboard.press('Backspace');
+    expect(await box(page).inputValue()).toBe('x'.repeat(249));
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(() => said)
+      .toEqual([['message', { category: 'text', text: 'x'.repeat(249), blob: null }]]);
+  });
+
+  it('Enter while an input method is composing, nothing sent', async () => {
+    const { page, said } = await conversation();
+    await page.keyboard.type('k');
+    await box(page).evaluate((element) => {
+      const enter = { key: 'Enter', isComposing: true, bubbles: true, cancelable: true };
+      element.dispatchEvent(new KeyboardEvent('keydown', enter));
+    });
+    expect(await box(page).inputValue()).toBe('k');
+    expect(said).toEqual([]);
+  });
+});

@@ -1,0 +1,389 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { AVATAR, EVENING } from '#platform/pictures.ts';
+import type { ContentItem } from '#shared/protocol/update.ts';
+import { setUpRenderer } from './harness/renderer.ts';
+import { appended, message, messages, snapshot, text } from './harness/updates.ts';
+
+const open = setUpRenderer();
+
+/** A window with one message of these items. */
+async function showing(...content: ContentItem[]) {
+  const window = await open();
+  await window.signedIn(snapshot(message('1', content)));
+  const items = window.page.locator('[data-category]');
+  await expect.poll(() => items.count()).toBeGreaterThan(0);
+  return { ...window, items };
+}
+
+/** How far the view is above the bottom, in pixels. */
+const aboveBottom = (page: Page) =>
+  page
+    .getByRole('log', { name: 'Conversation' })
+    .evaluate((log) => Math.round(log.scrollHeight - log.clientHeight - log.scrollTop));
+
+describe('a message', () => {
+  it('its id, sender, label and avatar; who speaks decides the side', async () => {
+    const { page, signedIn } = await open();
+    await signedIn(
+      snapshot(
+        message('a', [text('left')], { avatar: AVATAR }),
+        message('b', [text('right')], { modifier: 'client', context: 'Ada', avatar: '' }),
+        message('c', [text('middle')], { modifier: 'admin', avatar: 'PHN2Zz4=' }),
+        message('d', [text('left too')], { modifier: 'robot' }),
+      ),
+    );
+    const articles = page.getByRole('article');
+    await expect.poll(() => articles.count()).toBe(4);
+    const facts = await articles.evaluateAll((all) =>
+      all.map((one) => [one.dataset['messageId'], one.dataset['modifier'], one.querySelector('img')?.src]),
+    );
+    expect(facts).toEqual([
+      ['a', 'ai', `data:image/png;base64,${AVATAR}`],
+      ['b', 'client', undefined],
+      ['c', 'admin', undefined],
+      ['d', 'robot', undefined],
+    ]);
+    const middles = await page.locator('[data-category]').evaluateAll((all) =>
+      all.map((one) => {
+        const { left, right } = one.getBoundingClientRect();
+        return Math.round((left + right) / 2 / 10);
+      }),
+    );
+    const [left = 0, right = 0, middle = 0, other = 0] = middles;
+    expect(left).toBeLessThan(middle);
+    expect(right).toBeGreaterThan(middle);
+    expect(middle).toBe(64);
+    expect(other).toBeLessThan(middle);
+    expect(await articles.nth(1).textContent()).toContain('Ada');
+  });
+
+  it.each([
+    [1, ['none']],
+    [2, ['first', 'last']],
+    [4, ['first', 'middle', 'middle', 'last']],
+  ])('%i items, their positions', async (count, positions) => {
+    const { items } = await showing(...Array.from({ length: count }, (_, i) => text(`item ${i}`)));
+    const seen = await items.evaluateAll((all) => all.map((one) => one.dataset['position']));
+    expect(seen).toEqual(positions);
+  });
+
+  it('content, text and context arrive, the last message changes', async () => {
+    const { page, apply, items } = await showing(text('one'));
+    await apply(
+      { kind: 'content', frame: text('two') },
+      { kind: 'text', frame: { text: 'two and a half' } },
+      { kind: 'context', frame: { context: 'Somebody' } },
+    );
+    await expect.poll(() => items.allTextContents()).toEqual(['one', 'two and a half']);
+    expect(await page.getByRole('article').textContent()).toContain('Somebody');
+  });
+});
+
+describe('a content item', () => {
+  it('text and audio, as written; empty, three dots', async () => {
+    const { items } = await showing(
+      text('a  b\n\n<b>c</b>'),
+      text(''),
+      { category: 'text', text: null },
+      { category: 'audio', text: 'spoken' },
+      { category: 'audio' },
+    );
+    expect(await items.allTextContents()).toEqual(['a  b\n\n<b>c</b>', '...', '...', 'spoken', '...']);
+    expect(
+      await items.nth(0).evaluate((one) => getComputedStyle(one.firstElementChild ?? one).whiteSpace),
+    ).toBe('pre-wrap');
+  });
+
+  it('a picture by its bytes, named by its text; none, a file', async () => {
+    const { page, items } = await showing(
+      { category: 'image', text: 'evening.png', blob: EVENING },
+      { category: 'image', text: '', blob: EVENING },
+      { category: 'image', text: 'drawing.svg', blob: btoa('<svg xmlns="http://www.w3.org/2000/svg"/>') },
+      { category: 'image', text: 'broken.png', blob: EVENING.slice(0, 24) },
+    );
+    for (const name of ['evening.png', 'Image']) {
+      await expect
+        .poll(() => page.getByRole('img', { name }).evaluate((one: HTMLImageElement) => one.naturalWidth))
+        .toBe(320);
+    }
+    for (const name of ['drawing.svg', 'broken.png'])
+      await page.getByRole('link', { name, exact: true }).waitFor();
+    expect(await items.locator('img').count()).toBe(2);
+  });
+
+  it('any other category, a link named by the file, which saves its bytes', async () => {
+    const { page, items } = await showing(
+      { category: 'file', text: 'notes.txt', blob: btoa('notes') },
+      { category: 'hologram', text: '../a:b.bin', blob: btoa('odd') },
+      { category: 'file', text: '', blob: btoa('nameless') },
+      { category: 'file', text: 'bad.bin', blob: '***' },
+    );
+    const saved = async (name: string) => {
+      const download = page.waitForEvent('download');
+      await page.getByRole('link', { name, exact: true }).click();
+      const file = await download;
+      return [file.suggestedFilename(), await readFile(await file.path(), 'utf8')];
+    };
+    expect(await saved('notes.txt')).toEqual(['notes.txt', 'notes']);
+    expect(await saved('../a:b.bin')).toEqual(['_a_b.bin', 'odd']);
+    expect(await saved('...')).toEqual(['file', 'nameless']);
+    expect(await items.evaluateAll((all) => all.map((one) => one.dataset['category']))).toContain('hologram');
+    expect(await items.nth(3).textContent()).toBe('bad.bin cannot be read.');
+    expect(await items.nth(3).getByRole('link').count()).toBe(0);
+  });
+});
+
+describe('markup', () => {
+  const html = (markup: string): ContentItem => ({ category: 'html', html: markup });
+
+  it('words, lists, tables and pictures that come with it, drawn', async () => {
+    const { page, troubles } = await showing(
+      html(
+        `<h2>Title</h2><ul><li>one</li></ul><table><tr><td>cell</td></tr></table><img alt="sky" src="data:image/png;base64,${EVENING}">`,
+      ),
+    );
+    await page.getByRole('heading', { name: 'Title' }).waitFor();
+    await page.getByRole('cell', { name: 'cell' }).waitFor();
+    await expect
+      .poll(() =>
+        page.getByRole('img', { name: 'sky' }).evaluate((one: HTMLImageElement) => one.naturalWidth),
+      )
+      .toBe(320);
+    expect(troubles).toEqual([]);
+  });
+
+  it('what runs, loads, styles, poses or asks, gone; nothing leaves for the network', async () => {
+    const { page, items, troubles, apply } = await showing(text('before'));
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    const attack = [
+      '<p id="root" class="primary" style="position:fixed" role="alertdialog" data-message-id="x" aria-label="OK" name="y" tabindex="1" onclick="alert(1)">words</p>',
+      '<script>window.wasRun = true</script><img src=x onerror="window.wasRun = true"><svg onload="window.wasRun = true"><a xlink:href="javascript:1">s</a></svg>',
+      '<form action="https://evil.example"><input name="password"><button>OK</button><textarea>t</textarea><select><option>o</option></select></form>',
+      '<iframe src="https://evil.example" srcdoc="x"></iframe><object data="x"></object><embed src="x"><video src="https://evil.example/v"></video><audio src="https://evil.example/a"></audio>',
+      '<img src="https://evil.example/pixel.png" srcset="https://evil.example/2x.png 2x"><table background="https://evil.example/b.png"><tr><td>t</td></tr></table>',
+      '<link rel="stylesheet" href="https://evil.example/x.css"><style>main { display: none }</style><base href="https://evil.example"><meta http-equiv="refresh" content="0;url=https://evil.example">',
+      '<math><mtext><table><mglyph><style><img src=x onerror="window.wasRun = true"></style></mglyph></table></mtext></math>',
+    ].join('');
+    await apply(appended(message('2', [html(attack)])));
+    const markup = items.nth(1);
+    await markup.getByText('words').waitFor();
+    const found = await markup.evaluate((item) => {
+      const all = Array.from(item.querySelectorAll('.markup *'));
+      return {
+        tags: all.map((one) => one.localName).filter((tag) => !/^(?:p|table|tbody|tr|td)$/u.test(tag)),
+        attributes: all.flatMap((one) => one.getAttributeNames()),
+      };
+    });
+    expect(found).toEqual({ tags: [], attributes: [] });
+    expect(await page.evaluate(() => 'wasRun' in window)).toBe(false);
+    expect(requests).toEqual([]);
+    expect(troubles).toEqual([]);
+  });
+
+  it('links, to the web and mail only, opened apart', async () => {
+    const { items } = await showing(
+      html(
+        [
+          'https://example.org/',
+          'http://example.org/',
+          'mailto:ada@example.org',
+          'javascript:alert(1)',
+          ' java\nscript:alert(1)',
+          'data:text/html,x',
+          'file:///etc/passwd',
+          '//example.org/',
+          '/logout',
+          '#root',
+          'blob:null/1',
+        ]
+          .map((href) => `<a href="${href}" target="_self" ping="https://evil.example">${href.trim()}</a>`)
+          .join(' '),
+      ),
+    );
+    const links = await items
+      .locator('a')
+      .evaluateAll((all) => all.filter((one) => one.hasAttribute('href')).map((one) => one.outerHTML));
+    expect(links).toEqual(
+      ['https://example.org/', 'http://example.org/', 'mailto:ada@example.org'].map(
+        (href) => `<a href="${href}" target="_blank" rel="noopener noreferrer">${href}</a>`,
+      ),
+    );
+  });
+
+  it.each(['', '<script>1</script>', '<p> </p>', '<img src="https://example.org/a.png">', '<svg></svg>'])(
+    'nothing to see in %j, three dots',
+    async (markup) => {
+      const { items } = await showing(html(markup));
+      expect(await items.first().textContent()).toBe('...');
+    },
+  );
+});
+
+describe('what is very large', () => {
+  it('a text of ten million characters, its beginning and then all of it', async () => {
+    const long = `${'word '.repeat(2_000_000)}end`;
+    const { page, items } = await showing(text(long));
+    expect((await items.first().textContent())?.length).toBeLessThan(21_000);
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await expect.poll(() => items.first().evaluate((one) => one.textContent.length)).toBe(long.length);
+  });
+
+  it('markup of ten million characters, its source and not a page', async () => {
+    const { items } = await showing({ category: 'html', html: '<b>x</b>'.repeat(1_250_000) });
+    expect((await items.first().textContent())?.slice(0, 8)).toBe('<b>x</b>');
+    expect(await items.locator('b').count()).toBe(0);
+  });
+
+  it('thousands of items in one message, the first of them and a button for more', async () => {
+    const { page, items } = await showing(...Array.from({ length: 3000 }, (_, i) => text(`item ${i}`)));
+    expect(await items.count()).toBe(500);
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await expect.poll(() => items.count()).toBe(2500);
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await expect.poll(() => items.count()).toBe(3000);
+    expect(await items.last().getAttribute('data-position')).toBe('last');
+  });
+});
+
+describe('the view of the conversation', () => {
+  it('200 messages, all in the document and the newest in view', async () => {
+    const { page, signedIn } = await open();
+    await signedIn(snapshot(...messages(200)));
+    await expect.poll(() => page.getByRole('article').count()).toBe(200);
+    await expect.poll(() => aboveBottom(page)).toBe(0);
+  });
+
+  it.each([150, 5000])('%i messages, scrolled to the bottom after every update', async (count) => {
+    const { page, signedIn, apply } = await open();
+    const log = page.getByRole('log');
+    await signedIn(snapshot(...messages(count)));
+    await page.getByText(`message ${count}`, { exact: true }).waitFor();
+    await expect.poll(() => aboveBottom(page)).toBe(0);
+    await log.evaluate((element) => element.scrollTo(0, 0));
+    await page.getByText('message 1', { exact: true }).waitFor();
+    await apply(appended(message('new', [text('a new one')])));
+    await expect.poll(() => aboveBottom(page)).toBe(0);
+    expect(await page.getByText('a new one').first().isVisible()).toBe(true);
+    await log.evaluate((element) => element.scrollTo(0, 0));
+    await page.getByText('message 1', { exact: true }).waitFor();
+    await apply({ kind: 'context', frame: { context: 'Later' } });
+    await expect.poll(() => aboveBottom(page)).toBe(0);
+  });
+
+  it('more than 200 messages, some of them in the document, in order, by keyboard too', async () => {
+    const { page, signedIn } = await open();
+    await signedIn(snapshot(...messages(5000)));
+    await page.getByText('message 5000', { exact: true }).waitFor();
+    expect(await page.getByRole('article').count()).toBeLessThan(100);
+    await page.keyboard.press('Home');
+    await page.getByText('message 1', { exact: true }).waitFor();
+    const ids = await page
+      .getByRole('article')
+      .evaluateAll((all) => all.map((one) => one.dataset['messageId']));
+    expect(ids.slice(0, 5)).toEqual(['m1', 'm2', 'm3', 'm4', 'm5']);
+  });
+
+  it('a selection, kept while it is scrolled out of view', async () => {
+    const { page, signedIn } = await open();
+    await signedIn(snapshot(...messages(5000)));
+    await page.keyboard.press('Home');
+    await page.getByText('message 1', { exact: true }).selectText();
+    await page.keyboard.press('End');
+    await page.getByText('message 5000', { exact: true }).waitFor();
+    expect(await page.evaluate(() => String(document.getSelection()).trim())).toBe('message 1');
+  });
+
+  it('a picture that loads late or a window that shrinks, still at the bottom; scrolled up, left alone', async () => {
+    const { page, signedIn } = await open();
+    const picture = { category: 'image', text: 'evening.png', blob: EVENING };
+    await signedIn(snapshot(...messages(40), message('p', [picture, picture])));
+    await expect
+      .poll(() => page.locator('.picture').evaluateAll((all) => all.every((one) => one.clientHeight > 100)))
+      .toBe(true);
+    await expect.poll(() => aboveBottom(page)).toBe(0);
+    await page.setViewportSize({ width: 500, height: 400 });
+    await expect.poll(() => aboveBottom(page)).toBe(0);
+    await page.getByRole('log').evaluate((log) => log.scrollBy(0, -300));
+    await expect.poll(() => aboveBottom(page)).toBe(300);
+    await page.setViewportSize({ width: 500, height: 500 });
+    await expect.poll(() => aboveBottom(page)).toBeGreaterThan(100);
+    await page.setViewportSize({ width: 1280, height: 720 });
+  });
+});
+
+describe('what a screen reader is told', () => {
+  /** Notes every text that a live region is given. */
+  const listen = (page: Page) =>
+    page.evaluate(() => {
+      const heard: string[] = [];
+      const isLive = (node: Node) =>
+        (node instanceof Element ? node : node.parentElement)
+          ?.closest('[aria-live]')
+          ?.getAttribute('aria-live') === 'polite';
+      new MutationObserver((changes) => {
+        for (const { target, addedNodes } of changes)
+          if (isLive(target)) heard.push(...Array.from(addedNodes, (node) => node.textContent ?? ''));
+      }).observe(document.body, { childList: true, subtree: true });
+      Object.assign(window, { heard });
+    });
+  const heard = (page: Page) => page.evaluate((): unknown => Reflect.get(window, 'heard'));
+
+  it('new items once each, a growing text when it rests; no snapshot and no scrolling', async () => {
+    const { page, account, connected, apply } = await open();
+    await account('account-1');
+    await connected();
+    await page.getByRole('log').waitFor();
+    await listen(page);
+    await apply(snapshot(...messages(300)));
+    await page.getByText('message 300', { exact: true }).waitFor();
+    await apply(appended(message('n1', [text('first news'), text('second news')])));
+    await apply(appended(message('n2', [text('')])));
+    for (const words of ['Wor', 'Word by', 'Word by word'])
+      await apply({ kind: 'text', frame: { text: words } });
+    await expect.poll(() => heard(page)).toEqual(['first news', 'second news', 'Word by word']);
+    await page.keyboard.press('Home');
+    await page.getByText('message 1', { exact: true }).waitFor();
+    await apply({ kind: 'content', frame: text('more') });
+    await expect.poll(() => heard(page)).toEqual(['first news', 'second news', 'Word by word', 'more']);
+    expect(await page.getByRole('log').getAttribute('aria-live')).toBe('off');
+  });
+});
+
+describe('the connection', () => {
+  const status = (page: Page) => page.locator('main').getAttribute('data-connection');
+
+  it('connecting, connected, reconnecting: as a word and as a fact', async () => {
+    const { page, account, connected, disconnected } = await open();
+    await account('account-1');
+    await page.getByText('Connecting…').waitFor();
+    expect(await status(page)).toBe('disconnected');
+    await connected();
+    await page.getByText('Connected', { exact: true }).waitFor();
+    expect(await status(page)).toBe('connected');
+    await disconnected();
+    await page.getByText('Reconnecting…').waitFor();
+    expect(await status(page)).toBe('disconnected');
+    expect(await page.getByRole('button', { name: 'Reconnect' }).count()).toBe(0);
+  });
+
+  it('closed for another reason, the reason and a way to reconnect', async () => {
+    const { page, said, signedIn, disconnected } = await open();
+    await signedIn();
+    await disconnected('maintenance');
+    await page.getByText('Disconnected: maintenance', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Reconnect', exact: true }).click();
+    await expect.poll(() => said).toEqual([['reconnect']]);
+  });
+
+  it('no messages yet, a word on how to begin', async () => {
+    const { page, signedIn, apply } = await open();
+    await signedIn(snapshot());
+    const hint = page.getByText('Just start typing');
+    await expect.poll(() => hint.count()).toBe(1);
+    await apply(appended(message('1', [text('hello')])));
+    await expect.poll(() => hint.count()).toBe(0);
+  });
+});

@@ -1,0 +1,136 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { setUpRenderer } from './harness/renderer.ts';
+
+const open = setUpRenderer();
+
+interface Dropped {
+  readonly name: string;
+  readonly type: string;
+  /** Its content, or how many bytes it has. */
+  readonly content: string | number;
+}
+
+async function conversation() {
+  const window = await open();
+  await window.signedIn();
+  return window;
+}
+
+/** Drops files, or a text, on what `selector` finds; answers whether the page took the drop from the browser. */
+const drop = (page: Page, selector: string, what: readonly Dropped[] | string): Promise<boolean> =>
+  page.locator(selector).evaluate((element, dropped) => {
+    const dataTransfer = new DataTransfer();
+    if (typeof dropped === 'string') dataTransfer.setData('text/uri-list', dropped);
+    else
+      for (const { name, type, content } of dropped) {
+        const part = typeof content === 'number' ? new Uint8Array(content) : content;
+        dataTransfer.items.add(new File([part], name, { type }));
+      }
+    const event = (kind: string) => new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true });
+    return (
+      ['dragenter', 'dragover', 'drop'].map((kind) => !element.dispatchEvent(event(kind))).at(-1) === true
+    );
+  }, what);
+
+const NOTES: Dropped = { name: 'notes.txt', type: 'text/plain', content: 'notes' };
+const CAT: Dropped = { name: 'cat.png', type: 'image/png', content: 'png' };
+const LOG = '[role="log"]';
+
+describe('a file on the conversation', () => {
+  it('a picture, sent as an image under its name', async () => {
+    const { page, said } = await conversation();
+    await drop(page, LOG, [CAT]);
+    await expect
+      .poll(() => said)
+      .toEqual([['message', { category: 'image', text: 'cat.png', blob: 'cG5n' }]]);
+  });
+
+  it('several files, the first alone', async () => {
+    const { page, said } = await conversation();
+    await drop(page, LOG, [NOTES, CAT]);
+    await drop(page, LOG, [CAT]);
+    await expect.poll(() => said.length).toBe(2);
+    expect(said[0]).toEqual(['message', { category: 'file', text: 'notes.txt', blob: 'bm90ZXM=' }]);
+  });
+
+  it("a dropped file of 1,000,000 bytes, the alert 'File must be under 1MB.' and nothing sent", async () => {
+    const { page, said } = await conversation();
+    await drop(page, LOG, [{ ...NOTES, content: 1_000_000 }]);
+    const alert = page.getByRole('alertdialog', { name: 'File must be under 1MB.', exact: true });
+    await alert.waitFor();
+    expect(await alert.locator('p').textContent()).toBe('File must be under 1MB.');
+    await page.keyboard.press('Escape');
+    await alert.waitFor({ state: 'detached' });
+    expect(said).toEqual([]);
+  });
+
+  it('a dropped file of 999,999 bytes, sent whole', async () => {
+    const { page, said } = await conversation();
+    await drop(page, LOG, [{ ...NOTES, content: 999_999 }]);
+    await expect.poll(() => said.length).toBe(1);
+    expect(said[0]?.[1]).toMatchObject({ category: 'file', blob: 'A'.repeat(1_333_332) });
+  });
+
+  it('two files too large, two alerts one after another', async () => {
+    const { page } = await conversation();
+    await drop(page, LOG, [{ ...NOTES, content: 1_000_000 }]);
+    await drop(page, LOG, [{ ...NOTES, content: 1_000_000 }]);
+    for (const left of [1, 0]) {
+      const alert = page.getByRole('alertdialog');
+      expect(await alert.count()).toBe(1);
+      await alert.getByRole('button', { name: 'OK' }).click();
+      await expect.poll(() => alert.count()).toBe(left);
+    }
+  });
+
+  it('an address instead of a file, nothing sent and the window stays', async () => {
+    const { page, said } = await conversation();
+    expect(await drop(page, LOG, 'https://example.org/')).toBe(true);
+    await drop(page, LOG, [CAT]);
+    await expect.poll(() => said.length).toBe(1);
+    expect(said[0]?.[1]).toMatchObject({ text: 'cat.png' });
+  });
+
+  it('a file over the window, the place to drop it is shown until it leaves', async () => {
+    const { page } = await conversation();
+    await page.evaluate(() => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([], 'a'));
+      document.body.dispatchEvent(new DragEvent('dragenter', { dataTransfer, bubbles: true }));
+    });
+    const place = page.getByText('Drop a file to send it');
+    await expect.poll(() => place.isVisible()).toBe(true);
+    await page.evaluate(() => document.body.dispatchEvent(new DragEvent('dragleave', { bubbles: true })));
+    await expect.poll(() => place.count()).toBe(0);
+  });
+});
+
+describe('a file elsewhere', () => {
+  it('dropped on the splash, the form or the title bar, not opened and not sent', async () => {
+    const { page, said, account, signedIn } = await open();
+    expect(await drop(page, 'main', [CAT])).toBe(true);
+    await account(false);
+    await page.getByLabel('Email').waitFor();
+    expect(await drop(page, 'form', [CAT])).toBe(true);
+    expect(await drop(page, 'input >> nth=0', [CAT])).toBe(true);
+    await signedIn();
+    expect(await drop(page, 'header', [CAT])).toBe(true);
+    expect(said).toEqual([]);
+  });
+
+  it('picked from the button, sent; too large, the alert', async () => {
+    const { page, said } = await conversation();
+    const pick = async (size: number) => {
+      const chosen = page.waitForEvent('filechooser');
+      await page.getByRole('button', { name: 'Attach a file' }).click();
+      const chooser = await chosen;
+      await chooser.setFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.alloc(size, 'a') });
+    };
+    await pick(3);
+    await expect.poll(() => said).toEqual([['message', { category: 'file', text: 'a.txt', blob: 'YWFh' }]]);
+    await pick(1_000_000);
+    await page.getByRole('alertdialog', { name: 'File must be under 1MB.' }).waitFor();
+    expect(said).toHaveLength(1);
+  });
+});

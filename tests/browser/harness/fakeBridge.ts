@@ -1,0 +1,49 @@
+import type { HEARD } from '#shared/ipc/channels.ts';
+
+type Listener = (...args: unknown[]) => void;
+
+declare global {
+  interface Window {
+    /** The test's hand in the page: what main would say. */
+    fakeMain: {
+      emit(channel: (typeof HEARD)[number], ...args: unknown[]): void;
+      hear(action: unknown): void;
+    };
+    fakeState(): Promise<string>;
+    fakeSaid(channel: string, ...args: unknown[]): Promise<void>;
+    fakeAuth(): Promise<string | undefined>;
+  }
+}
+
+// A function outside would not be there when the source runs in the page.
+/* oxlint-disable unicorn/consistent-function-scoping */
+
+/** Runs in the page before its own scripts, in the preload's place. It must stand alone: its source is what is sent. */
+export function fakeBridge(): void {
+  const listeners = new Map<string, Set<Listener>>();
+  const on = (channel: string, listener: Listener) => {
+    listeners.set(channel, (listeners.get(channel) ?? new Set()).add(listener));
+    return () => listeners.get(channel)?.delete(listener);
+  };
+  const emit = (channel: string, ...args: unknown[]) =>
+    listeners.get(channel)?.forEach((listener) => listener(...args));
+  const base64 = (buffer: ArrayBuffer) => {
+    const binary = Array.from(new Uint8Array(buffer), (byte) => String.fromCharCode(byte)).join('');
+    return btoa(binary);
+  };
+  const send = (channel: string, ...args: unknown[]) => void window.fakeSaid(channel, ...args);
+  const invoke = async (channel: string, argument: unknown) => {
+    if (argument instanceof ArrayBuffer) return base64(argument);
+    await window.fakeSaid(channel, argument);
+    return window.fakeAuth();
+  };
+  Object.assign(window, {
+    parley: { send, invoke, on },
+    parleyTools: { send },
+    parleySync: {
+      fetchState: () => window.fakeState(),
+      onAction: (listener: Listener) => on('action', listener),
+    },
+    fakeMain: { emit, hear: (action: unknown) => emit('action', action) },
+  });
+}

@@ -1,0 +1,126 @@
+import { type Action, type Middleware, configureStore } from '@reduxjs/toolkit';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+import type { Update } from '#shared/protocol/update.ts';
+import { connectionClosed, connectionConfirmed } from '#shared/store/connection.ts';
+import { DEFAULT_MIDDLEWARE } from '#shared/store/middleware.ts';
+import { sharedReducer } from '#shared/store/rootReducer.ts';
+import { sequenceMiddleware } from '#shared/store/sequence.ts';
+import { updateApplied } from '#shared/store/updates.ts';
+import { launchChromium } from './chromium.ts';
+import { fakeBridge } from './fakeBridge.ts';
+import { serveRenderer } from './serveRenderer.ts';
+
+/** One call of the window: the channel and its arguments. */
+export type Said = readonly [channel: string, ...args: unknown[]];
+
+/** A window, and main as the test plays it: the real reducers and numbers, with nothing behind them. */
+export interface RendererWindow {
+  readonly page: Page;
+  /** What the window has sent and invoked, in order. */
+  readonly said: Said[];
+  /** What `auth` is answered with: set before the request, or later through the promise. */
+  answerAuth: () => Promise<string | undefined>;
+  /** What went wrong in the page: errors, and what the policy forbade. */
+  readonly troubles: string[];
+  account(account: string | false, reason?: string): Promise<void>;
+  /** Applies updates, one after another. */
+  apply(...updates: Update[]): Promise<void>;
+  connected(): Promise<void>;
+  disconnected(reason?: string): Promise<void>;
+  /** Somebody is signed in and connected, and these updates are applied; the conversation is there. */
+  signedIn(...updates: Update[]): Promise<void>;
+}
+
+/**
+ * In a test file: starts the browser and the page's server, and gives what opens the window anew. Windows of the same
+ * options share a page, for a page takes longer to make than to load.
+ */
+export function setUpRenderer(): (options?: BrowserContextOptions) => Promise<RendererWindow> {
+  const pages = new Map<string, ReusedPage>();
+  let browser: Browser | undefined;
+  let server: Awaited<ReturnType<typeof serveRenderer>> | undefined;
+  beforeAll(async () => {
+    [browser, server] = await Promise.all([launchChromium(), serveRenderer()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+  return async (options = {}) => {
+    if (!browser || !server) throw new Error('Windows can be opened in tests only.');
+    const key = JSON.stringify(options);
+    const reused = pages.get(key) ?? (await newPage(browser, options));
+    pages.set(key, reused);
+    reused.window = fakeMain(reused.page);
+    await reused.page.goto(server.url);
+    return reused.window;
+  };
+}
+
+interface ReusedPage {
+  readonly page: Page;
+  /** Whom the page speaks with now. */
+  window: ReturnType<typeof fakeMain>;
+}
+
+async function newPage(browser: Browser, options: BrowserContextOptions): Promise<ReusedPage> {
+  const page = await browser.newPage({ reducedMotion: 'reduce', ...options });
+  const reused = { page, window: fakeMain(page) };
+  page.on('pageerror', (error) => reused.window.troubles.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error') reused.window.troubles.push(message.text());
+  });
+  await page.exposeFunction('fakeState', () => reused.window.state());
+  await page.exposeFunction(
+    'fakeSaid',
+    (...call: [string, ...unknown[]]) => void reused.window.said.push(call),
+  );
+  await page.exposeFunction('fakeAuth', () => reused.window.answerAuth());
+  await page.addInitScript(fakeBridge);
+  return reused;
+}
+
+function fakeMain(page: Page): RendererWindow & { state(): string } {
+  const { store, forwarded } = mainStore();
+  const forward = async (...actions: Action[]) => {
+    actions.forEach((action) => store.dispatch(action));
+    await page.evaluate((list) => list.forEach((one) => window.fakeMain.hear(one)), forwarded.splice(0));
+  };
+  const renderer = {
+    page,
+    said: [],
+    troubles: [],
+    state: () => JSON.stringify(store.getState()),
+    answerAuth: (): Promise<string | undefined> => Promise.resolve(undefined),
+    account: (account: string | false, reason?: string) =>
+      page.evaluate(
+        ([value, why]) => window.fakeMain.emit('account', ...(why === undefined ? [value] : [value, why])),
+        [account, reason] as const,
+      ),
+    apply: (...updates: Update[]) => forward(...updates.map((update) => updateApplied({ update, bytes: 0 }))),
+    connected: () => forward(connectionConfirmed()),
+    disconnected: (reason = '') => forward(connectionClosed({ code: 1000, reason })),
+    async signedIn(...updates: Update[]) {
+      await renderer.account('account-1');
+      await renderer.connected();
+      await renderer.apply(...updates);
+      await page.getByRole('log').waitFor();
+    },
+  };
+  return renderer;
+}
+
+/** Main's shared state, and the numbered actions that would go to the windows. */
+function mainStore() {
+  const forwarded: unknown[] = [];
+  const forward: Middleware = () => (next) => (action) => {
+    forwarded.push(action);
+    return next(action);
+  };
+  const store = configureStore({
+    reducer: sharedReducer,
+    middleware: (defaults) => defaults(DEFAULT_MIDDLEWARE).concat(sequenceMiddleware, forward),
+  });
+  return { store, forwarded };
+}

@@ -1,0 +1,70 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { type Server, createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { extname, join, normalize, resolve } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { build } from 'vite';
+
+const ROOT = resolve(import.meta.dirname, '../../../src/renderer');
+
+/** As strict as the hosts' own: what would break there breaks in the tests. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  'media-src data: blob:',
+  "connect-src 'self'",
+  "font-src 'self'",
+].join('; ');
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+};
+
+/** Builds the window's page and serves it on a free port; `close` takes both away. */
+export async function serveRenderer(): Promise<{ url: string; close: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-renderer-'));
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    root: ROOT,
+    base: './',
+    publicDir: false,
+    plugins: [react()],
+    build: { outDir: folder, target: 'chrome140', modulePreload: { polyfill: false } },
+  });
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const path = join(folder, normalize(pathname === '/' ? '/index.html' : pathname));
+    readFile(path).then(
+      (body) =>
+        response
+          .writeHead(200, {
+            'content-type': TYPES[extname(path)] ?? 'application/octet-stream',
+            'content-security-policy': POLICY,
+          })
+          .end(body),
+      () => response.writeHead(404).end(),
+    );
+  });
+  const url = await listen(server);
+  const close = async () => {
+    server.closeAllConnections();
+    server.close();
+    await rm(folder, { recursive: true });
+  };
+  return { url, close };
+}
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((done) => {
+    server.listen(0, '127.0.0.1', done);
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  return `http://127.0.0.1:${address.port}/`;
+}

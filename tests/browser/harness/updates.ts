@@ -1,0 +1,31 @@
+import type { ContentItem, Message, Update } from '#shared/protocol/update.ts';
+
+/** A content item that holds a text. */
+export const text = (words: string): ContentItem => ({
+  category: 'text',
+  text: words,
+  html: null,
+  blob: null,
+});
+
+/** A message of the assistant, unless `fields` say otherwise. */
+export const message = (id: string, content: readonly ContentItem[], fields: Message = {}): Message => ({
+  id,
+  modifier: 'ai',
+  content,
+  context: 'Parley',
+  avatar: '',
+  seen: true,
+  ...fields,
+});
+
+/** That many messages, named and numbered from 1. */
+export const messages = (count: number): Message[] =>
+  Array.from({ length: count }, (_, index) => message(`m${index + 1}`, [text(`message ${index + 1}`)]));
+
+export const snapshot = (...list: readonly Message[]): Update => ({
+  kind: 'snapshot',
+  frame: { person: 'Ada Lovelace', messages: list },
+});
+
+export const appended = (frame: Message): Update => ({ kind: 'message', frame });

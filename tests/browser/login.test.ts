@@ -1,0 +1,163 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { type RendererWindow, setUpRenderer } from './harness/renderer.ts';
+
+const open = setUpRenderer();
+const HINT = 'Log in, or enter a name to register.';
+
+/** A window that is logged out, its clock turned by the test. */
+async function loggedOut(): Promise<RendererWindow> {
+  const window = await open({ locale: 'en-GB' });
+  await window.page.clock.install();
+  await window.page.reload();
+  await window.account(false);
+  await window.page.locator('main[data-view="login"]').waitFor();
+  return window;
+}
+
+const line = (page: Page) => page.getByRole('status').textContent();
+
+async function enter(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, value] of Object.entries(fields)) await page.getByLabel(label).fill(value);
+}
+
+const VALID = { Email: 'ada@example.org', Password: 'secret1!' };
+const SUBMITTED = ['auth', { email: 'ada@example.org', password: 'secret1!', name: '' }];
+
+describe('the view', () => {
+  it('no word of the account yet, the splash; then what the account says', async () => {
+    const { page, account } = await open();
+    const view = () => page.locator('main').getAttribute('data-view');
+    expect(await view()).toBe('splash');
+    await account(false);
+    await expect.poll(view).toBe('login');
+    await account('account-1');
+    await expect.poll(view).toBe('conversation');
+    await account(false);
+    await expect.poll(view).toBe('login');
+  });
+
+  it('the account repeated, what was typed stays', async () => {
+    const { page, account } = await loggedOut();
+    await enter(page, { Email: 'ada' });
+    await account(false);
+    expect(await page.getByLabel('Email').inputValue()).toBe('ada');
+  });
+
+  it('logged out with a reason, the form and an alert with exactly the reason, once', async () => {
+    const { page, signedIn, account } = await open();
+    await signedIn();
+    await account(false, 'unauthorized');
+    await account(false, 'unauthorized');
+    const alert = page.getByRole('alertdialog', { name: 'unauthorized', exact: true });
+    await alert.waitFor();
+    expect(await alert.locator('p').textContent()).toBe('unauthorized');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('OK');
+    await page.keyboard.press('Enter');
+    await alert.waitFor({ state: 'detached' });
+    await expect.poll(() => page.getByRole('alertdialog').count()).toBe(0);
+    await page.getByLabel('Email').waitFor();
+  });
+
+  it('the title bar, Minimize and Close always, Log out only signed in', async () => {
+    const { page, said, account, signedIn } = await open();
+    await account(false);
+    await page.getByLabel('Email').waitFor();
+    expect(await page.getByRole('button', { name: 'Log out' }).count()).toBe(0);
+    await signedIn();
+    for (const name of ['Minimize', 'Log out', 'Close'])
+      await page.getByRole('button', { name, exact: true }).click();
+    expect(said).toEqual([['nav', 'minimize'], ['logout'], ['nav', 'close']]);
+  });
+});
+
+describe('the form', () => {
+  it('one text box each of Email, Password and Name, the hint in the one status line', async () => {
+    const { page } = await loggedOut();
+    for (const name of ['Email', 'Password', 'Name']) {
+      expect(await page.getByLabel(name).count()).toBe(1);
+      expect(await page.getByRole('textbox', { name, exact: true }).count()).toBe(1);
+    }
+    expect(await page.getByRole('status').count()).toBe(1);
+    expect(await line(page)).toBe(HINT);
+  });
+
+  it('untouched for long, the hint still', async () => {
+    const { page, said } = await loggedOut();
+    await page.clock.runFor(10_000);
+    expect(await line(page)).toBe(HINT);
+    expect(said).toEqual([]);
+  });
+
+  it('valid for 2000 ms, sent once with an empty name; not before', async () => {
+    const { page, said } = await loggedOut();
+    await enter(page, VALID);
+    await page.clock.runFor(1900);
+    expect(said).toEqual([]);
+    await page.clock.runFor(100);
+    await expect.poll(() => said).toEqual([SUBMITTED]);
+    await page.clock.runFor(10_000);
+    expect(said).toHaveLength(1);
+  });
+
+  it('not valid for 2000 ms, the first error; valid again, the hint with that very input', async () => {
+    const { page, said } = await loggedOut();
+    await enter(page, { ...VALID, Email: 'ada', Name: 'x' });
+    await page.clock.runFor(2000);
+    await expect.poll(() => line(page)).toBe('Not a valid email.');
+    await enter(page, { Email: 'ada@example.org' });
+    await page.clock.runFor(2000);
+    await expect.poll(() => line(page)).toBe('Name must be at least 5 long.');
+    expect(await page.getByLabel('Name').getAttribute('aria-invalid')).toBe('true');
+    await enter(page, { Name: '' });
+    await expect.poll(() => line(page)).toBe(HINT);
+    expect(said).toEqual([]);
+  });
+
+  it('refused, exactly the answer; Enter sends it again without an edit', async () => {
+    const window = await loggedOut();
+    const { page, said } = window;
+    window.answerAuth = () => Promise.resolve('  Wrong email <b>or</b> password.');
+    await enter(page, VALID);
+    await page.getByLabel('Password').press('Enter');
+    await expect.poll(() => line(page)).toBe('  Wrong email <b>or</b> password.');
+    expect(await page.getByRole('status').count()).toBe(1);
+    await page.getByLabel('Password').press('Enter');
+    await expect.poll(() => said).toEqual([SUBMITTED, SUBMITTED]);
+  });
+
+  it('a request that fails, the unknown error', async () => {
+    const window = await loggedOut();
+    window.answerAuth = () => Promise.reject(new Error('no answer'));
+    await enter(window.page, VALID);
+    await window.page.getByRole('button', { name: 'Continue' }).click();
+    await expect.poll(() => line(window.page)).toBe('Unknown error occured.');
+  });
+
+  it('while a request is under way, it shows and no second one is made; input meanwhile is sent afterwards', async () => {
+    const window = await loggedOut();
+    const { page, said } = window;
+    let refuse: ((error: string) => void) | undefined;
+    window.answerAuth = () => new Promise((resolve) => (refuse = resolve));
+    await enter(page, VALID);
+    await page.keyboard.press('Enter');
+    await page.locator('form[aria-busy="true"]').waitFor();
+    await enter(page, { Password: 'better2@' });
+    await page.keyboard.press('Enter');
+    await page.clock.runFor(10_000);
+    expect(said).toEqual([SUBMITTED]);
+    refuse?.('No.');
+    await expect.poll(() => line(page)).toBe('No.');
+    await page.clock.runFor(2000);
+    await expect.poll(() => said.at(-1)).toEqual(['auth', { ...Object(SUBMITTED[1]), password: 'better2@' }]);
+    expect(said).toHaveLength(2);
+  });
+
+  it('Show characters, the password can be read and keeps its name', async () => {
+    const { page } = await loggedOut();
+    await enter(page, VALID);
+    await page.getByRole('button', { name: 'Show characters' }).click();
+    expect(await page.getByLabel('Password').getAttribute('type')).toBe('text');
+    expect(await page.getByLabel('Password').inputValue()).toBe('secret1!');
+  });
+});

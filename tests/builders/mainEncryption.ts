@@ -1,0 +1,26 @@
+import type { Encryption } from '#main/account/accountFile.ts';
+
+/** What a host encrypts with: a keyring that another host does not have. */
+export function mainEncryption(key: number): Encryption {
+  const turn = (bytes: Buffer) => Buffer.from(bytes.map((byte) => byte ^ key));
+  return {
+    isEncryptionAvailable: () => true,
+    encryptString: (plain) => turn(Buffer.from(`parley:${plain}`)),
+    decryptString(encrypted) {
+      const plain = turn(encrypted).toString();
+      if (!plain.startsWith('parley:')) throw new Error('encrypted with another key');
+      return plain.slice('parley:'.length);
+    },
+  };
+}
+
+/** A host without a keyring. */
+export const noEncryption: Encryption = {
+  isEncryptionAvailable: () => false,
+  encryptString: () => {
+    throw new Error('there is no keyring');
+  },
+  decryptString: () => {
+    throw new Error('there is no keyring');
+  },
+};

@@ -1,0 +1,27 @@
+import { type Logger, pino } from 'pino';
+import { z } from 'zod';
+
+const line = z.looseObject({ msg: z.string() });
+
+/** A log that is kept in memory. */
+export interface MainLog {
+  readonly log: Logger;
+  /** All of it, as it would be written. */
+  text(): string;
+  /** Its lines, without the time. */
+  lines(): Readonly<Record<string, unknown>>[];
+}
+
+/** An empty log that takes everything. */
+export function mainLog(): MainLog {
+  const written: string[] = [];
+  const log = pino(
+    { level: 'trace', base: null, timestamp: false, formatters: { level: (level) => ({ level }) } },
+    { write: (text) => written.push(text) },
+  );
+  return {
+    log,
+    text: () => written.join(''),
+    lines: () => written.map((text) => line.parse(JSON.parse(text))),
+  };
+}

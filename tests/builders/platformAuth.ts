@@ -1,0 +1,59 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { type Inbox, platformInbox } from './platformInbox.ts';
+
+/** What was asked, as it came. */
+export interface SeenRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/**
+ * What `POST /auth` comes to: an answer; `never` one; the headers and the beginning of a body, and then nothing
+ * (`stalled`); or a line that breaks (`destroyed`).
+ */
+export type AuthAnswer =
+  | { readonly status?: number; readonly body?: string; readonly headers?: Readonly<Record<string, string>> }
+  | 'never'
+  | 'stalled'
+  | 'destroyed';
+
+/** The platform's HTTP side. */
+export interface PlatformAuth {
+  /** Every request to `/auth`, when its body is complete. */
+  readonly requests: Inbox<SeenRequest>;
+  /** What every request from now on is answered with. A promise keeps them waiting until it resolves. */
+  answer(with_: AuthAnswer | Promise<AuthAnswer>): void;
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+}
+
+/** Answers 200 and `account-1` until it is told otherwise; any path but `/auth` gets 404 and is not recorded. */
+export function platformAuth(): PlatformAuth {
+  const requests = platformInbox<SeenRequest>();
+  let current: AuthAnswer | Promise<AuthAnswer> = { body: 'account-1' };
+  return {
+    requests,
+    answer(next) {
+      current = next;
+    },
+    async handle(request, response) {
+      const { method = '', url: path = '', headers } = request;
+      if (path !== '/auth') {
+        response.writeHead(404).end();
+        return;
+      }
+      const answer = current;
+      requests.push({ method, path, headers, body: await text(request) });
+      give(await answer, response);
+    },
+  };
+}
+
+function give(answer: AuthAnswer, response: ServerResponse): void {
+  if (answer === 'never') return;
+  if (answer === 'destroyed') response.destroy();
+  else if (answer === 'stalled') response.writeHead(200, { 'content-length': 100 }).write('account');
+  else response.writeHead(answer.status ?? 200, answer.headers).end(answer.body ?? '');
+}

@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import type { WebSocket } from 'ws';
+import { type Inbox, platformInbox } from './platformInbox.ts';
+
+/** A close as the platform saw it: what the client sent, or 1006 when the line broke. */
+export interface SeenClose {
+  readonly code: number;
+  readonly reason: string;
+}
+
+/** The platform's end of one client's WebSocket. */
+export interface PlatformSocket {
+  /** The path that was asked for, as it was on the wire. */
+  readonly path: string;
+  /** The text frames that the client sent. */
+  readonly frames: Inbox<string>;
+  /** When the client's pings came: readings of `performance.now()`. */
+  readonly pings: Inbox<number>;
+  /** How the socket ended. */
+  readonly closed: Promise<SeenClose>;
+  /** Sends an update, or any value, as JSON. */
+  send(update: unknown): void;
+  /** Sends a text frame; bytes need not be UTF-8. */
+  sendText(text: string | Uint8Array): void;
+  /** Sends a part of a text frame; more must follow unless it is the last. */
+  sendPart(text: string, isLast: boolean): void;
+  sendBinary(bytes: Uint8Array): void;
+  /** Pings the client; resolves with its pong. */
+  ping(): Promise<void>;
+  /** Sends a pong that nobody asked for. */
+  pong(): void;
+  /** Whether pings are answered from now on. */
+  answerPings(answers: boolean): void;
+  /** Closes; without a code the frame holds neither code nor reason. */
+  close(code?: number, reason?: string): void;
+  /** Breaks the line. */
+  terminate(): void;
+}
+
+/** What the platform sees of, and does on, a WebSocket that it has accepted. */
+export function platformSocket(
+  socket: WebSocket,
+  { path, answersPings }: { readonly path: string; readonly answersPings: boolean },
+): PlatformSocket {
+  const frames = platformInbox<string>();
+  const pings = platformInbox<number>();
+  let answers = answersPings;
+
+  socket.on('message', (data: Buffer) => frames.push(data.toString()));
+  socket.on('ping', (data) => {
+    pings.push(performance.now());
+    if (answers) socket.pong(data);
+  });
+  // Its close says the same.
+  socket.on('error', () => undefined);
+  const closed = new Promise<SeenClose>((resolve) => {
+    socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() }));
+  });
+
+  return {
+    path,
+    frames,
+    pings,
+    closed,
+    send: (update) => socket.send(JSON.stringify(update)),
+    sendText: (text) => socket.send(text, { binary: false }),
+    sendPart: (text, isLast) => socket.send(text, { fin: isLast }),
+    sendBinary: (bytes) => socket.send(bytes, { binary: true }),
+    async ping() {
+      socket.ping();
+      await once(socket, 'pong');
+    },
+    pong: () => socket.pong(),
+    answerPings(whether) {
+      answers = whether;
+    },
+    close: (code, reason) => socket.close(code, reason),
+    terminate: () => socket.terminate(),
+  };
+}
