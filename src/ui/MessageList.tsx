@@ -1,5 +1,5 @@
-import { type RefObject, memo, useRef } from 'react';
-import { Virtualizer, type VirtualizerHandle } from 'virtua';
+import { type RefObject, memo } from 'react';
+import { Virtualizer } from 'virtua';
 import type { Conversation, Message as MessageState } from '#shared/conversation/conversation.ts';
 import { type Vector, itemAt } from '#shared/conversation/vector.ts';
 import { MESSAGES_IN_DOCUMENT } from '#shared/limits.ts';
@@ -19,19 +19,14 @@ interface Props {
  */
 export function MessageList({ conversation, ref }: Props) {
   const { messages } = conversation;
-  const virtual = useRef<VirtualizerHandle>(null);
   const isLong = messages.length > MESSAGES_IN_DOCUMENT;
-  useBottom({ conversation, scroller: ref, virtual });
+  useBottom(conversation, ref);
   return (
     // Scrolled by keyboard, hence focusable.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div ref={ref} className="log" role="log" aria-label="Conversation" aria-live="off" tabIndex={0}>
       <div>
-        {isLong ? (
-          <LongList messages={messages} scroller={ref} handle={virtual} />
-        ) : (
-          <ShortList messages={messages} />
-        )}
+        {isLong ? <LongList messages={messages} scroller={ref} /> : <ShortList messages={messages} />}
       </div>
     </div>
   );
@@ -47,13 +42,12 @@ const ShortList = memo(function ShortList({ messages }: ListProps) {
 
 interface LongListProps extends ListProps {
   readonly scroller: RefObject<HTMLDivElement | null>;
-  readonly handle: RefObject<VirtualizerHandle | null>;
 }
 
-const LongList = memo(function LongList({ messages, scroller, handle }: LongListProps) {
+const LongList = memo(function LongList({ messages, scroller }: LongListProps) {
   const inUse = useRowsInUse(scroller);
   return (
-    <Virtualizer ref={handle} scrollRef={scroller} data={{ length: messages.length }} keepMounted={inUse}>
+    <Virtualizer scrollRef={scroller} data={{ length: messages.length }} keepMounted={inUse}>
       {(_, index) => rowOf(messages, index)}
     </Virtualizer>
   );

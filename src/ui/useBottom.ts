@@ -1,57 +1,41 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
-import type { VirtualizerHandle } from 'virtua';
 import type { Conversation } from '#shared/conversation/conversation.ts';
-import { MESSAGES_IN_DOCUMENT } from '#shared/limits.ts';
 
 /** Nearer to the bottom than this, in pixels, is at the bottom. */
 const NEAR = 4;
 
-interface Options {
-  readonly conversation: Conversation;
-  readonly scroller: RefObject<HTMLElement | null>;
-  readonly virtual: RefObject<VirtualizerHandle | null>;
-}
-
 /**
- * Scrolls to the newest message after each update (spec §4.4), and stays there while pictures load or the window
- * changes its size, until somebody scrolls up.
+ * Scrolls to the newest message after each update (spec §4.4), and stays there while rows are measured, pictures load
+ * or the window changes its size, until somebody scrolls up. `scroller` has one child, which holds all that scrolls.
  */
-export function useBottom({ conversation, scroller, virtual }: Options): void {
+export function useBottom(conversation: Conversation, scroller: RefObject<HTMLElement | null>): void {
+  const scrolledFor = useRef<Conversation>(null);
   const isAtBottom = useRef(true);
-  const latest = useRef(conversation);
 
   useLayoutEffect(() => {
-    latest.current = conversation;
+    if (scrolledFor.current === conversation || scroller.current === null) return;
+    scrolledFor.current = conversation;
     isAtBottom.current = true;
-    scrollToNewest({ conversation, scroller, virtual });
-  }, [conversation, scroller, virtual]);
+    toBottom(scroller.current);
+  }, [conversation, scroller]);
 
-  useEffect(() => {
-    const stay = () => scrollToNewest({ conversation: latest.current, scroller, virtual });
-    return scroller.current === null ? undefined : watch(scroller.current, isAtBottom, stay);
-  }, [scroller, virtual]);
+  useEffect(() => (scroller.current === null ? undefined : watch(scroller.current, isAtBottom)), [scroller]);
 }
 
-function scrollToNewest({ conversation: { messages }, scroller, virtual }: Options): void {
-  if (messages.length > MESSAGES_IN_DOCUMENT) {
-    virtual.current?.scrollToIndex(messages.length - 1, { align: 'end' });
-  } else {
-    scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
-  }
-}
+const toBottom = (scroller: HTMLElement) => scroller.scrollTo({ top: scroller.scrollHeight });
 
-/** Keeps `isAtBottom` true to what the person did, and calls `stay` when sizes changed under somebody at the bottom. */
-function watch(scroller: HTMLElement, isAtBottom: RefObject<boolean>, stay: () => void): () => void {
-  let top = scroller.scrollTop;
+/** Keeps `isAtBottom` true to what the person did, and follows the bottom when sizes change under somebody who is there. */
+function watch(scroller: HTMLElement, isAtBottom: RefObject<boolean>): () => void {
+  const sizeNow = () => scroller.scrollHeight - scroller.clientHeight;
+  let size = sizeNow();
   const look = () => {
-    const below = scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop;
-    // Growth below moves the bottom away but never the view upwards: only a person does that.
-    if (below <= NEAR) isAtBottom.current = true;
-    else if (scroller.scrollTop < top) isAtBottom.current = false;
-    top = scroller.scrollTop;
+    const isNear = sizeNow() - scroller.scrollTop <= NEAR;
+    // While sizes change, it is the bottom that moves away. Only a person leaves a bottom that stays.
+    if (isNear || sizeNow() === size) isAtBottom.current = isNear;
   };
   const sizes = new ResizeObserver(() => {
-    if (isAtBottom.current) stay();
+    size = sizeNow();
+    if (isAtBottom.current) toBottom(scroller);
   });
   scroller.addEventListener('scroll', look, { passive: true });
   for (const element of [scroller, scroller.firstElementChild]) if (element) sizes.observe(element);

@@ -2,9 +2,8 @@ import { EventEmitter } from 'node:events';
 import type { Page } from './electronPage.ts';
 
 /**
- * The part of `electron` that main's store, its synchronisation and the preload use, in memory, for
- * `vi.mock('electron', () => import('#tests/builders/electron.ts'))`. What goes from one side to the other is a
- * structured clone, and arrives when the test delivers it (`openPage` in electronPage.ts).
+ * The part of `electron` that main's store, its synchronisation and the preload use, in memory. What goes from one
+ * side to the other is a structured clone, and arrives when the test delivers it (`openPage` in electronPage.ts).
  */
 
 type Handler = (event: object, ...args: unknown[]) => unknown;
@@ -21,6 +20,10 @@ class IpcMain extends EventEmitter {
 
   removeHandler(channel: string): void {
     this.#handlers.delete(channel);
+  }
+
+  removeHandlers(): void {
+    this.#handlers.clear();
   }
 
   /** What a page's `invoke` comes to. */
@@ -45,12 +48,12 @@ export const BrowserWindow = {
 };
 
 /** What the preload has exposed to the page, by name. */
-export const exposed: Record<string, unknown> = {};
+export const exposed = new Map<string, unknown>();
 
 export const contextBridge = {
   exposeInMainWorld(name: string, api: unknown): void {
-    if (name in exposed) throw new Error(`Cannot bind an API on top of an existing property: ${name}`);
-    exposed[name] = api;
+    if (exposed.has(name)) throw new Error(`Cannot bind an API on top of an existing property: ${name}`);
+    exposed.set(name, api);
   },
 };
 
@@ -67,4 +70,12 @@ function newest(): Page {
   const page = [...pages].at(-1);
   if (page === undefined) throw new Error('no page is open');
   return page;
+}
+
+/** As if the program had just been started. */
+export function forgetAll(): void {
+  ipcMain.removeAllListeners();
+  ipcMain.removeHandlers();
+  pages.clear();
+  exposed.clear();
 }

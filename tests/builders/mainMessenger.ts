@@ -6,26 +6,23 @@ import type { ScriptedPlatform } from './platform.ts';
 
 interface Options extends MainStoreOptions {
   /** Hears what the windows are told, at the moment when they are. */
-  readonly onTold?: (account: string | false, reason?: string) => void;
+  readonly onTold?: (account: string | false) => void;
 }
-
-/** The arguments of the `account` channel. */
-type Told = readonly [account: string | false, reason?: string];
 
 /** A messenger at a platform, as a program's start has it; quits with the test. */
 export async function messengerAt({ apiUrl, platformUrl }: ScriptedPlatform, options: Options = {}) {
   const main = await mainStore(options);
   const { createMessenger } = await import('#main/messenger.ts');
-  const told: Told[] = [];
+  const told: { readonly account: string | false; readonly reason: string | undefined }[] = [];
   const messenger: Messenger = createMessenger({
-    platform: { name: main.platform, apiUrl, platformUrl },
+    platform: { name: main.platformName, apiUrl, platformUrl },
     store: main.store,
     keeper: main.keeper,
     clock: main.clock,
     log: main.kept.log,
-    tellAccount(...account) {
-      told.push(account);
-      options.onTold?.(...account);
+    tellAccount(account, reason) {
+      told.push({ account, reason });
+      options.onTold?.(account);
     },
   });
   onTestFinished(() => messenger.quit());

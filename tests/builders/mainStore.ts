@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { vi } from 'vitest';
 import type { Encryption } from '#main/account/accountFile.ts';
 import { type VirtualClock, virtualClock } from '#shared/time/virtualClock.ts';
+import { mockElectron } from './electronModule.ts';
 import { mainEncryption } from './mainEncryption.ts';
 import { mainFolder } from './mainFolder.ts';
 import { type MainLog, mainLog } from './mainLog.ts';
@@ -10,33 +10,33 @@ export interface MainStoreOptions {
   /** The account file; at first one that is not there yet. */
   readonly path?: string;
   /** The name of the platform in use. */
-  readonly platform?: string;
+  readonly platformName?: string;
   readonly encryption?: Encryption;
   readonly clock?: VirtualClock;
   readonly kept?: MainLog;
 }
 
 /**
- * Main's store as a program's start has it: real file, real electron-redux. All modules are loaded anew, for
- * electron-redux takes one store a program; the test mocks `electron`, and `electronPage` is the fake's other side.
+ * Main's store as a program's start has it: real file, real electron-redux, and the fake `electron`. Modules are
+ * loaded anew, for electron-redux takes one store a program.
  */
 export async function mainStore({
   path = join(mainFolder(), 'account.json'),
-  platform = 'the platform',
+  platformName = 'the platform',
   encryption = mainEncryption(1),
   clock = virtualClock(),
   kept = mainLog(),
 }: MainStoreOptions = {}) {
-  vi.resetModules();
+  mockElectron();
   const { accountFile } = await import('#main/account/accountFile.ts');
   const { createListeners } = await import('#main/listeners.ts');
   const { createMainStore, keepAccount } = await import('#main/store.ts');
   const listeners = createListeners();
   const store = createMainStore({
     clock,
-    platform,
+    platform: platformName,
     listeners,
     accountFile: accountFile({ path, encryption, log: kept.log }),
   });
-  return { store, keeper: await keepAccount(store), listeners, clock, kept, path, platform };
+  return { store, keeper: await keepAccount(store), listeners, clock, kept, path, platformName };
 }

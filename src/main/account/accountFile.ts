@@ -109,7 +109,6 @@ const encrypt = (id: string, encryption: Encryption): Stored['account'] =>
 
 function decrypt(account: Stored['account'], encryption: Encryption): string | undefined {
   if (typeof account === 'string') return account;
-  if (!encryption.isEncryptionAvailable()) return undefined;
   try {
     return encryption.decryptString(Buffer.from(account.encrypted, 'base64'));
   } catch {

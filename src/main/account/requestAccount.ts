@@ -29,7 +29,7 @@ export async function requestAccount(credentials: Credentials, options: Options)
     const code = isAxiosError(error) ? error.code : undefined;
     const status = isAxiosError(error) ? error.response?.status : undefined;
     options.log.warn({ code, status }, 'sign-in failed');
-    return { error: deadline.signal.aborted ? NO_RESPONSE_ERROR : errorText(error) };
+    return { error: errorText(error) };
   } finally {
     cancel();
   }
@@ -47,7 +47,6 @@ async function post(
     {
       signal,
       responseType: 'text',
-      transformResponse: [(body: unknown) => body],
       // The credentials go to the address that was configured and to no other.
       maxRedirects: 0,
       proxy: false,
@@ -68,7 +67,6 @@ function errorText(error: unknown): string {
 /** A body's text; a JSON string is unquoted. */
 function textOf(body: unknown): string {
   if (typeof body !== 'string') return '';
-  if (!body.trimStart().startsWith('"')) return body;
   try {
     const value: unknown = JSON.parse(body);
     return typeof value === 'string' ? value : body;

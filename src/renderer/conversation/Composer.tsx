@@ -58,11 +58,11 @@ export function Composer({ initials, onSend, onClosed, alert, isInert }: Props) 
     <button
       type="button"
       className="floating round"
-      aria-label="Write a message"
-      title="Write a message, or just start typing"
+      // Its name: the initials are a picture, which is not read out.
+      title="Write a message"
       onClick={() => setText('')}
     >
-      {initials === '' ? <PenIcon /> : initials}
+      {initials === '' ? <PenIcon /> : <span aria-hidden="true">{initials}</span>}
     </button>
   );
 }

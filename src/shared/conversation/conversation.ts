@@ -14,8 +14,9 @@ export interface Conversation {
 export const emptyConversation: Conversation = { person: null, messages: emptyVector() };
 
 /** A message as it came, to the state's form. */
-export function toMessage({ content, ...fields }: MessageFrame): Message {
-  return content === undefined ? fields : { ...fields, content: vectorOf(content) };
+export function toMessage(frame: MessageFrame): Message {
+  const { content } = frame;
+  return content === undefined ? (frame as Message) : { ...frame, content: vectorOf(content) };
 }
 
 /** The state's form, back to the shape of the specification. */

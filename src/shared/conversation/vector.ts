@@ -36,7 +36,7 @@ const leafItems = <T>(node: Node<T>): readonly T[] => node as readonly T[];
 /** A new version with `item` after the last. */
 export function append<T>(vector: Vector<T>, item: T): Vector<T> {
   const { length, depth, root, tail } = vector;
-  if (tail.length < WIDTH) return { length: length + 1, depth, root, tail: [...tail, item] };
+  if (tail.length < WIDTH) return { length: length + 1, depth, root, tail: tail.concat([item]) };
   const index = length - WIDTH;
   const isFull = index === WIDTH ** (depth + 1);
   const grown: Growth<T> = isFull
