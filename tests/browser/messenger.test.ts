@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { launchChromium } from './harness/chromium.ts';
 import { conversationOf, register, say } from './harness/person.ts';
-import { type RunningParley, startParley } from './harness/parley.ts';
+import { type OpenMessenger, hosts } from './harness/hosts.ts';
+import { startParley } from './harness/parley.ts';
 
 /** The messages in the window, by their ids. */
 const ids = (of: Page) =>
@@ -10,23 +11,17 @@ const ids = (of: Page) =>
     .getByRole('article')
     .evaluateAll((articles) => articles.map((article) => article.dataset.messageId));
 
-/** The whole product as a newcomer has it: `npm start`, the built-in platform, a real browser. */
-describe('the messenger against the built-in platform', () => {
-  let browser: Browser;
-  let parley: RunningParley;
+/** The whole product as a newcomer has it: the built-in platform, a real window. */
+describe.each(hosts)('the messenger in %s', (_, open) => {
+  let messenger: OpenMessenger;
   let page: Page;
 
   beforeAll(async () => {
-    [browser, parley] = await Promise.all([launchChromium(), startParley()]);
-    const context = await browser.newContext();
-    page = await context.newPage();
-    await page.goto(parley.url);
+    messenger = await open();
+    ({ page } = messenger);
     await register(page);
   });
-  afterAll(async () => {
-    await browser.close();
-    await parley.stop();
-  });
+  afterAll(() => messenger.close());
 
   it('a newcomer registers, the conversation with its greeting and the words to try', async () => {
     const greeting = conversationOf(page).getByRole('article').first();
@@ -56,8 +51,8 @@ describe('the messenger against the built-in platform', () => {
     const before = await ids(page);
     await page.reload();
     await expect.poll(() => ids(page)).toEqual(before);
-    const second = await page.context().newPage();
-    await second.goto(new URL(parley.url).origin);
+    const second = await messenger.openWindow?.();
+    if (second === undefined) return;
     await expect.poll(() => ids(second)).toEqual(before);
     await say(second, 'from the second window');
     for (const window of [page, second]) {
