@@ -23,13 +23,15 @@ export interface Page {
   readonly ipcRenderer: {
     send(channel: string, ...args: unknown[]): void;
     invoke(channel: string, ...args: unknown[]): Promise<unknown>;
-    on(channel: string, listener: (...args: unknown[]) => void): void;
-    removeListener(channel: string, listener: (...args: unknown[]) => void): void;
+    on(channel: string, listener: (...args: unknown[]) => void): object;
+    removeListener(channel: string, listener: (...args: unknown[]) => void): object;
   };
   /** All that main sent, whatever became of it. */
   readonly sent: readonly (readonly [channel: string, ...args: unknown[]])[];
   /** Decides anew what becomes of messages. */
   setFate(fate: () => Fate): void;
+  /** While held, answers to `invoke` stay on their way and what main sends later overtakes them. */
+  holdAnswers(held: boolean): void;
   /**
    * Brings what is on its way to its end, in order, and also what that brings about: everything, or so many steps, in
    * each of which one message arrives on either side.
@@ -45,9 +47,11 @@ export function openPage({ url = OUR_URL, isOurs = true, fate = () => 'delivered
   const listeners = new EventEmitter();
   const toMain: (() => Promise<void>)[] = [];
   const toPage: (() => void)[] = [];
+  const answers: (() => void)[] = [];
   const sent: [string, ...unknown[]][] = [];
   const frame = { url, origin: /^[^:]+:\/\/[^/]*/.exec(url)?.[0] ?? '' };
   let fateOf = fate;
+  let isHeld = false;
 
   const page: Page = {
     isOurs,
@@ -73,16 +77,27 @@ export function openPage({ url = OUR_URL, isOurs = true, fate = () => 'delivered
         return new Promise((resolve, reject) => {
           toMain.push(async () => {
             const answer = await answered(channel, message);
-            toPage.push(() => ('refusal' in answer ? reject(answer.refusal) : resolve(answer.value)));
+            const arrive = () => ('refusal' in answer ? reject(answer.refusal) : resolve(answer.value));
+            (isHeld ? answers : toPage).push(arrive);
           });
         });
       },
-      on: (channel, listener) => void listeners.on(channel, listener),
-      removeListener: (channel, listener) => void listeners.removeListener(channel, listener),
+      on(channel, listener) {
+        listeners.on(channel, listener);
+        return page.ipcRenderer;
+      },
+      removeListener(channel, listener) {
+        listeners.removeListener(channel, listener);
+        return page.ipcRenderer;
+      },
     },
     sent,
     setFate(next) {
       fateOf = next;
+    },
+    holdAnswers(held) {
+      isHeld = held;
+      if (!held) toPage.push(...answers.splice(0));
     },
     async deliver(steps = Number.POSITIVE_INFINITY) {
       for (let step = 0; step < steps && toMain.length + toPage.length > 0; step++) {

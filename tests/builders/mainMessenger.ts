@@ -1,7 +1,8 @@
 import type { Messenger } from '#main/messenger.ts';
 import type { MainStore } from '#main/store.ts';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { type MainStoreOptions, mainStore } from './mainStore.ts';
+import { platformForTest } from './mainPlatform.ts';
 import type { ScriptedPlatform } from './platform.ts';
 
 interface Options extends MainStoreOptions {
@@ -40,4 +41,19 @@ export function until(store: MainStore, condition: (state: ReturnType<MainStore[
     const stop = store.subscribe(look);
     look();
   });
+}
+
+/** Credentials that keep every rule. */
+export const ADA = { email: 'ada@example.org', password: 'engine1843!', name: '' } as const;
+
+/** A messenger that is signed in as `account-1`, and connected to a platform that has sent a conversation. */
+export async function signedInMessenger(options: Options = {}) {
+  const platform = await platformForTest();
+  const main = await messengerAt(platform, options);
+  expect(await main.messenger.signIn(ADA)).toBeUndefined();
+  const socket = await platform.sockets.next();
+  socket.send({ person: 'Ada Lovelace', messages: [] });
+  await until(main.store, ({ queue }) => queue.length === 1);
+  main.clock.advance(100);
+  return { platform, socket, ...main, person: () => main.store.getState().conversation.person };
 }

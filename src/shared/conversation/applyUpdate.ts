@@ -13,7 +13,7 @@ export function applyUpdate(conversation: Conversation, update: Update): Convers
     case 'name':
       return withPerson(conversation, update.frame.name);
     case 'message':
-      return { ...conversation, messages: append(conversation.messages, toMessage(update.frame)) };
+      return { person: conversation.person, messages: append(conversation.messages, toMessage(update.frame)) };
     case 'content':
       return withContent(conversation, (content) => append(content, update.frame));
     case 'context':
@@ -68,7 +68,7 @@ function withCurrent(conversation: Conversation, change: (message: Message) => M
   if (message === undefined) return conversation;
   const changed = change(message);
   if (changed === message) return conversation;
-  return { ...conversation, messages: replaceLast(conversation.messages, changed) };
+  return { person: conversation.person, messages: replaceLast(conversation.messages, changed) };
 }
 
 const withContent = (

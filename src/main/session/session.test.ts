@@ -1,0 +1,163 @@
+import { expect, test } from 'vitest';
+import { toSnapshot } from '#shared/conversation/conversation.ts';
+import { messengerAt, signedInMessenger, until } from '#tests/builders/mainMessenger.ts';
+import { platformForTest } from '#tests/builders/mainPlatform.ts';
+
+/** Closes the socket with an empty reason; resolves when the messenger has heard of it. */
+async function loseConnection({
+  socket,
+  store,
+}: Awaited<ReturnType<typeof signedInMessenger>>): Promise<void> {
+  const before = store.getState().sequence;
+  socket.close();
+  await until(store, ({ sequence }) => sequence > before);
+}
+
+test('spec §3.2: closed with another reason, still logged in, and connected again on request', async () => {
+  const { messenger, store, told, socket, platform } = await signedInMessenger();
+  socket.close(1000, 'maintenance');
+  await until(store, ({ connection }) => connection.closedBecause === 'maintenance');
+  expect(told).toEqual([{ account: 'account-1' }]);
+  messenger.reconnect();
+  expect(store.getState().connection.closedBecause).toBeNull();
+  await platform.sockets.next();
+});
+
+test('spec §3.2 row 1: a pong received, connected; closed, disconnected', async () => {
+  const { store, clock, socket } = await signedInMessenger();
+  expect(store.getState().connection.status).toBe('disconnected');
+  clock.advance(1000);
+  await until(store, ({ connection }) => connection.status === 'connected');
+  socket.close();
+  await until(store, ({ connection }) => connection.status === 'disconnected');
+});
+
+test('spec §6.3: pongs go on, connected is said once', async () => {
+  const { store, clock, platform } = await signedInMessenger();
+  clock.advance(1000);
+  await until(store, ({ connection }) => connection.status === 'connected');
+  const { sequence } = store.getState();
+  clock.advance(3000);
+  await platform.roundTrip();
+  expect(store.getState().sequence).toBe(sequence);
+});
+
+test('contract §5: ticks are counted from the launch, across a reconnect', async () => {
+  const session = await signedInMessenger();
+  const { store, clock, platform, person } = session;
+  clock.advance(60);
+  await loseConnection(session);
+  clock.advance(500);
+  const second = await platform.sockets.next();
+  second.send({ name: 'Mary' });
+  await until(store, ({ queue }) => queue.length === 1);
+  clock.advance(39);
+  expect(person()).toBe('Ada Lovelace');
+  clock.advance(1);
+  expect(person()).toBe('Mary');
+});
+
+test('contract §5: closed with updates waiting, they are applied at their ticks all the same', async () => {
+  const session = await signedInMessenger();
+  const { store, clock, socket, person } = session;
+  socket.send({ name: 'one' });
+  socket.send({ name: 'two' });
+  await until(store, ({ queue }) => queue.length === 2);
+  await loseConnection(session);
+  clock.advance(100);
+  expect(person()).toBe('one');
+  clock.advance(100);
+  expect(person()).toBe('two');
+});
+
+test('contract §5: frames that are no updates, counted by reason and logged without what they say', async () => {
+  const { store, socket, kept } = await signedInMessenger();
+  socket.sendBinary(Buffer.from('secret'));
+  socket.sendText('{secret');
+  socket.sendText('"secret"');
+  socket.send({ modifier: 'ai', content: [{ category: 'text', text: { secret: true } }] });
+  socket.send({ name: 'Mary' });
+  await until(store, ({ queue }) => queue.length === 1);
+  expect(store.getState().counts).toMatchObject({
+    received: 6,
+    applied: 1,
+    rejected: { notText: 1, notJson: 1, notAnObject: 1, wrongType: 1 },
+  });
+  expect(kept.lines().filter(({ msg }) => msg === 'frame rejected')).toEqual([
+    { level: 'warn', reason: 'notText', bytes: 6, msg: 'frame rejected' },
+    { level: 'warn', reason: 'notJson', bytes: 7, msg: 'frame rejected' },
+    { level: 'warn', reason: 'notAnObject', bytes: 8, msg: 'frame rejected' },
+    { level: 'warn', reason: 'wrongType', where: 'content[0].text', bytes: 72, msg: 'frame rejected' },
+  ]);
+});
+
+test('spec §4.2: sent while open, on the wire and counted, the conversation unchanged', async () => {
+  const { messenger, store, socket } = await signedInMessenger();
+  const before = toSnapshot(store.getState().conversation);
+  messenger.send({ category: 'text', text: 'hello', blob: null });
+  messenger.send({ category: 'image', text: 'a.png', blob: 'AAEC' });
+  expect(await socket.frames.next()).toBe('{"category":"text","text":"hello","blob":null}');
+  expect(await socket.frames.next()).toBe('{"category":"image","text":"a.png","blob":"AAEC"}');
+  expect(store.getState().counts).toMatchObject({ sent: 2, dropped: 0 });
+  expect(toSnapshot(store.getState().conversation)).toEqual(before);
+});
+
+test('spec §7 row 13: sent while not open, dropped, counted and logged without its text', async () => {
+  const session = await signedInMessenger();
+  const { messenger, store, kept, platform, clock } = session;
+  await loseConnection(session);
+  const before = store.getState().conversation;
+  messenger.send({ category: 'text', text: 'hello', blob: null });
+  expect(store.getState().counts).toMatchObject({ sent: 0, dropped: 1 });
+  expect(store.getState().conversation).toBe(before);
+  expect(kept.lines().at(-1)).toEqual({
+    level: 'warn',
+    category: 'text',
+    msg: 'not connected: message dropped',
+  });
+  clock.advance(500);
+  const second = await platform.sockets.next();
+  messenger.reconnect();
+  await platform.roundTrip();
+  expect(second.frames.all).toEqual([]);
+});
+
+test('spec §8: a text of 250 characters or an empty one, not sent; one of 249, sent', async () => {
+  const { messenger, socket } = await signedInMessenger();
+  messenger.send({ category: 'text', text: 'x'.repeat(250), blob: null });
+  messenger.send({ category: 'text', text: '', blob: null });
+  messenger.send({ category: 'text', text: 'x'.repeat(249), blob: null });
+  expect(JSON.parse(await socket.frames.next())).toMatchObject({ text: 'x'.repeat(249) });
+});
+
+test('sent while signed out, dropped and logged without its text', async () => {
+  const { messenger, kept } = await messengerAt(await platformForTest());
+  messenger.send({ category: 'text', text: 'hello', blob: null });
+  expect(kept.lines()).toEqual([{ level: 'warn', category: 'text', msg: 'not signed in: message dropped' }]);
+});
+
+test('over 64 MB waiting, no more is read until half is drained', async () => {
+  const { store, clock, socket, platform } = await signedInMessenger();
+  const frame = JSON.stringify({ text: 'x'.repeat(8 * 1024 * 1024) });
+  for (let sent = 0; sent < 11; sent++) socket.sendText(frame);
+  const waiting = () => store.getState().queue.length;
+  await until(store, () => waiting() === 8);
+  await platform.roundTrip();
+  expect(waiting()).toBe(8);
+  clock.advance(400);
+  await platform.roundTrip();
+  expect(waiting()).toBe(4);
+  clock.advance(100);
+  await until(store, () => waiting() === 6);
+  expect(store.getState().counts).toMatchObject({ received: 12, ignored: 5 });
+});
+
+test('a frame over the limit, counted, told why, and not connected again by itself', async () => {
+  const { store, socket, platform, clock } = await signedInMessenger();
+  socket.sendText(Buffer.alloc(64 * 1024 * 1024 + 1, 0x20));
+  await until(store, ({ connection }) => connection.closedBecause !== null);
+  expect(store.getState().counts.rejected).toEqual({ tooLarge: 1 });
+  clock.advance(10_000);
+  await platform.roundTrip();
+  expect(platform.upgrades.all).toHaveLength(1);
+});

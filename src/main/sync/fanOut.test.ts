@@ -1,0 +1,134 @@
+import { expect, test, vi } from 'vitest';
+import { SYNC_ACTION, SYNC_STATE, SYNC_STATE_BLOCKING } from '#shared/ipc/sync.ts';
+import { HEARTBEAT_MS } from '#shared/limits.ts';
+import { connectionClosed, connectionConfirmed } from '#shared/store/connection.ts';
+import { messageDropped, messageSent } from '#shared/store/outgoing.ts';
+import { sessionEnded } from '#shared/store/session.ts';
+import { ipcMain } from '#tests/builders/electron.ts';
+import { openPage } from '#tests/builders/electronPage.ts';
+import { type TestWindow, openTestWindow } from '#tests/builders/electronWindow.ts';
+import { startMain, startWithWindow, typesSent } from '#tests/builders/mainSync.ts';
+import { signedIn, signedOut } from '../account/account.ts';
+
+const person = ({ store }: Pick<TestWindow, 'store'>) => store.getState().conversation.person;
+
+test('a window opened, it has main’s shared state and nothing else of it', async () => {
+  const main = await startMain();
+  main.launch();
+  main.store.dispatch(signedIn({ id: 'secret-account', platform: 'here' }));
+  main.receiveUpdate({ person: 'Ada', messages: [{ id: '1', modifier: 'ai' }] });
+  main.receive('{"name":"secret-waiting"}');
+  const { page, store } = openTestWindow();
+  await page.deliver();
+  expect(store.getState()).toEqual(main.shared());
+  const answer = page.ipcRenderer.invoke(SYNC_STATE);
+  await page.deliver();
+  const state: unknown = JSON.parse(String(await answer));
+  expect(Object.keys(Object(state)).sort()).toEqual(['connection', 'conversation', 'sequence']);
+  expect(await answer).not.toContain('secret');
+});
+
+test.each([
+  ['in no window of ours', { isOurs: false }],
+  ['of another origin', { url: 'https://example.org/index.html' }],
+])('a page %s asks for the state, refused', async (_, options) => {
+  await startMain();
+  const page = openPage(options);
+  const [answer] = await Promise.allSettled([page.ipcRenderer.invoke(SYNC_STATE), page.deliver()]);
+  expect(answer).toMatchObject({ status: 'rejected' });
+  expect(String(Object(answer).reason)).toContain('not a window of Parley');
+});
+
+test('contract §4: a window sends an action or a blocking request, main takes neither', async () => {
+  const { main, window } = await startWithWindow();
+  main.receiveUpdate({ person: 'Ada' });
+  const before = main.store.getState();
+  window.page.ipcRenderer.send(SYNC_ACTION, sessionEnded());
+  window.page.ipcRenderer.send(SYNC_STATE_BLOCKING);
+  await window.page.deliver();
+  expect(main.store.getState()).toBe(before);
+  expect(ipcMain.listenerCount(SYNC_ACTION) + ipcMain.listenerCount(SYNC_STATE_BLOCKING)).toBe(0);
+});
+
+test('what is local happened, no window hears of it and no number is spent', async () => {
+  const { main, window } = await startWithWindow();
+  const { sequence } = main.store.getState();
+  main.store.dispatch(signedIn({ id: 'secret', platform: 'here' }));
+  main.store.dispatch(signedOut());
+  main.store.dispatch(messageSent({ category: 'text' }));
+  main.store.dispatch(messageDropped({ category: 'text' }));
+  main.receive('no JSON');
+  main.receiveUpdate({ text: 'ignored, for there is no message' });
+  await main.keeper.flush();
+  await window.page.deliver();
+  expect(typesSent(window)).toEqual([]);
+  expect(main.store.getState().sequence).toBe(sequence);
+});
+
+test('spec §6.1 row 7: a notification applied, no window hears of it', async () => {
+  const { main, window } = await startWithWindow();
+  main.receiveUpdate({ modifier: 'ai', content: [{ category: 'text', text: 'hello' }] });
+  main.receiveUpdate({ anything: 1 });
+  expect(main.store.getState().counts.applied).toBe(2);
+  expect(typesSent(window)).toEqual(['update/applied']);
+});
+
+test('an update applied and the connection confirmed, the window follows without fetching again', async () => {
+  const { main, window } = await startWithWindow();
+  main.receiveUpdate({ person: 'Ada' });
+  main.store.dispatch(connectionConfirmed());
+  main.store.dispatch(connectionClosed({ code: 1000, reason: 'maintenance' }));
+  const fetch = vi.spyOn(window.page.ipcRenderer, 'invoke');
+  await window.page.deliver();
+  expect(window.store.getState()).toEqual(main.shared());
+  expect(fetch).not.toHaveBeenCalled();
+});
+
+test('the session ended, the window’s conversation is discarded', async () => {
+  const { main, window } = await startWithWindow();
+  main.receiveUpdate({ person: 'Ada' });
+  await window.page.deliver();
+  expect(person(window)).toBe('Ada');
+  main.store.dispatch(sessionEnded());
+  await window.page.deliver();
+  expect(window.store.getState()).toEqual(main.shared());
+  expect(person(window)).toBeNull();
+});
+
+test('an action lost, the next one shows the gap and the window catches up', async () => {
+  const { main, window } = await startWithWindow();
+  window.page.setFate(() => 'lost');
+  main.receiveUpdate({ modifier: 'ai', id: '1' });
+  window.page.setFate(() => 'delivered');
+  main.receiveUpdate({ modifier: 'ai', id: '2' });
+  await window.page.deliver();
+  expect(window.store.getState()).toEqual(main.shared());
+});
+
+test('the last action lost, the window notices at the next heartbeat, 2 s after the one before', async () => {
+  const { main, window } = await startWithWindow();
+  window.page.setFate(() => 'lost');
+  main.receiveUpdate({ name: 'Ada' });
+  window.page.setFate(() => 'delivered');
+  main.clock.advance(HEARTBEAT_MS - 101);
+  await window.page.deliver();
+  expect(person(window)).toBeNull();
+  main.clock.advance(1);
+  await window.page.deliver();
+  expect(window.store.getState()).toEqual(main.shared());
+});
+
+test('actions come before and after the state is read and before it arrives, none lost and none taken twice', async () => {
+  const main = await startMain();
+  main.launch();
+  const window = openTestWindow();
+  window.page.holdAnswers(true);
+  main.receiveUpdate({ modifier: 'ai', id: 'before the state is read' });
+  await window.page.deliver();
+  main.receiveUpdate({ modifier: 'ai', id: 'before the state arrives' });
+  await window.page.deliver();
+  window.page.holdAnswers(false);
+  await window.page.deliver();
+  expect(window.store.getState()).toEqual(main.shared());
+  expect(main.store.getState().conversation.messages.length).toBe(2);
+});

@@ -1,0 +1,94 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { toSnapshot } from '#shared/conversation/conversation.ts';
+import { HEARTBEAT_MS } from '#shared/limits.ts';
+import { sessionEnded } from '#shared/store/session.ts';
+import type { Fate } from '#tests/builders/electronPage.ts';
+import { openTestWindow } from '#tests/builders/electronWindow.ts';
+import { foldFrames } from '#tests/builders/mainFold.ts';
+import { anyFrame } from '#tests/builders/mainFrames.ts';
+import { startMain, typesSent } from '#tests/builders/mainSync.ts';
+
+type Step =
+  | { readonly kind: 'frame'; readonly frame: string | null }
+  | { readonly kind: 'wait'; readonly ms: number }
+  | { readonly kind: 'deliver'; readonly steps: number }
+  | { readonly kind: 'open' | 'reload' | 'relaunch' | 'hold' | 'release' };
+
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 30, arbitrary: anyFrame().map((frame): Step => ({ kind: 'frame', frame })) },
+  { weight: 10, arbitrary: fc.nat({ max: 450 }).map((ms): Step => ({ kind: 'wait', ms })) },
+  {
+    weight: 10,
+    arbitrary: fc.integer({ min: 1, max: 6 }).map((steps): Step => ({ kind: 'deliver', steps })),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom<Step>(
+      { kind: 'open' },
+      { kind: 'reload' },
+      { kind: 'hold' },
+      { kind: 'release' },
+    ),
+  },
+  { weight: 1, arbitrary: fc.constant<Step>({ kind: 'relaunch' }) },
+);
+
+test('any frames, windows, losses and repetitions, main, every window and a fold of its own agree', async () => {
+  const fates = fc.infiniteStream(
+    fc.oneof(
+      { weight: 5, arbitrary: fc.constant<Fate>('delivered') },
+      { weight: 1, arbitrary: fc.constantFrom<Fate>('lost', 'twice') },
+    ),
+  );
+  const steps = fc.array(anyStep, { maxLength: 120, size: 'max' });
+  await fc.assert(
+    fc.asyncProperty(steps, fates, async (list, fateStream) => {
+      const main = await startMain();
+      main.launch();
+      const fate = (): Fate => fateStream.next().value ?? 'delivered';
+      const windows = [openTestWindow({ fate })];
+      let frames: (string | null)[] = [];
+
+      const take = async (step: Step) => {
+        if (step.kind === 'frame') {
+          frames.push(step.frame);
+          main.receive(step.frame);
+        } else if (step.kind === 'wait') main.clock.advance(step.ms);
+        else if (step.kind === 'deliver') for (const { page } of windows) await page.deliver(step.steps);
+        else if (step.kind === 'hold') windows.at(-1)?.page.holdAnswers(true);
+        else if (step.kind === 'release') windows.at(-1)?.page.holdAnswers(false);
+        else if (step.kind === 'relaunch') {
+          frames = [];
+          main.store.dispatch(sessionEnded());
+          main.launch();
+        } else {
+          if (step.kind === 'reload') windows.shift()?.page.close();
+          windows.push(openTestWindow({ fate }));
+        }
+      };
+      for (const step of list) await take(step);
+
+      // The queue runs empty, and the last heartbeat is heard.
+      main.clock.advance(100 * frames.length);
+      for (const { page } of windows) {
+        page.setFate(() => 'delivered');
+        page.holdAnswers(false);
+      }
+      main.clock.advance(HEARTBEAT_MS);
+      for (const { page } of windows) await page.deliver();
+
+      const { person: name, messages, rejected } = foldFrames(frames);
+      const { conversation, counts } = main.store.getState();
+      expect(JSON.parse(JSON.stringify(toSnapshot(conversation)))).toEqual({ person: name, messages });
+      expect(counts.received - counts.applied - counts.ignored).toBe(rejected);
+      expect(counts.received).toBe(frames.length);
+      for (const window of windows) {
+        expect(JSON.stringify(window.store.getState())).toBe(JSON.stringify(main.shared()));
+        expect(new Set(typesSent(window))).not.toContain('update/received');
+        expect(JSON.stringify(window.page.sent)).not.toContain('"account/');
+      }
+    }),
+    { numRuns: 100, seed: 20_261_120 },
+  );
+}, 60_000);

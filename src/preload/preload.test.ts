@@ -1,0 +1,145 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { HEARD, INVOKED, SENT } from '#shared/ipc/channels.ts';
+import { SYNC_ACTION, SYNC_STATE } from '#shared/ipc/sync.ts';
+import { TOOLS_SENT } from '#shared/ipc/tools.ts';
+import { exposed, ipcMain } from '#tests/builders/electron.ts';
+import { mockElectron } from '#tests/builders/electronModule.ts';
+import { type Page, openPage } from '#tests/builders/electronPage.ts';
+
+type Listener = (...args: unknown[]) => void;
+
+/** What the preload exposes, as a page without types sees it. */
+interface Exposed {
+  parley: {
+    send(channel: string, ...args: unknown[]): unknown;
+    invoke(channel: string, ...args: unknown[]): Promise<unknown>;
+    on(channel: string, listener: Listener): () => unknown;
+  };
+  parleyTools: { send(channel: string, ...args: unknown[]): unknown };
+  parleySync: { fetchState(): Promise<unknown>; onAction(listener: Listener): () => unknown };
+}
+
+let page: Page;
+
+beforeEach(async () => {
+  mockElectron();
+  page = openPage();
+  await import('./preload.ts');
+});
+
+/** One of the preload's objects. */
+function inPage<N extends keyof Exposed>(name: N): Exposed[N] {
+  // What it really is, the tests are there to say.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return exposed.get(name) as Exposed[N];
+}
+const parley = () => inPage('parley');
+
+/** What main hears on a channel, without its event. */
+function heardByMain(channel: string) {
+  const heard = vi.fn<Listener>();
+  ipcMain.on(channel, (_, ...args: unknown[]) => heard(...args));
+  return heard;
+}
+
+test('loaded, the page has exactly three objects', () => {
+  expect([...exposed.keys()].sort()).toEqual(['parley', 'parleySync', 'parleyTools']);
+  const methods = [...exposed].map(([name, api]) => [name, Object.keys(Object(api)).sort()]);
+  expect(Object.fromEntries(methods)).toEqual({
+    parley: ['invoke', 'on', 'send'],
+    parleySync: ['fetchState', 'onAction'],
+    parleyTools: ['send'],
+  });
+});
+
+test('spec §6.3: the names that a window may use and hear are exactly the specification’s', () => {
+  expect([...SENT, ...INVOKED].sort()).toEqual(['auth', 'encode', 'logout', 'message', 'messenger', 'nav']);
+  expect([...HEARD].sort()).toEqual(['account', 'message', 'playback', 'record', 'ws']);
+});
+
+test.each([...SENT])('contract §4: `%s` sent, main hears its arguments', async (channel) => {
+  const heard = heardByMain(channel);
+  parley().send(channel, 'an argument', { and: 'another' });
+  await page.deliver();
+  expect(heard.mock.calls).toEqual([['an argument', { and: 'another' }]]);
+});
+
+test.each([...INVOKED])('contract §4: `%s` invoked, main’s answer comes back', async (channel) => {
+  ipcMain.handle(channel, (_, argument) => ({ answerTo: argument }));
+  const answer = parley().invoke(channel, 'an argument');
+  await page.deliver();
+  expect(await answer).toEqual({ answerTo: 'an argument' });
+});
+
+const UNKNOWN = ['settings', 'Message', '', '__proto__', 'toString', 'reconnect', SYNC_ACTION, SYNC_STATE];
+
+test.each(UNKNOWN)('contract §4: a seventh name %j, an error and nothing sent', async (channel) => {
+  const heard = heardByMain(channel);
+  const words = `There is no channel named ${JSON.stringify(channel)} here.`;
+  expect(() => parley().send(channel)).toThrow(words);
+  expect(() => parley().invoke(channel)).toThrow(words);
+  expect(() => parley().on(channel, () => {})).toThrow(words);
+  await page.deliver();
+  expect(heard).not.toHaveBeenCalled();
+});
+
+test('contract §4: a name of another list, an error', () => {
+  for (const channel of [...INVOKED, 'account', 'ws']) expect(() => parley().send(channel)).toThrow(channel);
+  for (const channel of [...SENT, ...HEARD]) expect(() => parley().invoke(channel)).toThrow(channel);
+  for (const channel of ['auth', 'logout', 'nav'])
+    expect(() => parley().on(channel, () => {})).toThrow(channel);
+});
+
+test('contract §4: what Parley adds, by its own object and its own list', async () => {
+  const tools = inPage('parleyTools');
+  expect(TOOLS_SENT).toEqual(['reconnect']);
+  const heard = heardByMain('reconnect');
+  tools.send('reconnect');
+  await page.deliver();
+  expect(heard).toHaveBeenCalledTimes(1);
+  for (const channel of [...SENT, ...INVOKED, SYNC_ACTION])
+    expect(() => tools.send(channel)).toThrow(channel);
+});
+
+test.each([...HEARD])(
+  'contract §4: main speaks on `%s`, listeners hear the arguments and no event',
+  async (name) => {
+    const listener = vi.fn<Listener>();
+    parley().on(name, listener);
+    page.webContents.send(name, 'an argument', 2);
+    await page.deliver();
+    expect(listener.mock.calls).toEqual([['an argument', 2]]);
+  },
+);
+
+test('a listener removed, it hears no more and another still does', async () => {
+  const removed = vi.fn<Listener>();
+  const kept = vi.fn<Listener>();
+  const remove = parley().on('ws', removed);
+  parley().on('ws', kept);
+  expect(remove()).toBeUndefined();
+  page.webContents.send('ws', 0);
+  await page.deliver();
+  expect(removed).not.toHaveBeenCalled();
+  expect(kept.mock.calls).toEqual([[0]]);
+});
+
+test('the state fetched and an action forwarded, the page has both without an event', async () => {
+  ipcMain.handle(SYNC_STATE, () => '{"sequence":1}');
+  const listener = vi.fn<Listener>();
+  const remove = inPage('parleySync').onAction(listener);
+  const state = inPage('parleySync').fetchState();
+  page.webContents.send(SYNC_ACTION, { type: 'a/b' });
+  await page.deliver();
+  expect(await state).toBe('{"sequence":1}');
+  expect(listener.mock.calls).toEqual([[{ type: 'a/b' }]]);
+  remove();
+  page.webContents.send(SYNC_ACTION, { type: 'a/c' });
+  await page.deliver();
+  expect(listener).toHaveBeenCalledTimes(1);
+});
+
+test('nothing that the page calls hands it Electron’s own', () => {
+  expect(parley().send('logout')).toBeUndefined();
+  expect(inPage('parleyTools').send('reconnect')).toBeUndefined();
+});

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { CAPTURE_FORMAT, CAPTURE_VERSION, type CaptureHeader, type CaptureRecord } from './format.ts';
+import { type Fields, upgradeFrom } from './upgrade.ts';
+
+/** A line that cannot be used. `message` says what is wrong with it, without its contents. */
+export class CaptureLineError extends Error {
+  override readonly name = 'CaptureLineError';
+}
+
+const headerSchema = z.looseObject({
+  format: z.literal(CAPTURE_FORMAT, { error: 'is not the header of a Parley capture' }),
+  version: z.int({ error: 'has no version' }).min(1, { error: 'has no version' }),
+  startedAt: z.string({ error: 'has no startedAt' }).refine((text) => !Number.isNaN(Date.parse(text)), {
+    error: 'has a startedAt that is no time',
+  }),
+  app: z.string({ error: 'has no app' }),
+});
+
+/** A capture's lines to what they mean: the header first, then each record. */
+export interface CaptureParser {
+  /** @throws {CaptureLineError} for another format, a newer version or a broken header. */
+  header(line: string): CaptureHeader;
+  /** @throws {CaptureLineError} when a field that the format names is missing or of another type, or time goes back. */
+  record(line: string): CaptureRecord;
+}
+
+/** A parser for one capture; records of older versions come out as the current one's. */
+export function captureParser(): CaptureParser {
+  let upgrade = upgradeFrom(CAPTURE_VERSION);
+  let previous = 0;
+  return {
+    header(line) {
+      const checked = headerSchema.safeParse(fieldsOf(line));
+      if (!checked.success) throw new CaptureLineError(checked.error.issues[0]?.message);
+      const { version } = checked.data;
+      if (version > CAPTURE_VERSION) {
+        throw new CaptureLineError(`has version ${version}; this Parley reads up to ${CAPTURE_VERSION}`);
+      }
+      upgrade = upgradeFrom(version);
+      return checked.data;
+    },
+    record(line) {
+      const record = checkRecord(upgrade(fieldsOf(line)));
+      if (record.t < previous)
+        throw new CaptureLineError(`goes back in time, from ${previous} to ${record.t}`);
+      previous = record.t;
+      return record;
+    },
+  };
+}
+
+function fieldsOf(line: string): Fields {
+  const value = parseJson(line);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new CaptureLineError('is not an object');
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return value as Fields;
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw new CaptureLineError('is not JSON');
+  }
+}
+
+/** By hand, for a replay reads a million of them (docs/adr/0007). */
+function checkRecord(record: Fields): CaptureRecord {
+  if (typeof record.t !== 'number' || record.t < 0) throw new CaptureLineError('has no time `t`');
+  if (typeof record.type !== 'string') throw new CaptureLineError('has no `type`');
+  const missing = missingOf(record.type, record);
+  if (missing !== undefined) throw new CaptureLineError(`is of type ${record.type} without ${missing}`);
+  // Each field that the type names has just been looked at.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return record as Fields & CaptureRecord;
+}
+
+/** What a record of this type lacks, or `undefined`; a type that is not known lacks nothing. */
+function missingOf(type: string, { data, encoding, code, reason, action }: Fields): string | undefined {
+  switch (type) {
+    case 'recv':
+    case 'send':
+      if (typeof data !== 'string') return '`data`';
+      return encoding === undefined || encoding === 'base64' ? undefined : 'an `encoding` of base64';
+    case 'close':
+      return typeof code === 'number' && typeof reason === 'string' ? undefined : '`code` and `reason`';
+    case 'action':
+      return isAction(action) ? undefined : '`action.type`';
+    default:
+      return undefined;
+  }
+}
+
+const isAction = (action: unknown) =>
+  typeof action === 'object' && action !== null && 'type' in action && typeof action.type === 'string';

@@ -1,0 +1,24 @@
+import { SYNC_ACTION, SYNC_STATE } from '#shared/ipc/sync.ts';
+import { type WindowStore, createWindowStore } from '../../src/renderer/store.ts';
+import { type Page, type PageOptions, openPage } from './electronPage.ts';
+
+/** A window: its page, and the real store that follows main's. */
+export interface TestWindow {
+  readonly page: Page;
+  readonly store: WindowStore;
+}
+
+/** Opens a window whose store reaches main through the fake `electron`, as the preload has it. */
+export function openTestWindow(options?: PageOptions): TestWindow {
+  const page = openPage(options);
+  const { ipcRenderer } = page;
+  const store = createWindowStore({
+    fetchState: async () => String(await ipcRenderer.invoke(SYNC_STATE)),
+    onAction(listener) {
+      const hear = (_: unknown, action: unknown) => listener(action);
+      ipcRenderer.on(SYNC_ACTION, hear);
+      return () => ipcRenderer.removeListener(SYNC_ACTION, hear);
+    },
+  });
+  return { page, store };
+}

@@ -1,0 +1,52 @@
+import { SYNC_ACTION } from '#shared/ipc/sync.ts';
+import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import { sessionLaunched } from '#shared/store/session.ts';
+import { sharedPart } from '#shared/store/rootReducer.ts';
+import { frameRejected, updateReceived } from '#shared/store/updates.ts';
+import { type TestWindow, openTestWindow } from './electronWindow.ts';
+import { mainStore } from './mainStore.ts';
+
+/** Main as its start leaves it: store, answers and heartbeat. */
+export async function startMain() {
+  const main = await mainStore();
+  const { answerStateRequests, beat } = await import('#main/sync/stateForWindows.ts');
+  answerStateRequests(main.store);
+  beat(main.store, main.clock);
+  const { store, clock } = main;
+  let launchedAt = 0;
+  return {
+    ...main,
+    launch() {
+      launchedAt = clock.now();
+      store.dispatch(sessionLaunched({ launchedAt }));
+    },
+    /** As the session does with a frame. */
+    receive(text: string | null) {
+      const decoded = decodeUpdate(text);
+      if (decoded.kind === 'rejected') store.dispatch(frameRejected({ reason: decoded.reason, bytes: 1 }));
+      else store.dispatch(updateReceived({ update: decoded, at: clock.now() - launchedAt, bytes: 1 }));
+    },
+    receiveUpdate(update: object) {
+      this.receive(JSON.stringify(update));
+      clock.advance(100);
+    },
+    shared: () => sharedPart(store.getState()),
+  };
+}
+
+/** Main with a session, and a window that has fetched its state. */
+export async function startWithWindow() {
+  const main = await startMain();
+  main.launch();
+  const window = openTestWindow();
+  await window.page.deliver();
+  return { main, window };
+}
+
+/** The types of the actions that a window was sent. */
+export const typesSent = ({ page }: TestWindow) =>
+  page.sent.flatMap(([channel, action]) =>
+    channel === SYNC_ACTION && action !== null && typeof action === 'object' && 'type' in action
+      ? [String(action.type)]
+      : [],
+  );
