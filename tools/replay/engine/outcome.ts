@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { toFrame } from '#shared/conversation/conversation.ts';
+import { itemAt } from '#shared/conversation/vector.ts';
+import { canonicalJson } from './canonicalJson.ts';
+import type { Replay } from './replay.ts';
+
+/** What a replay came to, in the numbers of contract §7. */
+export interface Outcome {
+  readonly frames: { readonly received: number; readonly sent: number; readonly rejected: number };
+  readonly updates: { readonly applied: number; readonly ignored: number };
+}
+
+export function outcomeOf({ counts: { received, sent, rejected, applied, ignored } }: Replay): Outcome {
+  const all = Object.values(rejected).reduce((sum, n) => sum + n, 0);
+  return { frames: { received, sent, rejected: all }, updates: { applied, ignored } };
+}
+
+/** Messages are hashed in pieces of about this many characters: a long conversation never stands in one string. */
+const PIECE = 64 * 1024;
+
+/**
+ * `sha256:…` over the canonical JSON of `{conversation, frames, notifications, updates}` (contract §7): the same for the
+ * same capture on every machine, engine and speed.
+ */
+export function hashOf(replay: Replay): string {
+  const { frames, updates } = outcomeOf(replay);
+  const { person, messages } = replay.conversation;
+  const hash = createHash('sha256');
+  let piece = '{"conversation":{"messages":[';
+  for (let i = 0; i < messages.length; i++) {
+    const message = itemAt(messages, i);
+    piece += `${i === 0 ? '' : ','}${canonicalJson(message && toFrame(message))}`;
+    if (piece.length < PIECE) continue;
+    hash.update(piece);
+    piece = '';
+  }
+  const rest = { frames, notifications: replay.notifications, updates };
+  hash.update(`${piece}],"person":${JSON.stringify(person)}},${canonicalJson(rest).slice(1)}`);
+  return `sha256:${hash.digest('hex')}`;
+}

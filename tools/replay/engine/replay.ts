@@ -1,0 +1,45 @@
+import type { CaptureRecord } from '#shared/capture/format.ts';
+import type { Conversation } from '#shared/conversation/conversation.ts';
+import type { Update } from '#shared/protocol/update.ts';
+import type { ConnectionState } from '#shared/store/connection.ts';
+import type { CountsState } from '#shared/store/counts.ts';
+import type { NotificationText } from '#shared/store/selectors.ts';
+
+/** What became of one update at its tick. */
+export interface Step {
+  /** The update's number, from 1. */
+  readonly number: number;
+  /** When its frame was received and when its tick was, milliseconds since the launch. */
+  readonly receivedAt: number;
+  readonly tick: number;
+  readonly update: Update;
+  readonly effect: 'applied' | 'ignored';
+  readonly before: Conversation;
+  readonly after: Conversation;
+  /** What the notification says that it raised. */
+  readonly notification?: NotificationText;
+}
+
+/** What a replay came to. */
+export interface Replay {
+  readonly conversation: Conversation;
+  readonly connection: ConnectionState;
+  readonly counts: CountsState;
+  readonly notifications: readonly NotificationText[];
+  /** The last tick that was used, 0 when none was. */
+  readonly virtualMs: number;
+}
+
+/** Where a replay stops early: after so many updates, or at a virtual time. */
+export interface Limits {
+  readonly until?: number | undefined;
+  readonly at?: number | undefined;
+}
+
+/** A way to run a capture through the app's code; there are two, and they always agree. */
+export interface Engine {
+  /** Takes the next record; in order. `false` once a limit has been reached: what follows is not looked at. */
+  take(record: CaptureRecord): boolean;
+  /** Lets time go on until nothing waits, and gives the outcome. */
+  finish(): Replay;
+}
