@@ -73,6 +73,7 @@ export default defineConfig({
     webMain: program({ main: at('src/main/main.ts') }, 'out/web'),
     webPreload: preload('out/web', []),
     start: program({ start: at('src/start/start.ts') }, 'out/start'),
+    replay: program({ cli: at('tools/replay/cli.ts') }, 'out/replay'),
     platform: program({ platform: at('tools/platform/main.ts') }, 'out/platform'),
     bench: program({ bench: at('bench/bench.ts') }, 'out/bench'),
   },

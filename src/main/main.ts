@@ -11,12 +11,13 @@ import { createMessenger } from './messenger.ts';
 import { platformOf } from './platform.ts';
 import { createMainStore, keepAccount } from './store.ts';
 import { answerStateRequests, beat } from './sync/stateForWindows.ts';
+import { createAccountTeller } from './window/accountTeller.ts';
 import { setUpChannels } from './window/channels.ts';
 import { setUpNotifications } from './window/notifications.ts';
 import { registerScheme, servePages } from './window/pages.ts';
 import { denyPermissions } from './window/permissions.ts';
 import { setUpTray } from './window/tray.ts';
-import { openWindow, showWindow, tellWindows } from './window/windows.ts';
+import { openWindow, showWindow } from './window/windows.ts';
 
 const settings = readSettings(process.env);
 const platform = platformOf(settings, process.env);
@@ -42,19 +43,19 @@ async function start(): Promise<void> {
     accountFile: accountFile({ path: join(folder, 'account.json'), encryption: safeStorage, log }),
   });
   const keeper = await keepAccount(store);
+  const accountTeller = createAccountTeller();
   const messenger = createMessenger({
     platform,
     store,
     keeper,
     clock,
     log,
-    tellAccount: (account, reason) =>
-      reason === undefined ? tellWindows('account', account) : tellWindows('account', account, reason),
+    tellAccount: accountTeller.tell,
   });
 
   let isQuitting = false;
   const windowOptions = {
-    onLoaded: (window: Electron.BrowserWindow) => window.webContents.send('account', messenger.account()),
+    onLoaded: (window: Electron.BrowserWindow) => accountTeller.greet(window, messenger.account()),
     hidesOnClose: () => !isQuitting,
   };
   const show = () => showWindow(windowOptions);

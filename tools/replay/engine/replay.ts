@@ -17,7 +17,7 @@ export interface Step {
   readonly before: Conversation;
   readonly after: Conversation;
   /** What the notification says that it raised. */
-  readonly notification?: NotificationText;
+  readonly notification: NotificationText | undefined;
 }
 
 /** What a replay came to. */

@@ -73,7 +73,7 @@ function createSessionStore(clock: Clock, notifications: NotificationText[]) {
     };
   return configureStore({
     reducer,
-    middleware: (defaults) => defaults(DEFAULT_MIDDLEWARE).concat(hear, sessionMiddleware(clock)),
+    middleware: (defaults) => defaults(DEFAULT_MIDDLEWARE).concat(hear, ...sessionMiddleware(clock)),
     devTools: false,
   });
 }

@@ -1,0 +1,42 @@
+import { UsageError } from '../errors.ts';
+
+/** A whole number of at least `least`, for commander. */
+export const wholeNumber =
+  (name: string, least = 0) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (!Number.isSafeInteger(value) || value < least || text.trim() === '') {
+      throw new UsageError(`${name} takes a whole number from ${least}`);
+    }
+    return value;
+  };
+
+/** `max`, or a factor greater than nothing: how fast virtual time goes. */
+export function speed(text: string): number {
+  if (text === 'max') return Infinity;
+  const value = Number(text);
+  if (!(value > 0) || !Number.isFinite(value))
+    throw new UsageError('--speed takes max, 1, 10 or another factor');
+  return value;
+}
+
+/** A list of names out of `known`, with commas between. */
+export const listOf =
+  <T extends string>(name: string, known: readonly T[]) =>
+  (text: string): ReadonlySet<T> =>
+    new Set(
+      text.split(',').map((given) => {
+        const match = known.find((one) => one === given.trim());
+        if (match === undefined) throw new UsageError(`${name} takes ${known.join(', ')}`);
+        return match;
+      }),
+    );
+
+/** One of `known`. */
+export const oneOf =
+  <T extends string>(name: string, known: readonly T[]) =>
+  (text: string): T => {
+    const match = known.find((one) => one === text);
+    if (match === undefined) throw new UsageError(`${name} takes ${known.join(' or ')}`);
+    return match;
+  };

@@ -1,0 +1,16 @@
+/** Where a command writes: the answer on `out`, everything else on `err`. */
+export interface Output {
+  out(text: string): void;
+  err(text: string): void;
+  /** Whether a person reads `out` and `err`: colour and progress are for terminals only. */
+  readonly isOutTerminal: boolean;
+  readonly isErrTerminal: boolean;
+}
+
+/** This process's own. */
+export const processOutput: Output = {
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+  isOutTerminal: process.stdout.isTTY,
+  isErrTerminal: process.stderr.isTTY,
+};

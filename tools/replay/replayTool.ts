@@ -1,0 +1,40 @@
+import { Command, CommanderError } from 'commander';
+import { runCommand } from './commands/run.ts';
+import { CaptureError } from './engine/readCapture.ts';
+import { EXIT, type ExitStatus, UsageError } from './errors.ts';
+import type { Output } from './output.ts';
+
+/** Makes a command; `finish` takes the exit status of its run. */
+export type CommandMaker = (output: Output, finish: (status: ExitStatus) => void) => Command;
+
+const COMMANDS: readonly CommandMaker[] = [runCommand];
+
+/** The replay tool (contract §7). Takes the arguments after its name; resolves to the exit status. */
+export async function replayTool(args: readonly string[], output: Output): Promise<ExitStatus> {
+  let status: ExitStatus = EXIT.fine;
+  const quiet = { writeOut: output.out, writeErr: () => {} };
+  const program = new Command('parley-replay')
+    .description('Replays captured sessions through the app’s own decoder, queue and reducers.')
+    .exitOverride()
+    .configureOutput(quiet);
+  for (const make of COMMANDS) {
+    const command = make(output, (result) => (status = result));
+    program.addCommand(command.exitOverride().configureOutput(quiet));
+  }
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return status;
+  } catch (error) {
+    return statusOf(error, output);
+  }
+}
+
+/** One line for what cannot be used; help and the like are fine; anything else is a fault of ours. */
+function statusOf(error: unknown, output: Output): ExitStatus {
+  if (error instanceof CommanderError && error.exitCode === EXIT.fine) return EXIT.fine;
+  const isInput =
+    error instanceof CommanderError || error instanceof CaptureError || error instanceof UsageError;
+  if (!isInput) throw error;
+  output.err(`${error.message.replace(/^error: /, '')}\n`);
+  return EXIT.unusable;
+}
