@@ -32,7 +32,10 @@ function program(entries: Record<string, string>, outDir: string): EnvironmentOp
       target: 'node20',
       sourcemap: true,
       emptyOutDir: true,
-      rolldownOptions: { input: entries, output: { entryFileNames: '[name].js' } },
+      rolldownOptions: {
+        input: entries,
+        output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      },
     },
   };
 }
@@ -73,7 +76,10 @@ export default defineConfig({
     webMain: program({ main: at('src/main/main.ts') }, 'out/web'),
     webPreload: preload('out/web', []),
     start: program({ start: at('src/start/start.ts') }, 'out/start'),
-    replay: program({ cli: at('tools/replay/cli.ts') }, 'out/replay'),
+    replay: program(
+      { cli: at('tools/replay/cli.ts'), verifyTask: at('tools/replay/verify/verifyTask.ts') },
+      'out/replay',
+    ),
     platform: program({ platform: at('tools/platform/main.ts') }, 'out/platform'),
     bench: program({ bench: at('bench/bench.ts') }, 'out/bench'),
   },

@@ -1,35 +1,24 @@
 const ROUNDS = 5;
 
-/** Median times in milliseconds. */
-export interface Measured {
-  readonly run: number;
-  readonly reference: number;
-}
-
 /**
- * Times `run` beside a `reference` in the same process, so that a ratio of the two means the same on any machine. Both
- * run once unmeasured, then five times in turns, so that a slow moment meets both. What the one before left behind is
- * collected first where Node was started with `--expose-gc`.
+ * The median times of some runs, in milliseconds and in their order. Each runs once unmeasured, then five times, all in
+ * turns in one process: a slow moment of the machine meets them all, and their ratios mean the same on another machine.
+ * What the run before left behind is collected first, where Node was started with `--expose-gc`.
  */
-export function measure(run: () => unknown, reference: () => unknown): Measured {
-  const rounds = Array.from({ length: ROUNDS + 1 }, () => ({
-    reference: timeOf(reference),
-    run: timeOf(run),
-  })).slice(1);
-  return {
-    run: median(rounds.map((round) => round.run)),
-    reference: median(rounds.map((round) => round.reference)),
-  };
+export function measure(runs: readonly (() => unknown)[], progress: (text: string) => void): number[] {
+  progress('warming up');
+  runs.forEach(timeOf);
+  const rounds = Array.from({ length: ROUNDS }, (_, round) => {
+    progress(`round ${round + 1} of ${ROUNDS}`);
+    return runs.map(timeOf);
+  });
+  return runs.map((_, i) => median(rounds.map((round) => round[i] ?? Number.NaN)));
 }
-
-/** What the last run returned stays alive until it has been timed, so that nothing is optimised away. */
-let kept: unknown;
 
 function timeOf(run: () => unknown): number {
-  kept = undefined;
   globalThis.gc?.();
   const start = performance.now();
-  kept = run();
+  run();
   return performance.now() - start;
 }
 

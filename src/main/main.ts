@@ -5,6 +5,7 @@ import { dataDir } from '#shared/dataDir.ts';
 import { plainAddresses, readSettings } from '#shared/settings.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
 import { accountFile } from './account/accountFile.ts';
+import { setUpRecorder } from './capture/setUpRecorder.ts';
 import { createListeners } from './listeners.ts';
 import { createLog } from './log.ts';
 import { createMessenger } from './messenger.ts';
@@ -16,6 +17,7 @@ import { setUpChannels } from './window/channels.ts';
 import { setUpNotifications } from './window/notifications.ts';
 import { registerScheme, servePages } from './window/pages.ts';
 import { denyPermissions } from './window/permissions.ts';
+import { createRecordingTeller } from './window/recordingTeller.ts';
 import { setUpTray } from './window/tray.ts';
 import { openWindow, showWindow } from './window/windows.ts';
 
@@ -36,8 +38,11 @@ async function start(): Promise<void> {
 
   const clock = systemClock(globalThis);
   const listeners = createListeners();
+  const recordings = createRecordingTeller();
+  const recorder = setUpRecorder({ dataDir: folder, settings, clock, log, onStopped: recordings.stopped });
   const store = createMainStore({
     clock,
+    capture: recorder,
     listeners,
     platform: platform.name,
     accountFile: accountFile({ path: join(folder, 'account.json'), encryption: safeStorage, log }),
@@ -50,12 +55,16 @@ async function start(): Promise<void> {
     keeper,
     clock,
     log,
+    capture: recorder,
     tellAccount: accountTeller.tell,
   });
 
   let isQuitting = false;
   const windowOptions = {
-    onLoaded: (window: Electron.BrowserWindow) => accountTeller.greet(window, messenger.account()),
+    onLoaded(window: Electron.BrowserWindow) {
+      accountTeller.greet(window, messenger.account());
+      recordings.greet(window);
+    },
     hidesOnClose: () => !isQuitting,
   };
   const show = () => showWindow(windowOptions);
@@ -63,12 +72,13 @@ async function start(): Promise<void> {
   denyPermissions();
   servePages(join(import.meta.dirname, '..', 'renderer'));
   answerStateRequests(store);
-  setUpChannels({ messenger, store, listeners, log });
+  setUpChannels({ messenger, recorder, store, listeners, log });
   setUpNotifications(listeners, show);
   setUpTray({
     store,
     listeners,
     showWindow: show,
+    saveSession: () => void recorder.save().then(recordings.saved),
     signOut: () => void messenger.signOut(),
     quit: () => app.quit(),
   });

@@ -4,6 +4,7 @@ import type { Clock } from '#shared/time/clock.ts';
 import { signedIn, signedOut } from './account/account.ts';
 import { accountUrl } from './account/accountUrl.ts';
 import { requestAccount } from './account/requestAccount.ts';
+import type { CaptureSink } from './capture/captureSink.ts';
 import type { Logger } from './log.ts';
 import { type Session, UNAUTHORIZED, launchSession } from './session/session.ts';
 import type { AccountKeeper, MainStore } from './store.ts';
@@ -21,6 +22,7 @@ interface Options {
   readonly keeper: AccountKeeper;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly capture: CaptureSink;
   /** Tells the windows who is signed in: the `account` channel. */
   readonly tellAccount: (account: string | false, reason?: string) => void;
 }
@@ -48,14 +50,16 @@ export interface Messenger {
  *          ▲                                                                       │
  *          └── signOut or `unauthorized`: account deleted, windows told, session ended
  */
-export function createMessenger({ platform, store, keeper, clock, log, tellAccount }: Options): Messenger {
+export function createMessenger(options: Options): Messenger {
+  const { platform, store, keeper, clock, log, capture, tellAccount } = options;
   let session: Session | undefined;
   let isSigningIn = false;
 
   const account = () => store.getState().account.id ?? false;
 
+  const onUnauthorized = () => void signOut(UNAUTHORIZED);
   const launch = (url: string) => {
-    session = launchSession({ url, store, clock, log, onUnauthorized: () => void signOut(UNAUTHORIZED) });
+    session = launchSession({ url, store, clock, log, capture, onUnauthorized });
     log.info('session launched');
   };
   const start = () => {

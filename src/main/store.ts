@@ -5,6 +5,8 @@ import { sessionReducers } from '#shared/store/rootReducer.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { type AccountState, accountReducer } from './account/account.ts';
 import type { AccountFile } from './account/accountFile.ts';
+import { captureActions } from './capture/captureActions.ts';
+import type { CaptureSink } from './capture/captureSink.ts';
 import { fanOut } from './sync/fanOut.ts';
 
 interface Options {
@@ -13,13 +15,15 @@ interface Options {
   /** The platform that is used now; a stored account of another one does not count (contract §2). */
   readonly platform: string;
   readonly listeners: { readonly middleware: Middleware };
+  /** Is told of the actions that a capture holds. */
+  readonly capture: CaptureSink;
 }
 
 /**
  * Main's store: a session's slices, the persisted account, and the forwarding to the windows. The order of the
  * middleware matters: listeners outermost, so that they see what has happened; the numbering innermost.
  */
-export function createMainStore({ clock, accountFile, platform, listeners }: Options) {
+export function createMainStore({ clock, accountFile, platform, listeners, capture }: Options) {
   const persistence: PersistConfig<AccountState> & { readonly deserialize: false } = {
     key: 'account',
     keyPrefix: '',
@@ -32,7 +36,9 @@ export function createMainStore({ clock, accountFile, platform, listeners }: Opt
   return configureStore({
     reducer: combineReducers({ ...sessionReducers, account: persistReducer(persistence, accountReducer) }),
     middleware: (defaults) =>
-      defaults(DEFAULT_MIDDLEWARE).prepend(listeners.middleware).concat(sessionMiddleware(clock)),
+      defaults(DEFAULT_MIDDLEWARE)
+        .prepend(listeners.middleware)
+        .concat(captureActions(capture, clock), ...sessionMiddleware(clock)),
     enhancers: (defaults) => defaults({ autoBatch: false }).concat(fanOut()),
   });
 }

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { HEARD, INVOKED, SENT } from '#shared/ipc/channels.ts';
 import { SYNC_ACTION, SYNC_STATE } from '#shared/ipc/sync.ts';
-import { TOOLS_SENT } from '#shared/ipc/tools.ts';
+import { TOOLS_HEARD, TOOLS_SENT } from '#shared/ipc/tools.ts';
 import { exposed, ipcMain } from '#tests/builders/electron.ts';
 import { mockElectron } from '#tests/builders/electronModule.ts';
 import { type Page, openPage } from '#tests/builders/electronPage.ts';
@@ -15,7 +15,10 @@ interface Exposed {
     invoke(channel: string, ...args: unknown[]): Promise<unknown>;
     on(channel: string, listener: Listener): () => unknown;
   };
-  parleyTools: { send(channel: string, ...args: unknown[]): unknown };
+  parleyTools: {
+    send(channel: string, ...args: unknown[]): unknown;
+    on(channel: string, listener: Listener): () => unknown;
+  };
   parleySync: { fetchState(): Promise<unknown>; onAction(listener: Listener): () => unknown };
 }
 
@@ -48,7 +51,7 @@ test('loaded, the page has exactly three objects', () => {
   expect(Object.fromEntries(methods)).toEqual({
     parley: ['invoke', 'on', 'send'],
     parleySync: ['fetchState', 'onAction'],
-    parleyTools: ['send'],
+    parleyTools: ['on', 'send'],
   });
 });
 
@@ -92,7 +95,7 @@ test('contract §4: a name of another list, an error', () => {
 
 test('contract §4: what Parley adds, by its own object and its own list', async () => {
   const tools = inPage('parleyTools');
-  expect(TOOLS_SENT).toEqual(['reconnect']);
+  expect(TOOLS_SENT).toEqual(['reconnect', 'saveSession']);
   const heard = heardByMain('reconnect');
   tools.send('reconnect');
   await page.deliver();
@@ -100,6 +103,23 @@ test('contract §4: what Parley adds, by its own object and its own list', async
   for (const channel of [...SENT, ...INVOKED, SYNC_ACTION])
     expect(() => tools.send(channel)).toThrow(channel);
 });
+
+test.each([...TOOLS_HEARD])(
+  'contract §4: main speaks on `%s`, which Parley adds, its own object hears it and `parley` cannot',
+  async (name) => {
+    const listener = vi.fn<Listener>();
+    const remove = inPage('parleyTools').on(name, listener);
+    page.webContents.send(name, { an: 'argument' });
+    await page.deliver();
+    expect(listener.mock.calls).toEqual([[{ an: 'argument' }]]);
+    remove();
+    page.webContents.send(name, 'more');
+    await page.deliver();
+    expect(listener).toHaveBeenCalledTimes(1);
+    expect(() => parley().on(name, listener)).toThrow(name);
+    expect(() => inPage('parleyTools').on('ws', listener)).toThrow('ws');
+  },
+);
 
 test.each([...HEARD])(
   'contract §4: main speaks on `%s`, listeners hear the arguments and no event',

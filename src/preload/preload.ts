@@ -1,7 +1,7 @@
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
 import { HEARD, INVOKED, SENT } from '#shared/ipc/channels.ts';
 import { SYNC_ACTION, SYNC_STATE } from '#shared/ipc/sync.ts';
-import { TOOLS_SENT } from '#shared/ipc/tools.ts';
+import { TOOLS_HEARD, TOOLS_SENT } from '#shared/ipc/tools.ts';
 
 /** Throws for a channel that is not in the list: a page reaches these names and no others. */
 function allow(channels: readonly string[], channel: string): string {
@@ -25,6 +25,8 @@ contextBridge.exposeInMainWorld('parley', {
 
 contextBridge.exposeInMainWorld('parleyTools', {
   send: (channel: string, ...args: unknown[]) => ipcRenderer.send(allow(TOOLS_SENT, channel), ...args),
+  on: (channel: string, listener: (...args: unknown[]) => void) =>
+    listen(allow(TOOLS_HEARD, channel), listener),
 });
 
 contextBridge.exposeInMainWorld('parleySync', {

@@ -1,15 +1,15 @@
-import { CloseIcon, LogOutIcon, MinimizeIcon } from '#ui/icons.tsx';
-import type { ParleyBridge } from '#shared/ipc/channels.ts';
+import { CloseIcon, LogOutIcon, MinimizeIcon, SaveIcon } from '#ui/icons.tsx';
+import type { Bridge } from './bridge.ts';
 import { ConnectionPill } from './ConnectionPill.tsx';
 import { Mark } from './Mark.tsx';
 
 interface Props {
-  readonly parley: ParleyBridge;
+  readonly bridge: Bridge;
   readonly isSignedIn: boolean;
 }
 
 /** The top of the frameless window: it is dragged by it; the window's buttons (contract §3). */
-export function TitleBar({ parley, isSignedIn }: Props) {
+export function TitleBar({ bridge: { parley, tools }, isSignedIn }: Props) {
   return (
     <header className="title-bar">
       <Mark />
@@ -17,6 +17,15 @@ export function TitleBar({ parley, isSignedIn }: Props) {
       {isSignedIn && (
         <>
           <ConnectionPill />
+          <button
+            type="button"
+            className="quiet"
+            aria-label="Save this session"
+            title="Save this session"
+            onClick={() => tools.send('saveSession')}
+          >
+            <SaveIcon />
+          </button>
           <button type="button" className="quiet log-out" onClick={() => parley.send('logout')}>
             <LogOutIcon />
             <span>Log out</span>

@@ -3,6 +3,7 @@ import { Provider } from 'react-redux';
 import { App } from './App.tsx';
 import { createAlerts } from './alerts.ts';
 import { followAccount } from './followAccount.ts';
+import { followNotes } from './followNotes.ts';
 import { refuseDrops } from './refuseDrops.ts';
 import { createWindowStore } from './store.ts';
 import '#ui/styles/tokens.css';
@@ -12,11 +13,13 @@ import './styles/titleBar.css';
 import './styles/login.css';
 import './styles/conversation.css';
 import './styles/alert.css';
+import './styles/note.css';
 
 const bridge = { parley: window.parley, tools: window.parleyTools };
 const alerts = createAlerts();
 // Before anything is drawn: main speaks as soon as the page has loaded.
 const view = followAccount(bridge.parley, alerts.show);
+const note = followNotes(bridge.tools);
 const store = createWindowStore(window.parleySync);
 refuseDrops(window);
 
@@ -24,6 +27,6 @@ const root = document.getElementById('root');
 if (root === null) throw new Error('index.html must have an element with the id "root".');
 createRoot(root).render(
   <Provider store={store}>
-    <App bridge={bridge} view={view} alerts={alerts} />
+    <App bridge={bridge} view={view} alerts={alerts} note={note} />
   </Provider>,
 );

@@ -30,3 +30,11 @@ export const FRAME_BYTES = 64 * 1024 * 1024;
 export const HEARTBEAT_MS = 2000;
 /** Conversations with more messages than this are virtualised (contract §3). */
 export const MESSAGES_IN_DOCUMENT = 200;
+/** What is recorded is on its way to the file this much later at most (contract §6: at least each second). */
+export const CAPTURE_FLUSH_MS = 500;
+/** With more than this on its way to a file that takes it too slowly, the recording is given up. */
+export const CAPTURE_WAITING_BYTES = 64 * 1024 * 1024;
+/** How much of a session is kept in memory, to be saved on request. */
+export const CAPTURE_RING_BYTES = 16 * 1024 * 1024;
+/** At the program's end so much time is given to the files that are still being written. */
+export const CAPTURE_QUIT_MS = 1000;

@@ -21,6 +21,7 @@ export async function messengerAt({ apiUrl, platformUrl }: ScriptedPlatform, opt
     keeper: main.keeper,
     clock: main.clock,
     log: main.kept.log,
+    capture: main.capture,
     tellAccount(account, reason) {
       told.push({ account, reason });
       options.onTold?.(account);

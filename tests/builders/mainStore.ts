@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { CaptureSink } from '#main/capture/captureSink.ts';
 import type { Encryption } from '#main/account/accountFile.ts';
 import { type VirtualClock, virtualClock } from '#shared/time/virtualClock.ts';
 import { mockElectron } from './electronModule.ts';
@@ -14,7 +15,11 @@ export interface MainStoreOptions {
   readonly encryption?: Encryption;
   readonly clock?: VirtualClock;
   readonly kept?: MainLog;
+  /** What records the sessions; at first nothing does. */
+  readonly capture?: CaptureSink;
 }
+
+const noCapture: CaptureSink = { launched() {}, record() {}, decoded() {}, ended() {} };
 
 /**
  * Main's store as a program's start has it: real file, real electron-redux, and the fake `electron`. Modules are
@@ -26,6 +31,7 @@ export async function mainStore({
   encryption = mainEncryption(1),
   clock = virtualClock(),
   kept = mainLog(),
+  capture = noCapture,
 }: MainStoreOptions = {}) {
   mockElectron();
   const { accountFile } = await import('#main/account/accountFile.ts');
@@ -36,7 +42,8 @@ export async function mainStore({
     clock,
     platform: platformName,
     listeners,
+    capture,
     accountFile: accountFile({ path, encryption, log: kept.log }),
   });
-  return { store, keeper: await keepAccount(store), listeners, clock, kept, path, platformName };
+  return { store, keeper: await keepAccount(store), listeners, clock, kept, capture, path, platformName };
 }

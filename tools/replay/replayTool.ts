@@ -1,5 +1,12 @@
 import { Command, CommanderError } from 'commander';
+import { exportCommand } from './commands/export.ts';
+import { importCommand } from './commands/import.ts';
+import { recordCommand } from './commands/record.ts';
 import { runCommand } from './commands/run.ts';
+import { serveCommand } from './commands/serve.ts';
+import { compareCommand } from './commands/compare.ts';
+import { diffCommand } from './commands/diff.ts';
+import { verifyCommand } from './commands/verify.ts';
 import { CaptureError } from './engine/readCapture.ts';
 import { EXIT, type ExitStatus, UsageError } from './errors.ts';
 import type { Output } from './output.ts';
@@ -7,7 +14,16 @@ import type { Output } from './output.ts';
 /** Makes a command; `finish` takes the exit status of its run. */
 export type CommandMaker = (output: Output, finish: (status: ExitStatus) => void) => Command;
 
-const COMMANDS: readonly CommandMaker[] = [runCommand];
+const COMMANDS: readonly CommandMaker[] = [
+  runCommand,
+  recordCommand,
+  serveCommand,
+  importCommand,
+  exportCommand,
+  verifyCommand,
+  compareCommand,
+  diffCommand,
+];
 
 /** The replay tool (contract §7). Takes the arguments after its name; resolves to the exit status. */
 export async function replayTool(args: readonly string[], output: Output): Promise<ExitStatus> {
@@ -35,6 +51,8 @@ function statusOf(error: unknown, output: Output): ExitStatus {
   const isInput =
     error instanceof CommanderError || error instanceof CaptureError || error instanceof UsageError;
   if (!isInput) throw error;
-  output.err(`${error.message.replace(/^error: /, '')}\n`);
+  const isHelp = error instanceof CommanderError && error.code.startsWith('commander.help');
+  const message = isHelp ? 'name a command; parley-replay --help lists them' : error.message;
+  output.err(`${message.replace(/^error: /, '').replaceAll('\n', ' ')}\n`);
   return EXIT.unusable;
 }

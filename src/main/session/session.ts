@@ -1,3 +1,4 @@
+import type { FrameRecord } from '#shared/capture/format.ts';
 import { QUEUE_BYTES } from '#shared/limits.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { type Outgoing, encodeOutgoing } from '#shared/protocol/outgoing.ts';
@@ -12,6 +13,7 @@ import { messageDropped, messageSent } from '#shared/store/outgoing.ts';
 import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
 import { frameRejected, updateReceived } from '#shared/store/updates.ts';
 import type { Clock } from '#shared/time/clock.ts';
+import { type CaptureSink, sinceLaunch } from '../capture/captureSink.ts';
 import type { Logger } from '../log.ts';
 import type { MainStore } from '../store.ts';
 import { connect } from './connection.ts';
@@ -25,6 +27,8 @@ export interface SessionOptions {
   readonly store: MainStore;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Is told what goes over the wire, as it was there. */
+  readonly capture: CaptureSink;
   /** The platform closed with the reason `unauthorized`. */
   readonly onUnauthorized: () => void;
 }
@@ -40,21 +44,20 @@ export interface Session {
 }
 
 /** Launches a session: frames become actions, in the order in which they came. */
-export function launchSession({ url, store, clock, log, onUnauthorized }: SessionOptions): Session {
+export function launchSession(options: SessionOptions): Session {
+  const { url, store, clock, log, capture, onUnauthorized } = options;
   const launchedAt = clock.now();
+  const now = () => sinceLaunch(clock, launchedAt);
   store.dispatch(sessionLaunched({ launchedAt }));
 
-  const frame = (text: string | null, bytes: number) => {
-    const decoded = decodeUpdate(text);
-    if (decoded.kind !== 'rejected') {
-      store.dispatch(updateReceived({ update: decoded, at: clock.now() - launchedAt, bytes }));
-      return;
-    }
-    log.warn({ reason: decoded.reason, where: decoded.where, bytes }, 'frame rejected');
-    store.dispatch(frameRejected({ reason: decoded.reason, bytes }));
+  const frame = (text: string | null, raw: Buffer) => {
+    const at = now();
+    capture.record(recordOf(text, raw, at));
+    receive({ options, text, bytes: raw.byteLength, at });
   };
   const closed = (close: Close) => {
     log.info({ code: close.code }, 'connection closed');
+    capture.record({ t: now(), type: 'close', code: close.code, reason: close.reason });
     store.dispatch(connectionClosed(close));
     if (close.reason === UNAUTHORIZED) onUnauthorized();
   };
@@ -62,7 +65,10 @@ export function launchSession({ url, store, clock, log, onUnauthorized }: Sessio
     url,
     clock,
     events: {
-      opened: () => void store.dispatch(connectionOpened()),
+      opened() {
+        capture.record({ t: now(), type: 'open' });
+        store.dispatch(connectionOpened());
+      },
       confirmed() {
         if (store.getState().connection.status !== 'connected') store.dispatch(connectionConfirmed());
       },
@@ -78,9 +84,11 @@ export function launchSession({ url, store, clock, log, onUnauthorized }: Sessio
 
   return {
     send(outgoing) {
-      const isSent = connection.send(encodeOutgoing(outgoing));
+      const data = encodeOutgoing(outgoing);
+      const isSent = connection.send(data);
       const { category } = outgoing;
-      if (!isSent) log.warn({ category }, 'not connected: message dropped');
+      if (isSent) capture.record({ t: now(), type: 'send', data });
+      else log.warn({ category }, 'not connected: message dropped');
       store.dispatch(isSent ? messageSent({ category }) : messageDropped({ category }));
     },
     reconnect() {
@@ -94,6 +102,32 @@ export function launchSession({ url, store, clock, log, onUnauthorized }: Sessio
     },
   };
 }
+
+interface ReceivedFrame {
+  readonly options: SessionOptions;
+  readonly text: string | null;
+  readonly bytes: number;
+  /** Milliseconds since the session's launch. */
+  readonly at: number;
+}
+
+/** A frame becomes an action, whatever it is. */
+function receive({ options: { store, log, capture }, text, bytes, at }: ReceivedFrame): void {
+  const decoded = decodeUpdate(text);
+  if (decoded.kind !== 'rejected') {
+    capture.decoded(decoded);
+    store.dispatch(updateReceived({ update: decoded, at, bytes }));
+    return;
+  }
+  log.warn({ reason: decoded.reason, where: decoded.where, bytes }, 'frame rejected');
+  store.dispatch(frameRejected({ reason: decoded.reason, bytes }));
+}
+
+/** A received frame as a capture has it. */
+const recordOf = (text: string | null, raw: Buffer, t: number): FrameRecord =>
+  text === null
+    ? { t, type: 'recv', data: raw.toString('base64'), encoding: 'base64' }
+    : { t, type: 'recv', data: text };
 
 /** Reads no more from the platform while over 64 MB wait in the queue, until half is drained. */
 function pauseWhenFull(store: MainStore, socket: { pause(): void; resume(): void }): () => void {

@@ -11,8 +11,8 @@ export interface SocketEvents {
   /** Each pong: the platform is there. */
   confirmed(): void;
   closed(close: Close): void;
-  /** A frame as it came; `null` for one that is not text. */
-  frame(text: string | null, bytes: number): void;
+  /** A frame: its text, or `null` for one that is not text, and its bytes as they came. */
+  frame(text: string | null, bytes: Buffer): void;
   /** A frame larger than the socket's limit came; the reason of the close that follows says so. */
   tooLarge(): void;
 }
@@ -75,7 +75,7 @@ export function openSocket({ url, clock, events }: SocketOptions): Socket {
   });
   socket.on('pong', () => events.confirmed());
   socket.on('message', (data: Buffer, isBinary) => {
-    events.frame(isBinary || !isUtf8(data) ? null : data.toString(), data.byteLength);
+    events.frame(isBinary || !isUtf8(data) ? null : data.toString(), data);
   });
   socket.on('error', (error: NodeJS.ErrnoException) => {
     if (!TOO_LARGE_CODES.has(error.code)) return;

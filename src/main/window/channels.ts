@@ -6,22 +6,25 @@ import { invokedValidators, sentValidators, toolsValidators } from '#shared/ipc/
 import { emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
 import { statusCode } from '#shared/store/connection.ts';
 import { updateApplied } from '#shared/store/updates.ts';
+import type { Recorder } from '../capture/recorder.ts';
 import type { Listeners } from '../listeners.ts';
 import type { Logger } from '../log.ts';
 import type { Messenger } from '../messenger.ts';
 import type { MainStore } from '../store.ts';
+import { tellTools } from './recordingTeller.ts';
 import { isOurWindow } from './sender.ts';
 import { tellWindows } from './windows.ts';
 
 interface Options {
   readonly messenger: Messenger;
+  readonly recorder: Recorder;
   readonly store: MainStore;
   readonly listeners: Listeners;
   readonly log: Logger;
 }
 
 /** The channels of spec §6.3, both ways. `account` is the messenger's own, for its place in the order matters. */
-export function setUpChannels({ messenger, store, listeners, log }: Options): void {
+export function setUpChannels({ messenger, recorder, store, listeners, log }: Options): void {
   const on = hearWindows(log);
   on('messenger', sentValidators.messenger, ({ sender }) => {
     const { conversation } = store.getState();
@@ -36,6 +39,9 @@ export function setUpChannels({ messenger, store, listeners, log }: Options): vo
     else window?.minimize();
   });
   on('reconnect', toolsValidators.reconnect, () => messenger.reconnect());
+  on('saveSession', toolsValidators.saveSession, ({ sender }) => {
+    void recorder.save().then((session) => tellTools(sender, 'saved', session));
+  });
 
   const answer = answerWindows(log);
   answer('encode', invokedValidators.encode, (bytes) => Buffer.from(bytes).toString('base64'));

@@ -8,6 +8,7 @@ interface Options {
   readonly store: MainStore;
   readonly listeners: Listeners;
   readonly showWindow: () => void;
+  readonly saveSession: () => void;
   readonly signOut: () => void;
   readonly quit: () => void;
 }
@@ -24,7 +25,7 @@ const iconOf = ({ connection }: State) =>
   nativeImage.createFromDataURL(connection.status === 'connected' ? connectedIcon : disconnectedIcon);
 
 /** The icon in the system's tray: it shows the connection, and is the way back to a closed window. */
-export function setUpTray({ store, listeners, showWindow, signOut, quit }: Options): void {
+export function setUpTray({ store, listeners, showWindow, saveSession, signOut, quit }: Options): void {
   const tray = new Tray(iconOf(store.getState()));
   const show = () => {
     const state = store.getState();
@@ -35,6 +36,7 @@ export function setUpTray({ store, listeners, showWindow, signOut, quit }: Optio
         { label: toolTipOf(state), enabled: false },
         { type: 'separator' },
         { label: 'Open Parley', click: showWindow },
+        { label: 'Save this session', enabled: state.account.id !== null, click: saveSession },
         { label: 'Log out', enabled: state.account.id !== null, click: signOut },
         { label: 'Quit', click: quit },
       ]),

@@ -13,7 +13,10 @@ export function applyUpdate(conversation: Conversation, update: Update): Convers
     case 'name':
       return withPerson(conversation, update.frame.name);
     case 'message':
-      return { person: conversation.person, messages: append(conversation.messages, toMessage(update.frame)) };
+      return {
+        person: conversation.person,
+        messages: append(conversation.messages, toMessage(update.frame)),
+      };
     case 'content':
       return withContent(conversation, (content) => append(content, update.frame));
     case 'context':

@@ -13,16 +13,15 @@ export interface Conversation {
 
 export const emptyConversation: Conversation = { person: null, messages: emptyVector() };
 
-/** A message as it came, to the state's form. */
-export function toMessage(frame: MessageFrame): Message {
-  const { content } = frame;
-  return content === undefined ? (frame as Message) : { ...frame, content: vectorOf(content) };
-}
+/** A message as it came, to the state's form. Spread, not rest, where it matters: a rest costs ten times as much. */
+export const toMessage = (frame: MessageFrame): Message =>
+  frame.content === undefined ? withoutContent(frame) : { ...frame, content: vectorOf(frame.content) };
 
 /** The state's form, back to the shape of the specification. */
-export function toFrame({ content, ...fields }: Message): MessageFrame {
-  return content === undefined ? fields : { ...fields, content: toArray(content) };
-}
+export const toFrame = (message: Message): MessageFrame =>
+  message.content === undefined ? withoutContent(message) : { ...message, content: toArray(message.content) };
+
+const withoutContent = ({ content: _none, ...fields }: MessageFrame | Message) => fields;
 
 /** The conversation in the shape of spec §2.6; `person` may still be `null`. */
 export function toSnapshot(conversation: Conversation): {

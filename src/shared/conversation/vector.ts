@@ -11,10 +11,8 @@ export interface Vector<T> {
   readonly depth: number;
   /** What lies before the tail, in whole leaves. */
   readonly root: Node<T>;
-  /** Up to 31 items before the last; a leaf once it would be 32. */
+  /** The last 1 to 32 items; empty only in an empty vector. */
   readonly tail: readonly T[];
-  /** The last item, apart, for it is what changes most; absent only in an empty vector. */
-  readonly last?: T;
 }
 
 /** A list of nodes; at depth 0, a leaf: a list of 32 items. */
@@ -37,16 +35,14 @@ const leafItems = <T>(node: Node<T>): readonly T[] => node as readonly T[];
 
 /** A new version with `item` after the last. */
 export function append<T>(vector: Vector<T>, item: T): Vector<T> {
-  const { length, depth, root, tail, last: before } = vector;
-  if (length === 0) return { length: 1, depth, root, tail, last: item };
-  const grownTail = tail.concat([before as T]);
-  if (grownTail.length < WIDTH) return { length: length + 1, depth, root, tail: grownTail, last: item };
+  const { length, depth, root, tail } = vector;
+  if (tail.length < WIDTH) return { length: length + 1, depth, root, tail: tail.concat([item]) };
   const index = length - WIDTH;
   const isFull = index === WIDTH ** (depth + 1);
   const grown: Growth<T> = isFull
-    ? { node: [root], depth: depth + 1, index, leaf: grownTail }
-    : { node: root, depth, index, leaf: grownTail };
-  return { length: length + 1, depth: grown.depth, root: withLeaf(grown), tail: [], last: item };
+    ? { node: [root], depth: depth + 1, index, leaf: tail }
+    : { node: root, depth, index, leaf: tail };
+  return { length: length + 1, depth: grown.depth, root: withLeaf(grown), tail: [item] };
 }
 
 interface Growth<T> {
@@ -67,22 +63,19 @@ function withLeaf<T>({ node, depth, index, leaf }: Growth<T>): Node<T> {
 }
 
 /** A new version whose last item is another; the vector must not be empty. */
-export const replaceLast = <T>({ length, depth, root, tail }: Vector<T>, item: T): Vector<T> => ({
-  length,
-  depth,
-  root,
-  tail,
-  last: item,
-});
+export function replaceLast<T>(vector: Vector<T>, item: T): Vector<T> {
+  const tail = vector.tail.slice();
+  tail[tail.length - 1] = item;
+  return { length: vector.length, depth: vector.depth, root: vector.root, tail };
+}
 
 /** The last item, or `undefined` of an empty vector. */
-export const last = <T>(vector: Vector<T>): T | undefined => vector.last;
+export const last = <T>(vector: Vector<T>): T | undefined => vector.tail[vector.tail.length - 1];
 
 /** The item at `index`, or `undefined` outside. */
 export function itemAt<T>(vector: Vector<T>, index: number): T | undefined {
-  if (index < 0 || index >= vector.length) return undefined;
-  if (index === vector.length - 1) return vector.last;
-  const start = vector.length - 1 - vector.tail.length;
+  if (index < 0) return undefined;
+  const start = vector.length - vector.tail.length;
   if (index >= start) return vector.tail[index - start];
   let node = vector.root;
   for (let depth = vector.depth; depth > 0; depth--) node = nodeAt(node, (index >>> (BITS * depth)) & MASK);
@@ -91,14 +84,13 @@ export function itemAt<T>(vector: Vector<T>, index: number): T | undefined {
 
 /** The vector of a list's items. */
 export function vectorOf<T>(items: readonly T[]): Vector<T> {
-  const final = items.length - 1;
-  if (final < 0) return EMPTY;
-  if (final === 0) return { length: 1, depth: 1, root: EMPTY.root, tail: EMPTY.tail, last: items[0] as T };
-  const start = final & ~MASK;
+  if (items.length === 0) return EMPTY;
+  if (items.length <= WIDTH) return { length: items.length, depth: 1, root: [], tail: items };
+  const start = (items.length - 1) & ~MASK;
   let depth = 1;
   let root: Node<T> = inChunks(items.slice(0, start));
   for (; root.length > WIDTH; depth++) root = inChunks(root);
-  return { length: items.length, depth, root, tail: items.slice(start, final), last: items[final] as T };
+  return { length: items.length, depth, root, tail: items.slice(start) };
 }
 
 const inChunks = <U>(list: readonly U[]): U[][] =>
@@ -108,7 +100,7 @@ const inChunks = <U>(list: readonly U[]): U[][] =>
 export function toArray<T>(vector: Vector<T>): T[] {
   const result: T[] = [];
   collect(vector.root, vector.depth, result);
-  return vector.length === 0 ? result : result.concat(vector.tail, [vector.last as T]);
+  return result.concat(vector.tail);
 }
 
 function collect<T>(node: Node<T>, depth: number, into: T[]): void {

@@ -21,4 +21,5 @@ export const invokedValidators: Validators<{ [C in keyof Invoked]: Invoked[C]['a
 
 export const toolsValidators: Validators<ToolsSent> = {
   reconnect: z.tuple([]),
+  saveSession: z.tuple([]),
 };

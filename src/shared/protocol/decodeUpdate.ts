@@ -38,40 +38,29 @@ function fields(checks: Readonly<Record<string, Check>>): Check {
   return (value) => {
     if (!isFields(value)) return '';
     for (const [name, check] of entries) {
-      const field = value[name];
-      if (field === undefined) continue;
-      const wrong = check(field);
-      if (wrong !== undefined && Object.hasOwn(value, name)) return `.${name}${wrong}`;
+      if (!Object.hasOwn(value, name)) continue;
+      const wrong = check(value[name]);
+      if (wrong !== undefined) return `.${name}${wrong}`;
     }
     return undefined;
   };
 }
 
+const contentItem = fields({
+  category: isString,
+  text: isStringOrNull,
+  html: isStringOrNull,
+  blob: isStringOrNull,
+});
+const message = fields({
+  modifier: isString,
+  id: isString,
+  content: listOf(contentItem),
+  context: isString,
+  avatar: isString,
+  seen: isBoolean,
+});
 
-const isText = (v: unknown) => v === undefined || typeof v === 'string';
-const isTextOrNull = (v: unknown) => v === undefined || v === null || typeof v === 'string';
-const contentItem: Check = (value) => {
-  if (!isFields(value)) return '';
-  const { category, text, html, blob } = value;
-  if (!isText(category)) return '.category';
-  if (!isTextOrNull(text)) return '.text';
-  if (!isTextOrNull(html)) return '.html';
-  if (!isTextOrNull(blob)) return '.blob';
-  return undefined;
-};
-const listC = listOf(contentItem);
-const message: Check = (value) => {
-  if (!isFields(value)) return '';
-  const { modifier, id, content, context, avatar, seen } = value;
-  if (!isText(modifier)) return '.modifier';
-  if (!isText(id)) return '.id';
-  if (!isText(context)) return '.context';
-  if (!isText(avatar)) return '.avatar';
-  if (seen !== undefined && typeof seen !== 'boolean') return '.seen';
-  if (content === undefined) return undefined;
-  const w = listC(content);
-  return w === undefined ? undefined : '.content' + w;
-};
 const CHECKS: Readonly<Record<UpdateKind, Check>> = {
   snapshot: fields({ person: isString, messages: listOf(message) }),
   name: fields({ name: isString }),
@@ -113,11 +102,6 @@ export function decodeUpdate(text: string | null): Update | FrameError {
 }
 
 function kindOf(frame: Fields): UpdateKind {
-  if (frame.person !== undefined && Object.hasOwn(frame,'person')) return 'snapshot';
-  if (frame.name !== undefined && Object.hasOwn(frame,'name')) return 'name';
-  if (frame.modifier !== undefined && Object.hasOwn(frame,'modifier')) return 'message';
-  if (frame.category !== undefined && Object.hasOwn(frame,'category')) return 'content';
-  if (frame.context !== undefined && Object.hasOwn(frame,'context')) return 'context';
-  if (frame.text !== undefined && Object.hasOwn(frame,'text')) return 'text';
+  for (const [field, kind] of DISCRIMINATORS) if (Object.hasOwn(frame, field)) return kind;
   return 'notification';
 }

@@ -1,4 +1,5 @@
 import type { HEARD } from '#shared/ipc/channels.ts';
+import type { TOOLS_HEARD } from '#shared/ipc/tools.ts';
 
 type Listener = (...args: unknown[]) => void;
 
@@ -6,7 +7,7 @@ declare global {
   interface Window {
     /** The test's hand in the page: what main would say. */
     fakeMain: {
-      emit(channel: (typeof HEARD)[number], ...args: unknown[]): void;
+      emit(channel: (typeof HEARD | typeof TOOLS_HEARD)[number], ...args: unknown[]): void;
       hear(action: unknown): void;
     };
     fakeState(): Promise<string>;
@@ -39,7 +40,7 @@ export function fakeBridge(): void {
   };
   Object.assign(window, {
     parley: { send, invoke, on },
-    parleyTools: { send },
+    parleyTools: { send, on },
     parleySync: {
       fetchState: () => window.fakeState(),
       onAction: (listener: Listener) => on('action', listener),

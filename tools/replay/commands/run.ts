@@ -1,61 +1,80 @@
-import { Command } from 'commander';
-import { toSnapshot } from '#shared/conversation/conversation.ts';
+import { Command, Option } from 'commander';
+import { systemClock } from '#shared/time/systemClock.ts';
+import { driveFast, drivePaced } from '../engine/drive.ts';
 import { createFold } from '../engine/fold.ts';
-import { hashOf, outcomeOf } from '../engine/outcome.ts';
+import { oneCapture } from '../engine/oneCapture.ts';
 import { type FileReplay, replayFile } from '../engine/replayFile.ts';
 import { createStoreEngine } from '../engine/throughStore.ts';
 import { EXIT } from '../errors.ts';
+import { fileProgress } from '../fileProgress.ts';
+import type { Output } from '../output.ts';
 import type { CommandMaker } from '../replayTool.ts';
+import { PARTS, type Wanted, documentJson, runDocument } from '../run/runDocument.ts';
+import { runReport } from '../run/runReport.ts';
+import { stepLine } from '../run/stepLine.ts';
+import { writePieces } from '../run/writePieces.ts';
 import { listOf, oneOf, speed, wholeNumber } from './options.ts';
 
-const PARTS = ['conversation', 'notifications', 'state'] as const;
 const ENGINES = { fold: createFold, store: createStoreEngine } as const;
 
-interface RunOptions {
+interface RunOptions extends Wanted {
   readonly until?: number;
   readonly at?: number;
   readonly speed: number;
   readonly engine: keyof typeof ENGINES;
-  readonly hash?: true;
-  readonly with?: ReadonlySet<(typeof PARTS)[number]>;
   readonly json?: true;
 }
 
 /** `run`: folds a capture through the app's own reducers, and says what came of it (contract §7). */
 export const runCommand: CommandMaker = (output, finish) =>
   new Command('run')
-    .description('folds a capture through the app’s own reducers')
-    .argument('<capture>')
+    .description('folds a capture through the app’s own reducers, and says what came of it')
+    .argument('<capture>', 'a capture, or a HAR with one WebSocket')
     .option('--until <updates>', 'stops after so many updates', wholeNumber('--until'))
-    .option('--at <ms>', 'stops at this virtual time', wholeNumber('--at'))
-    .option('--speed <factor>', 'max, or how many times faster than it was', speed, Infinity)
-    .option('--engine <engine>', 'fold or store', oneOf('--engine', ['fold', 'store']), 'fold')
-    .option('--hash', 'adds the hash of the outcome')
-    .option('--with <parts>', `adds ${PARTS.join(', ')}`, listOf('--with', PARTS))
+    .option('--at <ms>', 'stops at this virtual time, milliseconds since the launch', wholeNumber('--at'))
+    .addOption(
+      new Option(
+        '--speed <factor>',
+        'max, 1 for as it went, 10 for ten times as fast; below max each update is told as it happens',
+      )
+        .argParser(speed)
+        .default(Infinity, 'max'),
+    )
+    .option(
+      '--engine <engine>',
+      'fold (fast) or store (the app’s store and queue); they always agree',
+      oneOf('--engine', ['fold', 'store']),
+      'fold',
+    )
+    .option('--hash', 'adds the hash of the outcome: the same on every machine, engine and speed')
+    .option('--with <parts>', `adds ${PARTS.join(', ')}; commas between`, listOf('--with', PARTS))
     .option('--json', 'one JSON document on stdout')
-    .action(async (capture: string, options: RunOptions) => {
-      const { until, at } = options;
-      const done = await replayFile(capture, ENGINES[options.engine]({ until, at }));
+    .action(async (given: string, options: RunOptions) => {
+      const capture = await oneCapture(given);
+      const done = await replayed(capture, options, output);
       for (const warning of done.warnings) output.err(`warning: ${warning}\n`);
-      const document = documentOf(capture, done, options);
-      output.out(options.json ? `${JSON.stringify(document)}\n` : summaryOf(document));
+      const document = runDocument(capture, done, options);
+      writePieces(output, options.json ? documentJson(document) : runReport(document, done));
       finish(EXIT.fine);
     });
 
-function documentOf(capture: string, { replay, wallMs }: FileReplay, options: RunOptions) {
-  const { conversation, connection, counts, notifications, virtualMs } = replay;
-  return {
-    capture,
-    ...outcomeOf(replay),
-    virtualMs,
-    wallMs: Math.round(wallMs * 10) / 10,
-    ...(options.hash && { hash: hashOf(replay) }),
-    ...(options.with?.has('conversation') && { conversation: toSnapshot(conversation) }),
-    ...(options.with?.has('notifications') && { notifications }),
-    ...(options.with?.has('state') && { state: { connection, counts } }),
-  };
+async function replayed(capture: string, options: RunOptions, output: Output): Promise<FileReplay> {
+  const { until, at, json } = options;
+  const isPaced = options.speed < Infinity;
+  const tellsSteps = isPaced && !json;
+  const engine = ENGINES[options.engine]({
+    until,
+    at,
+    ...(tellsSteps && { onStep: (step) => output.out(stepLine(step)) }),
+  });
+  if (isPaced) {
+    const drive = drivePaced({ clock: systemClock(globalThis), speed: options.speed, at });
+    return replayFile(capture, engine, { drive });
+  }
+  const progress = await fileProgress(output, capture);
+  try {
+    return await replayFile(capture, engine, { drive: driveFast, onRead: progress.onRead });
+  } finally {
+    progress.end();
+  }
 }
-
-/** The same for people: a line for each number. */
-const summaryOf = (document: ReturnType<typeof documentOf>): string =>
-  `${JSON.stringify(document, null, 2)}\n`;

@@ -22,6 +22,9 @@ export const endsSession = (record: CaptureRecord): boolean =>
 export const frameText = ({ data, encoding }: FrameRecord): string | null =>
   encoding === 'base64' ? null : data;
 
+/** What a frame of text weighs on the wire. */
+export const frameBytes = ({ data }: FrameRecord): number => Buffer.byteLength(data);
+
 /** The action of a record that is no frame, or `undefined` when it changes nothing. */
 export function actionOf(record: CaptureRecord): UnknownAction | undefined {
   if (!isKnown(record)) return undefined;

@@ -6,31 +6,35 @@ import { type ConnectionState, connectionReducer } from '#shared/store/connectio
 import type { CountsState } from '#shared/store/counts.ts';
 import { type Fifo, fifo } from '#shared/store/fifo.ts';
 import { messageDropped } from '#shared/store/outgoing.ts';
+import type { QueueState } from '#shared/store/queue.ts';
 import type { NotificationText } from '#shared/store/selectors.ts';
-import { actionOf, endsSession, frameText, isFrame } from './actions.ts';
+import { actionOf, endsSession, frameBytes, frameText, isFrame } from './actions.ts';
 import { type ReplayCode, appCode } from './code.ts';
-import type { Engine, Limits, Step } from './replay.ts';
+import type { EngineOptions, Step, TimedEngine } from './replay.ts';
 
-interface Options extends Limits {
+interface Options extends EngineOptions {
   readonly code?: ReplayCode;
-  /** Hears of each update at its tick. */
-  readonly onStep?: (step: Step) => void;
 }
 
 interface Waiting {
   readonly update: Update;
+  readonly bytes: number;
   readonly receivedAt: number;
   readonly tick: number;
 }
 
+type Mutable<T> = { -readonly [Field in keyof T]: T[Field] };
+
 /** A fold on its way. */
 interface Folding {
   readonly code: ReplayCode;
-  readonly onStep: Options['onStep'];
+  readonly onStep: ((step: Step) => void) | undefined;
   readonly until: number;
+  readonly at: number;
   readonly waiting: Fifo<Waiting>;
   readonly notifications: NotificationText[];
-  readonly counts: { -readonly [C in keyof CountsState]: CountsState[C] };
+  readonly counts: Mutable<CountsState>;
+  readonly queue: Mutable<QueueState>;
   readonly rejected: Partial<Record<RejectReason, number>>;
   conversation: Conversation;
   connection: ConnectionState;
@@ -44,30 +48,12 @@ interface Folding {
  * The fast way: no store and no clock. The tick of each update is computed when its frame comes, and it is released when
  * time has passed it, so that a limit or the session's end finds waiting what would have waited.
  */
-export function createFold({
-  code = appCode,
-  onStep,
-  until = Infinity,
-  at = Infinity,
-}: Options = {}): Engine {
-  const rejected = {};
-  const folding: Folding = {
-    code,
-    onStep,
-    until,
-    waiting: fifo(),
-    notifications: [],
-    counts: { received: 0, sent: 0, dropped: 0, applied: 0, ignored: 0, rejected },
-    rejected,
-    conversation: code.emptyConversation,
-    connection: connectionReducer(undefined, { type: '' }),
-    lastTick: 0,
-    virtualMs: 0,
-    isOver: until === 0,
-  };
+export function createFold(options: Options = {}): TimedEngine {
+  const folding = beginning(options);
+  const { at } = folding;
   return {
     take(record) {
-      passTo(folding, Math.min(record.t, at));
+      passTo(folding, record.t);
       if (record.t > at || endsSession(record)) folding.isOver = true;
       if (folding.isOver) return false;
       if (isFrame(record, 'recv')) receive(folding, record);
@@ -75,24 +61,49 @@ export function createFold({
       else happen(folding, record);
       return true;
     },
+    pass: (time, most) => passTo(folding, time, most),
+    nextTick: () => nextTick(folding),
     finish() {
-      passTo(folding, at);
-      const { conversation, connection, counts, notifications, virtualMs } = folding;
-      return { conversation, connection, counts, notifications, virtualMs };
+      passTo(folding, Infinity);
+      const { conversation, connection, counts, queue, notifications, virtualMs } = folding;
+      return { conversation, connection, counts, queue, notifications, virtualMs };
     },
   };
 }
 
+function beginning({ code = appCode, onStep, until = Infinity, at = Infinity }: Options): Folding {
+  const rejected = {};
+  return {
+    code,
+    onStep,
+    until,
+    at,
+    waiting: fifo(),
+    notifications: [],
+    counts: { received: 0, sent: 0, dropped: 0, applied: 0, ignored: 0, rejected },
+    queue: { length: 0, bytes: 0 },
+    rejected,
+    conversation: code.emptyConversation,
+    connection: connectionReducer(undefined, { type: '' }),
+    lastTick: 0,
+    virtualMs: 0,
+    isOver: until === 0,
+  };
+}
+
 function receive(folding: Folding, record: FrameRecord): void {
-  const { code, counts, rejected } = folding;
+  const { code, counts, queue, rejected } = folding;
   counts.received++;
   const update = code.decodeUpdate(frameText(record));
   if (update.kind === 'rejected') {
     rejected[update.reason] = (rejected[update.reason] ?? 0) + 1;
     return;
   }
+  const bytes = frameBytes(record);
   folding.lastTick = code.tickFor(record.t, folding.lastTick);
-  folding.waiting.push({ update, receivedAt: record.t, tick: folding.lastTick });
+  folding.waiting.push({ update, bytes, receivedAt: record.t, tick: folding.lastTick });
+  queue.length++;
+  queue.bytes += bytes;
 }
 
 function happen(folding: Folding, record: CaptureRecord): void {
@@ -102,18 +113,26 @@ function happen(folding: Folding, record: CaptureRecord): void {
   else folding.connection = connectionReducer(folding.connection, action);
 }
 
-/** Releases what falls due up to `time`. */
-function passTo(folding: Folding, time: number): void {
-  while (!folding.isOver) {
-    const next = folding.waiting.peek();
-    if (next === undefined || next.tick > time) return;
-    folding.waiting.shift();
-    release(folding, next);
+function nextTick({ isOver, waiting, at }: Folding): number | undefined {
+  const due = isOver ? undefined : waiting.peek()?.tick;
+  return due === undefined || due > at ? undefined : due;
+}
+
+/** Releases what falls due up to `time`, `most` at most; `true` when there is more. */
+function passTo(folding: Folding, time: number, most = Infinity): boolean {
+  for (let left = most; ; left--) {
+    const due = nextTick(folding);
+    if (due === undefined || due > time) return false;
+    if (left === 0) return true;
+    const next = folding.waiting.shift();
+    if (next !== undefined) release(folding, next);
   }
 }
 
-function release(folding: Folding, { update, receivedAt, tick }: Waiting): void {
-  const { code, counts, conversation: before } = folding;
+function release(folding: Folding, { update, bytes, receivedAt, tick }: Waiting): void {
+  const { code, counts, queue, conversation: before } = folding;
+  queue.length--;
+  queue.bytes -= bytes;
   const effect = code.takesEffect(before, update) ? 'applied' : 'ignored';
   counts[effect]++;
   folding.virtualMs = tick;

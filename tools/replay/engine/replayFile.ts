@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import type { CaptureHeader } from '#shared/capture/format.ts';
+import type { CaptureHeader, CaptureRecord } from '#shared/capture/format.ts';
+import type { ReadOptions } from './captureLines.ts';
 import { readCapture } from './readCapture.ts';
 import type { Engine, Replay } from './replay.ts';
 
@@ -12,16 +13,32 @@ export interface FileReplay {
   readonly wallMs: number;
 }
 
+type Batches = AsyncIterable<readonly CaptureRecord[]>;
+
+interface Options<E extends Engine> extends ReadOptions {
+  /** How the records come to the engine; at once unless said. */
+  readonly drive?: ((batches: Batches, engine: E) => Promise<void>) | undefined;
+}
+
 /**
  * Streams a capture through an engine: the records are never all in memory.
  * @throws {CaptureError} when it cannot be read.
  */
-export async function replayFile(path: string, engine: Engine): Promise<FileReplay> {
+export async function replayFile<E extends Engine>(
+  path: string,
+  engine: E,
+  { drive = atOnce, onRead }: Options<E> = {},
+): Promise<FileReplay> {
   const start = performance.now();
-  const { header, records, warnings } = await readCapture(path);
-  for await (const batch of records()) {
-    if (!batch.every((record) => engine.take(record))) break;
-  }
+  const { header, records, warnings } = await readCapture(path, { onRead });
+  await drive(records(), engine);
   const replay = engine.finish();
   return { header, replay, warnings, wallMs: performance.now() - start };
+}
+
+/** As fast as it goes. */
+async function atOnce(batches: Batches, engine: Engine): Promise<void> {
+  for await (const batch of batches) {
+    if (!batch.every((record) => engine.take(record))) return;
+  }
 }

@@ -1,79 +1,125 @@
 import { type Middleware, combineReducers, configureStore } from '@reduxjs/toolkit';
 import type { FrameRecord } from '#shared/capture/format.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import { type Fifo, fifo } from '#shared/store/fifo.ts';
 import { messageSent } from '#shared/store/outgoing.ts';
 import { DEFAULT_MIDDLEWARE, sessionMiddleware } from '#shared/store/middleware.ts';
 import { sessionReducers } from '#shared/store/rootReducer.ts';
 import { type NotificationText, notificationText } from '#shared/store/selectors.ts';
 import { sessionLaunched } from '#shared/store/session.ts';
-import { frameRejected, updateApplied, updateReceived } from '#shared/store/updates.ts';
-import type { Clock } from '#shared/time/clock.ts';
-import { virtualClock } from '#shared/time/virtualClock.ts';
-import { actionOf, endsSession, frameText, isFrame } from './actions.ts';
-import type { Engine, Limits } from './replay.ts';
+import { frameRejected, updateApplied, updateIgnored, updateReceived } from '#shared/store/updates.ts';
+import { type VirtualClock, virtualClock } from '#shared/time/virtualClock.ts';
+import { actionOf, endsSession, frameBytes, frameText, isFrame } from './actions.ts';
+import type { EngineOptions, Step, TimedEngine } from './replay.ts';
 
 /** The app's way: its own store and its own queue, on a virtual clock that the records move. */
-export function createStoreEngine({ until = Infinity, at = Infinity }: Limits = {}): Engine {
+export function createStoreEngine({
+  until = Infinity,
+  at = Infinity,
+  onStep,
+}: EngineOptions = {}): TimedEngine {
   const clock = virtualClock();
+  const received = fifo<number>();
   const notifications: NotificationText[] = [];
-  const store = createSessionStore(clock, notifications);
   let virtualMs = 0;
   let isOver = until === 0;
+  const hear = (step: Step) => {
+    virtualMs = step.tick;
+    if (step.notification !== undefined) notifications.push(step.notification);
+    onStep?.(step);
+    isOver = step.number >= until;
+  };
+  const store = createSessionStore({ clock, received, hear });
   store.dispatch(sessionLaunched({ launchedAt: clock.now() }));
 
-  /** Lets time go on to `time`, one tick after the other. */
-  const passTo = (time: number) => {
-    for (let due = clock.nextDue(); due !== undefined && due <= time && !isOver; due = clock.nextDue()) {
-      clock.advance(due - clock.now());
-      virtualMs = due;
-      const { applied, ignored } = store.getState().counts;
-      isOver = applied + ignored >= until;
-    }
-    if (!isOver && time < Infinity) clock.advance(Math.max(0, time - clock.now()));
+  const nextTick = () => {
+    const due = isOver ? undefined : tickOf(clock.nextDue());
+    return due === undefined || due > at ? undefined : due;
   };
-  const receive = (record: FrameRecord) => {
-    const bytes = record.data.length;
-    const update = decodeUpdate(frameText(record));
-    if (update.kind === 'rejected') store.dispatch(frameRejected({ reason: update.reason, bytes }));
-    else store.dispatch(updateReceived({ update, at: record.t, bytes }));
+  const passTo = (time: number, most = Infinity): boolean => {
+    for (let left = most; ; left--) {
+      const due = nextTick();
+      if (due === undefined || due > time) break;
+      if (left === 0) return true;
+      clock.advance((clock.nextDue() ?? due) - clock.now());
+    }
+    if (!isOver && time < Infinity) clock.advance(Math.max(0, Math.min(time, at) - clock.now()));
+    return false;
   };
 
   return {
     take(record) {
-      if (isOver) return false;
-      passTo(Math.min(record.t, at));
+      passTo(record.t);
       if (record.t > at || endsSession(record)) isOver = true;
       if (isOver) return false;
       const action = actionOf(record);
-      if (isFrame(record, 'recv')) receive(record);
+      if (isFrame(record, 'recv')) receive(store, received, record);
       else if (isFrame(record, 'send')) store.dispatch({ type: messageSent.type });
       else if (action !== undefined) store.dispatch(action);
       return true;
     },
+    pass: (time, most) => passTo(time, most),
+    nextTick,
     finish() {
-      passTo(at);
-      const { conversation, connection, counts } = store.getState();
-      return { conversation, connection, counts, notifications, virtualMs };
+      passTo(Infinity);
+      const { conversation, connection, counts, queue } = store.getState();
+      return { conversation, connection, counts, queue, notifications, virtualMs };
     },
   };
 }
 
-/** A store as main has it, less what only main has; it writes down what each notification says. */
-function createSessionStore(clock: Clock, notifications: NotificationText[]) {
+/** A frame came, as the app's session tells its store. */
+function receive(store: SessionStore, received: Fifo<number>, record: FrameRecord): void {
+  const bytes = frameBytes(record);
+  const update = decodeUpdate(frameText(record));
+  if (update.kind === 'rejected') {
+    store.dispatch(frameRejected({ reason: update.reason, bytes }));
+    return;
+  }
+  received.push(record.t);
+  store.dispatch(updateReceived({ update, at: record.t, bytes }));
+}
+
+/** Ticks are whole milliseconds; a timer's time is a sum of fractions and may miss its tick by a rounding error. */
+const tickOf = (due: number | undefined) => (due === undefined ? undefined : Math.round(due));
+
+interface SessionStoreOptions {
+  readonly clock: VirtualClock;
+  /** When the updates that wait were received. */
+  readonly received: Fifo<number>;
+  readonly hear: (step: Step) => void;
+}
+
+type SessionStore = ReturnType<typeof createSessionStore>;
+
+/** A store as main has it, less what only main has; each update that its queue releases is told. */
+function createSessionStore({ clock, received, hear }: SessionStoreOptions) {
   const reducer = combineReducers(sessionReducers);
-  const hear: Middleware<object, ReturnType<typeof reducer>> =
+  const tell: Middleware<object, ReturnType<typeof reducer>> =
     ({ getState }) =>
     (next) =>
     (action) => {
+      const before = getState().conversation;
       const result = next(action);
-      if (updateApplied.match(action) && action.payload.update.kind === 'notification') {
-        notifications.push(notificationText(getState().conversation));
-      }
+      const isApplied = updateApplied.match(action);
+      if (!isApplied && !updateIgnored.match(action)) return result;
+      const { update } = action.payload;
+      const { conversation: after, counts } = getState();
+      hear({
+        number: counts.applied + counts.ignored,
+        receivedAt: received.shift() ?? 0,
+        tick: Math.round(clock.now()),
+        update,
+        effect: isApplied ? 'applied' : 'ignored',
+        before,
+        after,
+        notification: isApplied && update.kind === 'notification' ? notificationText(after) : undefined,
+      });
       return result;
     };
   return configureStore({
     reducer,
-    middleware: (defaults) => defaults(DEFAULT_MIDDLEWARE).concat(hear, ...sessionMiddleware(clock)),
+    middleware: (defaults) => defaults(DEFAULT_MIDDLEWARE).concat(tell, ...sessionMiddleware(clock)),
     devTools: false,
   });
 }

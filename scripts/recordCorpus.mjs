@@ -1,0 +1,98 @@
+/**
+ * Records the app's part of the corpus, tests/captures/recorded-*.parley.jsonl, anew: starts the messenger with
+ * PARLEY_CAPTURE=1 on a fresh data folder, converses with the built-in platform as a person in a browser does, one
+ * session for each capture, and logs out.
+ *
+ *   node scripts/setup.mjs --chromium --build && node scripts/recordCorpus.mjs [name …]
+ *
+ * With names, those captures only. What a golden says of a capture must then be looked at and updated.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { chromium } from 'playwright-core';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const CORPUS = join(ROOT, 'tests/captures');
+
+/** What is said in each session: the words, and a text that stands in the window once all of the answer has come. */
+const SESSIONS = {
+  echo: [
+    ['Good morning!', 'You said: Good morning!'],
+    ['How are you — “wörter”, 日本, 😀?', 'You said: How are you — “wörter”, 日本, 😀?'],
+  ],
+  stream: [['stream', 'its label changes back.']],
+  rename: [
+    ['file', 'notes.txt'],
+    ['html', 'What HTML can hold'],
+    ['rename Ada King', 'From now on you are Ada King.'],
+  ],
+  notify: [['notify', 'This is the notification that you asked for.']],
+  reconnect: [
+    ['drop', 'it comes back by itself.', cut],
+    ['after the cut', 'You said: after the cut'],
+  ],
+  many: [['many 5', 'Message 5 of 5.']],
+};
+
+/** The connection is lost and found again. */
+async function cut(page) {
+  await page.locator('main[data-connection="disconnected"]').waitFor();
+  await page.locator('main[data-connection="connected"]').waitFor();
+}
+
+async function converse(page, name, steps) {
+  await page.getByLabel('Email').fill(`${name}@example.org`);
+  await page.getByLabel('Password').fill('walk2sea!');
+  await page.getByLabel('Name').fill('Ada Lovelace');
+  await page.getByLabel('Name').press('Enter');
+  await page.locator('main[data-view="conversation"][data-connection="connected"]').waitFor();
+  for (const [words, answer, after] of steps) {
+    await page.keyboard.type(words);
+    await page.getByRole('textbox', { name: 'Message' }).press('Enter');
+    await page.locator('[data-modifier="ai"]').getByText(answer).last().waitFor();
+    await after?.(page);
+  }
+  // What follows the last text (a label, a notification) shows nothing that could be waited for.
+  await page.waitForTimeout(500);
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.locator('main[data-view="login"]').waitFor();
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), 'parley-'));
+const parley = spawn(process.execPath, [join(ROOT, 'out/start/start.js')], {
+  env: {
+    ...process.env,
+    PARLEY_HOST: 'web',
+    PARLEY_PORT: '0',
+    PARLEY_OPEN: '0',
+    PARLEY_DATA_DIR: dataDir,
+    PARLEY_CAPTURE: '1',
+  },
+  stdio: ['ignore', 'pipe', 'ignore'],
+});
+const [ready] = await once(parley.stdout, 'data');
+const browser = await chromium.launch({
+  executablePath: process.env.PARLEY_CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
+});
+const page = await browser.newPage({ reducedMotion: 'reduce' });
+await page.goto(ready.toString().trim().split(' ').at(-1));
+
+const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(SESSIONS);
+for (const name of names) await converse(page, name, SESSIONS[name]);
+await browser.close();
+parley.kill('SIGTERM');
+await once(parley, 'exit');
+
+// Their names are their times: in order, one for each session.
+mkdirSync(CORPUS, { recursive: true });
+const recorded = readdirSync(join(dataDir, 'captures')).sort();
+for (const [index, name] of names.entries()) {
+  const to = join(CORPUS, `recorded-${name}.parley.jsonl`);
+  copyFileSync(join(dataDir, 'captures', recorded[index]), to);
+  process.stdout.write(`${to}: ${statSync(to).size} bytes\n`);
+}
+rmSync(dataDir, { recursive: true });

@@ -1,0 +1,39 @@
+import { type Middleware, isAction } from '@reduxjs/toolkit';
+import { connectionConfirmed, connectionRequested } from '#shared/store/connection.ts';
+import { messageDropped, messageSent } from '#shared/store/outgoing.ts';
+import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
+import type { Clock } from '#shared/time/clock.ts';
+import { type CaptureSink, sinceLaunch } from './captureSink.ts';
+
+/**
+ * The actions that are recorded: acts of the person and state transitions that do not follow from the frames. A list of
+ * what may enter, not of what may not: a new action stays out until somebody has looked at what it holds.
+ */
+const RECORDED: ReadonlySet<string> = new Set(
+  [connectionConfirmed, connectionRequested, messageSent, messageDropped, sessionEnded, sessionLaunched].map(
+    ({ type }) => type,
+  ),
+);
+
+/** Tells the sink where sessions begin and end, and of the actions between, without what is about forwarding them. */
+export const captureActions =
+  (sink: CaptureSink, clock: Clock): Middleware =>
+  () => {
+    let launchedAt = 0;
+    return (next) => (action) => {
+      const result = next(action);
+      if (sessionLaunched.match(action)) {
+        ({ launchedAt } = action.payload);
+        sink.launched();
+      } else if (isAction(action) && RECORDED.has(action.type)) {
+        sink.record({ t: sinceLaunch(clock, launchedAt), type: 'action', action: withoutMeta(action) });
+        if (sessionEnded.match(action)) sink.ended();
+      }
+      return result;
+    };
+  };
+
+const withoutMeta = (action: { readonly type: string }) => ({
+  type: action.type,
+  ...('payload' in action && action.payload !== undefined && { payload: action.payload }),
+});

@@ -1,0 +1,50 @@
+import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { mainFolder } from '#tests/builders/mainFolder.ts';
+import { captureFolder } from './captureFolder.ts';
+
+const STARTED = '2026-11-20T09:00:00.000Z';
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+function* pieces() {
+  yield 'a';
+  throw new Error('half way');
+}
+
+test('contract §2: a capture begun, the folder 0700, the file 0600, and named by its launch', async () => {
+  const path = join(mainFolder(), 'data', 'captures');
+  const file = await captureFolder(path).create(STARTED);
+  await file.close();
+  expect(readdirSync(path)).toEqual(['2026-11-20T09-00-00.000Z.parley.jsonl']);
+  expect([modeOf(path), modeOf(join(path, readdirSync(path)[0] ?? ''))]).toEqual(['700', '600']);
+});
+
+test('the name taken, the next number, by a new file and by a saved one', async () => {
+  const path = join(mainFolder(), 'captures');
+  const folder = captureFolder(path);
+  await (await folder.create(STARTED)).close();
+  await (await folder.create(STARTED)).close();
+  const saved = await folder.save(STARTED, ['a', 'b\n']);
+  expect(saved).toBe(join(path, '2026-11-20T09-00-00.000Z-3.parley.jsonl'));
+  expect(readFileSync(saved, 'utf8')).toBe('ab\n');
+  expect(modeOf(saved)).toBe('600');
+  expect(readdirSync(path).sort()).toEqual([
+    '2026-11-20T09-00-00.000Z-2.parley.jsonl',
+    '2026-11-20T09-00-00.000Z-3.parley.jsonl',
+    '2026-11-20T09-00-00.000Z.parley.jsonl',
+  ]);
+});
+
+test('saving fails half way, nothing is left behind', async () => {
+  const path = join(mainFolder(), 'captures');
+  await expect(captureFolder(path).save(STARTED, pieces())).rejects.toThrow('half way');
+  expect(readdirSync(path)).toEqual([]);
+});
+
+test('a file where the folder should be, an error of the system', async () => {
+  const path = join(mainFolder(), 'captures');
+  writeFileSync(path, '');
+  await expect(captureFolder(path).create(STARTED)).rejects.toMatchObject({ code: 'EEXIST' });
+  await expect(captureFolder(path).save(STARTED, [])).rejects.toMatchObject({ code: 'EEXIST' });
+});

@@ -1,0 +1,120 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createFold } from '#replay/engine/fold.ts';
+import { hashOf } from '#replay/engine/outcome.ts';
+import type { Engine } from '#replay/engine/replay.ts';
+import { createStoreEngine } from '#replay/engine/throughStore.ts';
+import { isFrame } from '#replay/engine/actions.ts';
+import type { KnownRecord } from '#shared/capture/format.ts';
+import { toSnapshot } from '#shared/conversation/conversation.ts';
+import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import { connectionConfirmed, connectionRequested } from '#shared/store/connection.ts';
+import { messageSent } from '#shared/store/outgoing.ts';
+import { anyFrame } from '#tests/builders/mainFrames.ts';
+import { type CaptureRing, captureRing } from './captureRing.ts';
+
+/** As a session does. */
+function tell(ring: CaptureRing, record: KnownRecord): void {
+  ring.record(record);
+  if (!isFrame(record, 'recv')) return;
+  const update = decodeUpdate(record.encoding === 'base64' ? null : record.data);
+  if (update.kind !== 'rejected') ring.decoded(update);
+}
+
+function replay(records: readonly KnownRecord[], engine: Engine) {
+  for (const record of records) engine.take(record);
+  return engine.finish();
+}
+
+const recv = (t: number, frame: object): KnownRecord => ({ t, type: 'recv', data: JSON.stringify(frame) });
+const message = (id: string) => ({ modifier: 'ai', id, content: [{ category: 'text', text: id }] });
+
+const anyRecord = (t: number): fc.Arbitrary<KnownRecord> =>
+  fc.oneof(
+    {
+      weight: 12,
+      arbitrary: anyFrame().map<KnownRecord>((data) =>
+        data === null ? { t, type: 'recv', data: 'AAEC', encoding: 'base64' } : { t, type: 'recv', data },
+      ),
+    },
+    { weight: 1, arbitrary: fc.constant<KnownRecord>({ t, type: 'open' }) },
+    { weight: 1, arbitrary: fc.constant<KnownRecord>({ t, type: 'send', data: '{}' }) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .constantFrom('', 'maintenance')
+        .map<KnownRecord>((reason) => ({ t, type: 'close', code: 1000, reason })),
+    },
+    {
+      weight: 2,
+      arbitrary: fc
+        .constantFrom(connectionConfirmed.type, connectionRequested.type, messageSent.type)
+        .map<KnownRecord>((type) => ({ t, type: 'action', action: { type } })),
+    },
+  );
+
+/** Frames come in bursts, faster than ticks release them, and with pauses. */
+const anySession = fc.array(fc.constantFrom(0, 0.5, 30, 100, 450), { maxLength: 40 }).chain((pauses) => {
+  let t = 0;
+  return fc.tuple(...pauses.map((pause) => anyRecord((t += pause))));
+});
+
+test('any session and any limit, the replay of what is kept ends as that of the whole, within the limit', () => {
+  fc.assert(
+    fc.property(anySession, fc.integer({ min: 0, max: 8000 }), (records, limit) => {
+      const ring = captureRing(limit);
+      for (const record of records) {
+        tell(ring, record);
+        expect(ring.bytes()).toBeLessThanOrEqual(limit);
+      }
+      const whole = replay(records, createStoreEngine());
+      const kept = replay(ring.records(), createFold());
+      const ending = ({ conversation }: typeof whole) =>
+        hashOf({ ...kept, counts: whole.counts, notifications: [], conversation });
+      expect(ending(kept)).toBe(ending(whole));
+      expect(kept.connection).toEqual(whole.connection);
+      const times = ring.records().map(({ t }) => t);
+      expect(times).toEqual(times.toSorted((a, b) => a - b));
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test('nothing dropped, the records are the very ones and none is synthetic', () => {
+  const ring = captureRing(100_000);
+  const records = [recv(1, { person: 'Ada', messages: [] }), recv(2, message('one'))];
+  for (const record of records) tell(ring, record);
+  const kept = ring.records();
+  expect(kept).toHaveLength(2);
+  records.forEach((record, i) => expect(kept[i]).toBe(record));
+});
+
+test('contract §6: older records dropped, a synthetic snapshot first, no later than what follows', () => {
+  const ring = captureRing(1000);
+  tell(ring, recv(1, { person: 'Ada', messages: [] }));
+  for (let n = 1; n <= 20; n++) tell(ring, recv(n * 10, message(`message ${n}`)));
+  const [first, second] = ring.records();
+  expect(first).toMatchObject({ type: 'recv', synthetic: true });
+  expect(first?.t).toBeLessThanOrEqual(second?.t ?? 0);
+  expect(second).not.toHaveProperty('synthetic');
+});
+
+test('updates dropped that still wait for their ticks, the replay has them all, in order', () => {
+  const ring = captureRing(1500);
+  tell(ring, recv(0, { person: 'Ada', messages: [] }));
+  for (let n = 0; n < 30; n++) tell(ring, recv(1, message(`m${n}`)));
+  const { conversation } = replay(ring.records(), createFold());
+  expect(toSnapshot(conversation).messages.map(({ id }) => id)).toEqual(
+    Array.from({ length: 30 }, (_, n) => `m${n}`),
+  );
+});
+
+test('one frame over the limit, dropped with its effect kept', () => {
+  const ring = captureRing(2000);
+  tell(ring, recv(0, { person: 'Ada', messages: [] }));
+  tell(ring, recv(1, message('x'.repeat(5000))));
+  tell(ring, recv(2, { context: 'after' }));
+  expect(ring.bytes()).toBeLessThanOrEqual(2000);
+  const { conversation } = replay(ring.records(), createFold());
+  expect(toSnapshot(conversation).messages).toMatchObject([{ id: 'x'.repeat(5000), context: 'after' }]);
+});

@@ -1,0 +1,236 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { expect, test, vi } from 'vitest';
+import { createFold } from '#replay/engine/fold.ts';
+import { replayFile } from '#replay/engine/replayFile.ts';
+import { toSnapshot } from '#shared/conversation/conversation.ts';
+import { CAPTURE_FLUSH_MS, CAPTURE_QUIT_MS, CAPTURE_RING_BYTES } from '#shared/limits.ts';
+import { ADA, messengerAt, signedInMessenger, until } from '#tests/builders/mainMessenger.ts';
+import { platformForTest } from '#tests/builders/mainPlatform.ts';
+import { type TestRecorder, mainRecorder, readCaptureFile } from '#tests/builders/mainRecorder.ts';
+
+/** A messenger whose sessions are recorded, signed in and connected to a platform that has sent a conversation. */
+async function recordedMessenger(options: Parameters<typeof mainRecorder>[0] = {}) {
+  const recorded = mainRecorder(options);
+  const { recorder: capture, clock, kept } = recorded;
+  return { recorded, ...(await signedInMessenger({ capture, clock, kept })) };
+}
+
+/** The one file there is, once it is complete. */
+async function completed({ recorder, files }: TestRecorder): Promise<string> {
+  await recorder.settling();
+  expect(files()).toHaveLength(1);
+  return files()[0] ?? '';
+}
+
+test('contract §6: a session, its frames as they were, its opens, closes and acts, at the queue’s own times', async () => {
+  const { recorded, messenger, clock, socket, store, platform } = await recordedMessenger();
+  clock.advance(25.5);
+  const frame = '{ "name" : "Ad\\u0061" ,"x":1e2}';
+  socket.sendText(frame);
+  socket.sendBinary(Uint8Array.of(0, 1, 2));
+  await until(store, ({ counts }) => counts.received === 3);
+  clock.advance(874.5);
+  await until(store, ({ connection }) => connection.status === 'connected');
+  messenger.send({ category: 'text', text: 'hi', blob: null });
+  socket.close(1000, 'maintenance');
+  await until(store, ({ connection }) => connection.closedBecause !== null);
+  messenger.send({ category: 'text', text: 'lost', blob: null });
+  clock.advance(0.0004);
+  messenger.reconnect();
+  await platform.sockets.next();
+  await platform.roundTrip();
+  await messenger.signOut();
+  const { header, records } = readCaptureFile(await completed(recorded));
+  expect(header).toEqual({
+    format: 'parley-capture',
+    version: 1,
+    startedAt: '2026-11-20T09:00:00.000Z',
+    app: '0.1.0',
+  });
+  expect(records).toEqual([
+    { t: 0, type: 'open' },
+    { t: 0, type: 'recv', data: '{"person":"Ada Lovelace","messages":[]}' },
+    { t: 125.5, type: 'recv', data: frame },
+    { t: 125.5, type: 'recv', data: 'AAEC', encoding: 'base64' },
+    { t: 1000, type: 'action', action: { type: 'connection/confirmed' } },
+    { t: 1000, type: 'send', data: '{"category":"text","text":"hi","blob":null}' },
+    { t: 1000, type: 'action', action: { type: 'message/sent', payload: { category: 'text' } } },
+    { t: 1000, type: 'close', code: 1000, reason: 'maintenance' },
+    { t: 1000, type: 'action', action: { type: 'message/dropped', payload: { category: 'text' } } },
+    { t: 1000, type: 'action', action: { type: 'connection/requested' } },
+    { t: 1000, type: 'open' },
+    { t: 1000, type: 'action', action: { type: 'session/ended' } },
+  ]);
+});
+
+test('contract §6: a whole session, and neither password nor account in any file, plain or in base64', async () => {
+  const platform = await platformForTest();
+  platform.auth.answer({ body: 'secret-account' });
+  const recorded = mainRecorder();
+  const { recorder: capture, clock, kept, files } = recorded;
+  const { messenger, store } = await messengerAt(platform, { capture, clock, kept });
+  await messenger.signIn(ADA);
+  const socket = await platform.sockets.next();
+  socket.send({ person: 'Ada Lovelace', messages: [] });
+  await until(store, ({ counts }) => counts.received === 1);
+  clock.advance(1000);
+  await until(store, ({ connection }) => connection.status === 'connected');
+  messenger.send({ category: 'text', text: 'hello', blob: null });
+  await capture.save();
+  socket.close(1008, 'unauthorized');
+  await until(store, ({ account }) => account.id === null);
+  await until(store, ({ conversation }) => conversation.person === null);
+  await capture.settling();
+  expect(files()).toHaveLength(2);
+  for (const file of files()) {
+    const text = readFileSync(file, 'utf8');
+    expect(text).toContain('hello');
+    for (const secret of ['secret-account', ADA.password, ADA.email]) {
+      expect(text).not.toContain(secret);
+      for (let shift = 0; shift < 3; shift++) expect(text).not.toContain(base64Of(secret, shift));
+    }
+  }
+});
+
+/** What a text looks like within base64 when so many bytes stand before it; its ends, which they share, left out. */
+function base64Of(text: string, shift: number): string {
+  const encoded = Buffer.from(`${'x'.repeat(shift)}${text}`).toString('base64');
+  return encoded.slice(4, -4);
+}
+
+test('logged out with updates waiting, the replay ends where the conversation did', async () => {
+  const { recorded, messenger, clock, socket, store } = await recordedMessenger();
+  for (const name of ['one', 'two', 'three']) socket.send({ name });
+  await until(store, ({ queue }) => queue.length === 3);
+  clock.advance(200);
+  expect(store.getState().conversation.person).toBe('two');
+  await messenger.signOut();
+  const { replay } = await replayFile(await completed(recorded), createFold());
+  expect(replay.conversation.person).toBe('two');
+});
+
+test('signed out and in again, a capture each', async () => {
+  const { recorded, messenger, platform } = await recordedMessenger();
+  await messenger.signOut();
+  await messenger.signIn(ADA);
+  await platform.sockets.next();
+  await platform.roundTrip();
+  await messenger.signOut();
+  await recorded.recorder.settling();
+  const types = recorded.files().map((file) => readCaptureFile(file).records.map(({ type }) => type));
+  expect(types).toEqual(
+    expect.arrayContaining([
+      ['open', 'recv', 'action'],
+      ['open', 'action'],
+    ]),
+  );
+});
+
+test('not set to record, no file is made', async () => {
+  const { recorded, messenger } = await recordedMessenger({ writesFiles: false });
+  await messenger.signOut();
+  expect(recorded.recorder.settling()).toBeUndefined();
+  expect(recorded.files()).toEqual([]);
+});
+
+test('the session quit, the file is waited for and then complete', async () => {
+  const { recorded, messenger } = await recordedMessenger();
+  expect(recorded.recorder.settling()).toBeUndefined();
+  messenger.quit();
+  await recorded.recorder.settling();
+  expect(recorded.recorder.settling()).toBeUndefined();
+  expect(readCaptureFile(recorded.files()[0] ?? '').records.at(-1)).toMatchObject({
+    action: { type: 'session/ended' },
+  });
+});
+
+test('the session quit and a disk that does not answer, waited for no longer than a second', async () => {
+  const { recorded, messenger, clock } = await recordedMessenger({
+    folder: {
+      create: () => new Promise<never>(() => {}),
+      save: () => Promise.reject(new Error('not asked for')),
+    },
+  });
+  messenger.quit();
+  const settling = recorded.recorder.settling();
+  clock.advance(CAPTURE_QUIT_MS);
+  await settling;
+  expect(recorded.recorder.settling()).toBeUndefined();
+});
+
+test('the disk full, the session goes on, told and logged once, and the next session is recorded again', async () => {
+  let attempt = 0;
+  const path = '/dev/full';
+  const folder = {
+    create: () => (attempt++ === 0 ? open(path, 'a') : open('/dev/null', 'a')),
+    save: () => Promise.reject(new Error('not asked for')),
+  };
+  const { recorded, messenger, clock, socket, store, kept } = await recordedMessenger({ folder });
+  clock.advance(CAPTURE_FLUSH_MS);
+  await vi.waitUntil(() => recorded.stopped.length > 0);
+  socket.send({ name: 'Mary' });
+  await until(store, ({ queue }) => queue.length === 1);
+  clock.advance(CAPTURE_FLUSH_MS);
+  expect(store.getState().conversation.person).toBe('Mary');
+  await messenger.signOut();
+  await messenger.signIn(ADA);
+  await messenger.signOut();
+  await recorded.recorder.settling();
+  expect(recorded.stopped).toEqual(['This session is no longer recorded: the disk is full.']);
+  expect(kept.lines().filter(({ level }) => level === 'error')).toEqual([
+    { level: 'error', why: 'the disk is full', msg: 'this session is no longer recorded' },
+  ]);
+  expect(attempt).toBe(2);
+});
+
+test('saved in the middle, a capture of its own that ends in the conversation of that moment', async () => {
+  const { recorded, store, clock, socket } = await recordedMessenger({ writesFiles: false });
+  socket.send({ modifier: 'ai', id: 'm1', content: [{ category: 'text', text: 'one' }] });
+  await until(store, ({ queue }) => queue.length === 1);
+  clock.advance(1000);
+  const saved = await recorded.recorder.save();
+  if ('error' in saved) throw new Error(saved.error);
+  expect(recorded.files()).toEqual([saved.path]);
+  const { replay, warnings } = await replayFile(saved.path, createFold());
+  expect(warnings).toEqual([]);
+  expect(toSnapshot(replay.conversation)).toEqual(toSnapshot(store.getState().conversation));
+});
+
+test('saved after more than memory keeps, a synthetic snapshot and the newest, and the same conversation', async () => {
+  const { recorded, store, clock, socket } = await recordedMessenger({ writesFiles: false });
+  const blob = 'A'.repeat(CAPTURE_RING_BYTES / 8);
+  for (let n = 1; n <= 6; n++) {
+    socket.send({ modifier: 'ai', id: `m${n}`, content: [{ category: 'file', text: `${n}`, blob }] });
+  }
+  await until(store, ({ counts }) => counts.received === 7);
+  clock.advance(1000);
+  const saved = await recorded.recorder.save();
+  if ('error' in saved) throw new Error(saved.error);
+  const { records } = readCaptureFile(saved.path);
+  expect(records[0]).toMatchObject({ type: 'recv', synthetic: true });
+  expect(records.length).toBeLessThan(7);
+  const { replay } = await replayFile(saved.path, createFold());
+  const same =
+    JSON.stringify(toSnapshot(replay.conversation)) ===
+    JSON.stringify(toSnapshot(store.getState().conversation));
+  expect(same).toBe(true);
+});
+
+test('saved twice at once, two files', async () => {
+  const { recorded } = await recordedMessenger({ writesFiles: false });
+  await Promise.all([recorded.recorder.save(), recorded.recorder.save()]);
+  expect(recorded.files()).toHaveLength(2);
+});
+
+test('saved without a session, a sentence that says so', async () => {
+  expect(await mainRecorder().recorder.save()).toEqual({ error: 'There is no session to save.' });
+});
+
+test('saved where nothing can be written, a sentence that says why', async () => {
+  const { recorded } = await recordedMessenger({ writesFiles: false });
+  writeFileSync(recorded.path, '');
+  expect(await recorded.recorder.save()).toEqual({
+    error: 'The session could not be saved: a file stands where the folder should be.',
+  });
+});

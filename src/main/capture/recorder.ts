@@ -1,0 +1,130 @@
+import type { SavedSession } from '#shared/ipc/tools.ts';
+import { headerLine, recordLine } from '#shared/capture/captureLine.ts';
+import {
+  CAPTURE_FORMAT,
+  CAPTURE_VERSION,
+  type CaptureHeader,
+  type KnownRecord,
+} from '#shared/capture/format.ts';
+import { CAPTURE_QUIT_MS, CAPTURE_RING_BYTES } from '#shared/limits.ts';
+import type { Clock } from '#shared/time/clock.ts';
+import type { Logger } from '../log.ts';
+import { type AppendHandle, type CaptureFile, captureFile } from './captureFile.ts';
+import type { CaptureFolder } from './captureFolder.ts';
+import { type CaptureRing, captureRing } from './captureRing.ts';
+import type { CaptureSink } from './captureSink.ts';
+import { unfinished } from './unfinished.ts';
+import { whyNotWritten } from './whyNotWritten.ts';
+
+interface Options {
+  readonly folder: Pick<CaptureFolder, 'save'> & { create(startedAt: string): Promise<AppendHandle> };
+  readonly clock: Clock;
+  /** The time of day, for a capture's name and header. */
+  readonly today: () => Date;
+  /** The program's version. */
+  readonly version: string;
+  /** Whether each session is written to a file (`PARLEY_CAPTURE`); the ring is always there. */
+  readonly writesFiles: boolean;
+  readonly log: Logger;
+  /** A session can no longer be written to its file; the person is told these words. */
+  readonly onStopped: (words: string) => void;
+}
+
+/** Records the session that is on. */
+export interface Recorder extends CaptureSink {
+  /** Writes what is in memory of the session to a file of its own. Never rejects. */
+  save(): Promise<SavedSession>;
+  /** Resolves when every file is complete, or 1 s has passed; `undefined` when there is nothing to wait for. */
+  settling(): Promise<void> | undefined;
+}
+
+interface Recording {
+  readonly header: CaptureHeader;
+  readonly ring: CaptureRing;
+  readonly file: CaptureFile | undefined;
+}
+
+/**
+ * A session's records go to the ring and, if so set, to a file:
+ *
+ *     no session ── launched ──▶ recording ── ended ──▶ no session, while the file is completed
+ */
+export function createRecorder(options: Options): Recorder {
+  const { clock, writesFiles } = options;
+  const work = unfinished(clock);
+  let recording: Recording | undefined;
+  let lastSave: Promise<unknown> = Promise.resolve();
+  return {
+    launched() {
+      const header = headerOf(options);
+      const file = writesFiles ? openFile(header, options) : undefined;
+      recording = { header, ring: captureRing(CAPTURE_RING_BYTES), file };
+    },
+    record(record) {
+      recording?.ring.record(record);
+      recording?.file?.append(recordLine(record));
+    },
+    decoded: (update) => recording?.ring.decoded(update),
+    ended() {
+      const file = recording?.file;
+      recording = undefined;
+      if (file !== undefined) void work.add(file.end());
+    },
+    async save() {
+      if (recording === undefined) return { error: 'There is no session to save.' };
+      const current = recording;
+      // One after the other: each takes a name that is free.
+      const saving = work.add(lastSave.then(() => save(current, options)));
+      lastSave = saving;
+      return saving;
+    },
+    settling: () => work.settled(CAPTURE_QUIT_MS),
+  };
+}
+
+const headerOf = ({ today, version }: Options): CaptureHeader => ({
+  format: CAPTURE_FORMAT,
+  version: CAPTURE_VERSION,
+  startedAt: today().toISOString(),
+  app: version,
+});
+
+/** The session's file, which says once when it cannot be written any more. */
+function openFile(header: CaptureHeader, { folder, clock, log, onStopped }: Options): CaptureFile {
+  const file = captureFile({
+    open: () => folder.create(header.startedAt),
+    clock,
+    onFailure(error) {
+      const why = whyNotWritten(error);
+      log.error({ why }, 'this session is no longer recorded');
+      onStopped(`This session is no longer recorded: ${why}.`);
+    },
+  });
+  file.append(headerLine(header));
+  return file;
+}
+
+async function save({ header, ring }: Recording, { folder, log }: Options): Promise<SavedSession> {
+  try {
+    return { path: await folder.save(header.startedAt, piecesOf(header, ring.records())) };
+  } catch (error) {
+    const why = whyNotWritten(error);
+    log.error({ why }, 'the session could not be saved');
+    return { error: `The session could not be saved: ${why}.` };
+  }
+}
+
+/** So many characters are written at a time. */
+const PIECE = 256 * 1024;
+
+/** A capture's text, in pieces: a long one is never in one string. */
+function* piecesOf(header: CaptureHeader, records: readonly KnownRecord[]): Generator<string, void> {
+  let piece = headerLine(header);
+  for (const record of records) {
+    piece += recordLine(record);
+    if (piece.length < PIECE) continue;
+    yield piece;
+    piece = '';
+  }
+  yield piece;
+}

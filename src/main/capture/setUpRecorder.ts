@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { app } from 'electron';
+import type { Settings } from '#shared/settings.ts';
+import type { Clock } from '#shared/time/clock.ts';
+import type { Logger } from '../log.ts';
+import { captureFolder } from './captureFolder.ts';
+import { type Recorder, createRecorder } from './recorder.ts';
+
+interface Options {
+  readonly dataDir: string;
+  readonly settings: Pick<Settings, 'capture'>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly onStopped: (words: string) => void;
+}
+
+/** The program's recorder; its end waits for the files, a second at most. */
+export function setUpRecorder({ dataDir, settings, ...options }: Options): Recorder {
+  const recorder = createRecorder({
+    ...options,
+    writesFiles: settings.capture,
+    folder: captureFolder(join(dataDir, 'captures')),
+    today: () => new Date(),
+    version: app.getVersion(),
+  });
+  // Not before: `before-quit` is where the session ends.
+  app.on('will-quit', (event) => {
+    const settling = recorder.settling();
+    if (settling === undefined) return;
+    event.preventDefault();
+    void settling.then(() => app.quit());
+  });
+  return recorder;
+}

@@ -1,0 +1,32 @@
+import { CloseIcon } from '#ui/icons.tsx';
+import type { Cell } from './cell.ts';
+import type { Note } from './followNotes.ts';
+import { useCell } from './useCell.ts';
+
+interface Props {
+  readonly note: Cell<Note | undefined>;
+}
+
+/** The note, read out when it comes; the window goes on beneath it. */
+export function NoteBar({ note: noteCell }: Props) {
+  const note = useCell(noteCell);
+  return (
+    <div className="note" aria-live="polite">
+      {note && (
+        <>
+          <p>
+            {note.words} {note.path !== undefined && <code>{note.path}</code>}
+          </p>
+          <button
+            type="button"
+            className="quiet"
+            aria-label="Dismiss"
+            onClick={() => noteCell.set(undefined)}
+          >
+            <CloseIcon />
+          </button>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import type { ParleyToolsBridge, ToolsHeard } from '#shared/ipc/tools.ts';
+import { followNotes } from './followNotes.ts';
+
+/** What main would say, and the note that follows. */
+function followed() {
+  const listeners = new Map<string, (...args: readonly unknown[]) => void>();
+  const tools: Pick<ParleyToolsBridge, 'on'> = {
+    on(channel, listener) {
+      // The test says only what the channel carries.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      listeners.set(channel, listener as (...args: readonly unknown[]) => void);
+      return () => listeners.delete(channel);
+    },
+  };
+  const note = followNotes(tools);
+  const say = <C extends keyof ToolsHeard>(channel: C, ...args: ToolsHeard[C]) =>
+    listeners.get(channel)?.(...args);
+  return { note, say };
+}
+
+test('nothing said, no note', () => {
+  expect(followed().note.get()).toBeUndefined();
+});
+
+test('the session saved, the note names the file; not saved, it says why', () => {
+  const { note, say } = followed();
+  say('saved', { path: '/captures/x.parley.jsonl' });
+  expect(note.get()).toEqual({ words: 'This session is saved in', path: '/captures/x.parley.jsonl' });
+  say('saved', { error: 'There is no session to save.' });
+  expect(note.get()).toEqual({ words: 'There is no session to save.' });
+});
+
+test('the recording stopped, the note says why', () => {
+  const { note, say } = followed();
+  say('recordingStopped', 'This session is no longer recorded: the disk is full.');
+  expect(note.get()).toEqual({ words: 'This session is no longer recorded: the disk is full.' });
+});

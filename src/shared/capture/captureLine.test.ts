@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { headerLine, recordLine } from './captureLine.ts';
+import { CAPTURE_FORMAT, CAPTURE_VERSION, type KnownRecord } from './format.ts';
+import { captureParser } from './parse.ts';
+
+const header = {
+  format: CAPTURE_FORMAT,
+  version: CAPTURE_VERSION,
+  startedAt: '2026-11-20T09:00:00.000Z',
+  app: '0.1.0',
+} as const;
+
+test('contract §6: a header and records, the lines of the contract', () => {
+  const records: KnownRecord[] = [
+    { t: 0, type: 'open' },
+    { t: 12.4, type: 'recv', data: '{"person":"Ada Lovelace","messages":[]}' },
+    { t: 13, type: 'recv', data: 'AAEC', encoding: 'base64' },
+    { t: 901, type: 'send', data: '{"category":"text","text":"hi","blob":null}' },
+    { t: 5000, type: 'close', code: 1006, reason: '' },
+  ];
+  expect([headerLine(header), ...records.map(recordLine)].join('')).toBe(
+    `{"format":"parley-capture","version":1,"startedAt":"2026-11-20T09:00:00.000Z","app":"0.1.0"}
+{"t":0,"type":"open"}
+{"t":12.4,"type":"recv","data":"{\\"person\\":\\"Ada Lovelace\\",\\"messages\\":[]}"}
+{"t":13,"type":"recv","data":"AAEC","encoding":"base64"}
+{"t":901,"type":"send","data":"{\\"category\\":\\"text\\",\\"text\\":\\"hi\\",\\"blob\\":null}"}
+{"t":5000,"type":"close","code":1006,"reason":""}
+`,
+  );
+});
+
+test.each(['a\nb\r\nc', '\u2028\u2029', '\ud800 alone', '😀', '\u0000', '{"a":"\\n"}'])(
+  'a frame of %j, one line that is read as it was',
+  (data) => {
+    const line = recordLine({ t: 1, type: 'recv', data });
+    expect(line.indexOf('\n')).toBe(line.length - 1);
+    const parser = captureParser();
+    parser.header(headerLine(header));
+    expect(parser.record(Buffer.from(line).toString())).toEqual({ t: 1, type: 'recv', data });
+  },
+);

@@ -1,0 +1,185 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { holds } from '#tests/builders/property.ts';
+import {
+  EMAIL_ERROR,
+  FORM_HINT,
+  NAME_ERROR,
+  NO_RESPONSE_ERROR,
+  PASSWORD_ERROR,
+  UNKNOWN_ERROR,
+  credentialsError,
+  credentialsSchema,
+} from './credentials.ts';
+
+const good = { email: 'ada@example.org', password: 'abc12!', name: '' };
+const withEmail = (email: string) => credentialsError({ ...good, email });
+const withPassword = (password: string) => credentialsError({ ...good, password });
+const withName = (name: string) => credentialsError({ ...good, name });
+
+test('spec §7 and contract §3: the texts, to the letter', () => {
+  expect([EMAIL_ERROR, PASSWORD_ERROR, NAME_ERROR, NO_RESPONSE_ERROR, UNKNOWN_ERROR, FORM_HINT]).toEqual([
+    'Not a valid email.',
+    'Password must be 6 to 16 long, with a symbol and a number.',
+    'Name must be at least 5 long.',
+    "Can't connect to the server.",
+    'Unknown error occured.',
+    'Log in, or enter a name to register.',
+  ]);
+});
+
+describe('spec §7 row 4: the order of the checks', () => {
+  const bad = { email: 'ada', password: 'abc', name: 'Al' };
+
+  test.each([
+    ['everything wrong', bad, EMAIL_ERROR],
+    ['password and name wrong', { ...bad, email: good.email }, PASSWORD_ERROR],
+    ['the name alone wrong', { ...good, name: bad.name }, NAME_ERROR],
+    ['nothing wrong', good, null],
+  ])('spec §7 row 4: %s, only the first error or none', (_, credentials, error) => {
+    expect(credentialsError(credentials)).toBe(error);
+  });
+});
+
+describe('spec §2.1: the email', () => {
+  test.each([
+    'a@b.c',
+    'ada@example.org',
+    'ada.lovelace+notes@mail.example.co.uk',
+    "o'brien_99%x@example.org",
+    'ADA@EXAMPLE.ORG',
+    'ada@xn--bcher-kva.example',
+    'ada@bücher.example',
+    'ada@हिन्दी.भारत',
+    'ada@1.2.3.4',
+    'ada@sub-domain.example.org',
+  ])('spec §2.1: %s, accepted', (email) => {
+    expect(withEmail(email)).toBeNull();
+  });
+
+  test.each([
+    '',
+    'ada',
+    '@example.org',
+    'ada@',
+    'a@b',
+    'ada@example.',
+    'ada@.org',
+    'ada@example..org',
+    'ada@example.org.',
+    'ada@-example.org',
+    'ada@example-.org',
+    'ada@exa_mple.org',
+    'ada@@example.org',
+    'ada@home@example.org',
+    'ada lovelace@example.org',
+    'ada@exa mple.org',
+    ' ada@example.org',
+    'ada@example.org ',
+    'ada@example.org\n',
+    'ada,bob@example.org',
+    '<ada@example.org>',
+    'ada@example.org,bob@example.org',
+  ])('spec §7 row 1: %j, not a valid email', (email) => {
+    expect(withEmail(email)).toBe(EMAIL_ERROR);
+  });
+
+  test.each([
+    ['letters that end in a space', `${'a'.repeat(100_000)} `],
+    ['letters after the @', `a@${'a'.repeat(100_000)}!`],
+    ['many labels', `a@${'a.'.repeat(50_000)}`],
+    ['many hyphens', `a@${'a-'.repeat(50_000)}`],
+    ['nothing but @', '@'.repeat(100_000)],
+    ['nothing but dots', `a@${'.'.repeat(100_000)}`],
+  ])('100 kB of %s, refused without a second look at each part', (_, email) => {
+    // A pattern that backtracks would not come to an end within the test's time.
+    expect(withEmail(email)).toBe(EMAIL_ERROR);
+  });
+});
+
+describe('spec §2.1: the password', () => {
+  test.each(Array.from('!@#$%^&*'))('spec §2.1: the symbol %s, is one', (symbol) => {
+    expect(withPassword(`abc12${symbol}`)).toBeNull();
+  });
+
+  test.each([
+    ['6 long', 'abcd1!'],
+    ['16 long', 'abcdefghijklmn1!'],
+    ['the symbol and the digit first', '!1abcd'],
+    ['digits and symbols only', '12345!@#'],
+    ['capitals', 'ABCD1!'],
+  ])('spec §8 password: %s, accepted', (_, password) => {
+    expect(withPassword(password)).toBeNull();
+  });
+
+  test.each([
+    ['empty', ''],
+    ['5 long', 'abc1!'],
+    ['17 long', 'abcdefghijklmno1!'],
+    ['without a digit', 'abcdef!'],
+    ['without a symbol', 'abcdef1'],
+    ['with a symbol of another kind', 'abcd1!?'],
+    ['with no symbol but another kind', 'abcd1?'],
+    ['with a space', 'abc 1!'],
+    ['with a letter that is not ASCII', 'abcdé1!'],
+    ['with a digit that is not ASCII', 'abcde١!'],
+    ['with a line break at its end', 'abcd1!\n'],
+  ])('spec §7 row 2: a password %s, refused', (_, password) => {
+    expect(withPassword(password)).toBe(PASSWORD_ERROR);
+  });
+
+  const character = fc.constantFrom(...Array.from('abXY019!@#$%^&*? é-'));
+
+  test('spec §2.1: any password, accepted exactly when the rule’s four parts hold', () => {
+    holds(
+      fc.property(fc.string({ unit: character, maxLength: 20 }), (password) => {
+        const parts = Array.from(password);
+        const isRight =
+          parts.length >= 6 &&
+          parts.length <= 16 &&
+          parts.some((c) => '0123456789'.includes(c)) &&
+          parts.some((c) => '!@#$%^&*'.includes(c)) &&
+          parts.every((c) => 'abXY019!@#$%^&*'.includes(c));
+        expect(withPassword(password)).toBe(isRight ? null : PASSWORD_ERROR);
+      }),
+      2000,
+    );
+  });
+});
+
+describe('spec §2.1: the name', () => {
+  test.each([
+    ['empty, which is a login', ''],
+    ['5 long', 'Adele'],
+    ['30 long', 'A'.repeat(30)],
+    ['with spaces', 'Ada Lovelace'],
+    ['in Greek', 'Σωκράτης'],
+    ['in Hindi, with its vowel signs', 'हिन्दी नाम'],
+    ['in Chinese', '司馬相如子虛'],
+    ['of letters beyond the first plane', '𐐀𐐁𐐂𐐃𐐄'],
+    ['with accents as characters of their own', 'Zoe\u0308 Mu\u0308ller'],
+  ])('spec §8 name: %s, accepted', (_, name) => {
+    expect(withName(name)).toBeNull();
+  });
+
+  test.each([
+    ['1 long', 'A'],
+    ['4 long', 'Adam'],
+    ['31 long', 'A'.repeat(31)],
+    ['with a digit', 'Ada Lovelace 2'],
+    ['with a hyphen', 'Ada-Lovelace'],
+    ['with a tab', 'Ada\tLovelace'],
+    ['of emoji', '🙂🙂🙂🙂🙂'],
+  ])('spec §7 row 3: a name %s, refused', (_, name) => {
+    expect(withName(name)).toBe(NAME_ERROR);
+  });
+});
+
+test.each([
+  ['a field missing', { email: 'a', password: 'b' }],
+  ['a name of null', { email: 'a', password: 'b', name: null }],
+  ['a list', ['a', 'b', 'c']],
+  ['a text', 'a'],
+])('spec §2.1: %s, no credentials', (_, value) => {
+  expect(credentialsSchema.safeParse(value).success).toBe(false);
+});

@@ -1,0 +1,195 @@
+import * as fc from 'fast-check';
+import { afterEach, describe, expect, test } from 'vitest';
+import { anyFrame } from '#tests/builders/mainFrames.ts';
+import { holds } from '#tests/builders/property.ts';
+import { item, message } from '#tests/builders/updates.ts';
+import { decodeUpdate } from './decodeUpdate.ts';
+
+const decode = (frame: unknown) => decodeUpdate(JSON.stringify(frame));
+
+describe('spec §6.1: the first discriminating field decides', () => {
+  test.each([
+    ['spec §6.1 row 1: a frame with person', { person: 'Ada', messages: [message('1')] }, 'snapshot'],
+    ['spec §6.1 row 2: a frame with name', { name: 'Ada' }, 'name'],
+    ['spec §6.1 row 3: a frame with modifier', message('1'), 'message'],
+    ['spec §6.1 row 4: a frame with category', item('hi'), 'content'],
+    ['spec §6.1 row 5: a frame with context', { context: 'Assistant' }, 'context'],
+    ['spec §6.1 row 6: a frame with text', { text: 'hi' }, 'text'],
+    ['spec §6.1 row 7: a frame with none of these', { html: '<b>hi</b>' }, 'notification'],
+    ['spec §6.1 row 7: an empty object', {}, 'notification'],
+  ])('%s, of its kind and kept whole', (_, frame, kind) => {
+    expect(decode(frame)).toEqual({ kind, frame });
+  });
+
+  const table = [
+    ['person', 'snapshot'],
+    ['name', 'name'],
+    ['modifier', 'message'],
+    ['category', 'content'],
+    ['context', 'context'],
+    ['text', 'text'],
+  ] as const;
+  const pairs = table.flatMap(([first, kind], i) =>
+    table.slice(i + 1).map(([second]) => [first, second, kind] as const),
+  );
+
+  test.each(pairs)('spec §6.1 order: a frame with %s and %s, the first decides', (first, second, kind) => {
+    expect(decode({ [second]: 'b', [first]: 'a' })).toEqual({ kind, frame: { [second]: 'b', [first]: 'a' } });
+  });
+
+  test('spec §6.1 order: a frame with every field, a snapshot', () => {
+    const frame = Object.fromEntries(table.toReversed().map(([field]) => [field, 'x']));
+    expect(decode(frame)).toEqual({ kind: 'snapshot', frame });
+  });
+});
+
+describe('contract §5: present is an own property', () => {
+  afterEach(() => {
+    Reflect.deleteProperty(Object.prototype, 'person');
+    Reflect.deleteProperty(Object.prototype, 'seen');
+  });
+
+  test('contract §5: a frame whose __proto__ holds a discriminator, a notification that keeps it', () => {
+    const update = decodeUpdate('{"__proto__":{"person":"Eve"}}');
+    expect(update.kind).toBe('notification');
+    expect('frame' in update && Object.hasOwn(update.frame, '__proto__')).toBe(true);
+  });
+
+  test('contract §5: a discriminator that every object inherits, not looked at', () => {
+    Reflect.defineProperty(Object.prototype, 'person', { value: 'Eve', configurable: true });
+    expect(decodeUpdate('{"text":"hi"}').kind).toBe('text');
+  });
+
+  test('contract §5: a field of another type that every object inherits, not looked at', () => {
+    Reflect.defineProperty(Object.prototype, 'seen', { value: 'yes', configurable: true });
+    expect(decodeUpdate('{"modifier":"ai"}').kind).toBe('message');
+  });
+
+  test('contract §5: names that every object inherits, fields like any other', () => {
+    const frame = { text: 'hi', constructor: 1, toString: 'x', hasOwnProperty: null };
+    expect(decode(frame)).toEqual({ kind: 'text', frame });
+  });
+});
+
+describe('contract §5: a field of another type', () => {
+  const SECRET = 4711;
+
+  test.each([
+    [{ person: null }, 'person'],
+    [{ person: SECRET }, 'person'],
+    [{ person: 'Ada', messages: { 0: SECRET } }, 'messages'],
+    [{ person: 'Ada', messages: null }, 'messages'],
+    [{ person: 'Ada', messages: [message('1'), SECRET] }, 'messages[1]'],
+    [{ person: 'Ada', messages: [[]] }, 'messages[0]'],
+    [{ person: 'Ada', messages: [{ modifier: SECRET }] }, 'messages[0].modifier'],
+    [{ person: 'Ada', messages: [{ id: SECRET }] }, 'messages[0].id'],
+    [{ person: 'Ada', messages: [{ content: [{}, { text: SECRET }] }] }, 'messages[0].content[1].text'],
+    [{ name: null }, 'name'],
+    [{ name: [SECRET] }, 'name'],
+    [{ modifier: null }, 'modifier'],
+    [{ modifier: SECRET }, 'modifier'],
+    [{ modifier: 'ai', id: SECRET }, 'id'],
+    [{ modifier: 'ai', id: null }, 'id'],
+    [{ modifier: 'ai', content: SECRET }, 'content'],
+    [{ modifier: 'ai', content: null }, 'content'],
+    [{ modifier: 'ai', content: ['x'] }, 'content[0]'],
+    [{ modifier: 'ai', content: [null] }, 'content[0]'],
+    [{ modifier: 'ai', content: [{ category: SECRET }] }, 'content[0].category'],
+    [{ modifier: 'ai', content: [{ html: SECRET }] }, 'content[0].html'],
+    [{ modifier: 'ai', content: [{ blob: SECRET }] }, 'content[0].blob'],
+    [{ modifier: 'ai', context: SECRET }, 'context'],
+    [{ modifier: 'ai', context: null }, 'context'],
+    [{ modifier: 'ai', avatar: SECRET }, 'avatar'],
+    [{ modifier: 'ai', avatar: null }, 'avatar'],
+    [{ modifier: 'ai', seen: SECRET }, 'seen'],
+    [{ modifier: 'ai', seen: null }, 'seen'],
+    [{ category: null }, 'category'],
+    [{ category: SECRET }, 'category'],
+    [{ category: 'text', text: SECRET }, 'text'],
+    [{ category: 'text', html: SECRET }, 'html'],
+    [{ category: 'text', blob: [SECRET] }, 'blob'],
+    [{ context: null }, 'context'],
+    [{ context: SECRET }, 'context'],
+    [{ text: SECRET }, 'text'],
+    [{ text: false }, 'text'],
+  ])('contract §5: %j, rejected with the path %s and without the value', (frame, where) => {
+    const error = decode(frame);
+    expect(error).toEqual({ kind: 'rejected', reason: 'wrongType', where });
+    expect(JSON.stringify(error)).not.toContain(String(SECRET));
+  });
+});
+
+test.each([
+  ['text of an item', { category: 'text', text: null }],
+  ['html of an item', { category: 'html', html: null }],
+  ['blob of an item', { category: 'image', blob: null }],
+  ['text of a text update', { text: null }],
+  ['text within a message', { modifier: 'ai', content: [{ text: null, html: null, blob: null }] }],
+])('contract §5: null as the %s, taken as it is', (_, frame) => {
+  expect(decode(frame)).toMatchObject({ frame });
+});
+
+test.each([
+  ['spec §2.6: a snapshot without messages', { person: 'Ada' }],
+  ['spec §2.5: a message with nothing but a modifier', { modifier: 'ai' }],
+  ['spec §2.5: a message of a snapshot with nothing', { person: 'Ada', messages: [{}] }],
+  ['spec §2.4: an item with nothing but a category', { category: 'text' }],
+])('contract §5: %s, what is missing is not added', (_, frame) => {
+  expect(decode(frame)).toMatchObject({ frame });
+  expect(decode(frame)).toHaveProperty('frame', frame);
+});
+
+test('contract §5: fields that the specification does not name, kept as they came', () => {
+  const frame = { modifier: 'ai', person_id: 7, content: [{ category: 'text', extra: { a: [null] } }] };
+  expect(decode(frame)).toEqual({ kind: 'message', frame });
+});
+
+test('spec §2.5: a modifier and a category of no known value, taken', () => {
+  expect(decode({ modifier: 'robot', content: [{ category: 'pdf' }] }).kind).toBe('message');
+});
+
+test('contract §5: a frame that is not text, rejected', () => {
+  expect(decodeUpdate(null)).toEqual({ kind: 'rejected', reason: 'notText' });
+});
+
+test.each(['', ' ', '{', '{"text":"hi"', "{'text':'hi'}", 'hello', '{"text":"hi"} {}'])(
+  'contract §5: %j, which is no JSON, rejected',
+  (text) => {
+    expect(decodeUpdate(text)).toEqual({ kind: 'rejected', reason: 'notJson' });
+  },
+);
+
+test.each(['[]', '[{"text":"hi"}]', '1', '"text"', 'true', 'null'])(
+  'contract §5: %s, which is no object, rejected',
+  (text) => {
+    expect(decodeUpdate(text)).toEqual({ kind: 'rejected', reason: 'notAnObject' });
+  },
+);
+
+test('any text at all, answered without throwing', () => {
+  const texts = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.json(),
+    fc.json().map((json) => json.slice(1)),
+  );
+  holds(
+    fc.property(texts, (text) => {
+      expect(decodeUpdate(text)).toHaveProperty('kind');
+    }),
+    300,
+  );
+});
+
+test('any frame that is taken, as it came', () => {
+  const taken = new Set<string>();
+  holds(
+    fc.property(anyFrame(), (text) => {
+      const update = decodeUpdate(text);
+      taken.add(update.kind);
+      const came: unknown = update.kind === 'rejected' ? undefined : JSON.parse(text ?? '');
+      expect('frame' in update ? update.frame : undefined).toStrictEqual(came);
+    }),
+    1000,
+  );
+  expect(taken.size).toBe(8);
+});

@@ -1,0 +1,45 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { holds } from '#tests/builders/property.ts';
+import { fifo } from './fifo.ts';
+
+test('nothing in it, undefined however often it is asked', () => {
+  const queue = fifo<number>();
+  expect([queue.peek(), queue.shift(), queue.shift(), queue.peek()]).toEqual(Array(4).fill(undefined));
+  queue.push(1);
+  expect([queue.peek(), queue.shift(), queue.shift()]).toEqual([1, 1, undefined]);
+});
+
+const step = fc.oneof(
+  fc.record({ act: fc.constant('push' as const), times: fc.nat(2500) }),
+  fc.record({ act: fc.constant('shift' as const), times: fc.nat(2500) }),
+  { weight: 1, arbitrary: fc.constant({ act: 'clear' as const, times: 1 }) },
+);
+
+test('any pushes, shifts and clears, as with an array', () => {
+  holds(
+    fc.property(fc.array(step, { maxLength: 15 }), (steps) => {
+      const queue = fifo<number>();
+      let model: number[] = [];
+      const differences: string[] = [];
+      let next = 0;
+      for (const { act, times } of steps) {
+        if (act === 'clear') {
+          queue.clear();
+          model = [];
+        }
+        const pushes = act === 'push' ? times : 0;
+        for (let i = 0; i < pushes; i++) {
+          queue.push(next);
+          model.push(next++);
+        }
+        const taken = model.splice(0, act === 'shift' ? times : 0);
+        for (const item of taken) if (queue.shift() !== item) differences.push(`${act} ${item}`);
+        if (queue.peek() !== model[0]) differences.push(`peek after ${act}`);
+      }
+      expect(differences).toEqual([]);
+      expect(queue.shift()).toBe(model[0]);
+    }),
+    100,
+  );
+});

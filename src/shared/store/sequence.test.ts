@@ -1,0 +1,98 @@
+import type { Action } from '@reduxjs/toolkit';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { holds } from '#tests/builders/property.ts';
+import { sessionStore } from '#tests/builders/sessionStore.ts';
+import { updateOf } from '#tests/builders/updates.ts';
+import { connectionConfirmed, connectionOpened } from './connection.ts';
+import { isLocal, local } from './local.ts';
+import { messageDropped, messageSent } from './outgoing.ts';
+import { heartbeat, sequenceOf } from './sequence.ts';
+import { sessionEnded } from './session.ts';
+import { frameRejected, updateApplied, updateIgnored, updateReceived } from './updates.ts';
+
+/** With fields of any kind. */
+type LooseAction = Action & Readonly<Record<string, unknown>>;
+
+const update = updateOf({ name: 'Ada' });
+const notification = updateOf({});
+
+const FORWARDED: readonly LooseAction[] = [
+  connectionOpened(),
+  connectionConfirmed(),
+  sessionEnded(),
+  updateApplied({ update, bytes: 1 }),
+  { type: 'x', payload: 1, meta: { mine: true }, error: false },
+  { type: 'x', meta: null },
+];
+
+const NOT_FORWARDED: readonly LooseAction[] = [
+  updateReceived({ update, at: 0, bytes: 1 }),
+  updateIgnored({ update, bytes: 1 }),
+  updateApplied({ update: notification, bytes: 1 }),
+  frameRejected({ reason: 'notJson', bytes: 1 }),
+  messageSent({ category: 'text' }),
+  messageDropped({ category: 'text' }),
+  heartbeat(7),
+  { type: 'persist/REHYDRATE', key: 'account' },
+];
+
+describe('contract §4: numbers', () => {
+  test.each(FORWARDED)('a forwarded action, $type, one number more', (action) => {
+    const { store, dispatch, reduced } = sessionStore();
+    dispatch(action);
+    expect(store.getState().sequence).toBe(1);
+    expect(sequenceOf(reduced.at(-1))).toBe(1);
+  });
+
+  test.each(NOT_FORWARDED)('an action that stays in main, $type, no number', (action) => {
+    const { store, dispatch, reduced } = sessionStore();
+    dispatch(action);
+    expect(store.getState().sequence).toBe(0);
+    expect(reduced).toEqual([action]);
+  });
+
+  test('an action with meta of its own, kept beside the number', () => {
+    const { dispatch, reduced } = sessionStore();
+    dispatch({ type: 'x', meta: { mine: true } } as { type: string });
+    expect(reduced).toEqual([{ type: 'x', meta: { mine: true, seq: 1 } }]);
+  });
+
+  test('any actions, the forwarded ones are numbered 1, 2, … without a gap', () => {
+    const some = fc.array(fc.constantFrom(...FORWARDED, ...NOT_FORWARDED), { maxLength: 40 });
+    holds(
+      fc.property(some, (actions) => {
+        const { store, dispatch, reduced } = sessionStore();
+        for (const action of actions) dispatch(action);
+        const numbers = reduced.map(sequenceOf).filter((number) => number !== undefined);
+        expect(numbers).toEqual(numbers.map((_, i) => i + 1));
+        expect(numbers.length).toBe(actions.filter((action) => !NOT_FORWARDED.includes(action)).length);
+        expect(store.getState().sequence).toBe(numbers.length);
+      }),
+      100,
+    );
+  });
+});
+
+test.each([
+  [undefined],
+  [null],
+  ['x'],
+  [{ type: 'x' }],
+  [{ type: 'x', meta: null }],
+  [{ type: 'x', meta: {} }],
+  [{ type: 'x', meta: { seq: '1' } }],
+  [{ meta: { seq: 1 } }],
+])('%j, no number', (action) => {
+  expect(sequenceOf(action)).toBeUndefined();
+});
+
+test.each([
+  [{ type: 'x', ...local(1) }, true],
+  [{ type: 'x' }, false],
+  [{ type: 'x', meta: null }, false],
+  [{ type: 'x', meta: 'local' }, false],
+  [{ type: 'x', meta: { scope: 'global' } }, false],
+])('%j, stays in main: %s', (action, expected) => {
+  expect(isLocal(action)).toBe(expected);
+});

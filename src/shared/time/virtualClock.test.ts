@@ -1,0 +1,75 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { holds } from '#tests/builders/property.ts';
+import { virtualClock } from './virtualClock.ts';
+
+test('not told to move, it stands at 0 and nothing runs', () => {
+  const clock = virtualClock();
+  const ran: number[] = [];
+  clock.after(0, () => ran.push(0));
+  expect([clock.now(), clock.nextDue(), ran]).toEqual([0, 0, []]);
+});
+
+test('moved on, what falls due runs at its own time, in order of time and then of scheduling', () => {
+  const clock = virtualClock();
+  const ran: string[] = [];
+  const run = (name: string) => () => ran.push(`${name} at ${clock.now()}`);
+  clock.after(20, run('c'));
+  clock.after(10, run('a'));
+  clock.after(10, run('b'));
+  clock.after(31, run('d'));
+  clock.advance(30);
+  expect(ran).toEqual(['a at 10', 'b at 10', 'c at 20']);
+  expect([clock.now(), clock.nextDue()]).toEqual([30, 31]);
+});
+
+test('a task schedules another within the same move, that runs too', () => {
+  const clock = virtualClock();
+  const ran: number[] = [];
+  clock.after(10, () => clock.after(10, () => ran.push(clock.now())));
+  clock.advance(20);
+  expect(ran).toEqual([20]);
+});
+
+test('a task that was cancelled, by another task of the same moment too, does not run', () => {
+  const clock = virtualClock();
+  const ran: string[] = [];
+  clock.after(10, () => cancelSecond());
+  const cancelSecond = clock.after(10, () => ran.push('second'));
+  const cancelThird = clock.after(5, () => ran.push('third'));
+  cancelThird();
+  clock.advance(100);
+  cancelThird();
+  expect(ran).toEqual([]);
+  expect(clock.nextDue()).toBeUndefined();
+});
+
+test('a time that has passed, due now', () => {
+  const clock = virtualClock();
+  clock.advance(50);
+  clock.after(-10, () => {});
+  expect(clock.nextDue()).toBe(50);
+});
+
+/** What ran, each as its place in the list and the time, while the clock moved on in steps. */
+function runIn(moves: readonly number[], waits: readonly number[]): [number, number][] {
+  const clock = virtualClock();
+  const ran: [number, number][] = [];
+  for (const [i, ms] of waits.entries()) clock.after(ms, () => ran.push([i, clock.now()]));
+  for (const ms of moves) clock.advance(ms);
+  return ran;
+}
+
+test('moved on in any steps, the same as at once', () => {
+  const delays = fc.array(fc.nat(100), { maxLength: 20 });
+  const steps = fc.array(fc.nat(40), { minLength: 1, maxLength: 10 });
+  holds(
+    fc.property(delays, steps, (waits, moves) => {
+      const total = moves.reduce((sum, ms) => sum + ms, 0);
+      const ran = runIn(moves, waits);
+      expect(ran).toEqual(runIn([total], waits));
+      expect(ran.length).toBe(waits.filter((ms) => ms <= total).length);
+      expect(ran.every(([i, at]) => at === waits[i])).toBe(true);
+    }),
+  );
+});

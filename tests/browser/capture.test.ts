@@ -1,0 +1,168 @@
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { replayTool } from '#replay/replayTool.ts';
+import { launchChromium } from './harness/chromium.ts';
+import { type RunningParley, startParley } from './harness/parley.ts';
+import { conversationOf, register, say } from './harness/person.ts';
+
+/** The session as a person sees it, and the same again from its capture. */
+
+let browser: Browser;
+let page: Page;
+let dataDir: string;
+let parley: RunningParley;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser.close());
+
+/** Starts the messenger, recording, and registers; resolves when the greeting is there. */
+async function start(): Promise<void> {
+  dataDir = await mkdtemp(join(tmpdir(), 'parley-'));
+  parley = await startParley({ dataDir, env: { PARLEY_CAPTURE: '1' } });
+  page = await browser.newPage();
+  await page.goto(parley.url);
+  await register(page);
+  await conversationOf(page).getByRole('article').first().waitFor();
+}
+
+async function stop(): Promise<void> {
+  await page.close();
+  await parley.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+const captures = () => readdirSync(join(dataDir, 'captures')).map((name) => join(dataDir, 'captures', name));
+
+const runSchema = z.object({
+  frames: z.object({ rejected: z.literal(0) }),
+  conversation: z.object({
+    person: z.string(),
+    messages: z.array(z.object({ id: z.string(), content: z.array(z.object({ text: z.string() })) })),
+  }),
+});
+
+/** What `parley-replay run` makes of a capture. */
+async function replayed(file: string) {
+  let out = '';
+  let err = '';
+  const output = {
+    out: (text: string) => void (out += text),
+    err: (text: string) => void (err += text),
+    isOutTerminal: false,
+    isErrTerminal: false,
+  };
+  const status = await replayTool(['run', file, '--json', '--with', 'conversation'], output);
+  expect({ status, err: err.replaceAll(/warning: .*\n/g, '') }).toEqual({ status: 0, err: '' });
+  const { conversation } = runSchema.parse(JSON.parse(out));
+  const texts = conversation.messages.map(({ id, content }) => [id, ...content.map(({ text }) => text)]);
+  return { person: conversation.person, texts, warnings: err };
+}
+
+/** The same of the window: each message's id and the texts of its items. */
+const shown = () =>
+  conversationOf(page)
+    .getByRole('article')
+    .evaluateAll((articles) =>
+      articles.map((article) => [
+        article.dataset.messageId,
+        ...Array.from(article.querySelectorAll('[data-category]'), (item) => item.textContent),
+      ]),
+    );
+
+const answered = (words: string) =>
+  conversationOf(page).locator('[data-modifier="ai"]').getByText(words, { exact: true }).waitFor();
+
+/** Html items show what they were rendered to, so only text messages are compared by their words. */
+const sayings = (texts: readonly (readonly (string | undefined)[])[]) => texts.slice(1);
+
+describe('a session with PARLEY_CAPTURE=1', () => {
+  beforeAll(start);
+  afterAll(stop);
+
+  it('conversed, saved and logged out, both captures replay to what the window showed', async () => {
+    await say(page, 'hello there');
+    await answered('You said: hello there');
+    await say(page, 'rename Ada King');
+    await answered('From now on you are Ada King.');
+    await say(page, 'drop');
+    await page.locator('main[data-connection="disconnected"]').waitFor();
+    await page.locator('main[data-connection="connected"]').waitFor();
+    await say(page, 'back again');
+    await answered('You said: back again');
+    const last = await shown();
+
+    await page.getByRole('button', { name: 'Save this session' }).click();
+    const saved = (await page.locator('.note code').textContent()) ?? '';
+    expect(captures()).toContain(saved);
+    expect(await page.getByRole('status').count()).toBe(0);
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await page.locator('main[data-view="login"]').waitFor();
+
+    const recorded = captures().find((file) => file !== saved) ?? '';
+    await expect.poll(() => readFileSync(recorded, 'utf8')).toContain('session/ended');
+    for (const file of [recorded, saved]) {
+      const { person, texts, warnings } = await replayed(file);
+      expect(warnings).toBe('');
+      expect(person).toBe('Ada King');
+      expect(texts.map(([id]) => id)).toEqual(last.map(([id]) => id));
+      expect(sayings(texts)).toEqual(sayings(last));
+    }
+  });
+
+  it('the captures cannot be written, told in the window once and the session goes on', async () => {
+    await rm(join(dataDir, 'captures'), { recursive: true });
+    writeFileSync(join(dataDir, 'captures'), '');
+    await register(page, { email: 'second@example.org' });
+    await page.getByText('This session is no longer recorded: a file stands').waitFor();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await say(page, 'on we go');
+    await answered('You said: on we go');
+    expect(await page.getByText('no longer recorded').count()).toBe(0);
+    const lines = parley.printed.stderr.split('\n').filter((line) => line.includes('no longer recorded'));
+    expect(lines).toHaveLength(1);
+  });
+});
+
+describe('a session whose process ends', () => {
+  beforeEach(start);
+  afterEach(stop);
+
+  it('quit by SIGTERM, the capture is complete and the end is swift', async () => {
+    await say(page, 'just before the end');
+    await answered('You said: just before the end');
+    const last = await shown();
+    const before = performance.now();
+    expect(await parley.stop()).toBe(0);
+    expect(performance.now() - before).toBeLessThan(2000);
+    const file = captures()[0] ?? '';
+    expect(readFileSync(file, 'utf8')).toMatch(/"session\/ended"\}\}\n$/);
+    const { texts, warnings } = await replayed(file);
+    expect(sayings(texts)).toEqual(sayings(last));
+    expect(warnings).toBe('');
+  });
+
+  it('killed by SIGKILL, what was flushed replays, also when its last line is torn', async () => {
+    await say(page, 'before the kill');
+    await answered('You said: before the kill');
+    const last = await shown();
+    const file = captures()[0] ?? '';
+    await expect.poll(() => readFileSync(file, 'utf8')).toContain('You said: before the kill');
+    const exited = once(parley.process, 'exit');
+    parley.process.kill('SIGKILL');
+    await exited;
+    expect(sayings((await replayed(file)).texts)).toEqual(sayings(last));
+    const whole = readFileSync(file);
+    writeFileSync(file, Buffer.concat([whole, Buffer.from('{"t":99999,"type":"recv","da')]));
+    const torn = await replayed(file);
+    expect(sayings(torn.texts)).toEqual(sayings(last));
+    expect(torn.warnings).toMatch(/^warning: .*:\d+: is not JSON; the recorder was stopped/);
+  });
+});

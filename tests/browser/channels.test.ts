@@ -1,0 +1,274 @@
+import { stringify } from 'devalue';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { SYNC_ACTION, SYNC_STATE_BLOCKING } from '#shared/ipc/sync.ts';
+import { connectionClosed } from '#shared/store/connection.ts';
+import { callPage } from './harness/callPage.ts';
+import { hear } from './harness/hear.ts';
+import { CREDENTIALS, login } from './harness/login.ts';
+import { PATIENTLY } from './harness/patiently.ts';
+import { connect, nextSocket, setUpScripted } from './harness/scripted.ts';
+import { message, messages, snapshot, text } from './harness/updates.ts';
+
+/** The channels of spec §6.3 from the page's side, where any script of the page could use them. */
+const scripted = setUpScripted();
+
+const SENT = ['messenger', 'message', 'logout', 'nav'];
+const INVOKED = ['encode', 'auth'];
+const HEARD = ['account', 'message', 'ws', 'record', 'playback'];
+const NO_CHANNELS = [
+  'seventh',
+  '',
+  'constructor',
+  '__proto__',
+  'reconnect',
+  SYNC_ACTION,
+  SYNC_STATE_BLOCKING,
+];
+
+const OUTGOING = { category: 'text', text: 'still here', blob: null };
+const encodeIn = (page: Page, bytes: readonly number[]) =>
+  page.evaluate((list) => window.parley.invoke('encode', new Uint8Array(list).buffer), bytes);
+
+describe('window.parley', () => {
+  it('contract §4: the page has three objects of ours, each with its functions and no more', async () => {
+    const page = await scripted().open();
+    const shape = await page.evaluate(() =>
+      [window.parley, window.parleyTools, window.parleySync].map((object) => Object.keys(object)),
+    );
+    const [parley, tools, sync] = shape;
+    expect([parley, sync]).toEqual([
+      ['send', 'invoke', 'on'],
+      ['fetchState', 'onAction'],
+    ]);
+    expect(['send', 'on']).toEqual(expect.arrayContaining(tools ?? ['none']));
+    expect(await page.evaluate('[typeof require, typeof process, typeof ipcRenderer]')).toEqual(
+      Array(3).fill('undefined'),
+    );
+  });
+
+  it('contract §4: any name but the six and the five, thrown out in the page', async () => {
+    const page = await scripted().open();
+    const refused = async (method: string, channels: readonly string[]) => {
+      for (const channel of channels) {
+        expect(await callPage(page, method, channel)).toEqual({
+          error: `Error: There is no channel named ${JSON.stringify(channel)} here.`,
+        });
+      }
+    };
+    await refused('parley.send', [...NO_CHANNELS, ...INVOKED, 'account', 'ws', 'record', 'playback']);
+    await refused('parley.invoke', [...NO_CHANNELS, ...SENT, ...HEARD]);
+    await refused('parley.on', [...NO_CHANNELS, ...INVOKED, 'messenger', 'logout', 'nav']);
+    await refused('parleyTools.send', ['seventh', SYNC_ACTION, ...SENT]);
+    for (const channel of HEARD) {
+      expect(await callPage(page, 'parley.on', channel)).toHaveProperty('answer');
+    }
+  });
+});
+
+describe('what a page hears', () => {
+  it('spec §6.3 `account`: the identifier; false; false with the reason', async () => {
+    const { platform, openSignedOut } = scripted();
+    const page = await openSignedOut();
+    const heard = await hear(page);
+    platform.auth.answer({ body: 'account-7' });
+    let socket = nextSocket(platform);
+    await login(page);
+    await connect(page, await socket);
+    await page.getByRole('button', { name: 'Log out' }).click();
+    socket = nextSocket(platform);
+    await login(page);
+    (await socket).close(4000, 'unauthorized');
+    await page.getByRole('alertdialog').waitFor();
+    expect(await heard('account')).toEqual([['account-7'], [false], ['account-7'], [false, 'unauthorized']]);
+  });
+
+  it('spec §6.3 `ws`: 0 at the first pong and 1 at the close, nothing in between', async () => {
+    const { platform, openSignedOut } = scripted();
+    const page = await openSignedOut();
+    const heard = await hear(page);
+    const socket = nextSocket(platform);
+    await login(page);
+    await connect(page, await socket);
+    for (let pongs = 0; pongs < 5; pongs++) (await socket).pong();
+    (await socket).send(message('after the pongs', [text('hello')]));
+    await page.getByRole('article').waitFor();
+    expect(await heard('ws')).toEqual([[0]]);
+    (await socket).close(4000, 'enough');
+    await page.getByRole('button', { name: 'Reconnect' }).waitFor();
+    expect(await heard('ws')).toEqual([[0], [1]]);
+  });
+
+  it('spec §6.3 `message`: each update as it came, unknown fields and all', async () => {
+    const { page, socket } = await scripted().openSignedIn();
+    const heard = await hear(page);
+    const frames = [
+      { ...snapshot(...messages(2)).frame, extra: [1] },
+      { name: 'Ada King', extra: { deep: true } },
+      { modifier: 'ai', extra: null },
+      { category: 'text', text: null },
+      { context: '', text: 'not this' },
+      { text: 'last' },
+    ];
+    for (const frame of frames) socket.send(frame);
+    await expect.poll(() => heard('message'), PATIENTLY).toEqual(frames.map((frame) => [frame]));
+  });
+
+  it('spec §6.3 `record` and `playback`: without the audio module, nothing', async () => {
+    const { page, socket } = await scripted().openSignedIn();
+    const heard = await hear(page);
+    await page.keyboard.press('Control+Enter');
+    socket.send(message('a', [{ category: 'audio', text: 'words' }]));
+    await page.getByRole('article').waitFor();
+    expect([await heard('record'), await heard('playback')]).toEqual([[], []]);
+  });
+});
+
+describe('what a page says', () => {
+  it('spec §6.3 `messenger`: answered on `message` with the snapshot, and with nothing before there is one', async () => {
+    const { page, socket } = await scripted().openSignedIn();
+    const heard = await hear(page);
+    await callPage(page, 'parley.send', 'messenger');
+    // Its answer would come before this one's.
+    await encodeIn(page, []);
+    expect(await heard('message')).toEqual([]);
+    const { frame } = snapshot(...messages(2));
+    socket.send(frame);
+    socket.send({ category: 'text', text: 'more' });
+    await expect.poll(() => heard('message'), PATIENTLY).toHaveLength(2);
+    await callPage(page, 'parley.send', 'messenger');
+    await expect.poll(() => heard('message'), PATIENTLY).toHaveLength(3);
+    const [first, second] = messages(2);
+    expect((await heard('message')).at(-1)).toEqual([
+      {
+        person: 'Ada Lovelace',
+        messages: [first, { ...second, content: [text('message 2'), { category: 'text', text: 'more' }] }],
+      },
+    ]);
+  });
+
+  it('spec §6.3 `encode`: an array buffer, its base64', async () => {
+    const page = await scripted().open();
+    expect(await encodeIn(page, [])).toBe('');
+    expect(await encodeIn(page, [0, 255, 128, 7])).toBe('AP+ABw==');
+    const big = Array.from({ length: 100_000 }, (_, at) => at % 256);
+    expect(await encodeIn(page, big)).toBe(Buffer.from(big).toString('base64'));
+  });
+
+  it('spec §6.3 `auth`: an error text or nothing, and no request for what breaks a rule', async () => {
+    const { platform, openSignedOut } = scripted();
+    const page = await openSignedOut();
+    const auth = (credentials: unknown) => callPage(page, 'parley.invoke', 'auth', credentials);
+    const before = platform.auth.requests.all.length;
+    const good = { ...CREDENTIALS, name: '' };
+    expect(await auth({ ...good, email: 'grace' })).toEqual({ answer: 'Not a valid email.' });
+    expect(await auth({ ...good, name: 'Al' })).toEqual({ answer: 'Name must be at least 5 long.' });
+    expect(platform.auth.requests.all.length).toBe(before);
+    platform.auth.answer({ status: 403, body: 'Not you.' });
+    expect(await auth(good)).toEqual({ answer: 'Not you.' });
+    platform.auth.answer({ body: 'account-1' });
+    expect(await auth(good)).toEqual({ answer: undefined });
+    await page.locator('main[data-view="conversation"]').waitFor();
+  });
+
+  it('spec §6.3 `nav`: `close` closes, any other value minimises; both come back as they were', async () => {
+    const { page, socket } = await scripted().openSignedIn();
+    socket.send(message('a', [text('hello')]));
+    await page.getByRole('article').waitFor();
+    const turns = [
+      ['close', 'This window is closed.', 'Open again'],
+      ['minimize', 'This window is minimised.', 'Restore'],
+      ['anything', 'This window is minimised.', 'Restore'],
+    ] as const;
+    for (const [argument, words, button] of turns) {
+      await callPage(page, 'parley.send', 'nav', argument);
+      await page.getByRole('dialog', { name: words }).waitFor();
+      await page.getByRole('button', { name: button }).click();
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+      expect(await page.getByRole('article').count()).toBe(1);
+    }
+    await page.getByRole('button', { name: 'Minimize' }).click();
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    await page.getByRole('dialog', { name: 'This window is closed.' }).waitFor();
+  });
+
+  it('spec §6.3: arguments of no use, dropped and logged, and everything goes on', async () => {
+    const { parley, openSignedIn } = scripted();
+    const { page, socket } = await openSignedIn();
+    const sent: [channel: string, ...args: unknown[]][] = [
+      ['message'],
+      ['message', null],
+      ['message', 'text'],
+      ['message', { ...OUTGOING, text: 7 }],
+      ['message', { ...OUTGOING, blob: 'YQ==' }],
+      ['message', { ...OUTGOING, category: 'html' }],
+      ['message', { category: 'file', text: 'a', blob: 'no base64!' }],
+      ['message', { category: 'image', text: null, blob: 'YQ==' }],
+      ['message', OUTGOING, 'more'],
+      ['message', { ...OUTGOING, text: '' }],
+      ['message', { ...OUTGOING, text: 'x'.repeat(250) }],
+      ['message', { category: 'file', text: 'a', blob: 'A'.repeat(1_333_336) }],
+      ['logout', 'now'],
+      ['nav'],
+      ['nav', 1],
+      ['messenger', {}],
+    ];
+    for (const [channel, ...args] of sent) await callPage(page, 'parley.send', channel, ...args);
+    const invoked: [channel: string, argument: unknown][] = [
+      ['encode', 'text'],
+      ['auth', { email: 1 }],
+      ['auth', null],
+    ];
+    for (const [channel, argument] of invoked) {
+      expect(await callPage(page, 'parley.invoke', channel, argument)).toHaveProperty('error');
+    }
+    await callPage(page, 'parley.send', 'message', OUTGOING);
+    expect(await socket.frames.next()).toBe(JSON.stringify(OUTGOING));
+    expect(socket.frames.all).toHaveLength(1);
+    expect(await page.locator('main').getAttribute('data-view')).toBe('conversation');
+    expect(parley.printed.stderr).toContain('a message that no window of ours sends was dropped');
+    expect(parley.printed.stderr).toContain('a request that no window of ours makes was refused');
+  });
+
+  it('contract §3: main checks the limits again, 249 characters and 999,999 bytes pass', async () => {
+    const { page, socket } = await scripted().openSignedIn();
+    const outgoings = [
+      { ...OUTGOING, text: 'x'.repeat(249) },
+      { category: 'file', text: 'a', blob: Buffer.alloc(999_999).toString('base64') },
+    ];
+    for (const outgoing of outgoings) {
+      await callPage(page, 'parley.send', 'message', outgoing);
+      expect(await socket.frames.next()).toBe(JSON.stringify(outgoing));
+    }
+  });
+});
+
+describe('the store', () => {
+  it('contract §4: a page that speaks past its preload, dispatches nothing in main', async () => {
+    const { page, socket } = await scripted().openSignedIn();
+    const forged = connectionClosed({ code: 4000, reason: 'forged' });
+    const said = [
+      '["loaded"]',
+      ...[SYNC_ACTION, SYNC_STATE_BLOCKING].map((name) => `["send","${name}",${stringify([forged])}]`),
+      `["send","${SYNC_ACTION}",${stringify(['no action'])}]`,
+      `["invoke",1,"encode",${stringify([new ArrayBuffer(1)])}]`,
+    ];
+    const answer = await page.evaluate(
+      (frame) =>
+        new Promise<string>((resolve) => {
+          const line = new WebSocket('/-/bridge');
+          line.addEventListener('open', () => line.send(frame));
+          line.addEventListener('message', ({ data }) => {
+            if (String(data).includes('"answer"')) resolve(String(data));
+          });
+        }),
+      `[${said.join(',')}]`,
+    );
+    expect(answer).toContain('AA==');
+    socket.send(message('a', [text('after it')]));
+    await page.getByRole('article').waitFor();
+    expect(await page.locator('main').getAttribute('data-connection')).toBe('connected');
+    expect(await page.getByText('forged').count()).toBe(0);
+  });
+});

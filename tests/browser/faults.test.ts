@@ -1,0 +1,247 @@
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import type { Browser, Page } from 'playwright-core';
+import { type TestContext, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { encodePng } from '#platform/encodePng.ts';
+import { FRAME_BYTES } from '#shared/limits.ts';
+import { CREDENTIALS, login } from './harness/login.ts';
+import { type RunningParley, startParley } from './harness/parley.ts';
+import { PATIENTLY } from './harness/patiently.ts';
+import { conversationOf, register, say } from './harness/person.ts';
+import { addressesOf, connect, nextSocket, setUpScripted } from './harness/scripted.ts';
+import { message, messages, snapshot, text } from './harness/updates.ts';
+
+/** What goes wrong, at the platform and on this machine, and what a person has of it. */
+const scripted = setUpScripted();
+
+const view = (page: Page, name: string) => page.locator(`main[data-view="${name}"]`).waitFor();
+const logOf = (dataDir: string) => readFileSync(join(dataDir, 'logs', 'parley.log'), 'utf8');
+
+/** A folder of its own, removed after the test. */
+function folder({ onTestFinished }: TestContext): string {
+  const path = mkdtempSync(join(tmpdir(), 'parley-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** A page of a browser that knows no messenger, closed with its browser context after the test. */
+async function newPage(browser: Browser, { onTestFinished }: TestContext): Promise<Page> {
+  const context = await browser.newContext();
+  onTestFinished(() => context.close());
+  return context.newPage();
+}
+
+describe('a frame', () => {
+  it('contract §5: frames that are no updates, nothing changes and their text is not logged', async () => {
+    const { parley, openSignedIn } = scripted();
+    const { page, socket } = await openSignedIn();
+    socket.send(snapshot(...messages(2)).frame);
+    socket.sendBinary(Buffer.from('{"name":"secret-binary"}'));
+    socket.sendText(Buffer.from([0x22, 0xff, 0x22]));
+    socket.sendText('secret-words');
+    socket.sendText('["secret-list"]');
+    socket.send({ person: 'secret-person', messages: [{ id: 'a', content: [{ text: 7 }] }] });
+    socket.send({ modifier: 'ai', content: 'secret-content' });
+    socket.send({ text: { secret: 'secret-text' } });
+    socket.send(message('last', [text('after them')]));
+    await conversationOf(page).getByText('after them', { exact: true }).waitFor();
+    expect(await conversationOf(page).textContent()).toBe('message 1Parleymessage 2Parleyafter themParley');
+    expect(await page.getByRole('button', { name: 'Write a message' }).textContent()).toBe('AL');
+    expect(await page.locator('main').getAttribute('data-connection')).toBe('connected');
+    const log = logOf(parley.dataDir);
+    for (const reason of ['notText', 'notJson', 'notAnObject', 'wrongType']) expect(log).toContain(reason);
+    expect(log).toContain('messages[0].content[0].text');
+    expect(log).not.toContain('secret');
+  });
+
+  it('over 64 MB, the connection is stopped and the person told, not tried again without end', async () => {
+    const { platform, parley, openSignedIn } = scripted();
+    const { page, socket } = await openSignedIn();
+    socket.send(snapshot(...messages(2)).frame);
+    await conversationOf(page).getByText('message 2', { exact: true }).waitFor();
+    socket.sendText(Buffer.alloc(FRAME_BYTES + 1, ' '));
+    await page.getByText('Disconnected: A message from the platform was over 64 MB').waitFor();
+    expect(logOf(parley.dataDir)).toContain('a frame over the socket’s limit came');
+    const before = platform.upgrades.all.length;
+    const next = nextSocket(platform);
+    await page.getByRole('button', { name: 'Reconnect' }).click();
+    await connect(page, await next);
+    expect(platform.upgrades.all.length).toBe(before + 1);
+    expect(await conversationOf(page).getByRole('article').count()).toBe(2);
+  });
+
+  it('of 10 MB of text or of markup, clipped, and a person can go on writing', async () => {
+    const { page, socket } = await scripted().openSignedIn();
+    const size = 10 * 1024 * 1024;
+    socket.send(message('text', [{ category: 'text', text: 'long '.repeat(size / 5) }]));
+    socket.send(message('html', [{ category: 'html', html: '<p>long</p>'.repeat(size / 11) }]));
+    await expect.poll(() => page.getByRole('button', { name: 'Show all' }).count(), PATIENTLY).toBe(2);
+    await say(page, 'still writing');
+    expect(await socket.frames.next()).toContain('"still writing"');
+  });
+
+  it('of 10 MB of a picture, drawn, and a person can go on writing', async () => {
+    const { page, socket } = await scripted().openSignedIn();
+    socket.send(
+      message('image', [{ category: 'image', text: 'n.png', blob: noise(1400).toString('base64') }]),
+    );
+    await expect.poll(() => widthsOf(page), PATIENTLY).toEqual([1400]);
+    await say(page, 'still writing');
+    expect(await socket.frames.next()).toContain('"still writing"');
+  });
+});
+
+/** A square picture of noise, which hardly compresses: 1400 pixels are 10 MB of base64. */
+function noise(side: number): Buffer {
+  const bytes = randomBytes(side * side * 4);
+  const at = (offset: number) => bytes[offset] ?? 0;
+  return encodePng({
+    width: side,
+    height: side,
+    at: (x, y) => {
+      const pixel = (y * side + x) * 4;
+      return [at(pixel), at(pixel + 1), at(pixel + 2), at(pixel + 3)];
+    },
+  });
+}
+
+/** Of the pictures that the page has decoded. */
+const widthsOf = (page: Page) =>
+  page
+    .locator('img.picture')
+    .evaluateAll((all) => all.map((image) => image instanceof HTMLImageElement && image.naturalWidth));
+
+describe('the process', () => {
+  it('killed at any moment of signing in or out, the account file is old or new and the next start works', async (test) => {
+    const { browser, platform } = scripted();
+    const dataDir = folder(test);
+    const file = join(dataDir, 'account.json');
+    const page = await newPage(browser, test);
+    for (let moment = 0; moment < 5; moment++) {
+      const parley = await startParley({ dataDir, env: addressesOf(platform) });
+      await page.goto(parley.url);
+      await view(page, existsSync(file) ? 'conversation' : 'login');
+      platform.auth.answer({ body: `kept-${moment}` });
+      if (existsSync(file)) await page.getByRole('button', { name: 'Log out' }).click();
+      else await login(page);
+      // Each turn is a few milliseconds.
+      for (let turn = 0; turn < Math.floor(moment / 2); turn++) await platform.roundTrip();
+      await kill(parley);
+      if (!existsSync(file)) continue;
+      const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));
+      expect(stored).toEqual({ version: 1, platform: platform.platformUrl, account: expect.any(String) });
+      expect(stored).toHaveProperty('account', expect.stringMatching(/^kept-\d$/u));
+    }
+    const parley = await startParley({ dataDir, env: addressesOf(platform) });
+    await page.goto(parley.url);
+    await view(page, existsSync(file) ? 'conversation' : 'login');
+    expect(await parley.stop()).toBe(0);
+  });
+
+  it('ended by the system, the page says so; started again and entered, it is there again', async (test) => {
+    const { browser, platform } = scripted();
+    const dataDir = folder(test);
+    const page = await newPage(browser, test);
+    const first = await startParley({ dataDir, env: addressesOf(platform) });
+    await page.goto(first.url);
+    let socket = nextSocket(platform);
+    await login(page);
+    await connect(page, await socket);
+    await kill(first);
+    const overlay = page.getByRole('dialog', {
+      name: 'Parley has stopped. Start it again with `npm start`.',
+    });
+    await overlay.waitFor();
+    expect(await overlay.textContent()).toContain('use the address that `npm start` prints');
+
+    socket = nextSocket(platform);
+    const { port } = new URL(first.url);
+    const second = await startParley({ dataDir, env: { ...addressesOf(platform), PARLEY_PORT: port } });
+    const entered = await page.context().newPage();
+    await entered.goto(second.url);
+    await connect(page, await socket);
+    (await socket).send(message('a', [text('welcome back')]));
+    for (const each of [page, entered]) {
+      await conversationOf(each).getByText('welcome back', { exact: true }).waitFor();
+    }
+    await second.stop();
+  });
+
+  it('contract §2: a second start in the same folder, an address of the first and exit 0', async (test) => {
+    const { browser, parley } = scripted();
+    const second = await startParley({ dataDir: parley.dataDir });
+    if (second.process.exitCode === null) await once(second.process, 'exit');
+    expect(second.process.exitCode).toBe(0);
+    expect(new URL(second.url).origin).toBe(new URL(parley.url).origin);
+    expect(second.printed.stdout.trim().split('\n')).toHaveLength(1);
+    const page = await newPage(browser, test);
+    expect((await page.goto(second.url))?.status()).toBe(200);
+    await page.locator('main:not([data-view="splash"])').waitFor();
+  });
+});
+
+describe('what is kept', () => {
+  it('contract §2: a corrupt account file, signed out, a copy kept and one line in the log', async (test) => {
+    const { browser, platform } = scripted();
+    const dataDir = folder(test);
+    const contents = '{"version":1,"platform":"w","account":"secret-acc';
+    writeFileSync(join(dataDir, 'account.json'), contents);
+    const parley = await startParley({ dataDir, env: addressesOf(platform) });
+    const page = await newPage(browser, test);
+    await page.goto(parley.url);
+    await view(page, 'login');
+    expect(await parley.stop()).toBe(0);
+    expect(readFileSync(join(dataDir, 'account.json.corrupt-1'), 'utf8')).toBe(contents);
+    expect(existsSync(join(dataDir, 'account.json'))).toBe(false);
+    expect(logOf(dataDir).match(/the account file is corrupt/gu)).toHaveLength(1);
+    expect(logOf(dataDir)).not.toContain('secret');
+  });
+
+  it('contract §1: a whole session, no secret in what is logged or printed; folders 0700, files 0600', async (test) => {
+    const dataDir = join(folder(test), 'data');
+    const parley = await startParley({ dataDir });
+    const page = await newPage(scripted().browser, test);
+    await page.goto(parley.url);
+    await login(page);
+    await expect.poll(() => page.getByRole('status').textContent(), PATIENTLY).not.toMatch(/^Log in/u);
+    await register(page, { email: CREDENTIALS.email, password: CREDENTIALS.password });
+    await say(page, 'plover-egg');
+    await conversationOf(page).locator('[data-modifier="ai"]').getByText('plover-egg').waitFor();
+    const { account } = accountSchema.parse(JSON.parse(readFileSync(join(dataDir, 'account.json'), 'utf8')));
+    for (const [path, mode] of modesUnder(dataDir)) expect([path, mode]).toEqual([path, modeFor(path)]);
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await view(page, 'login');
+    expect(await parley.stop()).toBe(0);
+
+    const { stdout, stderr } = parley.printed;
+    const logs = readdirSync(join(dataDir, 'logs')).map((name) =>
+      readFileSync(join(dataDir, 'logs', name), 'utf8'),
+    );
+    const all = [stdout, stderr, ...logs].join('\n');
+    expect(all).toContain('signed out');
+    for (const secret of [CREDENTIALS.password, CREDENTIALS.email, account, 'plover', 'Lovelace']) {
+      expect(all).not.toContain(secret);
+    }
+  });
+});
+
+const accountSchema = z.object({ account: z.string().min(8) });
+
+/** The mode of a folder and of all in it. */
+function modesUnder(dataDir: string): [path: string, mode: string][] {
+  const paths = readdirSync(dataDir, { recursive: true, encoding: 'utf8' });
+  return ['.', ...paths].map((path) => [path, modeOf(join(dataDir, path))]);
+}
+
+const modeOf = (path: string) => (statSync(path).mode % 0o1000).toString(8);
+const modeFor = (path: string) => (path === '.' || path === 'logs' ? '700' : '600');
+
+async function kill({ process }: RunningParley): Promise<void> {
+  const ended = once(process, 'exit');
+  process.kill('SIGKILL');
+  await ended;
+}

@@ -1,0 +1,20 @@
+import type { Page } from 'playwright-core';
+
+/** What a page has heard on one channel: the arguments of each message. */
+export type Heard = (channel: string) => Promise<unknown[][]>;
+
+/** Listens on all five channels of a page, from now on. */
+export async function hear(page: Page): Promise<Heard> {
+  await page.evaluate(() => {
+    const heard: unknown[][] = [];
+    Reflect.set(window, 'testHeard', heard);
+    for (const channel of ['account', 'message', 'ws', 'record', 'playback'] as const) {
+      window.parley.on(channel, (...args: readonly unknown[]) => void heard.push([channel, ...args]));
+    }
+  });
+  return async (channel) => {
+    const all: unknown = await page.evaluate<unknown>('testHeard');
+    if (!Array.isArray(all)) throw new Error('The page was loaded anew: listen again.');
+    return all.filter((said: unknown[]) => said[0] === channel).map((said: unknown[]) => said.slice(1));
+  };
+}

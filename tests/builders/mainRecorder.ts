@@ -1,0 +1,52 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { captureFolder } from '#main/capture/captureFolder.ts';
+import { type Recorder, createRecorder } from '#main/capture/recorder.ts';
+import type { CaptureHeader, CaptureRecord } from '#shared/capture/format.ts';
+import { captureParser } from '#shared/capture/parse.ts';
+import { type VirtualClock, virtualClock } from '#shared/time/virtualClock.ts';
+import { mainFolder } from './mainFolder.ts';
+import { type MainLog, mainLog } from './mainLog.ts';
+
+type Options = Partial<Parameters<typeof createRecorder>[0]>;
+
+/** A recorder as a program's start has it, its captures in a folder of the test's own. */
+export interface TestRecorder {
+  readonly recorder: Recorder;
+  readonly clock: VirtualClock;
+  readonly kept: MainLog;
+  readonly path: string;
+  /** What the person was told of recordings that stopped. */
+  readonly stopped: string[];
+  /** The captures, by their names' order. */
+  files(): string[];
+}
+
+export function mainRecorder(options: Options = {}): TestRecorder {
+  const path = join(mainFolder(), 'captures');
+  const clock = virtualClock();
+  const kept = mainLog();
+  const stopped: string[] = [];
+  const recorder = createRecorder({
+    folder: captureFolder(path),
+    clock,
+    today: () => new Date('2026-11-20T09:00:00.000Z'),
+    version: '0.1.0',
+    writesFiles: true,
+    log: kept.log,
+    onStopped: (words) => stopped.push(words),
+    ...options,
+  });
+  const files = () => (existsSync(path) ? readdirSync(path).map((name) => join(path, name)) : []);
+  return { recorder, clock, kept, path, stopped, files };
+}
+
+/** A whole capture, every line of it valid. */
+export function readCaptureFile(path: string): {
+  readonly header: CaptureHeader;
+  readonly records: CaptureRecord[];
+} {
+  const [first = '', ...lines] = readFileSync(path, 'utf8').trimEnd().split('\n');
+  const parser = captureParser();
+  return { header: parser.header(first), records: lines.map((line) => parser.record(line)) };
+}

@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { WebSocket } from 'ws';
+import { onTestFinished } from 'vitest';
+import { type Inbox, platformInbox } from './platformInbox.ts';
+
+/** A client of a platform, over a real WebSocket. */
+export interface Client {
+  /** The frames that came: text, or bytes for what is binary. */
+  readonly frames: Inbox<string | Buffer>;
+  readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
+  readonly socket: WebSocket;
+  /** Sends a frame; resolves when the peer has answered a ping that followed it. */
+  send(frame: string | Buffer): Promise<void>;
+  /** Resolves when the peer has answered a ping: what it sent before has come. */
+  roundTrip(): Promise<void>;
+}
+
+/** Connects; it is cut with the test. */
+export async function connectClient(
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Client> {
+  const socket = new WebSocket(url, { headers });
+  onTestFinished(() => socket.terminate());
+  const frames = platformInbox<string | Buffer>();
+  socket.on('message', (data: Buffer, isBinary) => frames.push(isBinary ? data : data.toString()));
+  // Its close says the same, or `once` below.
+  socket.on('error', () => {});
+  const closed = new Promise<{ code: number; reason: string }>((resolve) => {
+    socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() }));
+  });
+  const roundTrip = async () => {
+    socket.ping();
+    await once(socket, 'pong');
+  };
+  await once(socket, 'open');
+  return {
+    frames,
+    closed,
+    socket,
+    roundTrip,
+    async send(frame) {
+      socket.send(frame);
+      await roundTrip();
+    },
+  };
+}

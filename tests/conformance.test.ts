@@ -1,0 +1,139 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+/** Holds `docs/conformance.md` against the sources: every row has tests, and every test is there under its title. */
+const ROOT = resolve(import.meta.dirname, '..');
+
+const of = (section: string, ...names: readonly string[]) => names.map((name) => `${section} ${name}`);
+const rowsOf = (section: string, count: number) =>
+  Array.from({ length: count }, (_, index) => `${section} row ${index + 1}`);
+
+/** What the specification and the contract rule, and a test must hold. */
+const IN_SCOPE = [
+  ...of('§2.1', 'email', 'password', 'name'),
+  ...of('§2.2', 'account identifier'),
+  ...of('§2.3', 'category', 'text', 'blob'),
+  ...of('§2.4', 'category', 'text', 'html', 'blob'),
+  ...of('§2.5', 'id', 'modifier', 'content', 'context', 'avatar', 'seen', 'grouping'),
+  ...of('§2.6', 'person', 'messages'),
+  ...rowsOf('§3.1', 6),
+  ...rowsOf('§3.2', 3),
+  '§3.2 errors',
+  '§3.3 start-up',
+  '§4.1',
+  '§4.2',
+  '§4.2 not open',
+  ...of('§4.4', 'item 1', 'item 2', 'item 4'),
+  ...of('§5', 'item 1', 'item 3'),
+  '§6.1 order',
+  ...rowsOf('§6.1', 7),
+  '§6.2',
+  ...of('§6.3', 'account', 'message (heard)', 'ws'),
+  ...of('§6.3', 'messenger', 'message (said)', 'logout', 'encode', 'auth', 'nav'),
+  ...rowsOf('§7', 13),
+  ...of('§8', 'text length', 'file size', 'ping interval', 'reconnect delay', 'queue tick', 'form debounce'),
+  ...of('§8', 'password', 'name'),
+  ...of('contract §2', 'bad values', 'plain address', 'trailing slash', 'path segment', 'another platform'),
+  ...of('contract §2', 'cannot decrypt', 'data folder', 'ready line', 'port', 'token', 'foreign requests'),
+  ...of('contract §3', 'view', 'connection', 'form', 'conversation', 'message', 'content item', 'file'),
+  ...of(
+    'contract §3',
+    'floating icon',
+    'text box',
+    '250 characters',
+    'alert',
+    'buttons',
+    'long conversations',
+  ),
+  ...of('contract §3', 'texts', 'errors', 'one request', 'initials', 'empty name', 'sending', 'file button'),
+  ...of('contract §3', 'Reconnect', 'web host'),
+  ...of(
+    'contract §4',
+    'names',
+    'a seventh',
+    'on',
+    'validators',
+    'message',
+    'ws',
+    'synchronisation',
+    'parleyTools',
+  ),
+  ...of('contract §5', 'present', 'types', 'missing', 'other fields', 'rejected', 'duplicate ids', 'ignored'),
+  ...of('contract §5', 'ticks', 'first ping', 'silence', 'ended', 'order'),
+];
+
+/** What may be without a test, for it is still to come. */
+const OUT_OF_SCOPE = [
+  '§2.7',
+  ...rowsOf('§3.3', 4),
+  ...rowsOf('§3.4', 2),
+  '§4.3',
+  '§4.4 item 3',
+  '§5 item 2',
+  ...of('§6.3', 'record', 'playback'),
+  ...of('§8', 'session slots', 'recording length', 'playback end'),
+  ...of('contract §2', 'PARLEY_CAPTURE', 'PARLEY_AUDIO'),
+  'contract §4 record, playback',
+];
+
+interface Row {
+  readonly id: string;
+  /** Each `path › title`. */
+  readonly tests: readonly string[];
+  /** Why it is out of scope. */
+  readonly reason: string | undefined;
+}
+
+const OUT = 'out of scope: ';
+
+const ROWS: readonly Row[] = readFileSync(resolve(ROOT, 'docs/conformance.md'), 'utf8')
+  .split('\n')
+  .filter((line) => /^\| (?:contract )?§/u.test(line))
+  .map((line) => {
+    const [, id = '', , cell = ''] = line.split('|').map((part) => part.trim());
+    const reason = cell.startsWith(OUT) ? cell.slice(OUT.length) : undefined;
+    return {
+      id,
+      reason,
+      tests: reason === undefined ? cell.split('<br>').filter((test) => test !== '') : [],
+    };
+  });
+
+/** A title as it is written: the text that is given first to `it`, `test`, or what their `each` gives back. */
+const TITLE = /(?:\b(?:it|test)|\))\(\s*(?<quote>['"`])(?<title>(?:(?!\k<quote>).)+)\k<quote>,/gu;
+
+const titlesIn = (path: string): ReadonlySet<string> =>
+  new Set(Array.from(readFileSync(path, 'utf8').matchAll(TITLE), ({ groups }) => groups?.title ?? ''));
+
+/** What of `path › title` is not there, if anything. */
+function missing(test: string): string[] {
+  const [path = '', title = ''] = test.split(' › ');
+  const file = resolve(ROOT, path);
+  if (!path.endsWith('.test.ts') || !existsSync(file)) return [`no file: ${test}`];
+  return titlesIn(file).has(title) ? [] : [`no such test: ${test}`];
+}
+
+describe('docs/conformance.md', () => {
+  it('its rows, exactly those of the specification and the contract, each once', () => {
+    expect(ROWS.map(({ id }) => id).sort()).toEqual([...IN_SCOPE, ...OUT_OF_SCOPE].sort());
+  });
+
+  it('a row without a test, one that is out of scope and says why', () => {
+    const without = ROWS.filter(({ tests }) => tests.length === 0);
+    expect(without.map(({ id }) => id).sort()).toEqual(OUT_OF_SCOPE.toSorted());
+    expect(without.filter(({ reason = '' }) => !/^[a-z-]+: to come$/u.test(reason))).toEqual([]);
+  });
+
+  it('a test that a row names, in the sources under exactly that title', () => {
+    expect(ROWS.flatMap(({ tests }) => tests.flatMap(missing))).toEqual([]);
+  });
+
+  it.each([
+    'no such file.test.ts › title',
+    'docs/conformance.md › title',
+    'tests/conformance.test.ts › no such title',
+  ])('%s, missed', (test) => {
+    expect(missing(test)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,176 @@
+import { join, relative } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Conversation } from '#shared/conversation/conversation.ts';
+import type { Update, UpdateKind } from '#shared/protocol/update.ts';
+import { type ReplayCode, appCode } from '#replay/engine/code.ts';
+import { findCaptures } from '#replay/engine/findCaptures.ts';
+import { createFold } from '#replay/engine/fold.ts';
+import { hashOf } from '#replay/engine/outcome.ts';
+import { replayFile } from '#replay/engine/replayFile.ts';
+import { createStoreEngine } from '#replay/engine/throughStore.ts';
+import { replayTool } from '#replay/replayTool.ts';
+import { verifyCapture } from '#replay/verify/verifyCapture.ts';
+
+const CORPUS = join(import.meta.dirname, 'captures');
+const captures = await findCaptures([CORPUS]);
+const named = captures.map((path) => [relative(CORPUS, path), path] as const);
+
+test.each(named)('%s, it replays as its golden says', async (_, path) => {
+  expect(await verifyCapture(path)).toMatchObject({ outcome: 'same' });
+});
+
+test.each(named)('%s, both engines come to the same', async (_, path) => {
+  const [fold, store] = [await replayFile(path, createFold()), await replayFile(path, createStoreEngine())];
+  expect(hashOf(store.replay)).toBe(hashOf(fold.replay));
+  expect(store.replay).toEqual(fold.replay);
+});
+
+test('the command over the whole corpus, exit 0', async () => {
+  const printed: string[] = [];
+  const write = (text: string) => void printed.push(text);
+  const output = { out: write, err: write, isOutTerminal: false, isErrTerminal: false };
+  expect(await replayTool(['verify', CORPUS], output)).toBe(0);
+  expect(printed.join('')).toContain(`${captures.length} captures: ${captures.length} same`);
+});
+
+type Fold = ReplayCode['applyUpdate'];
+type Decode = ReplayCode['decodeUpdate'];
+
+/** The app's code with the fold of one kind of update in other hands. */
+const folding = (kind: UpdateKind, fold: Fold): ReplayCode => ({
+  ...appCode,
+  applyUpdate: (conversation, update) =>
+    update.kind === kind ? fold(conversation, update) : appCode.applyUpdate(conversation, update),
+});
+
+const effective = (kind: UpdateKind, takes: boolean): ReplayCode => ({
+  ...appCode,
+  takesEffect: (conversation, update) =>
+    update.kind === kind ? takes : appCode.takesEffect(conversation, update),
+});
+
+const decoding = (decode: Decode): ReplayCode => ({ ...appCode, decodeUpdate: decode });
+
+const doNothing: Fold = (conversation) => conversation;
+const twice: Fold = (conversation, update) =>
+  appCode.applyUpdate(appCode.applyUpdate(conversation, update), update);
+
+/** A snapshot that adds to what is there in place of replacing it. */
+const adding: Fold = (conversation, update) => {
+  const messages = update.kind === 'snapshot' ? (update.frame.messages ?? []) : [];
+  return messages.reduce<Conversation>(
+    (state, frame) => appCode.applyUpdate(state, { kind: 'message', frame }),
+    conversation,
+  );
+};
+
+/** A frame with two discriminators, taken for the weaker one. */
+const weaker: Decode = (text) => {
+  const update = appCode.decodeUpdate(text);
+  if (update.kind === 'rejected' || !Object.hasOwn(update.frame, 'text')) return update;
+  return appCode.decodeUpdate(JSON.stringify({ text: Object(update.frame).text }));
+};
+
+const nullAsText: Decode = (text) => {
+  const update = appCode.decodeUpdate(text);
+  if (update.kind !== 'text' || update.frame.text !== null) return update;
+  return { kind: 'text', frame: { text: 'null' } };
+};
+
+const textsOf = (kind: UpdateKind, change: (update: Update) => Update): ReplayCode =>
+  folding(kind, (conversation, update) => appCode.applyUpdate(conversation, change(update)));
+
+/** Each a fault that somebody could make, and the kind of update at which it must show. */
+const UPDATE_FAULTS: readonly (readonly [string, UpdateKind, ReplayCode])[] = [
+  ['a snapshot is not applied', 'snapshot', folding('snapshot', doNothing)],
+  ['a snapshot adds and does not replace', 'snapshot', folding('snapshot', adding)],
+  ['a name is not applied', 'name', folding('name', doNothing)],
+  ['a message is not appended', 'message', folding('message', doNothing)],
+  ['a message is appended twice', 'message', folding('message', twice)],
+  ['a message loses the fields that are not specified', 'message', textsOf('message', specified)],
+  ['a content item is not appended', 'content', folding('content', doNothing)],
+  ['a content item is appended twice', 'content', folding('content', twice)],
+  ['a context is not set', 'context', folding('context', doNothing)],
+  ['a text is not set', 'text', folding('text', doNothing)],
+  ['a text of null is taken for a word', 'text', decoding(nullAsText)],
+  ['a content item without a message counts as applied', 'content', effective('content', true)],
+  ['a context without a message counts as applied', 'context', effective('context', true)],
+  ['a text without an item counts as applied', 'text', effective('text', true)],
+  ['a notification without an item is raised', 'notification', effective('notification', true)],
+  ['a notification is not raised', 'notification', effective('notification', false)],
+  [
+    'a notification’s title and body are exchanged',
+    'notification',
+    {
+      ...appCode,
+      notificationText: (conversation) => {
+        const { title, body } = appCode.notificationText(conversation);
+        return { title: body, body: title };
+      },
+    },
+  ],
+];
+
+function specified(update: Update): Update {
+  if (update.kind !== 'message') return update;
+  const { id, modifier, content, context, avatar, seen } = update.frame;
+  const fields = Object.entries({ id, modifier, content, context, avatar, seen });
+  return { kind: 'message', frame: Object.fromEntries(fields.filter(([, value]) => value !== undefined)) };
+}
+
+/** What verify says of the corpus under other code. */
+const verdicts = (code: ReplayCode) => Promise.all(captures.map((path) => verifyCapture(path, { code })));
+
+async function differencesUnder(code: ReplayCode) {
+  const results = await verdicts(code);
+  return results.flatMap((result) => (result.outcome === 'differs' ? [result.difference] : []));
+}
+
+describe('a fault in the fold, verify fails and names the update', () => {
+  test.each(UPDATE_FAULTS)('%s', async (_, kind, code) => {
+    const differences = await differencesUnder(code);
+    expect(differences.length).toBeGreaterThan(0);
+    for (const { update, state } of differences) {
+      expect(update).toMatchObject({ kind, number: expect.any(Number) });
+      expect(state.length).toBeGreaterThan(0);
+    }
+  });
+
+  test('a frame is taken for the weaker of its fields, the kind is the difference', async () => {
+    const differences = await differencesUnder(decoding(weaker));
+    const paths = differences.flatMap(({ state }) => state.map(({ path }) => path));
+    expect(paths).toContain('update.kind');
+  });
+
+  test.each([
+    ['a frame that arrives at a tick does not wait for the next', -0.001],
+    ['every update waits a tick longer', 100],
+  ])('%s', async (_, later) => {
+    const tickFor: ReplayCode['tickFor'] = (at, previous) =>
+      appCode.tickFor(Math.max(0, at + later), previous);
+    const differences = await differencesUnder({ ...appCode, tickFor });
+    const paths = differences.flatMap(({ state }) => state.map(({ path }) => path));
+    expect(paths).toContain('update.tick');
+  });
+
+  test.each(['notText', 'notJson', 'notAnObject', 'wrongType'] as const)(
+    'a frame that is %s is let through, the first update too many is named',
+    async (reason) => {
+      const lenient: Decode = (text) => {
+        const update = appCode.decodeUpdate(text);
+        const isMeant = update.kind === 'rejected' && update.reason === reason;
+        return isMeant ? { kind: 'notification', frame: {} } : update;
+      };
+      const differences = await differencesUnder(decoding(lenient));
+      expect(differences.length).toBeGreaterThan(0);
+      for (const { update, end } of differences) {
+        expect(update?.number).toBeGreaterThan(0);
+        expect(end.map(({ path }) => path)).toContain('frames.rejected');
+      }
+    },
+  );
+
+  test('nothing is at fault, nothing differs', async () => {
+    expect(await differencesUnder({ ...appCode })).toEqual([]);
+  });
+});

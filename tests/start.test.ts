@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { type TestContext, expect, test } from 'vitest';
+import { startParley } from './browser/harness/parley.ts';
+
+/** `npm start` as a script meets it: settings, exit status, and where each line goes. */
+const START = resolve(import.meta.dirname, '../out/start/start.js');
+
+function folder({ onTestFinished }: TestContext): string {
+  const path = mkdtempSync(join(tmpdir(), 'parley-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const child = spawn(process.execPath, [START, ...args], {
+    env: { ...process.env, PARLEY_OPEN: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { status: child.exitCode, stdout, stderr };
+}
+
+const API = { PARLEY_API_URL: 'http://127.0.0.1:1' };
+const PLATFORM = { PARLEY_PLATFORM_URL: 'ws://127.0.0.1:1' };
+
+test.each<[string, Record<string, string>]>([
+  ['PARLEY_PLATFORM_URL', API],
+  ['PARLEY_API_URL', PLATFORM],
+  ['PARLEY_PLATFORM_URL', { ...API, PARLEY_PLATFORM_URL: 'http://127.0.0.1:1' }],
+  ['PARLEY_API_URL', { ...PLATFORM, PARLEY_API_URL: 'ftp://127.0.0.1' }],
+  ['PARLEY_PORT', { PARLEY_PORT: '65536' }],
+  ['PARLEY_HOST', { PARLEY_HOST: 'tui' }],
+  ['PARLEY_OPEN', { PARLEY_OPEN: 'yes' }],
+  ['PARLEY_CAPTURE', { PARLEY_CAPTURE: '2' }],
+  ['PARLEY_AUDIO', { PARLEY_AUDIO: 'on' }],
+])('contract §2: a bad %s in %j, one line that names it and exit 2', async (variable, env) => {
+  const { status, stdout, stderr } = await run([], env);
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+  expect(stderr).toMatch(new RegExp(`^[^\\n]*${variable}[^\\n]*\\n$`, 'u'));
+});
+
+test('contract §1: an unknown option, one line and exit 2; --help, the settings and exit 0', async () => {
+  const refused = await run(['--what']);
+  expect({ ...refused, stderr: refused.stderr.split('\n').length }).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: 2,
+  });
+  const help = await run(['--help']);
+  expect([help.status, help.stderr]).toEqual([0, '']);
+  for (const name of ['API_URL', 'PLATFORM_URL', 'HOST', 'PORT', 'OPEN', 'DATA_DIR', 'CAPTURE', 'AUDIO']) {
+    expect(help.stdout).toContain(`PARLEY_${name} `);
+  }
+});
+
+test('contract §2: plain addresses that leave the machine, a warning each; SIGTERM, exit 0', async (context) => {
+  const env = { PARLEY_API_URL: 'http://platform.invalid', PARLEY_PLATFORM_URL: 'ws://platform.invalid' };
+  const parley = await startParley({ dataDir: folder(context), env });
+  expect(await parley.stop()).toBe(0);
+  expect(parley.printed.stderr).toContain('PARLEY_API_URL is a plain address');
+  expect(parley.printed.stderr).toContain('PARLEY_PLATFORM_URL is a plain address');
+});
+
+test('contract §2: a plain address of this machine, no warning; one ready line on stdout', async (context) => {
+  const parley = await startParley({ dataDir: folder(context), env: { ...API, ...PLATFORM } });
+  expect(await parley.stop()).toBe(0);
+  expect(parley.printed.stderr).not.toContain('plain address');
+  expect(parley.printed.stdout).toBe(`Parley is ready at ${parley.url}\n`);
+});

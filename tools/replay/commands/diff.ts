@@ -1,0 +1,59 @@
+import { Command } from 'commander';
+import { diffCaptures, diffPoints } from '../engine/diffCaptures.ts';
+import { diffText, pointsText } from '../engine/diffText.ts';
+import { loadCapture } from '../engine/loadCapture.ts';
+import { EXIT, type ExitStatus, UsageError } from '../errors.ts';
+import type { Output } from '../output.ts';
+import type { CommandMaker } from '../replayTool.ts';
+import { wholeNumber } from './options.ts';
+
+interface DiffOptions {
+  readonly from?: number;
+  readonly to?: number;
+  readonly json?: true;
+}
+
+/** `diff`: two captures, or two points of one (contract §7). */
+export const diffCommand: CommandMaker = (output, finish) =>
+  new Command('diff')
+    .description('how two captures differ, or two points of one')
+    .argument('<a>', 'a capture')
+    .argument('[b]', 'another; without it, --from and --to')
+    .option(
+      '--from <n>',
+      'the state after the n-th update of one capture; 0 is the beginning',
+      wholeNumber('--from'),
+    )
+    .option('--to <m>', 'against that after the m-th; its end by default', wholeNumber('--to'))
+    .option('--json', 'one JSON document on stdout')
+    .action(async (a: string, b: string | undefined, options: DiffOptions) => {
+      finish(b === undefined ? await points(a, options, output) : await two([a, b], options, output));
+    });
+
+/** Whether two captures differ is what was asked, so it is the exit status; what one went through is no failure. */
+async function two(
+  paths: readonly [string, string],
+  { from, to, json }: DiffOptions,
+  output: Output,
+): Promise<ExitStatus> {
+  if (from !== undefined || to !== undefined) throw new UsageError('--from and --to are for one capture');
+  const [a, b] = [await load(paths[0], output), await load(paths[1], output)];
+  const diff = diffCaptures(a, b);
+  output.out(json ? `${JSON.stringify(diff)}\n` : diffText(diff));
+  return diff.same ? EXIT.fine : EXIT.failed;
+}
+
+async function points(path: string, { from, to, json }: DiffOptions, output: Output): Promise<ExitStatus> {
+  if (from === undefined && to === undefined) {
+    throw new UsageError('diff takes two captures, or one with --from and --to');
+  }
+  const diff = diffPoints(await load(path, output), { from: from ?? 0, to });
+  output.out(json ? `${JSON.stringify(diff)}\n` : pointsText(diff));
+  return EXIT.fine;
+}
+
+async function load(path: string, output: Output) {
+  const capture = await loadCapture(path);
+  for (const warning of capture.warnings) output.err(`warning: ${warning}\n`);
+  return capture;
+}

@@ -1,0 +1,87 @@
+import { readFile, stat } from 'node:fs/promises';
+import { gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { runTool, wholeCapture } from '../har/testing/files.ts';
+import { harMessage, harOf, harSocket, writeHar } from '../har/testing/har.ts';
+
+const FRAME = '{"person":"Ada Lovelace","messages":[]}';
+const one = harOf(harSocket([harMessage(1_795_165_200, FRAME)]));
+
+test('no file named, a capture beside the HAR that replays to the same', async () => {
+  const { har, path } = await writeHar(one);
+  const capture = path('session.parley.jsonl');
+  expect(await runTool('import', har)).toEqual({
+    status: 0,
+    out: `${capture}: 1 received, 0 sent\nReplay it with: npm run replay -- run ${capture}\n`,
+    err: '',
+  });
+  const [direct, imported] = await Promise.all([wholeCapture(har), wholeCapture(capture)]);
+  expect(imported).toEqual(direct);
+  expect((await stat(capture)).mode & 0o777).toBe(0o600);
+});
+
+test('a name that ends in .gz, gzipped', async () => {
+  const { har, path } = await writeHar(one);
+  const capture = path('x.parley.jsonl.gz');
+  expect(await runTool('import', har, '-o', capture, '--json')).toEqual({
+    status: 0,
+    out: `${JSON.stringify({ har, capture, frames: { received: 1, sent: 0 }, warnings: [] })}\n`,
+    err: '',
+  });
+  expect(gunzipSync(await readFile(capture)).toString()).toContain('Ada Lovelace');
+});
+
+test('a file that is there, not written over without --force', async () => {
+  const { har } = await writeHar(one);
+  const onto = ['import', har, '-o', har] as const;
+  expect(await runTool(...onto)).toEqual({
+    status: 2,
+    out: '',
+    err: `${har}: is there already; name another with -o, or write over it with --force\n`,
+  });
+  expect(await readFile(har, 'utf8')).toBe(one);
+  expect(await runTool(...onto, '--force')).toMatchObject({ status: 0, err: '' });
+});
+
+test.each([
+  ['in no folder', '/gone/x.parley.jsonl', 'cannot be written: its folder does not exist'],
+  ['a full disk', '/dev/full', 'cannot be written: the disk is full'],
+])('an output %s, one line and 2', async (_, output, reason) => {
+  const { har } = await writeHar(one);
+  expect(await runTool('import', har, '-o', output, '--force')).toEqual({
+    status: 2,
+    out: '',
+    err: `${output}: ${reason}\n`,
+  });
+});
+
+test('run on a HAR, its conversation', async () => {
+  const { har } = await writeHar(one);
+  const { status, out } = await runTool('run', har, '--json', '--with', 'conversation');
+  expect(status).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({
+    updates: { applied: 1, ignored: 0 },
+    conversation: { person: 'Ada Lovelace', messages: [] },
+  });
+});
+
+test('several sockets, one by its number; none named, one line and 2', async () => {
+  const { har, path } = await writeHar(
+    harOf(harSocket([harMessage(1, 'a')]), harSocket([harMessage(1, 'b'), harMessage(2, 'c')])),
+  );
+  expect(await runTool('import', har)).toMatchObject({
+    status: 2,
+    err: expect.stringMatching(/--socket <n>/),
+  });
+  expect(await runTool('run', har)).toMatchObject({ status: 2, err: expect.stringMatching(/--socket <n>/) });
+  expect((await runTool('import', har, '--socket', '2')).status).toBe(0);
+  expect((await wholeCapture(path('session.parley.jsonl'))).records.map(({ t }) => t)).toEqual([0, 0, 1000]);
+});
+
+test('no HAR by its name, one line and 2', async () => {
+  expect(await runTool('import', 'x.json')).toEqual({
+    status: 2,
+    out: '',
+    err: 'x.json: is not a .har file\n',
+  });
+});

@@ -1,0 +1,76 @@
+import { access, constants, mkdir } from 'node:fs/promises';
+import { Command } from 'commander';
+import { systemClock } from '#shared/time/systemClock.ts';
+import { version } from '../../../package.json';
+import { EXIT, UsageError } from '../errors.ts';
+import { reasonOf } from '../har/writeText.ts';
+import { startRecorder } from '../record/startRecorder.ts';
+import { readyLine } from '../serve/loopback.ts';
+import { portOption } from '../serve/portOption.ts';
+import { untilTold } from '../serve/untilTold.ts';
+import type { CommandMaker } from '../replayTool.ts';
+
+interface RecordOptions {
+  readonly listen: number;
+  readonly upstream: string;
+  readonly api?: string;
+  readonly output: string;
+}
+
+/** An address without a slash at its end, for commander. */
+const address =
+  (name: string, protocols: readonly string[]) =>
+  (text: string): string => {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    if (url === undefined || !protocols.includes(url.protocol) || url.search !== '' || url.hash !== '')
+      throw new UsageError(`${name} takes a ${protocols.map((one) => `${one}//`).join(' or ')} address`);
+    return text.replace(/\/+$/, '');
+  };
+
+/** `record`: a recording proxy between any client and the platform (contract §7). */
+export const recordCommand: CommandMaker = (output, finish) =>
+  new Command('record')
+    .description('a recording proxy between any client and the platform, until SIGINT or SIGTERM')
+    .requiredOption('--listen <port>', 'port on 127.0.0.1; 0 takes any', portOption('--listen'))
+    .requiredOption(
+      '--upstream <url>',
+      'the platform’s WebSocket address',
+      address('--upstream', ['ws:', 'wss:']),
+    )
+    .option(
+      '--api <url>',
+      'its HTTP address (default: that of --upstream)',
+      address('--api', ['http:', 'https:']),
+    )
+    .option('-o, --output <folder>', 'where the captures go, one for each connection', 'captures')
+    .action(async ({ listen, upstream, api, output: folder }: RecordOptions) => {
+      const told = untilTold();
+      await makeFolder(folder);
+      const recorder = await startRecorder({
+        port: listen,
+        platformUrl: upstream,
+        apiUrl: api ?? upstream.replace(/^ws/i, 'http'),
+        folder,
+        clock: systemClock(globalThis),
+        today: Date.now,
+        app: version,
+        say: (line) => output.err(`record: ${line}\n`),
+      });
+      output.out(readyLine(`Recording to ${folder}`, recorder));
+      await told;
+      await recorder.stop();
+      finish(EXIT.fine);
+    });
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    const isFile = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    const reason = isFile ? 'is a file' : reasonOf(error);
+    throw new UsageError(`${folder}: ${reason ?? 'cannot be written'}; name another with -o`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,51 @@
+import { Command } from 'commander';
+import { systemClock } from '#shared/time/systemClock.ts';
+import { readCapture } from '../engine/readCapture.ts';
+import { EXIT } from '../errors.ts';
+import type { ComparisonReport } from '../serve/comparison.ts';
+import { readyLine } from '../serve/loopback.ts';
+import { portOption } from '../serve/portOption.ts';
+import { readScript } from '../serve/script.ts';
+import { startServe } from '../serve/startServe.ts';
+import { untilTold } from '../serve/untilTold.ts';
+import type { CommandMaker } from '../replayTool.ts';
+import { speed } from './options.ts';
+
+interface ServeOptions {
+  readonly port: number;
+  readonly speed: number;
+  readonly json?: true;
+}
+
+/** `serve`: plays the platform's side of a capture to a live client (contract §7). */
+export const serveCommand: CommandMaker = (output, finish) =>
+  new Command('serve')
+    .description(
+      'plays the platform’s side of a capture to a live client, until SIGINT or SIGTERM; ' +
+        'exit status 1 when the client’s frames were not the recorded ones',
+    )
+    .argument('<capture>')
+    .option('--port <n>', 'port on 127.0.0.1; 0 takes any', portOption('--port'), 0)
+    .option('--speed <factor>', 'max, or how many times faster than it was', speed, 1)
+    .option('--json', 'at the end one JSON document on stdout, and all else on stderr')
+    .action(async (capture: string, options: ServeOptions) => {
+      const told = untilTold();
+      const reader = await readCapture(capture);
+      const connections = await readScript(reader.records());
+      for (const warning of reader.warnings) output.err(`warning: ${warning}\n`);
+      const say = (line: string) => output.err(`serve: ${line}\n`);
+      const serve = await startServe({ ...options, connections, clock: systemClock(globalThis), say });
+      const ready = readyLine(`${capture} is served`, serve);
+      if (options.json) output.err(ready);
+      else output.out(ready);
+      await told;
+      const report = serve.report();
+      await serve.stop();
+      if (options.json) output.out(`${JSON.stringify({ capture, ...report })}\n`);
+      else say(summaryOf(report.frames));
+      finish(report.frames.divergences.length > 0 ? EXIT.failed : EXIT.fine);
+    });
+
+const summaryOf = ({ recorded, same, different, extra, missing }: ComparisonReport): string =>
+  `of ${recorded} recorded frames of the client ${same} came as recorded, ${different} differed, ${missing} did not come; ` +
+  `${extra} came besides`;

@@ -1,0 +1,174 @@
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { expect, test } from 'vitest';
+import { item, message } from '#tests/builders/updates.ts';
+import { runTool, temporaryFolder, writeCapture } from '../har/testing/files.ts';
+
+const recv = (t: number, frame: object) => ({ t, type: 'recv', data: JSON.stringify(frame) });
+const RECORDS = [
+  recv(0, { person: 'Ada', messages: [message('a')] }),
+  recv(1, item('hi')),
+  recv(2, { text: 'Hi' }),
+];
+
+/** Two captures with goldens. */
+async function corpus() {
+  const at = await temporaryFolder();
+  const good = await writeCapture(at('good.parley.jsonl'), RECORDS);
+  const changed = await writeCapture(at('changed.parley.jsonl'), RECORDS);
+  await runTool('verify', at(''), '--update');
+  return { at, folder: at(''), good, changed };
+}
+
+/** As if the fold had changed: the golden says otherwise. */
+async function makeDiffer(golden: string) {
+  const text = await readFile(golden, 'utf8');
+  await writeFile(
+    golden,
+    text.replace('"messages[0].content[1].text":"Hi"', '"messages[0].content[1].text":"Ho"'),
+  );
+}
+
+test('all is as it was, exit 0 and one line', async () => {
+  const { folder } = await corpus();
+  const { status, out, err } = await runTool('verify', folder);
+  expect({ status, err }).toEqual({ status: 0, err: '' });
+  expect(out).toMatch(/^2 captures: 2 same \(6 updates\) in \d+\.\d s\n$/);
+});
+
+test('one differs, exit 1, and the update, the place and the three values are told', async () => {
+  const { at, folder, changed } = await corpus();
+  await makeDiffer(at('changed.golden.json'));
+  const { status, out } = await runTool('verify', folder);
+  expect(status).toBe(1);
+  expect(out.split('\n').slice(0, 6)).toEqual([
+    `differs  ${changed}`,
+    '  first differs after update 3 (text, applied, at 300 ms)',
+    '    messages[0].content[1].text',
+    '      before    "hi"',
+    '      expected  "Ho"',
+    '      got       "Hi"',
+  ]);
+  expect(out).toContain('2 captures: 1 same (3 updates), 1 differs');
+  expect(out).toContain('--update');
+});
+
+test('update, new, changed and unchanged goldens are told apart', async () => {
+  const { at, folder } = await corpus();
+  await makeDiffer(at('changed.golden.json'));
+  await writeCapture(at('new.parley.jsonl'), RECORDS);
+  const { status, out } = await runTool('verify', folder, '--update');
+  expect(status).toBe(0);
+  expect(out).toContain(
+    `changed  golden of ${at('changed.parley.jsonl')}\nnew      golden of ${at('new.parley.jsonl')}\n`,
+  );
+  expect(out).toContain('3 captures: 2 of 3 goldens written');
+  expect(await runTool('verify', folder)).toMatchObject({ status: 0 });
+});
+
+const HEADER = '{"format":"parley-capture","version":1,"startedAt":"2026-11-20T09:00:00.000Z","app":"0.1.0"}';
+const OPEN = '{"t":5,"type":"open"}';
+
+test.each([
+  ['not a capture', '# a note\n', ':1: is not JSON'],
+  ['another format', '{"format":"har","version":1}\n', ':1: is not the header of a Parley capture'],
+  [
+    'a newer version',
+    HEADER.replace('"version":1', '"version":2'),
+    ':1: has version 2; this Parley reads up to 1',
+  ],
+  ['a broken line in the middle', `${HEADER}\n${OPEN}\n{"t":6,\n${OPEN}\n`, ':3: is not JSON'],
+  ['time goes back', `${HEADER}\n${OPEN}\n{"t":4,"type":"open"}\n`, ':3: goes back in time, from 5 to 4'],
+  ['an empty file', '', ': is empty'],
+])('%s, one line names file and line, exit 2, the others are verified', async (_, text, problem) => {
+  const { at, folder } = await corpus();
+  await writeFile(at('bad.parley.jsonl'), text);
+  await writeFile(at('bad.golden.json'), await readFile(at('good.golden.json')));
+  await makeDiffer(at('changed.golden.json'));
+  const { status, out } = await runTool('verify', folder);
+  expect(status).toBe(2);
+  expect(out.split('\n')[0]).toBe(`unusable ${at('bad.parley.jsonl')}${problem}`);
+  expect(out).toContain('3 captures: 1 same (3 updates), 1 differs, 1 unusable');
+});
+
+test('a torn last line, a warning, and all before it is verified', async () => {
+  const { at, good } = await corpus();
+  await writeFile(good, `${await readFile(good, 'utf8')}{"t":9,"ty`);
+  const { status, err } = await runTool('verify', good);
+  expect(status).toBe(0);
+  expect(err).toMatch(new RegExp(`^warning: ${at('good.parley.jsonl')}:5: is not JSON; .*\n$`));
+});
+
+test('a capture that is not there, exit 2, the others are verified', async () => {
+  const { at, good } = await corpus();
+  const { status, out } = await runTool('verify', at('gone.parley.jsonl'), good);
+  expect(status).toBe(2);
+  expect(out).toContain(`unusable ${at('gone')}`);
+  expect(out).toContain('1 same');
+});
+
+test('a missing and a damaged golden, exit 2 and what to do', async () => {
+  const { at, folder } = await corpus();
+  await writeFile(at('changed.golden.json'), '{"format":"parley-golden","version":0}');
+  await writeCapture(at('new.parley.jsonl'), RECORDS);
+  const { status, out } = await runTool('verify', folder);
+  expect(status).toBe(2);
+  expect(out).toContain(`unusable ${at('changed.golden.json')}: has version 0 of the golden format`);
+  expect(out).toContain(
+    `unusable ${at('new.golden.json')}: there is no golden yet; run verify with --update\n`,
+  );
+  expect(out).toContain('3 captures: 1 same (3 updates), 2 unusable');
+});
+
+test('an unwritable golden, exit 2, the others are written', async () => {
+  const { at, folder } = await corpus();
+  await writeCapture(at('new.parley.jsonl'), RECORDS);
+  await writeCapture(at('stuck.parley.jsonl'), RECORDS);
+  await mkdir(at('stuck.golden.json'));
+  const { status, out } = await runTool('verify', folder, '--update');
+  expect(status).toBe(2);
+  expect(out).toContain(`unusable ${at('stuck.golden.json')}: is a folder`);
+  expect(await readdir(dirname(at('x')))).toContain('new.golden.json');
+});
+
+test('shards, each capture is in exactly one', async () => {
+  const { folder, good, changed } = await corpus();
+  const shards = ['1/3', '2/3', '3/3'].map((part) => runTool('verify', folder, '--shard', part, '--json'));
+  const names = (await Promise.all(shards)).map(({ out }) =>
+    JSON.parse(out).results.map(({ capture }: { capture: string }) => capture),
+  );
+  expect(names).toEqual([[changed], [good], []]);
+});
+
+test('json, one document with totals and each result', async () => {
+  const { at, folder } = await corpus();
+  await makeDiffer(at('changed.golden.json'));
+  const { out } = await runTool('verify', folder, '--json');
+  expect(JSON.parse(out)).toMatchObject({
+    captures: 2,
+    same: 1,
+    differs: 1,
+    unusable: 0,
+    results: [{ outcome: 'differs', difference: { update: { number: 3 } } }, { outcome: 'same' }],
+  });
+});
+
+test.each([
+  ['--shard', '0/2', '--shard takes i/n'],
+  ['--shard', '3/2', '--shard takes i/n'],
+  ['--shard', 'x', '--shard takes i/n'],
+  ['--workers', '0', '--workers takes a whole number from 1'],
+  ['--reporter', 'tap', '--reporter takes pretty or json or junit'],
+])('%s %s, one line and exit 2', async (option, value, problem) => {
+  const { status, out, err } = await runTool('verify', 'x', option, value);
+  expect({ status, out }).toEqual({ status: 2, out: '' });
+  expect(err).toContain(problem);
+  expect(err.trim().split('\n')).toHaveLength(1);
+});
+
+test('a folder without captures, one line and exit 2', async () => {
+  const at = await temporaryFolder();
+  const { status, err } = await runTool('verify', at(''));
+  expect(status).toBe(2);
+  expect(err).toBe(`${at('')}: a folder without captures (*.parley.jsonl, *.parley.jsonl.gz or *.har)\n`);
+});

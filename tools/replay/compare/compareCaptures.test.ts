@@ -1,0 +1,132 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { item, message } from '#tests/builders/updates.ts';
+import { runTool, temporaryFolder, writeCapture } from '../har/testing/files.ts';
+import { CHECKOUT } from '../verify/testing/checkout.ts';
+import { bundleSource } from './bundleSource.ts';
+import { compareCaptures } from './compareCaptures.ts';
+import { repositoryOfItsOwn } from './testing/repository.ts';
+
+const recv = (t: number, frame: object) => ({ t, type: 'recv', data: JSON.stringify(frame) });
+const FOLD = 'src/shared/conversation/applyUpdate.ts';
+
+/** A repository, and two sessions: one with a context of its own, one without. */
+async function sessions() {
+  const repository = await repositoryOfItsOwn();
+  const opening = [recv(0, { person: 'Ada', messages: [message('a')] }), recv(1, item('hi'))];
+  const { at } = repository;
+  const captures = [
+    await writeCapture(at('labelled.parley.jsonl'), [...opening, recv(2, { context: 'Ada’s' })]),
+    await writeCapture(at('plain.parley.jsonl'), opening),
+  ];
+  return { ...repository, captures };
+}
+
+describe('compare', { timeout: 30_000 }, () => {
+  test('the reducers of both are the same, so is every session, and no worktree is left', async () => {
+    const { folder, commit, worktrees, captures } = await sessions();
+    const base = await commit();
+    const results = await compareCaptures(captures, { base, repository: folder });
+    expect(results.map(({ outcome }) => outcome)).toEqual(['same', 'same']);
+    expect(await worktrees()).toBe(1);
+  });
+
+  test('a reducer was another, the session that shows it is named, and where', async () => {
+    const { folder, commit, edit, captures } = await sessions();
+    await edit(FOLD, '{ ...message, context }', '{ ...message, context: `<${context}>` }');
+    const base = await commit();
+    const results = await compareCaptures(captures, { base, repository: folder });
+    expect(results).toMatchObject([
+      {
+        outcome: 'differs',
+        difference: {
+          update: { number: 3, kind: 'context' },
+          state: [{ path: 'messages[0].context', before: 'Assistant', expected: '<Ada’s>', got: 'Ada’s' }],
+        },
+      },
+      { outcome: 'same' },
+    ]);
+  });
+
+  test('the state had another form and the same course, every session is the same', async () => {
+    const { folder, commit, edit, captures } = await sessions();
+    await edit('src/shared/conversation/vector.ts', 'const BITS = 5', 'const BITS = 1');
+    const base = await commit();
+    const results = await compareCaptures(captures, { base, repository: folder });
+    expect(results.map(({ outcome }) => outcome)).toEqual(['same', 'same']);
+  });
+
+  test('a revision from before the replay tool, its src/shared is used', async () => {
+    const { folder, commit, edit, remove, captures } = await sessions();
+    await remove('tools');
+    await edit(FOLD, '{ ...message, context }', '{ ...message }');
+    const base = await commit();
+    const results = await compareCaptures(captures, { base, repository: folder });
+    expect(results.map(({ outcome }) => outcome)).toEqual(['differs', 'same']);
+  });
+
+  test('a revision without any of it, one line says so and no worktree is left', async () => {
+    const { folder, commit, remove, worktrees, captures } = await sessions();
+    await remove('tools');
+    await remove('src');
+    const base = await commit();
+    await expect(compareCaptures(captures, { base, repository: folder })).rejects.toThrow(
+      `--base ${base}: that revision has neither tools/replay/engine/code.ts nor what it takes of src/shared`,
+    );
+    expect(await worktrees()).toBe(1);
+  });
+
+  test('a revision that lacks a part, one line names the part', async () => {
+    const { folder, commit, edit, captures } = await sessions();
+    await edit('tools/replay/engine/code.ts', '  tickFor,\n', '');
+    const base = await commit();
+    await expect(compareCaptures(captures, { base, repository: folder })).rejects.toThrow(
+      `--base ${base}: that revision has no tickFor, which a replay needs`,
+    );
+  });
+
+  test('no such revision and no repository, one line each', async () => {
+    const { at, folder, commit, captures } = await sessions();
+    await commit();
+    await expect(compareCaptures(captures, { base: '--nope', repository: folder })).rejects.toThrow(
+      '--base --nope: there is no such revision',
+    );
+    await expect(compareCaptures(captures, { base: 'HEAD', repository: at('') })).rejects.toThrow(
+      `--base HEAD: ${at('')} is not a git repository`,
+    );
+  });
+
+  test.skipIf(process.platform === 'win32')(
+    'a signal in the middle, the worktree is taken away',
+    async () => {
+      const { at, folder, commit, worktrees } = await sessions();
+      await commit();
+      const entry = join(import.meta.dirname, 'testing', 'holdWorktree.ts');
+      const held = await bundleSource({ root: CHECKOUT, entry, out: at('out') });
+      const child = spawn(process.execPath, [held, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+      const [line] = await once(child.stdout, 'data');
+      const tree = String(line).trim();
+      expect(existsSync(join(tree, 'src'))).toBe(true);
+      child.kill('SIGINT');
+      expect(await once(child, 'exit')).toEqual([0, null]);
+      expect(existsSync(tree)).toBe(false);
+      expect(await worktrees()).toBe(1);
+    },
+  );
+});
+
+test('no base, one line and exit 2', async () => {
+  const { status, err } = await runTool('compare', 'x.parley.jsonl');
+  expect({ status, err }).toEqual({ status: 2, err: "required option '--base <rev>' not specified\n" });
+});
+
+test('a base that does not exist, one line and exit 2', async () => {
+  const at = await temporaryFolder();
+  const capture = await writeCapture(at('x.parley.jsonl'), []);
+  const { status, out, err } = await runTool('compare', capture, '--base', 'no/such/revision');
+  expect({ status, out }).toEqual({ status: 2, out: '' });
+  expect(err).toMatch(/^--base no\/such\/revision: .*\n$/);
+});

@@ -1,0 +1,42 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { promisify } from 'node:util';
+import { UsageError } from '../errors.ts';
+
+const run = promisify(execFile);
+
+/** Runs git in a folder, without asking anybody anything; resolves to what it printed. */
+export async function git(folder: string, ...args: readonly string[]): Promise<string> {
+  const { stdout } = await run('git', ['-C', folder, ...args], {
+    env: { ...process.env, GIT_TERMINAL_PROMPT: '0' },
+  });
+  return stdout.trim();
+}
+
+/** The same at once, for a process that is about to end. */
+export const gitSync = (folder: string, ...args: readonly string[]): void => {
+  execFileSync('git', ['-C', folder, ...args], { stdio: 'ignore' });
+};
+
+/**
+ * The commit that a revision means.
+ * @throws {UsageError} when it means none, or the folder is no git repository.
+ */
+export async function commitOf(repository: string, revision: string): Promise<string> {
+  try {
+    return await git(
+      repository,
+      'rev-parse',
+      '--verify',
+      '--quiet',
+      '--end-of-options',
+      `${revision}^{commit}`,
+    );
+  } catch (error) {
+    const isRepository = await git(repository, 'rev-parse', '--git-dir').then(
+      () => true,
+      () => false,
+    );
+    const problem = isRepository ? 'there is no such revision' : `${repository} is not a git repository`;
+    throw new UsageError(`--base ${revision}: ${problem}`, { cause: error });
+  }
+}

@@ -1,0 +1,37 @@
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { temporaryFolder } from '../../har/testing/files.ts';
+import { CHECKOUT } from '../../verify/testing/checkout.ts';
+import { git } from '../git.ts';
+
+const COPIED = ['src/shared', 'tools/replay/engine', 'package.json', 'tsconfig.json'];
+const AUTHOR = ['-c', 'user.name=Test', '-c', 'user.email=test@localhost', '-c', 'commit.gpgsign=false'];
+
+/** A repository of its own with what `compare` takes of this checkout, gone with the test. */
+export async function repositoryOfItsOwn() {
+  const at = await temporaryFolder();
+  const folder = at('repository');
+  for (const path of COPIED) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await cp(join(CHECKOUT, path), join(folder, path), { recursive: true });
+  }
+  await git(folder, 'init', '--quiet');
+  const commit = async () => {
+    await git(folder, 'add', '--all');
+    await git(folder, ...AUTHOR, 'commit', '--quiet', '--message', 'as it stands');
+    return git(folder, 'rev-parse', 'HEAD');
+  };
+  return {
+    at,
+    folder,
+    commit,
+    /** Replaces the first `before` in a file. */
+    edit: async (path: string, before: string, after: string) => {
+      const text = await readFile(join(folder, path), 'utf8');
+      if (!text.includes(before)) throw new Error(`${path} has no ${before}`);
+      await writeFile(join(folder, path), text.replace(before, after));
+    },
+    remove: (path: string) => rm(join(folder, path), { recursive: true }),
+    worktrees: async () => (await git(folder, 'worktree', 'list')).split('\n').length,
+  };
+}

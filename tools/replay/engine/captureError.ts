@@ -1,0 +1,25 @@
+/** A capture that cannot be used. `message` is one line that names the file, and the line where there is one. */
+export class CaptureError extends Error {
+  override readonly name = 'CaptureError';
+}
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);
+
+/** What the system says of a file that cannot be read, in words. */
+export function reasonOf(error: unknown): string {
+  switch (codeOf(error)) {
+    case 'ENOENT':
+      return 'there is no such file';
+    case 'EACCES':
+      return 'may not be read';
+    case 'EISDIR':
+      return 'is a folder';
+    case 'Z_DATA_ERROR':
+      return 'is not a gzip file, or a broken one';
+    case 'ERR_STRING_TOO_LONG':
+    case 'ERR_FS_FILE_TOO_LARGE':
+      return 'is too large to be read at once';
+    default:
+      return error instanceof Error ? error.message : String(error);
+  }
+}

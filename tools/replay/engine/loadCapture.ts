@@ -1,0 +1,23 @@
+import type { CaptureHeader, CaptureRecord } from '#shared/capture/format.ts';
+import { readCapture } from './readCapture.ts';
+
+/** A capture, whole: the one model of everything that looks at more than a stream of records. */
+export interface Capture {
+  readonly path: string;
+  readonly header: CaptureHeader;
+  /** In the form of the current version, whatever version the file has. */
+  readonly records: readonly CaptureRecord[];
+  /** What was wrong and could be lived with. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Reads a capture into memory.
+ * @throws {CaptureError} when it cannot be read.
+ */
+export async function loadCapture(path: string): Promise<Capture> {
+  const reader = await readCapture(path);
+  const records: CaptureRecord[] = [];
+  for await (const batch of reader.records()) for (const record of batch) records.push(record);
+  return { path, header: reader.header, records, warnings: reader.warnings };
+}

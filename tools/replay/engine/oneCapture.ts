@@ -1,0 +1,15 @@
+import { UsageError } from '../errors.ts';
+import { findCaptures } from './findCaptures.ts';
+
+/**
+ * The one capture that an argument means, for a command that takes one: a file, or a folder or glob with just one in it.
+ * @throws {UsageError} when it means several, or none.
+ */
+export async function oneCapture(given: string): Promise<string> {
+  const [path = given, ...others] = await findCaptures([given]);
+  if (others.length > 0)
+    throw new UsageError(
+      `${given}: holds ${others.length + 1} captures, and this command takes one; name it`,
+    );
+  return path;
+}

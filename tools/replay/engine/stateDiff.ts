@@ -1,0 +1,67 @@
+import { type Conversation, type Message, toFrame } from '#shared/conversation/conversation.ts';
+import { type Vector, itemAt, toArray } from '#shared/conversation/vector.ts';
+import { fieldPath, itemPath } from './statePath.ts';
+import { type Change, compareValues, lengthChange } from './valueDiff.ts';
+import { differingIndexes } from './vectorDiff.ts';
+
+/**
+ * How two conversations differ, as paths in the shape of spec §2.6. What they share is not looked at, so the difference
+ * that one update makes costs about what the update changed, however long the conversation is.
+ */
+export function stateDiff(before: Conversation, after: Conversation): Change[] {
+  const into: Change[] = [];
+  compareValues({ path: 'person', before: before.person, after: after.person, into });
+  compareVectors({ path: 'messages', before: before.messages, after: after.messages, into }, (pair) => {
+    if (pair.before === undefined) into.push({ ...pair, after: toFrame(pair.after) });
+    else compareMessages({ ...pair, before: pair.before, into });
+  });
+  return into;
+}
+
+interface VectorPair<T> {
+  readonly path: string;
+  readonly before: Vector<T>;
+  readonly after: Vector<T>;
+  readonly into: Change[];
+}
+
+interface ItemPair<T> {
+  readonly path: string;
+  readonly before: T | undefined;
+  readonly after: T;
+}
+
+/** Each item that is new or another; then the length, when there are fewer. */
+function compareVectors<T>(vectors: VectorPair<T>, compareItems: (pair: ItemPair<T>) => void): void {
+  const { path, before, after, into } = vectors;
+  if (before === after) return;
+  for (const index of differingIndexes(before, after)) {
+    const item = itemAt(after, index);
+    if (item !== undefined) {
+      compareItems({ path: itemPath(path, index), before: itemAt(before, index), after: item });
+    }
+  }
+  if (after.length < before.length) into.push(lengthChange(vectors));
+}
+
+interface MessagePair extends ItemPair<Message> {
+  readonly before: Message;
+  readonly into: Change[];
+}
+
+function compareMessages({ path, before, after, into }: MessagePair): void {
+  const { content: contentBefore, ...fieldsBefore } = before;
+  const { content: contentAfter, ...fieldsAfter } = after;
+  compareValues({ path, before: fieldsBefore, after: fieldsAfter, into });
+  const place = fieldPath(path, 'content');
+  if (contentBefore === undefined || contentAfter === undefined) {
+    const whole = {
+      before: contentBefore && toArray(contentBefore),
+      after: contentAfter && toArray(contentAfter),
+    };
+    compareValues({ path: place, ...whole, into });
+    return;
+  }
+  const vectors = { path: place, before: contentBefore, after: contentAfter, into };
+  compareVectors(vectors, (pair) => compareValues({ ...pair, into }));
+}

@@ -1,0 +1,68 @@
+import { fieldPath, itemPath, ownField } from './statePath.ts';
+
+/** One place where two states differ; `undefined` is where nothing stands. */
+export interface Change {
+  readonly path: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** Two values, where they stand, and where to write down how they differ. */
+export interface Pair {
+  readonly path: string;
+  readonly before: unknown;
+  readonly after: unknown;
+  readonly into: Change[];
+}
+
+/** How two values of JSON differ: only the innermost places. Parts that are the same reference are not looked at. */
+export function valueDiff(before: unknown, after: unknown, path = ''): Change[] {
+  const into: Change[] = [];
+  compareValues({ path, before, after, into });
+  return into;
+}
+
+/** {@link valueDiff}, written into a list. */
+export function compareValues(pair: Pair): void {
+  const { path, before, after, into } = pair;
+  if (before === after) return;
+  if (Array.isArray(before) && Array.isArray(after)) compareLists({ path, before, after, into });
+  else if (isFields(before) && isFields(after)) compareFields({ path, before, after, into });
+  else into.push({ path, before, after });
+}
+
+interface PairOf<T> extends Pair {
+  readonly before: T;
+  readonly after: T;
+}
+
+/** A list that became shorter differs in its `length`, not in every item that went. */
+function compareLists({ path, before, after, into }: PairOf<readonly unknown[]>): void {
+  for (let i = 0; i < after.length; i++) {
+    compareValues({ path: itemPath(path, i), before: before[i], after: after[i], into });
+  }
+  if (after.length < before.length) into.push(lengthChange({ path, before, after }));
+}
+
+interface Lengths {
+  readonly path: string;
+  readonly before: { readonly length: number };
+  readonly after: { readonly length: number };
+}
+
+/** That the list at `path` became shorter. */
+export const lengthChange = ({ path, before, after }: Lengths): Change => ({
+  path: fieldPath(path, 'length'),
+  before: before.length,
+  after: after.length,
+});
+
+function compareFields({ path, before, after, into }: PairOf<object>): void {
+  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const fields = { before: ownField(before, key), after: ownField(after, key) };
+    compareValues({ path: fieldPath(path, key), ...fields, into });
+  }
+}
+
+const isFields = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,37 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { append, itemAt, replaceLast, vectorOf } from '#shared/conversation/vector.ts';
+import { holds } from '#tests/builders/property.ts';
+import { differingIndexes } from './vectorDiff.ts';
+
+const indexes = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
+const objects = (count: number) => indexes(0, count).map((n) => ({ n }));
+
+test.each([0, 1, 31, 32, 33, 64, 65, 1024, 1056, 1057, 33_000])(
+  '%d items and one more, the new one alone differs',
+  (length) => {
+    const before = vectorOf(objects(length));
+    expect(differingIndexes(before, append(before, { n: -1 }))).toEqual([length]);
+  },
+);
+
+test.each([1, 32, 33, 1057])('the last of %d replaced, it alone differs', (length) => {
+  const before = vectorOf(objects(length));
+  expect(differingIndexes(before, replaceLast(before, { n: -1 }))).toEqual([length - 1]);
+});
+
+test('fewer items, what is left and the same does not differ', () => {
+  const items = objects(1100);
+  expect(differingIndexes(vectorOf(items), vectorOf(items.slice(0, 40)))).toEqual([]);
+});
+
+test('any two lists, the indexes are those of a comparison item by item', () => {
+  const list = fc.array(fc.constantFrom('a', 'b'), { maxLength: 80 });
+  holds(
+    fc.property(list, list, (a, b) => {
+      const [before, after] = [vectorOf(a), vectorOf(b)];
+      const expected = indexes(0, b.length).filter((i) => itemAt(before, i) !== itemAt(after, i));
+      expect(differingIndexes(before, after)).toEqual(expected);
+    }),
+  );
+});

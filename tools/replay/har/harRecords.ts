@@ -1,0 +1,75 @@
+import type { CloseRecord, FrameRecord, KnownRecord } from '#shared/capture/format.ts';
+import type { HarMessage } from './harSchema.ts';
+import { timesOf } from './harTimes.ts';
+import type { HarSocket } from './readHar.ts';
+
+/** The opcodes that mean something to a capture (RFC 6455 §5.2); pings, pongs and the rest do not. */
+export const OPCODE = { text: 1, binary: 2, close: 8 } as const;
+
+/** A close without a close frame, and one whose frame was empty (RFC 6455 §7.4.1). */
+export const NO_FRAME = 1006;
+export const NO_CODE = 1005;
+
+export interface HarRecords {
+  /** When the first socket began, milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly records: readonly KnownRecord[];
+  /** Messages whose time the HAR does not say. */
+  readonly unknownTimes: number;
+}
+
+/**
+ * A socket's records: it opens at 0 and closes if the HAR says how. Several are one session, one after the other, and then
+ * `startedAt` says when it was launched.
+ */
+export function harRecords(sockets: readonly HarSocket[], startedAt?: number): HarRecords {
+  const records: KnownRecord[] = [];
+  let begin = startedAt;
+  let unknownTimes = 0;
+  let previous = 0;
+  let isOpen = false;
+  for (const { messages, startedAt: entryStart } of sockets) {
+    const own = timesOf(
+      messages.map(({ time }) => time),
+      entryStart,
+    );
+    begin ??= own.startedAt;
+    unknownTimes += own.unknown;
+    const offset = own.startedAt - begin;
+    const later = (t: number) => (previous = Math.max(previous, Math.round((offset + t) * 1000) / 1000));
+    records.push({ t: later(0), type: 'open' });
+    isOpen = true;
+    messages.forEach((message, i) => {
+      const record = recordOf(message, later(own.times[i] ?? 0));
+      // Both sides say their close, and a failure may be told more than once: the first one counts.
+      if (record === undefined || (record.type === 'close' && !isOpen)) return;
+      if (record.type === 'close') isOpen = false;
+      records.push(record);
+    });
+  }
+  return { startedAt: begin ?? 0, records, unknownTimes };
+}
+
+function recordOf(message: HarMessage, t: number): FrameRecord | CloseRecord | undefined {
+  const { type, opcode, data, _synthetic } = message;
+  if (type === 'error') return { t, type: 'close', code: NO_FRAME, reason: '' };
+  const direction = type === 'send' ? 'send' : 'recv';
+  const synthetic = _synthetic && { synthetic: _synthetic };
+  switch (opcode) {
+    case OPCODE.text:
+      return { t, type: direction, data, ...synthetic };
+    case OPCODE.binary:
+      return { t, type: direction, data, encoding: 'base64', ...synthetic };
+    case OPCODE.close:
+      return { t, type: 'close', ...closeOf(data) };
+    default:
+      return undefined;
+  }
+}
+
+/** A close frame's payload: two bytes of code, then the reason. */
+function closeOf(base64: string): Pick<CloseRecord, 'code' | 'reason'> {
+  const bytes = Buffer.from(base64, 'base64');
+  if (bytes.length < 2) return { code: NO_CODE, reason: '' };
+  return { code: bytes.readUInt16BE(0), reason: bytes.subarray(2).toString() };
+}

@@ -1,0 +1,60 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import type { CaptureHeader, KnownRecord } from '#shared/capture/format.ts';
+import { type Clock, every } from '#shared/time/clock.ts';
+import { reasonOf } from '../har/writeText.ts';
+
+/** What is kept in memory at most before it is on the disk (contract: survives a kill up to the last flush). */
+const FLUSH_MS = 1000;
+
+/** A capture that is being recorded. */
+export interface CaptureFile {
+  /** Appends a record; written within a second. Nothing once writing has failed. */
+  add(record: KnownRecord): void;
+  /** Writes what is left and closes the file. */
+  end(): Promise<void>;
+}
+
+interface Options {
+  readonly path: string;
+  readonly header: CaptureHeader;
+  readonly clock: Clock;
+  /** The file cannot be written, say for a full disk; heard once, and then no more is recorded. */
+  readonly onFailure: (reason: string) => void;
+}
+
+/** Begins a capture, for its owner alone. Recording never disturbs what is recorded: a failure is told and it ends. */
+export function captureFile({ path, header, clock, onFailure }: Options): CaptureFile {
+  let lines = [`${JSON.stringify(header)}\n`];
+  let hasFailed = false;
+  let file: FileHandle | undefined;
+  /** Writes follow one another, so that lines stay in order. */
+  let writing: Promise<void> = Promise.resolve();
+
+  const write = async () => {
+    if (lines.length === 0 || hasFailed) return;
+    const text = lines.join('');
+    lines = [];
+    try {
+      file ??= await open(path, 'ax', 0o600);
+      await file.appendFile(text);
+    } catch (error) {
+      hasFailed = true;
+      lines = [];
+      onFailure(`${path}: ${reasonOf(error) ?? String(error)}`);
+    }
+  };
+  const flush = () => (writing = writing.then(write));
+  const cancel = every(clock, FLUSH_MS, () => void flush());
+  void flush();
+
+  return {
+    add(record) {
+      if (!hasFailed) lines.push(`${JSON.stringify(record)}\n`);
+    },
+    async end() {
+      cancel();
+      await flush();
+      await file?.close();
+    },
+  };
+}

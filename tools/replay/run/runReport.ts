@@ -1,0 +1,20 @@
+import type { FileReplay } from '../engine/replayFile.ts';
+import { printable } from '../printable.ts';
+import type { RunDocument } from './runDocument.ts';
+import { summary } from './summary.ts';
+import { transcript } from './transcript.ts';
+
+/** The answer of `run` for people, in pieces: the summary, then what was asked for. */
+export function* runReport(document: RunDocument, done: FileReplay): Generator<string, void> {
+  const { conversation, notifications, state } = document;
+  yield summary(document, done);
+  if (conversation) yield* transcript(conversation);
+  if (notifications) {
+    yield '\nNotifications\n';
+    for (const { title, body } of notifications) yield `  ${printable(title)}: ${printable(body)}\n`;
+    if (notifications.length === 0) yield '  none\n';
+  }
+  if (state) yield `\nState\n${JSON.stringify(state, null, 2).replaceAll(/^/gmu, '  ')}\n`;
+  if (!conversation && !notifications && !state)
+    yield '\n--with conversation,notifications shows what it came to.\n';
+}

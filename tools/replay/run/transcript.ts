@@ -1,0 +1,29 @@
+import type { Conversation } from '#shared/conversation/conversation.ts';
+import { toFrame } from '#shared/conversation/conversation.ts';
+import { itemAt } from '#shared/conversation/vector.ts';
+import type { ContentItem } from '#shared/protocol/update.ts';
+import { printable } from '../printable.ts';
+import { countOf, itemSays } from './stepLine.ts';
+
+/** The conversation as people read it, a message at a time: who, and below it each of its content items. */
+export function* transcript({ person, messages }: Conversation): Generator<string, void> {
+  const whose = person === null ? 'nobody yet' : printable(person);
+  yield `\nConversation of ${whose}, ${countOf(messages.length, 'message')}\n`;
+  for (let i = 0; i < messages.length; i++) {
+    const message = itemAt(messages, i);
+    if (message === undefined) continue;
+    const { modifier = '', context = '', content = [] } = toFrame(message);
+    const who = [context, context === '' ? modifier : `(${modifier})`]
+      .filter((part) => part !== '')
+      .join(' ');
+    yield `\n  ${printable(who)}\n${content.map(itemLines).join('')}`;
+  }
+}
+
+/** What an item says, indented, its own lines kept. */
+const itemLines = (item: ContentItem): string =>
+  itemSays(item)
+    .split(/\r?\n/u)
+    .map((line) => `    ${printable(line)}`.trimEnd())
+    .map((line) => `${line}\n`)
+    .join('');

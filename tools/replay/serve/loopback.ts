@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { UsageError } from '../errors.ts';
+
+const HOST = '127.0.0.1';
+const NAMES: ReadonlySet<string> = new Set([HOST, 'localhost', '[::1]']);
+
+/** Where a server of this tool is found; what `PARLEY_API_URL` and `PARLEY_PLATFORM_URL` are set to. */
+export interface Addresses {
+  readonly apiUrl: string;
+  readonly platformUrl: string;
+}
+
+/**
+ * Listens on this machine alone; port 0 takes any.
+ * @throws {UsageError} when the port cannot be had.
+ */
+export async function listenOnLoopback(app: FastifyInstance, port: number): Promise<Addresses> {
+  try {
+    await app.listen({ port, host: HOST });
+  } catch (error) {
+    throw new UsageError(`port ${port} cannot be had; free it, or name another (0 takes any)`, {
+      cause: error,
+    });
+  }
+  const address = app.server.address();
+  const actual = typeof address === 'object' && address !== null ? address.port : port;
+  return { apiUrl: `http://${HOST}:${actual}`, platformUrl: `ws://${HOST}:${actual}` };
+}
+
+/**
+ * Whether a request comes from this machine: it names it, and so does the page that sent it, if one did. Any web page can
+ * reach loopback, and what is served here is somebody's conversation.
+ */
+export const isLocal = ({ headers: { host, origin } }: IncomingMessage): boolean =>
+  isLoopback(`http://${host}`) && (origin === undefined || isLoopback(origin));
+
+const isLoopback = (url: string): boolean => URL.canParse(url) && NAMES.has(new URL(url).hostname);
+
+/** The ready line: what to set, so that it can be pasted before a command. */
+export const readyLine = (what: string, { apiUrl, platformUrl }: Addresses): string =>
+  `${what}: PARLEY_API_URL=${apiUrl} PARLEY_PLATFORM_URL=${platformUrl}\n`;
+
+/** Refuses an upgrade with a status and ends the line. */
+export function refuseUpgrade(line: NodeJS.WritableStream, status: string): void {
+  line.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}

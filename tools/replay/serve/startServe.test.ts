@@ -1,0 +1,302 @@
+import { describe, expect, it, onTestFinished, test } from 'vitest';
+import type { CaptureRecord, KnownRecord } from '#shared/capture/format.ts';
+import { virtualClock } from '#shared/time/virtualClock.ts';
+import { platformInbox } from '#tests/builders/platformInbox.ts';
+import { connectClient } from '#tests/builders/replayClient.ts';
+import { readScript } from './script.ts';
+import { startServe } from './startServe.ts';
+
+const open = (t: number): KnownRecord => ({ t, type: 'open' });
+const recv = (t: number, data: string): KnownRecord => ({ t, type: 'recv', data });
+const send = (t: number, data: string): KnownRecord => ({ t, type: 'send', data });
+const close = (t: number, code: number, reason: string): KnownRecord => ({ t, type: 'close', code, reason });
+const outgoing = (text: string) => JSON.stringify({ category: 'text', text, blob: null });
+
+/** These records, served on a clock that stands still. */
+async function served(records: readonly CaptureRecord[], speed = 1) {
+  async function* batches() {
+    yield records;
+  }
+  const clock = virtualClock();
+  const said = platformInbox<string>();
+  const connections = await readScript(batches());
+  const serve = await startServe({ connections, clock, speed, port: 0, say: said.push });
+  onTestFinished(() => serve.stop());
+  return {
+    clock,
+    said,
+    serve,
+    enter: () => connectClient(`${serve.platformUrl}/any-account`),
+    /** Resolves when this has been said. */
+    async saying(words: string) {
+      while (!(await said.next()).includes(words));
+    },
+  };
+}
+
+describe('signing in', () => {
+  it.each([
+    ['credentials', 'application/json', '{"email":"a@b.c","password":"p","name":""}'],
+    ['what is no JSON', 'application/json', '{'],
+    ['nothing at all', 'text/plain', ''],
+  ])('%s, an account that can be connected with', async (_, type, body) => {
+    const { serve } = await served([open(0), recv(0, 'hello')]);
+    const answer = await fetch(`${serve.apiUrl}/auth`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': type },
+    });
+    expect(answer.status).toBe(200);
+    const client = await connectClient(`${serve.platformUrl}/${await answer.text()}`);
+    expect(await client.frames.next()).toBe('hello');
+  });
+
+  it('from another site’s page, refused', async () => {
+    const { serve } = await served([open(0)]);
+    const headers = { origin: 'https://evil.example' };
+    expect((await fetch(`${serve.apiUrl}/auth`, { method: 'POST', headers })).status).toBe(403);
+    await expect(connectClient(`${serve.platformUrl}/a`, headers)).rejects.toThrow('403');
+    await expect(connectClient(`${serve.platformUrl}/a`, { host: 'evil.example' })).rejects.toThrow('403');
+    await connectClient(`${serve.platformUrl}/a`, { origin: 'http://127.0.0.1:5173' });
+  });
+});
+
+describe('frames at their times', () => {
+  it('counted from the connection’s opening, each when it is due', async () => {
+    const { clock, enter } = await served([open(500), recv(512.5, 'a'), recv(600, 'b')]);
+    clock.advance(10_000);
+    const client = await enter();
+    clock.advance(12);
+    await client.roundTrip();
+    expect(client.frames.all).toEqual([]);
+    clock.advance(0.5);
+    expect(await client.frames.next()).toBe('a');
+    clock.advance(87);
+    await client.roundTrip();
+    expect(client.frames.all).toEqual(['a']);
+    clock.advance(0.5);
+    expect(await client.frames.next()).toBe('b');
+  });
+
+  it('--speed 10, in a tenth of the time', async () => {
+    const { clock, enter } = await served([open(0), recv(1000, 'a')], 10);
+    const client = await enter();
+    clock.advance(99);
+    await client.roundTrip();
+    expect(client.frames.all).toEqual([]);
+    clock.advance(1);
+    expect(await client.frames.next()).toBe('a');
+  });
+
+  it('--speed max, at once and whole, however much it is', async () => {
+    const frames = Array.from({ length: 200 }, (_, i) => `${i}`.padEnd(100_000, 'x'));
+    const { enter } = await served([open(0), ...frames.map((data, i) => recv(i * 1000, data))], Infinity);
+    const client = await enter();
+    for (const frame of frames) expect((await client.frames.next()) === frame).toBe(true);
+  });
+
+  it('a binary frame, its bytes', async () => {
+    const { enter } = await served([open(0), { t: 0, type: 'recv', data: 'AAEC', encoding: 'base64' }]);
+    expect(await (await enter()).frames.next()).toEqual(Buffer.from([0, 1, 2]));
+  });
+
+  it('a capture begun in the middle, its frames from the first on', async () => {
+    const { enter } = await served([{ t: 0, type: 'recv', data: 'snapshot', synthetic: true }, recv(0, 'b')]);
+    const client = await enter();
+    expect([await client.frames.next(), await client.frames.next()]).toEqual(['snapshot', 'b']);
+  });
+});
+
+describe('where the client spoke first', () => {
+  const session = [open(0), recv(0, 'hello'), send(1000, outgoing('hi')), recv(1200, 'answer')];
+
+  it('nothing comes before it speaks; then as long after as it was', async () => {
+    const { clock, enter, saying } = await served(session);
+    const client = await enter();
+    await client.frames.next();
+    clock.advance(60_000);
+    await client.roundTrip();
+    expect(client.frames.all).toEqual(['hello']);
+    await client.send(outgoing('hi'));
+    clock.advance(199);
+    await client.roundTrip();
+    expect(client.frames.all).toEqual(['hello']);
+    clock.advance(1);
+    expect(await client.frames.next()).toBe('answer');
+    await saying('waits for the client, which said {"category":"text","text":"hi","blob":null}');
+  });
+
+  it('speaking earlier than it did, answered at the recorded time all the same', async () => {
+    const { clock, enter } = await served(session);
+    const client = await enter();
+    clock.advance(100);
+    await client.send(outgoing('hi'));
+    clock.advance(1099);
+    await client.roundTrip();
+    expect(client.frames.all).toEqual(['hello']);
+    clock.advance(1);
+    await client.frames.next();
+    expect(await client.frames.next()).toBe('answer');
+  });
+});
+
+describe('closes', () => {
+  it.each([
+    ['a code and a reason', close(100, 1008, 'unauthorized'), { code: 1008, reason: 'unauthorized' }],
+    ['a code without one', close(100, 1001, ''), { code: 1001, reason: '' }],
+    ['neither', close(100, 1005, ''), { code: 1005, reason: '' }],
+    ['a broken line', close(100, 1006, ''), { code: 1006, reason: '' }],
+  ])('%s, seen by the client at its time', async (_, record, seen) => {
+    const { clock, enter } = await served([open(0), record]);
+    const client = await enter();
+    clock.advance(99);
+    await client.roundTrip();
+    clock.advance(1);
+    expect(await client.closed).toEqual(seen);
+  });
+
+  it('the next connection goes on from there', async () => {
+    const { clock, enter, serve } = await served([
+      open(0),
+      recv(0, 'a'),
+      close(100, 1001, ''),
+      close(300, 1006, ''),
+      open(5000),
+      recv(5010, 'b'),
+    ]);
+    const first = await enter();
+    clock.advance(100);
+    await first.closed;
+    const second = await enter();
+    clock.advance(10);
+    expect(await second.frames.next()).toBe('b');
+    expect(serve.report().connections).toEqual({ recorded: 2, played: 1 });
+  });
+
+  it('a client that left in the middle, the rest for the next one', async () => {
+    const { clock, enter, saying } = await served([open(0), recv(0, 'a'), recv(1000, 'b'), recv(1100, 'c')]);
+    const first = await enter();
+    await first.frames.next();
+    first.socket.close();
+    await saying('left before the end');
+    clock.advance(60_000);
+    const second = await enter();
+    clock.advance(1000);
+    expect(await second.frames.next()).toBe('b');
+    expect(second.frames.all).toEqual(['b']);
+  });
+
+  it('the client’s own close (logout), left to the client', async () => {
+    const { clock, enter, serve, saying } = await served([
+      open(0),
+      close(100, 1000, 'logout'),
+      open(200),
+      recv(200, 'again'),
+    ]);
+    const first = await enter();
+    clock.advance(1000);
+    await first.roundTrip();
+    first.socket.close(1000, 'logout');
+    await first.closed;
+    const second = await enter();
+    await saying('plays connection 2 of 2');
+    expect(await second.frames.next()).toBe('again');
+    expect(serve.report().connections.played).toBe(1);
+  });
+
+  it('a second client while one is there, its turn afterwards', async () => {
+    const { enter } = await served([
+      open(0),
+      recv(0, 'a'),
+      open(0),
+      close(0, 1001, ''),
+      open(10),
+      recv(10, 'b'),
+    ]);
+    const first = await enter();
+    const second = await enter();
+    expect(await first.frames.next()).toBe('a');
+    await first.closed;
+    expect(await second.frames.next()).toBe('b');
+  });
+
+  it('stopped, the client sees 1001 and comes back when there is something again', async () => {
+    const { enter, serve } = await served([open(0)]);
+    const client = await enter();
+    await serve.stop();
+    expect(await client.closed).toEqual({ code: 1001, reason: '' });
+  });
+});
+
+describe('the client’s frames', () => {
+  const session = [open(0), send(0, outgoing('one')), send(0, outgoing('two')), send(0, outgoing('three'))];
+
+  it('as recorded, also with their fields in another order: no difference', async () => {
+    const { enter, serve } = await served(session);
+    const client = await enter();
+    await client.send('{"text":"one","blob":null,"category":"text"}');
+    await client.send(outgoing('two'));
+    await client.send(outgoing('three'));
+    expect(serve.report().frames).toEqual({
+      recorded: 3,
+      received: 3,
+      same: 3,
+      different: 0,
+      extra: 0,
+      missing: 0,
+      divergences: [],
+    });
+  });
+
+  it('different, too many and missing: said as they come, and in the report', async () => {
+    const { enter, serve, said } = await served([...session.slice(0, 3), close(0, 1001, '')]);
+    const client = await enter();
+    await client.send(outgoing('one'));
+    expect(serve.report().frames).toMatchObject({ same: 1, missing: 1, divergences: [] });
+    client.socket.send('{"category":"audio","text":"two"}');
+    client.socket.send(outgoing('three'));
+    await client.closed;
+    expect(said.all).toContain(
+      'the client’s frame 2 differs: category: recorded "text", got "audio"; blob: recorded null, got nothing',
+    );
+    expect(said.all).toContain('the client’s frame 3 is one more than was recorded');
+    expect(serve.report().frames).toEqual({
+      recorded: 2,
+      received: 3,
+      same: 1,
+      different: 1,
+      extra: 1,
+      missing: 0,
+      divergences: [
+        {
+          kind: 'different',
+          frame: 2,
+          fields: [
+            { field: 'category', recorded: '"text"', got: '"audio"' },
+            { field: 'blob', recorded: 'null', got: undefined },
+          ],
+        },
+        { kind: 'extra', frame: 3 },
+      ],
+    });
+  });
+
+  it('no JSON, the frame as a whole', async () => {
+    const { enter, said } = await served(session);
+    const client = await enter();
+    await client.send(Buffer.from([0, 255]));
+    expect(said.all[2]).toBe(
+      `the client’s frame 1 differs: the frame: recorded ${JSON.stringify(outgoing('one'))}, got "AP8="`,
+    );
+  });
+});
+
+test('a port that is taken, one line that names it', async () => {
+  const { serve } = await served([]);
+  const port = Number(new URL(serve.apiUrl).port);
+  const options = { connections: [], clock: virtualClock(), speed: 1, port, say: () => {} };
+  await expect(startServe(options)).rejects.toMatchObject({
+    name: 'UsageError',
+    message: `port ${port} cannot be had; free it, or name another (0 takes any)`,
+  });
+});

@@ -1,0 +1,27 @@
+import { stat } from 'node:fs/promises';
+
+/** A task is worth a thread's while, and there are enough of them to share out. */
+const BATCH_BYTES = 2 * 1024 * 1024;
+const BATCH_FILES = 64;
+
+/** Captures in batches of about the same size, in order. One that is not there weighs nothing. */
+export async function inBatches(captures: readonly string[]): Promise<string[][]> {
+  const sizes = await Promise.all(captures.map(sizeOf));
+  const batches: string[][] = [];
+  let bytes = Infinity;
+  captures.forEach((capture, i) => {
+    const batch = batches.at(-1);
+    if (batch === undefined || bytes >= BATCH_BYTES || batch.length >= BATCH_FILES) {
+      batches.push([capture]);
+      bytes = 0;
+    } else batch.push(capture);
+    bytes += sizes[i] ?? 0;
+  });
+  return batches;
+}
+
+const sizeOf = async (path: string): Promise<number> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );

@@ -1,0 +1,42 @@
+import { type CaptureResult, totalsOf } from './captureResult.ts';
+import { differenceLines } from './pretty.ts';
+
+/**
+ * Results as JUnit's XML, a test case for each capture: one that differs is a failure, one that cannot be used an error.
+ */
+export function junit(results: readonly CaptureResult[], seconds: number): string {
+  const { captures, differs, unusable } = totalsOf(results);
+  const counts = `tests="${captures}" failures="${differs}" errors="${unusable}" time="${seconds.toFixed(3)}"`;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${counts}>`,
+    `  <testsuite name="parley-replay" ${counts}>`,
+    ...results.map((result) => `    ${testCase(result)}`),
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function testCase(result: CaptureResult): string {
+  const seconds = (result.ms / 1000).toFixed(4);
+  const opening = `<testcase classname="parley-replay" name="${escaped(result.capture)}" time="${seconds}"`;
+  const inside = verdictOf(result);
+  return inside === '' ? `${opening}/>` : `${opening}>${inside}</testcase>`;
+}
+
+function verdictOf(result: CaptureResult): string {
+  if (result.outcome === 'unusable') return `<error type="unusable" message="${escaped(result.problem)}"/>`;
+  if (result.outcome !== 'differs') return '';
+  const lines = differenceLines(result.difference, (_, text) => text);
+  const text = escaped(lines.join('\n'));
+  return `<failure type="differs" message="${escaped(lines[0]?.trim() ?? '')}">${text}</failure>`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** Text for XML. A character that XML 1.0 cannot hold, escaped or not, becomes the replacement character. */
+const escaped = (text: string): string =>
+  text
+    .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '\uFFFD')
+    .replace(/[&<>"]/g, (one) => ENTITIES[one] ?? one);

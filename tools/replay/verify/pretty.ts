@@ -1,0 +1,88 @@
+import { styleText } from 'node:util';
+import type { Difference, Divergence } from '../engine/firstDifference.ts';
+import { shownValue } from '../engine/shownValue.ts';
+import { type CaptureResult, totalsOf } from './captureResult.ts';
+
+/** How results are worded, which is not the same for `verify` and `compare`. */
+export interface Wording {
+  /** Colour is for terminals. */
+  readonly colour: boolean;
+  /** What to do when something differs, and is meant to or not. */
+  readonly advice: string;
+  readonly seconds: number;
+}
+
+/** More places than these are counted, not listed. */
+const MOST_PLACES = 12;
+
+type Colour = 'red' | 'green' | 'yellow' | 'dim' | 'bold';
+type Paint = (colour: Colour, text: string) => string;
+
+/** Results for people: each capture that failed, with the first difference; the goldens that changed; the totals. */
+export function pretty(results: readonly CaptureResult[], { colour, advice, seconds }: Wording): string {
+  const paint: Paint = (name, text) => (colour ? styleText(name, text, { validateStream: false }) : text);
+  const parts = results.flatMap((result) => partOf(result, paint));
+  const totals = `${totalsLine(results, paint)} in ${seconds.toFixed(1)} s`;
+  const isAdvised = results.some(({ outcome }) => outcome === 'differs');
+  return `${[...parts, ...(parts.length > 0 ? [''] : []), totals, ...(isAdvised ? [advice] : [])].join('\n')}\n`;
+}
+
+function partOf(result: CaptureResult, paint: Paint): string[] {
+  const { capture } = result;
+  switch (result.outcome) {
+    case 'same':
+      return [];
+    case 'written':
+      return result.golden === 'unchanged' ? [] : [`${result.golden.padEnd(8)} golden of ${capture}`];
+    case 'unusable':
+      return [`${paint('yellow', 'unusable')} ${result.problem}`];
+    case 'differs':
+      return [
+        `${paint('red', 'differs')}  ${paint('bold', capture)}`,
+        ...differenceLines(result.difference, paint),
+      ];
+    default:
+      return result satisfies never;
+  }
+}
+
+/** A difference in words, indented. */
+export function differenceLines({ update, state, end }: Difference, paint: Paint): string[] {
+  const head =
+    update === undefined
+      ? 'every update is alike; what follows is not'
+      : `first differs after update ${update.number} (${update.kind}, ${update.effect}, at ${update.tick} ms)`;
+  const last = end.length === 0 ? [] : ['  when all is over', ...placesOf(end, paint)];
+  return [`  ${head}`, ...placesOf(state, paint), ...last];
+}
+
+function placesOf(places: readonly Divergence[], paint: Paint): string[] {
+  const more = places.length - MOST_PLACES;
+  const listed = places.slice(0, MOST_PLACES).flatMap((place) => placeLines(place, paint));
+  return more > 0 ? [...listed, `    and ${more} more places`] : listed;
+}
+
+/** In the end there is no before. */
+const placeLines = (place: Divergence, paint: Paint): string[] => [
+  `    ${place.path}`,
+  ...('before' in place ? [paint('dim', valueLine('before', place.before))] : []),
+  paint('green', valueLine('expected', place.expected)),
+  paint('red', valueLine('got', place.got)),
+];
+
+const valueLine = (name: string, value: unknown) => `      ${name.padEnd(8)}  ${shownValue(value)}`;
+
+function totalsLine(results: readonly CaptureResult[], paint: Paint): string {
+  const { captures, same, written, differs, unusable } = totalsOf(results);
+  const updates = results.reduce((sum, one) => sum + (one.outcome === 'same' ? one.updates : 0), 0);
+  const changed = results.filter((one) => one.outcome === 'written' && one.golden !== 'unchanged').length;
+  const parts = [
+    ...(same > 0 ? [paint('green', `${same} same (${updates} updates)`)] : []),
+    ...(written > 0 ? [`${changed} of ${written} goldens written`] : []),
+    ...(differs > 0 ? [paint('red', `${differs} ${differs === 1 ? 'differs' : 'differ'}`)] : []),
+    ...(unusable > 0 ? [paint('yellow', `${unusable} unusable`)] : []),
+  ];
+  return [`${captures} ${captures === 1 ? 'capture' : 'captures'}`, parts.join(', ')]
+    .filter(Boolean)
+    .join(': ');
+}

@@ -1,0 +1,37 @@
+import type { Output } from '../output.ts';
+import { type CaptureResult, totalsOf } from './captureResult.ts';
+import { junit } from './junit.ts';
+import { pretty } from './pretty.ts';
+
+export const REPORTERS = ['pretty', 'json', 'junit'] as const;
+export type Reporter = (typeof REPORTERS)[number];
+
+interface ReportOptions {
+  readonly reporter: Reporter;
+  readonly seconds: number;
+  /** What to do when something differs. */
+  readonly advice: string;
+}
+
+/** Prints results: the answer on `out`, warnings on `err`. */
+export function report(results: readonly CaptureResult[], output: Output, options: ReportOptions): void {
+  for (const { warnings } of results) for (const text of warnings) output.err(`warning: ${text}\n`);
+  output.out(textOf(results, output, options));
+}
+
+function textOf(
+  results: readonly CaptureResult[],
+  { isOutTerminal: colour }: Output,
+  { reporter, seconds, advice }: ReportOptions,
+): string {
+  switch (reporter) {
+    case 'pretty':
+      return pretty(results, { colour, advice, seconds });
+    case 'json':
+      return `${JSON.stringify({ ...totalsOf(results), seconds, results })}\n`;
+    case 'junit':
+      return junit(results, seconds);
+    default:
+      return reporter satisfies never;
+  }
+}

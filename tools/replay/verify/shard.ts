@@ -1,0 +1,20 @@
+import { UsageError } from '../errors.ts';
+
+/** One part of several, from 1. */
+export interface Shard {
+  readonly index: number;
+  readonly of: number;
+}
+
+/** `i/n`, for commander. */
+export function shard(text: string): Shard {
+  const [, index, of] = /^(\d+)\/(\d+)$/.exec(text)?.map(Number) ?? [];
+  if (index === undefined || of === undefined || index < 1 || index > of) {
+    throw new UsageError('--shard takes i/n, such as 1/3: the first of three parts');
+  }
+  return { index, of };
+}
+
+/** Each capture is in one shard; long ones stand side by side in a folder, so they are dealt out one by one. */
+export const shardOf = (captures: readonly string[], part: Shard | undefined): readonly string[] =>
+  part === undefined ? captures : captures.filter((_, i) => i % part.of === part.index - 1);
