@@ -9,8 +9,9 @@ import { Command, Option } from 'commander';
 import { type Benchmark, isReached } from './benchmark.ts';
 import { foldBenchmark } from './fold.ts';
 import { report } from './report.ts';
+import { verifyBenchmark } from './verify.ts';
 
-const BENCHMARKS: readonly Benchmark[] = [foldBenchmark];
+const BENCHMARKS: readonly Benchmark[] = [foldBenchmark, verifyBenchmark];
 
 /** Beside the sources, from wherever the bundle is run. */
 const OUT = join(import.meta.dirname, '..', '..', 'bench', 'out');

@@ -38,7 +38,7 @@ const AFTER: readonly object[] = [
 ];
 
 interface Message {
-  id?: unknown;
+  modifier?: unknown;
   content?: object[];
   context?: string;
 }
@@ -140,7 +140,7 @@ describe('a HAR that Playwright records of a page that talks to a platform', () 
 });
 
 /** A command that runs until it is told, once it has printed its ready line; with the addresses in that. */
-async function running(...args: readonly string[]) {
+async function running(args: readonly string[]) {
   const child: ChildProcess = spawn(process.execPath, [CLI, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   const printed = { out: '', err: '' };
@@ -173,7 +173,7 @@ async function running(...args: readonly string[]) {
 test('the HAR imported and served to the real messenger, the conversation in its window', async () => {
   const har = await recordHar('served.har');
   await replay('import', har);
-  const serve = await running('serve', har.replace('.har', '.parley.jsonl'), '--speed', 'max');
+  const serve = await running(['serve', har.replace('.har', '.parley.jsonl'), '--speed', 'max']);
   const parley = await startParley({ env: serve.env });
   onTestFinished(async () => void (await parley.stop()));
   const page = await browser.newPage();
@@ -199,13 +199,17 @@ test('the HAR imported and served to the real messenger, the conversation in its
 test('the messenger through the recorder, a capture that replays to what it showed', async () => {
   const captures = join(folder, 'captures');
   const { apiUrl, platformUrl } = platform;
-  const recorder = await running(
+  const recorder = await running([
     'record',
-    ...['--listen', '0'],
-    ...['--upstream', platformUrl],
-    ...['--api', apiUrl],
-    ...['-o', captures],
-  );
+    '--listen',
+    '0',
+    '--upstream',
+    platformUrl,
+    '--api',
+    apiUrl,
+    '-o',
+    captures,
+  ]);
   const parley = await startParley({ env: recorder.env });
   onTestFinished(async () => void (await parley.stop()));
   platform.auth.answer({ body: 'account-of-ada' });
@@ -230,7 +234,7 @@ test('the messenger through the recorder, a capture that replays to what it show
 
 test('a frame that was not recorded, exit status 1 and a report on stdout', async () => {
   const har = await recordHar('differs.har');
-  const serve = await running('serve', har, '--speed', 'max', '--json');
+  const serve = await running(['serve', har, '--speed', 'max', '--json']);
   const page = await browser.newPage();
   await page.goto(pageUrl);
   await page.evaluate(

@@ -10,7 +10,7 @@ import { type CaptureSink, sinceLaunch } from './captureSink.ts';
  * what may enter, not of what may not: a new action stays out until somebody has looked at what it holds.
  */
 const RECORDED: ReadonlySet<string> = new Set(
-  [connectionConfirmed, connectionRequested, messageSent, messageDropped, sessionEnded, sessionLaunched].map(
+  [connectionConfirmed, connectionRequested, messageSent, messageDropped, sessionEnded].map(
     ({ type }) => type,
   ),
 );

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { CAPTURE_FLUSH_MS, CAPTURE_WAITING_BYTES } from '#shared/limits.ts';
 import { virtualClock } from '#shared/time/virtualClock.ts';
@@ -88,10 +90,44 @@ test('the file cannot be opened, said once and the end is reached all the same',
   expect(failures).toEqual([expect.objectContaining({ code: 'ENOTDIR' })]);
 });
 
-test('a disk that takes nothing, given up once too much waits', () => {
+test('a slow write, the next one begins when it has ended', async () => {
+  const clock = virtualClock();
+  const writes: { readonly text: string; readonly finish: () => void }[] = [];
+  const handle: AppendHandle = {
+    appendFile: (text) => new Promise((finish) => writes.push({ text: String(text), finish })),
+    close: () => Promise.resolve(),
+  };
+  const file = captureFile({ clock, open: () => Promise.resolve(handle), onFailure() {} });
+  for (const line of ['one\n', 'two\n', 'three\n']) {
+    file.append(line);
+    clock.advance(CAPTURE_FLUSH_MS);
+  }
+  const ended = file.end();
+  await vi.waitUntil(() => writes.length > 0);
+  await setImmediate();
+  expect(writes.map(({ text }) => text)).toEqual(['one\n']);
+  while (!writes.at(-1)?.text.includes('three')) {
+    const before = writes.length;
+    writes.at(-1)?.finish();
+    await vi.waitUntil(() => writes.length > before);
+  }
+  expect(writes.map(({ text }) => text).join('')).toBe('one\ntwo\nthree\n');
+  for (const { finish } of writes) finish();
+  await ended;
+});
+
+test('a disk that takes nothing, given up once too much waits, and said once whatever comes of it', async () => {
   const clock = virtualClock();
   const onFailure = vi.fn<(error: unknown) => void>();
-  const file = captureFile({ clock, onFailure, open: () => new Promise<AppendHandle>(() => {}) });
+  const door = new AbortController();
+  const file = captureFile({
+    clock,
+    onFailure,
+    async open() {
+      await once(door.signal, 'abort');
+      throw new Error('after a long time');
+    },
+  });
   const line = 'x'.repeat(CAPTURE_WAITING_BYTES / 4);
   for (let n = 0; n < 4; n++) {
     file.append(line);
@@ -100,5 +136,7 @@ test('a disk that takes nothing, given up once too much waits', () => {
   expect(onFailure).not.toHaveBeenCalled();
   file.append(line);
   file.append(line);
+  door.abort();
+  await file.end();
   expect(onFailure.mock.calls).toEqual([[expect.objectContaining({ code: 'TOOSLOW' })]]);
 });

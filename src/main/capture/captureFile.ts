@@ -59,6 +59,7 @@ export function captureFile({ open, clock, onFailure }: Options): CaptureFile {
   const flush = () => {
     cancelFlush?.();
     cancelFlush = undefined;
+    if (lines.length === 0) return;
     const text = lines.join('');
     lines = [];
     written = written.then(() => write(text));

@@ -99,7 +99,7 @@ describe('compare', { timeout: 30_000 }, () => {
     );
   });
 
-  test.skipIf(process.platform === 'win32')(
+  test(
     'a signal in the middle, the worktree is taken away',
     async () => {
       const { at, folder, commit, worktrees } = await sessions();

@@ -14,7 +14,7 @@ export function toMilliseconds(time: number): number | undefined {
 export interface HarTimes {
   /** When it began, milliseconds since the epoch. */
   readonly startedAt: number;
-  /** Each message's time since then, milliseconds, never decreasing. */
+  /** Each message's time since then, milliseconds; it may go back where the HAR's does. */
   readonly times: readonly number[];
   /** How many had no time of their own. */
   readonly unknown: number;
@@ -34,8 +34,7 @@ export function timesOf(times: readonly number[], entryStart: number | undefined
     startedAt,
     unknown: known.filter((time) => time === undefined).length,
     times: known.map((time) => {
-      const next = time === undefined ? previous + gap : toMicroseconds(time - startedAt);
-      previous = Math.max(previous, next);
+      previous = time === undefined ? previous + gap : toMicroseconds(time - startedAt);
       return previous;
     }),
   };

@@ -83,7 +83,7 @@ function createRecordings({ folder, clock, today, app, say }: RecorderOptions) {
     begin(client: WebSocket, platform: WebSocket) {
       number += 1;
       const startedAt = new Date(today()).toISOString();
-      const path = join(folder, `${startedAt.replace(/[:.]/g, '-')}-${number}.parley.jsonl`);
+      const path = join(folder, `${startedAt.replaceAll(':', '-')}-${number}.parley.jsonl`);
       const header = { format: CAPTURE_FORMAT, version: CAPTURE_VERSION, startedAt, app } as const;
       say(`connection ${number} is recorded in ${path}`);
       const onFailure = (reason: string) => say(`${reason}; it is no longer recorded, and goes on`);

@@ -22,6 +22,8 @@ async function largeCaptures(count: number) {
   return { at, captures: await Promise.all(names.map((name) => writeCapture(name, RECORDS))) };
 }
 
+const timeless = (results: readonly CaptureResult[]) => results.map((one) => ({ ...one, ms: 0 }));
+
 const workerFile = (out: string) =>
   bundleSource({ root: CHECKOUT, entry: join(import.meta.dirname, 'verifyTask.ts'), out });
 
@@ -45,12 +47,14 @@ test('two worker threads, the results are those of one, in order, and none is hi
   const heard: CaptureResult[] = [];
   const apart = await verifyCaptures(captures, { ...threads, onResults: (some) => heard.push(...some) });
   const here = await verifyCaptures(captures, { workers: 1 });
-  const timeless = (results: readonly CaptureResult[]) => results.map((one) => ({ ...one, ms: 0 }));
   expect(timeless(apart)).toEqual(timeless(here));
   expect(apart.map(({ outcome }) => outcome)).toEqual([
     'same',
     'unusable',
-    ...['same', 'same', 'same', 'same'],
+    'same',
+    'same',
+    'same',
+    'same',
     'differs',
     'same',
   ]);
@@ -72,6 +76,9 @@ test('a worker dies of one capture, that one is named and the others are verifie
   expect(results.map((one) => (one.outcome === 'unusable' ? one.problem : one.outcome))).toEqual([
     'same',
     `${captures[1]}: the worker stopped: too much`,
-    ...['same', 'same', 'same', 'same'],
+    'same',
+    'same',
+    'same',
+    'same',
   ]);
 });

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { isKnown } from './format.ts';
+import { CaptureLineError, captureParser } from './parse.ts';
+
+const HEADER = { format: 'parley-capture', version: 1, startedAt: '2026-11-20T09:00:00.000Z', app: '0.1.0' };
+
+const header = (fields: object) => captureParser().header(JSON.stringify({ ...HEADER, ...fields }));
+const record = (line: string | object) =>
+  captureParser().record(typeof line === 'string' ? line : JSON.stringify(line));
+
+test('a header, its fields, those unknown kept', () => {
+  expect(header({ machine: 'x' })).toEqual({ ...HEADER, machine: 'x' });
+});
+
+test.each([
+  [{ format: 'har' }, 'is not the header of a Parley capture'],
+  [{ format: undefined }, 'is not the header of a Parley capture'],
+  [{ version: undefined }, 'has no version'],
+  [{ version: 0 }, 'has no version'],
+  [{ version: 1.5 }, 'has no version'],
+  [{ version: 2 }, 'has version 2; this Parley reads up to 1'],
+  [{ startedAt: 7 }, 'has no startedAt'],
+  [{ startedAt: 'yesterday' }, 'has a startedAt that is no time'],
+  [{ app: undefined }, 'has no app'],
+])('a header with %j, it %s', (fields, message) => {
+  expect(() => header(fields)).toThrow(new CaptureLineError(message));
+});
+
+test.each(['', '{', 'null', '[]', '"parley-capture"'])('a first line %j, no header', (line) => {
+  expect(() => captureParser().header(line)).toThrow(CaptureLineError);
+});
+
+test.each([
+  { t: 0, type: 'open' },
+  { t: 1.5, type: 'recv', data: '' },
+  { t: 1, type: 'recv', data: 'AAEC', encoding: 'base64' },
+  { t: 1, type: 'recv', data: '{}', synthetic: true },
+  { t: 1, type: 'send', data: 'x', more: [1] },
+  { t: 1, type: 'close', code: 1006, reason: '' },
+  { t: 1, type: 'action', action: { type: 'x/y', payload: { a: 1 } } },
+])('%j, a record, as it came', (line) => {
+  const parsed = record(line);
+  expect(parsed).toEqual(line);
+  expect(isKnown(parsed)).toBe(true);
+});
+
+test('a record of a type that is not known, kept, and told apart', () => {
+  const parsed = record({ t: 3, type: 'weather', sky: 'grey' });
+  expect(parsed).toEqual({ t: 3, type: 'weather', sky: 'grey' });
+  expect(isKnown(parsed)).toBe(false);
+});
+
+test.each([
+  ['not JSON', 'is not JSON'],
+  ['[1]', 'is not an object'],
+  [{ type: 'open' }, 'has no time `t`'],
+  [{ t: '0', type: 'open' }, 'has no time `t`'],
+  [{ t: -1, type: 'open' }, 'has no time `t`'],
+  [{ t: 0 }, 'has no `type`'],
+  [{ t: 0, type: 'recv' }, 'is of type recv without `data`'],
+  [{ t: 0, type: 'send', data: {} }, 'is of type send without `data`'],
+  [{ t: 0, type: 'recv', data: 'x', encoding: 'hex' }, 'is of type recv without an `encoding` of base64'],
+  [{ t: 0, type: 'close', code: 1000 }, 'is of type close without `code` and `reason`'],
+  [{ t: 0, type: 'action' }, 'is of type action without `action.type`'],
+  [{ t: 0, type: 'action', action: { type: 1 } }, 'is of type action without `action.type`'],
+])('%j, it %s', (line, message) => {
+  expect(() => record(line)).toThrow(new CaptureLineError(message));
+});
+
+test('the same time twice, fine; an earlier one, refused', () => {
+  const { record: next } = captureParser();
+  next('{"t":5,"type":"open"}');
+  next('{"t":5,"type":"open"}');
+  expect(() => next('{"t":4.9,"type":"open"}')).toThrow(
+    new CaptureLineError('goes back in time, from 5 to 4.9'),
+  );
+});

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import type { CaptureRecord } from '#shared/capture/format.ts';
+import { virtualClock } from '#shared/time/virtualClock.ts';
+import { driveFast, drivePaced } from './drive.ts';
+import { createFold } from './fold.ts';
+
+const recv = (t: number, name: string): CaptureRecord => ({
+  t,
+  type: 'recv',
+  data: JSON.stringify({ name }),
+});
+
+async function* batchesOf(...batches: readonly (readonly CaptureRecord[])[]) {
+  yield* batches;
+}
+
+/** Turns the clock whenever the drive waits, until the drive is through. */
+async function turned(clock: ReturnType<typeof virtualClock>, driving: Promise<void>): Promise<number[]> {
+  const moments: number[] = [];
+  let isDone = false;
+  const done = driving.then(() => (isDone = true));
+  while (!isDone) {
+    const due = clock.nextDue();
+    if (due !== undefined) clock.advance(due - clock.now());
+    if (due !== undefined) moments.push(due);
+    await Promise.resolve();
+  }
+  await done;
+  return moments;
+}
+
+test('ten times as fast, each record and each tick at its moment of our clock', async () => {
+  const clock = virtualClock();
+  clock.advance(5000);
+  const steps: [name: number, moment: number][] = [];
+  const engine = createFold({ onStep: ({ tick }) => steps.push([tick, clock.now()]) });
+  const records = batchesOf([recv(10, 'a'), recv(20, 'b')], [{ t: 1000, type: 'open' }, recv(1250, 'c')]);
+  await turned(clock, drivePaced({ clock, speed: 10 })(records, engine));
+  expect(steps).toEqual([
+    [100, 5010],
+    [200, 5020],
+    [1300, 5130],
+  ]);
+});
+
+test('a limit of time, nothing is waited for past it', async () => {
+  const clock = virtualClock();
+  const engine = createFold({ at: 150 });
+  const records = batchesOf([recv(10, 'a'), recv(20, 'b'), recv(10_000, 'c')]);
+  const moments = await turned(clock, drivePaced({ clock, speed: 1, at: 150 })(records, engine));
+  expect(moments.at(-1)).toBe(150);
+  expect(engine.finish()).toMatchObject({ virtualMs: 100, queue: { length: 1 } });
+});
+
+test('a pause of months, waited for in parts that a timer can count', async () => {
+  const clock = virtualClock();
+  const longest = { ms: 0 };
+  const counting = {
+    ...clock,
+    after(ms: number, task: () => void) {
+      longest.ms = Math.max(longest.ms, ms);
+      return clock.after(ms, task);
+    },
+  };
+  const months = 2 ** 33;
+  await turned(
+    clock,
+    drivePaced({ clock: counting, speed: 1 })(batchesOf([recv(months, 'a')]), createFold()),
+  );
+  expect(clock.now()).toBeGreaterThan(months);
+  expect(longest.ms).toBeLessThan(2 ** 31);
+});
+
+test('a long burst, the loop turns in the middle of it', async () => {
+  const burst = Array.from({ length: 25_000 }, (_, i) => recv(1, `${i}`));
+  const engine = createFold();
+  const driving = driveFast(batchesOf(burst), engine);
+  const seen = new Set<number | undefined>();
+  let isDone = false;
+  const done = driving.then(() => (isDone = true));
+  while (!isDone) {
+    seen.add(engine.nextTick());
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await done;
+  expect(seen.size).toBeGreaterThan(2);
+  expect(engine.finish().counts.applied).toBe(25_000);
+});

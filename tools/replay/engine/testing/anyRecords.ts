@@ -1,0 +1,52 @@
+import * as fc from 'fast-check';
+import type { CaptureRecord } from '#shared/capture/format.ts';
+import { anyFrame } from '#tests/builders/mainFrames.ts';
+
+const LONGEST_MS = 3000;
+
+/** Moments of a session: many on a tick or beside it, some the same, in order. */
+const times = (count: number): fc.Arbitrary<number[]> =>
+  fc
+    .array(
+      fc.oneof(
+        fc.integer({ min: 0, max: LONGEST_MS / 100 }).map((tick) => tick * 100),
+        fc.integer({ min: 0, max: LONGEST_MS }),
+        fc.double({ min: 0, max: LONGEST_MS, noNaN: true }),
+      ),
+      { minLength: count, maxLength: count },
+    )
+    .map((list) => list.sort((a, b) => a - b));
+
+const received = anyFrame().map((data) =>
+  data === null
+    ? ({ type: 'recv', data: 'AAEC', encoding: 'base64' } as const)
+    : ({ type: 'recv', data } as const),
+);
+
+const action = fc
+  .constantFrom('connection/confirmed', 'connection/requested', 'message/dropped', 'message/sent', 'x/other')
+  .map((type) => ({ type: 'action', action: { type, payload: { category: 'text' } } }) as const);
+
+const ended = fc.constant({ type: 'action', action: { type: 'session/ended' } } as const);
+
+const close = fc
+  .constantFrom('', 'unauthorized', 'maintenance')
+  .map((reason) => ({ type: 'close', code: 1000, reason }) as const);
+
+const anyEvent = fc.oneof(
+  { weight: 20, arbitrary: received },
+  { weight: 2, arbitrary: fc.constant({ type: 'send', data: '{"category":"text"}' } as const) },
+  { weight: 2, arbitrary: fc.constant({ type: 'open' } as const) },
+  { weight: 2, arbitrary: close },
+  { weight: 3, arbitrary: action },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('note'), said: fc.string() }) },
+  { weight: 1, arbitrary: ended },
+);
+
+/** The records of a session as they may stand in a capture: everything that the format knows, and some that it does not. */
+export const anyRecords = (): fc.Arbitrary<CaptureRecord[]> =>
+  fc
+    .array(anyEvent, { maxLength: 30 })
+    .chain((events) =>
+      times(events.length).map((moments) => events.map((event, i) => ({ t: moments[i] ?? 0, ...event }))),
+    );

@@ -1,0 +1,105 @@
+import type { CaptureRecord } from '#shared/capture/format.ts';
+import { isKnown } from '#shared/capture/format.ts';
+import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import type { ContentItem, Message, Update } from '#shared/protocol/update.ts';
+import type { Limits } from '../replay.ts';
+
+/** A message that may be written to. */
+type Draft = Omit<Message, 'content' | 'context'> & { context?: string; content?: ContentItem[] };
+
+/** All of a session, as plain as it can be said. */
+export function naiveSession() {
+  return {
+    person: null as string | null,
+    messages: [] as Draft[],
+    notifications: [] as { title: string; body: string }[],
+    frames: { received: 0, sent: 0, dropped: 0 },
+    rejected: {} as Record<string, number>,
+    updates: { applied: 0, ignored: 0 },
+    connection: { status: 'disconnected', closedBecause: null as string | null },
+    waiting: [] as Update[],
+    virtualMs: 0,
+    isOver: false,
+  };
+}
+
+type Session = ReturnType<typeof naiveSession>;
+
+/**
+ * The same session as the engines', told another way: one tick after the other from the launch on, whether something
+ * waits or not. What came before a tick is seen before it; one update is released at it (contract §5).
+ */
+export function naiveReplay(
+  records: readonly CaptureRecord[],
+  { until = Infinity, at = Infinity }: Limits = {},
+): Session {
+  const session = naiveSession();
+  const left = records.filter(({ t }) => t <= at);
+  session.isOver = until === 0;
+  for (let tick = 100; !session.isOver; tick += 100) {
+    while (!session.isOver && left[0] !== undefined && left[0].t < tick) see(session, left.shift());
+    if (session.isOver || tick > at || (left.length === 0 && session.waiting.length === 0)) break;
+    const update = session.waiting.shift();
+    if (update === undefined) continue;
+    session.virtualMs = tick;
+    session.updates[release(session, update) ? 'applied' : 'ignored']++;
+    if (session.updates.applied + session.updates.ignored >= until) session.isOver = true;
+  }
+  return session;
+}
+
+function see(session: Session, record: CaptureRecord | undefined): void {
+  if (record === undefined || !isKnown(record)) return;
+  if (record.type === 'send') session.frames.sent++;
+  if (record.type === 'close') {
+    session.connection = { status: 'disconnected', closedBecause: record.reason || null };
+  }
+  if (record.type === 'action') seeAction(session, record.action.type);
+  if (record.type !== 'recv') return;
+  session.frames.received++;
+  const update = decodeUpdate(record.encoding === 'base64' ? null : record.data);
+  if (update.kind !== 'rejected') session.waiting.push(update);
+  else session.rejected[update.reason] = (session.rejected[update.reason] ?? 0) + 1;
+}
+
+function seeAction(session: Session, type: string): void {
+  if (type === 'session/ended') session.isOver = true;
+  if (type === 'message/dropped') session.frames.dropped++;
+  if (type === 'connection/confirmed') session.connection = { status: 'connected', closedBecause: null };
+  if (type === 'connection/requested') session.connection.closedBecause = null;
+}
+
+/** Whether the update found what it is about. */
+function release(session: Session, update: Update): boolean {
+  const message = session.messages.at(-1);
+  const item = message?.content?.at(-1);
+  switch (update.kind) {
+    case 'snapshot':
+      session.person = update.frame.person;
+      session.messages = (update.frame.messages ?? []).map(draft);
+      return true;
+    case 'name':
+      session.person = update.frame.name;
+      return true;
+    case 'message':
+      session.messages.push(draft(update.frame));
+      return true;
+    case 'content':
+      if (message) (message.content ??= []).push({ ...update.frame });
+      return message !== undefined;
+    case 'context':
+      if (message) message.context = update.frame.context;
+      return message !== undefined;
+    case 'text':
+      if (item) message?.content?.splice(-1, 1, { ...item, text: update.frame.text });
+      return item !== undefined;
+    case 'notification':
+      if (item) session.notifications.push({ title: message?.context ?? '', body: item.text ?? '' });
+      return item !== undefined;
+    default:
+      return update satisfies never;
+  }
+}
+
+const draft = ({ content, ...fields }: Message): Draft =>
+  content === undefined ? fields : { ...fields, content: [...content] };
