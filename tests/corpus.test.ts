@@ -24,7 +24,6 @@ test.each(named)('%s, it replays as its golden says', async (_, path) => {
     warnings: [],
   });
 });
-});
 
 test.each(named)('%s, both engines come to the same', async (_, path) => {
   const [fold, store] = [await replayFile(path, createFold()), await replayFile(path, createStoreEngine())];

@@ -1,20 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { type TestContext, expect, test } from 'vitest';
-import { startParley } from './browser/harness/parley.ts';
+import { expect, test } from 'vitest';
+import { folderFor } from './browser/harness/folderFor.ts';
+import { startParleyFor } from './browser/harness/startParleyFor.ts';
 
 /** `npm start` as a script meets it: settings, exit status, and where each line goes. */
 const START = resolve(import.meta.dirname, '../out/start/start.js');
-
-function folder({ onTestFinished }: TestContext): string {
-  const path = mkdtempSync(join(tmpdir(), 'parley-'));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
-  return path;
-}
 
 async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, [START, ...args], {
@@ -60,14 +53,14 @@ test('contract §1: an unknown option, one line and exit 2; --help, the settings
 
 test('contract §2: plain addresses that leave the machine, a warning each; SIGTERM, exit 0', async (context) => {
   const env = { PARLEY_API_URL: 'http://platform.invalid', PARLEY_PLATFORM_URL: 'ws://platform.invalid' };
-  const parley = await startParley({ dataDir: folder(context), env });
+  const parley = await startParleyFor(context, { dataDir: folderFor(context), env });
   expect(await parley.stop()).toBe(0);
   expect(parley.printed.stderr).toContain('PARLEY_API_URL is a plain address');
   expect(parley.printed.stderr).toContain('PARLEY_PLATFORM_URL is a plain address');
 });
 
 test('contract §2: a plain address of this machine, no warning; one ready line on stdout', async (context) => {
-  const parley = await startParley({ dataDir: folder(context), env: { ...API, ...PLATFORM } });
+  const parley = await startParleyFor(context, { dataDir: folderFor(context), env: { ...API, ...PLATFORM } });
   expect(await parley.stop()).toBe(0);
   expect(parley.printed.stderr).not.toContain('plain address');
   expect(parley.printed.stdout).toBe(`Parley is ready at ${parley.url}\n`);

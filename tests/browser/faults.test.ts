@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
@@ -8,11 +7,13 @@ import { type TestContext, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { encodePng } from '#platform/encodePng.ts';
 import { FRAME_BYTES } from '#shared/limits.ts';
+import { folderFor } from './harness/folderFor.ts';
 import { CREDENTIALS, login } from './harness/login.ts';
-import { type RunningParley, startParley } from './harness/parley.ts';
+import type { RunningParley } from './harness/parley.ts';
 import { PATIENTLY } from './harness/patiently.ts';
 import { conversationOf, register, say } from './harness/person.ts';
 import { addressesOf, connect, nextSocket, setUpScripted } from './harness/scripted.ts';
+import { startParleyFor } from './harness/startParleyFor.ts';
 import { message, messages, snapshot, text } from './harness/updates.ts';
 
 /** What goes wrong, at the platform and on this machine, and what a person has of it. */
@@ -20,13 +21,6 @@ const scripted = setUpScripted();
 
 const view = (page: Page, name: string) => page.locator(`main[data-view="${name}"]`).waitFor();
 const logOf = (dataDir: string) => readFileSync(join(dataDir, 'logs', 'parley.log'), 'utf8');
-
-/** A folder of its own, removed after the test. */
-function folder({ onTestFinished }: TestContext): string {
-  const path = mkdtempSync(join(tmpdir(), 'parley-'));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
-  return path;
-}
 
 /** A page of a browser that knows no messenger, closed with its browser context after the test. */
 async function newPage(browser: Browser, { onTestFinished }: TestContext): Promise<Page> {
@@ -69,7 +63,7 @@ describe('a frame', () => {
     const before = platform.upgrades.all.length;
     const next = nextSocket(platform);
     await page.getByRole('button', { name: 'Reconnect' }).click();
-    await connect(page, await next);
+    await connect(page, await next());
     expect(platform.upgrades.all.length).toBe(before + 1);
     expect(await conversationOf(page).getByRole('article').count()).toBe(2);
   });
@@ -118,11 +112,11 @@ const widthsOf = (page: Page) =>
 describe('the process', () => {
   it('killed at any moment of signing in or out, the account file is old or new and the next start works', async (test) => {
     const { browser, platform } = scripted();
-    const dataDir = folder(test);
+    const dataDir = folderFor(test);
     const file = join(dataDir, 'account.json');
     const page = await newPage(browser, test);
     for (let moment = 0; moment < 5; moment++) {
-      const parley = await startParley({ dataDir, env: addressesOf(platform) });
+      const parley = await startParleyFor(test, { dataDir, env: addressesOf(platform) });
       await page.goto(parley.url);
       await view(page, existsSync(file) ? 'conversation' : 'login');
       platform.auth.answer({ body: `kept-${moment}` });
@@ -136,7 +130,7 @@ describe('the process', () => {
       expect(stored).toEqual({ version: 1, platform: platform.platformUrl, account: expect.any(String) });
       expect(stored).toHaveProperty('account', expect.stringMatching(/^kept-\d$/u));
     }
-    const parley = await startParley({ dataDir, env: addressesOf(platform) });
+    const parley = await startParleyFor(test, { dataDir, env: addressesOf(platform) });
     await page.goto(parley.url);
     await view(page, existsSync(file) ? 'conversation' : 'login');
     expect(await parley.stop()).toBe(0);
@@ -144,13 +138,13 @@ describe('the process', () => {
 
   it('ended by the system, the page says so; started again and entered, it is there again', async (test) => {
     const { browser, platform } = scripted();
-    const dataDir = folder(test);
+    const dataDir = folderFor(test);
     const page = await newPage(browser, test);
-    const first = await startParley({ dataDir, env: addressesOf(platform) });
+    const first = await startParleyFor(test, { dataDir, env: addressesOf(platform) });
     await page.goto(first.url);
-    let socket = nextSocket(platform);
+    let next = nextSocket(platform);
     await login(page);
-    await connect(page, await socket);
+    await connect(page, await next());
     await kill(first);
     const overlay = page.getByRole('dialog', {
       name: 'Parley has stopped. Start it again with `npm start`.',
@@ -158,13 +152,17 @@ describe('the process', () => {
     await overlay.waitFor();
     expect(await overlay.textContent()).toContain('use the address that `npm start` prints');
 
-    socket = nextSocket(platform);
+    next = nextSocket(platform);
     const { port } = new URL(first.url);
-    const second = await startParley({ dataDir, env: { ...addressesOf(platform), PARLEY_PORT: port } });
+    const second = await startParleyFor(test, {
+      dataDir,
+      env: { ...addressesOf(platform), PARLEY_PORT: port },
+    });
     const entered = await page.context().newPage();
     await entered.goto(second.url);
-    await connect(page, await socket);
-    (await socket).send(message('a', [text('welcome back')]));
+    const socket = await next();
+    await connect(page, socket);
+    socket.send(message('a', [text('welcome back')]));
     for (const each of [page, entered]) {
       await conversationOf(each).getByText('welcome back', { exact: true }).waitFor();
     }
@@ -173,7 +171,7 @@ describe('the process', () => {
 
   it('contract §2: a second start in the same folder, an address of the first and exit 0', async (test) => {
     const { browser, parley } = scripted();
-    const second = await startParley({ dataDir: parley.dataDir });
+    const second = await startParleyFor(test, { dataDir: parley.dataDir });
     if (second.process.exitCode === null) await once(second.process, 'exit');
     expect(second.process.exitCode).toBe(0);
     expect(new URL(second.url).origin).toBe(new URL(parley.url).origin);
@@ -187,10 +185,10 @@ describe('the process', () => {
 describe('what is kept', () => {
   it('contract §2: a corrupt account file, signed out, a copy kept and one line in the log', async (test) => {
     const { browser, platform } = scripted();
-    const dataDir = folder(test);
+    const dataDir = folderFor(test);
     const contents = '{"version":1,"platform":"w","account":"secret-acc';
     writeFileSync(join(dataDir, 'account.json'), contents);
-    const parley = await startParley({ dataDir, env: addressesOf(platform) });
+    const parley = await startParleyFor(test, { dataDir, env: addressesOf(platform) });
     const page = await newPage(browser, test);
     await page.goto(parley.url);
     await view(page, 'login');
@@ -202,8 +200,8 @@ describe('what is kept', () => {
   });
 
   it('contract §1: a whole session, no secret in what is logged or printed; folders 0700, files 0600', async (test) => {
-    const dataDir = join(folder(test), 'data');
-    const parley = await startParley({ dataDir });
+    const dataDir = join(folderFor(test), 'data');
+    const parley = await startParleyFor(test, { dataDir });
     const page = await newPage(scripted().browser, test);
     await page.goto(parley.url);
     await login(page);
@@ -211,6 +209,10 @@ describe('what is kept', () => {
     await register(page, { email: CREDENTIALS.email, password: CREDENTIALS.password });
     await say(page, 'plover-egg');
     await conversationOf(page).locator('[data-modifier="ai"]').getByText('plover-egg').waitFor();
+    await say(page, 'drop');
+    for (const status of ['disconnected', 'connected']) {
+      await page.locator(`main[data-connection="${status}"]`).waitFor();
+    }
     const { account } = accountSchema.parse(JSON.parse(readFileSync(join(dataDir, 'account.json'), 'utf8')));
     for (const [path, mode] of modesUnder(dataDir)) expect([path, mode]).toEqual([path, modeFor(path)]);
     await page.getByRole('button', { name: 'Log out' }).click();

@@ -1,16 +1,16 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { startPlatform } from '#tests/builders/platform.ts';
 import { dropFile } from './harness/dropFile.ts';
+import { folderFor } from './harness/folderFor.ts';
 import { hear } from './harness/hear.ts';
 import { CREDENTIALS, login } from './harness/login.ts';
-import { startParley } from './harness/parley.ts';
 import { PATIENTLY } from './harness/patiently.ts';
 import { conversationOf, say } from './harness/person.ts';
 import { addressesOf, connect, nextSocket, setUpScripted } from './harness/scripted.ts';
+import { startParleyFor } from './harness/startParleyFor.ts';
 import { appended, message, messages, snapshot, text } from './harness/updates.ts';
 
 /** A signed-in session of the whole product, and what of it is on the wire. */
@@ -191,12 +191,13 @@ describe('the connection', () => {
     await connection(page, 'disconnected');
     await page.getByText('Reconnecting…', { exact: true }).waitFor();
     await expect.poll(() => page.title(), PATIENTLY).toBe('Parley: disconnected');
-    await connect(page, await next);
+    const again = await next();
+    await connect(page, again);
     await expect.poll(() => page.title(), PATIENTLY).toBe('Parley: connected');
     expect(await heard('ws')).toEqual([[1], [0]]);
     expect(await ids(page)).toEqual(['m1', 'm2']);
     await say(page, 'back');
-    expect(await (await next).frames.next()).toContain('"back"');
+    expect(await again.frames.next()).toContain('"back"');
   });
 
   it('contract §3: closed with another reason, the reason and a button that reconnects', async () => {
@@ -207,7 +208,7 @@ describe('the connection', () => {
     const before = platform.upgrades.all.length;
     const next = nextSocket(platform);
     await page.getByRole('button', { name: 'Reconnect' }).click();
-    await connect(page, await next);
+    await connect(page, await next());
     expect(platform.upgrades.all.length).toBe(before + 1);
     expect(await page.getByRole('button', { name: 'Reconnect' }).count()).toBe(0);
   });
@@ -224,10 +225,11 @@ describe('the connection', () => {
     expect(await articles(page).count()).toBe(0);
     const next = nextSocket(platform);
     await reconnect.click();
-    await connect(page, await next);
+    const again = await next();
+    await connect(page, again);
     await say(page, 'after it');
-    expect(await (await next).frames.next()).toContain('"after it"');
-    expect((await next).frames.all).toHaveLength(1);
+    expect(await again.frames.next()).toContain('"after it"');
+    expect(again.frames.all).toHaveLength(1);
   });
 });
 
@@ -270,35 +272,33 @@ describe('signing out', () => {
 });
 
 describe('the messenger, started again', () => {
-  it('contract §2: at another platform signed out and the file untouched; back, slash or not, signed in at once', async () => {
+  it('contract §2: at another platform signed out and the file untouched; back, slash or not, signed in at once', async (test) => {
     const { browser, platform } = scripted();
     const other = await startPlatform();
-    const dataDir = mkdtempSync(join(tmpdir(), 'parley-'));
+    test.onTestFinished(() => other.stop());
+    const dataDir = folderFor(test);
     const file = join(dataDir, 'account.json');
     const page = await browser.newPage();
+    test.onTestFinished(() => page.close());
     platform.auth.answer({ body: 'kept' });
 
-    let parley = await startParley({ dataDir, env: addressesOf(platform) });
+    let parley = await startParleyFor(test, { dataDir, env: addressesOf(platform) });
     await page.goto(parley.url);
     await login(page);
     await view(page, 'conversation');
     await parley.stop();
     const kept = readFileSync(file, 'utf8');
 
-    parley = await startParley({ dataDir, env: addressesOf(other) });
+    parley = await startParleyFor(test, { dataDir, env: addressesOf(other) });
     await page.goto(parley.url);
     await view(page, 'login');
     await parley.stop();
     expect(readFileSync(file, 'utf8')).toBe(kept);
     expect(other.upgrades.all).toEqual([]);
 
-    const socket = nextSocket(platform);
+    const next = nextSocket(platform);
     const env = { PARLEY_API_URL: `${platform.apiUrl}/`, PARLEY_PLATFORM_URL: `${platform.platformUrl}//` };
-    parley = await startParley({ dataDir, env });
-    expect((await socket).path).toBe('/kept');
-    await parley.stop();
-    await page.close();
-    await other.stop();
-    rmSync(dataDir, { recursive: true });
+    await startParleyFor(test, { dataDir, env });
+    expect((await next()).path).toBe('/kept');
   });
 });

@@ -5,6 +5,8 @@ export interface Output {
   /** Whether a person reads `out` and `err`: colour and progress are for terminals only. */
   readonly isOutTerminal: boolean;
   readonly isErrTerminal: boolean;
+  /** How wide the terminal of `out` is, if it is one. */
+  readonly columns?: number | undefined;
 }
 
 /** This process's own. */
@@ -13,4 +15,5 @@ export const processOutput: Output = {
   err: (text) => void process.stderr.write(text),
   isOutTerminal: process.stdout.isTTY,
   isErrTerminal: process.stderr.isTTY,
+  columns: process.stdout.columns,
 };

@@ -5,6 +5,8 @@ import type { Output } from './output.ts';
 export interface Progress {
   /** @param done of `total`, in any unit; a total that is not known is 0. */
   at(done: number, total: number): void;
+  /** The same in words. */
+  say(words: string): void;
   /** Takes the line away. */
   end(): void;
 }
@@ -19,14 +21,16 @@ const ERASE_LINE = '\r\u001B[K';
 export function createProgress(output: Output, clock: Clock, label: string): Progress {
   const start = clock.now();
   let drawnAt: number | undefined;
+  const say = (words: string) => {
+    const now = clock.now();
+    const isEarly = now - start < QUIET_MS || (drawnAt !== undefined && now - drawnAt < REDRAW_MS);
+    if (!output.isErrTerminal || isEarly) return;
+    drawnAt = now;
+    output.err(`${ERASE_LINE}${label}  ${words}`);
+  };
   return {
-    at(done, total) {
-      const now = clock.now();
-      const isEarly = now - start < QUIET_MS || (drawnAt !== undefined && now - drawnAt < REDRAW_MS);
-      if (!output.isErrTerminal || isEarly) return;
-      drawnAt = now;
-      output.err(`${ERASE_LINE}${label}  ${total > 0 ? bar(done / total) : done}`);
-    },
+    say,
+    at: (done, total) => say(total > 0 ? bar(done / total) : `${done}`),
     end() {
       if (drawnAt !== undefined) output.err(ERASE_LINE);
       drawnAt = undefined;

@@ -1,9 +1,12 @@
 import { Command, CommanderError } from 'commander';
 import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
+import { minimizeCommand } from './commands/minimize.ts';
 import { recordCommand } from './commands/record.ts';
+import { redactCommand } from './commands/redact.ts';
 import { runCommand } from './commands/run.ts';
 import { serveCommand } from './commands/serve.ts';
+import { statsCommand } from './commands/stats.ts';
 import { compareCommand } from './commands/compare.ts';
 import { diffCommand } from './commands/diff.ts';
 import { verifyCommand } from './commands/verify.ts';
@@ -23,6 +26,9 @@ const COMMANDS: readonly CommandMaker[] = [
   verifyCommand,
   compareCommand,
   diffCommand,
+  redactCommand,
+  statsCommand,
+  minimizeCommand,
 ];
 
 /** The replay tool (contract §7). Takes the arguments after its name; resolves to the exit status. */

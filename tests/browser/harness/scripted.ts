@@ -1,8 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, vi } from 'vitest';
 import { type ScriptedPlatform, startPlatform } from '#tests/builders/platform.ts';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import { launchChromium } from './chromium.ts';
+import { PATIENTLY } from './patiently.ts';
 import { type RunningParley, startParley } from './parley.ts';
 import { login } from './login.ts';
 
@@ -68,10 +69,11 @@ async function start() {
     async openSignedIn(account = 'account-1') {
       await openSignedOut();
       platform.auth.answer({ body: account });
-      const socket = nextSocket(platform);
+      const next = nextSocket(platform);
       await login(page);
-      await connect(page, await socket);
-      return { page, socket: await socket };
+      const socket = await next();
+      await connect(page, socket);
+      return { page, socket };
     },
   };
   return {
@@ -84,12 +86,10 @@ async function start() {
   };
 }
 
-/** The next socket that the platform accepts, whatever came before and nobody took. */
-export async function nextSocket({ sockets }: ScriptedPlatform): Promise<PlatformSocket> {
-  const before = new Set(sockets.all);
-  let socket = await sockets.next();
-  while (before.has(socket)) socket = await sockets.next();
-  return socket;
+/** Looks at the platform's sockets now; what it gives waits for the next one that comes. */
+export function nextSocket({ sockets }: ScriptedPlatform): () => Promise<PlatformSocket> {
+  const before = sockets.all.length;
+  return () => vi.waitUntil(() => sockets.all[before], PATIENTLY);
 }
 
 /** Connected by a pong at once, without waiting for the first ping. */

@@ -36,9 +36,8 @@ export async function bundleCode({ tree, out, checkout, revision }: Bundling): P
     const has = isItsOwn
       ? `a ${CODE} that cannot be bundled`
       : `neither ${CODE} nor what it takes of src/shared`;
-    throw new UsageError(`--base ${revision}: that revision has ${has}: ${firstLine(error)}`, {
-      cause: error,
-    });
+    const why = firstLine(error).replaceAll(join(tree, '/'), '');
+    throw new UsageError(`--base ${revision}: that revision has ${has}: ${why}`, { cause: error });
   }
 }
 

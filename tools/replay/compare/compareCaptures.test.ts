@@ -16,7 +16,8 @@ const FOLD = 'src/shared/conversation/applyUpdate.ts';
 /** A repository, and two sessions: one with a context of its own, one without. */
 async function sessions() {
   const repository = await repositoryOfItsOwn();
-  const opening = [recv(0, { person: 'Ada', messages: [message('a')] }), recv(1, item('hi'))];
+  const messages = Array.from({ length: 40 }, (_, i) => message(`m-${i}`));
+  const opening = [recv(0, { person: 'Ada', messages }), recv(1, item('hi'))];
   const { at } = repository;
   const captures = [
     await writeCapture(at('labelled.parley.jsonl'), [...opening, recv(2, { context: 'Ada’s' })]),
@@ -44,7 +45,7 @@ describe('compare', { timeout: 30_000 }, () => {
         outcome: 'differs',
         difference: {
           update: { number: 3, kind: 'context' },
-          state: [{ path: 'messages[0].context', before: 'Assistant', expected: '<Ada’s>', got: 'Ada’s' }],
+          state: [{ path: 'messages[39].context', before: 'Assistant', expected: '<Ada’s>', got: 'Ada’s' }],
         },
       },
       { outcome: 'same' },
@@ -99,23 +100,20 @@ describe('compare', { timeout: 30_000 }, () => {
     );
   });
 
-  test(
-    'a signal in the middle, the worktree is taken away',
-    async () => {
-      const { at, folder, commit, worktrees } = await sessions();
-      await commit();
-      const entry = join(import.meta.dirname, 'testing', 'holdWorktree.ts');
-      const held = await bundleSource({ root: CHECKOUT, entry, out: at('out') });
-      const child = spawn(process.execPath, [held, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
-      const [line] = await once(child.stdout, 'data');
-      const tree = String(line).trim();
-      expect(existsSync(join(tree, 'src'))).toBe(true);
-      child.kill('SIGINT');
-      expect(await once(child, 'exit')).toEqual([0, null]);
-      expect(existsSync(tree)).toBe(false);
-      expect(await worktrees()).toBe(1);
-    },
-  );
+  test('a signal in the middle, the worktree is taken away', async () => {
+    const { at, folder, commit, worktrees } = await sessions();
+    await commit();
+    const entry = join(import.meta.dirname, 'testing', 'holdWorktree.ts');
+    const held = await bundleSource({ root: CHECKOUT, entry, out: at('out') });
+    const child = spawn(process.execPath, [held, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [line] = await once(child.stdout, 'data');
+    const tree = String(line).trim();
+    expect(existsSync(join(tree, 'src'))).toBe(true);
+    child.kill('SIGINT');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(existsSync(tree)).toBe(false);
+    expect(await worktrees()).toBe(1);
+  });
 });
 
 test('no base, one line and exit 2', async () => {

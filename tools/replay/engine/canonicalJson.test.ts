@@ -38,7 +38,7 @@ const shuffled = (value: unknown): unknown =>
       : Object.fromEntries(
           Object.entries(value)
             .map(([key, field]) => [key, shuffled(field)])
-            .reverse(),
+            .toReversed(),
         );
 
 test('any value, whatever the order of its fields, the same text, and it means the value', () => {

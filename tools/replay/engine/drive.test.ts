@@ -17,9 +17,9 @@ async function* batchesOf(...batches: readonly (readonly CaptureRecord[])[]) {
 /** Turns the clock whenever the drive waits, until the drive is through. */
 async function turned(clock: ReturnType<typeof virtualClock>, driving: Promise<void>): Promise<number[]> {
   const moments: number[] = [];
-  let isDone = false;
-  const done = driving.then(() => (isDone = true));
-  while (!isDone) {
+  const state = { isDone: false };
+  const done = driving.then(() => (state.isDone = true));
+  while (!state.isDone) {
     const due = clock.nextDue();
     if (due !== undefined) clock.advance(due - clock.now());
     if (due !== undefined) moments.push(due);
@@ -76,9 +76,9 @@ test('a long burst, the loop turns in the middle of it', async () => {
   const engine = createFold();
   const driving = driveFast(batchesOf(burst), engine);
   const seen = new Set<number | undefined>();
-  let isDone = false;
-  const done = driving.then(() => (isDone = true));
-  while (!isDone) {
+  const state = { isDone: false };
+  const done = driving.then(() => (state.isDone = true));
+  while (!state.isDone) {
     seen.add(engine.nextTick());
     await new Promise((resolve) => setImmediate(resolve));
   }

@@ -6,7 +6,7 @@ import { holds } from '#tests/builders/property.ts';
 import { createFold } from './fold.ts';
 import { hashOf } from './outcome.ts';
 import type { EngineOptions, Limits, Replay, Step, TimedEngine } from './replay.ts';
-import { anyRecords } from './testing/anyRecords.ts';
+import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { naiveReplay } from './testing/naiveReplay.ts';
 import { createStoreEngine } from './throughStore.ts';
 
@@ -36,7 +36,7 @@ function replayed(engine: TimedEngine, records: readonly CaptureRecord[]): Repla
 function whole(create: (options?: EngineOptions) => TimedEngine, records: CaptureRecord[], limits: Limits) {
   const steps: Omit<Step, 'before' | 'after'>[] = [];
   const replay = replayed(
-    create({ ...limits, onStep: ({ before, after, ...step }) => steps.push(step) }),
+    create({ ...limits, onStep: ({ before: _before, after: _after, ...step }) => steps.push(step) }),
     records,
   );
   return { ...replay, conversation: toSnapshot(replay.conversation), hash: hashOf(replay), steps };

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { message } from '#tests/builders/updates.ts';
 import { temporaryFolder, writeCapture } from '../har/testing/files.ts';
-import { goldenPath, readGolden, writeGolden } from './goldenFile.ts';
+import { goldenOf, goldenPath, readGoldenText, writeGolden } from './goldenFile.ts';
 import { recordGolden } from './recordGolden.ts';
 
 const RECORDS = [
@@ -11,6 +11,8 @@ const RECORDS = [
   { t: 1, type: 'recv', data: JSON.stringify(message('m', { avatar: 'A'.repeat(5000) })) },
   { t: 2, type: 'recv', data: 'not JSON' },
 ];
+
+const readGolden = async (path: string) => goldenOf(path, await readGoldenText(path));
 
 async function golden() {
   const at = await temporaryFolder();
@@ -35,6 +37,14 @@ test('written and read, it says the same; written again, nothing is done', async
   expect(await writeGolden(path, first)).toBe('unchanged');
   expect(await writeGolden(path, { ...first, virtualMs: 1 })).toBe('changed');
   expect(await readdir(dirname(path))).toEqual(['x.golden.json', 'x.parley.jsonl']);
+});
+
+test('it says the same with its keys in another order, it is left alone', async () => {
+  const { at, golden: first } = await golden();
+  const path = at('x.golden.json');
+  const { hash, ...rest } = first;
+  await writeFile(path, JSON.stringify({ ...rest, hash }));
+  expect(await writeGolden(path, first)).toBe('unchanged');
 });
 
 test('a long string, its length and digest stand for it', async () => {

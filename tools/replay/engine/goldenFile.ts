@@ -2,6 +2,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { reasonOf } from './captureError.ts';
 import { type Golden, GoldenError, parseGolden } from './golden.ts';
 import { goldenText } from './goldenText.ts';
+import { sameJson } from './sameJson.ts';
 
 /** What writing a golden did. */
 export type Written = 'new' | 'changed' | 'unchanged';
@@ -11,12 +12,20 @@ export const goldenPath = (capture: string): string =>
   `${capture.replace(/\.parley\.jsonl(?:\.gz)?$|\.har$/, '')}.golden.json`;
 
 /**
- * Reads a golden.
- * @throws {GoldenError} naming the file, when there is none or it cannot be used.
+ * Reads a golden's text.
+ * @throws {GoldenError} naming the file, when there is none or it cannot be read.
  */
-export async function readGolden(path: string): Promise<Golden> {
-  const text = await readText(path);
+export async function readGoldenText(path: string): Promise<string> {
+  const text = await textOf(path);
   if (text === undefined) throw new GoldenError(`${path}: there is no golden yet; run verify with --update`);
+  return text;
+}
+
+/**
+ * What a golden's text says.
+ * @throws {GoldenError} naming the file, when it cannot be used.
+ */
+export function goldenOf(path: string, text: string): Golden {
   try {
     return parseGolden(text);
   } catch (error) {
@@ -31,8 +40,8 @@ export async function readGolden(path: string): Promise<Golden> {
  */
 export async function writeGolden(path: string, golden: Golden): Promise<Written> {
   const text = goldenText(golden);
-  const before = await readText(path);
-  if (before === text) return 'unchanged';
+  const before = await textOf(path);
+  if (before !== undefined && (before === text || saysTheSame(before, golden))) return 'unchanged';
   const temporary = `${path}.${process.pid}.tmp`;
   try {
     await writeFile(temporary, text);
@@ -44,7 +53,17 @@ export async function writeGolden(path: string, golden: Golden): Promise<Written
   return before === undefined ? 'new' : 'changed';
 }
 
-async function readText(path: string): Promise<string | undefined> {
+/** Perhaps with its keys in another order. */
+function saysTheSame(text: string, golden: Golden): boolean {
+  try {
+    return sameJson(parseGolden(text), golden);
+  } catch (error) {
+    if (error instanceof GoldenError) return false;
+    throw error;
+  }
+}
+
+async function textOf(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {

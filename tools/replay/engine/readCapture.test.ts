@@ -157,7 +157,9 @@ test('a broken line far into a file, its own number', async () => {
   expect(await faultOf(path)).toBe('x.parley.jsonl:20002: is not JSON');
 });
 
-test('a line of 100 MB, read', async () => {
+const BIG = { timeout: 60_000 };
+
+test('a line of 100 MB, read', BIG, async () => {
   const path = await fileOf(linesOf(HEADER));
   const file = await open(path, 'a');
   await file.write(`${OPEN}\n{"t":1,"type":"recv","data":"`);
@@ -168,7 +170,7 @@ test('a line of 100 MB, read', async () => {
   expect(records.map(({ type }) => type)).toEqual(['open', 'recv']);
 });
 
-test('a line over 256 MB, refused by its number', async () => {
+test('a line over 256 MB, refused by its number', BIG, async () => {
   const path = await fileOf(linesOf(HEADER, OPEN));
   const file = await open(path, 'r+');
   // A hole: no disk is used, and it reads as zeroes.

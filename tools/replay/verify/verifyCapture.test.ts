@@ -138,10 +138,24 @@ test('only the golden’s hash is another, the hash is the difference', async ()
   expect(difference.end).toMatchObject([{ path: 'hash' }]);
 });
 
-test('values that JSON cannot tell apart, the capture is the same', async () => {
+test('values that JSON cannot tell apart, they are not the difference', async () => {
   const data = '{"person":"Ada","messages":[{"modifier":"ai","a":-0,"b":1e400,"__proto__":{"c":1}}]}';
-  const { capture } = await withGolden([{ t: 0, type: 'recv', data }]);
+  const { capture } = await withGolden([
+    { t: 0, type: 'recv', data },
+    recv(1, item('x')),
+    recv(2, { text: 'y' }),
+  ]);
   expect(await verifyCapture(capture)).toMatchObject({ outcome: 'same' });
+  expect(await verifyCapture(capture, { code: loud })).toMatchObject({
+    difference: { update: { number: 3 }, state: [{ expected: 'y', got: 'Y' }] },
+  });
+});
+
+test('the golden’s keys stand in another order, the capture is the same', async () => {
+  const { capture, golden } = await withGolden();
+  const { hash, ...rest } = JSON.parse(await readFile(golden, 'utf8'));
+  await writeFile(golden, JSON.stringify({ ...rest, hash }));
+  expect(await verifyCapture(capture)).toMatchObject({ outcome: 'same', updates: 5 });
 });
 
 test('another form of state and the same course, held against it the capture is the same', async () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { CaptureRecord } from '#shared/capture/format.ts';
-import { anyFrame } from '#tests/builders/mainFrames.ts';
+import { anyFrame } from './mainFrames.ts';
 
 const LONGEST_MS = 3000;
 

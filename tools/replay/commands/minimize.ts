@@ -1,0 +1,86 @@
+import { Command } from 'commander';
+import { systemClock } from '#shared/time/systemClock.ts';
+import { loadCapture } from '../engine/loadCapture.ts';
+import { oneCapture } from '../engine/oneCapture.ts';
+import { isSameFile } from '../engine/sameFile.ts';
+import { EXIT, UsageError } from '../errors.ts';
+import { type Minimized, candidateText, minimizeCapture } from '../minimize/minimizeCapture.ts';
+import { createProgress } from '../progress.ts';
+import { writeAtomically } from '../redact/writeAtomically.ts';
+import type { CommandMaker } from '../replayTool.ts';
+import { countOf } from '../run/stepLine.ts';
+import { untilTold } from '../serve/untilTold.ts';
+
+interface MinimizeOptions {
+  readonly check: string;
+  readonly output?: string;
+  readonly json?: true;
+}
+
+/** `minimize`: the shortest capture on which a command still fails (contract §7). */
+export const minimizeCommand: CommandMaker = (output, finish) =>
+  new Command('minimize')
+    .description('finds the shortest capture on which a command still fails; a signal keeps the best so far')
+    .argument('<capture>', 'a capture, or a HAR with one WebSocket')
+    .requiredOption(
+      '--check <command>',
+      'a shell command, given the candidate’s path after it and as $PARLEY_CAPTURE_FILE; it fails when its exit status is not 0',
+    )
+    .option(
+      '-o, --output <file>',
+      'the result, gzipped if it ends in .gz (default: x.min.parley.jsonl beside it)',
+    )
+    .option('--json', 'one JSON document on stdout')
+    .action(async (given: string, options: MinimizeOptions) => {
+      const path = await oneCapture(given);
+      const target = options.output ?? besideOf(path);
+      if (await isSameFile(path, target))
+        throw new UsageError(`${target}: is the capture itself; name another file with -o`);
+      const stop = new AbortController();
+      void untilTold().then(() => stop.abort());
+      const capture = await loadCapture(path);
+      for (const warning of capture.warnings) output.err(`warning: ${warning}\n`);
+      const progress = createProgress(output, systemClock(globalThis), 'minimizing');
+      const onCheck = (records: number, checks: number) =>
+        progress.say(
+          `${countOf(records, 'record')} left of ${capture.records.length}, ${countOf(checks, 'check')}`,
+        );
+      const { check: command } = options;
+      const found = await minimizeCapture({ capture, command, signal: stop.signal, onCheck }).finally(
+        progress.end,
+      );
+      await writeAtomically(target, asyncOf(candidateText(capture, found.records)));
+      const document = documentOf({ capture: path, output: target, before: capture.records.length, found });
+      output.out(options.json ? `${JSON.stringify(document)}\n` : summaryOf(document));
+      finish(EXIT.fine);
+    });
+
+const besideOf = (path: string) =>
+  `${path.replace(/\.gz$/, '').replace(/(?:\.parley\.jsonl|\.har(?:\.zip)?)$/i, '')}.min.parley.jsonl`;
+
+async function* asyncOf(pieces: Iterable<string>): AsyncGenerator<string, void> {
+  yield* pieces;
+}
+
+interface Done {
+  readonly capture: string;
+  readonly output: string;
+  readonly before: number;
+  readonly found: Minimized;
+}
+
+const documentOf = ({ capture, output, before, found: { records, checks, isMinimal } }: Done) => ({
+  capture,
+  output,
+  records: { before, after: records.length },
+  checks,
+  minimal: isMinimal,
+});
+
+function summaryOf({ output, records, checks, minimal }: ReturnType<typeof documentOf>): string {
+  const how = minimal ? 'none can be spared' : 'stopped early: it may be shorter yet';
+  return (
+    `${output}: ${countOf(records.after, 'record')} of ${records.before}, after ${countOf(checks, 'check')}; ${how}\n` +
+    `Replay it with: npm run replay -- run ${output} --with conversation\n`
+  );
+}

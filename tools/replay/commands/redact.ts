@@ -1,0 +1,60 @@
+import { Command } from 'commander';
+import { oneCapture } from '../engine/oneCapture.ts';
+import { readCapture } from '../engine/readCapture.ts';
+import { isSameFile } from '../engine/sameFile.ts';
+import { EXIT, UsageError } from '../errors.ts';
+import { fileProgress } from '../fileProgress.ts';
+import { createAliases } from '../redact/aliases.ts';
+import { redactedText } from '../redact/redactedText.ts';
+import { writeAtomically } from '../redact/writeAtomically.ts';
+import type { CommandMaker } from '../replayTool.ts';
+
+interface RedactOptions {
+  readonly output: string;
+  readonly keepTime?: true;
+  readonly json?: true;
+}
+
+/** `redact`: a capture to send on, with aliases for what is personal (contract §7). */
+export const redactCommand: CommandMaker = (output, finish) =>
+  new Command('redact')
+    .description(
+      'replaces what is personal with stable aliases (text-0, person-0 …); the replay takes the same course',
+    )
+    .argument('<capture>', 'a capture, or a HAR with one WebSocket')
+    .requiredOption('-o, --output <file>', 'the redacted capture, gzipped if it ends in .gz')
+    .option('--keep-time', 'keeps the time at which the session started (else it becomes 1970)')
+    .option('--json', 'one JSON document on stdout')
+    .action(async (given: string, options: RedactOptions) => {
+      const capture = await oneCapture(given);
+      const target = options.output;
+      if (await isSameFile(capture, target))
+        throw new UsageError(`${target}: is the capture itself; name another file with -o`);
+      const progress = await fileProgress(output, capture);
+      const aliases = createAliases();
+      const redacted = { aliases, keepsTime: options.keepTime ?? false, records: 0 };
+      const reader = await readCapture(capture, progress);
+      try {
+        await writeAtomically(target, redactedText(reader, redacted));
+      } finally {
+        progress.end();
+      }
+      for (const warning of reader.warnings) output.err(`warning: ${warning}\n`);
+      const document = { capture, output: target, records: redacted.records, aliases: aliases.counts() };
+      output.out(options.json ? `${JSON.stringify(document)}\n` : summaryOf(document));
+      finish(EXIT.fine);
+    });
+
+interface RedactDocument {
+  readonly output: string;
+  readonly records: number;
+  readonly aliases: Readonly<Record<string, number>>;
+}
+
+function summaryOf({ output, records, aliases }: RedactDocument): string {
+  const lines = Object.entries(aliases).map(([kind, count]) => `  ${kind.padEnd(10)} ${count}\n`);
+  return (
+    `${output}: ${records} records\n\nreplaced${lines.length > 0 ? `\n${lines.join('')}` : ' nothing\n'}\n` +
+    'Numbers, times, categories and names of fields are as they were: look through it before you send it on.\n'
+  );
+}

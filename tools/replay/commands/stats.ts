@@ -1,0 +1,49 @@
+import { Command } from 'commander';
+import { oneCapture } from '../engine/oneCapture.ts';
+import { readCapture } from '../engine/readCapture.ts';
+import { EXIT } from '../errors.ts';
+import { fileProgress } from '../fileProgress.ts';
+import type { Output } from '../output.ts';
+import type { CommandMaker } from '../replayTool.ts';
+import { collectStats } from '../stats/collectStats.ts';
+import { statsReport } from '../stats/statsReport.ts';
+import { wholeNumber } from './options.ts';
+
+interface StatsOptions {
+  readonly over: number;
+  readonly json?: true;
+}
+
+const COLUMNS = 80;
+
+/** `stats`: counts, rates, the queue's depth over time (contract §7). */
+export const statsCommand: CommandMaker = (output, finish) =>
+  new Command('stats')
+    .description('says of a capture what came when: counts, rates, the queue’s depth over time')
+    .argument('<capture>', 'a capture, or a HAR with one WebSocket')
+    .option('--over <updates>', 'counts how long more updates than this waited', wholeNumber('--over'), 10)
+    .option('--json', 'one JSON document on stdout')
+    .action(async (given: string, options: StatsOptions) => {
+      const capture = await oneCapture(given);
+      const document = await statsOf(capture, options, output);
+      output.out(
+        options.json ? `${JSON.stringify(document)}\n` : statsReport(document, output.columns ?? COLUMNS),
+      );
+      finish(EXIT.fine);
+    });
+
+async function statsOf(capture: string, options: StatsOptions, output: Output) {
+  const progress = await fileProgress(output, capture);
+  try {
+    const { header, records, warnings } = await readCapture(capture, progress);
+    const stats = collectStats(options);
+    for await (const batch of records()) {
+      if (!batch.every(stats.take)) break;
+    }
+    for (const warning of warnings) output.err(`warning: ${warning}\n`);
+    const { startedAt, app, version } = header;
+    return { capture, startedAt, app, version, ...stats.finish() };
+  } finally {
+    progress.end();
+  }
+}

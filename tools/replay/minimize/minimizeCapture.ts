@@ -1,0 +1,90 @@
+import { rmSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CAPTURE_VERSION, type CaptureRecord } from '#shared/capture/format.ts';
+import type { Capture } from '../engine/loadCapture.ts';
+import { UsageError } from '../errors.ts';
+import { ddmin } from './ddmin.ts';
+import { type Verdict, runCheck } from './runCheck.ts';
+
+interface Options {
+  readonly capture: Capture;
+  readonly command: string;
+  /** Ends the search; what has been found so far is the result. */
+  readonly signal: AbortSignal;
+  /** Hears after each check how many records are left, and how many checks there were. */
+  readonly onCheck: (records: number, checks: number) => void;
+}
+
+export interface Minimized {
+  readonly records: readonly CaptureRecord[];
+  readonly checks: number;
+  /** Whether none of the records can be spared; not when the search was ended. */
+  readonly isMinimal: boolean;
+}
+
+/** Ends the search from within. */
+class Stopped extends Error {
+  override readonly name = 'Stopped';
+}
+
+/**
+ * The shortest list of a capture's records on which a check still fails.
+ * @throws {UsageError} when the check does not fail on the whole capture, or cannot be run.
+ */
+export async function minimizeCapture({ capture, command, signal, onCheck }: Options): Promise<Minimized> {
+  const candidates = await candidateFile();
+  let best = capture.records;
+  let checks = 0;
+  const check = async (records: readonly CaptureRecord[]): Promise<Verdict> => {
+    await writeFile(candidates.path, [...candidateText(capture, records)].join(''));
+    const verdict = await runCheck({ command, path: candidates.path, signal });
+    if (signal.aborted) throw new Stopped();
+    checks++;
+    if (verdict === 'fails') best = records;
+    onCheck(best.length, checks);
+    return verdict;
+  };
+  try {
+    mustFail(await check(capture.records), capture.path, command);
+    const records = await ddmin(capture.records, async (some) => (await check(some)) === 'fails');
+    return { records, checks, isMinimal: true };
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+    return { records: best, checks, isMinimal: false };
+  } finally {
+    candidates.remove();
+  }
+}
+
+function mustFail(verdict: Verdict, path: string, command: string): void {
+  if (verdict === 'unusable') throw new UsageError(`--check: the shell cannot run \`${command}\``);
+  if (verdict === 'passes')
+    throw new UsageError(
+      `${path}: --check does not fail on the whole capture, so there is nothing to minimize`,
+    );
+}
+
+/** A capture file's text with some of its records, in the form of the current version. */
+export function* candidateText(
+  { header }: Capture,
+  records: readonly CaptureRecord[],
+): Generator<string, void> {
+  yield `${JSON.stringify({ ...header, version: CAPTURE_VERSION })}\n`;
+  for (const record of records) yield `${JSON.stringify(record)}\n`;
+}
+
+/** A place for candidates that goes with the search, also when a signal ends the process. */
+async function candidateFile() {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-minimize-'));
+  const clear = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', clear);
+  return {
+    path: join(folder, 'candidate.parley.jsonl'),
+    remove() {
+      process.off('exit', clear);
+      clear();
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { CaptureReader } from '../engine/readCapture.ts';
+import type { Aliases } from './aliases.ts';
+import { redactHeader, redactRecord } from './redactCapture.ts';
+
+/** A redaction on its way. */
+interface Redaction {
+  readonly aliases: Aliases;
+  readonly keepsTime: boolean;
+  /** How many records there were so far. */
+  records: number;
+}
+
+/** The redacted capture as a file's text, a piece for each part that is read. */
+export async function* redactedText(
+  { header, records }: CaptureReader,
+  redaction: Redaction,
+): AsyncGenerator<string, void> {
+  const { aliases, keepsTime } = redaction;
+  yield `${JSON.stringify(redactHeader(header, aliases, keepsTime))}\n`;
+  for await (const batch of records()) {
+    redaction.records += batch.length;
+    yield batch.map((record) => `${JSON.stringify(redactRecord(record, aliases))}\n`).join('');
+  }
+}

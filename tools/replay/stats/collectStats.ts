@@ -1,0 +1,72 @@
+import type { CaptureRecord } from '#shared/capture/format.ts';
+import { appCode } from '../engine/code.ts';
+import { createFold } from '../engine/fold.ts';
+import { watchConnection } from './connectionWatch.ts';
+import { rounded, watchQueue } from './queueWatch.ts';
+import { type Tally, tally, watchTraffic } from './trafficWatch.ts';
+
+/** So many parts at most has a series over time. */
+const PARTS = 600;
+
+interface Options {
+  /** Counts how long more updates than this waited. */
+  readonly over: number;
+}
+
+/** Takes a session's records, and says in numbers what it was like. Times are milliseconds since the launch. */
+export function collectStats({ over }: Options) {
+  const kinds: Tally = {};
+  const traffic = watchTraffic();
+  const queue = watchQueue(over);
+  const connection = watchConnection();
+  let now = 0;
+
+  /** The app's own decoder, watched: it alone says what an update is. */
+  const decodeUpdate: typeof appCode.decodeUpdate = (text) => {
+    const update = appCode.decodeUpdate(text);
+    if (update.kind === 'rejected') return update;
+    tally(kinds, update.kind);
+    queue.received(now);
+    return update;
+  };
+  const fold = createFold({
+    code: { ...appCode, decodeUpdate },
+    onStep: ({ tick, receivedAt }) => queue.released(tick, receivedAt),
+  });
+
+  return {
+    /** `false` once the session was over. */
+    take(record: CaptureRecord): boolean {
+      now = record.t;
+      traffic.take(record);
+      connection.take(record);
+      return fold.take(record);
+    },
+    finish() {
+      const { counts, virtualMs } = fold.finish();
+      const { received, sent, rejected, applied, ignored, dropped } = counts;
+      const durationMs = rounded(Math.max(now, virtualMs));
+      const frames = traffic.frames.series(durationMs, PARTS);
+      const depth = queue.seconds.series(durationMs, PARTS);
+      return {
+        durationMs,
+        records: traffic.records,
+        frames: {
+          received: { count: received, bytes: traffic.bytes.received },
+          sent: { count: sent, bytes: traffic.bytes.sent },
+          dropped,
+          rejected,
+        },
+        kinds: { received: kinds, sent: traffic.categories },
+        updates: { applied, ignored },
+        rate: traffic.rate(durationMs),
+        queue: { ...queue.depth(), delayMs: queue.delays() },
+        longestGap: connection.longestGap(),
+        connection: connection.connection(),
+        overTime: { everyMs: frames.everyMs, frames: frames.values, queueDepth: depth.values },
+      };
+    },
+  };
+}
+
+export type Stats = ReturnType<ReturnType<typeof collectStats>['finish']>;

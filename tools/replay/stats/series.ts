@@ -1,0 +1,38 @@
+/** A value for each second of a session, merged into fewer parts when there are many. */
+export interface Series {
+  /** How long a part is, milliseconds. */
+  readonly everyMs: number;
+  readonly values: readonly number[];
+}
+
+const SECOND_MS = 1000;
+const EVERY_S = [1, 2, 5, 10, 30, 60, 300, 600, 3600, 21_600, 86_400];
+
+/** Values by second; `merge` says what becomes of those that fall together. */
+export interface Seconds {
+  add(ms: number, value: number): void;
+  /** The highest of a second. */
+  highest(): number;
+  /** Parts up to `ms`, `most` at most (and more only for a session of years). */
+  series(ms: number, most: number): Series;
+}
+
+export function bySecond(merge: (a: number, b: number) => number): Seconds {
+  const values = new Map<number, number>();
+  const put = (into: Map<number, number>, slot: number, value: number) => {
+    const before = into.get(slot);
+    into.set(slot, before === undefined ? value : merge(before, value));
+  };
+  return {
+    add: (ms, value) => put(values, Math.floor(ms / SECOND_MS), value),
+    highest: () => [...values.values()].reduce((a, b) => Math.max(a, b), 0),
+    series(ms, most) {
+      const seconds = Math.floor(ms / SECOND_MS) + 1;
+      const every = EVERY_S.find((s) => seconds / s <= most) ?? Math.ceil(seconds / most);
+      const merged = new Map<number, number>();
+      for (const [second, value] of values) put(merged, Math.floor(second / every), value);
+      const parts = Array.from({ length: Math.ceil(seconds / every) }, (_, i) => merged.get(i) ?? 0);
+      return { everyMs: every * SECOND_MS, values: parts };
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { printable } from '../printable.ts';
+import { countOf } from '../run/stepLine.ts';
+import { clockTime } from '../run/times.ts';
+import { chart } from './chart.ts';
+import type { Stats } from './collectStats.ts';
+
+/** Columns before a value. */
+const NAMES = 16;
+const MOST_COLUMNS = 100;
+
+interface StatsDocument extends Stats {
+  readonly capture: string;
+  readonly startedAt: string;
+}
+
+/** The numbers for people, and two charts of the session from its launch to its end, no wider than the terminal. */
+export function statsReport(stats: StatsDocument, columns: number): string {
+  const width = Math.max(10, Math.min(columns, MOST_COLUMNS) - NAMES - 2);
+  const { frames, rate, queue, overTime, durationMs } = stats;
+  const lines: readonly (readonly [string, string])[] = [
+    ['started', printable(stats.startedAt)],
+    ['duration', clockTime(durationMs)],
+    ['records', listed(stats.records)],
+    ['received', `${countOf(frames.received.count, 'frame')}, ${size(frames.received.bytes)}`],
+    ['  kinds', listed(stats.kinds.received)],
+    ['  rejected', listed(frames.rejected)],
+    [
+      'sent',
+      `${countOf(frames.sent.count, 'frame')}, ${size(frames.sent.bytes)}; ${frames.dropped} dropped unsent`,
+    ],
+    ['  categories', listed(stats.kinds.sent)],
+    ['updates', `${stats.updates.applied} applied, ${stats.updates.ignored} ignored`],
+    ['connection', connectionOf(stats)],
+    ['longest gap', gapOf(stats)],
+    ['frames/s', `${rate.meanPerSecond} on average, ${rate.maxPerSecond} in the busiest second`],
+    ['', chart(overTime.frames, width)],
+    ['queue', `${queue.max} deep at most${queue.max > 0 ? `, at ${clockTime(queue.maxAtMs)}` : ''}`],
+    ['', `over ${queue.over} for ${clockTime(queue.overMs)}`],
+    ['', delaysOf(stats)],
+    ['', chart(overTime.queueDepth, width)],
+  ];
+  const body = lines.map(([name, value]) => `  ${name.padEnd(NAMES - 2)}  ${value}`.trimEnd()).join('\n');
+  return `${printable(stats.capture)}\n\n${body}\n`;
+}
+
+const listed = (counts: Readonly<Record<string, number | undefined>>): string =>
+  Object.entries(counts)
+    .map(([name, n]) => `${n} ${printable(name)}`)
+    .join(', ') || 'none';
+
+function connectionOf({ connection: { opens, reconnects, closes, downMs } }: Stats): string {
+  const reasons = Object.entries(closes).map(
+    ([reason, n]) => `${n} ${reason === '' ? 'without a reason' : printable(reason)}`,
+  );
+  const closed = reasons.length > 0 ? `; closed: ${reasons.join(', ')}` : '';
+  return `opened ${countOf(opens, 'time')}, ${countOf(reconnects, 'reconnect')}, down for ${clockTime(downMs)}${closed}`;
+}
+
+function gapOf({ longestGap: { ms, fromMs, toMs } }: Stats): string {
+  return ms === 0
+    ? 'none'
+    : `${clockTime(ms)} without a frame, from ${clockTime(fromMs)} to ${clockTime(toMs)}`;
+}
+
+const delaysOf = ({ queue: { delayMs } }: Stats): string =>
+  `an update waited ${Math.round(delayMs.p50)} ms (median), ${Math.round(delayMs.p95)} ms (95 %), ${Math.round(delayMs.max)} ms at most`;
+
+const UNITS = ['bytes', 'kB', 'MB', 'GB'];
+
+/** Bytes as people say them, in thousands. */
+function size(bytes: number): string {
+  const power = bytes < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1000 ** power;
+  return `${power === 0 ? value : value.toFixed(1)} ${UNITS[power]}`;
+}

@@ -1,0 +1,54 @@
+import { type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/format.ts';
+import { frameBytes } from '../engine/actions.ts';
+import { rounded } from './queueWatch.ts';
+import { bySecond } from './series.ts';
+
+/** How often each name came. */
+export type Tally = Record<string, number>;
+
+export const tally = (into: Tally, name: string): void => {
+  into[name] = (into[name] ?? 0) + 1;
+};
+
+/** Watches what is recorded, and what goes over the wire. */
+export function watchTraffic() {
+  const records: Tally = {};
+  const categories: Tally = {};
+  const bytes = { received: 0, sent: 0 };
+  const frames = bySecond((a, b) => a + b);
+  let received = 0;
+  return {
+    take(record: CaptureRecord) {
+      tally(records, record.type);
+      if (!isKnown(record)) return;
+      if (record.type === 'send') {
+        bytes.sent += sizeOf(record);
+        tally(categories, categoryOf(record));
+      } else if (record.type === 'recv') {
+        bytes.received += sizeOf(record);
+        received++;
+        frames.add(record.t, 1);
+      }
+    },
+    records,
+    /** What the client sent, by category (spec §2.3). */
+    categories,
+    bytes,
+    /** Received frames by the time. */
+    frames,
+    /** Received frames a second: over the whole session, and in its busiest second. */
+    rate: (durationMs: number) => ({
+      meanPerSecond: durationMs === 0 ? 0 : rounded((received * 1000) / durationMs),
+      maxPerSecond: frames.highest(),
+    }),
+  };
+}
+
+const sizeOf = (record: FrameRecord): number =>
+  record.encoding === 'base64' ? Buffer.byteLength(record.data, 'base64') : frameBytes(record);
+
+/** An outgoing frame's category, `other` when it is none of the specification's. */
+function categoryOf({ data, encoding }: FrameRecord): string {
+  if (encoding === 'base64') return 'other';
+  return /^\{"category":"(text|audio|image|file)"/u.exec(data)?.[1] ?? 'other';
+}
