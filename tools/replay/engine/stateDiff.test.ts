@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
-import { emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
+import { type Conversation, emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
 import { holds } from '#tests/builders/property.ts';
 import { conversationOf, item, message, updateOf } from '#tests/builders/updates.ts';
 import { applyChanges } from './applyChanges.ts';
@@ -52,8 +52,11 @@ test('a long conversation and some updates, the part that both share is not look
   const counted = new Proxy(first, {
     get: (target, key, receiver): unknown => (looks++, Reflect.get(target, key, receiver)),
   });
-  const before = { person, messages: { ...messages, root: [counted, ...rest] } };
-  const after = ids(40, 'n').reduce((state, id) => applyUpdate(state, updateOf(message(id))), before);
+  const before: Conversation = { person, messages: { ...messages, root: [counted, ...rest] } };
+  const after = ids(40, 'n').reduce<Conversation>(
+    (state, id) => applyUpdate(state, updateOf(message(id))),
+    before,
+  );
   expect(after.messages.root).not.toBe(before.messages.root);
   looks = 0;
   expect(stateDiff(before, after)).toHaveLength(40);

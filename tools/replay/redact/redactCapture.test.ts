@@ -1,0 +1,237 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { CaptureRecord } from '#shared/capture/format.ts';
+import { toSnapshot } from '#shared/conversation/conversation.ts';
+import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import { anyRecords } from '#tests/builders/anyRecords.ts';
+import { holds } from '#tests/builders/property.ts';
+import { createFold } from '../engine/fold.ts';
+import { createAliases } from './aliases.ts';
+import { NO_TIME, redactHeader, redactRecord } from './redactCapture.ts';
+
+const redacted = (records: readonly CaptureRecord[], aliases = createAliases()): CaptureRecord[] =>
+  records.map((record) => redactRecord(record, aliases));
+
+/** The course of a replay: all that may be seen of it but what is said. */
+function courseOf(records: readonly CaptureRecord[]) {
+  const steps: object[] = [];
+  const rejected: unknown[] = [];
+  const fold = createFold({
+    onStep: ({ number, receivedAt, tick, update, effect, notification }) =>
+      steps.push({ number, receivedAt, tick, kind: update.kind, effect, raises: notification !== undefined }),
+  });
+  records.every((record) => fold.take(record));
+  const { conversation, counts, connection, virtualMs } = fold.finish();
+  for (const { type, ...record } of records) {
+    if (type !== 'recv' || !('data' in record) || typeof record.data !== 'string') continue;
+    const update = decodeUpdate('encoding' in record ? null : record.data);
+    if (update.kind === 'rejected') rejected.push(update);
+  }
+  const { person, messages } = toSnapshot(conversation);
+  const shapes = messages.map(({ content, ...fields }) => ({
+    fields: Object.keys(fields).length,
+    modifier: fields.modifier === undefined,
+    seen: fields.seen,
+    items: content?.map((item) =>
+      Object.values(item).map((value) => (value === '' ? 'empty' : typeof value)),
+    ),
+  }));
+  const { status, closedBecause } = connection;
+  const ending = {
+    status,
+    isClosed: closedBecause !== null,
+    isUnauthorized: closedBecause === 'unauthorized',
+  };
+  return { steps, rejected, counts, virtualMs, hasPerson: person === null, shapes, ending };
+}
+
+test('any session, the replay takes the same course', () => {
+  holds(
+    fc.property(anyRecords(), (records) => {
+      expect(courseOf(redacted(records))).toEqual(courseOf(records));
+    }),
+    500,
+  );
+});
+
+test('any session redacted twice, the same as once', () => {
+  holds(
+    fc.property(anyRecords(), (records) => {
+      const once = redacted(records).filter(({ type }) => type !== 'recv' && type !== 'send');
+      expect(redacted(once)).toEqual(once);
+    }),
+  );
+});
+
+/** A JSON value in which every text that may be personal says so; each is written into `originals`. */
+function personal(value: unknown, originals: Set<string>, key = ''): unknown {
+  if (typeof value === 'string') {
+    if (value === '' || key === 'category' || key === 'modifier') return value;
+    const marked = `Qz${value}Ω`;
+    originals.add(marked);
+    return marked;
+  }
+  if (Array.isArray(value)) return value.map((one) => personal(one, originals, key));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [name, personal(field, originals, name)]),
+  );
+}
+
+function personalRecord(record: CaptureRecord, originals: Set<string>): CaptureRecord {
+  if (!('data' in record) || typeof record.data !== 'string' || 'encoding' in record) return record;
+  try {
+    return { ...record, data: JSON.stringify(personal(JSON.parse(record.data), originals)) };
+  } catch {
+    const data = `Qz${record.data}Ω`;
+    originals.add(data);
+    return { ...record, data };
+  }
+}
+
+/** What stands in base64 wherever these bytes stand in the file that it encodes, at each of the three alignments. */
+function base64Traces(text: string): string[] {
+  const bytes = Buffer.from(text);
+  return [0, 1, 2].map((before) =>
+    Buffer.concat([Buffer.alloc(before), bytes])
+      .toString('base64')
+      .slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6)),
+  );
+}
+
+test('any session, none of its texts is found again, plain, escaped or in base64', () => {
+  holds(
+    fc.property(anyRecords(), (records) => {
+      const originals = new Set<string>();
+      const texts = records.map((record) => personalRecord(record, originals));
+      const written = redacted(texts)
+        .map((record) => JSON.stringify(record))
+        .join('\n');
+      for (const original of originals) {
+        const traces = [original, JSON.stringify(original).slice(1, -1), ...base64Traces(original)];
+        for (const trace of traces) expect(written).not.toContain(trace);
+      }
+    }),
+    500,
+  );
+});
+
+const recv = (frame: object): CaptureRecord => ({ t: 1, type: 'recv', data: JSON.stringify(frame) });
+
+/** What a frame becomes. */
+const frameOf = (frame: object, aliases = createAliases()): unknown => {
+  const [record] = redacted([recv(frame)], aliases);
+  if (record === undefined || !('data' in record)) throw new Error('the frame is gone');
+  return JSON.parse(String(record.data));
+};
+
+test('a conversation, an alias for each text by what it is', () => {
+  const content = [
+    { category: 'text', text: 'my address', html: null, blob: null },
+    { category: 'html', text: '', html: '<b>my page</b>', blob: null },
+    { category: 'image', text: 'holiday.png', html: null, blob: 'AAAA' },
+    { category: 'pdf', text: 'tax.pdf', html: null, blob: 'AAAB' },
+  ];
+  const message = { id: 'a1', modifier: 'ai', content, context: 'Assistant', avatar: '', seen: true, n: 3 };
+  expect(frameOf({ person: 'Ada Lovelace', messages: [message, message] })).toMatchObject({
+    person: 'person-0',
+    messages: [
+      {
+        id: 'id-0',
+        modifier: 'ai',
+        content: [
+          { category: 'text', text: 'text-0', html: null, blob: null },
+          { category: 'html', text: '', html: '<p>html-0</p>', blob: null },
+          { category: 'image', text: 'file-0', html: null, blob: expect.stringMatching(/^iVBOR/) },
+          { category: 'pdf', text: 'file-1', html: null, blob: 'Y29udGVudC0w' },
+        ],
+        context: 'context-0',
+        avatar: '',
+        seen: true,
+        n: 3,
+      },
+      { id: 'id-0' },
+    ],
+  });
+});
+
+test('one original in two places, one alias; two pictures, two placeholders', () => {
+  const aliases = createAliases();
+  expect(frameOf({ person: 'Ada Lovelace' }, aliases)).toEqual({ person: 'person-0' });
+  expect(frameOf({ context: 'Ada Lovelace' }, aliases)).toEqual({ context: 'person-0' });
+  expect(frameOf({ name: 'Ada King' }, aliases)).toEqual({ name: 'person-1' });
+  const avatars = ['one', 'two', 'one'].map((avatar) => frameOf({ modifier: 'ai', avatar }, aliases));
+  expect(avatars[0]).toEqual(avatars[2]);
+  expect(avatars[0]).not.toEqual(avatars[1]);
+});
+
+test('a sound, a WAV', () => {
+  const item = frameOf({ category: 'audio', text: null, blob: 'AAAA' });
+  const { blob } = item as { blob: string };
+  const wav = Buffer.from(blob, 'base64');
+  expect([wav.toString('latin1', 0, 4), wav.toString('latin1', 8, 12)]).toEqual(['RIFF', 'WAVE']);
+  expect(wav.readUInt32LE(4)).toBe(wav.length - 8);
+});
+
+test('fields that nobody specified, their texts go and their names stay; a name that is data goes', () => {
+  expect(frameOf({ text: '', reactions: { 'Ada Lovelace': 'wave', likes: ['heart', 2] }, seq: 7 })).toEqual({
+    text: '',
+    reactions: { 'key-0': 'text-0', likes: ['text-1', 2] },
+    seq: 7,
+  });
+});
+
+test('a field named __proto__, still one', () => {
+  const frame: unknown = JSON.parse('{"text":"x","__proto__":{"who":"Ada"}}');
+  expect(JSON.stringify(frameOf(frame as object))).toBe('{"text":"text-0","__proto__":{"who":"text-1"}}');
+});
+
+test('a category or modifier that is no plain word, an alias', () => {
+  expect(frameOf({ category: 'Letters of Ada', text: 'x' })).toEqual({
+    category: 'category-0',
+    text: 'file-0',
+  });
+  expect(frameOf({ modifier: 'client' })).toEqual({ modifier: 'client' });
+});
+
+test('frames that are no JSON, binary, and a number that JSON cannot say, none of it stays', () => {
+  const frames: CaptureRecord[] = [
+    { t: 1, type: 'recv', data: '{"text":"half a secr' },
+    { t: 1, type: 'recv', data: 'c2VjcmV0', encoding: 'base64' },
+    { t: 1, type: 'recv', data: '{"text":1e999}' },
+    { t: 1, type: 'recv', data: '' },
+  ];
+  expect(redacted(frames)).toEqual([
+    { t: 1, type: 'recv', data: 'frame-0' },
+    { t: 1, type: 'recv', data: Buffer.from('binary-0').toString('base64'), encoding: 'base64' },
+    { t: 1, type: 'recv', data: '{"text":0}' },
+    { t: 1, type: 'recv', data: '' },
+  ]);
+});
+
+test('closes, actions and unknown records, their texts go', () => {
+  const records: CaptureRecord[] = [
+    { t: 1, type: 'close', code: 1008, reason: 'unauthorized' },
+    { t: 1, type: 'close', code: 1000, reason: 'Ada left' },
+    { t: 1, type: 'action', action: { type: 'x/happened', payload: { category: 'text', who: 'Ada' } } },
+    Object.assign({ t: 1, type: 'note' }, { said: 'by Ada', 'Ada Lovelace': 1 }),
+    Object.assign({ t: 1, type: 'open' } as const, { data: 'from Ada' }),
+  ];
+  expect(redacted(records)).toEqual([
+    { t: 1, type: 'close', code: 1008, reason: 'unauthorized' },
+    { t: 1, type: 'close', code: 1000, reason: 'reason-0' },
+    { t: 1, type: 'action', action: { type: 'x/happened', payload: { category: 'text', who: 'text-0' } } },
+    { t: 1, type: 'note', said: 'text-1', 'key-0': 1 },
+    { t: 1, type: 'open', data: 'text-2' },
+  ]);
+});
+
+test('the header, its time and what is not of the format go', () => {
+  const header = Object.assign(
+    { format: 'parley-capture', version: 1, startedAt: '2026-11-20T09:00:00.000Z', app: '0.1.0' } as const,
+    { machine: 'ada-laptop' },
+  );
+  const nameless = { ...header, machine: 'text-0' };
+  expect(redactHeader(header, createAliases(), true)).toEqual(nameless);
+  expect(redactHeader(header, createAliases(), false)).toEqual({ ...nameless, startedAt: NO_TIME });
+});
