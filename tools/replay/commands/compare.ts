@@ -1,10 +1,10 @@
-import { performance } from 'node:perf_hooks';
 import { Command } from 'commander';
 import { compareCaptures } from '../compare/compareCaptures.ts';
+import { systemClock } from '#shared/time/systemClock.ts';
 import { findCaptures } from '../engine/findCaptures.ts';
+import { createProgress } from '../progress.ts';
 import type { CommandMaker } from '../replayTool.ts';
 import { statusOf } from '../verify/captureResult.ts';
-import { startProgress } from '../verify/progress.ts';
 import { REPORTERS, type Reporter, report } from '../verify/report.ts';
 import { oneOf, wholeNumber } from './options.ts';
 
@@ -29,13 +29,15 @@ export const compareCommand: CommandMaker = (output, finish) =>
     .option('--reporter <name>', REPORTERS.join(', '), oneOf('--reporter', REPORTERS), 'pretty')
     .option('--json', 'one JSON document on stdout, as --reporter json')
     .action(async (given: readonly string[], { base, workers, json, reporter }: CompareOptions) => {
-      const start = performance.now();
+      const clock = systemClock(globalThis);
+      const start = clock.now();
       const captures = await findCaptures(given);
-      const progress = startProgress(captures.length, output, () => performance.now());
-      const onResults = (some: readonly unknown[]) => progress.advance(some.length);
+      const progress = createProgress(output, clock, 'comparing');
+      let done = 0;
+      const onResults = (some: readonly unknown[]) => progress.at((done += some.length), captures.length);
       const results = await compareCaptures(captures, { base, workers, onResults });
       progress.end();
-      const seconds = Math.round(performance.now() - start) / 1000;
+      const seconds = Math.round(clock.now() - start) / 1000;
       const advice = `“expected” is what ${base} comes to, “got” what this checkout does.`;
       report(results, output, { reporter: json ? 'json' : reporter, seconds, advice });
       finish(statusOf(results));

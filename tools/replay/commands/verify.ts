@@ -1,9 +1,9 @@
-import { performance } from 'node:perf_hooks';
 import { Command } from 'commander';
+import { systemClock } from '#shared/time/systemClock.ts';
 import { findCaptures } from '../engine/findCaptures.ts';
+import { createProgress } from '../progress.ts';
 import type { CommandMaker } from '../replayTool.ts';
 import { statusOf } from '../verify/captureResult.ts';
-import { startProgress } from '../verify/progress.ts';
 import { REPORTERS, type Reporter, report } from '../verify/report.ts';
 import { type Shard, shard, shardOf } from '../verify/shard.ts';
 import { verifyCaptures } from '../verify/verifyCaptures.ts';
@@ -35,16 +35,18 @@ export const verifyCommand: CommandMaker = (output, finish) =>
     .option('--reporter <name>', REPORTERS.join(', '), oneOf('--reporter', REPORTERS), 'pretty')
     .option('--json', 'one JSON document on stdout, as --reporter json')
     .action(async (given: readonly string[], options: VerifyOptions) => {
-      const start = performance.now();
+      const clock = systemClock(globalThis);
+      const start = clock.now();
       const captures = shardOf(await findCaptures(given), options.shard);
-      const progress = startProgress(captures.length, output, () => performance.now());
+      const progress = createProgress(output, clock, 'verifying');
+      let done = 0;
       const results = await verifyCaptures(captures, {
         update: options.update ?? false,
         workers: options.workers,
-        onResults: (some) => progress.advance(some.length),
+        onResults: (some) => progress.at((done += some.length), captures.length),
       });
       progress.end();
-      const seconds = Math.round(performance.now() - start) / 1000;
+      const seconds = Math.round(clock.now() - start) / 1000;
       const reporter = options.json ? 'json' : options.reporter;
       report(results, output, { reporter, seconds, advice: ADVICE });
       finish(statusOf(results));

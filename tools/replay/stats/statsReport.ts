@@ -31,6 +31,7 @@ export function statsReport(stats: StatsDocument, columns: number): string {
     ['  categories', listed(stats.kinds.sent)],
     ['updates', `${stats.updates.applied} applied, ${stats.updates.ignored} ignored`],
     ['connection', connectionOf(stats)],
+    ['  closes', closesOf(stats)],
     ['longest gap', gapOf(stats)],
     ['frames/s', `${rate.meanPerSecond} on average, ${rate.maxPerSecond} in the busiest second`],
     ['', chart(overTime.frames, width)],
@@ -48,13 +49,13 @@ const listed = (counts: Readonly<Record<string, number | undefined>>): string =>
     .map(([name, n]) => `${n} ${printable(name)}`)
     .join(', ') || 'none';
 
-function connectionOf({ connection: { opens, reconnects, closes, downMs } }: Stats): string {
-  const reasons = Object.entries(closes).map(
-    ([reason, n]) => `${n} ${reason === '' ? 'without a reason' : printable(reason)}`,
-  );
-  const closed = reasons.length > 0 ? `; closed: ${reasons.join(', ')}` : '';
-  return `opened ${countOf(opens, 'time')}, ${countOf(reconnects, 'reconnect')}, down for ${clockTime(downMs)}${closed}`;
-}
+const connectionOf = ({ connection: { opens, reconnects, downMs } }: Stats): string =>
+  `opened ${countOf(opens, 'time')}, ${countOf(reconnects, 'reconnect')}, down for ${clockTime(downMs)}`;
+
+const closesOf = ({ connection: { closes } }: Stats): string =>
+  Object.entries(closes)
+    .map(([reason, n]) => `${n} ${reason === '' ? 'without a reason' : printable(reason)}`)
+    .join(', ') || 'none';
 
 function gapOf({ longestGap: { ms, fromMs, toMs } }: Stats): string {
   return ms === 0
@@ -63,7 +64,7 @@ function gapOf({ longestGap: { ms, fromMs, toMs } }: Stats): string {
 }
 
 const delaysOf = ({ queue: { delayMs } }: Stats): string =>
-  `an update waited ${Math.round(delayMs.p50)} ms (median), ${Math.round(delayMs.p95)} ms (95 %), ${Math.round(delayMs.max)} ms at most`;
+  `waits ${Math.round(delayMs.p50)} ms (median), ${Math.round(delayMs.p95)} ms (95 %), ${Math.round(delayMs.max)} ms (longest)`;
 
 const UNITS = ['bytes', 'kB', 'MB', 'GB'];
 

@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { spawn } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { runProgram } from '#platform/testing/program.ts';
+import type { CaptureRecord } from '#shared/capture/format.ts';
+import { temporaryFolder, wholeCapture, writeCapture } from './har/testing/files.ts';
+import { buildCli } from './testing/cliProgram.ts';
+
+let cli: { path: string; remove: () => Promise<void> };
+
+beforeAll(async () => {
+  cli = await buildCli();
+}, 60_000);
+afterAll(() => cli.remove());
+
+const BIG = { timeout: 60_000 };
+
+const recv = (t: number, name: string): CaptureRecord => ({
+  t,
+  type: 'recv',
+  data: JSON.stringify({ name }),
+});
+
+async function capture(records: readonly CaptureRecord[]) {
+  const at = await temporaryFolder();
+  return { at, path: await writeCapture(at('x.parley.jsonl'), records) };
+}
+
+test('an answer, on stdout alone, and 0', async () => {
+  const { path } = await capture([recv(1, 'Ada Lovelace')]);
+  const { code, stdout, stderr } = await runProgram(cli.path, ['run', path, '--json']).ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(JSON.parse(stdout)).toMatchObject({ capture: path, updates: { applied: 1, ignored: 0 } });
+});
+
+test.each([
+  [['run', 'gone.parley.jsonl'], 'gone.parley.jsonl: there is no such file\n'],
+  [['run', 'x', '--wiht', 'state'], "unknown option '--wiht' (Did you mean --with?)\n"],
+  [[], 'name a command; parley-replay --help lists them\n'],
+  [['nope'], "unknown command 'nope'\n"],
+])('%j, one line on stderr and 2', async (argv, stderr) => {
+  expect(await runProgram(cli.path, argv).ended).toEqual({ code: 2, stdout: '', stderr });
+});
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s in the middle of a session at its own pace, 0',
+  async (signal) => {
+    const { path } = await capture([recv(1, 'Ada Lovelace'), recv(3_600_000, 'late')]);
+    const program = runProgram(cli.path, ['run', path, '--speed', '1']);
+    expect(await program.firstLine).toContain('Ada Lovelace');
+    program.child.kill(signal);
+    expect((await program.ended).code).toBe(0);
+  },
+);
+
+test('SIGINT while a long burst is folded through the store, 0 within 2 s', BIG, async () => {
+  const burst = Array.from({ length: 200_000 }, () => recv(1, 'x'));
+  const { path } = await capture([...burst, recv(1e8, 'late')]);
+  const { child, ended } = runProgram(cli.path, ['run', path, '--engine', 'store', '--json']);
+  // Its bundle is loaded and reading has begun.
+  await vi.waitUntil(async () => (await bytesRead(child.pid)) > 10_000_000, { timeout: 30_000 });
+  const start = performance.now();
+  child.kill('SIGINT');
+  const { code, stdout } = await ended;
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+  expect(performance.now() - start).toBeLessThan(2000);
+});
+
+/** What a process has read from files so far. */
+async function bytesRead(pid: number | undefined): Promise<number> {
+  const io = await readFile(`/proc/${pid}/io`, 'utf8');
+  return Number(/^rchar: (\d+)$/m.exec(io)?.[1]);
+}
+
+test('whoever reads stdout has read enough, a quiet end', BIG, async () => {
+  const message = { modifier: 'ai', content: [{ category: 'text', text: 'x'.repeat(1000) }] };
+  const frames = Array.from({ length: 5000 }, (_, t) => ({
+    t,
+    type: 'recv',
+    data: JSON.stringify(message),
+  }));
+  const { path } = await capture(frames);
+  const child = spawn(process.execPath, [cli.path, 'run', path, '--json', '--with', 'conversation'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let stderr = '';
+  child.stderr.on('data', (data: Buffer) => (stderr += data.toString()));
+  child.stdout.once('data', () => child.stdout.destroy());
+  await once(child, 'close');
+  expect({ code: child.exitCode, stderr }).toEqual({ code: 0, stderr: '' });
+});
+
+test('SIGINT while it minimizes, the best so far is kept, and 0', BIG, async () => {
+  const { at, path } = await capture(Array.from({ length: 64 }, (_, t) => recv(t, `name ${t}.`)));
+  // The first checks say which half it is; then one never ends.
+  const check = `n=$(wc -l < "$1"); echo $n >> ${at('sizes')}; [ $n -gt 17 ] || { echo > ${at('stuck')}; sleep 1000; }; ! grep -q 'name 40\\.' "$1"`;
+  await writeFile(at('check.sh'), check.replace('[ $n -gt 17 ]', '[ $n -eq 1 ] || [ $n -gt 17 ]'));
+  const program = runProgram(cli.path, ['minimize', path, '--check', `sh ${at('check.sh')}`, '--json']);
+  await vi.waitUntil(() => readFile(at('stuck')).then(Boolean, () => false), { timeout: 30_000 });
+  program.child.kill('SIGINT');
+  const { code, stdout, stderr } = await program.ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(JSON.parse(stdout)).toMatchObject({ records: { before: 64, after: 32 }, minimal: false });
+  const { records } = await wholeCapture(at('x.min.parley.jsonl'));
+  expect(records).toEqual(Array.from({ length: 32 }, (_, i) => recv(32 + i, `name ${32 + i}.`)));
+});

@@ -1,0 +1,83 @@
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { expect, test } from 'vitest';
+import type { CaptureRecord } from '#shared/capture/format.ts';
+import { runTool, temporaryFolder, wholeCapture, writeCapture } from '../har/testing/files.ts';
+
+const recv = (t: number, name: string): CaptureRecord => ({
+  t,
+  type: 'recv',
+  data: JSON.stringify({ name }),
+});
+
+const RECORDS = [{ t: 0, type: 'open' }, ...Array.from({ length: 30 }, (_, i) => recv(i, `name ${i}.`))];
+
+async function capture() {
+  const at = await temporaryFolder();
+  const path = await writeCapture(at('x.parley.jsonl'), RECORDS);
+  return { at, path, text: () => readFile(at('x.min.parley.jsonl'), 'utf8') };
+}
+
+/** A check, as a script, that fails when both names stand in the file. */
+async function script(at: (name: string) => string, file: string) {
+  await writeFile(at('check.sh'), `! { grep -q 'name 7\\.' "${file}" && grep -q 'name 21\\.' "${file}"; }\n`);
+  return `sh ${at('check.sh')}`;
+}
+
+test.each([
+  ['as its argument', '$1'],
+  ['in the environment', '$PARLEY_CAPTURE_FILE'],
+])('a check that gets the candidate %s, the two records that it takes, at their times', async (_, file) => {
+  const { at, path } = await capture();
+  const { status, out, err } = await runTool('minimize', path, '--check', await script(at, file));
+  expect({ status, err }).toEqual({ status: 0, err: '' });
+  expect(out).toContain('2 records of 31');
+  const { header, records } = await wholeCapture(at('x.min.parley.jsonl'));
+  expect(header).toEqual((await wholeCapture(path)).header);
+  expect(records).toEqual([recv(7, 'name 7.'), recv(21, 'name 21.')]);
+});
+
+test('-o and --json, the file and one document', async () => {
+  const { at, path } = await capture();
+  const check = await script(at, '$1');
+  const { out } = await runTool('minimize', path, '--check', check, '-o', at('y.parley.jsonl.gz'), '--json');
+  expect(JSON.parse(out)).toEqual({
+    capture: path,
+    output: at('y.parley.jsonl.gz'),
+    records: { before: 31, after: 2 },
+    checks: expect.any(Number),
+    minimal: true,
+  });
+  expect((await wholeCapture(at('y.parley.jsonl.gz'))).records).toHaveLength(2);
+});
+
+test('a check that fails on anything, the header alone', async () => {
+  const { at, path } = await capture();
+  expect((await runTool('minimize', path, '--check', 'false')).status).toBe(0);
+  expect((await wholeCapture(at('x.min.parley.jsonl'))).records).toEqual([]);
+});
+
+test.each([
+  ['passes on the whole capture', 'true', /: --check does not fail on the whole capture/],
+  ['the shell cannot run', '/gone/check', /^--check: the shell cannot run `\/gone\/check`\n$/],
+])('a check that %s, one line, 2 and no file', async (_, check, message) => {
+  const { at, path } = await capture();
+  const done = await runTool('minimize', path, '--check', check);
+  expect(done).toEqual({ status: 2, out: '', err: expect.stringMatching(message) });
+  expect(done.err.split('\n')).toHaveLength(2);
+  expect(await readdir(at('.'))).toEqual(['x.parley.jsonl']);
+});
+
+test('the capture itself as output, refused', async () => {
+  const { path } = await capture();
+  expect(await runTool('minimize', path, '--check', 'false', '-o', path)).toMatchObject({ status: 2 });
+  expect((await wholeCapture(path)).records).toHaveLength(31);
+});
+
+test('a search that is over, no candidates are left behind', async () => {
+  const { path } = await capture();
+  const own = async () => (await readdir(tmpdir())).filter((name) => name.startsWith('parley-minimize-'));
+  const before = await own();
+  await runTool('minimize', path, '--check', 'false');
+  expect((await own()).filter((name) => !before.includes(name))).toEqual([]);
+});

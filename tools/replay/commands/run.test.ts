@@ -1,0 +1,171 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import type { CaptureRecord } from '#shared/capture/format.ts';
+import { runTool, temporaryFolder, writeCapture } from '../har/testing/files.ts';
+
+const recv = (t: number, frame: object): CaptureRecord => ({ t, type: 'recv', data: JSON.stringify(frame) });
+const words = (text: string) => ({ category: 'text', text, html: null, blob: null });
+
+const MESSAGE = {
+  id: '1',
+  modifier: 'ai',
+  content: [words('hello\nyou'), { category: 'image', text: 'sea.png', html: null, blob: '' }],
+  context: 'Parley',
+  avatar: '',
+  seen: true,
+};
+
+const SESSION: readonly CaptureRecord[] = [
+  { t: 0, type: 'open' },
+  recv(12.4, { person: 'Ada Lovelace', messages: [] }),
+  { t: 13, type: 'recv', data: 'AAEC', encoding: 'base64' },
+  recv(20, MESSAGE),
+  recv(20, { text: 'at sea' }),
+  { t: 900, type: 'action', action: { type: 'connection/confirmed' } },
+  { t: 901, type: 'send', data: '{"category":"text","text":"hi","blob":null}' },
+  recv(901, {}),
+];
+
+async function run(...options: readonly string[]) {
+  const path = await writeCapture((await temporaryFolder())('x.parley.jsonl'), SESSION);
+  return { path, ...(await runTool('run', path, ...options)) };
+}
+
+const ALL = ['--json', '--hash', '--with', 'conversation,notifications,state'] as const;
+const CONVERSATION = {
+  person: 'Ada Lovelace',
+  messages: [{ ...MESSAGE, content: [MESSAGE.content[0], { ...MESSAGE.content[1], text: 'at sea' }] }],
+};
+
+test('all that can be asked for, one document with its fields in the contract’s order', async () => {
+  const { path, status, out, err } = await run(...ALL);
+  expect({ status, err }).toEqual({ status: 0, err: '' });
+  const document: unknown = JSON.parse(out);
+  expect(document).toEqual({
+    capture: path,
+    frames: { received: 5, sent: 1, rejected: 1 },
+    updates: { applied: 4, ignored: 0 },
+    virtualMs: 1000,
+    wallMs: expect.any(Number),
+    hash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+    conversation: CONVERSATION,
+    notifications: [{ title: 'Parley', body: 'at sea' }],
+    state: {
+      connection: { status: 'connected', closedBecause: null },
+      counts: { received: 5, sent: 1, dropped: 0, applied: 4, ignored: 0, rejected: { notText: 1 } },
+      queue: { length: 0, bytes: 0 },
+    },
+  });
+  expect(out).toBe(`${JSON.stringify(document)}\n`);
+  expect(Object.keys(document ?? {}).join()).toBe(
+    'capture,frames,updates,virtualMs,wallMs,hash,conversation,notifications,state',
+  );
+});
+
+test('nothing asked for, the numbers alone', async () => {
+  const { out } = await run('--json');
+  expect(Object.keys(JSON.parse(out) as object).join()).toBe('capture,frames,updates,virtualMs,wallMs');
+});
+
+test('either engine and another speed, the same but for the time that it took', async () => {
+  const documents = await Promise.all(
+    [[], ['--engine', 'store'], ['--speed', '1000'], ['--speed', '1000', '--engine', 'store']].map(
+      async (options) => {
+        const { out } = await run(...ALL, ...options);
+        const { capture: _path, wallMs: _ms, ...rest } = JSON.parse(out) as Record<string, unknown>;
+        return rest;
+      },
+    ),
+  );
+  for (const document of documents) expect(document).toEqual(documents[0]);
+});
+
+test.each([
+  [['--until', '2'], 2, 200],
+  [['--at', '250'], 2, 200],
+  [['--at', '200'], 2, 200],
+  [['--at', '199'], 1, 100],
+  [['--until', '0'], 0, 0],
+  [['--until', '99'], 4, 1000],
+])('%j, %i updates up to %i ms', async (options, applied, virtualMs) => {
+  for (const engine of ['fold', 'store']) {
+    const { out } = await run('--json', '--engine', engine, ...options);
+    expect(JSON.parse(out)).toMatchObject({ updates: { applied, ignored: 0 }, virtualMs });
+  }
+});
+
+test('for people, what there is to say, and the conversation as a transcript', async () => {
+  const { out } = await run('--with', 'conversation,notifications');
+  expect(out).toMatch(/frames +5 received \(1 rejected: 1 not text\), 1 sent/);
+  expect(out).toMatch(/updates +4 applied, 0 ignored/);
+  expect(out).toMatch(/session +0:01\.000/);
+  expect(out).toContain(
+    'Conversation of Ada Lovelace, 1 message\n\n  Parley (ai)\n    hello\n    you\n    [image at sea]\n',
+  );
+  expect(out).toContain('Notifications\n  Parley: at sea\n');
+});
+
+test('a speed below max, a line for each update as it happens, then the summary', async () => {
+  const { path, out } = await run('--speed', '1000');
+  expect(out.slice(0, out.indexOf(path))).toBe(
+    [
+      ' 0:00.100  snapshot      Ada Lovelace, 0 messages',
+      ' 0:00.200  message       Parley: hello you [image sea.png]',
+      ' 0:00.300  text          at sea',
+      ' 0:01.000  notification  Parley: at sea',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('texts that would steer a terminal, harmless', async () => {
+  const path = await writeCapture((await temporaryFolder())('x.parley.jsonl'), [
+    recv(1, { person: 'A\u001B]0;title\u0007\u202Eda', messages: [{ ...MESSAGE, context: '\u001B[2J' }] }),
+  ]);
+  const { out } = await runTool('run', path, '--with', 'conversation', '--speed', '1000');
+  expect(out.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202E]/u);
+  expect(out).toContain('A·]0;title··da');
+});
+
+test('a torn last line, a warning on stderr, and the answer', async () => {
+  const at = await temporaryFolder();
+  const path = await writeCapture(at('x.parley.jsonl'), SESSION);
+  await writeFile(path, (await readFile(path, 'utf8')).slice(0, -10));
+  const { status, out, err } = await runTool('run', path, '--json');
+  expect(status).toBe(0);
+  expect(err).toMatch(/^warning: [^\n]*x\.parley\.jsonl:9: is not JSON; [^\n]*\n$/);
+  expect(JSON.parse(out)).toMatchObject({ updates: { applied: 3 } });
+});
+
+test('a folder with one capture, that one; with two, one line and 2', async () => {
+  const at = await temporaryFolder();
+  await mkdir(at('f'));
+  await writeCapture(at('f/a.parley.jsonl'), SESSION);
+  expect(JSON.parse((await runTool('run', at('f'), '--json')).out)).toMatchObject({
+    capture: at('f/a.parley.jsonl'),
+  });
+  await writeCapture(at('f/b.parley.jsonl'), SESSION);
+  expect(await runTool('run', at('f'))).toEqual({
+    status: 2,
+    out: '',
+    err: `${at('f')}: holds 2 captures, and this command takes one; name it\n`,
+  });
+});
+
+test.each([
+  [['--speed', '0'], '--speed takes max, 1, 10 or another factor\n'],
+  [['--until', '1.5'], '--until takes a whole number from 0\n'],
+  [['--at', '-1'], '--at takes a whole number from 0\n'],
+  [['--engine', 'steam'], '--engine takes fold or store\n'],
+  [['--with', 'conversation,weather'], '--with takes conversation, notifications, state\n'],
+  [['--hsah'], "unknown option '--hsah' (Did you mean --hash?)\n"],
+])('%j, one line and 2', async (options, err) => {
+  expect(await run(...options)).toMatchObject({ status: 2, out: '', err });
+});
+
+test('--help, each option and what it does, and 0', async () => {
+  const { status, out, err } = await runTool('run', '--help');
+  expect({ status, err }).toEqual({ status: 0, err: '' });
+  for (const option of ['until', 'at', 'speed', 'engine', 'hash', 'with', 'json'])
+    expect(out).toMatch(new RegExp(`--${option}\\b.* {2,}[a-z0]`));
+});

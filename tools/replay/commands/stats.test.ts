@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import type { CaptureRecord } from '#shared/capture/format.ts';
+import { STARTED_AT, runTool, temporaryFolder, writeCapture } from '../har/testing/files.ts';
+
+const recv = (t: number, data: string): CaptureRecord => ({ t, type: 'recv', data });
+
+const BURST = Array.from({ length: 20 }, () => recv(2000, '{"modifier":"ai"}'));
+
+const SESSION: readonly CaptureRecord[] = [
+  { t: 10, type: 'open' },
+  recv(20, '{"person":"é","messages":[]}'),
+  recv(30, '[]'),
+  { t: 40, type: 'recv', data: 'AAEC', encoding: 'base64' },
+  { t: 50, type: 'send', data: '{"category":"text","text":"hi","blob":null}' },
+  { t: 60, type: 'close', code: 1006, reason: '' },
+  { t: 560, type: 'open' },
+  ...BURST,
+];
+
+async function statsOf(records: readonly CaptureRecord[], ...options: readonly string[]) {
+  const path = await writeCapture((await temporaryFolder())('x.parley.jsonl'), records);
+  return { path, ...(await runTool('stats', path, ...options)) };
+}
+
+test('a session with a burst, its numbers', async () => {
+  const { path, out, status } = await statsOf(SESSION, '--json', '--over', '5');
+  expect(status).toBe(0);
+  expect(JSON.parse(out)).toEqual({
+    capture: path,
+    startedAt: STARTED_AT,
+    app: '0.1.0',
+    version: 1,
+    durationMs: 4000,
+    records: { open: 2, recv: 23, send: 1, close: 1 },
+    frames: {
+      received: { count: 23, bytes: 29 + 2 + 3 + 20 * 17 },
+      sent: { count: 1, bytes: 43 },
+      dropped: 0,
+      rejected: { notAnObject: 1, notText: 1 },
+    },
+    kinds: { received: { snapshot: 1, message: 20 }, sent: { text: 1 } },
+    updates: { applied: 21, ignored: 0 },
+    rate: { meanPerSecond: 5.75, maxPerSecond: 20 },
+    // Twenty at once, one out each 100 ms: for 1500 ms there are more than five.
+    queue: { max: 20, maxAtMs: 2000, over: 5, overMs: 1500, delayMs: { p50: 1000, p95: 1900, max: 2000 } },
+    longestGap: { ms: 1960, fromMs: 40, toMs: 2000 },
+    connection: { opens: 2, reconnects: 1, closes: { '': 1 }, downMs: 500 },
+    overTime: { everyMs: 1000, frames: [3, 0, 20, 0, 0], queueDepth: [1, 0, 20, 10, 0] },
+  });
+});
+
+test('a session with a burst, for people, no wider than a terminal', async () => {
+  const { out } = await statsOf(SESSION);
+  expect(out).toMatch(/received +23 frames, 374 bytes/);
+  expect(out).toMatch(/queue +20 deep at most, at 0:02.000/);
+  expect(out).toMatch(/opened 2 times, 1 reconnect, down for 0:00.500/);
+  expect(out).toContain('▂ █');
+  expect(
+    out
+      .split('\n')
+      .slice(1)
+      .every((line) => line.length <= 80),
+  ).toBe(true);
+});
+
+test('a capture of nothing, all noughts', async () => {
+  const { out, status } = await statsOf([], '--json');
+  expect(status).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({
+    durationMs: 0,
+    rate: { meanPerSecond: 0, maxPerSecond: 0 },
+    queue: { max: 0, delayMs: { p50: 0, p95: 0, max: 0 } },
+    overTime: { frames: [0], queueDepth: [0] },
+  });
+});
+
+test('a session of days, a bounded number of parts', async () => {
+  const day = 86_400_000;
+  const { out } = await statsOf([recv(0, '{"name":"x"}'), recv(3 * day, '{"name":"y"}')], '--json');
+  const { overTime } = JSON.parse(out) as { overTime: { everyMs: number; frames: number[] } };
+  expect(overTime.frames.length).toBeLessThanOrEqual(600);
+  expect(overTime.frames.length * overTime.everyMs).toBeGreaterThan(3 * day);
+  expect(overTime.frames.reduce((a, b) => a + b)).toBe(2);
+});
+
+test('a capture that cannot be read, one line and 2', async () => {
+  expect(await runTool('stats', 'gone.parley.jsonl')).toEqual({
+    status: 2,
+    out: '',
+    err: 'gone.parley.jsonl: there is no such file\n',
+  });
+});
