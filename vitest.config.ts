@@ -11,6 +11,8 @@ const alias = [
 
 export default defineConfig({
   test: {
+    // Half of what the tests do is wait: for browsers, sockets and programs.
+    maxWorkers: 2,
     projects: [
       {
         resolve: { alias },
@@ -26,7 +28,7 @@ export default defineConfig({
           include: ['tests/browser/**/*.test.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
-          fileParallelism: false,
+          expect: { poll: { timeout: 10_000 } },
         },
       },
     ],

@@ -9,9 +9,10 @@ import { Command, Option } from 'commander';
 import { type Benchmark, isReached } from './benchmark.ts';
 import { foldBenchmark } from './fold.ts';
 import { report } from './report.ts';
+import { replayRunBenchmark } from './run.ts';
 import { verifyBenchmark } from './verify.ts';
 
-const BENCHMARKS: readonly Benchmark[] = [foldBenchmark, verifyBenchmark];
+const BENCHMARKS: readonly Benchmark[] = [foldBenchmark, replayRunBenchmark, verifyBenchmark];
 
 /** Beside the sources, from wherever the bundle is run. */
 const OUT = join(import.meta.dirname, '..', '..', 'bench', 'out');

@@ -59,6 +59,7 @@ const IN_SCOPE = [
     'synchronisation',
     'parleyTools',
   ),
+  'contract §2 PARLEY_CAPTURE',
   ...of('contract §5', 'present', 'types', 'missing', 'other fields', 'rejected', 'duplicate ids', 'ignored'),
   ...of('contract §5', 'ticks', 'first ping', 'silence', 'ended', 'order'),
 ];
@@ -73,7 +74,7 @@ const OUT_OF_SCOPE = [
   '§5 item 2',
   ...of('§6.3', 'record', 'playback'),
   ...of('§8', 'session slots', 'recording length', 'playback end'),
-  ...of('contract §2', 'PARLEY_CAPTURE', 'PARLEY_AUDIO'),
+  'contract §2 PARLEY_AUDIO',
   'contract §4 record, playback',
 ];
 

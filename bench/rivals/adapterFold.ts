@@ -32,7 +32,7 @@ const slice = createSlice({
   },
 });
 
-export function adapterFold(texts: readonly string[]): unknown {
+export function adapterFold(texts: Iterable<string>): unknown {
   let state = slice.getInitialState();
   for (const text of texts) {
     const update = decodeUpdate(text);

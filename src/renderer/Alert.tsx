@@ -20,10 +20,15 @@ export function Alert({ words, onClose }: Props) {
     putCaretBack.current?.();
     onClose();
   };
+  // The caret at once, too: `close` is told a moment later, and a key may come before.
+  const close = () => {
+    dialog.current?.close();
+    putCaretBack.current?.();
+  };
   return (
     <dialog ref={dialog} className="alert" role="alertdialog" aria-labelledby={wordsId} onClose={closed}>
       <p id={wordsId}>{words}</p>
-      <button ref={ok} type="button" className="primary" onClick={() => dialog.current?.close()}>
+      <button ref={ok} type="button" className="primary" onClick={close}>
         OK
       </button>
     </dialog>

@@ -144,7 +144,7 @@ describe('sending', () => {
     await alert.waitFor({ state: 'detached' });
     expect(said).toEqual([]);
     await page.keyboard.press('Backspace');
-    expect(await box(page).inputValue()).toBe('x'.repeat(249));
+    await expect.poll(() => box(page).inputValue()).toBe('x'.repeat(249));
     await page.keyboard.press('Enter');
     await expect
       .poll(() => said)

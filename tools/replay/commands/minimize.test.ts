@@ -74,9 +74,10 @@ test('the capture itself as output, refused', async () => {
   expect((await wholeCapture(path)).records).toHaveLength(31);
 });
 
+const own = async () => (await readdir(tmpdir())).filter((name) => name.startsWith('parley-minimize-'));
+
 test('a search that is over, no candidates are left behind', async () => {
   const { path } = await capture();
-  const own = async () => (await readdir(tmpdir())).filter((name) => name.startsWith('parley-minimize-'));
   const before = await own();
   await runTool('minimize', path, '--check', 'false');
   expect((await own()).filter((name) => !before.includes(name))).toEqual([]);

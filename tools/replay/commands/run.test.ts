@@ -64,7 +64,8 @@ test('all that can be asked for, one document with its fields in the contract’
 
 test('nothing asked for, the numbers alone', async () => {
   const { out } = await run('--json');
-  expect(Object.keys(JSON.parse(out) as object).join()).toBe('capture,frames,updates,virtualMs,wallMs');
+  const document: object = JSON.parse(out);
+  expect(Object.keys(document).join()).toBe('capture,frames,updates,virtualMs,wallMs');
 });
 
 test('either engine and another speed, the same but for the time that it took', async () => {
@@ -72,7 +73,8 @@ test('either engine and another speed, the same but for the time that it took', 
     [[], ['--engine', 'store'], ['--speed', '1000'], ['--speed', '1000', '--engine', 'store']].map(
       async (options) => {
         const { out } = await run(...ALL, ...options);
-        const { capture: _path, wallMs: _ms, ...rest } = JSON.parse(out) as Record<string, unknown>;
+        const document: Record<string, unknown> = JSON.parse(out);
+        const { capture: _path, wallMs: _ms, ...rest } = document;
         return rest;
       },
     ),

@@ -77,7 +77,8 @@ test('a capture of nothing, all noughts', async () => {
 test('a session of days, a bounded number of parts', async () => {
   const day = 86_400_000;
   const { out } = await statsOf([recv(0, '{"name":"x"}'), recv(3 * day, '{"name":"y"}')], '--json');
-  const { overTime } = JSON.parse(out) as { overTime: { everyMs: number; frames: number[] } };
+  const document: { overTime: { everyMs: number; frames: number[] } } = JSON.parse(out);
+  const { overTime } = document;
   expect(overTime.frames.length).toBeLessThanOrEqual(600);
   expect(overTime.frames.length * overTime.everyMs).toBeGreaterThan(3 * day);
   expect(overTime.frames.reduce((a, b) => a + b)).toBe(2);

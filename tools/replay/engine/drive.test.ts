@@ -71,18 +71,21 @@ test('a pause of months, waited for in parts that a timer can count', async () =
   expect(longest.ms).toBeLessThan(2 ** 31);
 });
 
-test('a long burst, the loop turns in the middle of it', async () => {
+test.each([
+  ['at the end', []],
+  ['before something else', [recv(1e7, 'late')]],
+])('a long burst %s, the loop turns in the middle of it', async (_, later) => {
   const burst = Array.from({ length: 25_000 }, (_, i) => recv(1, `${i}`));
   const engine = createFold();
-  const driving = driveFast(batchesOf(burst), engine);
+  const driving = driveFast(batchesOf([...burst, ...later]), engine);
   const seen = new Set<number | undefined>();
   const state = { isDone: false };
   const done = driving.then(() => (state.isDone = true));
   while (!state.isDone) {
-    seen.add(engine.nextTick());
+    if (engine.nextTick() !== 1e7 + 100) seen.add(engine.nextTick());
     await new Promise((resolve) => setImmediate(resolve));
   }
   await done;
   expect(seen.size).toBeGreaterThan(2);
-  expect(engine.finish().counts.applied).toBe(25_000);
+  expect(engine.finish().counts.applied).toBe(25_000 + later.length);
 });

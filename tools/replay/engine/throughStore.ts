@@ -33,7 +33,7 @@ export function createStoreEngine({
   store.dispatch(sessionLaunched({ launchedAt: clock.now() }));
 
   const nextTick = () => {
-    const due = isOver ? undefined : tickOf(clock.nextDue());
+    const due = isOver ? undefined : clock.nextDue();
     return due === undefined || due > at ? undefined : due;
   };
   const passTo = (time: number, most = Infinity): boolean => {
@@ -41,7 +41,7 @@ export function createStoreEngine({
       const due = nextTick();
       if (due === undefined || due > time) break;
       if (left === 0) return true;
-      clock.advance((clock.nextDue() ?? due) - clock.now());
+      clock.advance(due - clock.now());
     }
     if (!isOver && time < Infinity) clock.advance(Math.max(0, Math.min(time, at) - clock.now()));
     return false;
@@ -80,9 +80,6 @@ function receive(store: SessionStore, received: Fifo<number>, record: FrameRecor
   store.dispatch(updateReceived({ update, at: record.t, bytes }));
 }
 
-/** Ticks are whole milliseconds; a timer's time is a sum of fractions and may miss its tick by a rounding error. */
-const tickOf = (due: number | undefined) => (due === undefined ? undefined : Math.round(due));
-
 interface SessionStoreOptions {
   readonly clock: VirtualClock;
   /** When the updates that wait were received. */
@@ -108,7 +105,7 @@ function createSessionStore({ clock, received, hear }: SessionStoreOptions) {
       hear({
         number: counts.applied + counts.ignored,
         receivedAt: received.shift() ?? 0,
-        tick: Math.round(clock.now()),
+        tick: clock.now(),
         update,
         effect: isApplied ? 'applied' : 'ignored',
         before,
