@@ -75,7 +75,7 @@ test.each([
   ['at the end', []],
   ['before something else', [recv(1e7, 'late')]],
 ])('a long burst %s, the loop turns in the middle of it', async (_, later) => {
-  const burst = Array.from({ length: 25_000 }, (_, i) => recv(1, `${i}`));
+  const burst = Array.from({ length: 25_000 }, (__, i) => recv(1, `${i}`));
   const engine = createFold();
   const driving = driveFast(batchesOf([...burst, ...later]), engine);
   const seen = new Set<number | undefined>();
