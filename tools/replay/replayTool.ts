@@ -54,6 +54,11 @@ export async function replayTool(args: readonly string[], output: Output): Promi
 /** One line for what cannot be used; help and the like are fine; anything else is a fault of ours. */
 function statusOf(error: unknown, output: Output): ExitStatus {
   if (error instanceof CommanderError && error.exitCode === EXIT.fine) return EXIT.fine;
+  if (error instanceof RangeError) {
+    // A frame nested too deep for the stack, or more than fits into memory.
+    output.err(`the capture is too deep or too large to be replayed (${error.message})\n`);
+    return EXIT.unusable;
+  }
   const isInput =
     error instanceof CommanderError || error instanceof CaptureError || error instanceof UsageError;
   if (!isInput) throw error;

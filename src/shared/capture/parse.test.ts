@@ -75,3 +75,7 @@ test('the same time twice, fine; an earlier one, refused', () => {
     new CaptureLineError('goes back in time, from 5 to 4.9'),
   );
 });
+
+test('a time that is no finite number, an error: the records after it could not be told apart', () => {
+  expect(() => captureParser().record('{"t":1e999,"type":"open"}')).toThrow('has no time `t`');
+});

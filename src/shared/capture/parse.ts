@@ -68,7 +68,8 @@ function parseJson(line: string): unknown {
 
 /** By hand, for a replay reads a million of them (docs/adr/0007). */
 function checkRecord(record: Fields): CaptureRecord {
-  if (typeof record.t !== 'number' || record.t < 0) throw new CaptureLineError('has no time `t`');
+  if (typeof record.t !== 'number' || !Number.isFinite(record.t) || record.t < 0)
+    throw new CaptureLineError('has no time `t`');
   if (typeof record.type !== 'string') throw new CaptureLineError('has no `type`');
   const missing = missingOf(record.type, record);
   if (missing !== undefined) throw new CaptureLineError(`is of type ${record.type} without ${missing}`);

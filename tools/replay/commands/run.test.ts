@@ -165,6 +165,17 @@ test.each([
   expect(await run(...options)).toMatchObject({ status: 2, out: '', err });
 });
 
+test('a frame nested too deep, one line and 2', async () => {
+  const path = await writeCapture((await temporaryFolder())('x.parley.jsonl'), [
+    { t: 1, type: 'recv', data: `{"modifier":"ai","deep":${'['.repeat(100_000)}${']'.repeat(100_000)}}` },
+  ]);
+  expect(await runTool('run', path, '--hash')).toMatchObject({
+    status: 2,
+    out: '',
+    err: expect.stringMatching(/^the capture is too deep[^\n]*\n$/),
+  });
+});
+
 test('--help, each option and what it does, and 0', async () => {
   const { status, out, err } = await runTool('run', '--help');
   expect({ status, err }).toEqual({ status: 0, err: '' });

@@ -53,8 +53,8 @@ export const runCommand: CommandMaker = (output, finish) =>
       const capture = await oneCapture(given);
       const done = await replayed(capture, options, output);
       for (const warning of done.warnings) output.err(`warning: ${warning}\n`);
-      const document = runDocument(capture, done, options);
-      writePieces(output, options.json ? documentJson(document) : runReport(document, done));
+      const document = await runDocument(capture, done, options);
+      await writePieces(output, options.json ? documentJson(document) : runReport(document, done));
       finish(EXIT.fine);
     });
 

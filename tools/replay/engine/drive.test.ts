@@ -74,7 +74,7 @@ test('a pause of months, waited for in parts that a timer can count', async () =
 test.each([
   ['at the end', []],
   ['before something else', [recv(1e7, 'late')]],
-])('a long burst %s, the loop turns in the middle of it', async (_, later) => {
+])('a long burst %s, the loop turns in the middle of it', async (_when, later) => {
   const burst = Array.from({ length: 25_000 }, (__, i) => recv(1, `${i}`));
   const engine = createFold();
   const driving = driveFast(batchesOf([...burst, ...later]), engine);

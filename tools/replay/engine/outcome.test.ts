@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { message } from '#tests/builders/updates.ts';
 import { canonicalJson } from './canonicalJson.ts';
-import { hashOf, outcomeOf } from './outcome.ts';
+import { hashInTurns, hashOf, outcomeOf } from './outcome.ts';
 import { replayRecords } from './replayRecords.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 
@@ -41,7 +41,7 @@ test('nobody and nothing, the hash says so', () => {
   );
 });
 
-test('a conversation hashed in many pieces, the same as in one', () => {
+test('a conversation hashed in many pieces, the same as in one', async () => {
   const messages = Array.from({ length: 2000 }, (_, i) => message(`${i} ${'é'.repeat(100)}`));
   const replay = replayRecords([
     { t: 1, type: 'recv', data: JSON.stringify({ person: 'Ada Lovelace', messages }) },
@@ -49,6 +49,7 @@ test('a conversation hashed in many pieces, the same as in one', () => {
   const { conversation, notifications } = replay;
   const whole = { conversation: toSnapshot(conversation), notifications, ...outcomeOf(replay) };
   expect(hashOf(replay)).toBe(sha256(canonicalJson(whole)));
+  expect(await hashInTurns(replay)).toBe(hashOf(replay));
 });
 
 test('frames rejected for several reasons, one number', () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { toFrame } from '#shared/conversation/conversation.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
 import { canonicalJson } from './canonicalJson.ts';
@@ -23,6 +24,24 @@ const PIECE = 64 * 1024;
  * same capture on every machine, engine and speed.
  */
 export function hashOf(replay: Replay): string {
+  const hashing = hashInPieces(replay);
+  for (;;) {
+    const { done, value } = hashing.next();
+    if (done) return value;
+  }
+}
+
+/** The same, and between the pieces the loop turns, so that a signal is heard. */
+export async function hashInTurns(replay: Replay): Promise<string> {
+  const hashing = hashInPieces(replay);
+  for (;;) {
+    const { done, value } = hashing.next();
+    if (done) return value;
+    await setImmediate();
+  }
+}
+
+function* hashInPieces(replay: Replay): Generator<void, string> {
   const { frames, updates } = outcomeOf(replay);
   const { person, messages } = replay.conversation;
   const hash = createHash('sha256');
@@ -33,6 +52,7 @@ export function hashOf(replay: Replay): string {
     if (piece.length < PIECE) continue;
     hash.update(piece);
     piece = '';
+    yield;
   }
   const rest = { frames, notifications: replay.notifications, updates };
   hash.update(`${piece}],"person":${JSON.stringify(person)}},${canonicalJson(rest).slice(1)}`);

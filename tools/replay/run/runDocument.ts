@@ -1,7 +1,7 @@
 import { type Conversation, toFrame } from '#shared/conversation/conversation.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
 import type { NotificationText } from '#shared/store/selectors.ts';
-import { type Outcome, hashOf, outcomeOf } from '../engine/outcome.ts';
+import { type Outcome, hashInTurns, outcomeOf } from '../engine/outcome.ts';
 import type { FileReplay } from '../engine/replayFile.ts';
 import type { Replay } from '../engine/replay.ts';
 
@@ -26,14 +26,18 @@ export interface RunDocument extends Outcome {
   readonly state?: Pick<Replay, 'connection' | 'counts' | 'queue'>;
 }
 
-export function runDocument(capture: string, { replay, wallMs }: FileReplay, wanted: Wanted): RunDocument {
+export async function runDocument(
+  capture: string,
+  { replay, wallMs }: FileReplay,
+  wanted: Wanted,
+): Promise<RunDocument> {
   const { conversation, connection, counts, queue, notifications, virtualMs } = replay;
   return {
     capture,
     ...outcomeOf(replay),
     virtualMs,
     wallMs: Math.round(wallMs * 10) / 10,
-    ...(wanted.hash && { hash: hashOf(replay) }),
+    ...(wanted.hash && { hash: await hashInTurns(replay) }),
     ...(wanted.with?.has('conversation') && { conversation }),
     ...(wanted.with?.has('notifications') && { notifications }),
     ...(wanted.with?.has('state') && { state: { connection, counts, queue } }),
