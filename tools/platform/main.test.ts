@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readStored } from './storedPlatform.ts';
 import { connect } from './testing/connect.ts';
-import { buildProgram, runProgram } from './testing/program.ts';
+import { buildProgram } from '#tests/builders/buildProgram.ts';
+import { runProgram } from './testing/program.ts';
 import { postAuth } from './testing/request.ts';
 import { ADA, temporaryFolder } from './testing/testPlatform.ts';
 
 let program: Awaited<ReturnType<typeof buildProgram>>;
 beforeAll(async () => {
-  program = await buildProgram();
+  program = await buildProgram('tools/platform/main.ts');
 });
 afterAll(() => program.remove());
 

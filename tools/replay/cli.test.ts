@@ -5,12 +5,12 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { runProgram } from '#platform/testing/program.ts';
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { temporaryFolder, wholeCapture, writeCapture } from './har/testing/files.ts';
-import { buildCli } from './testing/cliProgram.ts';
+import { buildProgram } from '#tests/builders/buildProgram.ts';
 
 let cli: { path: string; remove: () => Promise<void> };
 
 beforeAll(async () => {
-  cli = await buildCli();
+  cli = await buildProgram('tools/replay/cli.ts');
 }, 60_000);
 afterAll(() => cli.remove());
 

@@ -1,34 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { build } from 'vite';
 import { onTestFinished } from 'vitest';
-
-const ROOT = join(import.meta.dirname, '..', '..', '..');
-
-/** Builds the program into a folder of this process's own and returns its path; `remove` takes it away. */
-export async function buildProgram(): Promise<{ path: string; remove: () => Promise<void> }> {
-  // Within the repository, for the packages that it leaves to Node are found from there.
-  const folder = join(ROOT, 'out', `platform-test-${process.pid}`);
-  await build({
-    configFile: false,
-    root: ROOT,
-    logLevel: 'error',
-    build: {
-      ssr: true,
-      target: 'node20',
-      outDir: folder,
-      rolldownOptions: {
-        input: { platform: join(ROOT, 'tools', 'platform', 'main.ts') },
-        output: { entryFileNames: '[name].js' },
-      },
-    },
-  });
-  return { path: join(folder, 'platform.js'), remove: () => rm(folder, { recursive: true, force: true }) };
-}
 
 export interface Ending {
   readonly code: number | null;
