@@ -57,6 +57,24 @@ function preload(outDir: string, external: string[]): EnvironmentOptions {
   };
 }
 
+/** One classic script with its styles beside it, so that it works wherever it stands: served, or within one file. */
+function script(entries: Record<string, string>, outDir: string): EnvironmentOptions {
+  return {
+    consumer: 'client',
+    build: {
+      outDir: at(outDir),
+      target: 'chrome140',
+      emptyOutDir: false,
+      cssCodeSplit: false,
+      modulePreload: false,
+      rolldownOptions: {
+        input: entries,
+        output: { format: 'iife', entryFileNames: '[name].js', assetFileNames: '[name][extname]' },
+      },
+    },
+  };
+}
+
 export default defineConfig({
   root: at('src/renderer'),
   base: './',
@@ -81,6 +99,12 @@ export default defineConfig({
       'out/replay',
     ),
     platform: program({ platform: at('tools/platform/main.ts') }, 'out/platform'),
+    hostauth: program(
+      { hostauth: at('hostauth/main.ts'), pamChild: at('hostauth/pam/child.ts') },
+      'out/hostauth',
+    ),
+    inspector: script({ inspector: at('tools/replay/inspector/index.tsx') }, 'out/inspector'),
+    inspectorWorker: script({ worker: at('tools/replay/inspector/worker.ts') }, 'out/inspector'),
     bench: program({ bench: at('bench/bench.ts') }, 'out/bench'),
   },
   builder: {

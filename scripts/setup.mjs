@@ -1,7 +1,7 @@
 /**
  * Brings what a command misses, and does nothing within 0.3 s when nothing is missing.
  *
- *   node scripts/setup.mjs [--chromium] [--build]
+ *   node scripts/setup.mjs [--pam] [--pam-wrapper] [--chromium] [--build]
  *
  * It runs before anything is installed: Node's own modules only. All it prints goes to stderr,
  * for stdout belongs to the program that it makes ready.
@@ -38,8 +38,12 @@ function dependenciesAreInstalled() {
   );
 }
 
-function installDependencies() {
-  if (dependenciesAreInstalled()) return;
+/** The PAM binding is optional, for only the host-auth service needs it, and a system's headers to be built. */
+const pamIsBuilt = () =>
+  existsSync(at('node_modules', 'authenticate-pam', 'build', 'Release', 'authenticate_pam.node'));
+
+function installDependencies({ withPam }) {
+  if (dependenciesAreInstalled() && (!withPam || pamIsBuilt())) return;
   say('installing packages (npm ci), once');
   const prefix = dirname(dirname(process.execPath));
   const headers = existsSync(join(prefix, 'include', 'node', 'node.h'));
@@ -49,16 +53,45 @@ function installDependencies() {
 const onPath = (name) =>
   (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, name)));
 
-function installChromium() {
-  if (process.env.PARLEY_CHROMIUM || onPath('chromium') || onPath('google-chrome')) return;
-  const install = 'apt-get install -y --no-install-recommends chromium';
+/** Installs Debian packages where it may; otherwise says in one line what would, and ends. */
+function installFromDebian(packages, { what, instead = '' }) {
+  const install = `apt-get install -y --no-install-recommends ${packages.join(' ')}`;
   if (process.getuid?.() !== 0 || !onPath('apt-get')) {
-    say(`the browser tests need Chromium: run \`sudo ${install}\`, or set PARLEY_CHROMIUM`);
+    say(`${what}: run \`sudo ${install}\`${instead}`);
     process.exit(1);
   }
-  say(`installing Chromium (${install}), once`);
+  say(`${install}, once`);
   run('apt-get', ['update', '-qq']);
   run('apt-get', install.split(' ').slice(1), { DEBIAN_FRONTEND: 'noninteractive' });
+}
+
+/** What the PAM binding is built with. */
+function installPamHeaders() {
+  if (pamIsBuilt()) return;
+  const missing = [
+    ...(existsSync('/usr/include/security/pam_appl.h') ? [] : ['libpam0g-dev']),
+    ...(onPath('g++') && onPath('make') ? [] : ['build-essential']),
+    ...(onPath('python3') ? [] : ['python3']),
+  ];
+  if (missing.length === 0) return;
+  installFromDebian(missing, { what: 'the host-auth service needs what its PAM binding is built with' });
+}
+
+/** PAM for the tests of somebody who is not root. */
+function installPamWrapper() {
+  const isThere = ['/usr/lib', '/usr/lib64']
+    .filter(existsSync)
+    .flatMap((folder) => [folder, ...readdirSync(folder).map((name) => join(folder, name))])
+    .some((folder) => existsSync(join(folder, 'libpam_wrapper.so')));
+  if (!isThere) installFromDebian(['libpam-wrapper'], { what: 'the tests of the host-auth service need it' });
+}
+
+function installChromium() {
+  if (process.env.PARLEY_CHROMIUM || onPath('chromium') || onPath('google-chrome')) return;
+  installFromDebian(['chromium'], {
+    what: 'the browser tests need Chromium',
+    instead: ', or set PARLEY_CHROMIUM',
+  });
 }
 
 function* filesUnder(folder) {
@@ -72,7 +105,7 @@ function* filesUnder(folder) {
 /** One fingerprint of all that a build reads: names, sizes, times of change. */
 function sources() {
   const fingerprint = createHash('sha256');
-  const folders = ['src', 'tools', 'bench'].map((folder) => at(folder)).filter(existsSync);
+  const folders = ['src', 'tools', 'hostauth', 'bench'].map((folder) => at(folder)).filter(existsSync);
   const files = [
     at('vite.config.ts'),
     at('package-lock.json'),
@@ -101,6 +134,14 @@ function build() {
   writeFileSync(stamp, now);
 }
 
-installDependencies();
-if (process.argv.includes('--chromium')) installChromium();
-if (process.argv.includes('--build')) build();
+const wants = (flag) => process.argv.includes(flag);
+
+if (wants('--pam')) installPamHeaders();
+installDependencies({ withPam: wants('--pam') });
+if (wants('--pam') && !pamIsBuilt()) {
+  say('authenticate-pam could not be built; `npm rebuild authenticate-pam --foreground-scripts` shows why');
+  process.exit(1);
+}
+if (wants('--pam-wrapper')) installPamWrapper();
+if (wants('--chromium')) installChromium();
+if (wants('--build')) build();
