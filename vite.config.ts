@@ -40,6 +40,12 @@ function program(entries: Record<string, string>, outDir: string): EnvironmentOp
   };
 }
 
+/** A program with its packages bundled too: what is shipped has no `node_modules`. */
+const whole = (environment: EnvironmentOptions): EnvironmentOptions => ({
+  ...environment,
+  resolve: { noExternal: true, external: ['electron'] },
+});
+
 /** A preload, beside its main: one classic script, for a sandboxed window loads nothing else. */
 function preload(outDir: string, external: string[]): EnvironmentOptions {
   return {
@@ -89,7 +95,9 @@ export default defineConfig({
         modulePreload: { polyfill: false },
       },
     },
-    electronMain: program({ main: at('src/main/main.ts') }, 'out/electron'),
+    electronMain: whole(
+      program({ main: at('src/main/main.ts'), packaged: at('src/start/packaged.ts') }, 'out/electron'),
+    ),
     electronPreload: preload('out/electron', ['electron']),
     webMain: program({ main: at('src/main/main.ts') }, 'out/web'),
     webPreload: preload('out/web', []),

@@ -18,7 +18,13 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: 'unit',
-          include: ['src/**/*.test.ts', 'tools/**/*.test.ts', 'hostauth/**/*.test.ts', 'tests/*.test.ts'],
+          include: [
+            'src/**/*.test.ts',
+            'tools/**/*.test.ts',
+            'hostauth/**/*.test.ts',
+            'packaging/*.test.ts',
+            'tests/*.test.ts',
+          ],
           server: { deps: { inline: ['electron-redux', 'redux-persist'] } },
         },
       },

@@ -77,12 +77,12 @@ function installPamHeaders() {
   installFromDebian(missing, { what: 'the host-auth service needs what its PAM binding is built with' });
 }
 
+const inside = (folder) => readdirSync(folder).map((name) => join(folder, name));
+
 /** PAM for the tests of somebody who is not root. */
 function installPamWrapper() {
-  const isThere = ['/usr/lib', '/usr/lib64']
-    .filter(existsSync)
-    .flatMap((folder) => [folder, ...readdirSync(folder).map((name) => join(folder, name))])
-    .some((folder) => existsSync(join(folder, 'libpam_wrapper.so')));
+  const folders = ['/usr/lib', '/usr/lib64', ...inside('/usr/lib')];
+  const isThere = folders.some((folder) => existsSync(join(folder, 'libpam_wrapper.so')));
   if (!isThere) installFromDebian(['libpam-wrapper'], { what: 'the tests of the host-auth service need it' });
 }
 

@@ -1,12 +1,10 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import { createLogger } from '#platform/logger.ts';
 import { PlatformFileError } from '#platform/platformFile.ts';
-import { ListenError, PLATFORM_FILE, startPlatform } from '#platform/startPlatform.ts';
-import { dataDir } from '#shared/dataDir.ts';
+import { ListenError } from '#platform/startPlatform.ts';
 import { type Settings, SettingsError, readSettings } from '#shared/settings.ts';
 import { electronRuntime, runElectron } from './electronHost.ts';
+import { startBuiltIn } from './startBuiltIn.ts';
 
 /**
  * `npm start`: the built-in platform unless the settings name another, then the messenger in the host that the
@@ -54,16 +52,10 @@ function settingsOrRefuse(): Settings {
   }
 }
 
-/** Starts the built-in platform in this process, and says where it is. */
-async function startBuiltIn(): Promise<void> {
-  const dataFile = join(dataDir(process.env, process.platform, homedir()), PLATFORM_FILE);
+/** The built-in platform, or one line on why it cannot be had. */
+async function startBuiltInOrRefuse(): Promise<void> {
   try {
-    const { apiUrl, platformUrl } = await startPlatform({
-      dataFile,
-      logger: createLogger(process.stderr.isTTY),
-    });
-    process.env.PARLEY_BUILT_IN_API_URL = apiUrl;
-    process.env.PARLEY_BUILT_IN_PLATFORM_URL = platformUrl;
+    await startBuiltIn();
   } catch (error) {
     if (error instanceof PlatformFileError || error instanceof ListenError) refuse(error.message);
     throw error;
@@ -84,6 +76,6 @@ const host = hostFor(settings);
 if (host === 'electron' && electronRuntime() === undefined) {
   refuse('Electron’s runtime is not installed: run `npx install-electron`, or set PARLEY_HOST=web');
 }
-if (settings.platform === null) await startBuiltIn();
+if (settings.platform === null) await startBuiltInOrRefuse();
 if (host === 'electron') runElectron();
 else await import(join(import.meta.dirname, '../web/main.js'));

@@ -1,0 +1,57 @@
+import { resolve } from 'node:path';
+import { flipFuses } from '@electron/fuses';
+import { FUSES } from './fuses.mjs';
+
+/** Sets the fuses in the executable that was just put together, before it is signed. */
+async function afterPack({ appOutDir, packager, electronPlatformName }) {
+  const name = electronPlatformName === 'linux' ? packager.executableName : packager.appInfo.productFilename;
+  const extension = { darwin: '.app', win32: '.exe' }[electronPlatformName] ?? '';
+  await flipFuses(resolve(appOutDir, `${name}${extension}`), FUSES);
+}
+
+/**
+ * What electron-builder makes the installers of. The main process is bundled whole, so that what is shipped is our
+ * built files and nothing of `node_modules`.
+ *
+ * @type {import('electron-builder').Configuration}
+ */
+export const config = {
+  appId: 'app.parley.desktop',
+  productName: 'Parley',
+  copyright: 'Parley, MIT licence',
+  directories: { output: 'dist' },
+  files: [
+    'out/electron/**',
+    'out/renderer/**',
+    'out/inspector/**',
+    '!**/*.map',
+    '!node_modules/**',
+    'package.json',
+    'LICENSE',
+  ],
+  asar: true,
+  // Nothing that is shipped has native parts.
+  npmRebuild: false,
+  afterPack,
+  publish: null,
+  artifactName: '${productName}-${version}-${os}-${arch}.${ext}',
+  linux: {
+    target: ['AppImage', 'deb'],
+    executableName: 'parley',
+    category: 'Network;InstantMessaging',
+    synopsis: 'A messenger for one person and an assistant',
+    icon: 'src/assets/icons',
+    maintainer: 'The Parley developers <parley@localhost>',
+  },
+  deb: { priority: 'optional' },
+  mac: {
+    target: ['dmg'],
+    category: 'public.app-category.social-networking',
+    hardenedRuntime: true,
+    icon: 'src/assets/icons/1024.png',
+    extendInfo: { NSMicrophoneUsageDescription: 'To record the voice messages that you send.' },
+  },
+  dmg: { sign: false },
+  win: { target: ['nsis'], icon: 'src/assets/icons/1024.png' },
+  nsis: { oneClick: false, perMachine: false, allowToChangeInstallationDirectory: true },
+};

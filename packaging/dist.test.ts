@@ -1,0 +1,167 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { extractFile, listPackage } from '@electron/asar';
+import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
+import { validateConfiguration } from 'app-builder-lib/out/util/config/config.js';
+import { DebugLogger } from 'builder-util';
+import { afterAll, expect, test } from 'vitest';
+import { config } from './config.mjs';
+
+/**
+ * The packaging, up to what only Electron's runtime can do: electron-builder packs what we built into a stand-in for the
+ * runtime, whose executable holds nothing but a fuse wire as Electron's does.
+ */
+const ROOT = resolve(import.meta.dirname, '..');
+const folder = mkdtempSync(join(tmpdir(), 'parley-dist-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function run(program: string, args: readonly string[], env = process.env) {
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd: ROOT,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { status: child.exitCode, stdout, stderr };
+}
+
+const dist = (...args: string[]) => run(join(ROOT, 'packaging', 'dist.mjs'), args);
+
+const packageJson = (): { main: string } => JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+
+/** What marks the wire in Electron's executable, its version, and each fuse the wrong way round. */
+const WIRE = Buffer.concat([
+  Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'),
+  Buffer.from([1, 9]),
+  Buffer.from('101100110'),
+]);
+
+function standInRuntime(): string {
+  const runtime = join(folder, 'runtime');
+  mkdirSync(join(runtime, 'resources'), { recursive: true });
+  const executable = Buffer.concat([Buffer.from('\u007FELF'), Buffer.alloc(64), WIRE, Buffer.alloc(64)]);
+  writeFileSync(join(runtime, 'electron'), executable, { mode: 0o755 });
+  for (const name of ['LICENSE', 'LICENSES.chromium.html']) writeFileSync(join(runtime, name), name);
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'node_modules/electron/package.json'), 'utf8'));
+  writeFileSync(join(runtime, 'version'), version);
+  return runtime;
+}
+
+test('the configuration, valid for electron-builder and with the four kinds of installers', async () => {
+  await expect(validateConfiguration(config, new DebugLogger(false))).resolves.toBeUndefined();
+  expect([config.linux?.target, config.mac?.target, config.win?.target]).toEqual([
+    ['AppImage', 'deb'],
+    ['dmg'],
+    ['nsis'],
+  ]);
+});
+
+test('a packaged program, each fuse set, and an archive of built files alone', async () => {
+  const output = join(folder, 'packed');
+  const packed = await dist('--linux', '--dir', '--runtime', standInRuntime(), '--output', output);
+  expect(packed).toMatchObject({ status: 0 });
+  const program = join(output, 'linux-unpacked');
+
+  const { version: _, ...wire } = await getCurrentFuseWire(join(program, 'parley'));
+  const fuses = Object.entries(wire).map(([fuse, state]) => [
+    FuseV1Options[Number(fuse)],
+    FuseState[Number(state)],
+  ]);
+  expect(Object.fromEntries(fuses)).toEqual({
+    RunAsNode: 'DISABLE',
+    EnableCookieEncryption: 'ENABLE',
+    EnableNodeOptionsEnvironmentVariable: 'DISABLE',
+    EnableNodeCliInspectArguments: 'DISABLE',
+    EnableEmbeddedAsarIntegrityValidation: 'ENABLE',
+    OnlyLoadAppFromAsar: 'ENABLE',
+    LoadBrowserProcessSpecificV8Snapshot: 'DISABLE',
+    GrantFileProtocolExtraPrivileges: 'DISABLE',
+    WasmTrapHandlers: 'ENABLE',
+  });
+
+  const archive = join(program, 'resources', 'app.asar');
+  const files = listPackage(archive, { isPack: false });
+  expect(new Set(files.map((file) => file.split('/')[1]))).toEqual(
+    new Set(['LICENSE', 'out', 'package.json']),
+  );
+  expect(files.filter((file) => file.endsWith('.map'))).toEqual([]);
+  const { main } = JSON.parse(extractFile(archive, 'package.json').toString());
+  expect(files).toEqual(
+    expect.arrayContaining([`/${main}`, '/out/electron/preload.cjs', '/out/renderer/index.html']),
+  );
+});
+
+/**
+ * Stands where Electron would: another instance is running already, so that the program starts, finds it, and quits. All
+ * else of Electron can be named, called and constructed, and does nothing.
+ */
+const SECOND_INSTANCE = `
+  const nothing = () => new Proxy(function () {}, {
+    get: (_, name) => (name === 'then' ? undefined : nothing()), apply: nothing, construct: nothing,
+  });
+  const quit = () => { console.log('quit'); process.exit(0); };
+  const ours = { requestSingleInstanceLock: () => false, quit };
+  export const app = new Proxy(ours, { get: (_, name) => ours[name] ?? nothing() });
+`;
+
+/** What a built file imports from a module, each name as the module has it. */
+const namesFrom = (built: string, module: string) =>
+  Array.from(built.matchAll(new RegExp(`^import \\{([^}]*)\\} from "${module}"`, 'gm'))).flatMap(
+    ([, names = '']) => names.split(',').map((name) => name.trim().split(' as ')[0] ?? ''),
+  );
+
+test('the program as it is shipped, without packages beside it: it starts with Electron and Node alone', async () => {
+  const alone = join(folder, 'alone');
+  const electron = join(alone, 'node_modules', 'electron');
+  mkdirSync(electron, { recursive: true });
+  const built = join(ROOT, 'out', 'electron');
+  const programs = readdirSync(built).filter((name) => name.endsWith('.js'));
+  for (const name of programs) copyFileSync(join(built, name), join(alone, name));
+  const all = programs.map((name) => readFileSync(join(built, name), 'utf8')).join('\n');
+  const others = [...new Set(namesFrom(all, 'electron'))].filter((name) => name !== 'app');
+  const exported = others.map((name) => `export const ${name} = nothing();`).join('\n');
+  writeFileSync(join(electron, 'index.mjs'), `${SECOND_INSTANCE}${exported}`);
+  writeFileSync(join(electron, 'package.json'), '{"name":"electron","exports":"./index.mjs"}');
+  writeFileSync(join(alone, 'package.json'), '{"type":"module"}');
+
+  const env = { ...process.env, HOME: alone, PARLEY_DATA_DIR: join(alone, 'data') };
+  const started = await run(join(alone, basename(packageJson().main)), [], env);
+  expect(started).toMatchObject({ status: 0, stdout: 'quit\n' });
+  expect(started.stderr).toContain('the platform listens');
+});
+
+test('a runtime that is not there, one line and exit 2', async () => {
+  const nowhere = join(folder, 'nowhere');
+  expect(await dist('--linux', '--runtime', nowhere)).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: `dist: ${nowhere}: there is no such folder\n`,
+  });
+});
+
+test('an unknown option, exit 2; --help, exit 0', async () => {
+  expect(await dist('--nope')).toMatchObject({ status: 2, stdout: '' });
+  expect(await dist('--help')).toMatchObject({ status: 0, stderr: '' });
+});
+
+test('icons, each file of the size in its name, from 16 to 1024', () => {
+  const icons = join(ROOT, 'src', 'assets', 'icons');
+  const sizes = readdirSync(icons).map((name) => {
+    const png = readFileSync(join(icons, name));
+    expect(`${png.readUInt32BE(16)}.png ${png.readUInt32BE(20)}.png`).toBe(`${name} ${name}`);
+    return png.readUInt32BE(16);
+  });
+  expect(sizes).toEqual(expect.arrayContaining([16, 32, 48, 64, 128, 256, 512, 1024]));
+});
