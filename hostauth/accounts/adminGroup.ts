@@ -1,0 +1,31 @@
+import type { HostTools } from './hostTools.ts';
+import { lookUp } from './lookUp.ts';
+import { runTool } from './runTool.ts';
+
+/** A directory that is away must not hold a request for long. */
+const LIMIT_MS = 5000;
+
+export interface AdminGroupOptions {
+  readonly tools: Pick<HostTools, 'getent' | 'id'>;
+  /** The group's name. */
+  readonly group: string;
+}
+
+/**
+ * Whether a user is in the administrators' group now, by primary group or as a member: somebody who was taken out of it
+ * loses it at once, whatever session they have. A group or user that does not exist (any more) means no.
+ * @throws {LookUpError} when that cannot be told.
+ */
+export async function isAdministrator(username: string, options: AdminGroupOptions): Promise<boolean> {
+  const { tools, group } = options;
+  const entry = await lookUp({ tools, database: 'group', name: group, limitMs: LIMIT_MS });
+  const gid = entry?.[2];
+  if (gid === undefined) return false;
+  // Not the group's list of members, which directories may leave out: what a session of this user would be given.
+  const { code, stdout } = await runTool({
+    path: tools.id,
+    args: ['--groups', '--', username],
+    limitMs: LIMIT_MS,
+  });
+  return code === 0 && stdout.trim().split(' ').includes(gid);
+}

@@ -1,0 +1,216 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type StandInTools, standInTools } from '#tests/builders/standInTools.ts';
+import { systemClock } from '../clock.ts';
+import { createAccount } from './createAccount.ts';
+
+const PASSWORD = 'correct: horse:battery';
+
+const create = (tools: StandInTools, limits: { limitMs?: number; rollBackMs?: number } = {}) =>
+  createAccount(
+    { name: 'ada', password: PASSWORD },
+    { tools, clock: systemClock, limitMs: 10_000, rollBackMs: 10_000, ...limits },
+  );
+
+/** What is left of the user: in the files, and its home. */
+const left = (tools: StandInTools) => ({
+  entries: ['passwd', 'shadow', 'group'].filter((file) => /^ada:/m.test(tools.read(file))),
+  home: existsSync(join(tools.folder, 'home', 'ada')),
+});
+const NOTHING = { entries: [], home: false };
+const ALL = { entries: ['passwd', 'shadow', 'group'], home: true };
+
+const used = (tools: StandInTools) => tools.calls().map(({ tool }) => tool);
+
+describe('a user that is created', () => {
+  it('spec §4.3: exactly useradd, then chpasswd with one line of input', async () => {
+    const tools = standInTools();
+    expect(await create(tools)).toEqual({ kind: 'created' });
+    expect(tools.calls().map(({ tool, commandLine, input }) => [tool, commandLine, input])).toEqual([
+      ['useradd', `/bin/sh ${tools.useradd} --create-home --user-group --shell /usr/sbin/nologin -- ada`, ''],
+      ['chpasswd', `/bin/sh ${tools.chpasswd}`, `ada:${PASSWORD}\n`],
+    ]);
+  });
+
+  it('its password, in no argument and no environment of any process', async () => {
+    const tools = standInTools();
+    tools.replace('chpasswd', 'exit 1');
+    await create(tools);
+    expect(used(tools)).toEqual(['useradd', 'chpasswd', 'userdel']);
+    for (const { commandLine, environment } of tools.calls()) {
+      expect(commandLine + environment).not.toContain('horse');
+    }
+  });
+});
+
+describe('a name that is taken', () => {
+  it.each([
+    ['user', 'passwd', 'ada:x:1001:1001::/home/ada:/bin/bash'],
+    ['group', 'group', 'ada:x:1001:'],
+  ] as const)('by a %s, refused before any tool changes anything', async (by, file, line) => {
+    const tools = standInTools();
+    tools.add(file, line);
+    expect(await create(tools)).toEqual({ kind: 'taken', by });
+    expect(tools.calls()).toEqual([]);
+  });
+
+  it('by a home that somebody has left, refused: its files would be the new user’s', async () => {
+    const tools = standInTools();
+    mkdirSync(join(tools.folder, 'home', 'ada'));
+    expect(await create(tools)).toEqual({ kind: 'taken', by: 'home' });
+    expect(left(tools)).toEqual({ entries: [], home: true });
+  });
+
+  it('in the moment before useradd, refused and left alone', async () => {
+    const tools = standInTools();
+    tools.replace('useradd', 'echo "$N:x:1001:1001::/home/ada:/bin/bash" >> "$D/passwd"; exit 9');
+    expect(await create(tools)).toEqual({ kind: 'taken', by: 'useradd' });
+    expect(used(tools)).toEqual(['useradd']);
+    expect(left(tools).entries).toEqual(['passwd']);
+  });
+
+  it('or not, when nobody can tell: busy, and no tool has begun', async () => {
+    const tools = standInTools();
+    tools.replace('getent', 'exit 3');
+    expect(await create(tools)).toMatchObject({ kind: 'failed', fault: 'busy', rolledBack: 'nothing' });
+    expect(tools.calls()).toEqual([]);
+  });
+});
+
+const SLEEP = 'exec sleep 60';
+
+describe('useradd', () => {
+  it('with the lock held, busy; what the holder made of the same name stays', async () => {
+    const tools = standInTools();
+    tools.replace(
+      'useradd',
+      `echo "$N:x:1:1::/home/ada:/usr/sbin/nologin" >> "$D/passwd"
+      echo 'useradd: cannot lock /etc/passwd; try again later.' >&2; exit 1`,
+    );
+    expect(await create(tools)).toEqual({
+      kind: 'failed',
+      fault: 'busy',
+      detail: 'useradd: exit code 1 useradd: cannot lock /etc/passwd; try again later.',
+      rolledBack: 'nothing',
+    });
+    expect(left(tools).entries).toEqual(['passwd']);
+  });
+
+  it('failing before it has made anything, nothing to roll back', async () => {
+    const tools = standInTools();
+    tools.replace('useradd', 'echo "useradd: no space left" >&2; exit 1');
+    expect(await create(tools)).toMatchObject({ kind: 'failed', fault: 'failed', rolledBack: 'nothing' });
+    expect(used(tools)).toEqual(['useradd']);
+  });
+
+  it.each([
+    ['failing without a home', 'rmdir "$D/home/$N"; exit 12', 'failed'],
+    ['hanging with all made', SLEEP, 'busy'],
+  ])('%s, rolled back', async (_, script, fault) => {
+    const tools = standInTools();
+    const made = ['passwd:x:2001:2001::/:/usr/sbin/nologin', 'shadow:!:1::::::', 'group:x:2001:'];
+    const lines = made.map((line) => {
+      const [file = '', ...rest] = line.split(':');
+      return `echo "$N:${rest.join(':')}" >> "$D/${file}"`;
+    });
+    tools.replace('useradd', [...lines, 'mkdir "$D/home/$N"', script].join('\n'));
+    expect(await create(tools, { limitMs: 500 })).toMatchObject({
+      kind: 'failed',
+      fault,
+      rolledBack: 'removed',
+    });
+  });
+
+  it('hanging, while somebody else makes a user of that name with a shell, not removed', async () => {
+    const tools = standInTools();
+    tools.replace('useradd', `echo "$N:x:1:1::/home/ada:/bin/bash" >> "$D/passwd"; ${SLEEP}`);
+    expect(await create(tools, { limitMs: 500 })).toMatchObject({ fault: 'busy', rolledBack: 'left' });
+    expect(used(tools)).toEqual(['useradd']);
+  });
+
+  it('hanging, while somebody else makes a user of that name with a password, not removed', async () => {
+    const tools = standInTools();
+    tools.replace(
+      'useradd',
+      `echo "$N:x:1:1::/home/ada:/usr/sbin/nologin" >> "$D/passwd"; echo "$N:\\$y\\$hash:1::::::" >> "$D/shadow"
+      ${SLEEP}`,
+    );
+    expect(await create(tools, { limitMs: 500 })).toMatchObject({ fault: 'busy', rolledBack: 'left' });
+    expect(used(tools)).toEqual(['useradd']);
+  });
+});
+
+describe('chpasswd', () => {
+  it.each([
+    ['failing', 'exit 1', 'failed'],
+    ['finding the lock held', 'echo "Authentication token lock busy" >&2; exit 1', 'busy'],
+    ['refusing the password by the host’s rules', 'echo "BAD PASSWORD: too simple" >&2; exit 1', 'password'],
+    ['hanging', SLEEP, 'busy'],
+  ])('%s, the user, its group and home are gone again', async (_, script, fault) => {
+    const tools = standInTools();
+    tools.replace('chpasswd', script);
+    expect(await create(tools, { limitMs: 500 })).toMatchObject({
+      kind: 'failed',
+      fault,
+      rolledBack: 'removed',
+    });
+    expect(used(tools)).toEqual(['useradd', 'chpasswd', 'userdel']);
+    expect(left(tools)).toEqual(NOTHING);
+  });
+
+  it('warning about the password, created', async () => {
+    const tools = standInTools();
+    tools.replace('chpasswd', 'echo "BAD PASSWORD: too simple" >&2');
+    expect(await create(tools)).toEqual({ kind: 'created' });
+  });
+
+  it('repeating the password in its complaint, which is not told', async () => {
+    const tools = standInTools();
+    tools.replace('chpasswd', `echo "no: ${PASSWORD}" >&2; exit 1`);
+    expect(JSON.stringify(await create(tools))).not.toContain('horse');
+  });
+});
+
+/** Tools whose chpasswd fails, and whose userdel does as given. */
+function failing(script: string): StandInTools {
+  const tools = standInTools();
+  tools.replace('chpasswd', 'exit 1');
+  tools.replace('userdel', script);
+  return tools;
+}
+
+describe('rolling back', () => {
+  it('by a userdel that keeps the group, the group removed too', async () => {
+    const tools = failing(
+      'for file in passwd shadow; do sed -i "/^$N:/d" "$D/$file"; done; rm -r "$D/home/$N"',
+    );
+    expect(await create(tools)).toMatchObject({ rolledBack: 'removed' });
+    expect(used(tools).slice(2)).toEqual(['userdel', 'groupdel']);
+    expect(left(tools)).toEqual(NOTHING);
+  });
+
+  it('by a userdel that fails, told to have left it', async () => {
+    const tools = failing('exit 1');
+    expect(await create(tools)).toMatchObject({ fault: 'failed', rolledBack: 'left' });
+    expect(left(tools)).toEqual(ALL);
+  });
+
+  it('by a userdel that hangs, told to have left it', async () => {
+    const tools = failing(SLEEP);
+    expect(await create(tools, { rollBackMs: 500 })).toMatchObject({ rolledBack: 'left' });
+  });
+
+  it('by a userdel that says it failed and has not, told by what is there', async () => {
+    const tools = failing(
+      'for file in passwd shadow group; do sed -i "/^$N:/d" "$D/$file"; done; rm -r "$D/home/$N"; exit 12',
+    );
+    expect(await create(tools)).toMatchObject({ rolledBack: 'removed' });
+  });
+
+  it('by a userdel that keeps the home, told to have left it', async () => {
+    const tools = failing('for file in passwd shadow group; do sed -i "/^$N:/d" "$D/$file"; done; exit 0');
+    expect(await create(tools)).toMatchObject({ rolledBack: 'left' });
+    expect(left(tools)).toEqual({ entries: [], home: true });
+  });
+});

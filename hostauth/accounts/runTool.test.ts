@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { standInTools } from '#tests/builders/standInTools.ts';
+import { runTool } from './runTool.ts';
+
+const ended = (path: string) => runTool({ path, args: ['--', 'ada'], limitMs: 10_000 });
+
+describe('a tool', () => {
+  it('that ends, its code and what it said', async () => {
+    const tools = standInTools();
+    tools.replace('useradd', 'echo out; echo err >&2; exit 9');
+    expect(await ended(tools.useradd)).toEqual({
+      code: 9,
+      timedOut: false,
+      stdout: 'out\n',
+      stderr: 'err\n',
+    });
+  });
+
+  it('that is not there, no code and why', async () => {
+    const { code, timedOut, stderr } = await ended('/nonexistent/useradd');
+    expect({ code, timedOut }).toEqual({ code: undefined, timedOut: false });
+    expect(stderr).toContain('ENOENT');
+  });
+
+  it('that reads nothing of its input, its code', async () => {
+    const tools = standInTools();
+    const input = 'x'.repeat(1_000_000);
+    const end = await runTool({ path: '/bin/false', args: [], input, limitMs: 10_000 });
+    expect(end.code).toBe(1);
+    expect(tools.calls()).toEqual([]);
+  });
+
+  it('running, a small environment, no shell between, a session of its own', async () => {
+    const tools = standInTools();
+    tools.replace('useradd', 'cut -d" " -f6 < /proc/$$/stat; echo $$');
+    vi.stubEnv('HOSTAUTH_PORT', '4321');
+    const { stdout } = await runTool({ path: tools.useradd, args: ['--', '$(id) `id` ;'], limitMs: 10_000 });
+    vi.unstubAllEnvs();
+    const [session, pid] = stdout.trim().split('\n');
+    expect(session).toBe(pid);
+    const [call] = tools.calls();
+    expect(call?.commandLine).toBe(`/bin/sh ${tools.useradd} -- $(id) \`id\` ;`);
+    expect(call?.environment.trim().split('\n').sort()).toEqual([
+      'LC_ALL=C',
+      'PATH=/usr/sbin:/usr/bin:/sbin:/bin',
+    ]);
+  });
+
+  it('that hangs, ended at its limit with all that it had begun', async () => {
+    const tools = standInTools();
+    tools.replace('useradd', 'sleep 60 & echo $! > "$D/child"; wait');
+    const { code, timedOut } = await runTool({ path: tools.useradd, args: [], limitMs: 200 });
+    expect({ code, timedOut }).toEqual({ code: undefined, timedOut: true });
+    await vi.waitFor(() => expect(existsSync(`/proc/${tools.read('child').trim()}/exe`)).toBe(false));
+  });
+
+  it('that hangs and is deaf to SIGTERM, killed', async () => {
+    const tools = standInTools();
+    tools.replace('useradd', 'trap "" TERM; echo $$ > "$D/pid"; while :; do sleep 0.05; done');
+    const { timedOut } = await runTool({ path: tools.useradd, args: [], limitMs: 200 });
+    expect(timedOut).toBe(true);
+    await vi.waitFor(() => expect(existsSync(`/proc/${tools.read('pid').trim()}/exe`)).toBe(false));
+  });
+
+  it('that cleans up at SIGTERM and ends well, still no code', async () => {
+    const tools = standInTools();
+    tools.replace('useradd', `trap 'touch "$D/cleaned"; exit 0' TERM; while :; do sleep 0.05; done`);
+    const { code, timedOut } = await runTool({ path: tools.useradd, args: [], limitMs: 200 });
+    expect({ code, timedOut }).toEqual({ code: undefined, timedOut: true });
+    expect(existsSync(join(tools.folder, 'cleaned'))).toBe(true);
+  });
+
+  it('that ends while a process which it began holds its pipes, its code at the limit', async () => {
+    const tools = standInTools();
+    tools.replace('useradd', 'sleep 20 & echo $! > "$D/child"; exit 0');
+    const { code, timedOut } = await runTool({ path: tools.useradd, args: [], limitMs: 200 });
+    process.kill(Number(tools.read('child')));
+    expect({ code, timedOut }).toEqual({ code: 0, timedOut: false });
+  });
+});

@@ -1,0 +1,113 @@
+import helmet from '@fastify/helmet';
+import rateLimit from '@fastify/rate-limit';
+import swagger from '@fastify/swagger';
+import type { FastifyInstance } from 'fastify';
+import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import type { Audit } from './audit.ts';
+import type { MayEnter } from './access.ts';
+import type { Clock } from './clock.ts';
+import { drainOnClose } from './drain.ts';
+import { answerWithProblems } from './errors.ts';
+import { createFailureLimit } from './failures.ts';
+import type { Metrics } from './metrics.ts';
+import type { Authenticator } from './pam/authenticator.ts';
+import { Problem } from './problems.ts';
+import type { HoldRefusal } from './refusal.ts';
+import { auth } from './routes/auth.ts';
+import { health } from './routes/health.ts';
+import { logout } from './routes/logout.ts';
+import { me } from './routes/me.ts';
+import { metricsRoute } from './routes/metricsRoute.ts';
+import { openapi } from './routes/openapi.ts';
+import { type CreationOptions, users } from './routes/users.ts';
+import type { Sessions } from './sessions.ts';
+
+const SWEEP_MS = 1000;
+/** How many addresses and usernames are remembered with their failures. */
+const REMEMBERED = 10_000;
+
+/** Everything that the app works with; `server.ts` has the real ones. */
+export interface AppOptions {
+  readonly authenticator: Authenticator;
+  readonly sessions: Sessions;
+  readonly audit: Audit;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  readonly mayEnter: MayEnter;
+  /** Failed sign-ins a minute, for one address and username together. */
+  readonly failures: number;
+  readonly holdRefusal: HoldRefusal;
+  readonly creation: CreationOptions;
+  /** Whether browsers are told to come by TLS only. */
+  readonly tls: boolean;
+}
+
+/** The host-account authentication service (spec §4.3, contract §8), for a Fastify made with `fastifyOptions`. */
+export async function app(fastify: FastifyInstance, options: AppOptions): Promise<void> {
+  // zod neither coerces nor drops: what `coerceTypes` and `removeAdditional` would do is off for good.
+  fastify.setValidatorCompiler(validatorCompiler);
+  fastify.setSerializerCompiler(serializerCompiler);
+  answerWithProblems(fastify);
+  await protect(fastify, options);
+  drainOnClose(fastify);
+  watch(fastify, options);
+  await document(fastify);
+  fastify.removeContentTypeParser('text/plain');
+  const failureLimit = createFailureLimit(fastify, options.failures);
+  await fastify.register(auth, { ...options, failureLimit });
+  await fastify.register(me, options);
+  await fastify.register(logout, options);
+  const { creation, sessions, audit } = options;
+  await fastify.register(users, { ...creation, sessions, audit });
+  await fastify.register(health);
+  await fastify.register(metricsRoute, options);
+  await fastify.register(openapi);
+}
+
+/** Header fields that protect, and nobody from elsewhere. */
+async function protect(fastify: FastifyInstance, { mayEnter, tls }: AppOptions): Promise<void> {
+  await fastify.register(helmet, {
+    strictTransportSecurity: tls,
+    // Written below: helmet would put it together anew for each answer.
+    contentSecurityPolicy: false,
+    // For pages and plug-ins, which there are none of.
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    originAgentCluster: false,
+  });
+  await fastify.register(rateLimit, { global: false, cache: REMEMBERED });
+  fastify.decorateRequest('session', null);
+  fastify.addHook('onRequest', (request, reply, done) => {
+    reply.header('cache-control', 'no-store').header('content-security-policy', "default-src 'none'");
+    if (mayEnter(request.raw)) done();
+    else done(new Problem('foreign-host'));
+  });
+}
+
+/** The metrics, and the sessions that nobody uses any more. */
+function watch(fastify: FastifyInstance, { metrics, sessions, clock }: AppOptions): void {
+  fastify.addHook('onResponse', (request, reply, done) => {
+    const { method, routeOptions } = request;
+    const { statusCode: status, elapsedTime } = reply;
+    metrics.observe({ method, route: routeOptions.url ?? 'none', status, seconds: elapsedTime / 1000 });
+    done();
+  });
+  let cancel = clock.after(SWEEP_MS, sweep);
+  function sweep(): void {
+    sessions.sweep();
+    cancel = clock.after(SWEEP_MS, sweep);
+  }
+  fastify.addHook('onClose', () => cancel());
+}
+
+async function document(fastify: FastifyInstance): Promise<void> {
+  await fastify.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'hostauth', description: 'Sessions for the accounts of this host', version: '1.0.0' },
+      components: { securitySchemes: { session: { type: 'http', scheme: 'bearer' } } },
+    },
+    transform: jsonSchemaTransform,
+  });
+}

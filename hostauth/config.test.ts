@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { ConfigError, isLoopback, readConfig } from './config.ts';
+
+const TLS = { HOSTAUTH_TLS_CERT: '/cert.pem', HOSTAUTH_TLS_KEY: '/key.pem' };
+
+const messageOf = (env: Record<string, string>): string => {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return 'no error';
+};
+
+test('nothing set, or set to nothing, the defaults', () => {
+  const defaults = {
+    host: '127.0.0.1',
+    port: 4320,
+    tls: null,
+    pamService: 'hostauth',
+    users: 'admin',
+    adminGroup: 'sudo',
+    idleMs: 900_000,
+    maxMs: 28_800_000,
+    slots: 1024,
+    perUser: 1024,
+    failures: 10,
+  };
+  expect(readConfig({})).toEqual(defaults);
+  expect(readConfig({ HOSTAUTH_PORT: '', HOSTAUTH_TLS_CERT: '', HOSTAUTH_USERS: '' })).toEqual(defaults);
+});
+
+test('everything set, it is taken', () => {
+  const env = {
+    HOSTAUTH_HOST: '0.0.0.0',
+    HOSTAUTH_PORT: '0',
+    ...TLS,
+    HOSTAUTH_PAM_SERVICE: 'login',
+    HOSTAUTH_USERS: 'off',
+    HOSTAUTH_ADMIN_GROUP: 'wheel',
+    HOSTAUTH_IDLE_S: '1',
+    HOSTAUTH_MAX_S: '2',
+    HOSTAUTH_SLOTS: '3',
+    HOSTAUTH_PER_USER: '4',
+    HOSTAUTH_FAILURES: '5',
+  };
+  expect(readConfig(env)).toEqual({
+    host: '0.0.0.0',
+    port: 0,
+    tls: { cert: '/cert.pem', key: '/key.pem' },
+    pamService: 'login',
+    users: 'off',
+    adminGroup: 'wheel',
+    idleMs: 1000,
+    maxMs: 2000,
+    slots: 3,
+    perUser: 4,
+    failures: 5,
+  });
+});
+
+test.each([
+  ['HOSTAUTH_PORT', ['65536', '-1', '1.5', 'http', ' 80', '0x50', '1e3', '٣']],
+  ['HOSTAUTH_IDLE_S', ['0', '-1', 'Infinity', '31536001', '15m']],
+  ['HOSTAUTH_MAX_S', ['0', 'never']],
+  ['HOSTAUTH_SLOTS', ['0', '1000001']],
+  ['HOSTAUTH_PER_USER', ['0', 'all']],
+  ['HOSTAUTH_FAILURES', ['0', '10/min']],
+  ['HOSTAUTH_USERS', ['yes', 'Admin', 'true']],
+  ['HOSTAUTH_HOST', ['http://127.0.0.1', 'a b', '*']],
+  ['HOSTAUTH_ADMIN_GROUP', ['-sudo', 'a b', 'sudo,adm']],
+])('%s of no use, one line that names it and shows the value', (name, values) => {
+  for (const value of values) {
+    const message = messageOf({ [name]: value, ...TLS });
+    expect(message).toMatch(new RegExp(`^${name} takes .+, not "[^\n]+"$`));
+    expect(message).toContain(JSON.stringify(value));
+  }
+});
+
+test('a host that is not loopback without TLS, an error that names what is missing', () => {
+  for (const host of ['0.0.0.0', '::', '192.168.1.2', 'example.org', '127.0.0.1.example.org']) {
+    expect(messageOf({ HOSTAUTH_HOST: host })).toBe(
+      `HOSTAUTH_HOST=${host} is not loopback: set HOSTAUTH_TLS_CERT and HOSTAUTH_TLS_KEY to PEM files`,
+    );
+    expect(messageOf({ HOSTAUTH_HOST: host, ...TLS })).toBe('no error');
+  }
+});
+
+test('a certificate without its key or the other way round, an error', () => {
+  for (const [name, value] of Object.entries(TLS)) {
+    expect(messageOf({ [name]: value })).toBe(
+      'HOSTAUTH_TLS_CERT and HOSTAUTH_TLS_KEY go together: set both, or neither',
+    );
+  }
+});
+
+test('addresses of this machine alone, are loopback', () => {
+  expect(['127.0.0.1', '127.8.8.8', '::1', 'localhost'].map(isLoopback)).not.toContain(false);
+  expect(['127.evil.example', '::', '128.0.0.1', 'localhost.example'].map(isLoopback)).not.toContain(true);
+});

@@ -1,0 +1,108 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+
+/** Who may create users: administrators, anyone on loopback, nobody. */
+export type UsersMode = 'admin' | 'open' | 'off';
+
+/** Files of a certificate and its key, PEM. */
+export interface TlsFiles {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** The service's settings (contract §8). */
+export interface Config {
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  readonly tls: TlsFiles | null;
+  readonly pamService: string;
+  readonly users: UsersMode;
+  readonly adminGroup: string;
+  readonly idleMs: number;
+  readonly maxMs: number;
+  readonly slots: number;
+  readonly perUser: number;
+  /** Failed sign-ins a minute, for one address and username together. */
+  readonly failures: number;
+}
+
+/** A setting cannot be used. `message` is one line that names it and says what it takes. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+const whole = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most);
+
+/** For each variable: its default, what it takes, and that in words. */
+const VARIABLES = {
+  HOSTAUTH_HOST: ['127.0.0.1', z.string().regex(/^[\w.:-]+$/), 'an address or a host name'],
+  HOSTAUTH_PORT: ['4320', whole(0, 65_535), 'a whole number from 0 to 65535'],
+  HOSTAUTH_PAM_SERVICE: ['hostauth', z.string(), 'the name of a file in /etc/pam.d'],
+  HOSTAUTH_USERS: ['admin', z.enum(['admin', 'open', 'off']), 'admin, open or off'],
+  HOSTAUTH_ADMIN_GROUP: ['sudo', z.string().regex(/^[a-z_][\w.-]{0,31}$/i), 'the name of a group'],
+  HOSTAUTH_IDLE_S: ['900', whole(1, 31_536_000), 'seconds, from 1 to 31536000'],
+  HOSTAUTH_MAX_S: ['28800', whole(1, 31_536_000), 'seconds, from 1 to 31536000'],
+  HOSTAUTH_SLOTS: ['1024', whole(1, 1_000_000), 'a whole number from 1 to 1000000'],
+  HOSTAUTH_PER_USER: ['1024', whole(1, 1_000_000), 'a whole number from 1 to 1000000'],
+  HOSTAUTH_FAILURES: ['10', whole(1, 1_000_000), 'a whole number from 1 to 1000000'],
+} as const;
+
+type Name = keyof typeof VARIABLES;
+type Value<N extends Name> = z.output<(typeof VARIABLES)[N][1]>;
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** An empty variable counts as none: files of settings leave them so. */
+const given = (env: Environment, name: string): string | undefined => env[name] || undefined;
+
+function read<N extends Name>(env: Environment, name: N): Value<N>;
+function read(env: Environment, name: Name): unknown {
+  const [byDefault, schema, takes] = VARIABLES[name];
+  const text = given(env, name) ?? byDefault;
+  const parsed = schema.safeParse(text);
+  if (!parsed.success) throw new ConfigError(`${name} takes ${takes}, not ${JSON.stringify(text)}`);
+  return parsed.data;
+}
+
+/** Whether only programs on this machine can reach a host's address. Other names than `localhost` may lead anywhere. */
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+
+function readTls(env: Environment, host: string): TlsFiles | null {
+  const cert = given(env, 'HOSTAUTH_TLS_CERT');
+  const key = given(env, 'HOSTAUTH_TLS_KEY');
+  if (cert !== undefined && key !== undefined) return { cert, key };
+  if (cert !== undefined || key !== undefined) {
+    throw new ConfigError('HOSTAUTH_TLS_CERT and HOSTAUTH_TLS_KEY go together: set both, or neither');
+  }
+  if (isLoopback(host)) return null;
+  throw new ConfigError(
+    `HOSTAUTH_HOST=${host} is not loopback: set HOSTAUTH_TLS_CERT and HOSTAUTH_TLS_KEY to PEM files`,
+  );
+}
+
+/**
+ * Reads the settings.
+ * @throws {ConfigError} when one cannot be used.
+ */
+export function readConfig(env: Environment): Config {
+  const host = read(env, 'HOSTAUTH_HOST');
+  return {
+    host,
+    port: read(env, 'HOSTAUTH_PORT'),
+    tls: readTls(env, host),
+    pamService: read(env, 'HOSTAUTH_PAM_SERVICE'),
+    users: read(env, 'HOSTAUTH_USERS'),
+    adminGroup: read(env, 'HOSTAUTH_ADMIN_GROUP'),
+    idleMs: read(env, 'HOSTAUTH_IDLE_S') * 1000,
+    maxMs: read(env, 'HOSTAUTH_MAX_S') * 1000,
+    slots: read(env, 'HOSTAUTH_SLOTS'),
+    perUser: read(env, 'HOSTAUTH_PER_USER'),
+    failures: read(env, 'HOSTAUTH_FAILURES'),
+  };
+}

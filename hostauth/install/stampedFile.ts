@@ -1,0 +1,75 @@
+/**
+ * Files of ours in an administrator's folders. The first line of each has the hash of the others, so that a file which
+ * nobody has changed can be replaced by a newer one, and one that somebody has is left alone.
+ *
+ *   none ──put──▶ ours ──put, newer──▶ ours         told: installed, updated, or unchanged
+ *                  │ ▲
+ *        an editor ▼ │ put --force (the other is kept as .bak: replaced)
+ *                changed ──put──▶ changed           told: kept
+ */
+import { createHash } from 'node:crypto';
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+export type Put = 'installed' | 'unchanged' | 'updated' | 'replaced' | 'kept';
+export type Removed = 'removed' | 'absent' | 'replaced' | 'kept';
+
+const MODE = 0o644;
+const STAMP = /^# Put here by Parley's `hostauth install`; sha256 of what follows: ([0-9a-f]{64})\n/;
+
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const stamped = (text: string): string =>
+  `# Put here by Parley's \`hostauth install\`; sha256 of what follows: ${hash(text)}\n${text}`;
+
+/** Whether a file is as some version of ours was put there. */
+function isOurs(file: string): boolean {
+  const [first = '', digest] = STAMP.exec(file) ?? [];
+  return digest === hash(file.slice(first.length));
+}
+
+/** Puts a file in place, whole or not at all. */
+export async function putFile(path: string, text: string, { force }: { force: boolean }): Promise<Put> {
+  const before = await read(path);
+  if (before === stamped(text)) return 'unchanged';
+  const isChanged = before !== undefined && !isOurs(before);
+  if (isChanged && !force) return 'kept';
+  if (isChanged) await rename(path, backupOf(path));
+  await write(path, stamped(text));
+  if (isChanged) return 'replaced';
+  return before === undefined ? 'installed' : 'updated';
+}
+
+/** Takes a file of ours away. */
+export async function removeFile(path: string, { force }: { force: boolean }): Promise<Removed> {
+  const before = await read(path);
+  if (before === undefined) return 'absent';
+  if (isOurs(before)) {
+    await rm(path);
+    return 'removed';
+  }
+  if (!force) return 'kept';
+  await rename(path, backupOf(path));
+  return 'replaced';
+}
+
+/** Where a file that somebody has changed goes. */
+export const backupOf = (path: string): string => `${path}.bak`;
+
+async function read(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function write(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  // A name that neither PAM nor systemd takes for one of theirs.
+  const unfinished = `${path}.~unfinished`;
+  await writeFile(unfinished, text);
+  await chmod(unfinished, MODE);
+  await rename(unfinished, path);
+}

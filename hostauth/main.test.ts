@@ -1,0 +1,140 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { buildProgram } from '#tests/builders/buildProgram.ts';
+import { createClient } from './client.ts';
+import { SECRET, WRONG } from './testing/fakeAuthenticator.ts';
+
+/** Every host has this PAM service. */
+const ENV = { HOSTAUTH_PORT: '0', HOSTAUTH_PAM_SERVICE: 'other' };
+
+// Programs that start take their time on a busy machine.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+let program: Awaited<ReturnType<typeof buildProgram>>;
+
+beforeAll(async () => {
+  program = await buildProgram('hostauth/main.ts');
+  const child = await buildProgram('hostauth/pam/child.ts');
+  await copyFile(child.path, join(dirname(program.path), 'pamChild.js'));
+  await child.remove();
+});
+afterAll(() => program.remove());
+
+/** The program, with these variables and no others. */
+function run(env: Record<string, string>, args: readonly string[] = []) {
+  const child = spawn(process.execPath, [program.path, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = once(child, 'exit').then(([code]: unknown[]) => code);
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  return { child, ended };
+}
+
+/** How it ends by itself. */
+async function outcome(env: Record<string, string>, args: readonly string[] = []) {
+  const { child, ended } = run(env, args);
+  const [code, out, err] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+  return { code, out, err };
+}
+
+/** One that runs: where, and what it logs. */
+async function start(env: Record<string, string> = {}) {
+  const { child, ended } = run({ ...ENV, ...env });
+  const log: string[] = [];
+  const lines = createInterface(child.stderr).on('line', (line) => log.push(line));
+  const untilLogged = async (event: string) => {
+    while (!log.some((line) => line.includes(`"audit":"${event}"`))) await once(lines, 'line');
+  };
+  const [ready] = await once(createInterface(child.stdout), 'line');
+  const url = String(ready).replace('hostauth is ready at ', '');
+  return { child, ended, log, untilLogged, url, port: Number(new URL(url).port) };
+}
+
+test('ready, says where on stdout and nothing else', async () => {
+  const { child, ended } = run(ENV);
+  const out = text(child.stdout);
+  await once(child.stderr, 'readable');
+  await once(createInterface(child.stderr), 'line');
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
+  expect(await out).toMatch(/^hostauth is ready at http:\/\/127\.0\.0\.1:[1-9]\d*\n$/);
+});
+
+test.each(['SIGINT', 'SIGTERM'] as const)('%s, exit code 0 and start and stop in the log', async (signal) => {
+  const { child, ended, log } = await start();
+  child.kill(signal);
+  expect(await ended).toBe(0);
+  const audit = log
+    .map((line): unknown => JSON.parse(line))
+    .filter((line) => Object(line).audit !== undefined);
+  expect(audit).toMatchObject([
+    { audit: 'service started', name: 'hostauth', slots: 1024 },
+    { audit: 'service stopped' },
+  ]);
+});
+
+test('SIGTERM during a login, it is answered first; half a request and idle connections hold nothing up', async () => {
+  const { child, ended, log, untilLogged, url, port } = await start();
+  const client = createClient({ baseUrl: url });
+  const half = connect(port, '127.0.0.1');
+  half.write(
+    `POST /auth HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{`,
+  );
+  const idle = connect(port, '127.0.0.1');
+  await Promise.all([once(half, 'connect'), once(idle, 'connect')]);
+  const login = client.signIn({ username: 'nobody-here', password: WRONG });
+  // The log has it as soon as PAM has spoken; the answer waits for its time.
+  await Promise.all([untilLogged('sign-in failed'), expect(login).rejects.toThrow('401'), end()]);
+  async function end() {
+    await untilLogged('sign-in failed');
+    child.kill('SIGTERM');
+    child.kill('SIGTERM');
+  }
+  expect(await ended).toBe(0);
+  expect(log.at(-1)).toContain('"audit":"service stopped"');
+  expect(log.join('\n')).not.toContain(SECRET);
+});
+
+test('HOSTAUTH_USERS=open, a warning', async () => {
+  const { log } = await start({ HOSTAUTH_USERS: 'open' });
+  expect(log[0]).toContain('any program on this machine may create users');
+});
+
+test('--help, on stdout with exit code 0', async () => {
+  const { code, out, err } = await outcome({}, ['--help']);
+  expect([code, err]).toEqual([0, '']);
+  expect(out).toMatch(/^Usage: hostauth /);
+  expect(out).toContain('install');
+});
+
+test.each([
+  ['an unknown option', {}, ['--port']],
+  ['an unknown command', {}, ['instal']],
+  ['an unknown option of install', {}, ['install', '--no']],
+  ['a bad port', { HOSTAUTH_PORT: 'http' }, []],
+  ['an address for everyone without TLS', { HOSTAUTH_HOST: '0.0.0.0' }, []],
+  [
+    'a certificate that is not there',
+    { ...ENV, HOSTAUTH_TLS_CERT: '/nowhere/c.pem', HOSTAUTH_TLS_KEY: '/nowhere/k.pem' },
+    [],
+  ],
+  ['a PAM service that is not there', { HOSTAUTH_PAM_SERVICE: 'not-there' }, []],
+])('%s, one line on stderr and exit code 2', async (_what, env, args) => {
+  const { code, out, err } = await outcome(env, args);
+  expect([code, out]).toEqual([2, '']);
+  expect(err).toMatch(/^error: [^\n]+\n$/);
+});
+
+test('a port that is taken, one line on stderr and exit code 1', async () => {
+  const { port } = await start();
+  const { code, out, err } = await outcome({ ...ENV, HOSTAUTH_PORT: String(port) });
+  expect([code, out]).toEqual([1, '']);
+  expect(err).toBe(`error: cannot listen on 127.0.0.1, port ${port} (EADDRINUSE): name another\n`);
+});

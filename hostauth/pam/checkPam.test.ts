@@ -1,0 +1,45 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkPam } from './checkPam.ts';
+
+function notBuilt(): never {
+  throw new Error("Cannot find module 'authenticate-pam'\nRequire stack:\n- /somewhere");
+}
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley-pam-'));
+  await writeFile(join(folder, 'hostauth'), '');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('what PAM misses', () => {
+  test('all is there, nothing', () => {
+    expect(checkPam('hostauth', { folder })).toBeUndefined();
+  });
+
+  test('authenticate-pam was not built, names the package and the command', () => {
+    const line = checkPam('hostauth', { folder, load: notBuilt });
+    expect(line).toMatch(/Cannot find module 'authenticate-pam'.*apt-get install .*libpam0g-dev.*npm ci/);
+    expect(line).not.toContain('\n');
+  });
+
+  test('the service has no file, names the command that installs ours', () => {
+    expect(checkPam('parley-nowhere', { folder })).toMatch(
+      /parley-nowhere is missing.*npm run hostauth -- install/,
+    );
+  });
+
+  test('no unix_chkpwd, names the package that has it', () => {
+    expect(checkPam('hostauth', { folder, helper: join(folder, 'nowhere') })).toContain('libpam-modules-bin');
+  });
+
+  test.each(['', '.', '..', '../passwd', 'a/b', 'Hostauth', 'a b', 'a\0', '-x', 'a'.repeat(65)])(
+    'the name %j, is refused before a file is looked for',
+    (service) => {
+      expect(checkPam(service, { folder: '/etc' })).toContain('is not the name of a PAM service');
+    },
+  );
+});

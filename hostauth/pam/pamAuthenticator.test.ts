@@ -1,0 +1,194 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { buildProgram } from '#tests/builders/buildProgram.ts';
+import { WRAPPED_PASSWORD, withPamWrapper } from '#tests/builders/pamWrapper.ts';
+import type { Authenticator } from './authenticator.ts';
+import { type PamAuthenticatorOptions, createPamAuthenticator } from './pamAuthenticator.ts';
+
+const { service, environment, helper, stalled } = withPamWrapper();
+const ada = { username: 'ada', password: WRAPPED_PASSWORD };
+const stall = { username: 'stall', password: WRAPPED_PASSWORD };
+const wrong = { username: 'ada', password: 'wrong' };
+const accepted = { kind: 'accepted' };
+
+let program: Awaited<ReturnType<typeof buildProgram>>;
+beforeAll(async () => {
+  program = await buildProgram('hostauth/pam/child.ts');
+}, 60_000);
+afterAll(() => program.remove());
+
+const open: Authenticator[] = [];
+function authenticator(options: Partial<PamAuthenticatorOptions> = {}): Authenticator {
+  const made = createPamAuthenticator({
+    service,
+    environment,
+    helper,
+    childPath: program.path,
+    timeoutMs: 60_000,
+    ...options,
+  });
+  open.push(made);
+  return made;
+}
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((one) => one.close()));
+});
+
+/** The PAM processes of this one, as the system knows them. */
+async function pamProcesses(): Promise<number[]> {
+  const children = await Promise.all(
+    (await readdir(`/proc/${process.pid}/task`)).map((thread) =>
+      readFile(`/proc/${process.pid}/task/${thread}/children`, 'utf8'),
+    ),
+  );
+  const pids = children
+    .flatMap((line) => line.split(' '))
+    .filter(Boolean)
+    .map(Number);
+  const commands = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8')));
+  return pids.filter((_, i) => commands[i]?.includes(program.path));
+}
+
+/** Milliseconds pass when told to. */
+function handClock() {
+  const calls = new Set<() => void>();
+  return {
+    calls,
+    after(_: number, call: () => void) {
+      calls.add(call);
+      return () => void calls.delete(call);
+    },
+  };
+}
+
+describe('an authenticator whose PAM is the stand-in', { timeout: 60_000 }, () => {
+  test('a right password, is accepted', async () => {
+    expect(await authenticator().authenticate(ada)).toEqual(accepted);
+  });
+
+  test('a wrong password, is refused with what PAM said', async () => {
+    expect(await authenticator().authenticate(wrong)).toMatchObject({
+      kind: 'refused',
+      reason: 'credentials',
+      detail: expect.any(String),
+    });
+  });
+
+  test('a right password that must be changed first, is refused', async () => {
+    const outcome = await authenticator().authenticate({ ...ada, username: 'mustchange' });
+    expect(outcome).toMatchObject({ kind: 'refused', reason: 'must-change' });
+  });
+
+  test('an account that cannot be looked at, is refused', async () => {
+    const outcome = await authenticator({ helper: '/nowhere' }).authenticate(ada);
+    expect(outcome).toMatchObject({ kind: 'refused', reason: 'account' });
+  });
+
+  test('what PAM must not see, is refused without a PAM process', async () => {
+    const pam = authenticator();
+    expect(await pam.authenticate({ ...ada, password: 'p'.repeat(127) })).toEqual({
+      kind: 'refused',
+      reason: 'input',
+    });
+    expect(await pamProcesses()).toEqual([]);
+  });
+
+  test('one after another, the same process is asked', async () => {
+    const pam = authenticator();
+    await pam.authenticate(ada);
+    const [first] = await pamProcesses();
+    await pam.authenticate(wrong);
+    await pam.authenticate(ada);
+    expect(await pamProcesses()).toEqual([first]);
+  });
+
+  test('a process killed in the middle, costs that sign-in, and the next has a new one', async () => {
+    const pam = authenticator({ concurrency: 1 });
+    const lost = pam.authenticate(stall);
+    await stalled();
+    const waiting = pam.authenticate(ada);
+    const [pid = 0] = await pamProcesses();
+    process.kill(pid, 'SIGKILL');
+    expect(await lost).toEqual({ kind: 'unavailable', reason: 'died', detail: 'SIGKILL' });
+    expect(await waiting).toEqual(accepted);
+    expect(await pamProcesses()).not.toContain(pid);
+  });
+
+  test('a process killed while nobody asks it, costs nothing', async () => {
+    const pam = authenticator();
+    await pam.authenticate(ada);
+    const [pid = 0] = await pamProcesses();
+    process.kill(pid, 'SIGKILL');
+    await vi.waitFor(async () => expect(await pamProcesses()).toEqual([]));
+    expect(await pam.authenticate(ada)).toEqual(accepted);
+  });
+
+  test('a hang, costs that sign-in alone, and its process is killed', async () => {
+    const clock = handClock();
+    const pam = authenticator({ concurrency: 2, clock });
+    const hung = pam.authenticate(stall);
+    await stalled();
+    expect(await pam.authenticate(ada)).toEqual(accepted);
+    expect(await pam.authenticate(wrong)).toMatchObject({ kind: 'refused' });
+    expect(clock.calls.size).toBe(1);
+    clock.calls.forEach((timeIsUp) => timeIsUp());
+    expect(await hung).toEqual({ kind: 'unavailable', reason: 'timeout' });
+    await vi.waitFor(async () => expect(await pamProcesses()).toHaveLength(1));
+    expect(await Promise.all([pam.authenticate(ada), pam.authenticate(ada)])).toEqual([accepted, accepted]);
+  });
+
+  test('64 wait behind one that hangs, the next is told busy, and those who wait are answered', async () => {
+    const pam = authenticator({ concurrency: 1 });
+    const first = pam.authenticate(stall);
+    const release = await stalled();
+    const waiting = Array.from({ length: 64 }, () => pam.authenticate(ada));
+    expect(await pam.authenticate(ada)).toEqual({ kind: 'unavailable', reason: 'busy' });
+    await release();
+    expect(await first).toEqual(accepted);
+    expect(await Promise.all(waiting)).toEqual(Array.from({ length: 64 }, () => accepted));
+  });
+
+  test('closed in the middle, answers what has begun and what waits, and tells what comes later busy', async () => {
+    const pam = authenticator({ concurrency: 1 });
+    const before = [pam.authenticate(stall), pam.authenticate(ada)];
+    const release = await stalled();
+    const closed = pam.close();
+    expect(await pam.authenticate(ada)).toEqual({ kind: 'unavailable', reason: 'busy' });
+    await release();
+    await closed;
+    expect(await Promise.all(before)).toEqual([accepted, accepted]);
+    expect(await pamProcesses()).toEqual([]);
+  });
+
+  test('signals of a terminal reach PAM processes too, they finish what has begun', async () => {
+    const pam = authenticator();
+    const begun = pam.authenticate(stall);
+    const release = await stalled();
+    const [pid = 0] = await pamProcesses();
+    process.kill(pid, 'SIGINT');
+    process.kill(pid, 'SIGTERM');
+    await release();
+    expect(await begun).toEqual(accepted);
+  });
+
+  test('the credentials, are not in the arguments or the environment of the process that checks them', async () => {
+    const secret = { username: 'stall', password: 'a secret that nobody has' };
+    const pam = authenticator();
+    const begun = pam.authenticate(secret);
+    const release = await stalled();
+    const [pid = 0] = await pamProcesses();
+    const seen = await Promise.all(
+      ['cmdline', 'environ'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8')),
+    );
+    expect(seen.join('')).toContain('UV_THREADPOOL_SIZE=1');
+    expect(seen.join('')).not.toContain(secret.password);
+    expect(seen.join('')).not.toContain(secret.username);
+    await release();
+    expect(await begun).toMatchObject({ kind: 'refused' });
+  });
+
+  test('a PAM process that cannot begin, is told as died', async () => {
+    const pam = authenticator({ childPath: '/nowhere.js' });
+    expect(await pam.authenticate(ada)).toMatchObject({ kind: 'unavailable', reason: 'died' });
+  });
+});

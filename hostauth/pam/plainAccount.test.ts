@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { isPlainlyUsable } from './plainAccount.ts';
+
+const TODAY = 20_000;
+const shadowOf = (fields: string) => `root:*:19000:0:99999:7:::\nada:${fields}\nbob:*:19000:0:99999:7:::\n`;
+
+describe('an account that is plainly of use', () => {
+  test.each([
+    ['made by useradd, whose passwords last 99999 days', '$y$x:20000:0:99999:7:::'],
+    ['whose password ends today', '$y$x:19910:0:90:7:::'],
+    ['with days of grace that it does not need', '$y$x:19999:0:90:7:14::'],
+  ])('%s, is', (_, fields) => {
+    expect(isPlainlyUsable(shadowOf(fields), 'ada', TODAY)).toBe(true);
+  });
+
+  test.each([
+    ['whose password ended yesterday', '$y$x:19909:0:90:7:::'],
+    ['whose password must be changed', '$y$x:0:0:99999:7:::'],
+    ['that has expired', '$y$x:20000:0:99999:7::1:'],
+    ['that will expire', '$y$x:20000:0:99999:7::30000:'],
+    ['whose password was changed tomorrow', '$y$x:20001:0:99999:7:::'],
+    ['without a day of change', '$y$x::0:99999:7:::'],
+    ['whose password lasts for ever', '$y$x:20000::::::'],
+    ['with a field of no use', '$y$x:20000:0:-1:7:::'],
+    ['cut short', '$y$x:20000'],
+    ['of two entries', '$y$x:20000:0:99999:7:::\nada:$y$x:20000:0:99999:7:::'],
+  ])('%s, is not: the helper judges', (_, fields) => {
+    expect(isPlainlyUsable(shadowOf(fields), 'ada', TODAY)).toBe(false);
+  });
+
+  test('of another source, is not', () => {
+    expect(isPlainlyUsable(shadowOf('$y$x:20000:0:99999:7:::'), 'ad', TODAY)).toBe(false);
+    expect(isPlainlyUsable('', 'ada', TODAY)).toBe(false);
+  });
+});

@@ -1,0 +1,16 @@
+const WHOLE = /^\d+$/;
+
+/**
+ * Whether an account is plainly of use by its entry in `/etc/shadow`: it never expires, and its password was changed
+ * within the days that it lasts. Whatever is not as plain, and accounts from elsewhere, are for PAM's helper to judge.
+ * @param today days since 1970, in UTC.
+ */
+export function isPlainlyUsable(shadow: string, username: string, today: number): boolean {
+  const [entry, another] = shadow.split('\n').filter((line) => line.startsWith(`${username}:`));
+  if (entry === undefined || another !== undefined) return false;
+  const [, , changed = '', , lasts = '', , , expires] = entry.split(':');
+  if (expires !== '' || !WHOLE.test(changed) || !WHOLE.test(lasts)) return false;
+  const age = today - Number(changed);
+  // Changed on day 0 means: must be changed now.
+  return changed !== '0' && age >= 0 && age <= Number(lasts);
+}

@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildProgram } from '#tests/builders/buildProgram.ts';
+import { isRoot, withHostAccounts, withPamService } from '#tests/builders/hostAccounts.ts';
+import type { AccountState } from '#tests/builders/temporaryAccounts.ts';
+import type { Authenticator, Credentials } from './authenticator.ts';
+import { checkPam } from './checkPam.ts';
+import { createPamAuthenticator } from './pamAuthenticator.ts';
+
+const accepted = { kind: 'accepted' };
+const refused = (reason: string) => ({ kind: 'refused', reason });
+const wrong = ({ username }: Pick<Credentials, 'username'>) => ({ username, password: 'not the password' });
+
+/** The system's own record of failures, which must stay as it was. */
+const HOST_TALLIES = '/run/faillock';
+const hostTallies = () => (existsSync(HOST_TALLIES) ? readdirSync(HOST_TALLIES) : []);
+
+// Only root can make accounts; for anybody else `pamAuthenticator.test.ts` asks PAM's stand-in.
+describe.runIf(isRoot)('real accounts through the shipped PAM file', { timeout: 60_000 }, () => {
+  const accounts = withHostAccounts();
+  const shipped = withPamService();
+  const hostTalliesBefore = hostTallies();
+  let program: Awaited<ReturnType<typeof buildProgram>>;
+  let pam: Authenticator;
+
+  beforeAll(async () => {
+    program = await buildProgram('hostauth/pam/child.ts');
+    pam = createPamAuthenticator({ service: shipped.service, childPath: program.path, timeoutMs: 60_000 });
+  }, 60_000);
+  afterAll(async () => {
+    await pam.close();
+    await program.remove();
+  });
+
+  const fail = async (account: Credentials, times: number) => {
+    for (let i = 0; i < times; i++) {
+      expect(await pam.authenticate(wrong(account))).toMatchObject(refused('credentials'));
+    }
+  };
+
+  test('the service is in place, nothing is missed', () => {
+    expect(checkPam(shipped.service)).toBeUndefined();
+  });
+
+  test('a usable account, its password is accepted and another is refused', async () => {
+    const account = accounts.create();
+    expect(await pam.authenticate(account)).toEqual(accepted);
+    expect(await pam.authenticate(wrong(account))).toMatchObject(refused('credentials'));
+  });
+
+  test.each([
+    ['blank', 'credentials'],
+    ['locked', 'credentials'],
+    ['system', 'credentials'],
+    ['expired', 'expired'],
+    ['must-change', 'must-change'],
+  ] satisfies [AccountState, string][])('an account that is %s, is refused as %s', async (state, reason) => {
+    const account = accounts.create({ state });
+    expect(await pam.authenticate(account)).toMatchObject(refused(reason));
+    expect(await pam.authenticate(wrong(account))).toMatchObject(refused('credentials'));
+  });
+
+  test('a name that nobody has, is refused', async () => {
+    expect(await pam.authenticate(wrong({ username: accounts.name() }))).toMatchObject(
+      refused('credentials'),
+    );
+  });
+
+  test('root, is refused before its password is looked at, and no failure of it is counted', async () => {
+    expect(await pam.authenticate(wrong({ username: 'root' }))).toMatchObject(refused('credentials'));
+    expect(readdirSync(shipped.tallies)).not.toContain('root');
+  });
+
+  test('a password of 126 bytes is accepted, of 127 and 128 not asked about, whatever of them is right', async () => {
+    const longest = 'é'.repeat(63);
+    const account = accounts.create({ password: longest });
+    expect(await pam.authenticate(account)).toEqual(accepted);
+    for (const more of ['x', 'xy']) {
+      expect(await pam.authenticate({ ...account, password: longest + more })).toEqual(refused('input'));
+      const longer = accounts.create({ password: longest + more });
+      expect(await pam.authenticate(longer)).toEqual(refused('input'));
+    }
+  });
+
+  test('a right password with more after a NUL or a line end, is not asked about', async () => {
+    const account = accounts.create();
+    for (const more of ['\0', '\0x', '\n', '\r\n', '\uD800']) {
+      expect(await pam.authenticate({ ...account, password: account.password + more })).toEqual(
+        refused('input'),
+      );
+    }
+  });
+
+  test('five failures, close the door for the right password too, here and not for the host', async () => {
+    const account = accounts.create();
+    await fail(account, 4);
+    expect(await pam.authenticate(account)).toEqual(accepted);
+    await fail(account, 5);
+    expect(await pam.authenticate(account)).toMatchObject(refused('credentials'));
+    expect(readdirSync(shipped.tallies)).toContain(account.username);
+    expect(hostTallies()).toEqual(hostTalliesBefore);
+  });
+
+  test('four failures and a success over and over, never close the door', async () => {
+    const account = accounts.create();
+    for (let round = 0; round < 3; round++) {
+      await fail(account, 4);
+      expect(await pam.authenticate(account)).toEqual(accepted);
+    }
+  });
+
+  test(
+    '50 sign-ins at once, all are answered, and child processes are still reaped',
+    { timeout: 60_000 },
+    async () => {
+      const account = accounts.create();
+      const outcomes = await Promise.all(Array.from({ length: 50 }, () => pam.authenticate(account)));
+      expect(outcomes).toEqual(Array.from({ length: 50 }, () => accepted));
+      const exits = Array.from({ length: 20 }, () => once(spawn('/bin/true'), 'exit'));
+      expect(await Promise.all(exits)).toEqual(Array.from({ length: 20 }, () => [0, null]));
+    },
+  );
+
+  test('the shipped file, keeps pam_unix from taking the signals of child processes, and from its delay', () => {
+    const text = readFileSync(new URL('../pam.d/hostauth', import.meta.url), 'utf8');
+    expect(text.match(/^auth .*pam_unix.*$/gm)).toEqual([expect.stringMatching(/ nodelay noreap$/)]);
+    const counting = text.match(/^auth .*pam_faillock.*$/gm);
+    expect(counting).toHaveLength(3);
+    expect(counting?.every((line) => line.endsWith(' silent nodelay'))).toBe(true);
+  });
+});

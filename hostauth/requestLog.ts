@@ -1,0 +1,21 @@
+import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+
+/**
+ * One line for each request, when it is answered. It names the route and not the address that was asked for, which may
+ * hold anything.
+ */
+export class RequestLog extends LogController {
+  override incomingRequest(): void {
+    // Nothing is known yet.
+  }
+
+  override requestCompleted(
+    _error: Error | null | undefined,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): void {
+    const { method, ip, log } = request;
+    const route = request.routeOptions.url ?? 'none';
+    log.info({ method, route, status: reply.statusCode, ms: reply.elapsedTime, address: ip }, 'answered');
+  }
+}

@@ -1,0 +1,183 @@
+import { expect, test, vi } from 'vitest';
+import { HostauthError } from '../client.ts';
+import { createHoldRefusal } from '../refusal.ts';
+import { PASSWORD, WRONG } from '../testing/fakeAuthenticator.ts';
+import { fakeClock } from '../testing/fakeClock.ts';
+import { post } from '../testing/post.ts';
+import { testApp } from '../testing/testApp.ts';
+
+const REFUSED = {
+  type: 'urn:problem-type:hostauth:credentials',
+  title: 'Username or password is wrong, or the account cannot be used',
+  status: 401,
+};
+
+const times = <T>(count: number, call: (i: number) => T): T[] =>
+  Array.from({ length: count }, (_, i) => call(i));
+
+/** The statuses of sign-ins, 200 for those that succeeded. */
+const statuses = async (calls: readonly Promise<unknown>[]) =>
+  (await Promise.allSettled(calls)).map((result) => {
+    if (result.status === 'fulfilled') return 200;
+    if (result.reason instanceof HostauthError) return result.reason.problem.status;
+    throw result.reason;
+  });
+
+const countOf = (all: readonly number[], status: number) => all.filter((one) => one === status).length;
+
+test('the right password, a token and when it expires', async () => {
+  const { url } = await testApp();
+  const response = await post(`${url}/auth`, { username: 'ada', password: PASSWORD });
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect(await response.json()).toEqual({
+    token: expect.stringMatching(/^[\w-]{43}$/),
+    token_type: 'Bearer',
+    username: 'ada',
+    expires_at: '2026-01-01T00:15:00.000Z',
+  });
+});
+
+test('wrong, unknown, locked, blank, expired and must-change, one answer', async () => {
+  const { url } = await testApp();
+  for (const username of ['ada', 'unknown', 'locked', 'blank', 'expired', 'stale']) {
+    const response = await post(`${url}/auth`, { username, password: WRONG });
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toBe('Bearer realm="hostauth"');
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+    expect(await response.json()).toEqual(REFUSED);
+  }
+});
+
+test('refusals, the inner reason in the audit log', async () => {
+  const { client, audited } = await testApp();
+  await statuses(['ada', 'expired'].map((username) => client.signIn({ username, password: WRONG })));
+  await client.signIn({ username: 'ada', password: PASSWORD });
+  expect(audited()).toMatchObject([
+    { audit: 'sign-in failed', username: 'ada', reason: 'credentials', address: '127.0.0.1' },
+    { audit: 'sign-in failed', username: 'expired', reason: 'expired', detail: 'exit 13' },
+    { audit: 'sign-in succeeded', username: 'ada', address: '127.0.0.1' },
+    { audit: 'session created', username: 'ada', session: 1 },
+  ]);
+});
+
+test('a refusal, leaves at the floor and its jitter, however soon PAM knew', async () => {
+  const clock = fakeClock();
+  const holdRefusal = createHoldRefusal({ clock, random: () => 0.5 });
+  const { client } = await testApp({ clock, holdRefusal });
+  let isAnswered = false;
+  const answered = statuses([
+    client.signIn({ username: 'ada', password: WRONG }).finally(() => {
+      isAnswered = true;
+    }),
+  ]);
+  await vi.waitUntil(() => clock.waits.includes(525));
+  clock.advance(524);
+  await client.me('none').catch(() => undefined);
+  expect(isAnswered).toBe(false);
+  clock.advance(1);
+  expect(await answered).toEqual([401]);
+});
+
+test('PAM cannot be asked, 503 and no failure counted', async () => {
+  const { url, client, audited } = await testApp({ failures: 1 });
+  for (const username of ['busy', 'died']) {
+    const response = await post(`${url}/auth`, { username, password: WRONG });
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('1');
+  }
+  expect(audited()).toMatchObject([
+    { audit: 'sign-in unavailable', reason: 'busy' },
+    { audit: 'sign-in unavailable', reason: 'died' },
+  ]);
+  expect(await statuses([client.signIn({ username: 'busy', password: WRONG })])).toEqual([503]);
+});
+
+test('ten failures in a minute, the next is 429 even with the right password, until the minute is over', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const { url, client, authenticator, audited } = await testApp();
+  const wrong = () => statuses([client.signIn({ username: 'ada', password: WRONG })]);
+  for (let i = 0; i < 10; i++) expect(await wrong()).toEqual([401]);
+  vi.advanceTimersByTime(20_000);
+  const response = await post(`${url}/auth`, { username: 'ada', password: PASSWORD });
+  expect(response.status).toBe(429);
+  expect(response.headers.get('retry-after')).toBe('40');
+  expect(authenticator.asked).toHaveLength(10);
+  expect(audited().at(-1)).toMatchObject({ audit: 'sign-in throttled', username: 'ada' });
+  vi.advanceTimersByTime(39_999);
+  expect(await wrong()).toEqual([429]);
+  vi.advanceTimersByTime(1);
+  await client.signIn({ username: 'ada', password: PASSWORD });
+  vi.useRealTimers();
+});
+
+test('failures of one username, another may still sign in', async () => {
+  const { client } = await testApp({ failures: 1 });
+  expect(await statuses([client.signIn({ username: 'ada', password: WRONG })])).toEqual([401]);
+  expect(await statuses([client.signIn({ username: 'ada', password: PASSWORD })])).toEqual([429]);
+  expect(await statuses([client.signIn({ username: 'ben', password: PASSWORD })])).toEqual([200]);
+});
+
+test('forty wrong passwords at once, PAM is asked ten times', async () => {
+  const { client, authenticator } = await testApp();
+  const all = await statuses(times(40, () => client.signIn({ username: 'ada', password: WRONG })));
+  expect([countOf(all, 401), countOf(all, 429)]).toEqual([10, 30]);
+  expect(authenticator.asked).toHaveLength(10);
+});
+
+test('forty right passwords at once, all sign in', async () => {
+  const { client } = await testApp({ failures: 3 });
+  const all = await statuses(times(40, () => client.signIn({ username: 'ada', password: PASSWORD })));
+  expect(countOf(all, 200)).toBe(40);
+});
+
+test('a hundred at once of one username while PAM is slow, those too many are told so', async () => {
+  const { client, authenticator, audited } = await testApp({ failures: 3 });
+  authenticator.hold();
+  const all = statuses(times(100, () => client.signIn({ username: 'ada', password: PASSWORD })));
+  await authenticator.untilAsked(3);
+  // Three are with PAM, and 64 wait.
+  await vi.waitUntil(() => audited().length === 33);
+  expect(audited()).toContainEqual(expect.objectContaining({ audit: 'sign-in throttled', reason: 'busy' }));
+  authenticator.release();
+  const answered = await all;
+  expect([countOf(answered, 200), countOf(answered, 503)]).toEqual([67, 33]);
+});
+
+test('slot 1024, taken; slot 1025, 503 before PAM is asked; after a logout, there is room again', async () => {
+  const { url, client, sessions, authenticator, audited } = await testApp();
+  for (let i = 0; i < 1023; i++) await sessions.create(`user${i}`);
+  const { token } = await client.signIn({ username: 'last', password: PASSWORD });
+  const response = await post(`${url}/auth`, { username: 'late', password: PASSWORD });
+  expect(response.status).toBe(503);
+  expect(response.headers.get('retry-after')).toBe('60');
+  expect(await response.json()).toMatchObject({ type: 'urn:problem-type:hostauth:sessions-full' });
+  expect(authenticator.asked).toEqual(['last']);
+  expect(audited().at(-1)).toMatchObject({ audit: 'capacity reached', username: 'late', reason: 'full' });
+  await client.logout(token);
+  await client.signIn({ username: 'late', password: PASSWORD });
+  expect(sessions.size).toBe(1024);
+});
+
+test('fifty sign-ins racing for the last slot, exactly one gets it', async () => {
+  const { client, sessions, authenticator } = await testApp();
+  for (let i = 0; i < 1023; i++) await sessions.create(`user${i}`);
+  authenticator.hold();
+  const racing = statuses(times(50, (i) => client.signIn({ username: `racer${i}`, password: PASSWORD })));
+  await authenticator.untilAsked(50);
+  authenticator.release();
+  const all = await racing;
+  expect([countOf(all, 200), countOf(all, 503)]).toEqual([1, 49]);
+  expect(sessions.size).toBe(1024);
+});
+
+test('as many sessions as one user may have, 503 for that user after PAM and nobody else', async () => {
+  const { client } = await testApp({ limits: { perUser: 2 } });
+  const signIn = (username: string, password = PASSWORD) => statuses([client.signIn({ username, password })]);
+  expect(await signIn('ada')).toEqual([200]);
+  expect(await signIn('ada')).toEqual([200]);
+  expect(await signIn('ada')).toEqual([503]);
+  expect(await signIn('ada', WRONG)).toEqual([401]);
+  expect(await signIn('ben')).toEqual([200]);
+});

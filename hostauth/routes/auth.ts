@@ -1,0 +1,108 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { AppOptions } from '../app.ts';
+import type { FailureLimit } from '../failures.ts';
+import type { SignInOutcome } from '../pam/authenticator.ts';
+import { Problem } from '../problems.ts';
+import {
+  type Credentials,
+  type Token,
+  credentialsSchema,
+  problemResponses,
+  tokenSchema,
+} from '../schemas.ts';
+import type { NewSession } from '../sessions.ts';
+
+/** A slot may come free much earlier, by a logout: nobody should wait for the last to expire. */
+const MAX_RETRY_S = 60;
+const BUSY_RETRY_S = 1;
+
+export interface AuthOptions extends AppOptions {
+  readonly failureLimit: FailureLimit;
+}
+
+/** Somebody who signs in. */
+interface Attempt extends Credentials {
+  readonly address: string;
+  readonly startedAt: number;
+}
+
+/** `POST /auth`: credentials of a host account for a session (spec §3.4, §4.3). */
+export async function auth(fastify: FastifyInstance, options: AuthOptions): Promise<void> {
+  const { clock, failureLimit } = options;
+  const schema = {
+    summary: 'Sign in with a host account',
+    body: credentialsSchema,
+    response: { 200: tokenSchema, ...problemResponses(400, 401, 403, 413, 415, 429, 503) },
+  };
+  fastify
+    .withTypeProvider<ZodTypeProvider>()
+    .post('/auth', { schema }, async (request, _reply): Promise<Token> => {
+      const attempt = { ...request.body, address: request.ip, startedAt: clock.monotonic() };
+      checkCapacity(options, attempt);
+      const settle = await begin(options, attempt, () => failureLimit.enter(request));
+      const outcome = await options.authenticator.authenticate(request.body);
+      await settle(outcome.kind === 'refused');
+      if (outcome.kind !== 'accepted') return refuse(options, attempt, outcome);
+      return tokenOf(await createSession(options, attempt));
+    });
+}
+
+/** Before PAM is asked: a full house costs it nothing. */
+function checkCapacity({ sessions, audit }: AuthOptions, { username, address }: Attempt): void {
+  if (!sessions.isFull()) return;
+  audit('capacity reached', { username, address, reason: 'full' });
+  throw new Problem('sessions-full', Math.min(sessions.secondsToFree(), MAX_RETRY_S));
+}
+
+async function begin<T>(
+  { audit }: AuthOptions,
+  { username, address }: Attempt,
+  enter: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await enter();
+  } catch (error) {
+    if (error instanceof Problem) audit('sign-in throttled', { username, address, reason: error.problem });
+    throw error;
+  }
+}
+
+/** Tells the log why, and the caller nothing. */
+async function refuse(
+  options: AuthOptions,
+  { username, address, startedAt }: Attempt,
+  outcome: Exclude<SignInOutcome, { kind: 'accepted' }>,
+): Promise<never> {
+  const { reason, detail } = outcome;
+  const fields = { username, address, reason, ...(detail === undefined ? {} : { detail }) };
+  if (outcome.kind === 'unavailable') {
+    options.audit('sign-in unavailable', fields);
+    throw new Problem('busy', BUSY_RETRY_S);
+  }
+  options.audit('sign-in failed', fields);
+  await options.holdRefusal(startedAt);
+  throw new Problem('credentials');
+}
+
+async function createSession(options: AuthOptions, { username, address }: Attempt): Promise<NewSession> {
+  const { sessions, audit } = options;
+  audit('sign-in succeeded', { username, address });
+  const session = await sessions.create(username);
+  if (typeof session !== 'string') {
+    audit('session created', { username, address, session: session.number });
+    return session;
+  }
+  audit('capacity reached', { username, address, reason: session });
+  throw new Problem(
+    session === 'full' ? 'sessions-full' : 'user-sessions-full',
+    Math.min(sessions.secondsToFree(), MAX_RETRY_S),
+  );
+}
+
+const tokenOf = ({ token, username, expiresAt }: NewSession): Token => ({
+  token,
+  token_type: 'Bearer',
+  username,
+  expires_at: new Date(expiresAt).toISOString(),
+});

@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { AppOptions } from '../app.ts';
+import { bearer, bearerToken } from '../bearer.ts';
+import { Problem } from '../problems.ts';
+import { problemResponses } from '../schemas.ts';
+
+/** `POST /logout`: ends the session of the token (spec §3.4, §4.3). Takes no body, or an empty one of any type. */
+export async function logout(fastify: FastifyInstance, { sessions, audit }: AppOptions): Promise<void> {
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
+    if (body.length === 0) done(null);
+    else done(new Problem('invalid-request'));
+  });
+  fastify.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
+    const isEmpty =
+      headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+    // Fastify would refuse what is no type, though there is nothing of it.
+    if (isEmpty) delete headers['content-type'];
+    done();
+  });
+  const schema = {
+    summary: 'End the session',
+    security: [{ session: [] }],
+    response: {
+      204: z.null().describe('It is ended'),
+      ...problemResponses(400, 401, 403, 413, 503),
+    },
+  };
+  fastify.post('/logout', { schema, onRequest: bearer(sessions) }, async (request, reply) => {
+    const session = await sessions.end(bearerToken(request.headers.authorization) ?? '');
+    // Of two at the same time, one comes too late.
+    if (session === undefined) throw new Problem('token');
+    audit('session ended', { username: session.username, session: session.number, address: request.ip });
+    return reply.code(204).send();
+  });
+}

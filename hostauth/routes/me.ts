@@ -1,0 +1,21 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { AppOptions } from '../app.ts';
+import { bearer, sessionOf } from '../bearer.ts';
+import { type Me, meSchema, problemResponses } from '../schemas.ts';
+
+/** `GET /me`: whose session a token is (spec §4.3). */
+export async function me(fastify: FastifyInstance, { sessions }: AppOptions): Promise<void> {
+  const schema = {
+    summary: 'Whose session it is',
+    security: [{ session: [] }],
+    response: { 200: meSchema, ...problemResponses(401, 403, 503) },
+  };
+  fastify
+    .withTypeProvider<ZodTypeProvider>()
+    .get('/me', { schema, onRequest: bearer(sessions) }, (request, reply) => {
+      const { username, expiresAt } = sessionOf(request);
+      const answer: Me = { username, expires_at: new Date(expiresAt).toISOString() };
+      reply.send(answer);
+    });
+}

@@ -1,0 +1,108 @@
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { json, text } from 'node:stream/consumers';
+import pino from 'pino';
+import { expect, onTestFinished, test } from 'vitest';
+import { readConfig } from './config.ts';
+import { startServer } from './server.ts';
+import { CERTIFICATE, KEY } from './testing/certificate.ts';
+import { fakeAuthenticator } from './testing/fakeAuthenticator.ts';
+
+const QUIET = pino({ level: 'silent' });
+
+/** A service with settings of its own, on any port. */
+async function start(env: Record<string, string>) {
+  const config = readConfig({ HOSTAUTH_PORT: '0', HOSTAUTH_USERS: 'off', ...env });
+  const server = await startServer({ config, authenticator: fakeAuthenticator(), logger: QUIET });
+  onTestFinished(() => server.close());
+  return { ...server, port: Number(new URL(server.url).port) };
+}
+
+/** Files in a folder that is gone after the test. */
+async function files(texts: Record<string, string>): Promise<Record<string, string>> {
+  const folder = await mkdtemp(join(tmpdir(), 'hostauth-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const paths = Object.keys(texts).map((name) => [name, join(folder, name)] as const);
+  await Promise.all(paths.map(([name, path]) => writeFile(path, texts[name] ?? '')));
+  return Object.fromEntries(paths);
+}
+
+const withTls = () => files({ HOSTAUTH_TLS_CERT: CERTIFICATE, HOSTAUTH_TLS_KEY: KEY });
+
+/** Whatever name is asked for, it is this certificate that answers. */
+const TRUSTING = {
+  host: '127.0.0.1',
+  path: '/healthz',
+  ca: CERTIFICATE,
+  checkServerIdentity: () => undefined,
+  agent: false,
+} as const;
+
+/** Asks by TLS, and trusts the tests' certificate alone. */
+const ask = (port: number, headers: Record<string, string> = {}) =>
+  new Promise<IncomingMessage>((resolve, reject) => {
+    request({ ...TRUSTING, port, headers }, resolve)
+      .once('error', reject)
+      .end();
+  });
+
+test('without TLS, it listens on loopback and says where', async () => {
+  const { url } = await start({});
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+});
+
+test('with TLS, it answers by TLS alone and tells browsers to come so', async () => {
+  const { url, port } = await start(await withTls());
+  expect(url).toMatch(/^https:\/\/127\.0\.0\.1:[1-9]\d*$/);
+  const response = await ask(port);
+  expect([response.statusCode, await json(response)]).toEqual([200, { status: 'ok' }]);
+  expect(response.headers['strict-transport-security']).toMatch(/^max-age=\d+/);
+  const plain = connect(port, '127.0.0.1', () => plain.write('GET /healthz HTTP/1.1\r\n\r\n'));
+  expect(await text(plain)).not.toContain('200');
+});
+
+test('with TLS on every address, the names that the certificate has may be asked for and no others', async () => {
+  const { url, port } = await start({ HOSTAUTH_HOST: '0.0.0.0', ...(await withTls()) });
+  expect(url).toBe(`https://0.0.0.0:${port}`);
+  const statusOf = async (headers: Record<string, string>) => (await ask(port, headers)).statusCode;
+  for (const name of ['hostauth.test', 'HOSTAUTH.test', 'a.wild.test', '127.0.0.1', 'localhost']) {
+    const host = `${name}:${port}`;
+    expect(await statusOf({ host })).toBe(200);
+    expect(await statusOf({ host, origin: `https://${host}` })).toBe(200);
+    expect(await statusOf({ host, origin: `http://${host}` })).toBe(403);
+  }
+  for (const host of ['evil.test', 'wild.test', 'a.b.wild.test', '10.0.0.1', '[::2]']) {
+    expect(await statusOf({ host: `${host}:${port}` })).toBe(403);
+  }
+});
+
+test('a certificate that is none, is not there or has another key, one line that names the settings', async () => {
+  const good = await withTls();
+  const none = await files({ HOSTAUTH_TLS_CERT: 'none', HOSTAUTH_TLS_KEY: KEY });
+  for (const env of [
+    none,
+    { ...good, HOSTAUTH_TLS_KEY: '/nowhere/key.pem' },
+    { ...good, ...swapped(good) },
+  ]) {
+    await expect(start(env)).rejects.toThrow(
+      /^HOSTAUTH_TLS_CERT and HOSTAUTH_TLS_KEY cannot be used \([^\n]+\): name readable PEM files/,
+    );
+  }
+});
+
+const swapped = ({ HOSTAUTH_TLS_CERT = '', HOSTAUTH_TLS_KEY = '' }: Record<string, string>) => ({
+  HOSTAUTH_TLS_CERT: HOSTAUTH_TLS_KEY,
+  HOSTAUTH_TLS_KEY: HOSTAUTH_TLS_CERT,
+});
+
+test('a port that is taken, one line that names it', async () => {
+  const { port } = await start({});
+  await expect(start({ HOSTAUTH_PORT: String(port) })).rejects.toThrow(
+    `cannot listen on 127.0.0.1, port ${port} (EADDRINUSE): name another`,
+  );
+});

@@ -1,0 +1,117 @@
+import { X509Certificate, randomInt } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { createSecureContext } from 'node:tls';
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { collectDefaultMetrics } from 'prom-client';
+import { createAccess } from './access.ts';
+import { app } from './app.ts';
+import { type Audit, createAudit } from './audit.ts';
+import { systemClock } from './clock.ts';
+import { type Config, ConfigError, type TlsFiles } from './config.ts';
+import { hostCreation } from './creation.ts';
+import { fastifyOptions } from './fastifyOptions.ts';
+import { type Metrics, createMetrics } from './metrics.ts';
+import type { Authenticator } from './pam/authenticator.ts';
+import { createHoldRefusal } from './refusal.ts';
+import { Sessions } from './sessions.ts';
+
+/** Jitter need not be finer. */
+const RANDOM_STEPS = 1_000_000;
+
+/** The port that was asked for is taken or forbidden. `message` is one line that names it. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError';
+}
+
+/** A service that listens. */
+export interface RunningServer {
+  /** Where, without a slash at its end. */
+  readonly url: string;
+  /** Answers what has begun, then stops. */
+  close(): Promise<void>;
+}
+
+export interface ServerOptions {
+  readonly config: Config;
+  readonly authenticator: Authenticator;
+  readonly logger: Logger;
+}
+
+/**
+ * Makes the service of its settings, and listens.
+ * @throws {ConfigError} when the certificate or its key cannot be used.
+ * @throws {ListenError} when the address cannot be had.
+ */
+export async function startServer({ config, authenticator, logger }: ServerOptions): Promise<RunningServer> {
+  const tls = config.tls === null ? null : await loadTls(config.tls);
+  const metrics = createMetrics();
+  collectDefaultMetrics({ register: metrics.registry });
+  const audit = counted(createAudit(logger), metrics);
+  const sessions = new Sessions({ limits: config, clock: systemClock, audit });
+  metrics.showSessions(config.slots, () => sessions.size);
+  const fastify = Fastify({ ...fastifyOptions(logger), https: tls });
+  await fastify.register(app, {
+    authenticator,
+    sessions,
+    audit,
+    metrics,
+    clock: systemClock,
+    mayEnter: createAccess({ host: config.host, certificate: tls && new X509Certificate(tls.cert) }),
+    failures: config.failures,
+    holdRefusal: createHoldRefusal({
+      clock: systemClock,
+      random: () => randomInt(RANDOM_STEPS) / RANDOM_STEPS,
+    }),
+    creation: hostCreation(config),
+    tls: tls !== null,
+  });
+  const url = await listen(fastify, config);
+  audit('service started', { slots: config.slots });
+  return {
+    url,
+    async close() {
+      await fastify.close();
+      await authenticator.close();
+      audit('service stopped');
+    },
+  };
+}
+
+const counted =
+  (audit: Audit, metrics: Metrics): Audit =>
+  (event, fields) => {
+    metrics.count(event);
+    audit(event, fields);
+  };
+
+/** Gives the address. */
+async function listen(fastify: FastifyInstance, { host, port, tls }: Config): Promise<string> {
+  try {
+    await fastify.listen({ host, port, listenTextResolver: () => 'listening' });
+  } catch (error) {
+    throw new ListenError(`cannot listen on ${host}, port ${port} (${codeOf(error)}): name another`, {
+      cause: error,
+    });
+  }
+  const address = fastify.server.address();
+  const actual = typeof address === 'object' && address !== null ? address.port : port;
+  return `${tls === null ? 'http' : 'https'}://${isIP(host) === 6 ? `[${host}]` : host}:${actual}`;
+}
+
+async function loadTls(files: TlsFiles): Promise<{ readonly cert: Buffer; readonly key: Buffer }> {
+  try {
+    const [cert, key] = await Promise.all([readFile(files.cert), readFile(files.key)]);
+    createSecureContext({ cert, key });
+    return { cert, key };
+  } catch (error) {
+    throw new ConfigError(
+      `HOSTAUTH_TLS_CERT and HOSTAUTH_TLS_KEY cannot be used (${codeOf(error)}): name readable PEM files that belong together`,
+      { cause: error },
+    );
+  }
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : String(error);

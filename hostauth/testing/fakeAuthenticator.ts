@@ -1,0 +1,57 @@
+import { EventEmitter, once } from 'node:events';
+import type { Authenticator, SignInOutcome } from '../pam/authenticator.ts';
+
+/** In every password of these tests, so that a log can be searched for it. */
+export const SECRET = 'sesame';
+export const PASSWORD = `open-${SECRET}`;
+export const WRONG = `shut-${SECRET}`;
+
+const REASONS: Readonly<Record<string, SignInOutcome>> = {
+  unknown: { kind: 'refused', reason: 'credentials', detail: 'User not known to the underlying module' },
+  locked: { kind: 'refused', reason: 'credentials', detail: 'Authentication failure' },
+  blank: { kind: 'refused', reason: 'credentials' },
+  expired: { kind: 'refused', reason: 'expired', detail: 'exit 13' },
+  stale: { kind: 'refused', reason: 'must-change' },
+  busy: { kind: 'unavailable', reason: 'busy' },
+  died: { kind: 'unavailable', reason: 'died' },
+};
+
+export interface FakeAuthenticator extends Authenticator {
+  /** Names that were asked about, in order. */
+  readonly asked: readonly string[];
+  /** From now on it answers only when told to. */
+  hold(): void;
+  /** Answers those that wait, and again all at once. */
+  release(): void;
+  /** Resolves when so many have been asked about. */
+  untilAsked(count: number): Promise<void>;
+}
+
+/** Stands for PAM's outcomes only: some names have one of their own, all others sign in with `PASSWORD`. */
+export function fakeAuthenticator(): FakeAuthenticator {
+  const asked: string[] = [];
+  const events = new EventEmitter().setMaxListeners(0);
+  let isHeld = false;
+  return {
+    asked,
+    async authenticate({ username, password }) {
+      asked.push(username);
+      events.emit('asked');
+      if (isHeld) await once(events, 'released');
+      const outcome = REASONS[username];
+      if (outcome !== undefined) return outcome;
+      return password === PASSWORD ? { kind: 'accepted' } : { kind: 'refused', reason: 'credentials' };
+    },
+    close: async () => undefined,
+    hold() {
+      isHeld = true;
+    },
+    release() {
+      isHeld = false;
+      events.emit('released');
+    },
+    async untilAsked(count) {
+      while (asked.length < count) await once(events, 'asked');
+    },
+  };
+}

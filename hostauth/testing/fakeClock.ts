@@ -1,0 +1,43 @@
+import type { Clock } from '../clock.ts';
+
+/** A clock that a test turns. */
+export interface FakeClock extends Clock {
+  /** Goes on by so many milliseconds, and calls what is due on the way. */
+  advance(ms: number): void;
+  /** For how many milliseconds the calls that are due later wait, soonest first. */
+  readonly waits: readonly number[];
+}
+
+interface Timer {
+  readonly due: number;
+  readonly call: () => void;
+}
+
+/** @param wall where the wall clock stands when the monotonic one is at 0. */
+export function fakeClock(wall = Date.UTC(2026, 0, 1)): FakeClock {
+  let now = 0;
+  const timers = new Set<Timer>();
+  const next = (until: number) =>
+    [...timers].filter(({ due }) => due <= until).toSorted((a, b) => a.due - b.due)[0];
+  return {
+    monotonic: () => now,
+    wall: () => wall + now,
+    after(ms, call) {
+      const timer = { due: now + ms, call };
+      timers.add(timer);
+      return () => void timers.delete(timer);
+    },
+    advance(ms) {
+      const until = now + ms;
+      for (let timer = next(until); timer !== undefined; timer = next(until)) {
+        timers.delete(timer);
+        now = Math.max(now, timer.due);
+        timer.call();
+      }
+      now = until;
+    },
+    get waits() {
+      return [...timers].map(({ due }) => due - now).toSorted((a, b) => a - b);
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import { Writable } from 'node:stream';
+import Fastify from 'fastify';
+import pino from 'pino';
+import { expect, onTestFinished } from 'vitest';
+import { createAccess } from '../access.ts';
+import { type AppOptions, app } from '../app.ts';
+import { createAudit } from '../audit.ts';
+import { type Client, createClient } from '../client.ts';
+import { fastifyOptions } from '../fastifyOptions.ts';
+import { createMetrics } from '../metrics.ts';
+import type { CreationOptions } from '../routes/users.ts';
+import { type SessionLimits, Sessions } from '../sessions.ts';
+import { type FakeAuthenticator, SECRET, fakeAuthenticator } from './fakeAuthenticator.ts';
+import { type FakeClock, fakeClock } from './fakeClock.ts';
+
+/** A line of the log. */
+export type LogLine = Readonly<Record<string, unknown>>;
+
+export interface TestApp {
+  readonly url: string;
+  readonly port: number;
+  readonly client: Client;
+  readonly clock: FakeClock;
+  readonly authenticator: FakeAuthenticator;
+  readonly sessions: Sessions;
+  /** What has been logged. */
+  readonly log: readonly LogLine[];
+  /** The audit log: each line's event and fields. */
+  readonly audited: () => readonly LogLine[];
+  /** Ends the app. */
+  close(): Promise<void>;
+}
+
+const LIMITS: SessionLimits = { slots: 1024, perUser: 1024, idleMs: 900_000, maxMs: 28_800_000 };
+
+const NO_USERS: CreationOptions = {
+  users: 'off',
+  adminGroup: 'sudo',
+  accounts: { create: async () => ({ kind: 'closing' }), close: async () => undefined },
+  isAdministrator: async () => false,
+};
+
+export interface TestAppOptions extends Partial<AppOptions> {
+  readonly limits?: Partial<SessionLimits>;
+}
+
+/** A service on a port of its own, with a clock that the test turns; gone after the test, when its log is searched. */
+export async function testApp({ limits, ...options }: TestAppOptions = {}): Promise<TestApp> {
+  const log: LogLine[] = [];
+  const secrets = [SECRET];
+  const logger = pino({ level: 'trace' }, collect(log));
+  const clock = fakeClock();
+  const authenticator = fakeAuthenticator();
+  const metrics = createMetrics();
+  const write = createAudit(logger);
+  const audit: typeof write = (event, fields) => {
+    metrics.count(event);
+    write(event, fields);
+  };
+  const random = (bytes: number) => {
+    const value = randomBytes(bytes);
+    secrets.push(value.toString('base64url'), value.toString('hex'), value.toString('base64'));
+    return value;
+  };
+  const sessions = new Sessions({ limits: { ...LIMITS, ...limits }, clock, audit, random });
+  metrics.showSessions(limits?.slots ?? LIMITS.slots, () => sessions.size);
+  const fastify = Fastify(fastifyOptions(logger));
+  await fastify.register(app, {
+    authenticator,
+    sessions,
+    audit,
+    metrics,
+    clock,
+    mayEnter: createAccess({ host: '127.0.0.1', certificate: null }),
+    failures: 10,
+    holdRefusal: async () => undefined,
+    creation: NO_USERS,
+    tls: false,
+    ...options,
+  });
+  const url = await fastify.listen({ host: '127.0.0.1', port: 0 });
+  onTestFinished(async () => {
+    await fastify.close();
+    expectNoSecret(log, secrets);
+  });
+  return {
+    url,
+    port: Number(new URL(url).port),
+    client: createClient({ baseUrl: url }),
+    clock,
+    authenticator,
+    sessions,
+    log,
+    audited: () => log.filter((line) => 'audit' in line),
+    close: () => fastify.close(),
+  };
+}
+
+/** No password and no token stands in what was logged, whatever the test did. */
+function expectNoSecret(log: readonly LogLine[], secrets: readonly string[]): void {
+  const text = JSON.stringify(log);
+  for (const secret of secrets) expect(text).not.toContain(secret);
+}
+
+const collect = (log: LogLine[]) =>
+  new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      log.push(...linesOf(chunk.toString()));
+      done();
+    },
+  });
+
+const linesOf = (text: string): LogLine[] =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line): LogLine => JSON.parse(line));

@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+
+/** PAM's stand-in (Debian's libpam-wrapper), which anybody can ask: a service of its own, and people in a file. */
+export interface PamWrapper {
+  readonly service: string;
+  /** What puts it before PAM in a process. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** In place of `unix_chkpwd`, for the people here have no accounts: exits 12 for `mustchange`, 0 for others. */
+  readonly helper: string;
+  /** Resolves when PAM has been asked about `stall`, and hangs, to what lets it go on. */
+  stalled(): Promise<() => Promise<void>>;
+}
+
+/** Who may sign in, all with this password; `stall` hangs within PAM. */
+export const WRAPPED_PASSWORD = 'correct horse';
+const PEOPLE = ['ada', 'mustchange', 'stall'];
+
+/** The stand-in for a test file or a `describe`. */
+export function withPamWrapper(): PamWrapper {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-pam-wrapper-'));
+  const held: FileHandle[] = [];
+  afterAll(async () => {
+    await Promise.all(held.map((pipe) => pipe.close()));
+    rmSync(folder, { recursive: true, force: true });
+    removeCopies();
+  });
+  const service = 'wrapped';
+  const at = (name: string) => join(folder, name);
+  const people = PEOPLE.map((name) => `${name}:${WRAPPED_PASSWORD}:${service}\n`).join('');
+  writeFileSync(at('people'), people);
+  // Whoever opens a pipe waits for its other end: so PAM hangs as long as a test wants it to.
+  execFileSync('mkfifo', [at('pipe')]);
+  // A folder of its own, for the stand-in begins by copying all that is in it.
+  mkdirSync(at('services'));
+  writeFileSync(
+    at(join('services', service)),
+    [
+      'auth [success=1 default=ignore] pam_succeed_if.so user != stall quiet',
+      `auth [default=done] ${matrixModule()} passdb=${at('pipe')}`,
+      `auth required ${matrixModule()} passdb=${at('people')}`,
+      '',
+    ].join('\n'),
+  );
+  writeFileSync(at('helper'), '#!/bin/sh\n[ "$1" = mustchange ] && exit 12\nexit 0\n', { mode: 0o755 });
+  return {
+    service,
+    helper: at('helper'),
+    environment: {
+      LD_PRELOAD: 'libpam_wrapper.so',
+      PAM_WRAPPER: '1',
+      PAM_WRAPPER_SERVICE_DIR: at('services'),
+    },
+    async stalled() {
+      const pipe = await open(at('pipe'), 'w');
+      held.push(pipe);
+      return async () => {
+        await pipe.writeFile(people);
+        await pipe.close();
+      };
+    },
+  };
+}
+
+/** Each process of the stand-in has a copy of PAM, which it leaves behind when it is killed, as ours are. */
+function removeCopies(): void {
+  for (const copy of readdirSync('/tmp').filter((name) => /^pam\.\w$/.test(name))) {
+    const file = join('/tmp', copy, 'pid');
+    const isLeft = existsSync(file) && !existsSync(`/proc/${readFileSync(file, 'utf8').trim()}`);
+    if (isLeft) rmSync(join('/tmp', copy), { recursive: true, force: true });
+  }
+}
+
+/** Beside the libraries of this machine's kind. */
+function matrixModule(): string {
+  const folders = ['/usr/lib', '/usr/lib64'].filter((folder) => existsSync(folder));
+  const kinds = folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)));
+  const found = [...folders, ...kinds]
+    .map((folder) => join(folder, 'pam_wrapper', 'pam_matrix.so'))
+    .find((path) => existsSync(path));
+  if (found === undefined) throw new Error('pam_matrix.so is missing: install libpam-wrapper');
+  return found;
+}

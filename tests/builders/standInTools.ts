@@ -1,0 +1,97 @@
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+const NAMES = ['useradd', 'chpasswd', 'userdel', 'groupdel', 'getent', 'id'] as const;
+
+/** One of the host's tools. */
+export type ToolName = (typeof NAMES)[number];
+
+/** A tool that ran: all that the host could see of it, and what it was told. */
+export interface ToolCall {
+  readonly tool: string;
+  readonly commandLine: string;
+  readonly environment: string;
+  readonly input: string;
+}
+
+/** Tools that keep users in a folder of their own: nothing of the host is touched. */
+export interface StandInTools extends Readonly<Record<ToolName | 'defaults', string>> {
+  /** Where its files and homes are. */
+  readonly folder: string;
+  /** Makes a tool do something else: lines of a shell, which may use `$D` (the folder) and the tool's arguments. */
+  replace(tool: ToolName, script: string): void;
+  /** Adds a line to `passwd`, `group` or `shadow`. */
+  add(file: 'passwd' | 'group' | 'shadow', line: string): void;
+  /** What stands in one of the files. */
+  read(file: string): string;
+  /** What ran so far but for the look-ups, in order. */
+  calls(): readonly ToolCall[];
+}
+
+/** What each does unless it is replaced; `$N` is the last argument. */
+const SCRIPTS: Readonly<Record<ToolName, string>> = {
+  useradd: `
+    echo "$N:x:2001:2001::$D/home/$N:/usr/sbin/nologin" >> "$D/passwd"
+    echo "$N:!:20000:0:99999:7:::" >> "$D/shadow"
+    echo "$N:x:2001:" >> "$D/group"
+    mkdir "$D/home/$N"`,
+  chpasswd: `:`,
+  userdel: `
+    for file in passwd shadow group; do sed -i "/^$N:/d" "$D/$file"; done
+    rm -r "$D/home/$N"`,
+  groupdel: `sed -i "/^$N:/d" "$D/group"`,
+  getent: `
+    [ "$1" = -s ] && shift 2
+    grep "^$2:" "$D/$1" || exit 2`,
+  id: `grep "^$N:" "$D/groups-of" | cut -d: -f2 | grep . || exit 1`,
+};
+
+const LOOK_UPS: ReadonlySet<string> = new Set<ToolName>(['getent', 'id']);
+
+/** A set of tools for one test. */
+export function standInTools(): StandInTools {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-tools-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const file of ['passwd', 'group', 'shadow', 'groups-of', 'calls'])
+    writeFileSync(join(folder, file), '');
+  mkdirSync(join(folder, 'home'));
+  mkdirSync(join(folder, 'bin'));
+  writeFileSync(join(folder, 'defaults'), `GROUP=100\nHOME=${folder}/home\nSHELL=/bin/sh\n`);
+  const pathOf = (name: string) => join(folder, 'bin', name);
+  const replace = (tool: ToolName, script: string) => {
+    writeFileSync(pathOf(tool), `${preamble(tool, folder)}\n${script}\n`);
+    chmodSync(pathOf(tool), 0o755);
+  };
+  for (const tool of NAMES) replace(tool, SCRIPTS[tool]);
+  const read = (file: string) => readFileSync(join(folder, file), 'utf8');
+  return {
+    useradd: pathOf('useradd'),
+    chpasswd: pathOf('chpasswd'),
+    userdel: pathOf('userdel'),
+    groupdel: pathOf('groupdel'),
+    getent: pathOf('getent'),
+    id: pathOf('id'),
+    defaults: join(folder, 'defaults'),
+    folder,
+    replace,
+    add: (file, line) => writeFileSync(join(folder, file), `${line}\n`, { flag: 'a' }),
+    read,
+    calls: () => read('calls').split('\u0003\n').filter(Boolean).map(callOf),
+  };
+}
+
+/** Writes down the call first: what the kernel shows of it to everybody, then all of its input. */
+function preamble(tool: ToolName, folder: string): string {
+  const lines = ['#!/bin/sh', `D='${folder}'`, 'for N; do :; done'];
+  if (LOOK_UPS.has(tool)) return lines.join('\n');
+  return `${lines.join('\n')}
+    { printf '${tool}\\002'; tr '\\0' ' ' < /proc/$$/cmdline; printf '\\002'; tr '\\0' '\\n' < /proc/$$/environ
+      printf '\\002'; cat; printf '\\003\\n'; } >> "$D/calls"`;
+}
+
+function callOf(text: string): ToolCall {
+  const [tool = '', commandLine = '', environment = '', input = ''] = text.split('\u0002');
+  return { tool, commandLine: commandLine.trimEnd(), environment, input };
+}
