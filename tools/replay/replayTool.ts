@@ -2,8 +2,10 @@ import { Command, CommanderError } from 'commander';
 import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
 import { minimizeCommand } from './commands/minimize.ts';
+import { openCommand } from './commands/open.ts';
 import { recordCommand } from './commands/record.ts';
 import { redactCommand } from './commands/redact.ts';
+import { reportCommand } from './commands/report.ts';
 import { runCommand } from './commands/run.ts';
 import { serveCommand } from './commands/serve.ts';
 import { statsCommand } from './commands/stats.ts';
@@ -19,6 +21,8 @@ export type CommandMaker = (output: Output, finish: (status: ExitStatus) => void
 
 const COMMANDS: readonly CommandMaker[] = [
   runCommand,
+  openCommand,
+  reportCommand,
   recordCommand,
   serveCommand,
   importCommand,

@@ -22,8 +22,15 @@ export const endsSession = (record: CaptureRecord): boolean =>
 export const frameText = ({ data, encoding }: FrameRecord): string | null =>
   encoding === 'base64' ? null : data;
 
-/** What a frame of text weighs on the wire. */
-export const frameBytes = ({ data }: FrameRecord): number => Buffer.byteLength(data);
+const encoder = new TextEncoder();
+/** Written over and over: it is the count that is wanted. */
+const scratch = new Uint8Array(16 * 1024);
+/** In UTF-8 a unit of UTF-16 takes three bytes at most. */
+const FITS = Math.floor(scratch.length / 3);
+
+/** What a frame of text weighs on the wire. The engine runs in browsers too, so it counts as both know how. */
+export const frameBytes = ({ data }: FrameRecord): number =>
+  data.length <= FITS ? encoder.encodeInto(data, scratch).written : encoder.encode(data).length;
 
 /** The action of a record that is no frame, or `undefined` when it changes nothing. */
 export function actionOf(record: CaptureRecord): UnknownAction | undefined {

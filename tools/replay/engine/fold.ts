@@ -14,13 +14,36 @@ import type { EngineOptions, Step, TimedEngine } from './replay.ts';
 
 interface Options extends EngineOptions {
   readonly code?: ReplayCode;
+  /** Where the fold goes on; the beginning of a session unless said. */
+  readonly start?: FoldStart;
 }
 
-interface Waiting {
+/** An update that waits for its tick. */
+export interface Waiting {
   readonly update: Update;
   readonly bytes: number;
   readonly receivedAt: number;
   readonly tick: number;
+}
+
+/** A fold as it stands. It is not a copy: it changes as the fold goes on. */
+export interface FoldState {
+  readonly conversation: Conversation;
+  readonly connection: ConnectionState;
+  readonly counts: CountsState;
+  readonly queue: QueueState;
+}
+
+/** All that a fold needs to know of what came before. */
+export interface FoldStart extends Omit<FoldState, 'queue'> {
+  readonly waiting: readonly Waiting[];
+  /** The last tick that was used. */
+  readonly virtualMs: number;
+}
+
+/** The fold, and how it stands on its way. */
+export interface Fold extends TimedEngine {
+  readonly state: FoldState;
 }
 
 type Mutable<T> = { -readonly [Field in keyof T]: T[Field] };
@@ -48,10 +71,11 @@ interface Folding {
  * The fast way: no store and no clock. The tick of each update is computed when its frame comes, and it is released when
  * time has passed it, so that a limit or the session's end finds waiting what would have waited.
  */
-export function createFold(options: Options = {}): TimedEngine {
+export function createFold(options: Options = {}): Fold {
   const folding = beginning(options);
   const { at } = folding;
   return {
+    state: folding,
     take(record) {
       passTo(folding, record.t);
       if (record.t > at || endsSession(record)) folding.isOver = true;
@@ -71,7 +95,28 @@ export function createFold(options: Options = {}): TimedEngine {
   };
 }
 
-function beginning({ code = appCode, onStep, until = Infinity, at = Infinity }: Options): Folding {
+function beginning({ code = appCode, onStep, until = Infinity, at = Infinity, start }: Options): Folding {
+  const folding = launched(code, { onStep, until, at });
+  if (start === undefined) return folding;
+  const { conversation, connection, counts, waiting, virtualMs } = start;
+  for (const one of waiting) {
+    folding.waiting.push(one);
+    folding.queue.length++;
+    folding.queue.bytes += one.bytes;
+  }
+  Object.assign(folding.rejected, counts.rejected);
+  Object.assign(folding.counts, counts, { rejected: folding.rejected });
+  return Object.assign(folding, {
+    conversation,
+    connection,
+    virtualMs,
+    lastTick: waiting.at(-1)?.tick ?? virtualMs,
+  });
+}
+
+type Given = Pick<Folding, 'onStep' | 'until' | 'at'>;
+
+function launched(code: ReplayCode, { onStep, until, at }: Given): Folding {
   const rejected = {};
   return {
     code,

@@ -6,12 +6,14 @@ import { differingIndexes } from './vectorDiff.ts';
 
 /**
  * How two conversations differ, as paths in the shape of spec §2.6. What they share is not looked at, so the difference
- * that one update makes costs about what the update changed, however long the conversation is.
+ * that one update makes costs about what the update changed, however long the conversation is. With a `limit` the looking
+ * stops when so many changes have been found: then there may be more.
  */
-export function stateDiff(before: Conversation, after: Conversation): Change[] {
+export function stateDiff(before: Conversation, after: Conversation, limit = Infinity): Change[] {
   const into: Change[] = [];
   compareValues({ path: 'person', before: before.person, after: after.person, into });
-  compareVectors({ path: 'messages', before: before.messages, after: after.messages, into }, (pair) => {
+  const messages = { path: 'messages', before: before.messages, after: after.messages, into, limit };
+  compareVectors(messages, (pair) => {
     if (pair.before === undefined) into.push({ ...pair, after: toFrame(pair.after) });
     else compareMessages({ ...pair, before: pair.before, into });
   });
@@ -23,6 +25,7 @@ interface VectorPair<T> {
   readonly before: Vector<T>;
   readonly after: Vector<T>;
   readonly into: Change[];
+  readonly limit?: number;
 }
 
 interface ItemPair<T> {
@@ -33,9 +36,10 @@ interface ItemPair<T> {
 
 /** Each item that is new or another; then the length, when there are fewer. */
 function compareVectors<T>(vectors: VectorPair<T>, compareItems: (pair: ItemPair<T>) => void): void {
-  const { path, before, after, into } = vectors;
+  const { path, before, after, into, limit = Infinity } = vectors;
   if (before === after) return;
   for (const index of differingIndexes(before, after)) {
+    if (into.length >= limit) return;
     const item = itemAt(after, index);
     if (item !== undefined) {
       compareItems({ path: itemPath(path, index), before: itemAt(before, index), after: item });

@@ -1,1 +1,16 @@
+import { startPage } from './page/startPage.tsx';
 import '#ui/styles/tokens.css';
+import '#ui/styles/messages.css';
+import './page/styles/base.css';
+import './page/styles/shell.css';
+import './page/styles/parts.css';
+import './page/styles/timeline.css';
+import './page/styles/controls.css';
+import './page/styles/steps.css';
+import './page/styles/panes.css';
+import './page/styles/whatIf.css';
+import './page/styles/dialog.css';
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('The page must have an element with the id "root".');
+startPage(document, root);

@@ -78,7 +78,10 @@ export interface StepFilter {
   readonly to?: number;
 }
 
-/** What a timeline draws, in so many columns of equal time. */
+/**
+ * What a timeline draws, in so many columns of equal time. Frames that were rejected count among the received, and
+ * notifications among the applied.
+ */
 export interface Timeline {
   readonly from: number;
   readonly to: number;
@@ -139,7 +142,10 @@ export interface TreeNode {
   readonly preview: string;
 }
 
-/** What a search looks for, or a play stops at. */
+/**
+ * What a search looks for, or a play stops at: an expression where it becomes true, a field where it changes, a frame
+ * where its text holds this one (`/…/` is a regular expression), an update that brings the message.
+ */
 export type Target =
   | { readonly kind: 'expression'; readonly expression: string }
   | { readonly kind: 'frame'; readonly text: string }
@@ -207,5 +213,7 @@ export type Request = {
 export type Reply =
   | { readonly id: number; readonly gives: unknown }
   | { readonly id: number; readonly error: string }
+  /** A newer `filter`, `find` or `edit` came before this one was answered. */
+  | { readonly id: number; readonly error: string; readonly superseded: true }
   /** While `load` is on: bytes read of so many (0 when that is not known). */
   | { readonly progress: { readonly read: number; readonly total: number } };

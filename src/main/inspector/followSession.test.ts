@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { captureParser } from '#shared/capture/parse.ts';
+import type { KnownRecord } from '#shared/capture/format.ts';
+import { mainRecorder } from '#tests/builders/mainRecorder.ts';
+import { followSession } from './followSession.ts';
+
+const recv = (t: number, name: string): KnownRecord => ({ t, type: 'recv', data: JSON.stringify({ name }) });
+
+/** A recorder, and what somebody who follows is told. */
+function followed() {
+  const { recorder, clock } = mainRecorder({ writesFiles: false });
+  const told: string[] = [];
+  const ends: string[] = [];
+  const follow = () =>
+    followSession({
+      recorder,
+      clock,
+      lines: (text) => told.push(text),
+      ended: (words) => ends.push(words),
+    });
+  return { recorder, clock, told, ends, follow };
+}
+
+/** What the lines told so far are, as a capture. */
+function captureOf(told: readonly string[]) {
+  const [first = '', ...lines] = told.join('').trimEnd().split('\n');
+  const parser = captureParser();
+  return { header: parser.header(first), records: lines.map((line) => parser.record(line)) };
+}
+
+test('followed in the middle of a session, a whole capture: what was and what comes', () => {
+  const { recorder, clock, told, follow } = followed();
+  recorder.launched();
+  recorder.record(recv(1, 'before'));
+  follow();
+  expect(captureOf(told).records).toEqual([recv(1, 'before')]);
+  recorder.record(recv(2, 'after'));
+  recorder.record(recv(3, 'and more'));
+  clock.advance(100);
+  expect(told).toHaveLength(2);
+  expect(captureOf(told)).toMatchObject({
+    header: { startedAt: '2026-11-20T09:00:00.000Z' },
+    records: [recv(1, 'before'), recv(2, 'after'), recv(3, 'and more')],
+  });
+});
+
+test('the session ends, its last lines come before the end, and nothing after it', () => {
+  const { recorder, clock, told, ends, follow } = followed();
+  recorder.launched();
+  follow();
+  recorder.record(recv(2, 'last'));
+  recorder.ended();
+  expect(captureOf(told).records).toEqual([recv(2, 'last')]);
+  expect(ends).toEqual(['The session has ended.']);
+  const before = told.length;
+  recorder.launched();
+  recorder.record(recv(1, 'of the next session'));
+  clock.advance(1000);
+  expect(told).toHaveLength(before);
+  expect(ends).toHaveLength(1);
+});
+
+test('no session is on, said at once', () => {
+  const { ends, told, follow } = followed();
+  follow();
+  expect(ends).toEqual(['There is no session to inspect: log in first.']);
+  expect(told).toEqual([]);
+});
+
+test('stopped, nothing more is told, not even what waits', () => {
+  const { recorder, clock, told, ends, follow } = followed();
+  recorder.launched();
+  const stop = follow();
+  recorder.record(recv(1, 'waits'));
+  stop();
+  recorder.record(recv(2, 'more'));
+  recorder.ended();
+  clock.advance(1000);
+  expect(captureOf(told).records).toEqual([]);
+  expect(ends).toEqual([]);
+});
+
+test('two follow, each is told all', () => {
+  const { recorder, clock, told, follow } = followed();
+  recorder.launched();
+  follow();
+  follow();
+  recorder.record(recv(1, 'x'));
+  clock.advance(100);
+  expect(told.filter((text) => text.includes('name'))).toHaveLength(2);
+});

@@ -1,0 +1,25 @@
+import { BrowserWindow, nativeImage } from 'electron';
+import appIcon from '../../assets/icons/256.png?inline';
+import { INSPECTOR_PAGE } from '../window/pages.ts';
+import { setApart } from '../window/sender.ts';
+import { WEB_PREFERENCES } from '../window/webPreferences.ts';
+
+/** Opens the inspector's window: the inspector's page, as locked down as the messenger's, and apart from it. */
+export function openInspectorWindow(): BrowserWindow {
+  const window = new BrowserWindow({
+    title: 'Inspector',
+    width: 1440,
+    height: 900,
+    minWidth: 800,
+    minHeight: 500,
+    show: false,
+    icon: nativeImage.createFromDataURL(appIcon),
+    webPreferences: WEB_PREFERENCES,
+  });
+  setApart(window);
+  // Every new window has been given the messenger's.
+  window.setTitle('Inspector');
+  window.once('ready-to-show', () => window.show());
+  void window.loadURL(INSPECTOR_PAGE);
+  return window;
+}

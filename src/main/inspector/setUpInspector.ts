@@ -1,0 +1,72 @@
+import { type BrowserWindow, ipcMain } from 'electron';
+import { INSPECT_ENDED, INSPECT_FOLLOW, INSPECT_LINES } from '#shared/ipc/inspect.ts';
+import type { Clock } from '#shared/time/clock.ts';
+import type { Recorder } from '../capture/recorder.ts';
+import type { Logger } from '../log.ts';
+import { isPageOf } from '../window/sender.ts';
+import { followSession } from './followSession.ts';
+import { openInspectorWindow } from './inspectorWindow.ts';
+
+const nothing = () => {};
+
+interface Options {
+  readonly recorder: Pick<Recorder, 'follow'>;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/**
+ * "Inspect this session": a window of its own that follows the session. It is told nothing else: a capture has no
+ * account identifier.
+ *
+ *     closed ── inspect ──▶ open ── its page asks ──▶ following ── the session ends ──▶ ended
+ *       ▲                    ▲                            │                              │
+ *       │                    └──────── its page reloads ──┘                              │
+ *       └── the window is closed, from anywhere           a new window ◀──── inspect ────┘
+ *
+ * @returns opens it, or brings it to the front.
+ */
+export function setUpInspector({ recorder, clock, log }: Options): () => void {
+  let window: BrowserWindow | undefined;
+  let stop = nothing;
+  let hasEnded = false;
+
+  const tell = (channel: string, text: string) => {
+    if (window?.isDestroyed() === false) window.webContents.send(channel, text);
+  };
+  ipcMain.on(INSPECT_FOLLOW, (event) => {
+    if (window === undefined || !isPageOf(window, event)) {
+      log.warn({ channel: INSPECT_FOLLOW }, 'a message that no window of ours sends was dropped');
+      return;
+    }
+    stop();
+    hasEnded = false;
+    stop = followSession({
+      recorder,
+      clock,
+      lines: (text) => tell(INSPECT_LINES, text),
+      ended(words) {
+        hasEnded = true;
+        tell(INSPECT_ENDED, words);
+      },
+    });
+  });
+
+  const open = () => {
+    const opened = openInspectorWindow();
+    window = opened;
+    opened.once('closed', () => {
+      if (window !== opened) return;
+      window = undefined;
+      stop();
+    });
+  };
+  return () => {
+    // What it shows is a session that is over.
+    if (hasEnded) window?.destroy();
+    hasEnded = false;
+    if (window === undefined) return open();
+    window.show();
+    return window.focus();
+  };
+}

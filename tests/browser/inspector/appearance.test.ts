@@ -1,0 +1,108 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { PATIENTLY } from '../harness/patiently.ts';
+import { type OpenInspector, captureNamed, setUpInspector } from './harness/inspector.ts';
+
+const open = setUpInspector();
+let axe = '';
+beforeAll(async () => {
+  axe = await readFile(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
+});
+
+/** What axe-core holds to be wrong: each rule, and the elements that break it. */
+async function faults(page: Page): Promise<string[]> {
+  // Through the debugger: the page's policy would forbid a script.
+  const { violations } = await page.evaluate<AxeResults>(`${axe}; axe.run()`);
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical' || impact === 'moderate')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+/** What the page may look like, and how it gets there. */
+const VIEWS: Readonly<Record<string, (inspector: OpenInspector) => Promise<unknown>>> = {
+  'before the first step': ({ at }) => at(0),
+  'at a step': ({ go }) => go(10),
+  'at the close, with the state': async ({ page, go }) => {
+    await go(11);
+    await page.getByRole('tab', { name: 'State', exact: true }).click();
+    await page.locator('.state-line').first().waitFor();
+  },
+  'with a range, a filter and the kinds open': async ({ page, go }) => {
+    await go(5);
+    await page.keyboard.press('[');
+    await page.getByRole('button', { name: 'Clear the range' }).waitFor();
+    await page.getByLabel('Filter by text').fill('cut');
+    await page.getByText('Every kind', { exact: true }).click();
+  },
+  'with an edit': async ({ page, go }) => {
+    await go(9);
+    await page.getByRole('button', { name: 'Skip' }).click();
+    await page.getByRole('tab', { name: 'What if (1)' }).click();
+    await page.locator('.outcome').waitFor();
+  },
+  'while a frame is written': async ({ page, go }) => {
+    await go(9);
+    await page.getByRole('button', { name: 'Edit…' }).click();
+    await page.getByRole('button', { name: 'Apply' }).waitFor();
+  },
+  'with its keys': async ({ page }) => {
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').waitFor();
+  },
+  'while a test is made': async ({ page }) => {
+    await page.getByRole('button', { name: 'Make a test of this' }).click();
+    await page.getByRole('dialog').waitFor();
+  },
+};
+
+const capture = captureNamed('recorded-reconnect');
+
+describe.each(['light', 'dark'] as const)('in the %s', (colorScheme) => {
+  it.each(Object.keys(VIEWS))('%s, nothing amiss for axe', async (view) => {
+    const inspector = await open({ capture, browser: { colorScheme } });
+    await VIEWS[view]?.(inspector);
+    expect(await faults(inspector.page)).toEqual([]);
+    expect(inspector.troubles).toEqual([]);
+  });
+
+  it('without a capture, nothing amiss for axe', async () => {
+    const { page } = await open({ browser: { colorScheme } });
+    await page.getByText('Drop a capture here').waitFor();
+    expect(await faults(page)).toEqual([]);
+  });
+});
+
+it.each(Object.keys(VIEWS))('1000 pixels wide, %s, nothing beyond the edge', async (view) => {
+  const inspector = await open({ capture, browser: { viewport: { width: 1000, height: 700 } } });
+  await VIEWS[view]?.(inspector);
+  const beyond = await inspector.page.evaluate(() =>
+    Array.from(document.querySelectorAll('header *, main *, footer *, dialog'))
+      .filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth + 1)
+      .map((one) => one.outerHTML.slice(0, 100)),
+  );
+  expect(beyond).toEqual([]);
+});
+
+describe('the lines between panes', () => {
+  it('moved by keyboard and by drag, the panes take their sizes', async () => {
+    const { page } = await open({ capture });
+    const line = page.getByRole('separator', { name: 'Width of the step list' });
+    const width = async () =>
+      (await page.getByRole('region', { name: 'Step list' }).boundingBox())?.width ?? 0;
+    const before = await width();
+    await line.focus();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(width, PATIENTLY).toBe(before + 24);
+    const box = await line.boundingBox();
+    if (box === null) throw new Error('The line is not to be seen.');
+    await page.mouse.move(box.x, box.y + 50);
+    await page.mouse.down();
+    await page.mouse.move(box.x - 60, box.y + 50, { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(width, PATIENTLY).toBe(before - 36);
+    expect(await line.getAttribute('aria-valuenow')).toBe(String(Math.round(before - 36)));
+  });
+});

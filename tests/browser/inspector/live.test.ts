@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { PATIENTLY } from '../harness/patiently.ts';
+import { captureNamed, setUpInspector } from './harness/inspector.ts';
+
+const open = setUpInspector();
+
+const LINES = readFileSync(captureNamed('recorded-reconnect'), 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line) => `${line}\n`);
+
+/** The page as the app gives it: told of a live session, whose lines the test says. */
+async function asInTheApp(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    /** What takes listeners, and what tells them. */
+    const channel = () => {
+      const listeners = new Set<(text: string) => void>();
+      const hear = (listener: (text: string) => void) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      };
+      return { hear, tell: (text: string) => listeners.forEach((listener) => listener(text)) };
+    };
+    const [lines, end] = [channel(), channel()];
+    Reflect.set(window, 'parleyInspect', { onLines: lines.hear, onEnded: end.hear });
+    Reflect.set(window, 'tellLines', lines.tell);
+    Reflect.set(window, 'tellEnd', end.tell);
+  });
+  await page.route(
+    ({ pathname }) => pathname === '/',
+    async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replace('"source":null', '"source":{"live":true}');
+      await route.fulfill({ response, body });
+    },
+  );
+}
+
+const tell = (page: Page, lines: readonly string[]) =>
+  page.evaluate((text) => Reflect.get(window, 'tellLines')(text), lines.join(''));
+
+it('a live session, its end followed until the person steps back, and again on request', async () => {
+  const { page, at, troubles } = await open({ prepare: asInTheApp });
+  await tell(page, LINES.slice(0, 3));
+  await page.locator('[data-phase="ready"]').waitFor();
+  const follow = page.getByRole('button', { name: 'Follow' });
+  expect(await follow.getAttribute('aria-pressed')).toBe('true');
+  await tell(page, LINES.slice(3, 8));
+  const steps = async () => Number(await page.getByRole('slider').getAttribute('aria-valuemax'));
+  await expect.poll(steps, PATIENTLY).toBeGreaterThan(6);
+  await at(await steps());
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(() => follow.getAttribute('aria-pressed'), PATIENTLY).toBe('false');
+  const stopped = (await steps()) - 1;
+  await at(stopped);
+  await tell(page, LINES.slice(8));
+  await expect.poll(steps, PATIENTLY).toBe(22);
+  await at(stopped);
+  await follow.click();
+  await at(22);
+  await page.locator('[data-step="22"]').waitFor();
+  await page.evaluate(() => Reflect.get(window, 'tellEnd')('The session has ended.'));
+  await page.getByRole('contentinfo').getByText('The session has ended.').waitFor();
+  expect(troubles).toEqual([]);
+});

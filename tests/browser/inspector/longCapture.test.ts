@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { folderFor } from '../harness/folderFor.ts';
+import { PATIENTLY } from '../harness/patiently.ts';
+import { writeLongCapture } from './harness/longCapture.ts';
+import { setUpInspector } from './harness/inspector.ts';
+
+const open = setUpInspector();
+
+const rows = (page: Page) => page.getByRole('grid', { name: 'Steps' }).locator('[data-step]');
+
+describe('a capture of 5,000 messages', () => {
+  it('the list, only the rows in view in the document; its end, reached and shown', async (test) => {
+    const capture = writeLongCapture(join(folderFor(test), 'long.parley.jsonl'), 5000);
+    const { page, at } = await open({ capture });
+    await rows(page).first().waitFor();
+    expect(await rows(page).count()).toBeLessThan(60);
+    await page.keyboard.press('End');
+    await at(10_003);
+    await page.locator('[data-step="10003"]').waitFor();
+    expect(await rows(page).count()).toBeLessThan(60);
+    await page.keyboard.press('Home');
+    await page.locator('[data-step="1"]').waitFor();
+  });
+
+  it('earlier messages asked for, loaded above and what was in view stays', async (test) => {
+    const capture = writeLongCapture(join(folderFor(test), 'long.parley.jsonl'), 300);
+    const { page } = await open({ capture, hash: '#step=603' });
+    const articles = page.getByRole('log', { name: 'Conversation' }).getByRole('article');
+    await page.locator('[data-message-id="m-299"]').waitFor();
+    const before = await articles.count();
+    const first = articles.first();
+    await first.scrollIntoViewIfNeeded();
+    const id = (await first.getAttribute('data-message-id')) ?? '';
+    const place = async () => (await page.locator(`[data-message-id="${id}"]`).boundingBox())?.y ?? -1;
+    const stood = await place();
+    await page.getByRole('button', { name: /Show earlier messages/ }).click();
+    await expect.poll(() => articles.count(), PATIENTLY).toBe(before + 100);
+    await expect.poll(async () => Math.abs((await place()) - stood), PATIENTLY).toBeLessThan(40);
+  });
+
+  it('scrubbed from end to end, the step under the pointer', async (test) => {
+    const capture = writeLongCapture(join(folderFor(test), 'long.parley.jsonl'), 5000);
+    const { page, at, step } = await open({ capture });
+    const box = await page.getByRole('slider', { name: 'Step' }).boundingBox();
+    if (box === null) throw new Error('The scrubber is not to be seen.');
+    await page.mouse.move(box.x + 2, box.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width / 2, box.y + 10, { steps: 30 });
+    await expect.poll(step, PATIENTLY).toBeGreaterThan(1000);
+    await page.mouse.move(box.x + box.width + 20, box.y + 10, { steps: 30 });
+    await page.mouse.up();
+    await at(10_003);
+  });
+});

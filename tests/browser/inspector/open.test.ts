@@ -1,0 +1,110 @@
+import { appendFile, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { randomBytes } from 'node:crypto';
+import { runTool, temporaryFolder, writeCapture } from '#replay/har/testing/files.ts';
+import { openCapture } from '#replay/inspector/serve/openCapture.ts';
+import { builtPage, readPageFiles } from '#replay/inspector/serve/pageFiles.ts';
+import { startInspector } from '#replay/inspector/serve/startInspector.ts';
+import { launchChromium } from '../harness/chromium.ts';
+
+/** The inspector as `open` serves it, in a browser that comes by the ready line's address. */
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser.close());
+
+const message = { modifier: 'ai', content: [{ category: 'text', text: 'the frigate leaves at nine' }] };
+const RECORDS = [
+  { t: 0, type: 'open' },
+  { t: 1, type: 'recv', data: JSON.stringify({ person: 'Grace Hopper', messages: [] }) },
+  { t: 2, type: 'recv', data: JSON.stringify(message) },
+];
+
+/** A page of its own browser context, at the inspector of a capture; hears of all that is amiss. */
+async function start(step?: number) {
+  const at = await temporaryFolder();
+  const path = await writeCapture(at('x.parley.jsonl'), RECORDS);
+  const inspector = await startInspector({
+    files: await readPageFiles(builtPage()),
+    capture: await openCapture(path),
+    step,
+    cwd: dirname(path),
+    port: 0,
+    random: randomBytes,
+  });
+  onTestFinished(async () => void (await inspector.stop()));
+  const context = await browser.newContext();
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const amiss: string[] = [];
+  page.on('console', (said) => void (said.type() === 'error' && amiss.push(said.text())));
+  page.on('pageerror', (error) => amiss.push(error.message));
+  await page.goto(inspector.invitation());
+  return { at, path, page, context, inspector, amiss };
+}
+
+const stepShown = (page: Page) => page.getByRole('region', { name: 'Time travel' }).textContent();
+const conversation = (page: Page) => page.getByRole('log', { name: 'Conversation' });
+
+test('opened by its address, the session is there under the page’s policy, and the token nowhere', async () => {
+  const { page, amiss } = await start(5);
+  await conversation(page).getByText('the frigate leaves at nine').waitFor();
+  expect(page.url()).not.toContain('token');
+  expect(await page.title()).toContain('x.parley.jsonl');
+  expect(amiss).toEqual([]);
+});
+
+test('loaded again and in a second tab, the browser is known', async () => {
+  const { page, context, inspector } = await start(5);
+  await page.reload();
+  await conversation(page).getByText('the frigate leaves at nine').waitFor();
+  const second = await context.newPage();
+  await second.goto(`${new URL(inspector.invitation()).origin}/#step=2`);
+  await expect.poll(() => stepShown(second)).toMatch(/Step 2 of/);
+});
+
+test('a step without --step, before the first', async () => {
+  const { page } = await start();
+  await expect.poll(() => stepShown(page)).toMatch(/Step 0 of/);
+});
+
+test('a capture that grew meanwhile, loaded again it is all there', async () => {
+  const { page, path } = await start(99);
+  await conversation(page).getByText('the frigate').waitFor();
+  await appendFile(path, `${JSON.stringify({ t: 3, type: 'recv', data: '{"text":"or at ten"}' })}\n`);
+  await page.goto(`${new URL(page.url()).origin}/#step=99`);
+  await page.reload();
+  await expect.poll(() => conversation(page).textContent()).toContain('or at ten');
+});
+
+test('a broken line further on, the page says where', async () => {
+  const { page, path } = await start();
+  await appendFile(path, '{"t":3}\n{"t":4,"type":"open"}\n');
+  await page.reload();
+  await expect.poll(() => page.getByRole('main').textContent()).toContain('x.parley.jsonl:5');
+});
+
+test('a test made by the page’s own request, redacted, verify finds it fine', async () => {
+  const { at, page, path } = await start(5);
+  await conversation(page).getByText('the frigate').waitFor();
+  const answer = await page.evaluate(
+    async (capture) => {
+      const response = await fetch('make-test', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ folder: 'cases', name: 'late', redact: true, capture }),
+      });
+      const made: unknown = await response.json();
+      return made;
+    },
+    await readFile(path, 'utf8'),
+  );
+  expect(answer).toEqual({ files: [at('cases/late.parley.jsonl'), at('cases/late.golden.json')] });
+  expect(await runTool('verify', at('cases'))).toMatchObject({ status: 0 });
+  expect(await readFile(at('cases/late.parley.jsonl'), 'utf8')).not.toMatch(/Grace|frigate/);
+});

@@ -1,0 +1,138 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { folderFor } from '../harness/folderFor.ts';
+import { PATIENTLY } from '../harness/patiently.ts';
+import { captureNamed, setUpInspector } from './harness/inspector.ts';
+
+const open = setUpInspector();
+
+const frame = (page: Page) => page.getByRole('region', { name: 'Frame text' });
+const differences = (page: Page) => page.getByRole('region', { name: 'Differences' });
+const paths = (page: Page) => differences(page).locator('.path').allTextContents();
+
+const HEADER = '{"format":"parley-capture","version":1,"startedAt":"2026-11-20T09:00:00.000Z","app":"0.1.0"}';
+
+describe('the wire', () => {
+  it('a frame with a number beyond what JavaScript counts, laid out with all its digits, and raw as it came', async (test) => {
+    const capture = join(folderFor(test), 'big.parley.jsonl');
+    const data = '{"person":"Ada","messages":[],"big":12345678901234567890.10}';
+    writeFileSync(capture, `${HEADER}\n${JSON.stringify({ t: 1, type: 'recv', data })}\n`);
+    const { page, go } = await open({ capture });
+    await go(1);
+    await expect
+      .poll(() => frame(page).locator('.json-line').allTextContents(), PATIENTLY)
+      .toEqual(['{', '"person": "Ada",', '"messages": [],', '"big": 12345678901234567890.10', '}']);
+    await page.getByRole('button', { name: 'Raw' }).click();
+    expect(await frame(page).textContent()).toBe(data);
+    const facts = page.getByRole('region', { name: 'Frame', exact: true }).locator('.facts');
+    expect(await facts.innerText()).toMatch(/received\s+60 B\s+record 1/);
+  });
+
+  it('a frame sent, one of bytes, an empty one and none, each told as what it is', async () => {
+    const { page, go } = await open({ capture: captureNamed('rejected-frames') });
+    await frame(page).getByText('Nothing is on the wire before the first step.').waitFor();
+    await go(3);
+    await page.getByText('binary, as base64').waitFor();
+    expect(await frame(page).textContent()).toBe('AAEC/w==');
+    await go(4);
+    await frame(page).getByText('An empty frame.').waitFor();
+    await go(1);
+    await page.getByText('not on the wire').waitFor();
+  });
+
+  it('a frame of our own, its direction', async () => {
+    const { page, go } = await open({ capture: captureNamed('recorded-reconnect') });
+    await go(5);
+    await page.getByText('↑ sent').waitFor();
+  });
+});
+
+describe('the differences', () => {
+  it('between a step and the one before, the path and both values', async () => {
+    const { page, go } = await open({ capture: captureNamed('streamed-text') });
+    await go(20);
+    const change = differences(page).locator('.change').first();
+    expect(await change.locator('.path').innerText()).toMatch(/^messages\[1\]\.content\[0\]\.text/);
+    expect(await change.locator('del').innerText()).toBe('"It"');
+    expect(await change.locator('ins').innerText()).toBe('"It does"');
+  });
+
+  it('a step pinned, every later one held against it until the step before is chosen again', async () => {
+    const { page, go } = await open({ capture: captureNamed('streamed-text') });
+    await go(16);
+    await page.getByRole('button', { name: 'Pin this step to compare with' }).click();
+    await go(51);
+    await differences(page).getByText('"It"').waitFor();
+    await page.getByText('Step 16 → 51').waitFor();
+    await go(12);
+    await page.getByText('Step 16 → 12').waitFor();
+    await page.getByLabel('Compare with', { exact: true }).selectOption('with the step before');
+    await page.getByText('Step 11 → 12').waitFor();
+  });
+
+  it('nothing changed, told in words', async () => {
+    const { page, go } = await open({ capture: captureNamed('streamed-text') });
+    await differences(page).getByText('Before the first step there is nothing to compare.').waitFor();
+    await go(8);
+    await expect.poll(() => paths(page), PATIENTLY).toContain('messages[0] added');
+  });
+});
+
+describe('the state', () => {
+  it('the tree by keyboard: unfolded, gone through and folded; what changed is marked', async () => {
+    const { page, go } = await open({ capture: captureNamed('streamed-text') });
+    await go(20);
+    await page.getByRole('tab', { name: 'State', exact: true }).click();
+    const tree = page.getByRole('tree', { name: 'State' });
+    const item = (path: string) => tree.locator(`[data-path="${path}"]:not(:has(.more-entries))`);
+    await item('messages[1]').waitFor();
+    expect(await item('messages[1]').getAttribute('data-changed')).toBe('true');
+    expect(await item('messages[0]').getAttribute('data-changed')).toBe('false');
+    await tree.focus();
+    // To messages[1], into it, to its content, into that and its first item.
+    const keys = ['Down', 'Down', 'Down', 'Right', 'Right', 'Down', 'Down', 'Right', 'Right', 'Right'];
+    for (const key of keys) {
+      await page.keyboard.press(`Arrow${key}`);
+      await expect.poll(() => tree.locator('[data-active="true"]').count(), PATIENTLY).toBe(1);
+      await page.waitForFunction(() => document.querySelectorAll('[aria-expanded="true"]').length > 0);
+    }
+    await expect
+      .poll(() => item('messages[1].content').getAttribute('aria-expanded'), PATIENTLY)
+      .toBe('true');
+    await item('messages[1]').click();
+    await expect.poll(() => item('messages[1].content').count(), PATIENTLY).toBe(0);
+  });
+
+  it('a step later, what was unfolded still is, with the values of then', async () => {
+    const { page, go } = await open({ capture: captureNamed('streamed-text') });
+    await go(16);
+    await page.getByRole('tab', { name: 'State', exact: true }).click();
+    const tree = page.getByRole('tree', { name: 'State' });
+    for (const path of ['messages[1]', 'messages[1].content', 'messages[1].content[0]'])
+      await tree.locator(`[data-path="${path}"]`).click();
+    const text = tree.locator('[data-path="messages[1].content[0].text"] .value');
+    await expect.poll(() => text.innerText(), PATIENTLY).toBe('"It"');
+    await go(20);
+    await expect.poll(() => text.innerText(), PATIENTLY).toBe('"It does"');
+  });
+});
+
+describe('the conversation', () => {
+  it('as the window showed it at the step, with what changed outlined', async () => {
+    const { page, go } = await open({ capture: captureNamed('streamed-text') });
+    await page.getByText('The window waits for its first snapshot.').waitFor();
+    await go(20);
+    const log = page.getByRole('log', { name: 'Conversation' });
+    expect(await log.getByRole('article').allTextContents()).toEqual([
+      'Does it come back?Ada',
+      'It doesAssistant',
+    ]);
+    const changed = log.locator('[data-row][data-changed]');
+    expect(await changed.allTextContents()).toEqual(['It doesAssistant']);
+    expect(await changed.evaluate((row) => getComputedStyle(row).outlineStyle)).toBe('solid');
+    await go(18);
+    await expect.poll(() => changed.count(), PATIENTLY).toBe(0);
+  });
+});

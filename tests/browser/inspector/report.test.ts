@@ -1,0 +1,129 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { runTool, temporaryFolder } from '#replay/har/testing/files.ts';
+import { launchChromium } from '../harness/chromium.ts';
+
+/** A report, as somebody opens it who was sent it: from disk, on a machine without a network. */
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser.close());
+
+const HEADER = '{"format":"parley-capture","version":1,"startedAt":"2026-11-20T09:00:00.000Z","app":"0.1.0"}';
+const HOSTILE = '</script><script>alert(1)</script><!--<script>';
+const html = '<p>Shown to Grace</p><img src="https://example.org/pixel.png" alt=""><script>alert(3)</script>';
+
+const recv = (t: number, frame: object) => JSON.stringify({ t, type: 'recv', data: JSON.stringify(frame) });
+const item = (fields: object) => ({ category: 'text', text: null, html: null, blob: null, ...fields });
+
+const CAPTURE = [
+  HEADER,
+  '{"t":0,"type":"open"}',
+  recv(1, { person: 'Grace Hopper', messages: [] }),
+  recv(2, { modifier: 'ai', content: [item({ text: HOSTILE })] }),
+  recv(3, { modifier: 'ai', content: [item({ category: 'html', text: HOSTILE, html })] }),
+  recv(4, { [HOSTILE]: HOSTILE, text: 'the frigate leaves at nine' }),
+  '',
+].join('\n');
+
+async function report(...options: readonly string[]) {
+  const at = await temporaryFolder();
+  const capture = at(`Grace ${'</script>'.replace('/', '∕')}.parley.jsonl`);
+  await writeFile(capture, CAPTURE);
+  const path = at('report.html');
+  const { status, err } = await runTool('report', capture, '-o', path, ...options);
+  expect({ status, err }).toEqual({ status: 0, err: '' });
+  return path;
+}
+
+/** Opens a file on a machine that is offline; hears of all that should not be. */
+async function openOffline(path: string, hash = '') {
+  const context = await browser.newContext({ offline: true });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const amiss: string[] = [];
+  page.on('dialog', async (dialog) => {
+    amiss.push(`dialog: ${dialog.message()}`);
+    await dialog.dismiss();
+  });
+  page.on('pageerror', (error) => amiss.push(`error: ${error.message}`));
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) amiss.push(`console: ${message.text()}`);
+  });
+  page.on('request', (request) => {
+    if (!/^(?:file|blob|data):/.test(request.url())) amiss.push(`request: ${request.url()}`);
+  });
+  await page.addInitScript(() => {
+    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+      throw new Error(`policy: ${violatedDirective} ${blockedURI}`);
+    });
+  });
+  await page.goto(pathToFileURL(path).href + hash);
+  await page.getByRole('heading', { name: 'Conversation' }).waitFor();
+  return { page, amiss };
+}
+
+const steps = (page: Page) => page.getByRole('grid', { name: 'Steps' });
+const conversation = (page: Page) => page.getByRole('log', { name: 'Conversation' });
+
+test('opened from disk without a network, the session is there and frames stay data', async () => {
+  const { page, amiss } = await openOffline(await report('--step', '999'));
+  await conversation(page).getByRole('article').nth(1).waitFor();
+  expect(await conversation(page).getByRole('article').first().textContent()).toContain(HOSTILE);
+  expect(await conversation(page).getByText('Shown to Grace').count()).toBe(1);
+  await steps(page).getByRole('row').filter({ hasText: 'received' }).nth(1).click();
+  await page.getByRole('button', { name: 'Raw' }).click();
+  const frame = page.getByRole('region', { name: 'Frame', exact: true });
+  await expect.poll(() => frame.textContent()).toContain(HOSTILE);
+  expect(await page.locator('script').count()).toBe(4);
+  expect(amiss).toEqual([]);
+});
+
+test('opened, no step was taken yet; at a link’s step, that one', async () => {
+  const path = await report();
+  const { page } = await openOffline(path);
+  await expect
+    .poll(() => page.getByRole('region', { name: 'Time travel' }).textContent())
+    .toMatch(/Step 0 of/);
+  const linked = await openOffline(path, '#step=3');
+  const region = linked.page.getByRole('region', { name: 'Time travel' });
+  await expect.poll(() => region.textContent()).toMatch(/Step 3 of/);
+});
+
+test('a script of others, a connection and a frame, each forbidden by the report’s own policy', async () => {
+  const { page } = await openOffline(await report());
+  await page.evaluate(() => {
+    const violated: string[] = [];
+    Object.assign(window, { violated });
+    document.addEventListener('securitypolicyviolation', (event) => {
+      event.stopPropagation();
+      violated.push(event.effectiveDirective);
+    });
+    const script = document.createElement('script');
+    script.textContent = 'window.injected = true';
+    const frame = document.createElement('iframe');
+    frame.src = 'https://example.org/';
+    document.body.append(script, frame);
+    fetch('https://example.org/').catch(() => violated.push('fetch failed'));
+  });
+  const violated = () => page.evaluate(() => [...Reflect.get(window, 'violated')].map(String).toSorted());
+  await expect.poll(violated).toEqual(['connect-src', 'fetch failed', 'frame-src', 'script-src-elem']);
+  expect(await page.evaluate(() => Reflect.has(window, 'injected'))).toBe(false);
+});
+
+test('redacted, it opens and holds nothing that was said', async () => {
+  const path = await report('--redact', '--step', '999');
+  const { page, amiss } = await openOffline(path);
+  await conversation(page).getByRole('article').nth(1).waitFor();
+  expect(await conversation(page).textContent()).toMatch(/text-\d/);
+  const personal = /Grace|Hopper|frigate|alert\(/;
+  expect(await page.locator('#root').textContent()).not.toMatch(personal);
+  expect(await page.title()).not.toMatch(personal);
+  expect(await readFile(path, 'utf8')).not.toMatch(/Grace|Hopper|frigate/);
+  expect(amiss).toEqual([]);
+});

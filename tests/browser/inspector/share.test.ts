@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { PATIENTLY } from '../harness/patiently.ts';
+import { captureNamed, setUpInspector } from './harness/inspector.ts';
+
+const open = setUpInspector();
+
+const name = (page: Page) => page.locator('.capture-name').textContent();
+
+/** Drops a file on the page, as a person does. */
+const drop = (page: Page, fileName: string, bytes: Buffer): Promise<void> =>
+  page.evaluate(
+    ([file, base64]) => {
+      const content = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([content], file));
+      for (const kind of ['dragenter', 'dragover', 'drop'])
+        document.body.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }));
+    },
+    [fileName, bytes.toString('base64')] as const,
+  );
+
+describe('a link to a step', () => {
+  it('opened, that step; the address follows the steps', async () => {
+    const { page, at } = await open({ capture: captureNamed('streamed-text'), hash: '#step=20' });
+    await at(20);
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => page.evaluate(() => location.hash), PATIENTLY).toBe('#step=21');
+  });
+
+  it('entered by hand, that step; one beyond the end, the last', async () => {
+    const { go, page, at } = await open({ capture: captureNamed('streamed-text') });
+    await go(12);
+    await page.evaluate(() => {
+      location.hash = '#step=99999';
+    });
+    await at(55);
+  });
+
+  it('copied, the link of the selected step is on the clipboard', async () => {
+    const browser = { permissions: ['clipboard-read', 'clipboard-write'] };
+    const { page, go } = await open({ capture: captureNamed('streamed-text'), browser });
+    await go(12);
+    await page.keyboard.press('l');
+    await page.getByText('A link to step 12 is copied.').waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(new URL(copied).hash).toBe('#step=12');
+    expect(new URL(copied).search).toBe('');
+  });
+});
+
+describe('a capture that is dropped', () => {
+  it('on an empty page, opened before its first step', async () => {
+    const { page, at, troubles } = await open();
+    await page.getByText('Drop a capture here, or choose one').waitFor();
+    await drop(page, 'echo.parley.jsonl', readFileSync(captureNamed('recorded-echo')));
+    await at(0);
+    expect(await name(page)).toBe('echo.parley.jsonl');
+    expect(troubles).toEqual([]);
+  });
+
+  it('on another one, gzipped, takes its place', async () => {
+    const { page, go, at } = await open({ capture: captureNamed('recorded-reconnect') });
+    await go(11);
+    await drop(page, 'stream.parley.jsonl.gz', gzipSync(readFileSync(captureNamed('streamed-text'))));
+    await expect.poll(() => name(page), PATIENTLY).toBe('stream.parley.jsonl.gz');
+    await at(0);
+    await page.keyboard.press('End');
+    await at(55);
+  });
+
+  it('that is none, told in words; the next one opens', async () => {
+    const { page } = await open();
+    await drop(page, 'notes.txt', Buffer.from('not a capture\n'));
+    const alert = page.getByRole('alert');
+    await alert.getByText('notes.txt could not be opened').waitFor();
+    expect(await alert.locator('.error').textContent()).toMatch(/\S/);
+    await drop(page, 'echo.parley.jsonl', readFileSync(captureNamed('recorded-echo')));
+    await page.locator('[data-phase="ready"]').waitFor();
+  });
+
+  it('chosen instead of dropped, opened', async () => {
+    const { page } = await open();
+    const chosen = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Open a capture' }).click();
+    await (await chosen).setFiles(captureNamed('recorded-echo'));
+    await page.locator('[data-phase="ready"]').waitFor();
+    expect(await name(page)).toBe('recorded-echo.parley.jsonl');
+  });
+});
+
+describe('the page’s colours', () => {
+  it('as the system asks; then light or dark as the person chooses', async () => {
+    const { page } = await open({ capture: captureNamed('recorded-echo'), browser: { colorScheme: 'dark' } });
+    const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const dark = await background();
+    await page.getByRole('button', { name: 'Colours: as the system' }).click();
+    await expect.poll(background).not.toBe(dark);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Colours: light' }).click();
+    await expect.poll(background).toBe(dark);
+    await page.getByRole('button', { name: 'Colours: dark' }).waitFor();
+  });
+});
+
+describe('the keys', () => {
+  it('asked for by ?, all of them; Escape closes them', async () => {
+    const { page } = await open({ capture: captureNamed('recorded-echo') });
+    await page.keyboard.press('?');
+    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await dialog.getByText('Play or pause').waitFor();
+    expect(await dialog.locator('dt').count()).toBeGreaterThan(25);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => dialog.count()).toBe(0);
+  });
+
+  it('pressed where one writes, letters', async () => {
+    const { page, at } = await open({ capture: captureNamed('recorded-echo') });
+    await page.keyboard.press('/');
+    await page.keyboard.type('e?1');
+    expect(await page.getByLabel('Filter by text').inputValue()).toBe('e?1');
+    await at(0);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+});

@@ -1,0 +1,83 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { PATIENTLY } from '../harness/patiently.ts';
+import { captureNamed, setUpInspector } from './harness/inspector.ts';
+
+const open = setUpInspector();
+
+const grid = (page: Page) => page.getByRole('grid', { name: 'Steps' });
+
+/** The numbers of the steps in the list. */
+const listed = (page: Page) =>
+  grid(page)
+    .locator('[data-step]')
+    .evaluateAll((lines) => lines.map((line) => Number(line.dataset['step'])));
+
+describe('the step list', () => {
+  it('each step, its number, time, kind, wait, size and words', async () => {
+    const { page } = await open({ capture: captureNamed('recorded-reconnect') });
+    const cells = (step: number) =>
+      page
+        .locator(`[data-step="${step}"] [role="gridcell"]`)
+        .evaluateAll((all) => all.map((cell) => cell.textContent));
+    await page.locator('[data-step="22"]').waitFor();
+    expect(await cells(8)).toEqual(['8', '1.500', '✓applied', '14 ms', '184 B', 'client: drop']);
+    expect(await cells(11)).toEqual(['11', '3.405', '○close', '', '', 'connection closed, 1006']);
+    expect(await listed(page)).toHaveLength(22);
+  });
+
+  it('a text and a kind, only the steps that fit both; cleared, all again', async () => {
+    const { page } = await open({ capture: captureNamed('recorded-reconnect') });
+    await page.getByLabel('Filter by text').fill('after the cut');
+    await expect.poll(() => listed(page), PATIENTLY).toContain(16);
+    await page.getByText('Every kind', { exact: true }).click();
+    await page.getByRole('checkbox', { name: 'applied' }).check();
+    await expect.poll(() => listed(page), PATIENTLY).toEqual([19, 21]);
+    await page.getByRole('checkbox', { name: 'applied' }).uncheck();
+    await page.getByRole('checkbox', { name: 'close', exact: true }).check();
+    await page.getByText('No step fits the filters.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await expect.poll(async () => (await listed(page)).length, PATIENTLY).toBe(22);
+  });
+
+  it('what changed nothing hidden, the steps that changed the state alone, and told how many', async () => {
+    const { page } = await open({ capture: captureNamed('recorded-reconnect') });
+    await page.getByRole('checkbox', { name: 'Hide what changed nothing' }).check();
+    await expect.poll(() => listed(page), PATIENTLY).toEqual([3, 4, 8, 10, 11, 15, 19, 21]);
+    expect(await page.getByRole('region', { name: 'Step list' }).getByRole('status').textContent()).toBe(
+      '8 of 22',
+    );
+  });
+
+  it('a click on a step, that step selected', async () => {
+    const { page, at } = await open({ capture: captureNamed('recorded-reconnect') });
+    await page.locator('[data-step="10"]').click();
+    await at(10);
+    expect(await page.locator('[data-step="10"]').getAttribute('aria-selected')).toBe('true');
+  });
+
+  it('the arrows in a filtered list, from entry to entry', async () => {
+    const { page, at } = await open({ capture: captureNamed('recorded-reconnect') });
+    await page.getByRole('checkbox', { name: 'Hide what changed nothing' }).check();
+    await expect.poll(async () => (await listed(page)).length, PATIENTLY).toBe(8);
+    await grid(page).focus();
+    const ways = [
+      ['ArrowDown', 3],
+      ['ArrowDown', 4],
+      ['End', 21],
+      ['ArrowUp', 19],
+      ['Home', 3],
+    ] as const;
+    for (const [key, step] of ways) {
+      await page.keyboard.press(key);
+      await at(step);
+    }
+  });
+
+  it('a capture of nothing but its header, told in words', async () => {
+    const { page, troubles } = await open({ capture: captureNamed('header-only') });
+    await page.getByText('This capture has no steps').waitFor();
+    expect(troubles).toEqual([]);
+  });
+});

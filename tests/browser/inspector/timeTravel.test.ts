@@ -1,0 +1,167 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { PATIENTLY } from '../harness/patiently.ts';
+import { captureNamed, setUpInspector } from './harness/inspector.ts';
+
+const open = setUpInspector();
+
+const notice = (page: Page) => page.getByRole('contentinfo').getByRole('status');
+
+async function lookFor(page: Page, kind: string, text: string): Promise<void> {
+  await page.getByLabel('What to look for').selectOption(kind);
+  await page.getByLabel('Look for', { exact: true }).fill(text);
+}
+
+/** The page's clock is the test's: it stands until the test moves it. */
+const holdClock = async (page: Page) => {
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 1000);
+};
+
+describe('going through a session', () => {
+  it('opened, before the first step; step by step, by buttons and by keys', async () => {
+    const { page, at, troubles } = await open({ capture: captureNamed('recorded-reconnect') });
+    await at(0);
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    expect(await button('Previous step').isDisabled()).toBe(true);
+    await button('Next step').click();
+    await at(1);
+    await button('Last step').click();
+    await at(22);
+    expect(await button('Next step').isDisabled()).toBe(true);
+    await button('Previous step').click();
+    await at(21);
+    await button('Before the first step').click();
+    await at(0);
+    const ways = [
+      ['ArrowRight', 1],
+      ['Shift+ArrowRight', 11],
+      ['ArrowLeft', 10],
+      ['Shift+ArrowLeft', 0],
+      ['End', 22],
+      ['Home', 0],
+      ['e', 11],
+    ] as const;
+    for (const [key, step] of ways) {
+      await page.keyboard.press(key);
+      await at(step);
+    }
+    expect(troubles).toEqual([]);
+  });
+});
+
+describe('playing', () => {
+  it('a hundred times as fast, to the end and then still', async () => {
+    const { page, at, step } = await open({
+      capture: captureNamed('recorded-reconnect'),
+      prepare: holdClock,
+    });
+    await page.getByRole('button', { name: '100×' }).click();
+    await page.getByRole('button', { name: 'Play' }).click();
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(20);
+        return step();
+      }, PATIENTLY)
+      .toBe(22);
+    await at(22);
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(20);
+        return page.getByRole('button', { name: 'Play' }).count();
+      }, PATIENTLY)
+      .toBe(1);
+  });
+
+  it('paused by the space bar, it stays where it is', async () => {
+    const { page, step, at } = await open({
+      capture: captureNamed('recorded-reconnect'),
+      prepare: holdClock,
+    });
+    await page.keyboard.press('2');
+    await page.keyboard.press(' ');
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(20);
+        return step();
+      }, PATIENTLY)
+      .toBeGreaterThan(4);
+    await page.keyboard.press(' ');
+    await page.getByRole('button', { name: 'Play' }).waitFor();
+    const stopped = Number(await page.getByRole('slider', { name: 'Step' }).getAttribute('aria-valuenow'));
+    await at(stopped);
+    await page.clock.runFor(5000);
+    await at(stopped);
+  });
+
+  it('a break where a field changes, it stops there and says so', async () => {
+    const { page, at, step } = await open({
+      capture: captureNamed('recorded-reconnect'),
+      prepare: holdClock,
+    });
+    await lookFor(page, 'Field changes', 'messages.length');
+    await page.getByRole('button', { name: 'Break' }).click();
+    await page.getByRole('button', { name: '100×' }).click();
+    await page.getByRole('button', { name: 'Play' }).click();
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(20);
+        return step();
+      }, PATIENTLY)
+      .toBe(3);
+    await at(3);
+    await expect
+      .poll(() => notice(page).textContent(), PATIENTLY)
+      .toBe('Stopped at step 3: messages.length changed.');
+  });
+});
+
+describe('looking for a step', () => {
+  it('where the state is so, after and before', async () => {
+    const { page, at, go } = await open({ capture: captureNamed('recorded-reconnect') });
+    await lookFor(page, 'State is', 'messages.length == 3');
+    await page.getByRole('button', { name: 'Find after' }).click();
+    await at(10);
+    await go(22);
+    await page.getByRole('button', { name: 'Find before' }).click();
+    await at(10);
+  });
+
+  it('where a frame has a text, and where there is no more of it', async () => {
+    const { page, at } = await open({ capture: captureNamed('recorded-reconnect') });
+    await lookFor(page, 'Frame has', 'after the cut');
+    await page.keyboard.press('Enter');
+    await at(16);
+    for (const step of [18, 20]) {
+      await page.keyboard.press('Enter');
+      await at(step);
+    }
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(() => notice(page).textContent(), PATIENTLY)
+      .toBe('No step after this one meets after the cut.');
+  });
+
+  it('an update, a time and a message, wherever one stands', async () => {
+    const { page, at } = await open({ capture: captureNamed('streamed-text') });
+    const ways = [
+      ['Update', '5', 20],
+      ['Time', '1.1 s', 12],
+      ['Message', 'm-1', 8],
+    ] as const;
+    for (const [kind, text, step] of ways) {
+      await lookFor(page, kind, text);
+      await page.getByRole('button', { name: 'Go', exact: true }).click();
+      await at(step);
+    }
+  });
+
+  it('an expression that calls a function, refused in words and nothing runs', async () => {
+    const { page, at, troubles } = await open({ capture: captureNamed('streamed-text') });
+    await lookFor(page, 'State is', 'fetch("x")');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => notice(page).textContent(), PATIENTLY).not.toBe('');
+    await at(0);
+    expect(troubles).toEqual([]);
+  });
+});

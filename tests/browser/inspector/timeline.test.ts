@@ -1,0 +1,147 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { PATIENTLY } from '../harness/patiently.ts';
+import { captureNamed, setUpInspector } from './harness/inspector.ts';
+
+const open = setUpInspector();
+
+const slider = (page: Page) => page.getByRole('slider', { name: 'Step' });
+
+/** Where a share of the shown time stands on the page. */
+async function pointAt(page: Page, share: number): Promise<{ x: number; y: number }> {
+  const box = await page.getByTestId('plot').boundingBox();
+  if (box === null) throw new Error('The timeline is not to be seen.');
+  return { x: box.x + box.width * share, y: box.y + 60 };
+}
+
+async function drag(page: Page, from: number, to: number): Promise<void> {
+  const [a, b] = [await pointAt(page, from), await pointAt(page, to)];
+  await page.mouse.move(a.x, a.y);
+  await page.mouse.down();
+  await page.mouse.move(b.x, b.y, { steps: 5 });
+  await page.mouse.up();
+}
+
+const listed = (page: Page) =>
+  page
+    .getByRole('grid', { name: 'Steps' })
+    .locator('[data-step]')
+    .evaluateAll((lines) => lines.map((line) => Number(line.dataset['step'])));
+
+/** The first and the last time at the timeline's head. */
+const marks = (page: Page) => slider(page).locator('.mark').allTextContents();
+
+describe('what happened when', () => {
+  it('frames, updates, the queue and the connection are drawn, and each error marked', async () => {
+    const { page, at } = await open({ capture: captureNamed('recorded-reconnect') });
+    for (const lane of ['received', 'sent', 'applied', 'queue'])
+      await page.locator(`path.lane.${lane}[d^="M"]`).waitFor({ state: 'attached' });
+    await expect.poll(() => page.locator('.band').count(), PATIENTLY).toBe(4);
+    expect(await page.locator('.band.connected').count()).toBe(2);
+    await page.getByRole('button', { name: /Error at step 11: .*1006/ }).click();
+    await at(11);
+  });
+
+  it('a click, the step of that time', async () => {
+    const { page, at } = await open({ capture: captureNamed('recorded-reconnect') });
+    const { x, y } = await pointAt(page, 0.5);
+    await page.mouse.click(x, y);
+    await at(11);
+  });
+});
+
+describe('a range', () => {
+  it('dragged, the list holds its steps, the differences and the conversation tell what it changed; cleared, all again', async () => {
+    const { page, at } = await open({ capture: captureNamed('recorded-reconnect') });
+    await page.locator('path.lane.queue').waitFor({ state: 'attached' });
+    await drag(page, 0.2, 0.32);
+    await at(10);
+    await expect.poll(() => listed(page), PATIENTLY).toEqual([5, 6, 7, 8, 9, 10]);
+    await page.getByText('Step 4 → 10').waitFor();
+    const changed = page.getByRole('log').locator('[data-changed]');
+    await expect.poll(() => changed.count(), PATIENTLY).toBe(2);
+    await page.getByRole('button', { name: 'Clear the range' }).click();
+    await expect.poll(async () => (await listed(page)).length, PATIENTLY).toBe(22);
+    await page.getByText('Step 9 → 10').waitFor();
+  });
+
+  it('by keyboard: from one step to another, then cleared', async () => {
+    const { page, go, at } = await open({ capture: captureNamed('recorded-reconnect') });
+    await go(5);
+    await page.keyboard.press('[');
+    await at(22);
+    await go(10);
+    await page.keyboard.press(']');
+    await expect.poll(() => listed(page), PATIENTLY).toEqual([5, 6, 7, 8, 9, 10]);
+    await page.keyboard.press('Escape');
+    await expect.poll(async () => (await listed(page)).length, PATIENTLY).toBe(22);
+  });
+});
+
+describe('the zoom', () => {
+  it('a double click on a step, the second around it; the whole session again', async () => {
+    const { page } = await open({ capture: captureNamed('recorded-reconnect') });
+    const whole = await marks(page);
+    await page.locator('[data-step="11"]').dblclick();
+    await expect.poll(() => marks(page), PATIENTLY).toContain('3.400');
+    await page.getByRole('button', { name: 'Whole session' }).click();
+    await expect.poll(() => marks(page), PATIENTLY).toEqual(whole);
+  });
+
+  it('a double click on the timeline, the second around that time', async () => {
+    const { page } = await open({ capture: captureNamed('recorded-reconnect') });
+    const { x, y } = await pointAt(page, 0.5);
+    await page.mouse.dblclick(x, y);
+    await expect.poll(() => marks(page), PATIENTLY).toContain('3.400');
+  });
+
+  it('by keyboard: in, out and whole', async () => {
+    const { page } = await open({ capture: captureNamed('recorded-reconnect') });
+    const whole = await marks(page);
+    for (const key of ['+', '-', '+', '0', 'z']) {
+      const before = (await marks(page)).join();
+      await page.keyboard.press(key);
+      await expect.poll(async () => (await marks(page)).join(), PATIENTLY).not.toBe(before);
+    }
+    await page.keyboard.press('0');
+    await expect.poll(() => marks(page), PATIENTLY).toEqual(whole);
+  });
+});
+
+describe('the scrubber', () => {
+  it('dragged across the times, the step under the pointer, told in words', async () => {
+    const { page, at } = await open({ capture: captureNamed('recorded-reconnect') });
+    expect(await slider(page).getAttribute('aria-valuetext')).toBe('Before the first step');
+    const box = await slider(page).boundingBox();
+    if (box === null) throw new Error('The scrubber is not to be seen.');
+    await page.mouse.move(box.x + 1, box.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.3, box.y + 10, { steps: 10 });
+    await at(10);
+    await expect
+      .poll(() => slider(page).getAttribute('aria-valuetext'), PATIENTLY)
+      .toBe('Step 10 of 22, 2.000 s');
+    await page.mouse.move(box.x + box.width + 50, box.y + 10, { steps: 10 });
+    await at(22);
+    await page.mouse.up();
+    await page.mouse.move(box.x, box.y + 10);
+    expect(await slider(page).getAttribute('aria-valuenow')).toBe('22');
+  });
+
+  it('by keyboard, step by step, by tens and to both ends', async () => {
+    const { page, at } = await open({ capture: captureNamed('recorded-reconnect') });
+    await slider(page).focus();
+    const ways = [
+      ['ArrowRight', 1],
+      ['PageUp', 11],
+      ['ArrowLeft', 10],
+      ['End', 22],
+      ['PageDown', 12],
+      ['Home', 0],
+    ] as const;
+    for (const [key, step] of ways) {
+      await page.keyboard.press(key);
+      await at(step);
+    }
+  });
+});

@@ -1,0 +1,136 @@
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { runTool } from '#replay/har/testing/files.ts';
+import { folderFor } from '../harness/folderFor.ts';
+import { PATIENTLY } from '../harness/patiently.ts';
+import { type OpenInspector, captureNamed, setUpInspector } from './harness/inspector.ts';
+
+const open = setUpInspector();
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+const articles = (page: Page) => page.getByRole('log', { name: 'Conversation' }).getByRole('article');
+const outcome = (page: Page) => page.locator('.outcome');
+
+async function insertAfter(page: Page, frame: object): Promise<void> {
+  await button(page, 'Insert after…').click();
+  await page.getByLabel(/What if this came after record/).fill(JSON.stringify(frame));
+  await page.keyboard.press('Control+Enter');
+  await outcome(page).waitFor();
+}
+
+const INSERTED = {
+  modifier: 'ai',
+  id: 'm-x',
+  content: [{ category: 'text', text: 'inserted' }],
+  context: 'X',
+};
+
+/** What a click downloads. */
+async function downloaded(page: Page, click: () => Promise<void>): Promise<{ name: string; text: string }> {
+  const [download] = await Promise.all([page.waitForEvent('download'), click()]);
+  return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
+}
+
+describe('what if', () => {
+  it('a frame is skipped, another conversation from there on; the recorded one again', async () => {
+    const { page, go, at }: OpenInspector = await open({ capture: captureNamed('recorded-reconnect') });
+    await go(9);
+    await button(page, 'Skip').click();
+    await expect.poll(() => button(page, 'What if').getAttribute('aria-pressed'), PATIENTLY).toBe('true');
+    await page.getByRole('tab', { name: 'What if (1)' }).click();
+    await page.getByText('Record 7 is skipped').waitFor();
+    await page.keyboard.press('End');
+    await at(20);
+    await button(page, 'As recorded').click();
+    await page.keyboard.press('End');
+    await at(22);
+    await button(page, 'Discard the edits').click();
+    await expect.poll(() => button(page, 'As recorded').count(), PATIENTLY).toBe(0);
+  });
+
+  it('a frame is edited, its step shows the other text', async () => {
+    const { page, go } = await open({ capture: captureNamed('recorded-reconnect') });
+    await go(7);
+    await button(page, 'Edit…').click();
+    const text = page.getByLabel('What if record 6 were this?');
+    expect(await text.inputValue()).toContain('"text":"drop"');
+    await text.fill(
+      JSON.stringify({ ...INSERTED, content: [{ category: 'text', text: 'Another question' }] }),
+    );
+    await button(page, 'Apply').click();
+    await expect.poll(() => articles(page).last().textContent(), PATIENTLY).toBe('Another questionX');
+    expect(await outcome(page).textContent()).toBe('The conversation is another from step 8 on.');
+  });
+
+  it('a frame is inserted, then undone', async () => {
+    const { page, go } = await open({ capture: captureNamed('streamed-text') });
+    await go(6);
+    await insertAfter(page, INSERTED);
+    await expect.poll(() => articles(page).last().textContent(), PATIENTLY).toBe('insertedX');
+    await button(page, 'Undo: After record 5 comes').click();
+    await expect.poll(() => articles(page).getByText('inserted').count(), PATIENTLY).toBe(0);
+    await page.getByText('Skip, edit or insert a frame').waitFor();
+  });
+
+  it('what is no JSON, said before it is applied; given up, nothing is edited', async () => {
+    const { page, go } = await open({ capture: captureNamed('streamed-text') });
+    await go(6);
+    await button(page, 'Edit…').click();
+    await page.getByLabel('What if record 5 were this?').fill('{"text":');
+    await page.getByText('This is no JSON').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('Skip, edit or insert a frame').waitFor();
+  });
+});
+
+describe('what is made of it', () => {
+  it('saved, a capture with the inserted frame at its place and every other line as it was', async () => {
+    const { page, go } = await open({ capture: captureNamed('streamed-text') });
+    await go(6);
+    await insertAfter(page, INSERTED);
+    const { name, text } = await downloaded(page, () => button(page, 'Save as a capture').click());
+    expect(name).toBe('streamed-text-what-if.parley.jsonl');
+    const lines = text.trimEnd().split('\n');
+    const recorded = readFileSync(captureNamed('streamed-text'), 'utf8').trimEnd().split('\n');
+    expect(lines.toSpliced(6, 1)).toEqual(recorded);
+    expect(JSON.parse(lines[6] ?? '')).toEqual({ t: 930, type: 'recv', data: JSON.stringify(INSERTED) });
+  });
+
+  it('made a test, redacted, its capture and golden are in the folder and verify finds them fine', async (test) => {
+    const cwd = folderFor(test);
+    const { page, go } = await open({ capture: captureNamed('streamed-text'), cwd });
+    await go(6);
+    await insertAfter(page, INSERTED);
+    await button(page, 'Make a test of this').click();
+    const dialog = page.getByRole('dialog', { name: 'Make a test of this' });
+    await dialog.getByLabel('Folder').fill('kept');
+    await dialog.getByLabel('Name').fill('what if');
+    expect(await dialog.getByLabel('Replace what is personal').isChecked()).toBe(true);
+    await dialog.getByRole('button', { name: 'Write the test' }).click();
+    await dialog.getByText('Written, with its golden').waitFor();
+    expect(readdirSync(join(cwd, 'kept')).sort()).toEqual(['what if.golden.json', 'what if.parley.jsonl']);
+    expect(readFileSync(join(cwd, 'kept/what if.parley.jsonl'), 'utf8')).not.toMatch(/inserted|Ada/);
+    const { status } = await runTool('verify', join(cwd, 'kept/what if.parley.jsonl'));
+    expect(status).toBe(0);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await expect.poll(() => dialog.count()).toBe(0);
+  });
+
+  it('a name that is taken, refused in the host’s words and nothing is written over', async (test) => {
+    const cwd = folderFor(test);
+    writeFileSync(join(cwd, 'x.parley.jsonl'), 'mine');
+    const { page } = await open({ capture: captureNamed('streamed-text'), cwd });
+    await button(page, 'Make a test of this').click();
+    const dialog = page.getByRole('dialog', { name: 'Make a test of this' });
+    await dialog.getByLabel('Folder').fill('.');
+    await dialog.getByLabel('Name').fill('x');
+    await dialog.getByRole('button', { name: 'Write the test' }).click();
+    await expect.poll(() => dialog.getByRole('alert').textContent(), PATIENTLY).toContain('is there already');
+    expect(readFileSync(join(cwd, 'x.parley.jsonl'), 'utf8')).toBe('mine');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => dialog.count()).toBe(0);
+  });
+});

@@ -1,0 +1,88 @@
+import { appendFile, writeFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runProgram } from '#platform/testing/program.ts';
+import { buildProgram } from '#tests/builders/buildProgram.ts';
+import { runTool, temporaryFolder, writeCapture } from '../har/testing/files.ts';
+
+let cli: { path: string; remove: () => Promise<void> };
+
+beforeAll(async () => {
+  cli = await buildProgram('tools/replay/cli.ts');
+}, 60_000);
+afterAll(() => cli.remove());
+
+const READY = /^(?<what>\S+) is open at (?<url>http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43})$/;
+
+async function start(...options: readonly string[]) {
+  const at = await temporaryFolder();
+  const path = await writeCapture(at('x.parley.jsonl'), [{ t: 1, type: 'open' }]);
+  const program = runProgram(cli.path, ['open', path, '--no-open', ...options]);
+  const { what, url = '' } = READY.exec(await program.firstLine)?.groups ?? {};
+  return { path, program, what, url };
+}
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'open until %s, one line that says where, the page is there, 0 within 2 s',
+  async (signal) => {
+    const { path, program, what, url } = await start('--step', '1');
+    expect(what).toBe(path);
+    const response = await fetch(url);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain('"step":1');
+    const begun = performance.now();
+    program.child.kill(signal);
+    const { code, stdout, stderr } = await program.ended;
+    expect({ code, stderr, lines: stdout.trim().split('\n').length }).toEqual({
+      code: 0,
+      stderr: '',
+      lines: 1,
+    });
+    expect(performance.now() - begun).toBeLessThan(2000);
+  },
+);
+
+test('a port that is taken, one line and 2', async () => {
+  const { path, url } = await start();
+  const { port } = new URL(url);
+  expect(await runTool('open', path, '--no-open', '--port', port)).toEqual({
+    status: 2,
+    out: '',
+    err: `port ${port} cannot be had; free it, or name another (0 takes any)\n`,
+  });
+});
+
+test.each([
+  ['another file', '{"hello":1}\n', ':1: is not the header of a Parley capture'],
+  ['an empty file', '', ': is empty'],
+  [
+    'a newer version',
+    '{"format":"parley-capture","version":9,"startedAt":"2026-11-20T09:00:00.000Z","app":"1"}\n',
+    ':1: has version 9; this Parley reads up to 1',
+  ],
+])('%s, told in one line before anything is served, 2', async (_, text, words) => {
+  const at = await temporaryFolder();
+  await writeFile(at('x.parley.jsonl'), text);
+  expect(await runTool('open', at('x.parley.jsonl'), '--no-open')).toEqual({
+    status: 2,
+    out: '',
+    err: `${at('x.parley.jsonl')}${words}\n`,
+  });
+});
+
+test('a broken line, a broken gzip or no file at all, told in one line, 2', async () => {
+  const at = await temporaryFolder();
+  const broken = await writeCapture(at('broken.parley.jsonl'), []);
+  await appendFile(broken, '{"t":1}\n{"t":2,"type":"open"}\n');
+  await writeFile(at('x.parley.jsonl.gz'), gzipSync('nothing').subarray(3));
+  for (const [name, words] of [
+    ['broken.parley.jsonl', ':2: has no `type`'],
+    ['x.parley.jsonl.gz', ': is not a gzip file, or a broken one'],
+    ['gone.parley.jsonl', ': there is no such file'],
+  ] as const)
+    expect(await runTool('open', at(name), '--no-open')).toEqual({
+      status: 2,
+      out: '',
+      err: `${at(name)}${words}\n`,
+    });
+});

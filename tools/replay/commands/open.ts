@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { Command } from 'commander';
+import open from 'open';
+import { oneCapture } from '../engine/oneCapture.ts';
+import { EXIT } from '../errors.ts';
+import { openCapture } from '../inspector/serve/openCapture.ts';
+import { builtPage, readPageFiles } from '../inspector/serve/pageFiles.ts';
+import { startInspector } from '../inspector/serve/startInspector.ts';
+import { portOption } from '../serve/portOption.ts';
+import { untilTold } from '../serve/untilTold.ts';
+import type { CommandMaker } from '../replayTool.ts';
+import { wholeNumber } from './options.ts';
+
+interface OpenOptions {
+  readonly port: number;
+  readonly step?: number;
+  readonly open: boolean;
+}
+
+/** `open`: the inspector, in a browser (contract §7). */
+export const openCommand: CommandMaker = (output, finish) =>
+  new Command('open')
+    .description('the inspector: sees a session again, step by step, in a browser; until SIGINT or SIGTERM')
+    .argument('[capture]', 'a capture, or a HAR with one WebSocket; without one, drop it onto the page')
+    .option('--port <n>', 'port on 127.0.0.1; 0 takes any', portOption('--port'), 0)
+    .option('--step <n>', 'where it opens (default: before the first step)', wholeNumber('--step'))
+    .option('--no-open', 'opens no browser, as PARLEY_OPEN=0 does')
+    .action(async (given: string | undefined, { port, step, open: opens }: OpenOptions) => {
+      const told = untilTold();
+      const path = given === undefined ? undefined : await oneCapture(given);
+      const capture = path === undefined ? undefined : await openCapture(path);
+      const files = await readPageFiles(builtPage());
+      const content = { files, capture, step, cwd: process.cwd() };
+      const inspector = await startInspector({ ...content, port, random: randomBytes });
+      output.out(`${path ?? 'The inspector'} is open at ${inspector.invitation()}\n`);
+      if (opens && process.env.PARLEY_OPEN !== '0') openBrowser(inspector.invitation());
+      await told;
+      await inspector.stop();
+      finish(EXIT.fine);
+    });
+
+const hasScreen = () =>
+  process.platform !== 'linux' || Boolean(process.env.DISPLAY ?? process.env.WAYLAND_DISPLAY);
+
+/** Where there is a browser to be had; the address stands on stdout all the same. */
+function openBrowser(url: string): void {
+  if (hasScreen()) void open(url).catch(() => {});
+}

@@ -1,0 +1,105 @@
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import type { CaptureRecord } from '#shared/capture/format.ts';
+import { harMessage, harOf, harSocket, writeHar } from '../har/testing/har.ts';
+import { runTool, temporaryFolder, writeCapture } from '../har/testing/files.ts';
+import { configIn } from '../inspector/testing/serveFor.ts';
+
+const hostile = '</script><script>alert(1)</script><!--<script>';
+const RECORDS: readonly CaptureRecord[] = [
+  { t: 1, type: 'recv', data: '{"person":"Ada Lovelace","messages":[]}' },
+  { t: 2, type: 'recv', data: JSON.stringify({ name: hostile }) },
+];
+
+async function start() {
+  const at = await temporaryFolder();
+  return { at, path: await writeCapture(at('x.parley.jsonl'), RECORDS) };
+}
+
+/** The text of an element that no script of the page has touched. */
+const textIn = (html: string, id: string) =>
+  new RegExp(`<script type="text/plain" id="${id}">(.*?)</script>`, 's').exec(html)?.[1] ?? '';
+const captureIn = (html: string) =>
+  gunzipSync(Buffer.from(textIn(html, 'inspector-capture'), 'base64')).toString();
+
+test('a report written, the capture is in it byte for byte and the page is told where', async () => {
+  const { at, path } = await start();
+  const { status, out, err } = await runTool('report', path, '-o', at('x.html'), '--step', '3');
+  expect({ status, err }).toEqual({ status: 0, err: '' });
+  expect(out).toMatch(/x\.html: \d\.\d MB; it opens from disk, without a network\n.*--redact/);
+  const html = await readFile(at('x.html'), 'utf8');
+  expect(captureIn(html)).toBe(await readFile(path, 'utf8'));
+  expect(configIn(html)).toEqual({
+    worker: { elementId: 'inspector-worker' },
+    source: { elementId: 'inspector-capture', name: 'x.parley.jsonl' },
+    makeTest: false,
+    step: 3,
+  });
+  expect(html).toContain(`content="default-src 'none'; script-src 'sha256-`);
+  expect(html).not.toContain('alert(1)');
+  expect(await readdir(dirname(path))).toEqual(['x.html', 'x.parley.jsonl']);
+});
+
+test('--redact, nothing of what was said is in it, the name of the file neither', async () => {
+  const { at } = await start();
+  const path = await writeCapture(at('Ada.parley.jsonl'), RECORDS);
+  const { out } = await runTool('report', path, '-o', at('r.html'), '--redact', '--json');
+  const html = await readFile(at('r.html'), 'utf8');
+  expect(JSON.parse(out)).toEqual({
+    capture: path,
+    output: at('r.html'),
+    bytes: Buffer.byteLength(html),
+    redacted: true,
+  });
+  const text = captureIn(html);
+  expect(text).toContain('person-0');
+  expect(text + JSON.stringify(configIn(html)) + /<title>.*<\/title>/.exec(html)?.[0]).not.toMatch(
+    /Ada|Lovelace|alert/,
+  );
+});
+
+test('a gzipped capture, in it as it is', async () => {
+  const { at, path } = await start();
+  await writeFile(at('x.parley.jsonl.gz'), gzipSync(await readFile(path)));
+  await runTool('report', at('x.parley.jsonl.gz'), '-o', at('x.html'));
+  expect(captureIn(await readFile(at('x.html'), 'utf8'))).toBe(await readFile(path, 'utf8'));
+});
+
+test('a capture cut off in its last line, in it without that line, and a warning', async () => {
+  const { at, path } = await start();
+  const whole = await readFile(path, 'utf8');
+  await writeFile(at('torn.parley.jsonl'), `${whole}{"t":3,"ty`);
+  const { status, err } = await runTool('report', at('torn.parley.jsonl'), '-o', at('x.html'));
+  expect({ status, err }).toEqual({ status: 0, err: expect.stringMatching(/^warning: \S+:4: is not JSON/) });
+  expect(captureIn(await readFile(at('x.html'), 'utf8'))).toBe(whole);
+});
+
+test('a HAR, in it as a capture', async () => {
+  const { har, path } = await writeHar(harOf(harSocket([harMessage(1_763_629_200.5, '{"name":"Ada"}')])));
+  await runTool('report', har, '-o', path('x.html'));
+  expect(captureIn(await readFile(path('x.html'), 'utf8'))).toContain(String.raw`{\"name\":\"Ada\"}`);
+});
+
+test('a broken line in the middle, one line that names it, 2, and no file', async () => {
+  const { at, path } = await start();
+  await writeFile(path, `${await readFile(path, 'utf8')}{"t":3}\n{"t":4,"type":"open"}\n`);
+  expect(await runTool('report', path, '-o', at('x.html'))).toEqual({
+    status: 2,
+    out: '',
+    err: `${path}:4: has no \`type\`\n`,
+  });
+  expect(await readdir(dirname(path))).toEqual(['x.parley.jsonl']);
+});
+
+test('the capture named as the report, refused and left alone', async () => {
+  const { path } = await start();
+  const before = await readFile(path, 'utf8');
+  expect(await runTool('report', path, '-o', path)).toEqual({
+    status: 2,
+    out: '',
+    err: `${path}: a report’s name ends in .html\n`,
+  });
+  expect(await readFile(path, 'utf8')).toBe(before);
+});

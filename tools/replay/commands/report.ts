@@ -1,0 +1,58 @@
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { Command } from 'commander';
+import { oneCapture } from '../engine/oneCapture.ts';
+import { EXIT, UsageError } from '../errors.ts';
+import { fileProgress } from '../fileProgress.ts';
+import { captureBase64 } from '../inspector/report/captureBase64.ts';
+import { reportHtml } from '../inspector/report/reportHtml.ts';
+import { builtPage, readPageFiles } from '../inspector/serve/pageFiles.ts';
+import { writeAtomically } from '../redact/writeAtomically.ts';
+import type { CommandMaker } from '../replayTool.ts';
+import { wholeNumber } from './options.ts';
+
+interface ReportOptions {
+  readonly output: string;
+  readonly redact?: true;
+  readonly step?: number;
+  readonly json?: true;
+}
+
+const MEGABYTE = 1e6;
+/** Beyond this a browser takes its time to open a file. */
+const LARGE = 50 * MEGABYTE;
+
+/** `report`: the inspector as one file that opens offline (contract §7). */
+export const reportCommand: CommandMaker = (output, finish) =>
+  new Command('report')
+    .description('the inspector and the capture as one HTML file, which opens from disk without a network')
+    .argument('<capture>', 'a capture, or a HAR with one WebSocket')
+    .requiredOption('-o, --output <file.html>', 'the report')
+    .option('--redact', 'replaces what is personal, as `redact` does')
+    .option('--step <n>', 'where it opens (default: before the first step)', wholeNumber('--step'))
+    .option('--json', 'one JSON document on stdout')
+    .action(async (given: string, options: ReportOptions) => {
+      const { output: target, redact = false, step } = options;
+      if (!/\.html?$/i.test(target)) throw new UsageError(`${target}: a report’s name ends in .html`);
+      const path = await oneCapture(given);
+      const files = await readPageFiles(builtPage());
+      const progress = await fileProgress(output, path);
+      const onWarning = (words: string) => output.err(`warning: ${words}\n`);
+      const capture = captureBase64(path, { redact, onRead: progress.onRead, onWarning });
+      const name = redact ? 'redacted.parley.jsonl' : basename(path);
+      await writeAtomically(target, reportHtml({ files, name, step, capture })).finally(progress.end);
+      const { size } = await stat(target);
+      if (size > LARGE)
+        output.err(`warning: ${target}: browsers take their time to open ${inMegabytes(size)} MB\n`);
+      const document = { capture: path, output: target, bytes: size, redacted: redact };
+      output.out(options.json ? `${JSON.stringify(document)}\n` : summaryOf(document));
+      finish(EXIT.fine);
+    });
+
+const inMegabytes = (bytes: number) => (bytes / MEGABYTE).toFixed(1);
+
+const summaryOf = ({ output, bytes, redacted }: { output: string; bytes: number; redacted: boolean }) =>
+  `${output}: ${inMegabytes(bytes)} MB; it opens from disk, without a network\n` +
+  (redacted
+    ? 'Numbers, times, categories and names of fields are as they were: look through it before you send it on.\n'
+    : 'It holds the capture as it is: --redact replaces what is personal.\n');

@@ -1,0 +1,65 @@
+import { type Conversation, emptyConversation, toFrame } from '#shared/conversation/conversation.ts';
+import { toArray } from '#shared/conversation/vector.ts';
+import { stateDiff } from '../../engine/stateDiff.ts';
+import { keysOf } from '../../engine/statePath.ts';
+import { valueDiff } from '../../engine/valueDiff.ts';
+import type { Course } from './course.ts';
+import { type State, stateAt } from './courseState.ts';
+import type { StepTest } from './recordTests.ts';
+import { SessionError } from './sessionError.ts';
+import { type Place, placeAt } from './stateTree.ts';
+import { conversationWalk } from './stateTests.ts';
+
+const NAMES: readonly string[] = ['person', 'messages', 'connection', 'counts', 'queue', 'clock'];
+
+/**
+ * Steps at which what stands at a path of the state becomes another.
+ * @throws {SessionError} when the path does not begin with a part of the state.
+ */
+export function changeTest(course: Course, path: string): StepTest {
+  const [name = ''] = keysOf(path);
+  if (!NAMES.includes(name)) {
+    throw new SessionError(`“${path}” is no path of the state; it begins with ${NAMES.join(', ')}.`);
+  }
+  const conversationAt = conversationWalk(course);
+  const isConversation = name === 'person' || name === 'messages';
+  const { updates } = course.steps;
+  return (step) => {
+    if (isConversation && updates.at(step) === updates.at(step - 1)) return false;
+    const before = isConversation ? conversationAt(step - 1) : emptyConversation;
+    const after = isConversation ? conversationAt(step) : emptyConversation;
+    if (isConversation && before === after) return false;
+    return isOther(
+      placeIn(stateAt(course, step - 1, before), path),
+      placeIn(stateAt(course, step, after), path),
+    );
+  };
+}
+
+const LENGTH = /\.length$/;
+
+/** A list's length can be watched like a field. */
+function placeIn(state: State, path: string): Place | undefined {
+  const found = placeAt(state, path);
+  if (found !== undefined || !LENGTH.test(path)) return found;
+  const list = placeAt(state, path.replace(LENGTH, ''));
+  if (list?.shape === 'messages' || list?.shape === 'content') {
+    return { shape: 'json', value: list.value.length };
+  }
+  return Array.isArray(list?.value) ? { shape: 'json', value: list.value.length } : undefined;
+}
+
+function isOther(a: Place | undefined, b: Place | undefined): boolean {
+  if (a?.value === b?.value) return false;
+  if (a?.shape === 'messages' && b?.shape === 'messages') {
+    return stateDiff(withMessages(a.value), withMessages(b.value), 1).length > 0;
+  }
+  return valueDiff(plain(a), plain(b)).length > 0;
+}
+
+const withMessages = (messages: Conversation['messages']): Conversation => ({ person: null, messages });
+
+function plain(place: Place | undefined): unknown {
+  if (place?.shape === 'message') return toFrame(place.value);
+  return place?.shape === 'content' ? toArray(place.value) : place?.value;
+}

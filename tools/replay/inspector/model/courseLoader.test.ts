@@ -1,0 +1,194 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { CaptureRecord } from '#shared/capture/format.ts';
+import { toSnapshot } from '#shared/conversation/conversation.ts';
+import { anyRecords } from '#tests/builders/anyRecords.ts';
+import { holds } from '#tests/builders/property.ts';
+import { findCaptures } from '../../engine/findCaptures.ts';
+import { createFold } from '../../engine/fold.ts';
+import { replayFile } from '../../engine/replayFile.ts';
+import { stateDiff } from '../../engine/stateDiff.ts';
+import { type Course, isChangedAt, lastStep, stepKindAt } from './course.ts';
+import { courseLoader } from './courseLoader.ts';
+import { besidesAt, conversationAfter } from './courseState.ts';
+import { done } from './task.ts';
+import { HEADER, captureText, recv } from './testing/captureText.ts';
+import { expectedSteps } from './testing/expectedSteps.ts';
+import { courseOf } from './testing/modelOf.ts';
+
+const encoder = new TextEncoder();
+
+/** A course in everything that a step shows, at each so many steps. */
+const told = (course: Course, stride = 1) =>
+  Array.from({ length: Math.floor(lastStep(course) / stride) + 1 }, (_, i) => {
+    const step = i * stride;
+    const { connection, counts, queue } = besidesAt(course, step);
+    return {
+      kind: stepKindAt(course, step),
+      t: course.steps.times.at(step),
+      record: course.steps.records.at(step),
+      conversation: toSnapshot(conversationAfter(course, course.steps.updates.at(step))),
+      rest: { connection, counts, queue },
+    };
+  });
+
+const expected = (records: readonly CaptureRecord[], stride = 1) =>
+  expectedSteps(records)
+    .filter((_, step) => step % stride === 0)
+    .map(({ kind, t, record, rest, conversation }) => ({
+      kind,
+      t,
+      record,
+      rest,
+      conversation: toSnapshot(conversation),
+    }));
+
+test('any session, every step is what the engine tells', () => {
+  holds(
+    fc.property(anyRecords(), (records) => {
+      expect(told(courseOf(captureText(records)))).toEqual(expected(records));
+    }),
+  );
+});
+
+const isEnd = (record: CaptureRecord) =>
+  record.type === 'action' && 'action' in record && record.action.type === 'session/ended';
+
+/** Some sessions' records one after another, none of which ends: long enough for checkpoints. */
+const longRecords = fc
+  .array(anyRecords(), { minLength: 250, maxLength: 260, size: 'max' })
+  .map((sessions) =>
+    sessions.flatMap((records, session) =>
+      records.flatMap((record) => (isEnd(record) ? [] : [{ ...record, t: record.t + session * 3000 }])),
+    ),
+  );
+
+test('a session of many checkpoints, every step is what the engine tells', () => {
+  let most = 0;
+  holds(
+    fc.property(longRecords, (records) => {
+      const course = courseOf(captureText(records));
+      most = Math.max(most, course.checkpoints.length);
+      expect(told(course, 17)).toEqual(expected(records, 17));
+    }),
+    1,
+  );
+  expect(most).toBeGreaterThan(1);
+});
+
+test('any session, a step is marked as a change exactly where the conversation or the connection is another', () => {
+  holds(
+    fc.property(anyRecords(), (records) => {
+      const course = courseOf(captureText(records));
+      const steps = expectedSteps(records);
+      for (let i = 1; i < steps.length; i++) {
+        const [before, after] = [steps[i - 1], steps[i]];
+        if (before === undefined || after === undefined) throw new Error('no such step');
+        const isOther =
+          stateDiff(before.conversation, after.conversation).length > 0 ||
+          JSON.stringify(before.rest.connection) !== JSON.stringify(after.rest.connection);
+        expect(isChangedAt(course, i)).toBe(isOther);
+      }
+    }),
+  );
+});
+
+test('any session in any pieces, it is the same course', () => {
+  holds(
+    fc.property(anyRecords(), fc.integer({ min: 1, max: 40 }), (records, piece) => {
+      const text = captureText([...records, { t: 4000, type: 'note', said: 'é👋' } as CaptureRecord]);
+      expect(told(courseOf(text, piece))).toEqual(told(courseOf(text)));
+    }),
+  );
+});
+
+test('any session that is looked at while it goes on, it comes to the same course', () => {
+  holds(
+    fc.property(anyRecords(), fc.array(fc.nat(3000), { maxLength: 5 }), (records, cuts) => {
+      const bytes = encoder.encode(captureText(records));
+      const loader = courseLoader('x');
+      let from = HEADER.length;
+      loader.take(bytes.slice(0, from));
+      for (const to of [...cuts.map((cut) => Math.min(HEADER.length + cut, bytes.length)), bytes.length]) {
+        done(loader.settle());
+        if (to < from) continue;
+        loader.take(bytes.slice(from, to));
+        from = to;
+      }
+      const course = done(loader.settle());
+      expect(told(course)).toEqual(told(courseOf(captureText(records))));
+      expect(course.warnings).toEqual([]);
+    }),
+  );
+});
+
+test('updates that wait while a session goes on, they fall due when time has passed them', () => {
+  const [first, second] = [recv(10, { name: 'Ada' }), recv(50, { name: 'Grace' })];
+  const loader = courseLoader('x');
+  loader.take(encoder.encode(captureText([first])));
+  expect(told(done(loader.settle())).map(({ kind }) => kind)).toEqual(['other', 'received', 'applied']);
+  loader.take(encoder.encode(`${JSON.stringify(second)}\n`));
+  expect(told(done(loader.settle())).map(({ kind, t }) => `${kind} ${t}`)).toEqual([
+    'other 0',
+    'received 10',
+    'received 50',
+    'applied 100',
+    'applied 200',
+  ]);
+});
+
+describe('the corpus', async () => {
+  const captures = await findCaptures([join(import.meta.dirname, '../../../../tests/captures')]);
+  test.each(captures.filter((path) => path.endsWith('.jsonl')))(
+    '%s, it ends as its replay does',
+    async (path) => {
+      const course = courseOf(await readFile(path, 'utf8'), 100);
+      const { replay } = await replayFile(path, createFold());
+      const end = told(course).at(-1);
+      expect(end?.conversation).toEqual(toSnapshot(replay.conversation));
+      expect(end?.rest).toEqual({
+        connection: replay.connection,
+        counts: replay.counts,
+        queue: replay.queue,
+      });
+    },
+  );
+});
+
+test.each([
+  ['nothing', '', 'x: is empty'],
+  ['another format', '{"format":"har"}\n', 'x:1: is not the header of a Parley capture'],
+  ['a newer version', HEADER.replace('"version":1', '"version":99'), /^x:1: has version 99/],
+  ['a broken line in the middle', `${HEADER}\n{"t":1\n{"t":2,"type":"open"}\n`, 'x:3: is not JSON'],
+  ['a whole last line that is no record', `${HEADER}{"t":1}`, 'x:2: has no `type`'],
+  [
+    'time that goes back',
+    `${HEADER}{"t":2,"type":"open"}\n{"t":1,"type":"open"}\n`,
+    /^x:3: goes back in time/,
+  ],
+])('%s, the error names the line', (_, text, message) => {
+  expect(() => courseOf(text)).toThrow(message);
+});
+
+test('bytes that are not UTF-8, the error names the line', () => {
+  const loader = courseLoader('x');
+  const good = encoder.encode(`${HEADER}{"t":1,"type":"open"}\n`);
+  const bad = new Uint8Array([...good, 0x22, 0xff, 0x0a]);
+  expect(() => loader.take(bad)).toThrow('x:3: is not UTF-8');
+});
+
+test('a torn last line, a warning, and all before it is used', () => {
+  const course = courseOf(`${captureText([recv(1, { name: 'Ada' })])}{"t":5,"type":"rec`);
+  expect(course.warnings).toEqual([
+    'x:3: is not JSON; the recorder was stopped in the middle of it, and all before it is used',
+  ]);
+  expect(lastStep(course)).toBe(2);
+});
+
+test('a byte order mark, blank lines and Windows line ends, they do no harm', () => {
+  const text = `\uFEFF${captureText([recv(1, { name: 'é' }), recv(2, { name: 'b' })])}`;
+  const course = courseOf(text.replaceAll('\n', '\r\n\r\n'));
+  expect(told(course).at(-1)?.conversation.person).toBe('b');
+});

@@ -1,0 +1,120 @@
+import { applyUpdate, takesEffect } from '#shared/conversation/applyUpdate.ts';
+import { type Conversation, emptyConversation } from '#shared/conversation/conversation.ts';
+import { type RejectReason, decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import type { Update } from '#shared/protocol/update.ts';
+import type { ConnectionState } from '#shared/store/connection.ts';
+import type { CountsState } from '#shared/store/counts.ts';
+import type { QueueState } from '#shared/store/queue.ts';
+import { frameText, isFrame } from '../../engine/actions.ts';
+import { CHECKPOINT_UPDATES, type ConnectionMark, type Course } from './course.ts';
+import { countBelow, countUpTo } from './growing.ts';
+import { type RecordReader, recordReader } from './lineTable.ts';
+
+/** The state that stands after a step. */
+export interface State {
+  readonly person: string | null;
+  readonly messages: Conversation['messages'];
+  readonly connection: ConnectionState;
+  readonly counts: CountsState;
+  readonly queue: QueueState;
+  readonly clock: Clock;
+}
+
+/** Milliseconds since the launch. */
+interface Clock {
+  readonly time: number;
+  /** The last tick that was used, 0 when none was. */
+  readonly tick: number;
+}
+
+/** A reader of a course's records. */
+export const readerOf = ({ lines, headerLine }: Course): RecordReader => recordReader(lines, headerLine);
+
+/** The update of a number, from 1, decoded again. */
+export function updateOf(course: Course, number: number, read: RecordReader): Update | undefined {
+  const record = read(course.updateRecords.at(number - 1));
+  const update = isFrame(record, 'recv') ? decodeUpdate(frameText(record)) : undefined;
+  return update === undefined || update.kind === 'rejected' ? undefined : update;
+}
+
+/** One update more. */
+export function nextConversation(before: Conversation, update: Update | undefined): Conversation {
+  return update !== undefined && takesEffect(before, update) ? applyUpdate(before, update) : before;
+}
+
+/** The conversation after so many updates: from the checkpoint before it, or from a nearer one that the caller knows. */
+export function conversationAfter(course: Course, updates: number, near?: KnownConversation): Conversation {
+  const checkpoint = Math.floor(updates / CHECKPOINT_UPDATES);
+  let from = checkpoint * CHECKPOINT_UPDATES;
+  let conversation = course.checkpoints[checkpoint - 1] ?? emptyConversation;
+  if (near !== undefined && near.updates >= from && near.updates <= updates) {
+    from = near.updates;
+    ({ conversation } = near);
+  }
+  const read = readerOf(course);
+  for (let number = from + 1; number <= updates; number++) {
+    conversation = nextConversation(conversation, updateOf(course, number, read));
+  }
+  return conversation;
+}
+
+export interface KnownConversation {
+  readonly updates: number;
+  readonly conversation: Conversation;
+}
+
+/** The connection after a step, and since when. */
+export function connectionAt({ connections }: Course, step: number): ConnectionMark | undefined {
+  let low = 0;
+  let high = connections.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((connections[middle]?.step ?? 0) <= step) low = middle + 1;
+    else high = middle;
+  }
+  return connections[low - 1];
+}
+
+export function countsAt(course: Course, step: number): CountsState {
+  const ignored = countUpTo(course.ignored, step);
+  const rejected: Partial<Record<RejectReason, number>> = {};
+  for (const [reason, steps] of course.rejected) {
+    const count = countUpTo(steps, step);
+    if (count > 0) rejected[reason] = count;
+  }
+  return {
+    received: countUpTo(course.received, step),
+    sent: countUpTo(course.sent, step),
+    dropped: countUpTo(course.dropped, step),
+    applied: course.steps.updates.at(step) - ignored,
+    ignored,
+    rejected,
+  };
+}
+
+export function queueAt({ steps, updateBytes }: Course, step: number): QueueState {
+  const released = steps.updates.at(step);
+  const length = steps.queue.at(step);
+  const upTo = (count: number) => (count === 0 ? 0 : updateBytes.at(count - 1));
+  return { length, bytes: upTo(released + length) - upTo(released) };
+}
+
+/** The step at which an update was released; one past the last when it never was. */
+export const stepOfUpdate = ({ steps }: Course, number: number): number => countBelow(steps.updates, number);
+
+export function stateAt(course: Course, step: number, conversation: Conversation): State {
+  const { person, messages } = conversation;
+  return { person, messages, ...besidesAt(course, step) };
+}
+
+/** What there is beside the conversation. */
+export function besidesAt(course: Course, step: number): Omit<State, 'person' | 'messages'> {
+  const { times, updates } = course.steps;
+  const connection = connectionAt(course, step)?.state ?? { status: 'disconnected', closedBecause: null };
+  return {
+    connection,
+    counts: countsAt(course, step),
+    queue: queueAt(course, step),
+    clock: { time: times.at(step), tick: times.at(stepOfUpdate(course, updates.at(step))) },
+  };
+}

@@ -1,0 +1,120 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { CaptureRecord } from '#shared/capture/format.ts';
+import { toSnapshot } from '#shared/conversation/conversation.ts';
+import { anyRecords } from '#tests/builders/anyRecords.ts';
+import { holds, holdsAsync } from '#tests/builders/property.ts';
+import { stateDiff } from '../../engine/stateDiff.ts';
+import type { Edit } from '../protocol.ts';
+import { type Course, lastStep, stepKindAt } from './course.ts';
+import { besidesAt, conversationAfter } from './courseState.ts';
+import { editCourse } from './editCourse.ts';
+import { saveCourse } from './saveCourse.ts';
+import { isFrameRecord } from './stepRow.ts';
+import { done } from './task.ts';
+import { HEADER, captureText, recv } from './testing/captureText.ts';
+import { courseOf } from './testing/modelOf.ts';
+
+const FRAMES = ['{"name":"Edited"}', '{"modifier":"ai","id":"new"}', 'not JSON', '{"text":"other"}'];
+
+/** Some edits that a session's records allow. */
+const editsOf = (records: readonly CaptureRecord[]): fc.Arbitrary<Edit[]> => {
+  const data = fc.constantFrom(...FRAMES);
+  const changes = records.flatMap((one, i): fc.Arbitrary<Edit>[] => {
+    const record = i + 1;
+    const skip = fc.constant({ kind: 'skip', record } as const);
+    const replace = data.map((text) => ({ kind: 'replace', record, data: text }) as const);
+    return isFrameRecord(one) ? [skip, replace] : [skip];
+  });
+  const insert = fc.tuple(fc.nat(records.length), data);
+  const inserts = insert.map(([record, text]) => ({ kind: 'insert', record, data: text }) as const);
+  return fc.array(fc.oneof(inserts, ...changes), { maxLength: 4 });
+};
+
+const anyEdited = anyRecords().chain((records) => fc.tuple(fc.constant(records), editsOf(records)));
+
+/** The records as the edits leave them, said plainly. */
+function edited(records: readonly CaptureRecord[], edits: readonly Edit[]): CaptureRecord[] {
+  const insertedAt = (number: number, t: number) =>
+    edits.flatMap((edit): CaptureRecord[] =>
+      edit.kind === 'insert' && edit.record === number ? [{ t, type: 'recv', data: edit.data }] : [],
+    );
+  const kept = records.flatMap((record, i): CaptureRecord[] => {
+    const change = edits.findLast(({ kind, record: number }) => kind !== 'insert' && number === i + 1);
+    const own = change?.kind === 'replace' ? [{ ...record, data: change.data }] : [record];
+    return [...(change?.kind === 'skip' ? [] : own), ...insertedAt(i + 1, record.t)];
+  });
+  return [...insertedAt(0, 0), ...kept];
+}
+
+const told = (course: Course) =>
+  Array.from({ length: lastStep(course) + 1 }, (_, step) => ({
+    kind: stepKindAt(course, step),
+    record: course.steps.records.at(step),
+    conversation: toSnapshot(conversationAfter(course, course.steps.updates.at(step))),
+    ...besidesAt(course, step),
+  }));
+
+const endOf = (course: Course) => conversationAfter(course, course.steps.updates.at(lastStep(course)));
+
+const conversationAt = (course: Course, t: number) => {
+  let step = 0;
+  while (step < lastStep(course) && course.steps.times.at(step + 1) <= t) step++;
+  return { step, conversation: conversationAfter(course, course.steps.updates.at(step)) };
+};
+
+/** Looks at every moment of both courses. */
+function firstOther(a: Course, b: Course): number | undefined {
+  const times = [a, b].flatMap(({ steps }) => Array.from(steps.times.all())).sort((x, y) => x - y);
+  for (const t of times) {
+    const [one, other] = [conversationAt(a, t), conversationAt(b, t)];
+    if (stateDiff(one.conversation, other.conversation).length > 0) return other.step;
+  }
+  return undefined;
+}
+
+test('any session with any edits, it is the course of the edited capture', () => {
+  holds(
+    fc.property(anyEdited, ([records, edits]) => {
+      const recorded = courseOf(captureText(records));
+      const before = told(recorded);
+      const { course, diff, firstDifference } = done(editCourse(recorded, edits));
+      const expected = courseOf(captureText(edited(records, edits)));
+      expect(told(course)).toEqual(told(expected));
+      expect(told(recorded)).toEqual(before);
+      expect(diff).toEqual(stateDiff(endOf(recorded), endOf(expected)));
+      expect(firstDifference).toBe(firstOther(recorded, expected));
+    }),
+  );
+});
+
+test('any session with any edits, what is saved is the edited capture', async () => {
+  await holdsAsync(
+    fc.asyncProperty(anyEdited, async ([records, edits]) => {
+      const { course } = done(editCourse(courseOf(captureText(records)), edits));
+      expect(await saveCourse(course).text()).toBe(captureText(edited(records, edits)));
+    }),
+  );
+});
+
+test('lines that another program wrote, they are saved as they came', async () => {
+  const lines = [
+    '{ "type" : "recv", "t": 1, "data": "{\\u0022name\\u0022:1}" , "n": 12345678901234567890 }',
+    '{"t":2,"type":"open"}',
+  ];
+  const recorded = courseOf(`${HEADER}${lines.join('\n')}\n`);
+  const { course } = done(editCourse(recorded, [{ kind: 'skip', record: 2 }]));
+  expect(await saveCourse(course).text()).toBe(`${HEADER}${lines[0]}\n`);
+});
+
+test.each<[string, Edit, string]>([
+  ['a record that is not there', { kind: 'skip', record: 3 }, 'There is no record 3; the capture has 2.'],
+  [
+    'what is no frame',
+    { kind: 'replace', record: 2, data: '' },
+    'Record 2 is no frame; it cannot be edited.',
+  ],
+])('%s, the error says so', (_, edit, message) => {
+  const recorded = courseOf(captureText([recv(1, { name: 'a' }), { t: 2, type: 'open' }]));
+  expect(() => done(editCourse(recorded, [edit]))).toThrow(message);
+});

@@ -1,0 +1,166 @@
+import type { ContentItem } from '#shared/protocol/update.ts';
+import type { Message } from '#shared/conversation/conversation.ts';
+import { type Vector, itemAt } from '#shared/conversation/vector.ts';
+import { statusCode } from '#shared/store/connection.ts';
+import type jsep from 'jsep';
+import { ownField } from '../../engine/statePath.ts';
+import type { ExpressionState } from './expression.ts';
+import { BINARY, LOGICAL, UNARY } from './expressionOperators.ts';
+import { SessionError } from './sessionError.ts';
+
+/** A part of an expression as a function of the state. */
+export interface Compiled {
+  readonly get: (state: ExpressionState) => unknown;
+  readonly uses: Uses;
+  /** What the place holds, where it is one of the state's own lists: only the place says, for a frame's object may look so. */
+  readonly shape?: 'messages' | 'message' | 'content';
+}
+
+interface Uses {
+  readonly conversation: boolean;
+  readonly rest: boolean;
+}
+
+const NOTHING: Uses = { conversation: false, rest: false };
+const CONVERSATION: Uses = { conversation: true, rest: false };
+const REST: Uses = { conversation: false, rest: true };
+
+const NAMES: Readonly<Record<string, Compiled>> = {
+  person: { get: ({ person }) => person, uses: CONVERSATION },
+  messages: { get: ({ messages }) => messages, uses: CONVERSATION, shape: 'messages' },
+  connection: { get: ({ connection }) => statusCode(connection), uses: REST },
+  counts: { get: ({ counts }) => counts, uses: REST },
+  queue: { get: ({ queue }) => queue, uses: REST },
+  updates: { get: ({ updates }) => updates, uses: REST },
+  time: { get: ({ time }) => time, uses: REST },
+};
+
+/** The connection's fields; by itself it is the number of spec §6.3, 0 connected, 1 disconnected. */
+const CONNECTION: Compiled = { get: ({ connection }) => connection, uses: REST };
+
+/** @throws {SessionError} for anything but names, literals, members and the operators. */
+export function compileNode(node: jsep.Expression): Compiled {
+  switch (node.type) {
+    case 'Literal':
+      return { get: () => node['value'], uses: NOTHING };
+    case 'Identifier':
+      return named(textOf(node, 'name'));
+    case 'MemberExpression':
+      return member(node);
+    case 'UnaryExpression':
+      return unary(node);
+    case 'BinaryExpression':
+    case 'LogicalExpression':
+      return binary(node);
+    case 'CallExpression':
+      throw new SessionError('An expression calls nothing.');
+    default:
+      throw new SessionError(
+        'An expression is made of names, numbers, texts, members, comparisons and && || ! only.',
+      );
+  }
+}
+
+function named(name: string): Compiled {
+  const found = Object.hasOwn(NAMES, name) ? NAMES[name] : undefined;
+  if (found !== undefined) return found;
+  throw new SessionError(`“${name}” is not known; there are ${Object.keys(NAMES).join(', ')}.`);
+}
+
+function unary(node: jsep.Expression): Compiled {
+  const apply = UNARY.get(textOf(node, 'operator'));
+  if (apply === undefined) throw unknownOperator(node);
+  const { get, uses } = compileNode(childOf(node, 'argument'));
+  return { get: (state) => apply(get(state)), uses };
+}
+
+function binary(node: jsep.Expression): Compiled {
+  const operator = textOf(node, 'operator');
+  const [left, right] = [compileNode(childOf(node, 'left')), compileNode(childOf(node, 'right'))];
+  const uses = {
+    conversation: left.uses.conversation || right.uses.conversation,
+    rest: left.uses.rest || right.uses.rest,
+  };
+  const combine = LOGICAL.get(operator);
+  if (combine !== undefined) {
+    return { get: (state) => combine(left.get(state), () => right.get(state)), uses };
+  }
+  const apply = BINARY.get(operator);
+  if (apply === undefined) throw unknownOperator(node);
+  return { get: (state) => apply(left.get(state), right.get(state)), uses };
+}
+
+const unknownOperator = (node: jsep.Expression) =>
+  new SessionError(`An expression has no operator ${textOf(node, 'operator')}.`);
+
+/** Names through which a language would let one out of the state. */
+const REFUSED: ReadonlySet<unknown> = new Set(['constructor', 'prototype', '__proto__']);
+
+function member(node: jsep.Expression): Compiled {
+  const inside = childOf(node, 'object');
+  const isConnection = inside.type === 'Identifier' && inside['name'] === 'connection';
+  const object = isConnection ? CONNECTION : compileNode(inside);
+  const property = childOf(node, 'property');
+  if (node['computed'] !== true) return field(object, textOf(property, 'name'));
+  if (property.type === 'Literal' && typeof property['value'] === 'string') {
+    return field(object, property['value']);
+  }
+  const key = compileNode(property);
+  const uses = {
+    conversation: object.uses.conversation || key.uses.conversation,
+    rest: object.uses.rest || key.uses.rest,
+  };
+  return item(object, { ...key, uses });
+}
+
+/** `object.name` */
+function field({ get, uses, shape }: Compiled, name: string): Compiled {
+  if (REFUSED.has(name)) throw new SessionError(`An expression may not ask for ${name}.`);
+  if (shape === 'message' && name === 'content') {
+    return { get: (state) => ownField(get(state), name), uses, shape: 'content' };
+  }
+  if (name === 'length') return { get: (state) => lengthOf(get(state)), uses };
+  if (shape === 'messages' || shape === 'content') return { get: () => undefined, uses };
+  return { get: (state) => ownField(get(state), name), uses };
+}
+
+/** `object[key]` */
+function item({ get, shape }: Compiled, { get: key, uses }: Compiled): Compiled {
+  if (shape === 'messages' || shape === 'content') {
+    const at = (state: ExpressionState) => vectorItem(get(state), key(state));
+    return shape === 'messages' ? { get: at, uses, shape: 'message' } : { get: at, uses };
+  }
+  return {
+    uses,
+    get(state) {
+      const name = key(state);
+      const isKey = typeof name === 'string' || typeof name === 'number';
+      if (!isKey || REFUSED.has(name)) return undefined;
+      return ownField(get(state), String(name));
+    },
+  };
+}
+
+function lengthOf(value: unknown): unknown {
+  return typeof value === 'string' ? value.length : ownField(value, 'length');
+}
+
+function vectorItem(list: unknown, index: unknown): unknown {
+  if (list === undefined || typeof index !== 'number' || !Number.isInteger(index)) return undefined;
+  // The shape says that it is one.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return itemAt(list as Vector<Message | ContentItem>, index);
+}
+
+function textOf(node: jsep.Expression, name: string): string {
+  const value = node[name];
+  return typeof value === 'string' ? value : '';
+}
+
+function childOf(node: jsep.Expression, name: string): jsep.Expression {
+  const child = node[name];
+  if (typeof child === 'object' && child !== null && 'type' in child && typeof child.type === 'string') {
+    return child;
+  }
+  throw new SessionError('This expression is not complete.');
+}

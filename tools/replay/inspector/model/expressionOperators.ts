@@ -1,0 +1,78 @@
+/**
+ * The operators of an expression. None converts: what is of another type is not equal, neither less nor more, and no number.
+ */
+
+type Unary = (value: unknown) => unknown;
+type Binary = (a: unknown, b: unknown) => unknown;
+
+export const UNARY: ReadonlyMap<string, Unary> = new Map<string, Unary>([
+  ['!', (value) => !value],
+  ['-', (value) => (typeof value === 'number' ? -value : Number.NaN)],
+]);
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null;
+
+/** `null` and nothing at all are one. */
+const isEqual = (a: unknown, b: unknown): boolean => a === b || (isAbsent(a) && isAbsent(b));
+
+const compared =
+  (numbers: (a: number, b: number) => boolean, texts: (a: string, b: string) => boolean): Binary =>
+  (a, b) => {
+    if (typeof a === 'number' && typeof b === 'number') return numbers(a, b);
+    return typeof a === 'string' && typeof b === 'string' && texts(a, b);
+  };
+
+const reckoned =
+  (reckon: (a: number, b: number) => number): Binary =>
+  (a, b) =>
+    typeof a === 'number' && typeof b === 'number' ? reckon(a, b) : Number.NaN;
+
+const sum = reckoned((a, b) => a + b);
+
+export const BINARY: ReadonlyMap<string, Binary> = new Map<string, Binary>([
+  ['==', isEqual],
+  ['!=', (a, b) => !isEqual(a, b)],
+  ['===', (a, b) => a === b],
+  ['!==', (a, b) => a !== b],
+  [
+    '<',
+    compared(
+      (a, b) => a < b,
+      (a, b) => a < b,
+    ),
+  ],
+  [
+    '<=',
+    compared(
+      (a, b) => a <= b,
+      (a, b) => a <= b,
+    ),
+  ],
+  [
+    '>',
+    compared(
+      (a, b) => a > b,
+      (a, b) => a > b,
+    ),
+  ],
+  [
+    '>=',
+    compared(
+      (a, b) => a >= b,
+      (a, b) => a >= b,
+    ),
+  ],
+  ['+', (a, b) => (typeof a === 'string' && typeof b === 'string' ? a + b : sum(a, b))],
+  ['-', reckoned((a, b) => a - b)],
+  ['*', reckoned((a, b) => a * b)],
+  ['/', reckoned((a, b) => a / b)],
+  ['%', reckoned((a, b) => a % b)],
+]);
+
+/** These look at the right side only when they must. */
+type Logical = (a: unknown, b: () => unknown) => unknown;
+
+export const LOGICAL: ReadonlyMap<string, Logical> = new Map<string, Logical>([
+  ['&&', (a, b) => a && b()],
+  ['||', (a, b) => a || b()],
+]);

@@ -1,0 +1,165 @@
+import { type CaptureRecord, isKnown } from '#shared/capture/format.ts';
+import { type FrameError, type RejectReason, decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import type { Update } from '#shared/protocol/update.ts';
+import type { ConnectionState } from '#shared/store/connection.ts';
+import { appCode } from '../../engine/code.ts';
+import { type Fold, type FoldStart, createFold } from '../../engine/fold.ts';
+import type { Step } from '../../engine/replay.ts';
+import { stateDiff } from '../../engine/stateDiff.ts';
+import type { StepKind } from '../protocol.ts';
+import { CHANGED, CHECKPOINT_UPDATES, type Course, STEP_NUMBER, UPDATE_NUMBER, lastStep } from './course.ts';
+import { growing } from './growing.ts';
+
+/** Adds to a course what its records come to. */
+export interface Extender {
+  /** Takes the next record, whose line is in the table already. */
+  take(record: CaptureRecord): void;
+  /** Releases what still waits, so many updates at most; `true` when there is more. */
+  settle(most: number): boolean;
+}
+
+/** A course that grows. */
+interface Extending {
+  readonly course: Course;
+  readonly fold: Fold;
+  /** What the last frame came to. */
+  decoded: Update | FrameError | undefined;
+}
+
+/**
+ * Folds records with the replay's own engine and writes down each step. The fold says when an update is released; what a
+ * frame was decoded to is heard on the way, so that it is decoded once.
+ * @param start where the course stands, unless it is at its beginning.
+ */
+export function extendCourse(course: Course, start?: FoldStart): Extender {
+  const fold = createFold({
+    code: { ...appCode, decodeUpdate: (text) => (extending.decoded = decodeUpdate(text)) },
+    onStep: (step) => released(extending, step),
+    ...(start && { start }),
+  });
+  const extending: Extending = { course, fold, decoded: undefined };
+  return {
+    take: (record) => take(extending, record),
+    // What waited at the session's end was never seen.
+    settle: (most) => course.endedAt === undefined && fold.pass(Infinity, most),
+  };
+}
+
+function take(extending: Extending, record: CaptureRecord): void {
+  const { course, fold } = extending;
+  const index = course.recordSteps.length;
+  if (course.endedAt !== undefined) {
+    course.recordSteps.push(add(extending, 'other', { t: record.t, record: index }));
+    return;
+  }
+  fold.pass(record.t);
+  const { connection, counts, queue } = fold.state;
+  const { dropped } = counts;
+  const { bytes } = queue;
+  if (!fold.take(record)) course.endedAt = index;
+  if (record.type === 'recv') received(extending, record.t, queue.bytes - bytes);
+  else happened(extending, record, { connection, dropped });
+  course.recordSteps.push(lastStep(course));
+}
+
+function add({ course, fold }: Extending, kind: StepKind, added: Added): number {
+  const { t, record, isChanged = false, updateKind = 0 } = added;
+  const { steps } = course;
+  const { counts, queue } = fold.state;
+  steps.kinds.push(isChanged ? STEP_NUMBER[kind] | CHANGED : STEP_NUMBER[kind]);
+  steps.updateKinds.push(updateKind);
+  steps.times.push(t);
+  steps.records.push(record);
+  steps.updates.push(counts.applied + counts.ignored);
+  steps.queue.push(queue.length);
+  return lastStep(course);
+}
+
+/** An update at its tick. */
+function released(extending: Extending, step: Step): void {
+  const { course } = extending;
+  const { number, tick: t, update, effect, after } = step;
+  const record = course.updateRecords.at(number - 1);
+  const updateKind = UPDATE_NUMBER[update.kind];
+  const index = add(extending, kindOfRelease(step), { t, record, isChanged: changes(step), updateKind });
+  if (effect === 'ignored') course.ignored.push(index);
+  if (number % CHECKPOINT_UPDATES === 0) course.checkpoints.push(after);
+}
+
+/** A frame from the platform; `bytes` is what it adds to the queue. */
+function received(extending: Extending, t: number, bytes: number): void {
+  const { course, decoded } = extending;
+  if (decoded === undefined) return;
+  const record = course.recordSteps.length;
+  if (decoded.kind === 'rejected') {
+    const step = add(extending, 'rejected', { t, record });
+    course.received.push(step);
+    reject(course, decoded.reason, step);
+    return;
+  }
+  const { updateRecords, updateBytes } = course;
+  course.received.push(add(extending, 'received', { t, record, updateKind: UPDATE_NUMBER[decoded.kind] }));
+  updateRecords.push(record);
+  updateBytes.push(updateBytes.at(updateBytes.length - 1) + bytes);
+}
+
+/** Anything else. */
+function happened(extending: Extending, record: CaptureRecord, before: Before): void {
+  const { course, fold } = extending;
+  const { t } = record;
+  const { connection, counts } = fold.state;
+  const isChanged = !isSameConnection(before.connection, connection);
+  const step = add(extending, kindOfRecord(record), { t, record: course.recordSteps.length, isChanged });
+  if (isChanged) course.connections.push({ step, t, state: connection });
+  if (record.type === 'send') course.sent.push(step);
+  if (counts.dropped > before.dropped) course.dropped.push(step);
+}
+
+function reject({ rejected }: Course, reason: RejectReason, step: number): void {
+  const steps = rejected.get(reason) ?? growing('whole');
+  steps.push(step);
+  rejected.set(reason, steps);
+}
+
+interface Added {
+  readonly t: number;
+  readonly record: number;
+  readonly isChanged?: boolean;
+  readonly updateKind?: number;
+}
+
+/** What a record that is no received frame may change. */
+interface Before {
+  readonly connection: ConnectionState;
+  readonly dropped: number;
+}
+
+function kindOfRelease({ effect, update }: Step): StepKind {
+  if (effect === 'ignored') return 'ignored';
+  return update.kind === 'notification' ? 'notification' : 'applied';
+}
+
+/** A snapshot makes all anew, also what it says again. */
+function changes({ before, after, update }: Step): boolean {
+  if (before === after) return false;
+  return update.kind !== 'snapshot' || stateDiff(before, after, 1).length > 0;
+}
+
+const isSameConnection = (a: ConnectionState, b: ConnectionState): boolean =>
+  a.status === b.status && a.closedBecause === b.closedBecause;
+
+function kindOfRecord(record: CaptureRecord): StepKind {
+  if (!isKnown(record)) return 'other';
+  switch (record.type) {
+    case 'open':
+    case 'close':
+    case 'action':
+      return record.type;
+    case 'send':
+      return 'sent';
+    case 'recv':
+      return 'received';
+    default:
+      return record satisfies never;
+  }
+}

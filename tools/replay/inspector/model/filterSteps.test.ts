@@ -1,0 +1,45 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { anyRecords } from '#tests/builders/anyRecords.ts';
+import { holds } from '#tests/builders/property.ts';
+import { STEP_KINDS, type StepFilter } from '../protocol.ts';
+import { isChangedAt, lastStep } from './course.ts';
+import { readerOf } from './courseState.ts';
+import { filterSteps } from './filterSteps.ts';
+import { wireText } from './textMatch.ts';
+import { done } from './task.ts';
+import { captureText } from './testing/captureText.ts';
+import { expectedSteps } from './testing/expectedSteps.ts';
+import { courseOf } from './testing/modelOf.ts';
+
+const anyFilter: fc.Arbitrary<StepFilter> = fc.record(
+  {
+    text: fc.constantFrom('a', 'TEXT', '"modifier"', 'x', ''),
+    kinds: fc.subarray([...STEP_KINDS]),
+    changedOnly: fc.boolean(),
+    from: fc.nat(3000),
+    to: fc.nat(3000),
+  },
+  { requiredKeys: [] },
+);
+
+test('any session and any filter, the list is what a plain look at each step gives', () => {
+  holds(
+    fc.property(anyRecords(), anyFilter, fc.nat(70), (records, filter, probe) => {
+      const course = courseOf(captureText(records));
+      const read = readerOf(course);
+      const wanted = expectedSteps(records).flatMap(({ kind, t, record }, step) => {
+        if (step === 0 || !(filter.kinds ?? STEP_KINDS).includes(kind)) return [];
+        if (t < (filter.from ?? 0) || t > (filter.to ?? Infinity)) return [];
+        if (filter.changedOnly === true && !isChangedAt(course, step)) return [];
+        const text = wireText(course.lines, read(record), record).toLowerCase();
+        return text.includes((filter.text ?? '').toLowerCase()) ? [step] : [];
+      });
+      const list = done(filterSteps(course, filter));
+      expect(Array.from({ length: list.count }, (_, i) => list.at(i))).toEqual(wanted);
+      expect(list.indexOf(probe)).toBe(wanted.filter((step) => step <= probe).length - 1);
+      expect(list.indexOf(lastStep(course))).toBe(list.count - 1);
+    }),
+    500,
+  );
+});

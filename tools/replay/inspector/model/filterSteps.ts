@@ -1,0 +1,102 @@
+import type { StepFilter } from '../protocol.ts';
+import { CHANGED, type Course, STEP_NUMBER, lastStep } from './course.ts';
+import { readerOf } from './courseState.ts';
+import { countBelow, countUpTo } from './growing.ts';
+import type { Task } from './task.ts';
+import { textMatch } from './textMatch.ts';
+
+/** The steps that a list shows, in order. */
+export interface StepList {
+  readonly count: number;
+  /** The step of an entry. */
+  at(index: number): number;
+  /** The index of the last entry at or before a step; -1 when there is none. */
+  indexOf(step: number): number;
+}
+
+/** Between two pauses so many records are read. */
+const PIECE = 1000;
+
+/** The steps that a filter lets through. It pauses between pieces of the capture when it has to read it. */
+export function* filterSteps(course: Course, filter: StepFilter): Task<StepList> {
+  const { times } = course.steps;
+  const first = Math.max(1, countBelow(times, filter.from ?? 0));
+  const end = Math.min(countUpTo(times, filter.to ?? Infinity), lastStep(course) + 1);
+  const isPlain = !filter.text && filter.kinds === undefined && !filter.changedOnly;
+  if (isPlain) return rangeOf(first, end);
+  const matches = filter.text ? yield* matchingRecords(course, { first, end }, filter.text) : undefined;
+  return listOf(passing(course, { first, end, matches, filter }));
+}
+
+function rangeOf(first: number, end: number): StepList {
+  const count = Math.max(0, end - first);
+  return {
+    count,
+    at: (index) => first + index,
+    indexOf: (step) => Math.max(-1, Math.min(step - first, count - 1)),
+  };
+}
+
+const listOf = (steps: Uint32Array): StepList => ({
+  count: steps.length,
+  at: (index) => steps[index] ?? 0,
+  indexOf(step) {
+    let low = 0;
+    let high = steps.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((steps[middle] ?? 0) <= step) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
+  },
+});
+
+interface Steps {
+  readonly first: number;
+  readonly end: number;
+}
+
+/** For each record of the range whether its text matches: an update has the text of its frame. */
+function* matchingRecords(course: Course, { first, end }: Steps, text: string): Task<Uint8Array> {
+  const matches = new Uint8Array(course.recordSteps.length);
+  const isMatch = textMatch(course.lines, readerOf(course), text);
+  const { from, to } = boundsOf(course.steps.records.all().subarray(first, end));
+  for (let record = from; record <= to; record++) {
+    if (isMatch(record)) matches[record] = 1;
+    if (record % PIECE === 0) yield;
+  }
+  return matches;
+}
+
+function boundsOf(records: ArrayLike<number>): { from: number; to: number } {
+  let [from, to] = [Infinity, -1];
+  for (let i = 0; i < records.length; i++) {
+    const record = records[i] ?? 0;
+    if (record < from) from = record;
+    if (record > to) to = record;
+  }
+  return { from, to };
+}
+
+interface Passing extends Steps {
+  readonly matches: Uint8Array | undefined;
+  readonly filter: StepFilter;
+}
+
+function passing({ steps }: Course, { first, end, matches, filter }: Passing): Uint32Array {
+  const { kinds: wanted, changedOnly } = filter;
+  const [kinds, records] = [steps.kinds.all(), steps.records.all()];
+  const isWanted = new Uint8Array(CHANGED).fill(wanted === undefined ? 1 : 0);
+  for (const kind of wanted ?? []) isWanted[STEP_NUMBER[kind]] = 1;
+  const found = new Uint32Array(Math.max(0, end - first));
+  let count = 0;
+  for (let step = first; step < end; step++) {
+    const kind = kinds[step] ?? 0;
+    if (isWanted[kind & ~CHANGED] === 0) continue;
+    if (changedOnly && (kind & CHANGED) === 0) continue;
+    if (matches !== undefined && matches[records[step] ?? 0] === 0) continue;
+    found[count++] = step;
+  }
+  return found.slice(0, count);
+}

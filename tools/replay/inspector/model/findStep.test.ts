@@ -1,0 +1,167 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { anyRecords } from '#tests/builders/anyRecords.ts';
+import { holds } from '#tests/builders/property.ts';
+import { toSnapshot } from '#shared/conversation/conversation.ts';
+import { valueAt } from '../../engine/statePath.ts';
+import type { Target } from '../protocol.ts';
+import { findStep } from './findStep.ts';
+import { done } from './task.ts';
+import { captureText, recv } from './testing/captureText.ts';
+import { type ExpectedStep, expectedSteps } from './testing/expectedSteps.ts';
+import { courseOf } from './testing/modelOf.ts';
+
+type Direction = 'forward' | 'backward';
+
+/** A step's state, plain. */
+const plain = ({ conversation, rest, t }: ExpectedStep) => ({
+  ...toSnapshot(conversation),
+  ...rest,
+  time: t,
+});
+type Plain = ReturnType<typeof plain>;
+
+/** An expression, and the same said in JavaScript. */
+const EXPRESSIONS: readonly (readonly [string, (state: Plain) => unknown])[] = [
+  ['messages.length >= 2', ({ messages }) => messages.length >= 2],
+  ['connection == 0', ({ connection }) => connection.status === 'connected'],
+  ['connection.status === "connected"', ({ connection }) => connection.status === 'connected'],
+  ['messages[0].content.length > 1', ({ messages }) => (messages[0]?.content?.length ?? 0) > 1],
+  ['messages[messages.length - 1].modifier == "ai"', ({ messages }) => messages.at(-1)?.modifier === 'ai'],
+  [
+    'messages[0]["content"][0].text != null',
+    ({ messages }) => (messages[0]?.content?.[0]?.text ?? null) !== null,
+  ],
+  [
+    'queue.length * 2 - 1 > 3 && !(counts.sent == 1)',
+    ({ queue, counts }) => queue.length > 2 && counts.sent !== 1,
+  ],
+  [
+    'updates % 3 == 2 || person.length > 3',
+    ({ counts, person }) => (counts.applied + counts.ignored) % 3 === 2 || (person ?? '').length > 3,
+  ],
+  ['-time < -500', ({ time }) => time > 500],
+  ['counts.rejected.notText > 0', ({ counts }) => (counts.rejected.notText ?? 0) > 0],
+  ['messages[0].nothing.at.all', () => false],
+];
+
+const nearest = (hits: readonly number[], from: number, direction: Direction) =>
+  direction === 'forward' ? hits.find((step) => step > from) : hits.findLast((step) => step < from);
+
+const anyDirection = fc.constantFrom<Direction>('forward', 'backward');
+
+test.each(EXPRESSIONS)('%s, it is found where it becomes true', (expression, holdsAt) => {
+  holds(
+    fc.property(anyRecords(), fc.nat(70), anyDirection, (records, from, direction) => {
+      const truths = expectedSteps(records).map((step) => Boolean(holdsAt(plain(step))));
+      const hits = truths.flatMap((now, step) =>
+        step > 0 && now && truths[step - 1] === false ? [step] : [],
+      );
+      const target: Target = { kind: 'expression', expression };
+      const found = done(findStep(courseOf(captureText(records)), { from, direction, target }));
+      expect(found).toBe(nearest(hits, from, direction));
+    }),
+    60,
+  );
+});
+
+test.each([
+  'person',
+  'messages',
+  'messages.length',
+  'messages[0]',
+  'messages[0].content',
+  'messages[0].content[0].text',
+  'connection',
+  'connection.status',
+  'queue.length',
+  'counts.rejected',
+])('the field %s, it is found where it changes', (path) => {
+  holds(
+    fc.property(anyRecords(), fc.nat(70), anyDirection, (records, from, direction) => {
+      const values = expectedSteps(records).map((step) => JSON.stringify(valueAt(plain(step), path)));
+      const hits = values.flatMap((value, step) => (step > 0 && value !== values[step - 1] ? [step] : []));
+      const target: Target = { kind: 'change', path };
+      const found = done(findStep(courseOf(captureText(records)), { from, direction, target }));
+      expect(found).toBe(nearest(hits, from, direction));
+    }),
+    60,
+  );
+});
+
+const course = courseOf(
+  captureText([
+    recv(0, { person: 'Ada', messages: [{ modifier: 'ai', id: 'a' }] }),
+    recv(250, { modifier: 'ai', id: 'b' }),
+    { t: 260, type: 'send', data: 'Hello' },
+    recv(270, { name: 'B' }),
+  ]),
+);
+const find = (target: Target, from: number, direction: Direction = 'forward') =>
+  done(findStep(course, { from, direction, target }));
+
+describe('a session of four frames', () => {
+  test.each<[string, Target, readonly [number, Direction, number | undefined]]>([
+    ['a text of a frame', { kind: 'frame', text: 'hELLo' }, [0, 'forward', 4]],
+    ['a pattern', { kind: 'frame', text: '/^hell/i' }, [0, 'forward', 4]],
+    ['a pattern in another case', { kind: 'frame', text: '/^hell/' }, [0, 'forward', undefined]],
+    ['a frame before', { kind: 'frame', text: 'modifier' }, [3, 'backward', 1]],
+    ['an update', { kind: 'update', number: 2 }, [0, 'forward', 6]],
+    ['an update that never was', { kind: 'update', number: 9 }, [0, 'forward', undefined]],
+    ['an update on the other side', { kind: 'update', number: 1 }, [3, 'forward', undefined]],
+    ['a time', { kind: 'time', t: 251 }, [0, 'forward', 4]],
+    ['a time before', { kind: 'time', t: 251 }, [6, 'backward', 3]],
+    ['a message', { kind: 'message', id: 'b' }, [0, 'forward', 6]],
+    ['a message of a snapshot', { kind: 'message', id: 'a' }, [0, 'forward', 2]],
+    ['a message that never was', { kind: 'message', id: 'z' }, [0, 'forward', undefined]],
+  ])('%s, its step', (_, target, [from, direction, step]) => {
+    expect(find(target, from, direction)).toBe(step);
+  });
+});
+
+test.each<[string, Target, RegExp]>([
+  [
+    'an unknown name',
+    { kind: 'expression', expression: 'window == 1' },
+    /“window” is not known; there are person, messages,/,
+  ],
+  ['a call', { kind: 'expression', expression: 'messages.at(0)' }, /calls nothing/],
+  [
+    'the constructor',
+    { kind: 'expression', expression: 'messages.constructor' },
+    /may not ask for constructor/,
+  ],
+  [
+    'the constructor by text',
+    { kind: 'expression', expression: 'person["constructor"]' },
+    /may not ask for constructor/,
+  ],
+  ['the prototype', { kind: 'expression', expression: 'counts.__proto__' }, /may not ask for __proto__/],
+  ['this', { kind: 'expression', expression: 'this' }, /made of names/],
+  ['an assignment', { kind: 'expression', expression: 'person = 1' }, /cannot be read/],
+  ['a function', { kind: 'expression', expression: '(() => 1)()' }, /cannot be read|calls nothing|made of/],
+  ['a list', { kind: 'expression', expression: '[1].length' }, /made of names/],
+  ['two expressions', { kind: 'expression', expression: 'person; person' }, /made of names/],
+  ['nothing', { kind: 'expression', expression: '' }, /made of names/],
+  ['half of one', { kind: 'expression', expression: 'time >' }, /cannot be read/],
+  ['bits', { kind: 'expression', expression: 'time | 1' }, /no operator \|/],
+  ['far too much', { kind: 'expression', expression: '('.repeat(5000) }, /at most 1000/],
+  [
+    'deep parentheses',
+    { kind: 'expression', expression: `${'('.repeat(480)}1${')'.repeat(480)} |1` },
+    /no operator/,
+  ],
+  ['no pattern', { kind: 'frame', text: '/(/' }, /no regular expression/],
+  ['no path', { kind: 'change', path: 'window.name' }, /“window.name” is no path of the state/],
+])('%s, it is refused with a reason', (_, target, message) => {
+  expect(() => find(target, 0)).toThrow(message);
+});
+
+test.each([
+  'messages.root.length',
+  'messages[0].content.tail',
+  'person[messages]',
+  'person["con" + "structor"]',
+])('%s, it leads nowhere', (expression) => {
+  expect(find({ kind: 'expression', expression: `${expression} != null` }, 0)).toBeUndefined();
+});

@@ -1,0 +1,67 @@
+/** A column of numbers that grows: one typed array, made twice as long whenever it is full. */
+export interface Growing {
+  readonly length: number;
+  /** The number at an index within the length. */
+  at(index: number): number;
+  push(value: number): void;
+  /** Forgets all from an index on. */
+  truncate(length: number): void;
+  /** The numbers as they are now; not a copy. */
+  all(): Column;
+  /** A column of its own with the first so many. */
+  copy(length: number): Growing;
+}
+
+export type Column = Uint8Array | Uint32Array | Float64Array;
+
+const MAKERS = {
+  byte: (length: number) => new Uint8Array(length),
+  whole: (length: number) => new Uint32Array(length),
+  number: (length: number) => new Float64Array(length),
+} as const;
+
+const FIRST = 1024;
+
+/** An empty column: of bytes, of whole numbers up to 2³², or of any numbers. */
+export function growing(kind: keyof typeof MAKERS, start?: Column): Growing {
+  let length = start?.length ?? 0;
+  let items: Column = start ?? MAKERS[kind](FIRST);
+  return {
+    get length() {
+      return length;
+    },
+    at: (index) => items[index] ?? 0,
+    push(value) {
+      if (length === items.length) {
+        const grown = MAKERS[kind](Math.max(FIRST, length * 2));
+        grown.set(items);
+        items = grown;
+      }
+      items[length++] = value;
+    },
+    truncate(to) {
+      length = Math.min(length, to);
+    },
+    all: () => items.subarray(0, length),
+    copy: (to) => growing(kind, items.slice(0, Math.min(length, to))),
+  };
+}
+
+/** How many of the numbers, which never decrease, are less than `value`. */
+export const countBelow = (column: Growing, value: number): number =>
+  countWhile(column, (item) => item < value);
+
+/** How many of the numbers, which never decrease, are at most `value`. */
+export const countUpTo = (column: Growing, value: number): number =>
+  countWhile(column, (item) => item <= value);
+
+function countWhile(column: Growing, holds: (item: number) => boolean): number {
+  let low = 0;
+  let high = column.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(column.at(middle))) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

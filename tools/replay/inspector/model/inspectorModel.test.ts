@@ -1,0 +1,208 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { toSnapshot } from '#shared/conversation/conversation.ts';
+import { anyRecords } from '#tests/builders/anyRecords.ts';
+import { holds } from '#tests/builders/property.ts';
+import { stateDiff } from '../../engine/stateDiff.ts';
+import { valueDiff } from '../../engine/valueDiff.ts';
+import type { Message } from '#shared/protocol/update.ts';
+import { captureText, recv } from './testing/captureText.ts';
+import { type ExpectedStep, expectedSteps } from './testing/expectedSteps.ts';
+import { modelOf } from './testing/modelOf.ts';
+
+const sum = (column: Iterable<number>): number => Array.from(column).reduce((a, b) => a + b, 0);
+const stepOf = (steps: readonly ExpectedStep[], index: number): ExpectedStep => {
+  const step = steps[index];
+  if (step === undefined) throw new Error(`no step ${index}`);
+  return step;
+};
+const small = ({ rest: { connection, counts } }: ExpectedStep) => ({ connection, counts });
+
+test('any two steps, the difference is that of their states', () => {
+  holds(
+    fc.property(anyRecords(), fc.nat(), fc.nat(), (records, a, b) => {
+      const steps = expectedSteps(records);
+      const [base, step] = [a % steps.length, b % steps.length];
+      const [before, after] = [stepOf(steps, base), stepOf(steps, step)];
+      const view = modelOf(records).quick.view({ base, step });
+      const expected = [
+        ...stateDiff(before.conversation, after.conversation),
+        ...valueDiff(small(before), small(after)),
+      ];
+      expect(view.diff).toEqual(expected);
+      expect(view.diffTotal).toBe(expected.length);
+    }),
+  );
+});
+
+test('any step, the newest messages are shown and those that it changed are named', () => {
+  holds(
+    fc.property(anyRecords(), fc.nat(), fc.nat(5), (records, a, messages) => {
+      const steps = expectedSteps(records);
+      const step = 1 + (a % steps.length);
+      if (step >= steps.length) return;
+      const { conversation } = modelOf(records).quick.view({ step, messages });
+      const all = toSnapshot(stepOf(steps, step).conversation);
+      const old = toSnapshot(stepOf(steps, step - 1).conversation).messages;
+      expect(conversation.person).toBe(all.person);
+      expect(conversation.total).toBe(all.messages.length);
+      expect(conversation.start).toBe(Math.max(0, all.messages.length - messages));
+      expect(conversation.messages).toEqual(all.messages.slice(conversation.start));
+      const isOther = (message: Message, i: number) => valueDiff(old[i], message).length > 0;
+      const changed = all.messages.flatMap((message, i) => (isOther(message, i) ? [i] : []));
+      expect(conversation.changed).toEqual(changed.filter((i) => i >= conversation.start));
+    }),
+  );
+});
+
+test('a snapshot that says the same again, nothing has changed', () => {
+  const snapshot = { person: 'Ada', messages: [{ modifier: 'ai', id: 'a', content: [{ text: 'hi' }] }] };
+  const { quick } = modelOf([recv(0, snapshot), recv(150, snapshot)]);
+  const { row, conversation, diff } = quick.view({ step: 4 });
+  expect(row).toMatchObject({ kind: 'applied', changed: false });
+  expect(conversation.changed).toEqual([]);
+  expect(diff.map(({ path }) => path)).toEqual(['counts.applied']);
+});
+
+test('earlier messages of a step, they come in the shape of the specification', () => {
+  const { quick } = modelOf(['a', 'b', 'c'].map((id, t) => recv(t, { modifier: 'ai', id, content: [] })));
+  expect(quick.messages({ step: 6, from: 0, to: 2 })).toEqual([
+    { modifier: 'ai', id: 'a', content: [] },
+    { modifier: 'ai', id: 'b', content: [] },
+  ]);
+});
+
+test('any session in any columns, the timeline’s columns add up to the counts', () => {
+  holds(
+    fc.property(anyRecords(), fc.integer({ min: 1, max: 50 }), (records, columns) => {
+      const { info, quick } = modelOf(records);
+      const { counts } = stepOf(expectedSteps(records), info.steps).rest;
+      const timeline = quick.timeline({ from: 0, to: info.duration, columns });
+      expect(sum(timeline.received)).toBe(counts.received);
+      expect(sum(timeline.sent)).toBe(counts.sent);
+      expect(sum(timeline.applied)).toBe(counts.applied);
+      expect(sum(timeline.rejected)).toBe(sum(Object.values(counts.rejected)));
+      const longest = Math.max(...expectedSteps(records).map(({ rest }) => rest.queue.length));
+      expect(Math.max(...timeline.queue)).toBe(longest);
+      expect(info.frames).toEqual({
+        received: counts.received,
+        sent: counts.sent,
+        rejected: sum(Object.values(counts.rejected)),
+      });
+    }),
+  );
+});
+
+test('a session cut in two at any time, the columns of both add up to those of the whole', () => {
+  holds(
+    fc.property(anyRecords(), fc.nat(3000), (records, cut) => {
+      const { info, quick } = modelOf(records);
+      const part = (from: number, to: number) => quick.timeline({ from, to, columns: 3 });
+      const [first, second] = [part(0, cut - 0.5), part(cut - 0.25, info.duration + cut)];
+      const whole = part(0, info.duration);
+      const between = quick.timeline({ from: cut - 0.5, to: cut - 0.25, columns: 1 });
+      const inside =
+        sum(between.received) -
+        sum(part(cut - 0.5, cut - 0.5).received) -
+        sum(part(cut - 0.25, cut - 0.25).received);
+      expect(sum(first.received) + sum(second.received) + inside).toBe(sum(whole.received));
+    }),
+    50,
+  );
+});
+
+test('a connection that comes and goes, the timeline has its bands and its errors', () => {
+  const { quick } = modelOf([
+    { t: 0, type: 'open' },
+    { t: 10, type: 'action', action: { type: 'connection/confirmed' } },
+    recv(15, 7),
+    { t: 40, type: 'close', code: 1006, reason: '' },
+    { t: 60, type: 'action', action: { type: 'connection/confirmed' } },
+    { t: 90, type: 'close', code: 1000, reason: 'logout' },
+  ]);
+  const { connection, errors } = quick.timeline({ from: 5, to: 100, columns: 4 });
+  expect(connection).toEqual([
+    { from: 5, to: 10, connected: false },
+    { from: 10, to: 40, connected: true },
+    { from: 40, to: 60, connected: false },
+    { from: 60, to: 90, connected: true },
+    { from: 90, to: 100, connected: false },
+  ]);
+  expect(errors).toEqual([
+    { t: 15, step: 3, words: 'not an object' },
+    { t: 40, step: 4, words: 'connection closed, 1006' },
+  ]);
+});
+
+test('an update, its row tells how long it waited and where it came from', () => {
+  const { quick, long } = modelOf([
+    recv(30, { modifier: 'ai', content: [{ category: 'text', text: 'hi' }] }),
+  ]);
+  long.filter({ filter: {} }).next();
+  const common = { updateKind: 'message', record: 1, bytes: 61, summary: 'ai: hi' };
+  expect(quick.rows({ from: 0, to: 10 })).toEqual([
+    { ...common, step: 1, kind: 'received', t: 30, changed: false },
+    { ...common, step: 2, kind: 'applied', t: 100, delay: 70, update: 1, changed: true },
+  ]);
+});
+
+test('times and steps, one leads to the other', () => {
+  const { quick } = modelOf([recv(30, { name: 'a' }), recv(250, { name: 'b' })]);
+  expect([...quick.times({ step: 1, count: 9 })]).toEqual([30, 100, 250, 300]);
+  expect([0, 29, 30, 249.9, 250, 1e9].map((t) => quick.stepAt({ t }))).toEqual([0, 0, 1, 2, 3, 4]);
+});
+
+test('the state’s tree, each path leads on to what is inside', () => {
+  const frame = { modifier: 'ai', content: [{ category: 'text', text: 'hi' }], 'a b': [1, null] };
+  const { quick } = modelOf([recv(30, frame)]);
+  const at = (path: string) =>
+    quick
+      .children({ step: 2, path, from: 0, to: 9 })
+      .map(({ path: inner, type, preview }) => [inner, type, preview]);
+  expect(at('').map(([path]) => path)).toEqual([
+    'person',
+    'messages',
+    'connection',
+    'counts',
+    'queue',
+    'clock',
+  ]);
+  expect(at('messages')).toEqual([['messages[0]', 'object', 'modifier, content, a b']]);
+  expect(at('messages[0]')).toEqual([
+    ['messages[0].modifier', 'string', '"ai"'],
+    ['messages[0].content', 'list', '1 item'],
+    ['messages[0]["a b"]', 'list', '2 items'],
+  ]);
+  expect(at('messages[0].content[0]')).toContainEqual(['messages[0].content[0].text', 'string', '"hi"']);
+  expect(at('messages[0]["a b"]')).toEqual([
+    ['messages[0]["a b"][0]', 'number', '1'],
+    ['messages[0]["a b"][1]', 'null', 'null'],
+  ]);
+  expect(at('clock')).toEqual([
+    ['clock.time', 'number', '100'],
+    ['clock.tick', 'number', '100'],
+  ]);
+  expect(() => at('messages[7]')).toThrow('There is nothing at messages[7].');
+});
+
+test('lines that come later, they are appended and what was known stays', () => {
+  const model = modelOf([recv(30, { name: 'Ada' })]);
+  const info = model.quick.append({
+    text: captureText([recv(150, { name: 'Grace' })])
+      .split('\n')
+      .slice(1)
+      .join('\n'),
+  });
+  expect(info).toMatchObject({ steps: 4, updates: 2, duration: 200 });
+  expect(model.quick.view({ step: 4 }).conversation.person).toBe('Grace');
+  expect(model.quick.view({ step: 2 }).conversation.person).toBe('Ada');
+});
+
+test('a step beyond the last, the last is shown', () => {
+  expect(modelOf([recv(30, { name: 'Ada' })]).quick.view({ step: 99 })).toMatchObject({ step: 2, base: 1 });
+});
+
+test('what was never edited, the error says so', () => {
+  const { quick } = modelOf([]);
+  expect(() => quick.stepAt({ branch: 'edited', t: 0 })).toThrow('Nothing has been edited yet.');
+});

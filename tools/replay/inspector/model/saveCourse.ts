@@ -1,0 +1,21 @@
+import type { Course } from './course.ts';
+
+const NEWLINE = new Uint8Array([0x0a]);
+
+/** A course's capture as a file: the header, then the lines of its records as they came. */
+export function saveCourse({ headerLine, lines }: Course): Blob {
+  const parts: BlobPart[] = [`${headerLine.trimEnd()}\n`];
+  const count = lines.chunk.length;
+  for (let i = 0; i < count;) {
+    const chunk = lines.chunk.at(i);
+    const start = lines.start.at(i);
+    let end = start + lines.bytes.at(i);
+    // Lines that follow each other in the file are taken together.
+    for (i++; i < count && lines.chunk.at(i) === chunk && lines.start.at(i) === end + 1; i++) {
+      end = lines.start.at(i) + lines.bytes.at(i);
+    }
+    const bytes = lines.chunks[chunk];
+    if (bytes !== undefined) parts.push(bytes.subarray(start, end), NEWLINE);
+  }
+  return new Blob(parts, { type: 'application/x-ndjson' });
+}

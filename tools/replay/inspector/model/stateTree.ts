@@ -1,0 +1,106 @@
+import type { ContentItem } from '#shared/protocol/update.ts';
+import type { Message } from '#shared/conversation/conversation.ts';
+import { type Vector, itemAt } from '#shared/conversation/vector.ts';
+import { fieldPath, itemPath, keysOf, ownField } from '../../engine/statePath.ts';
+import type { TreeNode } from '../protocol.ts';
+import type { State } from './courseState.ts';
+import { SessionError } from './sessionError.ts';
+
+/**
+ * A place in the state. Two kinds of list are vectors; which ones, only the place says: an object of a frame may have any
+ * fields, also those of a vector.
+ */
+export type Place =
+  | { readonly shape: 'state'; readonly value: State }
+  | { readonly shape: 'messages'; readonly value: Vector<Message> }
+  | { readonly shape: 'message'; readonly value: Message }
+  | { readonly shape: 'content'; readonly value: Vector<ContentItem> }
+  | { readonly shape: 'json'; readonly value: unknown };
+
+const PREVIEW = 200;
+
+/** The entries of the place at a path, from one index to before another. @throws {SessionError} when nothing is there. */
+export function treeNodes(state: State, path: string, range: { from: number; to: number }): TreeNode[] {
+  const place = placeAt(state, path);
+  if (place === undefined) throw new SessionError(`There is nothing at ${path}.`);
+  const isList = typeOf(place) === 'list';
+  const keys = isList ? undefined : keysIn(place);
+  const nodes: TreeNode[] = [];
+  for (let i = Math.max(0, range.from); i < Math.min(range.to, sizeOf(place)); i++) {
+    const key = keys?.[i] ?? `${i}`;
+    const child = childOf(place, key);
+    if (child !== undefined)
+      nodes.push(nodeOf(child, isList ? itemPath(path, i) : fieldPath(path, key), key));
+  }
+  return nodes;
+}
+
+/** What stands at a path of the state. */
+export function placeAt(state: State, path: string): Place | undefined {
+  let place: Place | undefined = { shape: 'state', value: state };
+  for (const key of keysOf(path)) place = place && childOf(place, key);
+  return place;
+}
+
+function childOf(place: Place, key: string): Place | undefined {
+  switch (place.shape) {
+    case 'messages': {
+      const value = itemAt(place.value, indexOf(key));
+      return value && { shape: 'message', value };
+    }
+    case 'content':
+      return json(itemAt(place.value, indexOf(key)));
+    case 'state':
+      return key === 'messages'
+        ? { shape: 'messages', value: place.value.messages }
+        : json(ownField(place.value, key));
+    case 'message':
+      return key === 'content' && place.value.content !== undefined
+        ? { shape: 'content', value: place.value.content }
+        : json(ownField(place.value, key));
+    case 'json':
+      return json(ownField(place.value, key));
+    default:
+      return place satisfies never;
+  }
+}
+
+const json = (value: unknown): Place | undefined =>
+  value === undefined ? undefined : { shape: 'json', value };
+
+const indexOf = (key: string): number => (/^\d+$/.test(key) ? Number(key) : -1);
+
+const nodeOf = (place: Place, path: string, key: string): TreeNode => ({
+  path,
+  key,
+  type: typeOf(place),
+  size: sizeOf(place),
+  preview: previewOf(place),
+});
+
+function typeOf({ shape, value }: Place): TreeNode['type'] {
+  if (shape === 'messages' || shape === 'content' || Array.isArray(value)) return 'list';
+  if (value === null) return 'null';
+  const type = typeof value;
+  return type === 'string' || type === 'number' || type === 'boolean' ? type : 'object';
+}
+
+const keysIn = ({ value }: Place): string[] =>
+  typeof value === 'object' && value !== null ? Object.keys(value) : [];
+
+function sizeOf(place: Place): number {
+  if (place.shape === 'messages' || place.shape === 'content') return place.value.length;
+  return keysIn(place).length;
+}
+
+/** A leaf's value; of a list its length, of an object its keys. */
+function previewOf(place: Place): string {
+  const type = typeOf(place);
+  if (type === 'list') return sizeOf(place) === 1 ? '1 item' : `${sizeOf(place)} items`;
+  if (type === 'object') return cut(keysIn(place).join(', '));
+  if (typeof place.value === 'string') return JSON.stringify(cut(place.value));
+  return String(place.value);
+}
+
+const cut = (text: string): string =>
+  text.length <= PREVIEW - 2 ? text : `${text.slice(0, PREVIEW - 3).toWellFormed()}…`;

@@ -1,0 +1,111 @@
+import {
+  type Conversation,
+  type Message as StateMessage,
+  emptyConversation,
+  toFrame,
+} from '#shared/conversation/conversation.ts';
+import { emptyVector, itemAt, vectorOf } from '#shared/conversation/vector.ts';
+import type { Message } from '#shared/protocol/update.ts';
+import type { CaptureRecord } from '#shared/capture/format.ts';
+import { stateDiff } from '../../engine/stateDiff.ts';
+import { type Change, valueDiff } from '../../engine/valueDiff.ts';
+import type { Branch, ConversationView, StepView, Wire } from '../protocol.ts';
+import type { Course } from './course.ts';
+import { besidesAt, readerOf } from './courseState.ts';
+import { isFrameRecord, stepRow, wireBytes } from './stepRow.ts';
+import { wireText } from './textMatch.ts';
+
+const MOST_CHANGES = 500;
+
+/** A step, the one that it is held against, and the conversations after both. */
+export interface Viewed {
+  readonly branch: Branch;
+  readonly step: number;
+  readonly base: number;
+  readonly before: Conversation;
+  readonly after: Conversation;
+  /** So many of the newest messages are shown. */
+  readonly messages: number;
+}
+
+/** Everything that the panes show of one step. */
+export function stepView(course: Course, { branch, step, base, before, after, messages }: Viewed): StepView {
+  const record = step === 0 ? undefined : readerOf(course)(course.steps.records.at(step));
+  return {
+    branch,
+    step,
+    base,
+    row: record && stepRow(course, step, record),
+    wire: record && wireOf(course, step, record),
+    ...changesOf(course, { step, base, before, after }),
+    conversation: conversationView(before, after, messages),
+  };
+}
+
+function wireOf({ lines, steps }: Course, step: number, record: CaptureRecord): Wire {
+  const index = steps.records.at(step);
+  const text = wireText(lines, record, index);
+  if (!isFrameRecord(record))
+    return { direction: 'none', text, bytes: lines.bytes.at(index), encoding: 'text' };
+  return {
+    direction: record.type === 'recv' ? 'received' : 'sent',
+    text,
+    bytes: wireBytes(record),
+    encoding: record.encoding ?? 'text',
+  };
+}
+
+type Sides = Pick<Viewed, 'step' | 'base' | 'before' | 'after'>;
+
+/** The conversation's, then the connection's and the counts'. A long difference is not counted to its end. */
+function changesOf(
+  course: Course,
+  { step, base, before, after }: Sides,
+): Pick<StepView, 'diff' | 'diffTotal'> {
+  const small = smallChanges(course, base, step);
+  const all = [...stateDiff(before, after, MOST_CHANGES), ...small];
+  return { diff: all.slice(0, MOST_CHANGES), diffTotal: all.length < MOST_CHANGES ? all.length : -1 };
+}
+
+function smallChanges(course: Course, base: number, step: number): Change[] {
+  const [a, b] = [besidesAt(course, base), besidesAt(course, step)];
+  return valueDiff(
+    { connection: a.connection, counts: a.counts },
+    { connection: b.connection, counts: b.counts },
+  );
+}
+
+function conversationView(before: Conversation, after: Conversation, most: number): ConversationView {
+  const { person, messages } = after;
+  const start = Math.max(0, messages.length - most);
+  const changed: number[] = [];
+  for (let i = start; i < messages.length; i++) if (isOther(before.messages, messages, i)) changed.push(i);
+  return {
+    person,
+    total: messages.length,
+    start,
+    messages: messagesOf(after, start, messages.length),
+    changed,
+  };
+}
+
+/** Another value, not only another reference: a snapshot makes all anew. */
+function isOther(before: Conversation['messages'], after: Conversation['messages'], index: number): boolean {
+  const [a, b] = [itemAt(before, index), itemAt(after, index)];
+  return a !== b && stateDiff(only(a), only(b), 1).length > 0;
+}
+
+const only = (message: StateMessage | undefined): Conversation => ({
+  ...emptyConversation,
+  messages: message === undefined ? emptyVector() : vectorOf([message]),
+});
+
+/** Messages of a conversation in the shape of spec §2.5. */
+export function messagesOf({ messages }: Conversation, from: number, to: number): Message[] {
+  const result: Message[] = [];
+  for (let i = Math.max(0, from); i < Math.min(to, messages.length); i++) {
+    const message = itemAt(messages, i);
+    if (message !== undefined) result.push(toFrame(message));
+  }
+  return result;
+}

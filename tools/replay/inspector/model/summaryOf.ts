@@ -1,0 +1,81 @@
+import { type CaptureRecord, isKnown } from '#shared/capture/format.ts';
+import { type FrameError, decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import type { ContentItem, Update } from '#shared/protocol/update.ts';
+import { frameText } from '../../engine/actions.ts';
+import type { StepKind } from '../protocol.ts';
+
+const WIDEST = 120;
+
+/** A step in a few words. */
+export function summaryOf(kind: StepKind, record: CaptureRecord): string {
+  const words = wordsOf(record).replace(/\s+/g, ' ');
+  const whole = kind === 'other' && isKnown(record) ? `after the session’s end: ${words}` : words;
+  return whole.length <= WIDEST ? whole : `${whole.slice(0, WIDEST - 1).toWellFormed()}…`;
+}
+
+function wordsOf(record: CaptureRecord): string {
+  if (!isKnown(record)) return record.type;
+  switch (record.type) {
+    case 'open':
+      return 'connection opened';
+    case 'close':
+      return `connection closed, ${record.code}${record.reason === '' ? '' : ` ${record.reason}`}`;
+    case 'action':
+      return record.action.type;
+    case 'recv':
+      return updateWords(decodeUpdate(frameText(record)));
+    case 'send':
+      return sentWords(decodeUpdate(frameText(record)), record.data);
+    default:
+      return record satisfies never;
+  }
+}
+
+/** What the client sends looks like a content item (spec §2.3). */
+const sentWords = (said: Update | FrameError, data: string): string =>
+  said.kind === 'content' ? itemWords(said.frame) : data.slice(0, WIDEST);
+
+const REASONS: Readonly<Record<FrameError['reason'], string>> = {
+  notText: 'not text',
+  notJson: 'not JSON',
+  notAnObject: 'not an object',
+  wrongType: 'wrong type',
+};
+
+function updateWords(update: Update | FrameError): string {
+  switch (update.kind) {
+    case 'rejected':
+      return `${REASONS[update.reason]}${update.where === undefined ? '' : ` at ${update.where}`}`;
+    case 'snapshot':
+      return `${update.frame.person}, ${counted(update.frame.messages?.length ?? 0)}`;
+    case 'name':
+      return update.frame.name;
+    case 'message':
+      return messageWords(update.frame.modifier, update.frame.content ?? []);
+    case 'content':
+      return itemWords(update.frame);
+    case 'context':
+      return update.frame.context;
+    case 'text':
+      return update.frame.text ?? 'null';
+    case 'notification':
+      return 'desktop notification';
+    default:
+      return update satisfies never;
+  }
+}
+
+const counted = (messages: number): string => (messages === 1 ? '1 message' : `${messages} messages`);
+
+function messageWords(modifier = '', content: readonly ContentItem[] = []): string {
+  const [first] = content;
+  const more = content.length > 1 ? ` and ${content.length - 1} more` : '';
+  return first === undefined ? modifier : `${modifier}: ${itemWords(first)}${more}`;
+}
+
+/** A text as it is; anything else with its category before it. Only the beginning: a picture is long. */
+function itemWords({ category = '', text, html }: ContentItem): string {
+  const said = (text ?? html ?? '').slice(0, WIDEST);
+  if (category === 'text') return said;
+  return said === '' ? category : `${category}: ${said}`;
+}

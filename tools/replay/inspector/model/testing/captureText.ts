@@ -1,0 +1,21 @@
+import type { CaptureRecord } from '#shared/capture/format.ts';
+import { headerLine } from '#shared/capture/captureLine.ts';
+
+/** The header of the tests' captures. */
+export const HEADER = headerLine({
+  format: 'parley-capture',
+  version: 1,
+  startedAt: '2026-11-20T09:00:00.000Z',
+  app: '0.1.0',
+});
+
+/** Records as a capture's text. */
+export const captureText = (records: readonly CaptureRecord[]): string =>
+  HEADER + records.map((record) => `${JSON.stringify(record)}\n`).join('');
+
+/** A frame from the platform. */
+export const recv = (t: number, frame: unknown): CaptureRecord => ({
+  t,
+  type: 'recv',
+  data: JSON.stringify(frame),
+});

@@ -1,0 +1,51 @@
+import { type CaptureRecord, isKnown } from '#shared/capture/format.ts';
+import type { Conversation } from '#shared/conversation/conversation.ts';
+import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import { type Fold, createFold } from '../../../engine/fold.ts';
+import type { StepKind } from '../../protocol.ts';
+
+/** A step as the engine tells it. */
+export interface ExpectedStep {
+  readonly kind: StepKind;
+  readonly t: number;
+  /** From 0. */
+  readonly record: number;
+  readonly conversation: Conversation;
+  readonly rest: Pick<Fold['state'], 'connection' | 'counts' | 'queue'>;
+}
+
+/** The steps of a session, each with the whole state after it; the first is the beginning. */
+export function expectedSteps(records: readonly CaptureRecord[]): ExpectedStep[] {
+  const steps: ExpectedStep[] = [];
+  const updates: number[] = [];
+  const fold = createFold({
+    onStep: ({ number, tick, effect, update }) => {
+      const applied = update.kind === 'notification' ? 'notification' : 'applied';
+      add(effect === 'ignored' ? 'ignored' : applied, tick, updates[number - 1] ?? 0);
+    },
+  });
+  const add = (kind: StepKind, t: number, record: number) => {
+    const { conversation, connection, counts, queue } = fold.state;
+    steps.push({ kind, t, record, conversation, rest: structuredClone({ connection, counts, queue }) });
+  };
+  add('other', 0, 0);
+  let isOver = false;
+  for (const [index, record] of records.entries()) {
+    if (!isOver) fold.pass(record.t);
+    const isDeaf = isOver;
+    if (!isDeaf) isOver = !fold.take(record);
+    const kind = kindOf(record);
+    if (kind === 'received' && !isDeaf) updates.push(index);
+    add(isDeaf ? 'other' : kind, record.t, index);
+  }
+  if (!isOver) fold.finish();
+  return steps;
+}
+
+function kindOf(record: CaptureRecord): StepKind {
+  if (!isKnown(record)) return 'other';
+  if (record.type === 'send') return 'sent';
+  if (record.type !== 'recv') return record.type;
+  const isRejected = decodeUpdate(record.encoding === 'base64' ? null : record.data).kind === 'rejected';
+  return isRejected ? 'rejected' : 'received';
+}

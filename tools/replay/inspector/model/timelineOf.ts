@@ -1,0 +1,106 @@
+import { isKnown } from '#shared/capture/format.ts';
+import type { Timeline } from '../protocol.ts';
+import { CHANGED, type Course, STEP_NUMBER, lastStep, stepKindAt } from './course.ts';
+import { connectionAt, readerOf } from './courseState.ts';
+import { type Growing, countBelow, countUpTo } from './growing.ts';
+import { summaryOf } from './summaryOf.ts';
+
+const MOST_ERRORS = 1000;
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What happened in a range of time, in columns; the last holds what happened at its end too. */
+export function timelineOf(course: Course, { from, to, columns }: Range & { columns: number }): Timeline {
+  const edges = edgesOf(course, { from, to, columns });
+  const counted = (steps: Growing) => perColumn(edges, (edge) => countBelow(steps, edge));
+  const { updates } = course.steps;
+  const ignored = (edge: number) => countBelow(course.ignored, edge);
+  const rejections = [...course.rejected.values()];
+  return {
+    from,
+    to,
+    received: counted(course.received),
+    sent: counted(course.sent),
+    applied: perColumn(edges, (edge) => updates.at(edge - 1) - ignored(edge)),
+    rejected: perColumn(edges, (edge) => rejections.reduce((sum, steps) => sum + countBelow(steps, edge), 0)),
+    queue: longestQueues(course, edges),
+    connection: bands(course, { from, to }),
+    errors: errorsOf(course, edges.at(0) ?? 0, edges.at(-1) ?? 0),
+  };
+}
+
+/** Of each column the first step, and at the end the step after the last. */
+function edgesOf({ steps }: Course, { from, to, columns }: Range & { columns: number }): Uint32Array {
+  const edges = new Uint32Array(columns + 1);
+  for (let i = 0; i < columns; i++) edges[i] = countBelow(steps.times, from + ((to - from) * i) / columns);
+  edges[columns] = countUpTo(steps.times, to);
+  // The state before the first step is no step.
+  return edges.map((edge) => Math.max(1, edge));
+}
+
+/** How much a running total grows within each column. */
+function perColumn(edges: Uint32Array, total: (edge: number) => number): Uint32Array {
+  const grown = new Uint32Array(edges.length - 1);
+  let before = total(edges[0] ?? 0);
+  for (let i = 0; i < grown.length; i++) {
+    const after = total(edges[i + 1] ?? 0);
+    grown[i] = after - before;
+    before = after;
+  }
+  return grown;
+}
+
+/** What waited when a column began counts in it too. */
+function longestQueues({ steps }: Course, edges: Uint32Array): Uint32Array {
+  const queue = steps.queue.all();
+  const longest = new Uint32Array(edges.length - 1);
+  for (let i = 0; i < longest.length; i++) {
+    const end = edges[i + 1] ?? 0;
+    let most = 0;
+    for (let step = (edges[i] ?? 1) - 1; step < end; step++) most = Math.max(most, queue[step] ?? 0);
+    longest[i] = most;
+  }
+  return longest;
+}
+
+function bands(course: Course, { from, to }: Range): Timeline['connection'] {
+  const { steps, connections } = course;
+  const first = connectionAt(course, Math.max(0, countUpTo(steps.times, from) - 1));
+  const result: { from: number; to: number; connected: boolean }[] = [];
+  for (let i = first === undefined ? 0 : connections.indexOf(first); i < connections.length; i++) {
+    const mark = connections[i];
+    if (mark === undefined || mark.t > to) break;
+    const connected = mark.state.status === 'connected';
+    const start = Math.max(from, mark.t);
+    const last = result.at(-1);
+    if (last !== undefined) last.to = start;
+    if (last?.connected !== connected) result.push({ from: start, to, connected });
+  }
+  const end = result.at(-1);
+  if (end !== undefined) end.to = to;
+  return result;
+}
+
+const SIGN_OUT = { code: 1000, reason: 'logout' } as const;
+
+function errorsOf(course: Course, from: number, to: number): Timeline['errors'] {
+  const { steps } = course;
+  const kinds = steps.kinds.all();
+  const read = readerOf(course);
+  const errors: { t: number; step: number; words: string }[] = [];
+  const end = Math.min(to, lastStep(course) + 1);
+  for (let step = from; step < end && errors.length < MOST_ERRORS; step++) {
+    const kind = (kinds[step] ?? 0) & ~CHANGED;
+    if (kind !== STEP_NUMBER.rejected && kind !== STEP_NUMBER.close) continue;
+    const record = read(steps.records.at(step));
+    if (isKnown(record) && record.type === 'close' && isSignOut(record)) continue;
+    errors.push({ t: steps.times.at(step), step, words: summaryOf(stepKindAt(course, step), record) });
+  }
+  return errors;
+}
+
+const isSignOut = ({ code, reason }: { code: number; reason: string }): boolean =>
+  code === SIGN_OUT.code && reason === SIGN_OUT.reason;

@@ -1,0 +1,56 @@
+import { IconButton } from '../parts/IconButton.tsx';
+import { spokenTime } from '../parts/format.ts';
+import { shownInfo } from '../session/state.ts';
+import { useInspector, useInspectorState } from '../shell/InspectorContext.ts';
+import { PlaySettings } from './PlaySettings.tsx';
+import { RangeChip } from './RangeChip.tsx';
+import { SearchBar } from './SearchBar.tsx';
+
+/** How one goes through the session. */
+export function ControlBar() {
+  return (
+    <section className="controls" aria-label="Time travel">
+      <Transport />
+      <Position />
+      <PlaySettings />
+      <RangeChip />
+      <SearchBar />
+    </section>
+  );
+}
+
+function Transport() {
+  const { navigate, play } = useInspector();
+  const playing = useInspectorState((state) => state.playing);
+  const isFirst = useInspectorState((state) => state.step === 0);
+  const isLast = useInspectorState((state) => state.step === (shownInfo(state)?.steps ?? 0));
+  return (
+    <fieldset className="transport" aria-label="Go through the steps">
+      <IconButton
+        icon="first"
+        name="Before the first step"
+        disabled={isFirst}
+        onClick={() => navigate.go(0)}
+      />
+      <IconButton icon="previous" name="Previous step" disabled={isFirst} onClick={() => navigate.by(-1)} />
+      <IconButton icon={playing ? 'pause' : 'play'} name={playing ? 'Pause' : 'Play'} onClick={play.toggle} />
+      <IconButton icon="next" name="Next step" disabled={isLast} onClick={() => navigate.by(1)} />
+      <IconButton icon="last" name="Last step" disabled={isLast} onClick={() => navigate.by(Infinity)} />
+    </fieldset>
+  );
+}
+
+function Position() {
+  const step = useInspectorState((state) => state.step);
+  const steps = useInspectorState((state) => shownInfo(state)?.steps ?? 0);
+  const t = useInspectorState((state) => state.view?.row?.t ?? 0);
+  const drawn = useInspectorState((state) => state.view?.step);
+  return (
+    <p className="position" data-drawn={drawn}>
+      <span>
+        Step <strong>{step}</strong> of {steps}
+      </span>
+      <span className="position-time">{step === 0 ? 'before the first' : spokenTime(t)}</span>
+    </p>
+  );
+}

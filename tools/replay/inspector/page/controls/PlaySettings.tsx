@@ -1,0 +1,41 @@
+import { Choice } from '../parts/Choice.tsx';
+import { useInspector, useInspectorState } from '../shell/InspectorContext.ts';
+
+export const SPEEDS = [
+  [1, '1×'],
+  [10, '10×'],
+  [100, '100×'],
+] as const;
+
+/** How fast it plays, and whether it follows a session that is still on. */
+export function PlaySettings() {
+  const { store, follow } = useInspector();
+  const speed = useInspectorState((state) => state.speed);
+  const capsIdle = useInspectorState((state) => state.capsIdle);
+  const isLive = useInspectorState((state) => state.isLive);
+  const follows = useInspectorState((state) => state.follows);
+  return (
+    <>
+      <Choice<number>
+        name="Speed"
+        options={SPEEDS}
+        value={speed}
+        onChoose={(to) => store.set({ speed: to })}
+      />
+      <button
+        type="button"
+        className="toggle"
+        aria-pressed={capsIdle}
+        title="Pauses longer than half a second are cut to half a second"
+        onClick={() => store.set({ capsIdle: !capsIdle })}
+      >
+        Cut pauses
+      </button>
+      {isLive && (
+        <button type="button" className="toggle" aria-pressed={follows} onClick={() => follow(!follows)}>
+          Follow
+        </button>
+      )}
+    </>
+  );
+}

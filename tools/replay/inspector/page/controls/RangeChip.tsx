@@ -1,0 +1,21 @@
+import { IconButton } from '../parts/IconButton.tsx';
+import { formatTime } from '../parts/format.ts';
+import { useInspector, useInspectorState } from '../shell/InspectorContext.ts';
+
+/** The range that narrows every pane, and what takes it away. */
+export function RangeChip() {
+  const { timeline } = useInspector();
+  const range = useInspectorState((state) => state.range);
+  if (range === undefined) return null;
+  return (
+    <p className="range-chip">
+      <span>
+        Range {formatTime(range.from)} – {formatTime(range.to)}
+      </span>
+      <button type="button" className="text-button" onClick={() => timeline.zoom(range)}>
+        Zoom
+      </button>
+      <IconButton icon="close" name="Clear the range" onClick={() => void timeline.select(undefined)} />
+    </p>
+  );
+}

@@ -1,0 +1,28 @@
+import { IconButton } from '../parts/IconButton.tsx';
+import type { Compare } from '../session/state.ts';
+import { useInspector, useInspectorState } from '../shell/InspectorContext.ts';
+
+const isCompare = (value: string): value is Compare =>
+  value === 'previous' || value === 'range' || value === 'pinned';
+
+/** What the selected step is held against. */
+export function CompareWith() {
+  const { navigate } = useInspector();
+  const compare = useInspectorState((state) => state.compare);
+  const pinned = useInspectorState((state) => state.pinned);
+  const range = useInspectorState((state) => state.range);
+  return (
+    <>
+      <select
+        aria-label="Compare with"
+        value={compare}
+        onChange={({ target }) => isCompare(target.value) && navigate.compare(target.value)}
+      >
+        <option value="previous">with the step before</option>
+        {range !== undefined && <option value="range">with the start of the range</option>}
+        {pinned !== undefined && <option value="pinned">with step {pinned}, pinned</option>}
+      </select>
+      <IconButton icon="pin" name="Pin this step to compare with" onClick={navigate.pin} />
+    </>
+  );
+}

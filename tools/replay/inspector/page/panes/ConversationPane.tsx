@@ -1,0 +1,67 @@
+import { useRef } from 'react';
+import { MessageList } from '#ui/MessageList.tsx';
+import { counted } from '../parts/format.ts';
+import type { Shown } from '../session/shownConversation.ts';
+import { useInspector, useInspectorState } from '../shell/InspectorContext.ts';
+import { useChangedRows } from './useChangedRows.ts';
+import { useKeptPlace } from './useKeptPlace.ts';
+
+/** The conversation as the window showed it after the selected step; what changed is outlined. */
+export function ConversationPane() {
+  const shown = useInspectorState((state) => state.shown);
+  const changed = useInspectorState((state) => state.view?.conversation.changed);
+  return (
+    <section className="pane talk" aria-label="Conversation pane">
+      <header className="pane-head">
+        <h2>Conversation</h2>
+        {shown && (
+          <p className="faint">
+            {[
+              shown.conversation.person ?? 'nobody yet',
+              counted(shown.total, 'message'),
+              changed !== undefined && changed.length > 0 && `${changed.length} changed`,
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          </p>
+        )}
+      </header>
+      <div className="pane-body">
+        {shown && <Messages shown={shown} changed={changed ?? []} />}
+        {shown?.total === 0 && (
+          <p className="empty over">
+            {shown.conversation.person === null
+              ? 'The window waits for its first snapshot.'
+              : 'No message yet.'}
+          </p>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Messages({ shown, changed }: { readonly shown: Shown; readonly changed: readonly number[] }) {
+  const { navigate, fail } = useInspector();
+  const log = useRef<HTMLDivElement>(null);
+  const keepPlace = useKeptPlace(log, shown);
+  useChangedRows(
+    log,
+    changed.map((index) => index - shown.start),
+  );
+  const earlier = () => {
+    keepPlace();
+    navigate.showEarlier().catch(fail);
+  };
+  return (
+    <div className="talk-body">
+      {shown.start > 0 && (
+        <button type="button" className="text-button earlier" onClick={earlier}>
+          Show earlier messages ({shown.start} more)
+        </button>
+      )}
+      <div className="talk-list">
+        <MessageList conversation={shown.conversation} ref={log} />
+      </div>
+    </div>
+  );
+}

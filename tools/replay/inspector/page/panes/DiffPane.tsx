@@ -1,0 +1,123 @@
+import { memo } from 'react';
+import { shownValue } from '../../../engine/shownValue.ts';
+import type { Change } from '../../../engine/valueDiff.ts';
+import { formatCount } from '../parts/format.ts';
+import { useInspectorState } from '../shell/InspectorContext.ts';
+import { CompareWith } from './CompareWith.tsx';
+import { changedPart } from './changedPart.ts';
+
+/** How the state of the selected step differs from that of another. */
+export function DiffPane() {
+  const view = useInspectorState((state) => state.view);
+  return (
+    <div className="diff">
+      <div className="pane-tools">
+        <p className="facts">
+          {view !== undefined && view.step > 0 && (
+            <span>
+              Step {view.base} → {view.step}
+            </span>
+          )}
+        </p>
+        <span className="spring" />
+        <CompareWith />
+      </div>
+      {/* Scrolled by keyboard, hence focusable. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <section className="scrolled" aria-label="Differences" tabIndex={0}>
+        {view && (
+          <Changes changes={view.diff} total={view.diffTotal} isStart={view.step === 0 && view.base === 0} />
+        )}
+      </section>
+    </div>
+  );
+}
+
+interface Props {
+  readonly changes: readonly Change[];
+  /** -1: more than were counted. */
+  readonly total: number;
+  readonly isStart?: boolean;
+}
+
+/** A list of differences, and how many there are beyond. */
+export function Changes({ changes, total, isStart = false }: Props) {
+  if (changes.length === 0)
+    return (
+      <p className="empty">
+        {isStart ? 'Before the first step there is nothing to compare.' : 'Nothing in the state changed.'}
+      </p>
+    );
+  return (
+    <>
+      <ul className="changes">
+        {changes.map((change) => (
+          <ChangeLine key={change.path} change={change} />
+        ))}
+      </ul>
+      {total !== changes.length && (
+        <p className="empty">
+          {total < 0 ? 'There are more' : `${formatCount(total - changes.length)} more`}; hold the step
+          against a nearer one to see all.
+        </p>
+      )}
+    </>
+  );
+}
+
+const kindOf = ({ before, after }: Change) =>
+  before === undefined ? 'added' : after === undefined ? 'removed' : 'changed';
+
+const SIGNS = { added: '+', removed: '−', changed: '~' } as const;
+
+/** A long value shows so much of itself. */
+const WIDEST = 400;
+/** Two values that are together no longer than this stand beside each other. */
+const ONE_LINE = 40;
+
+const ChangeLine = memo(function ChangeLine({ change }: { readonly change: Change }) {
+  const kind = kindOf(change);
+  return (
+    <li className="change" data-kind={kind}>
+      <span className="sign" aria-hidden="true">
+        {SIGNS[kind]}
+      </span>
+      <div>
+        <p className="path">
+          {change.path}
+          <span className="visually-hidden"> {kind}</span>
+        </p>
+        <Values change={change} />
+      </div>
+    </li>
+  );
+});
+
+function Values({ change }: { readonly change: Change }) {
+  const kind = kindOf(change);
+  if (kind === 'added') return <ins>{shownValue(change.after, WIDEST)}</ins>;
+  if (kind === 'removed') return <del>{shownValue(change.before, WIDEST)}</del>;
+  const [before, after] = [shownValue(change.before, WIDEST), shownValue(change.after, WIDEST)];
+  if (before.length + after.length <= ONE_LINE) {
+    return (
+      <span className="in-line">
+        <del>{before}</del> → <ins>{after}</ins>
+      </span>
+    );
+  }
+  const part = changedPart(before, after);
+  return (
+    <>
+      <del>
+        {part.start}
+        <mark>{part.before}</mark>
+        {part.end}
+      </del>
+      <ins>
+        {part.start}
+        <mark>{part.after}</mark>
+        {part.end}
+      </ins>
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import { ClippedText } from '#ui/ClippedText.tsx';
+import { Choice } from '../parts/Choice.tsx';
+import { IconButton } from '../parts/IconButton.tsx';
+import { formatBytes } from '../parts/format.ts';
+import type { Wire } from '../../protocol.ts';
+import { useInspector, useInspectorState } from '../shell/InspectorContext.ts';
+import { JsonView } from './JsonView.tsx';
+
+const FACES = [
+  ['pretty', 'Pretty'],
+  ['raw', 'Raw'],
+] as const;
+
+const DIRECTIONS: Readonly<Record<Wire['direction'], string>> = {
+  received: '↓ received',
+  sent: '↑ sent',
+  none: 'not on the wire',
+};
+
+/** The frame of the selected step, as it was. */
+export function WirePane() {
+  const wire = useInspectorState((state) => state.view?.wire);
+  const [face, setFace] = useState<'pretty' | 'raw'>('pretty');
+  return (
+    <div className="wire">
+      <div className="pane-tools">
+        {wire && <WireFacts wire={wire} />}
+        <span className="spring" />
+        {wire && <Choice name="How to show the frame" options={FACES} value={face} onChoose={setFace} />}
+        {wire && <CopyFrame text={wire.text} />}
+      </div>
+      {/* Scrolled by keyboard, hence focusable. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <section className="scrolled" aria-label="Frame text" tabIndex={0}>
+        {wire ? (
+          <WireText wire={wire} face={face} />
+        ) : (
+          <p className="empty">Nothing is on the wire before the first step.</p>
+        )}
+      </section>
+    </div>
+  );
+}
+
+function WireFacts({ wire: { direction, bytes, encoding } }: { readonly wire: Wire }) {
+  const record = useInspectorState((state) => state.view?.row?.record);
+  return (
+    <p className="facts">
+      <span data-direction={direction}>{DIRECTIONS[direction]}</span>
+      <span>{formatBytes(bytes)}</span>
+      {encoding === 'base64' && <span>binary, as base64</span>}
+      <span className="faint">record {record}</span>
+    </p>
+  );
+}
+
+function WireText({ wire, face }: { readonly wire: Wire; readonly face: 'pretty' | 'raw' }) {
+  if (wire.text === '') return <p className="empty">An empty frame.</p>;
+  if (face === 'pretty' && wire.encoding === 'text') return <JsonView text={wire.text} />;
+  return (
+    <div className="raw">
+      <ClippedText text={wire.text} />
+    </div>
+  );
+}
+
+function CopyFrame({ text }: { readonly text: string }) {
+  const { tell, fail } = useInspector();
+  const copy = () => navigator.clipboard.writeText(text).then(() => tell('The frame is copied.'), fail);
+  return <IconButton icon="copy" name="Copy the frame" onClick={() => void copy()} />;
+}

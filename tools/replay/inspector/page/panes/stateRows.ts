@@ -1,0 +1,74 @@
+import type { InspectorClient } from '../../client.ts';
+import type { Branch, TreeNode } from '../../protocol.ts';
+
+/** An entry of the tree as it is drawn. */
+export interface StateRow {
+  readonly node: TreeNode;
+  readonly level: number;
+  /** Its place among its siblings, from 1. */
+  readonly place: number;
+  readonly siblings: number;
+  /** `undefined` of a leaf. */
+  readonly expanded: boolean | undefined;
+  /** This entry stands for so many that are not shown yet. */
+  readonly more?: number;
+}
+
+/** The tree of a step, as far as it is unfolded. */
+export interface StateTree {
+  readonly client: InspectorClient;
+  readonly branch: Branch;
+  readonly step: number;
+  readonly unfolded: ReadonlySet<string>;
+  /** How many entries of a place are shown, where more than the first were asked for. */
+  readonly limits: ReadonlyMap<string, number>;
+}
+
+/** So many entries of a list are shown at first, and so many more at each request. */
+export const ENTRIES = 100;
+
+interface Parent {
+  readonly path: string;
+  readonly size: number;
+  readonly level: number;
+}
+
+/** Every entry to draw, from above. */
+export async function stateRows(tree: StateTree): Promise<StateRow[]> {
+  const fields = await childrenOf(tree, '', ENTRIES);
+  const nested = await Promise.all(
+    fields.map((node, i) => rowsOf(tree, { node, level: 1, place: i + 1, siblings: fields.length })),
+  );
+  return nested.flat();
+}
+
+const childrenOf = ({ client, branch, step }: StateTree, path: string, to: number) =>
+  client.ask('children', { branch, step, path, from: 0, to });
+
+/** An entry, and what is unfolded under it. */
+async function rowsOf(tree: StateTree, row: Omit<StateRow, 'expanded'>): Promise<StateRow[]> {
+  const { path, size } = row.node;
+  if (size === 0) return [{ ...row, expanded: undefined }];
+  if (!tree.unfolded.has(path)) return [{ ...row, expanded: false }];
+  return [{ ...row, expanded: true }, ...(await rowsUnder(tree, { path, size, level: row.level + 1 }))];
+}
+
+async function rowsUnder(tree: StateTree, { path, size, level }: Parent): Promise<StateRow[]> {
+  const shown = Math.min(size, tree.limits.get(path) ?? ENTRIES);
+  const children = await childrenOf(tree, path, shown);
+  const siblings = shown < size ? shown + 1 : size;
+  const nested = await Promise.all(
+    children.map((node, i) => rowsOf(tree, { node, level, place: i + 1, siblings })),
+  );
+  return [
+    ...nested.flat(),
+    ...(shown < size ? [moreRow(path, { level, siblings, more: size - shown })] : []),
+  ];
+}
+
+const moreRow = (path: string, row: Pick<StateRow, 'level' | 'siblings'> & { more: number }): StateRow => ({
+  ...row,
+  node: { path, key: '', type: 'null', size: 0, preview: '' },
+  place: row.siblings,
+  expanded: undefined,
+});

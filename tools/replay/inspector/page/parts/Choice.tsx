@@ -1,0 +1,19 @@
+interface Props<T> {
+  readonly name: string;
+  readonly options: readonly (readonly [value: T, words: string])[];
+  readonly value: T;
+  readonly onChoose: (value: T) => void;
+}
+
+/** One of a few, side by side. */
+export function Choice<T extends string | number>({ name, options, value, onChoose }: Props<T>) {
+  return (
+    <fieldset className="choice" aria-label={name}>
+      {options.map(([one, words]) => (
+        <button key={one} type="button" aria-pressed={one === value} onClick={() => onChoose(one)}>
+          {words}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,34 @@
+const pad = (number: number, width: number) => String(number).padStart(width, '0');
+
+/** A time since the launch: `1.230`, `2:03.400` or `1:02:03.400`, to the millisecond. */
+export function formatTime(ms: number): string {
+  const whole = Math.round(ms);
+  const seconds = Math.floor(whole / 1000);
+  const rest = `.${pad(whole % 1000, 3)}`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes === 0) return `${seconds}${rest}`;
+  if (minutes < 60) return `${minutes}:${pad(seconds % 60, 2)}${rest}`;
+  return `${Math.floor(minutes / 60)}:${pad(minutes % 60, 2)}:${pad(seconds % 60, 2)}${rest}`;
+}
+
+/** A time to be read in a sentence: `1.230 s`. */
+export const spokenTime = (ms: number): string => (ms < 59_999.5 ? `${formatTime(ms)} s` : formatTime(ms));
+
+/** A wait: `38 ms`, `1.2 s`. */
+export const formatDelay = (ms: number): string =>
+  ms < 999.5 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+
+/** What something weighs: `92 B`, `1.2 kB`, `3.4 MB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  return bytes < 999_950 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+const NUMBER = new Intl.NumberFormat('en-GB');
+
+/** `12,345`. */
+export const formatCount = (count: number): string => NUMBER.format(count);
+
+/** `1 step`, `2 steps`. */
+export const counted = (count: number, what: string): string =>
+  `${formatCount(count)} ${what}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,29 @@
+import { type InspectorClient, connectWorker } from '../../client.ts';
+import { type InspectorConfig, textOf } from '../config.ts';
+
+/** The part of the browser's Trusted Types that is used; where they are required, the host allows a policy `inspector`. */
+interface TrustedTypes {
+  createPolicy(
+    name: string,
+    rules: { createScriptURL(url: string): string },
+  ): { createScriptURL(url: string): string };
+}
+
+/** A window, also of a browser without them. */
+interface TrustingWindow extends Pick<Window, 'document'> {
+  readonly trustedTypes?: TrustedTypes;
+}
+
+/** Starts the worker that the configuration names. */
+export function connectInspector(page: Document, { worker }: InspectorConfig): InspectorClient {
+  const url =
+    'url' in worker ? new URL(worker.url, page.baseURI).href : scriptUrl(textOf(page, worker.elementId));
+  return connectWorker(new Worker(trusted(url)));
+}
+
+const scriptUrl = (script: string) => URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
+
+function trusted(url: string): string {
+  const { trustedTypes }: TrustingWindow = window;
+  return trustedTypes?.createPolicy('inspector', { createScriptURL: (own) => own }).createScriptURL(url) ?? url;
+}

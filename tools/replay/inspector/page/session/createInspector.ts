@@ -1,0 +1,115 @@
+import type { SessionInfo, Source } from '../../protocol.ts';
+import type { InspectorClient } from '../../client.ts';
+import type { LiveLines } from '../config.ts';
+import { type Core, createCore } from './core.ts';
+import { createStore } from './createStore.ts';
+import { type List, createList } from './list.ts';
+import { type Navigate, createNavigate } from './navigate.ts';
+import { type Opened, openCapture, openLive } from './openCapture.ts';
+import { type Frames, type Play, createPlay } from './play.ts';
+import { type Search, createSearch } from './search.ts';
+import { copyLink, followHash } from './share.ts';
+import { type InspectorState, initialState } from './state.ts';
+import { type TimelineControl, createTimeline } from './timeline.ts';
+import { type WhatIf, createWhatIf } from './whatIf.ts';
+
+/** All that the page can do with a session. */
+export interface Inspector extends Pick<Core, 'client' | 'store' | 'tell' | 'fail'> {
+  /** As a person goes: a play pauses, and a live session is no longer followed. */
+  readonly navigate: Navigate;
+  readonly list: List;
+  readonly timeline: TimelineControl;
+  readonly play: Play;
+  readonly search: Search;
+  readonly whatIf: WhatIf;
+  open(source: Source, step?: number): Promise<void>;
+  openLive(lines: LiveLines): () => void;
+  /** Follows the end of a live session, or no longer. */
+  follow(follows: boolean): void;
+  copyLink(): Promise<void>;
+  /** Goes to the next error of the shown stretch, or to the one before. */
+  goToError(direction: 1 | -1): void;
+  followHash(): () => void;
+}
+
+export function createInspector(client: InspectorClient, frames: Frames): Inspector {
+  const store = createStore<InspectorState>(initialState);
+  const core = createCore(client, store);
+  const { tell, fail } = core;
+  const direct = createNavigate(core);
+  const play = createPlay(core, direct, frames);
+  const navigate = byHand(direct, () => {
+    if (store.get().playing) play.pause();
+    if (store.get().follows) store.set({ follows: false });
+  });
+  const list = createList(core);
+  const timeline = createTimeline(core, navigate, list);
+  const redraw = (step: number) => {
+    list.refresh();
+    timeline.zoom();
+    direct.go(step);
+  };
+  const opened: Opened = { onLoaded: redraw, onGrown: grown(core, { direct, list, timeline }) };
+  return {
+    client,
+    store,
+    tell,
+    fail,
+    navigate,
+    list,
+    timeline,
+    play,
+    search: createSearch(core, navigate),
+    whatIf: createWhatIf(core, redraw),
+    open: (source, step) => {
+      play.pause();
+      return openCapture(core, opened, { source, ...(step !== undefined && { step }) });
+    },
+    openLive: (lines) => openLive(core, opened, lines),
+    follow: (follows) => {
+      store.set({ follows });
+      if (follows) direct.go(store.get().info?.steps ?? 0);
+    },
+    copyLink: () => copyLink(core),
+    goToError: (direction) => goToError(core, navigate, direction),
+    followHash: () => followHash(core, navigate.go),
+  };
+}
+
+/** The same, with something done before each move. */
+function byHand(direct: Navigate, before: () => void): Navigate {
+  const first =
+    <A extends readonly unknown[]>(move: (...args: A) => void) =>
+    (...args: A) => {
+      before();
+      move(...args);
+    };
+  return { ...direct, go: first(direct.go), by: first(direct.by), goToTime: first(direct.goToTime) };
+}
+
+interface Panes {
+  readonly direct: Navigate;
+  readonly list: List;
+  readonly timeline: TimelineControl;
+}
+
+/** A live session has more steps: the list and the timeline grow, and who follows sees its end. */
+const grown =
+  ({ store }: Core, { direct, list, timeline }: Panes) =>
+  (info: SessionInfo, before: SessionInfo) => {
+    const { branch, follows, zoom } = store.get();
+    if (branch !== 'recorded') return;
+    list.refresh();
+    if (zoom.to >= before.duration)
+      timeline.zoom({ from: zoom.from === 0 ? 0 : zoom.from, to: info.duration });
+    if (follows) direct.go(info.steps);
+  };
+
+function goToError({ store, tell }: Core, navigate: Navigate, direction: 1 | -1): void {
+  const { timeline, step } = store.get();
+  const steps = (timeline?.errors ?? []).map((error) => error.step);
+  const beyond = steps.filter((one) => (one - step) * direction > 0);
+  const next = direction > 0 ? beyond[0] : beyond.at(-1);
+  if (next === undefined) tell(`No error ${direction > 0 ? 'after' : 'before'} this step.`);
+  else navigate.go(next);
+}

@@ -1,0 +1,35 @@
+import type { Core } from './core.ts';
+import { latest } from './latest.ts';
+import { type ListFilter, filterOf } from './state.ts';
+
+/** The list of steps, as it is filtered. */
+export interface List {
+  filter(part: Partial<ListFilter>): void;
+  /** Makes the list anew: the session, the branch or the range is another. */
+  refresh(): void;
+  /** The step of the entry so many after the selected one, or `undefined` beyond the list. */
+  stepAfter(entries: number): Promise<number | undefined>;
+}
+
+export function createList({ client, store, fail }: Core): List {
+  const refresh = latest<void>(async () => {
+    const { branch, step } = store.get();
+    const { count } = await client.ask('filter', { branch, filter: filterOf(store.get()) });
+    const index = await client.ask('rowOf', { step });
+    store.set({ list: { count, index, version: store.get().list.version + 1 } });
+  }, fail);
+  return {
+    refresh: () => refresh(),
+    filter: (part) => {
+      store.set({ filter: { ...store.get().filter, ...part } });
+      refresh();
+    },
+    async stepAfter(entries) {
+      const { list, step } = store.get();
+      const index = await client.ask('rowOf', { step });
+      const wanted = Math.min(list.count - 1, Math.max(0, index + entries));
+      const [row] = await client.ask('rows', { from: wanted, to: wanted + 1 });
+      return row?.step;
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type { SessionInfo, Source } from '../../protocol.ts';
+import type { LiveLines } from '../config.ts';
+import { type Core, wordsOf } from './core.ts';
+import { initialState } from './state.ts';
+
+/** What a capture that has come, or has grown, draws anew. */
+export interface Opened {
+  /** Another session is there; it opens at this step. */
+  onLoaded(step: number): void;
+  onGrown(info: SessionInfo, before: SessionInfo): void;
+}
+
+/** Loads a capture in place of what is shown; it opens before its first step unless told otherwise. */
+export async function openCapture(core: Core, opened: Opened, what: { source: Source; step?: number }) {
+  const { client, store } = core;
+  const { name } = what.source;
+  const { theme, speed, capsIdle, list, isLive, follows } = store.get();
+  const kept = {
+    theme,
+    speed,
+    capsIdle,
+    isLive,
+    follows,
+    list: { ...initialState.list, version: list.version + 1 },
+  };
+  store.set({ ...initialState, ...kept, phase: { kind: 'loading', name, read: 0, total: 0 } });
+  const quiet = client.onProgress((progress) => store.set({ phase: { kind: 'loading', name, ...progress } }));
+  try {
+    const info = await client.ask('load', { source: what.source });
+    const [warning] = info.warnings;
+    const notice = warning === undefined ? undefined : { words: warning, isError: false };
+    store.set({ phase: { kind: 'ready' }, info, notice });
+    opened.onLoaded(Math.min(info.steps, what.step ?? 0));
+  } catch (error) {
+    store.set({ phase: { kind: 'failed', name, words: wordsOf(error) } });
+  } finally {
+    quiet();
+  }
+}
+
+/** Shows a session that is still on, and follows it. Gives what ends that. */
+export function openLive(core: Core, opened: Opened, lines: LiveLines): () => void {
+  const { client, store, fail } = core;
+  let waiting = '';
+  let isBusy = false;
+  const take = async () => {
+    isBusy = true;
+    while (waiting !== '') {
+      const text = waiting;
+      waiting = '';
+      const before = store.get().info;
+      if (before === undefined) {
+        const source = { kind: 'text', text, name: 'This session' } as const;
+        await openCapture(core, opened, { source, step: Number.POSITIVE_INFINITY });
+      } else {
+        const info = await client.ask('append', { text });
+        store.set({ info });
+        opened.onGrown(info, before);
+      }
+    }
+    isBusy = false;
+  };
+  store.set({ isLive: true, follows: true });
+  const stopHearingEnd = lines.onEnded(core.tell);
+  const stopHearing = lines.onLines((text) => {
+    waiting += text;
+    if (!isBusy) void take().catch(fail);
+  });
+  return () => {
+    stopHearing();
+    stopHearingEnd();
+  };
+}

@@ -1,0 +1,103 @@
+import { expect, it } from 'vitest';
+import type { InspectorClient } from '../../client.ts';
+import type { Requests } from '../../protocol.ts';
+import { createCore } from './core.ts';
+import { createStore } from './createStore.ts';
+import type { Navigate } from './navigate.ts';
+import { createPlay } from './play.ts';
+import { type InspectorState, initialState } from './state.ts';
+
+/** Steps 0 to 4 at these times, milliseconds. */
+const TIMES = [0, 100, 150, 5000, 5010];
+
+const INFO: Requests['load']['gives'] = {
+  name: 'x',
+  header: { format: 'parley-capture', version: 1, startedAt: '2026-11-20T09:00:00.000Z', app: '0.1.0' },
+  steps: 4,
+  updates: 0,
+  frames: { received: 0, sent: 0, rejected: 0 },
+  messages: 0,
+  duration: 5010,
+  warnings: [],
+};
+
+/** A play over these steps, whose pictures the test draws. */
+async function playing(part: Partial<InspectorState>, met?: number) {
+  const store = createStore<InspectorState>({
+    ...initialState,
+    phase: { kind: 'ready' },
+    info: INFO,
+    ...part,
+  });
+  const ask = (name: string, takes: { step?: number }) =>
+    Promise.resolve(name === 'times' ? Float64Array.from(TIMES.slice(takes.step)) : met);
+  // What the play asks is answered above; the rest of the client is not used.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const client = { ask } as unknown as InspectorClient;
+  let draw: ((now: number) => void) | undefined;
+  const frames = {
+    request: (callback: (now: number) => void) => {
+      draw = callback;
+      return 1;
+    },
+    cancel: () => {
+      draw = undefined;
+    },
+  };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const navigate = { go: (step: number) => store.set({ step }) } as Navigate;
+  const play = createPlay(createCore(client, store), navigate, frames);
+  play.toggle();
+  await expect.poll(() => draw !== undefined).toBe(true);
+  const at = (now: number) => {
+    const callback = draw;
+    draw = undefined;
+    callback?.(now);
+    return store.get().step;
+  };
+  at(1000);
+  return { store, play, at, isDrawing: () => draw !== undefined };
+}
+
+it('at the recorded times, each step when it happened', async () => {
+  const { at } = await playing({});
+  expect([1099, 1100, 1149, 1150, 5999, 6000, 6010].map(at)).toEqual([0, 1, 1, 2, 2, 3, 4]);
+});
+
+it('a hundred times as fast, in a hundredth of the time', async () => {
+  const { at } = await playing({ speed: 100 });
+  expect([1001, 1001.5, 1050].map(at)).toEqual([1, 2, 3]);
+});
+
+it('pauses cut, half a second instead of five', async () => {
+  const { at } = await playing({ capsIdle: true });
+  expect([1649, 1650, 1660].map(at)).toEqual([2, 3, 4]);
+});
+
+it('the last step, still; played again, from before the first', async () => {
+  const { at, store, isDrawing, play } = await playing({});
+  at(9000);
+  expect(store.get()).toMatchObject({ step: 4, playing: false });
+  expect(isDrawing()).toBe(false);
+  play.toggle();
+  await expect.poll(isDrawing).toBe(true);
+  at(10_000);
+  expect(at(10_100)).toBe(1);
+});
+
+it('a break that is met at step 2, still there and told', async () => {
+  const { at, store } = await playing({ breaks: true, search: { kind: 'change', text: 'connection' } }, 2);
+  expect(at(9000)).toBe(2);
+  expect(store.get()).toMatchObject({
+    playing: false,
+    notice: { words: 'Stopped at step 2: connection changed.', isError: false },
+  });
+});
+
+it('paused, nothing more', async () => {
+  const { at, store, play } = await playing({});
+  at(1100);
+  play.pause();
+  expect(at(9000)).toBe(1);
+  expect(store.get().playing).toBe(false);
+});

@@ -1,0 +1,141 @@
+import type { Core } from './core.ts';
+import type { Navigate } from './navigate.ts';
+import { type Search as Entered, shownInfo } from './state.ts';
+import { targetOf } from './targetOf.ts';
+
+/** A longer pause is cut to this one on request, milliseconds of the session. */
+export const IDLE_CAP = 500;
+/** So many steps' times are fetched at once. */
+const BLOCK = 2000;
+
+/** What the browser gives a page for what moves. */
+export interface Frames {
+  request(callback: (now: number) => void): number;
+  cancel(handle: number): void;
+}
+
+/**
+ * Plays the session at its recorded times.
+ *
+ *   still ─play─▶ playing ─pause, last step, break─▶ still
+ */
+export interface Play {
+  toggle(): void;
+  pause(): void;
+}
+
+/** The steps that come next, and when: milliseconds of the session, counted from where the play began. */
+interface Ahead {
+  readonly first: number;
+  readonly offsets: Float64Array;
+}
+
+export function createPlay(core: Core, navigate: Navigate, frames: Frames): Play {
+  const { store, fail } = core;
+  let handle: number | undefined;
+  const pause = () => {
+    if (handle !== undefined) frames.cancel(handle);
+    handle = undefined;
+    store.set({ playing: false });
+  };
+
+  const start = async () => {
+    const begun = await stepToBegin(core);
+    const [stop, first] = await Promise.all([stepToStop(core, begun), fetchAhead(core, begun, 0)]);
+    if (!store.get().playing) return;
+    run(runOf({ core, navigate, begun, stop, ahead: first }));
+  };
+  const run = (advance: (now: number) => boolean) => {
+    handle = frames.request((now) => {
+      if (advance(now)) run(advance);
+      else pause();
+    });
+  };
+  return {
+    pause,
+    toggle: () => {
+      if (store.get().playing) return pause();
+      store.set({ playing: true });
+      start().catch((error: unknown) => {
+        pause();
+        fail(error);
+      });
+    },
+  };
+}
+
+interface Run {
+  readonly core: Core;
+  readonly navigate: Navigate;
+  readonly begun: number;
+  readonly stop: Stop;
+  ahead: Ahead;
+}
+
+interface Stop {
+  readonly step: number;
+  /** What it stops for, if it is not the end. */
+  readonly words?: string;
+}
+
+/** What each picture does: moves on by the time that has passed, and tells whether there is more. */
+function runOf(play: Run): (now: number) => boolean {
+  const { core, navigate, stop } = play;
+  let before: number | undefined;
+  let played = 0;
+  let at = play.begun;
+  let isFetching = false;
+
+  const fetchMore = async (first: number, offset: number) => {
+    isFetching = true;
+    play.ahead = await fetchAhead(core, first, offset);
+    isFetching = false;
+  };
+
+  return (now) => {
+    played += (now - (before ?? now)) * core.store.get().speed;
+    before = now;
+    const { first, offsets } = play.ahead;
+    while (at < stop.step && (offsets[at + 1 - first] ?? Infinity) <= played) at++;
+    if (at !== core.store.get().step) navigate.go(at);
+    if (at >= stop.step) {
+      if (stop.words !== undefined) core.tell(stop.words);
+      return false;
+    }
+    if (at + 1 - first >= offsets.length && !isFetching)
+      fetchMore(at, offsets.at(-1) ?? played).catch(core.fail);
+    return true;
+  };
+}
+
+/** From the end, a play begins anew. */
+async function stepToBegin({ store }: Core): Promise<number> {
+  const { step } = store.get();
+  return step >= (shownInfo(store.get())?.steps ?? 0) ? 0 : step;
+}
+
+/** The last step, or the one at which what is looked for is met. */
+async function stepToStop({ client, store }: Core, from: number): Promise<Stop> {
+  const { branch, breaks, search } = store.get();
+  const end = { step: shownInfo(store.get())?.steps ?? 0 };
+  if (!breaks || search.text === '') return end;
+  const target = targetOf(search);
+  const step = await client.ask('find', { branch, from, direction: 'forward', target });
+  return step === undefined ? end : { step, words: `Stopped at step ${step}: ${metWords(search)}.` };
+}
+
+const metWords = ({ kind, text }: Entered) => (kind === 'change' ? `${text} changed` : `${text} is met`);
+
+/** The times of the steps from `first` on, its own being `offset`; pauses are cut when that is asked for. */
+async function fetchAhead({ client, store }: Core, first: number, offset: number): Promise<Ahead> {
+  const { branch, capsIdle } = store.get();
+  const times = await client.ask('times', { branch, step: first, count: BLOCK });
+  const offsets = new Float64Array(times.length);
+  let sum = offset;
+  for (let i = 0; i < times.length; i++) {
+    const gap = i === 0 ? 0 : (times[i] ?? 0) - (times[i - 1] ?? 0);
+    sum += capsIdle ? Math.min(IDLE_CAP, gap) : gap;
+    offsets[i] = sum;
+  }
+  return { first, offsets };
+}

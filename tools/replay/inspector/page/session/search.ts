@@ -1,0 +1,44 @@
+import type { Core } from './core.ts';
+import type { Navigate } from './navigate.ts';
+import type { Search as Entered } from './state.ts';
+import { targetOf } from './targetOf.ts';
+
+/** Looks for a step. */
+export interface Search {
+  set(entered: Partial<Entered>): void;
+  /** Goes to the nearest step beyond the selected one that meets what was entered. */
+  find(direction: 'forward' | 'backward'): Promise<void>;
+  /** Goes to the update, the time or the message that was entered, wherever it is. */
+  jump(): Promise<void>;
+}
+
+/** These are in one place; the others may be met again and again. */
+export const isPlace = ({ kind }: Pick<Entered, 'kind'>): boolean =>
+  kind === 'update' || kind === 'time' || kind === 'message';
+
+export function createSearch(core: Core, navigate: Navigate): Search {
+  const { store, fail } = core;
+  return {
+    set: (entered) => store.set({ search: { ...store.get().search, ...entered } }),
+    find: (direction) => find(core, navigate, direction).catch(fail),
+    jump: () => jump(core, navigate).catch(fail),
+  };
+}
+
+async function find({ client, store, tell }: Core, navigate: Navigate, direction: 'forward' | 'backward') {
+  const { branch, search, step: from } = store.get();
+  const step = await client.ask('find', { branch, from, direction, target: targetOf(search) });
+  const side = direction === 'forward' ? 'after' : 'before';
+  if (step === undefined) return tell(`No step ${side} this one meets ${search.text}.`);
+  navigate.go(step);
+  tell(`Found at step ${step}.`);
+}
+
+async function jump({ client, store, tell }: Core, navigate: Navigate) {
+  const { branch, search } = store.get();
+  const target = targetOf(search);
+  if (target.kind === 'time') return navigate.goToTime(target.t);
+  const step = await client.ask('find', { branch, from: 0, direction: 'forward', target });
+  if (step === undefined) tell(`There is no ${search.kind} ${search.text} in this session.`);
+  else navigate.go(step);
+}

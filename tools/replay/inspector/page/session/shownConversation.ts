@@ -1,0 +1,61 @@
+import { type Conversation, type Message, toMessage } from '#shared/conversation/conversation.ts';
+import { vectorOf } from '#shared/conversation/vector.ts';
+import type { Message as MessageFrame } from '#shared/protocol/update.ts';
+import { sameJson } from '../../../engine/sameJson.ts';
+import type { ConversationView } from '../../protocol.ts';
+
+/** The conversation of a step, as the app's own components draw it. */
+export interface Shown {
+  readonly conversation: Conversation;
+  /** The index, in the whole conversation, of the first message that is here. */
+  readonly start: number;
+  readonly total: number;
+  readonly rows: readonly Row[];
+}
+
+interface Row {
+  readonly frame: MessageFrame;
+  readonly message: Message;
+}
+
+/** What a step shows. Messages that are as they were before stay the same references, so that they are not drawn again. */
+export function shownConversation(view: ConversationView, before?: Shown): Shown {
+  const { person, total, start, messages } = view;
+  const rows = messages.map((frame, index) => rowOf(frame, before?.rows[start + index - before.start]));
+  return shownRows({ person, total, start, rows }, before);
+}
+
+interface Rows {
+  readonly person: string | null;
+  readonly total: number;
+  readonly start: number;
+  readonly rows: readonly Row[];
+}
+
+function shownRows({ person, total, start, rows }: Rows, before?: Shown): Shown {
+  const isSame =
+    before?.start === start &&
+    before.conversation.person === person &&
+    before.rows.length === rows.length &&
+    rows.every((row, index) => row === before.rows[index]);
+  // Another conversation would scroll to its end.
+  const conversation = isSame
+    ? before.conversation
+    : { person, messages: vectorOf(rows.map(({ message }) => message)) };
+  return { conversation, start, total, rows };
+}
+
+const rowOf = (frame: MessageFrame, before: Row | undefined): Row =>
+  before !== undefined && sameJson(before.frame, frame) ? before : { frame, message: toMessage(frame) };
+
+/** The same step with more of its messages, those just before. */
+export function withEarlier(shown: Shown, earlier: readonly MessageFrame[]): Shown {
+  const { conversation, start, total, rows } = shown;
+  const added = earlier.map((frame) => rowOf(frame, undefined));
+  return shownRows({
+    person: conversation.person,
+    total,
+    start: start - added.length,
+    rows: [...added, ...rows],
+  });
+}

@@ -1,0 +1,15 @@
+import { bytesOf } from '#ui/base64.ts';
+import type { Source } from '../../protocol.ts';
+import { type InspectorConfig, textOf } from '../config.ts';
+
+type Configured = NonNullable<InspectorConfig['source']>;
+
+/** What to load at first; `undefined` of a session that is told line by line. */
+export function sourceOf(page: Document, source: Configured): Source | undefined {
+  if ('live' in source) return undefined;
+  const { name } = source;
+  if ('url' in source) return { kind: 'url', url: new URL(source.url, page.baseURI).href, name };
+  const bytes = bytesOf(textOf(page, source.elementId).trim());
+  if (bytes === null) throw new Error('The capture in this page is damaged. Make the report again.');
+  return { kind: 'file', file: new Blob([bytes]), name };
+}

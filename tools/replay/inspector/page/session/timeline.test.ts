@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { within } from './timeline.ts';
+
+describe('a stretch of a session of 1000 ms', () => {
+  it.each([
+    [
+      { from: 200, to: 300 },
+      { from: 200, to: 300 },
+    ],
+    [
+      { from: -400, to: 100 },
+      { from: 0, to: 500 },
+    ],
+    [
+      { from: 900, to: 1100 },
+      { from: 800, to: 1000 },
+    ],
+    [
+      { from: -5000, to: 5000 },
+      { from: 0, to: 1000 },
+    ],
+    [
+      { from: 500, to: 501 },
+      { from: 495.5, to: 505.5 },
+    ],
+  ])('%j wanted, %j shown', (wanted, shown) => {
+    expect(within(wanted, 1000)).toEqual(shown);
+  });
+});

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import type { Branch, Edit } from '../../protocol.ts';
+import type { Core } from './core.ts';
+import { saveFile } from './saveFile.ts';
+import { shownInfo } from './state.ts';
+
+/** What a test is made of. */
+export interface TestWish {
+  readonly folder: string;
+  readonly name: string;
+  readonly redact: boolean;
+}
+
+/** Edits of the frames, and what becomes of them. */
+export interface WhatIf {
+  /** Adds an edit; one of the same frame takes the place of the one before. Shows the edited branch. */
+  add(edit: Edit): Promise<void>;
+  remove(edit: Edit): Promise<void>;
+  discard(): Promise<void>;
+  show(branch: Branch): void;
+  /** Downloads the shown branch as a capture. */
+  save(): Promise<void>;
+  /**
+   * Has the host write the shown branch and its golden into a folder.
+   *
+   * @returns the files; @throws {Error} with the host's words.
+   */
+  makeTest(wish: TestWish): Promise<readonly string[]>;
+}
+
+/** What the branch changes draws everything anew, and goes to a step. */
+export type Redraw = (step: number) => void;
+
+const answerSchema = z.union([z.object({ files: z.array(z.string()) }), z.object({ error: z.string() })]);
+
+export function createWhatIf(core: Core, redraw: Redraw): WhatIf {
+  const { client, store } = core;
+  const show = (branch: Branch, step = store.get().step) => {
+    store.set({ branch });
+    redraw(step);
+  };
+  const apply = async (edits: readonly Edit[]) => {
+    if (edits.length === 0) {
+      store.set({ edits, edited: undefined });
+      return show('recorded');
+    }
+    const edited = await client.ask('edit', { edits });
+    store.set({ edits, edited });
+    show('edited', edited.firstDifference);
+  };
+  return {
+    add: (edit) =>
+      apply([...store.get().edits.filter((one) => !isReplacedBy(one, edit)), edit]).catch(core.fail),
+    remove: (edit) => apply(store.get().edits.filter((one) => one !== edit)).catch(core.fail),
+    discard: () => apply([]).catch(core.fail),
+    show,
+    save: () => saveBranch(core).catch(core.fail),
+    makeTest: (wish) => makeTest(core, wish),
+  };
+}
+
+/** A frame is skipped or replaced once; any number may be inserted after it. */
+const isReplacedBy = (one: Edit, other: Edit) =>
+  one.kind !== 'insert' && other.kind !== 'insert' && one.record === other.record;
+
+/** A capture's name without its endings. */
+export const plainName = (name: string): string => name.replace(/(?:\.parley)?\.jsonl(?:\.gz)?$/u, '');
+
+async function saveBranch({ client, store, tell }: Core): Promise<void> {
+  const { branch } = store.get();
+  const name = plainName(shownInfo(store.get())?.name ?? 'session');
+  const file = `${name}${branch === 'edited' ? '-what-if' : ''}.parley.jsonl`;
+  saveFile(await client.ask('save', { branch }), file);
+  tell(`Saved ${file}. npm run replay -- verify ${file} --update makes its golden.`);
+}
+
+async function makeTest({ client, store }: Core, wish: TestWish): Promise<readonly string[]> {
+  const capture = await client.ask('save', { branch: store.get().branch });
+  const response = await fetch('make-test', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...wish, capture: await capture.text() }),
+  });
+  const answer = answerSchema.safeParse(await response.json().catch(() => undefined));
+  if (!answer.success)
+    throw new Error(`The test could not be written: the host answered ${response.status}.`);
+  if ('error' in answer.data) throw new Error(answer.data.error);
+  return answer.data.files;
+}

@@ -1,0 +1,34 @@
+import { useCallback, useState } from 'react';
+import { MakeTestDialog } from '../whatif/MakeTestDialog.tsx';
+import { Footer } from './Footer.tsx';
+import { Header } from './Header.tsx';
+import { useInspectorState } from './InspectorContext.ts';
+import { KeysDialog } from './KeysDialog.tsx';
+import { Welcome } from './Welcome.tsx';
+import { Workspace } from './Workspace.tsx';
+import { useCaptureDrop } from './useCaptureDrop.ts';
+import { useShortcuts } from './useShortcuts.ts';
+
+/** The page. `canMakeTest`: the host writes tests; else the capture is saved. */
+export function App({ canMakeTest }: { readonly canMakeTest: boolean }) {
+  const phase = useInspectorState((state) => state.phase);
+  const [dialog, setDialog] = useState<'keys' | 'test'>();
+  const showKeys = useCallback(() => setDialog('keys'), []);
+  const close = () => setDialog(undefined);
+  const isOver = useCaptureDrop();
+  useShortcuts(showKeys);
+  return (
+    <div className="inspector" data-phase={phase.kind}>
+      <Header onKeys={showKeys} onMakeTest={canMakeTest ? () => setDialog('test') : undefined} />
+      <main>{phase.kind === 'ready' ? <Workspace /> : <Welcome phase={phase} />}</main>
+      <Footer />
+      {dialog === 'keys' && <KeysDialog onClose={close} />}
+      {dialog === 'test' && <MakeTestDialog onClose={close} />}
+      {isOver && (
+        <div className="drop-here" aria-hidden="true">
+          Drop the capture to open it
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { counted, formatCount, spokenTime } from '../parts/format.ts';
+import { shownInfo } from '../session/state.ts';
+import { useInspectorState } from './InspectorContext.ts';
+
+/** What there is to tell, and the session in numbers. */
+export function Footer() {
+  const notice = useInspectorState((state) => state.notice);
+  const info = useInspectorState(shownInfo);
+  return (
+    <footer className="foot">
+      <output className={notice?.isError ? 'notice error' : 'notice'}>{notice?.words}</output>
+      {info && (
+        <ul className="numbers" aria-label="The session in numbers">
+          <li>{formatCount(info.frames.received)} received</li>
+          <li>{formatCount(info.frames.sent)} sent</li>
+          <li className={info.frames.rejected > 0 ? 'error' : ''}>
+            {formatCount(info.frames.rejected)} rejected
+          </li>
+          <li>{counted(info.updates, 'update')}</li>
+          <li>{counted(info.messages, 'message')}</li>
+          <li>{spokenTime(info.duration)}</li>
+        </ul>
+      )}
+    </footer>
+  );
+}

@@ -1,0 +1,83 @@
+import { Choice } from '../parts/Choice.tsx';
+import { IconButton } from '../parts/IconButton.tsx';
+import { Icon } from '../parts/icons.tsx';
+import { NEXT_THEME } from '../session/theme.ts';
+import { shownInfo } from '../session/state.ts';
+import { OpenButton } from './OpenButton.tsx';
+import { useInspector, useInspectorState } from './InspectorContext.ts';
+
+interface Props {
+  readonly onKeys: () => void;
+  /** Where the host can write a test. */
+  readonly onMakeTest: (() => void) | undefined;
+}
+
+/** What is inspected, and what can be done with all of it. */
+export function Header({ onKeys, onMakeTest }: Props) {
+  const name = useInspectorState((state) => shownInfo(state)?.name);
+  return (
+    <header className="top">
+      <h1>
+        <Icon name="brand" />
+        Inspector
+      </h1>
+      {name !== undefined && <p className="capture-name">{name}</p>}
+      <Branches />
+      <span className="spring" />
+      <OpenButton />
+      {name !== undefined && <SessionActions onMakeTest={onMakeTest} />}
+      <ThemeButton />
+      <IconButton icon="keys" name="Keyboard shortcuts" onClick={onKeys} />
+    </header>
+  );
+}
+
+const BRANCHES = [
+  ['recorded', 'As recorded'],
+  ['edited', 'What if'],
+] as const;
+
+function Branches() {
+  const { whatIf } = useInspector();
+  const branch = useInspectorState((state) => state.branch);
+  const hasEdits = useInspectorState((state) => state.edited !== undefined);
+  if (!hasEdits) return null;
+  return (
+    <>
+      <Choice name="Course of events" options={BRANCHES} value={branch} onChoose={whatIf.show} />
+      <button type="button" className="text-button" onClick={() => void whatIf.discard()}>
+        Discard the edits
+      </button>
+    </>
+  );
+}
+
+function SessionActions({ onMakeTest }: Pick<Props, 'onMakeTest'>) {
+  const { whatIf, copyLink } = useInspector();
+  return (
+    <>
+      <button type="button" className="labelled" onClick={() => void whatIf.save()}>
+        <Icon name="save" />
+        <span>Save as a capture</span>
+      </button>
+      <button type="button" className="labelled" onClick={onMakeTest ?? (() => void whatIf.save())}>
+        <Icon name="test" />
+        <span>Make a test of this</span>
+      </button>
+      <IconButton icon="link" name="Copy a link to this step" onClick={() => void copyLink()} />
+    </>
+  );
+}
+
+function ThemeButton() {
+  const { store } = useInspector();
+  const theme = useInspectorState((state) => state.theme);
+  const words = { system: 'as the system', light: 'light', dark: 'dark' }[theme];
+  return (
+    <IconButton
+      icon="theme"
+      name={`Colours: ${words}`}
+      onClick={() => store.set({ theme: NEXT_THEME[theme] })}
+    />
+  );
+}

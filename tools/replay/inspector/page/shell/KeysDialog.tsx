@@ -1,0 +1,42 @@
+import { ModalDialog } from '../parts/ModalDialog.tsx';
+import { SHORTCUTS } from './keys.ts';
+
+/** The keys that belong to one pane. */
+const IN_PANES = [
+  ['↑ ↓', 'In the list: the steps that the filters leave'],
+  ['↑ ↓ ← →', 'In the state: from entry to entry, unfold and fold'],
+  ['← →', 'On a line between panes: their size'],
+] as const;
+
+/** Every key, by what it is for. */
+export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <ModalDialog title="Keyboard shortcuts" onClose={onClose}>
+      <div className="keys">
+        {Object.entries(SHORTCUTS).map(([group, shortcuts]) => (
+          <section key={group}>
+            <h3>{group}</h3>
+            <KeyList keys={shortcuts.map(({ shown, words }) => [shown, words])} />
+          </section>
+        ))}
+        <section>
+          <h3>Within panes</h3>
+          <KeyList keys={IN_PANES} />
+        </section>
+      </div>
+    </ModalDialog>
+  );
+}
+
+const KeyList = ({ keys }: { readonly keys: readonly (readonly [shown: string, words: string])[] }) => (
+  <dl>
+    {keys.map(([shown, words]) => (
+      <div key={words}>
+        <dt>
+          <kbd>{shown}</kbd>
+        </dt>
+        <dd>{words}</dd>
+      </div>
+    ))}
+  </dl>
+);

@@ -1,0 +1,43 @@
+import { formatBytes } from '../parts/format.ts';
+import type { Phase } from '../session/state.ts';
+
+/** What stands where the panes will be, while there is no session to show. */
+export function Welcome({ phase }: { readonly phase: Exclude<Phase, { kind: 'ready' }> }) {
+  switch (phase.kind) {
+    case 'empty':
+      return (
+        <div className="welcome drop-zone">
+          <h2>Drop a capture here, or choose one</h2>
+          <p>
+            A capture is a <code>.parley.jsonl</code> file, gzipped or not: one that the app recorded or
+            saved, or that <code>npm run replay -- record</code> wrote. It stays on this machine.
+          </p>
+        </div>
+      );
+    case 'loading':
+      return <Loading phase={phase} />;
+    case 'failed':
+      return (
+        <div className="welcome" role="alert">
+          <h2>{phase.name} could not be opened</h2>
+          <p className="error">{phase.words}</p>
+          <p>Drop another capture here, or choose one.</p>
+        </div>
+      );
+    default:
+      return phase satisfies never;
+  }
+}
+
+function Loading({ phase: { name, read, total } }: { readonly phase: Extract<Phase, { kind: 'loading' }> }) {
+  return (
+    <output className="welcome">
+      <h2>Reading {name}</h2>
+      <progress aria-label={`Reading ${name}`} {...(total > 0 && { value: read, max: total })} />
+      <p className="faint">
+        {formatBytes(read)}
+        {total > 0 && ` of ${formatBytes(total)}`}
+      </p>
+    </output>
+  );
+}

@@ -1,0 +1,111 @@
+import { useMemo, useState } from 'react';
+import { ControlBar } from '../controls/ControlBar.tsx';
+import { ConversationPane } from '../panes/ConversationPane.tsx';
+import { DiffPane } from '../panes/DiffPane.tsx';
+import { StatePane } from '../panes/StatePane.tsx';
+import { WirePane } from '../panes/WirePane.tsx';
+import { Splitter } from '../parts/Splitter.tsx';
+import { Tabs } from '../parts/Tabs.tsx';
+import { StepsPane } from '../steps/StepsPane.tsx';
+import { TimelinePane } from '../timeline/TimelinePane.tsx';
+import { type Draft, EditingContext } from '../whatif/EditingContext.ts';
+import { FrameActions } from '../whatif/FrameActions.tsx';
+import { WhatIfPane } from '../whatif/WhatIfPane.tsx';
+import { type Sizes, firstSizes } from './firstSizes.ts';
+import { useInspectorState } from './InspectorContext.ts';
+
+/** In a narrow window each pane keeps what it cannot do without. */
+const columnsOf = ({ steps, talk }: Sizes) =>
+  `minmax(17rem, ${steps}px) auto minmax(17rem, 1fr) auto minmax(15rem, ${talk}px)`;
+
+/** The panes of a session. */
+export function Workspace() {
+  const [sizes, setSizes] = useState(firstSizes);
+  return (
+    <div className="workspace">
+      <TimelinePane />
+      <ControlBar />
+      <div className="panes" style={{ gridTemplateColumns: columnsOf(sizes) }}>
+        <StepsPane />
+        <Splitter
+          name="Width of the step list"
+          orientation="vertical"
+          direction={1}
+          size={sizes.steps}
+          min={280}
+          max={900}
+          onSize={(steps) => setSizes({ ...sizes, steps })}
+        />
+        <Middle upper={sizes.upper} onUpper={(upper) => setSizes({ ...sizes, upper })} />
+        <Splitter
+          name="Width of the conversation"
+          orientation="vertical"
+          direction={-1}
+          size={sizes.talk}
+          min={240}
+          max={800}
+          onSize={(talk) => setSizes({ ...sizes, talk })}
+        />
+        <ConversationPane />
+      </div>
+    </div>
+  );
+}
+
+const STATE_TABS = [
+  { id: 'changes', words: 'Changes' },
+  { id: 'state', words: 'State' },
+] as const;
+
+interface MiddleProps {
+  readonly upper: number;
+  readonly onUpper: (size: number) => void;
+}
+
+function Middle({ upper, onUpper }: MiddleProps) {
+  const [face, setFace] = useState<'changes' | 'state'>('changes');
+  return (
+    <div className="middle" style={{ gridTemplateRows: `${upper}px auto minmax(8rem, 1fr)` }}>
+      <Tabs name="State" tabs={STATE_TABS} chosen={face} onChoose={setFace}>
+        {face === 'changes' ? <DiffPane /> : <StatePane />}
+      </Tabs>
+      <Splitter
+        name="Height of the state"
+        orientation="horizontal"
+        direction={1}
+        size={upper}
+        min={120}
+        max={700}
+        onSize={onUpper}
+      />
+      <WireOrWhatIf />
+    </div>
+  );
+}
+
+function WireOrWhatIf() {
+  const [face, setFace] = useState<'wire' | 'what-if'>('wire');
+  const [draft, setDraft] = useState<Draft>();
+  const edits = useInspectorState((state) => state.edits.length);
+  const editing = useMemo(
+    () => ({
+      draft,
+      setDraft: (to: Draft | undefined) => {
+        setDraft(to);
+        setFace('what-if');
+      },
+    }),
+    [draft],
+  );
+  const tabs = [
+    { id: 'wire', words: 'Wire' },
+    { id: 'what-if', words: edits === 0 ? 'What if' : `What if (${edits})` },
+  ] as const;
+  return (
+    <EditingContext value={editing}>
+      <Tabs name="Frame" tabs={tabs} chosen={face} onChoose={setFace} tools={<FrameActions />}>
+        {face === 'wire' ? <WirePane /> : <WhatIfPane />}
+      </Tabs>
+    </EditingContext>
+  );
+}

@@ -1,0 +1,16 @@
+/** How large the panes are, in pixels: the list's width, the conversation's, and the height of the state. */
+export interface Sizes {
+  readonly steps: number;
+  readonly talk: number;
+  readonly upper: number;
+}
+
+/** Sizes that suit the window as it is opened. */
+export function firstSizes(): Sizes {
+  const { innerWidth: width, innerHeight: height } = window;
+  return {
+    steps: Math.round(Math.min(620, Math.max(360, width * 0.38))),
+    talk: Math.round(Math.min(460, Math.max(280, width * 0.29))),
+    upper: Math.round(Math.max(160, (height - 320) * 0.5)),
+  };
+}

@@ -1,0 +1,142 @@
+import type { Inspector } from '../session/createInspector.ts';
+import { NEXT_THEME } from '../session/theme.ts';
+
+/** What a key does anywhere on the page, but where one writes. */
+export interface Shortcut {
+  /** As `KeyboardEvent.key` names it; with `Shift+` before it where that is held. */
+  readonly key: string;
+  /** As it is shown. */
+  readonly shown: string;
+  readonly words: string;
+  readonly run: (inspector: Inspector) => void;
+}
+
+const focus = (id: string) => document.getElementById(id)?.focus();
+
+/** Narrows the range to begin, or to end, at the selected step. */
+function bound(side: 'from' | 'to'): Shortcut['run'] {
+  return ({ store, timeline, fail }) => {
+    const { view, range, zoom } = store.get();
+    const t = view?.row?.t ?? 0;
+    const { from, to } = range ?? zoom;
+    const wanted = side === 'from' ? { from: t, to: Math.max(t, to) } : { from: Math.min(from, t), to: t };
+    timeline.select(wanted).catch(fail);
+  };
+}
+
+const zoomBy: (factor: number) => Shortcut['run'] =
+  (factor) =>
+  ({ store, timeline }) => {
+    const { view, zoom } = store.get();
+    timeline.scale(factor, view?.row?.t ?? zoom.from);
+  };
+
+const speed =
+  (to: number): Shortcut['run'] =>
+  ({ store }) =>
+    store.set({ speed: to });
+
+/** By what they are for; `?` shows them. */
+export const SHORTCUTS: Readonly<Record<string, readonly Shortcut[]>> = {
+  Steps: [
+    { key: 'ArrowLeft', shown: '←', words: 'Previous step', run: ({ navigate }) => navigate.by(-1) },
+    { key: 'ArrowRight', shown: '→', words: 'Next step', run: ({ navigate }) => navigate.by(1) },
+    {
+      key: 'Shift+ArrowLeft',
+      shown: 'Shift ←',
+      words: 'Ten steps back',
+      run: ({ navigate }) => navigate.by(-10),
+    },
+    {
+      key: 'Shift+ArrowRight',
+      shown: 'Shift →',
+      words: 'Ten steps on',
+      run: ({ navigate }) => navigate.by(10),
+    },
+    { key: 'Home', shown: 'Home', words: 'Before the first step', run: ({ navigate }) => navigate.go(0) },
+    { key: 'End', shown: 'End', words: 'Last step', run: ({ navigate }) => navigate.by(Infinity) },
+    { key: 'e', shown: 'E', words: 'Next error', run: ({ goToError }) => goToError(1) },
+    { key: 'Shift+E', shown: 'Shift E', words: 'Previous error', run: ({ goToError }) => goToError(-1) },
+  ],
+  Play: [
+    { key: ' ', shown: 'Space', words: 'Play or pause', run: ({ play }) => play.toggle() },
+    { key: '1', shown: '1', words: 'At the recorded times', run: speed(1) },
+    { key: '2', shown: '2', words: 'Ten times as fast', run: speed(10) },
+    { key: '3', shown: '3', words: 'A hundred times as fast', run: speed(100) },
+    {
+      key: 'c',
+      shown: 'C',
+      words: 'Cut pauses, or not',
+      run: ({ store }) => store.set({ capsIdle: !store.get().capsIdle }),
+    },
+    {
+      key: 'f',
+      shown: 'F',
+      words: 'Follow a live session',
+      run: ({ store, follow }) => follow(store.get().isLive),
+    },
+  ],
+  Timeline: [
+    { key: '[', shown: '[', words: 'Begin the range here', run: bound('from') },
+    { key: ']', shown: ']', words: 'End the range here', run: bound('to') },
+    {
+      key: 'Escape',
+      shown: 'Esc',
+      words: 'Clear the range',
+      run: ({ store, timeline, fail }) => {
+        if (store.get().range) timeline.select(undefined).catch(fail);
+      },
+    },
+    { key: '+', shown: '+', words: 'Zoom in', run: zoomBy(0.5) },
+    { key: '-', shown: '−', words: 'Zoom out', run: zoomBy(2) },
+    { key: '0', shown: '0', words: 'Whole session', run: ({ timeline }) => timeline.zoom() },
+    {
+      key: 'z',
+      shown: 'Z',
+      words: 'Zoom on this step',
+      run: ({ store, timeline }) => timeline.zoomTo(store.get().view?.row?.t ?? 0),
+    },
+  ],
+  Find: [
+    { key: '/', shown: '/', words: 'Filter the steps by text', run: () => focus('filter-text') },
+    { key: 'g', shown: 'G', words: 'Go to, or break when', run: () => focus('go-to') },
+    { key: 'n', shown: 'N', words: 'Find after', run: ({ search }) => void search.find('forward') },
+    {
+      key: 'Shift+N',
+      shown: 'Shift N',
+      words: 'Find before',
+      run: ({ search }) => void search.find('backward'),
+    },
+    {
+      key: 'b',
+      shown: 'B',
+      words: 'Break there while playing, or not',
+      run: ({ store }) => store.set({ breaks: !store.get().breaks }),
+    },
+  ],
+  Compare: [
+    { key: 'p', shown: 'P', words: 'Pin this step to compare with', run: ({ navigate }) => navigate.pin() },
+    {
+      key: 'Shift+P',
+      shown: 'Shift P',
+      words: 'Compare with the step before',
+      run: ({ navigate }) => navigate.compare('previous'),
+    },
+  ],
+  Page: [
+    { key: 'l', shown: 'L', words: 'Copy a link to this step', run: ({ copyLink }) => void copyLink() },
+    {
+      key: 'o',
+      shown: 'O',
+      words: 'Open a capture',
+      run: () => document.getElementById('open-capture')?.click(),
+    },
+    { key: 's', shown: 'S', words: 'Save as a capture', run: ({ whatIf }) => void whatIf.save() },
+    {
+      key: 't',
+      shown: 'T',
+      words: 'Light, dark or as the system',
+      run: ({ store }) => store.set({ theme: NEXT_THEME[store.get().theme] }),
+    },
+  ],
+};

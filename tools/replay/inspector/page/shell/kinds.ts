@@ -1,0 +1,15 @@
+import type { StepKind } from '../../protocol.ts';
+
+/** How each kind of step is called, and the sign before it. */
+export const KINDS: Readonly<Record<StepKind, { readonly words: string; readonly sign: string }>> = {
+  open: { words: 'open', sign: '●' },
+  close: { words: 'close', sign: '○' },
+  received: { words: 'received', sign: '↓' },
+  rejected: { words: 'rejected', sign: '✕' },
+  sent: { words: 'sent', sign: '↑' },
+  action: { words: 'action', sign: '◆' },
+  applied: { words: 'applied', sign: '✓' },
+  ignored: { words: 'ignored', sign: '–' },
+  notification: { words: 'notified', sign: '◔' },
+  other: { words: 'other', sign: '·' },
+};

@@ -1,0 +1,51 @@
+import { useEffect } from 'react';
+import type { Inspector } from '../session/createInspector.ts';
+import { useInspector } from './InspectorContext.ts';
+import { SHORTCUTS, type Shortcut } from './keys.ts';
+
+const BY_KEY: ReadonlyMap<string, Shortcut> = new Map(
+  Object.values(SHORTCUTS)
+    .flat()
+    .map((shortcut) => [shortcut.key, shortcut]),
+);
+
+/** Where one writes, keys are letters; a control has keys of its own. */
+const WRITTEN = 'input:not([type="checkbox"]), textarea, select, [contenteditable]';
+const PRESSED = 'button, summary, a, input';
+
+/** The name of a key in the table; punctuation needs no Shift of its own, for where it is depends on the keyboard. */
+const nameOf = ({ key, shiftKey }: KeyboardEvent): string =>
+  shiftKey && /^(?:[A-Za-z]|Arrow\w+)$/.test(key)
+    ? `Shift+${key.length === 1 ? key.toUpperCase() : key}`
+    : key;
+
+/** The page's keys; `?` shows them all. */
+export function useShortcuts(onKeys: () => void): void {
+  const inspector = useInspector();
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (takes(event, inspector, onKeys)) event.preventDefault();
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, [inspector, onKeys]);
+}
+
+/** Does what the key is for; tells whether it was for something. */
+function takes(event: KeyboardEvent, inspector: Inspector, onKeys: () => void): boolean {
+  const { target, key } = event;
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
+  if (target instanceof Element && target.closest(WRITTEN) !== null) return false;
+  // A dialog's keys are its own, wherever the focus is.
+  if (document.querySelector('dialog[open]') !== null) return false;
+  if (key === ' ' && target instanceof Element && target.closest(PRESSED) !== null) return false;
+  if (key === '?') {
+    onKeys();
+    return true;
+  }
+  const shortcut = BY_KEY.get(nameOf(event));
+  const isReady = inspector.store.get().phase.kind === 'ready';
+  if (shortcut === undefined || !(isReady || key === 'o' || key === 't')) return false;
+  shortcut.run(inspector);
+  return true;
+}

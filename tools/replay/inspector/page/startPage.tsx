@@ -1,0 +1,43 @@
+import { createRoot } from 'react-dom/client';
+import { type InspectorConfig, readConfig } from './config.ts';
+import { connectInspector } from './session/connectInspector.ts';
+import { wordsOf } from './session/core.ts';
+import { type Inspector, createInspector } from './session/createInspector.ts';
+import { stepOfHash } from './session/share.ts';
+import { sourceOf } from './session/sourceOf.ts';
+import { followTheme } from './session/theme.ts';
+import { App } from './shell/App.tsx';
+import { InspectorContext } from './shell/InspectorContext.ts';
+
+const frames = {
+  request: (callback: (now: number) => void) => requestAnimationFrame(callback),
+  cancel: (handle: number) => cancelAnimationFrame(handle),
+};
+
+/** Draws the page into `root`, and opens what its host has for it. */
+export function startPage(page: Document, root: HTMLElement): void {
+  const config = readConfig(page);
+  const inspector = createInspector(connectInspector(page, config), frames);
+  followTheme(inspector.store, page.documentElement);
+  inspector.followHash();
+  createRoot(root).render(
+    <InspectorContext value={inspector}>
+      <App canMakeTest={config.makeTest} />
+    </InspectorContext>,
+  );
+  openFirst(page, config, inspector);
+}
+
+function openFirst(page: Document, { source, step }: InspectorConfig, inspector: Inspector): void {
+  if (source === null) return;
+  if ('live' in source) {
+    if (window.parleyInspect) inspector.openLive(window.parleyInspect);
+    return;
+  }
+  try {
+    const first = sourceOf(page, source);
+    if (first) void inspector.open(first, stepOfHash(location.hash) ?? step);
+  } catch (error) {
+    inspector.store.set({ phase: { kind: 'failed', name: source.name, words: wordsOf(error) } });
+  }
+}

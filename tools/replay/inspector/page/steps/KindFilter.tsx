@@ -1,0 +1,44 @@
+import { useRef } from 'react';
+import { STEP_KINDS, type StepKind } from '../../protocol.ts';
+import { Icon } from '../parts/icons.tsx';
+import { KINDS } from '../shell/kinds.ts';
+import { useInspector, useInspectorState } from '../shell/InspectorContext.ts';
+import { useDismiss } from './useDismiss.ts';
+
+/** Which kinds the list shows; none chosen is all of them. */
+export function KindFilter() {
+  const { list } = useInspector();
+  const kinds = useInspectorState((state) => state.filter.kinds);
+  const details = useRef<HTMLDetailsElement>(null);
+  useDismiss(details);
+  const toggle = (kind: StepKind) =>
+    list.filter({ kinds: kinds.includes(kind) ? kinds.filter((one) => one !== kind) : [...kinds, kind] });
+  return (
+    <details ref={details} className="kind-filter">
+      <summary>
+        {kinds.length === 0 ? 'Every kind' : kinds.map((kind) => KINDS[kind].words).join(', ')}
+        <Icon name="down" />
+      </summary>
+      <fieldset>
+        <legend className="visually-hidden">Kinds to show</legend>
+        {STEP_KINDS.map((kind) => (
+          <label key={kind} data-kind={kind}>
+            <input type="checkbox" checked={kinds.includes(kind)} onChange={() => toggle(kind)} />
+            <span className="sign" aria-hidden="true">
+              {KINDS[kind].sign}
+            </span>
+            {KINDS[kind].words}
+          </label>
+        ))}
+        <button
+          type="button"
+          className="text-button"
+          disabled={kinds.length === 0}
+          onClick={() => list.filter({ kinds: [] })}
+        >
+          Show every kind
+        </button>
+      </fieldset>
+    </details>
+  );
+}

@@ -1,0 +1,103 @@
+import { type CSSProperties, type MouseEvent, useEffect, useId, useRef } from 'react';
+import { shownInfo } from '../session/state.ts';
+import { useInspector, useInspectorState } from '../shell/InspectorContext.ts';
+import { StepLine } from './StepLine.tsx';
+import { useGridKeys } from './useGridKeys.ts';
+import { ROW, revealRow, useRowWindow } from './useRowWindow.ts';
+import { useRows } from './useRows.ts';
+
+/* A table cannot be drawn in part, wherever it is scrolled to: a grid of roles can. */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role */
+
+const HEADS = ['Step', 'Time', 'Kind', 'Waited', 'Size', 'What'];
+
+/** A number that the line under the pointer carries. */
+function under({ target }: MouseEvent, field: 'step' | 't'): number | undefined {
+  const line = target instanceof Element ? target.closest<HTMLElement>('[data-step]') : null;
+  return line === null ? undefined : Number(line.dataset[field]);
+}
+
+/** How wide the numbers are: as the largest. */
+const digits = (steps: number): CSSProperties & Record<'--digits', number> => ({
+  '--digits': Math.max(4, String(steps).length),
+});
+
+/** The filtered steps; the selected one is kept in view. */
+export function StepGrid() {
+  const { navigate, timeline } = useInspector();
+  const list = useInspectorState((state) => state.list);
+  const { count, index } = list;
+  const scroller = useRef<HTMLDivElement>(null);
+  const { first, last, shift, height, scale } = useRowWindow(scroller, count);
+  useEffect(() => revealRow(scroller.current, list.index, scale), [list, scale]);
+  const steps = useInspectorState((state) => shownInfo(state)?.steps ?? 0);
+  const onKeyDown = useGridKeys(Math.max(1, last - first - 3));
+  const id = useId();
+  const go = (event: MouseEvent) => {
+    const step = under(event, 'step');
+    if (step !== undefined) navigate.go(step);
+  };
+  const zoom = (event: MouseEvent) => {
+    const t = under(event, 't');
+    if (t !== undefined) timeline.zoomTo(t);
+  };
+  return (
+    <div
+      ref={scroller}
+      className="step-grid"
+      style={digits(steps)}
+      role="grid"
+      tabIndex={0}
+      aria-label="Steps"
+      aria-rowcount={count + 1}
+      aria-activedescendant={index >= first && index < last ? `${id}${index}` : undefined}
+      onKeyDown={onKeyDown}
+      onClick={go}
+      onDoubleClick={zoom}
+    >
+      <div className="step-heads" role="row" aria-rowindex={1}>
+        {HEADS.map((words) => (
+          <span key={words} role="columnheader">
+            {words}
+          </span>
+        ))}
+      </div>
+      <div className="step-rows" role="presentation" style={{ height }}>
+        <div className="step-layer" role="presentation">
+          <Lines id={id} first={first} last={last} shift={shift} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface LinesProps {
+  readonly id: string;
+  readonly first: number;
+  readonly last: number;
+  readonly shift: number;
+}
+
+function Lines({ id, first, last, shift }: LinesProps) {
+  const version = useInspectorState((state) => state.list.version);
+  const step = useInspectorState((state) => state.view?.step);
+  const pinned = useInspectorState((state) => (state.compare === 'pinned' ? state.pinned : undefined));
+  const rowAt = useRows(first, last, version);
+  return Array.from({ length: Math.max(0, last - first) }, (_, offset) => {
+    const index = first + offset;
+    const row = rowAt(index);
+    return (
+      row && (
+        <div key={index} role="presentation" className="step-place" style={{ top: shift + offset * ROW }}>
+          <StepLine
+            id={`${id}${index}`}
+            row={row}
+            index={index}
+            selected={row.step === step}
+            based={row.step === pinned}
+          />
+        </div>
+      )
+    );
+  });
+}

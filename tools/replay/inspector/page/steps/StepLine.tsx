@@ -1,0 +1,57 @@
+import { memo } from 'react';
+import type { StepRow } from '../../protocol.ts';
+import { formatBytes, formatDelay, formatTime } from '../parts/format.ts';
+import { KINDS } from '../shell/kinds.ts';
+
+/* A table cannot be drawn in part, wherever it is scrolled to: a grid of roles can. */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role */
+
+interface Props {
+  readonly id: string;
+  readonly row: StepRow;
+  /** In the list, from 0. */
+  readonly index: number;
+  readonly selected: boolean;
+  readonly based: boolean;
+}
+
+/** A step in the list. What it says, its cells say: number, time, kind, delay, size, words. */
+export const StepLine = memo(function StepLine({ id, row, index, selected, based }: Props) {
+  const kind = KINDS[row.kind];
+  return (
+    <div
+      id={id}
+      className="step-line"
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={selected}
+      data-step={row.step}
+      data-t={row.t}
+      data-kind={row.kind}
+      data-changed={row.changed}
+      data-base={based}
+    >
+      <span role="gridcell" className="number">
+        {row.step}
+      </span>
+      <span role="gridcell" className="number">
+        {formatTime(row.t)}
+      </span>
+      <span role="gridcell" className="kind">
+        <span className="sign" aria-hidden="true">
+          {kind.sign}
+        </span>
+        {kind.words}
+      </span>
+      <span role="gridcell" className="number faint">
+        {row.delay === undefined ? '' : formatDelay(row.delay)}
+      </span>
+      <span role="gridcell" className="number faint">
+        {row.bytes === undefined ? '' : formatBytes(row.bytes)}
+      </span>
+      <span role="gridcell" className="summary" title={row.summary}>
+        {row.summary}
+      </span>
+    </div>
+  );
+});

@@ -1,0 +1,48 @@
+import { useEffect, useMemo, useReducer } from 'react';
+import type { StepRow } from '../../protocol.ts';
+import { useInspector } from '../shell/InspectorContext.ts';
+
+/** So many rows are fetched at once. */
+const PAGE = 100;
+/** So many pages are kept. */
+const KEPT = 50;
+
+/** The rows of one version of the list, as far as they have been fetched. */
+interface Pages {
+  readonly rows: Map<number, readonly StepRow[]>;
+  readonly asked: Set<number>;
+}
+
+/** Rows `first` to `last` of the filtered list; `undefined` where they have not come yet. */
+export function useRows(
+  first: number,
+  last: number,
+  version: number,
+): (index: number) => StepRow | undefined {
+  const { client, fail } = useInspector();
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  // Made anew for each version: rows of an older list must not be shown.
+  // oxlint-disable-next-line react/exhaustive-deps
+  const pages = useMemo<Pages>(() => ({ rows: new Map(), asked: new Set() }), [version]);
+
+  useEffect(() => {
+    const fetchPage = async (page: number) => {
+      pages.asked.add(page);
+      const rows = await client.ask('rows', { from: page * PAGE, to: (page + 1) * PAGE });
+      pages.rows.set(page, rows);
+      forgetFirst(pages);
+      redraw();
+    };
+    for (let page = Math.floor(first / PAGE); page * PAGE < last; page++)
+      if (!pages.asked.has(page)) fetchPage(page).catch(fail);
+  }, [client, fail, first, last, pages]);
+
+  return (index) => pages.rows.get(Math.floor(index / PAGE))?.[index % PAGE];
+}
+
+function forgetFirst({ rows, asked }: Pages): void {
+  const [oldest] = rows.keys();
+  if (rows.size <= KEPT || oldest === undefined) return;
+  rows.delete(oldest);
+  asked.delete(oldest);
+}

@@ -1,0 +1,51 @@
+import type { Range } from '../session/state.ts';
+import { useInspectorState } from '../shell/InspectorContext.ts';
+
+/** Where a time stands in the shown stretch, in percent. */
+const place = (t: number, { from, to }: Range): number => ((t - from) / Math.max(1e-9, to - from)) * 100;
+
+const isWithin = (percent: number) => percent >= 0 && percent <= 100;
+
+/** The selected step's line. It alone moves while one scrubs. */
+export function Playhead() {
+  const t = useInspectorState((state) => state.view?.row?.t ?? 0);
+  const zoom = useInspectorState((state) => state.zoom);
+  const at = place(t, zoom);
+  return isWithin(at) ? <div className="playhead" style={{ insetInlineStart: `${at}%` }} /> : null;
+}
+
+/** The range that is dragged, or was. */
+export function RangeShade({ dragged }: { readonly dragged: Range | undefined }) {
+  const selected = useInspectorState((state) => state.range);
+  const zoom = useInspectorState((state) => state.zoom);
+  const range = dragged ?? selected;
+  if (range === undefined) return null;
+  const from = Math.max(0, place(range.from, zoom));
+  const to = Math.min(100, place(range.to, zoom));
+  if (to <= from) return null;
+  return <div className="range-shade" style={{ insetInlineStart: `${from}%`, width: `${to - from}%` }} />;
+}
+
+/** So many errors are marked at most: more would stand on each other. */
+const MARKS = 200;
+
+/** A mark for each error, to go there. */
+export function ErrorMarks({ onGo }: { readonly onGo: (step: number) => void }) {
+  const errors = useInspectorState((state) => state.timeline?.errors);
+  const zoom = useInspectorState((state) => state.zoom);
+  return errors
+    ?.slice(0, MARKS)
+    .map(({ t, step, words }) => (
+      <button
+        key={step}
+        type="button"
+        className="error-mark"
+        style={{ insetInlineStart: `${place(t, zoom)}%` }}
+        aria-label={`Error at step ${step}: ${words}`}
+        title={`Step ${step}: ${words}`}
+        tabIndex={-1}
+        onPointerDown={(event) => event.stopPropagation()}
+        onClick={() => onGo(step)}
+      />
+    ));
+}

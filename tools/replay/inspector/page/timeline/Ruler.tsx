@@ -1,0 +1,31 @@
+import { memo } from 'react';
+import { formatTime } from '../parts/format.ts';
+import type { Range } from '../session/state.ts';
+
+/** Between two marks there are at least so many pixels. */
+const APART = 110;
+
+/** A round step of time, so that marks stand apart. */
+export function roundStep(length: number, width: number): number {
+  const least = (length * APART) / Math.max(1, width);
+  const power = 10 ** Math.floor(Math.log10(Math.max(least, 1e-3)));
+  return power * ([1, 2, 5].find((factor) => factor * power >= least) ?? 10);
+}
+
+interface Props {
+  readonly zoom: Range;
+  /** Pixels. */
+  readonly width: number;
+}
+
+/** The times above the timeline. */
+export const Ruler = memo(function Ruler({ zoom: { from, to }, width }: Props) {
+  const step = roundStep(to - from, width);
+  const first = Math.ceil(from / step);
+  const count = Math.max(0, Math.floor(to / step) - first + 1);
+  return Array.from({ length: count }, (_, index) => (first + index) * step).map((t) => (
+    <span key={t} className="mark" style={{ insetInlineStart: `${((t - from) / (to - from)) * 100}%` }}>
+      {formatTime(t)}
+    </span>
+  ));
+});

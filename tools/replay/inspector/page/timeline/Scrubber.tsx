@@ -1,0 +1,59 @@
+import type { KeyboardEvent, PointerEvent } from 'react';
+import { spokenTime } from '../parts/format.ts';
+import { shownInfo } from '../session/state.ts';
+import { useInspector, useInspectorState } from '../shell/InspectorContext.ts';
+import { Ruler } from './Ruler.tsx';
+import { timeAt } from './usePlotPointer.ts';
+
+/** How far each key goes, in steps. */
+const MOVES: Readonly<Record<string, number>> = {
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  ArrowRight: 1,
+  ArrowUp: 1,
+  PageUp: 10,
+  PageDown: -10,
+  Home: -Infinity,
+  End: Infinity,
+};
+
+/** The times, and the handle with which one goes through the session. */
+export function Scrubber({ width }: { readonly width: number }) {
+  const { navigate } = useInspector();
+  const zoom = useInspectorState((state) => state.zoom);
+  const step = useInspectorState((state) => state.step);
+  const steps = useInspectorState((state) => shownInfo(state)?.steps ?? 0);
+  const t = useInspectorState((state) => state.view?.row?.t ?? 0);
+  const scrub = (event: PointerEvent) => {
+    if (event.buttons === 1) navigate.goToTime(timeAt(event, zoom));
+  };
+  const key = (event: KeyboardEvent) => {
+    const move = MOVES[event.key];
+    if (move === undefined || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    navigate.by(move);
+  };
+  return (
+    <div
+      className="scrubber"
+      // A handle on the times, with the times drawn in it: no input element is that.
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+      role="slider"
+      tabIndex={0}
+      aria-label="Step"
+      aria-valuemin={0}
+      aria-valuemax={steps}
+      aria-valuenow={step}
+      aria-valuetext={step === 0 ? 'Before the first step' : `Step ${step} of ${steps}, ${spokenTime(t)}`}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        scrub(event);
+      }}
+      onPointerMove={scrub}
+      onKeyDown={key}
+    >
+      <Ruler zoom={zoom} width={width} />
+    </div>
+  );
+}

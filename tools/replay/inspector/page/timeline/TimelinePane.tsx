@@ -1,0 +1,89 @@
+import { useLayoutEffect, useRef, useState } from 'react';
+import { IconButton } from '../parts/IconButton.tsx';
+import { useInspector, useInspectorState } from '../shell/InspectorContext.ts';
+import { ErrorMarks, Playhead, RangeShade } from './Overlay.tsx';
+import { Plot } from './Plot.tsx';
+import { Scrubber } from './Scrubber.tsx';
+import { LANES, deepest } from './lanes.ts';
+import { usePlotPointer } from './usePlotPointer.ts';
+
+/** A column is so wide, in pixels. */
+const COLUMN = 2;
+
+/** What happened when: frames, updates, the queue, the connection and the errors; a drag on it narrows every pane. */
+export function TimelinePane() {
+  return (
+    <section className="timeline" aria-label="Timeline">
+      <Legend />
+      <Chart />
+    </section>
+  );
+}
+
+function Legend() {
+  const inspector = useInspector();
+  const middle = () => {
+    const { view, zoom } = inspector.store.get();
+    const t = view?.row?.t ?? zoom.from;
+    return t >= zoom.from && t <= zoom.to ? t : (zoom.from + zoom.to) / 2;
+  };
+  const timeline = useInspectorState((state) => state.timeline);
+  return (
+    <div className="legend">
+      <fieldset className="zoom" aria-label="Zoom">
+        <IconButton icon="minus" name="Zoom out" onClick={() => inspector.timeline.scale(2, middle())} />
+        <IconButton icon="whole" name="Whole session" onClick={() => inspector.timeline.zoom()} />
+        <IconButton icon="plus" name="Zoom in" onClick={() => inspector.timeline.scale(0.5, middle())} />
+      </fieldset>
+      <span className="legend-connection">Connection</span>
+      {LANES.map(({ id, words }) => (
+        <span key={id} className={`legend-${id}`}>
+          {words}
+          {id === 'queue' && timeline !== undefined && <small> {deepest(timeline)}</small>}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function Chart() {
+  const inspector = useInspector();
+  const zoom = useInspectorState((state) => state.zoom);
+  const timeline = useInspectorState((state) => state.timeline);
+  const chart = useRef<HTMLDivElement>(null);
+  const width = useWidth(chart, (pixels) => inspector.timeline.setColumns(Math.floor(pixels / COLUMN)));
+  const { dragged, handlers } = usePlotPointer(inspector, zoom);
+  return (
+    <div ref={chart} className="chart">
+      <Scrubber width={width} />
+      {/* What the pointer does here, the scrubber, the fields and the keys do as well. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
+      <div className="plot-area" data-testid="plot" {...handlers}>
+        {timeline && <Plot timeline={timeline} />}
+        <RangeShade dragged={dragged} />
+        <ErrorMarks onGo={inspector.navigate.go} />
+      </div>
+      <Playhead />
+    </div>
+  );
+}
+
+/** How wide an element is, and what to do when that changes. */
+function useWidth(element: React.RefObject<HTMLElement | null>, onWidth: (pixels: number) => void): number {
+  const [width, setWidth] = useState(0);
+  const told = useRef(onWidth);
+  useLayoutEffect(() => {
+    told.current = onWidth;
+  });
+  useLayoutEffect(() => {
+    if (element.current === null) return undefined;
+    const sizes = new ResizeObserver(([entry]) => {
+      const pixels = Math.round(entry?.contentRect.width ?? 0);
+      setWidth(pixels);
+      told.current(pixels);
+    });
+    sizes.observe(element.current);
+    return () => sizes.disconnect();
+  }, [element]);
+  return width;
+}

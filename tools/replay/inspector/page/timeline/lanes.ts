@@ -1,0 +1,20 @@
+import type { Timeline } from '../../protocol.ts';
+import { type Lane, areaPath, barsPath, highest } from './paths.ts';
+
+/** The drawing is so high, in pixels. */
+export const HEIGHT = 112;
+
+/** What is drawn, from above. The styles know each by its `id`. */
+export const LANES = [
+  { id: 'received', words: 'Received', floor: 34, height: 20, path: barsPath },
+  { id: 'sent', words: 'Sent', floor: 54, height: 14, path: barsPath },
+  { id: 'applied', words: 'Applied', floor: 78, height: 18, path: barsPath },
+  { id: 'queue', words: 'Queue', floor: 108, height: 24, path: areaPath },
+] as const satisfies readonly (Lane & {
+  id: keyof Timeline;
+  words: string;
+  path: (values: Uint32Array, lane: Lane) => string;
+})[];
+
+/** The longest queue of the stretch, in words. */
+export const deepest = ({ queue }: Timeline): string => `longest ${highest(queue)}`;

@@ -1,0 +1,47 @@
+import { type MouseEvent, type PointerEvent, useRef, useState } from 'react';
+import type { Inspector } from '../session/createInspector.ts';
+import type { Range } from '../session/state.ts';
+
+/** A press that moves less than this, in pixels, is a click. */
+const CLICK = 4;
+
+/** The time under the pointer. */
+export function timeAt(event: { currentTarget: Element; clientX: number }, { from, to }: Range): number {
+  const { left, width } = event.currentTarget.getBoundingClientRect();
+  const share = Math.min(1, Math.max(0, (event.clientX - left) / Math.max(1, width)));
+  return from + share * (to - from);
+}
+
+const ordered = (a: number, b: number): Range => ({ from: Math.min(a, b), to: Math.max(a, b) });
+
+/** A drag selects a range, a click a step, a double click shows the time around it larger. */
+export function usePlotPointer({ navigate, timeline }: Inspector, zoom: Range) {
+  const began = useRef<{ readonly x: number; readonly t: number }>(undefined);
+  const [dragged, setDragged] = useState<Range>();
+  const handlers = {
+    onPointerDown(event: PointerEvent) {
+      if (event.button !== 0) return;
+      event.currentTarget.setPointerCapture(event.pointerId);
+      began.current = { x: event.clientX, t: timeAt(event, zoom) };
+    },
+    onPointerMove(event: PointerEvent) {
+      const from = began.current;
+      if (from === undefined) return;
+      if (dragged !== undefined || Math.abs(event.clientX - from.x) >= CLICK)
+        setDragged(ordered(from.t, timeAt(event, zoom)));
+    },
+    onPointerUp() {
+      if (began.current === undefined) return;
+      if (dragged === undefined) navigate.goToTime(began.current.t);
+      else void timeline.select(dragged);
+      began.current = undefined;
+      setDragged(undefined);
+    },
+    onPointerCancel() {
+      began.current = undefined;
+      setDragged(undefined);
+    },
+    onDoubleClick: (event: MouseEvent) => timeline.zoomTo(timeAt(event, zoom)),
+  };
+  return { dragged, handlers };
+}

@@ -1,0 +1,54 @@
+import { useInspector, useInspectorState } from '../shell/InspectorContext.ts';
+import { useEditing } from './EditingContext.ts';
+import { frameOf } from './frameOf.ts';
+
+/** A frame that is inserted begins as this. */
+const NEW_FRAME =
+  '{"id":"what-if","modifier":"ai","content":[{"category":"text","text":"What if?"}],"context":"Assistant"}';
+
+/** What if: the selected frame had not come, had been another, or one more had come after it. */
+export function FrameActions() {
+  const { store, whatIf } = useInspector();
+  const { setDraft } = useEditing();
+  const isEdited = useInspectorState((state) => state.branch === 'edited');
+  const canEdit = useInspectorState((state) => frameOf(state)?.text !== undefined);
+  const hasFrame = useInspectorState((state) => state.view?.row !== undefined);
+  const withFrame = (act: (record: number, text: string) => void) => () => {
+    const frame = frameOf(store.get());
+    if (frame) act(frame.record, frame.text ?? '');
+  };
+  if (isEdited) {
+    return (
+      <button type="button" className="text-button" onClick={() => whatIf.show('recorded')}>
+        Back to recorded
+      </button>
+    );
+  }
+  return (
+    <fieldset className="frame-actions" aria-label="What if">
+      <button
+        type="button"
+        className="text-button"
+        disabled={!hasFrame}
+        onClick={withFrame((record) => void whatIf.add({ kind: 'skip', record }))}
+      >
+        Skip
+      </button>
+      <button
+        type="button"
+        className="text-button"
+        disabled={!canEdit}
+        onClick={withFrame((record, text) => setDraft({ kind: 'replace', record, text }))}
+      >
+        Edit…
+      </button>
+      <button
+        type="button"
+        className="text-button"
+        onClick={withFrame((record) => setDraft({ kind: 'insert', record, text: NEW_FRAME }))}
+      >
+        Insert after…
+      </button>
+    </fieldset>
+  );
+}

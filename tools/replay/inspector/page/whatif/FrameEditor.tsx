@@ -1,0 +1,65 @@
+import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { parse, type ParseError } from 'jsonc-parser';
+import { useInspector } from '../shell/InspectorContext.ts';
+import type { Draft } from './EditingContext.ts';
+
+interface Props {
+  readonly draft: Draft;
+  readonly onClose: () => void;
+}
+
+/** The text of a frame, to be written: it may be anything, for the platform may send anything. */
+export function FrameEditor({ draft, onClose }: Props) {
+  const { whatIf } = useInspector();
+  const [text, setText] = useState(draft.text);
+  const id = useId();
+  const area = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => area.current?.focus(), []);
+  const title =
+    draft.kind === 'replace'
+      ? `What if record ${draft.record} were this?`
+      : `What if this came after record ${draft.record}?`;
+  const apply = (event?: FormEvent) => {
+    event?.preventDefault();
+    void whatIf.add({ kind: draft.kind, record: draft.record, data: text });
+    onClose();
+  };
+  const key = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') onClose();
+    else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) apply();
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <form className="frame-editor" onSubmit={apply}>
+      <label htmlFor={id}>{title}</label>
+      <textarea
+        id={id}
+        ref={area}
+        spellCheck={false}
+        value={text}
+        onKeyDown={key}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <div className="form-foot">
+        <output className="faint">
+          {isJson(text)
+            ? 'Ctrl+Enter applies it'
+            : 'This is no JSON: the app would reject it. You may still try.'}
+        </output>
+        <button type="button" className="secondary" onClick={onClose}>
+          Cancel
+        </button>
+        <button type="submit" className="primary">
+          Apply
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function isJson(text: string): boolean {
+  const errors: ParseError[] = [];
+  parse(text, errors, { disallowComments: true });
+  return errors.length === 0 && text.trim() !== '';
+}

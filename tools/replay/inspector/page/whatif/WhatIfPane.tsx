@@ -1,0 +1,89 @@
+import type { Edit } from '../../protocol.ts';
+import { IconButton } from '../parts/IconButton.tsx';
+import { useInspector, useInspectorState } from '../shell/InspectorContext.ts';
+import { Changes } from '../panes/DiffPane.tsx';
+import { useEditing } from './EditingContext.ts';
+import { FrameEditor } from './FrameEditor.tsx';
+
+/** The edits, what they came to, and what can be made of them. */
+export function WhatIfPane() {
+  const edits = useInspectorState((state) => state.edits);
+  const { draft, setDraft } = useEditing();
+  if (draft !== undefined) return <FrameEditor draft={draft} onClose={() => setDraft(undefined)} />;
+  return (
+    <div className="what-if">
+      {/* Scrolled by keyboard, hence focusable. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <section className="scrolled" aria-label="Edits" tabIndex={0}>
+        {edits.length === 0 ? (
+          <p className="empty">
+            Skip, edit or insert a frame of the selected step, and see what the conversation would have
+            become.
+          </p>
+        ) : (
+          <>
+            <Edits edits={edits} />
+            <Outcome />
+          </>
+        )}
+      </section>
+    </div>
+  );
+}
+
+const WORDS: Readonly<Record<Edit['kind'], (record: number) => string>> = {
+  skip: (record) => `Record ${record} is skipped`,
+  replace: (record) => `Record ${record} is replaced by`,
+  insert: (record) => `After record ${record} comes`,
+};
+
+function Edits({ edits }: { readonly edits: readonly Edit[] }) {
+  const { whatIf } = useInspector();
+  return (
+    <ul className="edits">
+      {edits.map((edit, index) => (
+        // The same frame may be inserted twice: its place is its identity.
+        // oxlint-disable-next-line react/no-array-index-key
+        <li key={index}>
+          <span>{WORDS[edit.kind](edit.record)}</span>
+          {'data' in edit && <code>{edit.data.slice(0, 300)}</code>}
+          <IconButton
+            icon="close"
+            name={`Undo: ${WORDS[edit.kind](edit.record)}`}
+            onClick={() => void whatIf.remove(edit)}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Outcome() {
+  const { navigate, whatIf, store } = useInspector();
+  const edited = useInspectorState((state) => state.edited);
+  if (edited === undefined) return null;
+  const first = edited.firstDifference;
+  const goToFirst = () => {
+    if (store.get().branch !== 'edited') whatIf.show('edited');
+    if (first !== undefined) navigate.go(first);
+  };
+  return (
+    <>
+      <p className="outcome">
+        {first === undefined ? (
+          'The conversation is the same all along.'
+        ) : (
+          <>
+            The conversation is another from{' '}
+            <button type="button" className="text-button" onClick={goToFirst}>
+              step {first}
+            </button>{' '}
+            on.
+          </>
+        )}
+      </p>
+      <h3>At the end</h3>
+      <Changes changes={edited.diff} total={edited.diff.length} />
+    </>
+  );
+}

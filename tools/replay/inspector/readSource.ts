@@ -1,0 +1,112 @@
+import type { CourseLoader } from './model/courseLoader.ts';
+import type { Bytes } from './model/lineTable.ts';
+import { SessionError } from './model/sessionError.ts';
+import type { Source } from './protocol.ts';
+
+interface Reading {
+  readonly loader: CourseLoader;
+  /** Hears how many bytes of how many have been read; 0 when that is not known. */
+  readonly onRead: (read: number, total: number) => void;
+}
+
+/**
+ * Brings a source's bytes to a loader, unzipped where they are gzip.
+ * @throws {SessionError} when the source cannot be read, or a line of it cannot be used.
+ */
+export async function readSource(source: Source, { loader, onRead }: Reading): Promise<void> {
+  const { body, total } = await opened(source);
+  let read = 0;
+  const counting = new TransformStream<Bytes, Bytes>({
+    transform(bytes, controller) {
+      read += bytes.length;
+      onRead(read, total);
+      controller.enqueue(bytes);
+    },
+  });
+  const { stream, isZipped } = await peeked(body.pipeThrough(counting));
+  const plain = isZipped ? stream.pipeThrough(new DecompressionStream('gzip')) : stream;
+  try {
+    await takeAll(plain, loader);
+  } catch (error) {
+    if (error instanceof SessionError) throw error;
+    if (!(isZipped && isCutOff(error))) throw refusal(source.name, error);
+    loader.warn('the gzip file ends too early; all before its end is used');
+  }
+}
+
+async function takeAll(stream: ReadableStream<Bytes>, loader: CourseLoader): Promise<void> {
+  const reader = stream.getReader();
+  try {
+    for (let part = await reader.read(); part.value !== undefined; part = await reader.read()) {
+      loader.take(part.value);
+    }
+  } catch (error) {
+    // Nobody will read on. What the stream says of that is of no interest.
+    reader.cancel().catch(() => undefined);
+    throw error;
+  }
+}
+
+interface Opened {
+  readonly body: ReadableStream<Bytes>;
+  readonly total: number;
+}
+
+async function opened(source: Source): Promise<Opened> {
+  switch (source.kind) {
+    case 'url':
+      return fetched(source);
+    case 'file':
+      return { body: source.file.stream(), total: source.file.size };
+    case 'text': {
+      const blob = new Blob([source.text]);
+      return { body: blob.stream(), total: blob.size };
+    }
+    default:
+      return source satisfies never;
+  }
+}
+
+async function fetched({ url, name }: Extract<Source, { kind: 'url' }>): Promise<Opened> {
+  const response = await fetch(url).catch((error: unknown) => {
+    throw refusal(name, error);
+  });
+  if (!response.ok || response.body === null) {
+    throw new SessionError(`${name}: the server answered ${response.status}.`);
+  }
+  return { body: response.body, total: Number(response.headers.get('content-length') ?? 0) };
+}
+
+const refusal = (name: string, error: unknown) =>
+  new SessionError(`${name}: cannot be read: ${error instanceof Error ? error.message : String(error)}`, {
+    cause: error,
+  });
+
+/** The first two bytes of gzip. */
+const MAGIC = [0x1f, 0x8b];
+
+/** A stream as it was, and whether it begins as gzip does. */
+async function peeked(body: ReadableStream<Bytes>) {
+  const reader = body.getReader();
+  const held: Bytes[] = [];
+  const start: number[] = [];
+  while (start.length < MAGIC.length) {
+    const { value } = await reader.read();
+    if (value === undefined) break;
+    held.push(value);
+    start.push(...value.subarray(0, MAGIC.length));
+  }
+  const stream = new ReadableStream<Bytes>({
+    async pull(controller) {
+      const bytes = held.shift() ?? (await reader.read()).value;
+      if (bytes === undefined) controller.close();
+      else controller.enqueue(bytes);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+  return { stream, isZipped: MAGIC.every((byte, i) => start[i] === byte) };
+}
+
+/** Browsers and Node each have a word for it. */
+const isCutOff = (error: unknown): boolean =>
+  error instanceof Error && /truncated|unexpected end/i.test(`${error.message} ${String(error.cause)}`);

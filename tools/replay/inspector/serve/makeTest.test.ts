@@ -1,0 +1,107 @@
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { expect, test } from 'vitest';
+import { runTool, temporaryFolder } from '../../har/testing/files.ts';
+import { serveFor } from '../testing/serveFor.ts';
+
+const HEADER =
+  '{"format":"parley-capture","version":1,"startedAt":"2026-11-20T09:00:00.000Z","app":"0.1.0"}\n';
+const message = { modifier: 'ai', content: [{ category: 'text', text: 'a secret of Ada' }] };
+const CAPTURE = [
+  HEADER,
+  JSON.stringify({ t: 1, type: 'recv', data: '{"person":"Ada Lovelace","messages":[]}' }),
+  JSON.stringify({ t: 2, type: 'recv', data: JSON.stringify(message) }),
+].join('\n');
+
+/** An inspector that was started in an empty folder. */
+async function start() {
+  const at = await temporaryFolder();
+  const cwd = dirname(at('x'));
+  const { enter, ask, origin, cookie } = await serveFor({ cwd });
+  const make = async (fields: object = {}, headers: Record<string, string> = { origin }) => {
+    const body = JSON.stringify({ folder: 'tests', name: 'a', redact: false, capture: CAPTURE, ...fields });
+    return enter('/make-test', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+    });
+  };
+  return { at, cwd, make, ask, cookie };
+}
+
+test.each([false, true])('made a test, redacted: %s, verify finds it fine', async (redact) => {
+  const { at, make } = await start();
+  const { status, text } = await make({ redact });
+  const files = [at('tests/a.parley.jsonl'), at('tests/a.golden.json')];
+  expect({ status, answer: JSON.parse(text) }).toEqual({ status: 200, answer: { files } });
+  expect(await runTool('verify', at('tests'))).toMatchObject({ status: 0 });
+  const written = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+  expect(written.join('').includes('Ada')).toBe(!redact);
+});
+
+test('the app changes what the capture comes to, verify names it', async () => {
+  const { at, make } = await start();
+  await make();
+  await writeFile(at('tests/a.parley.jsonl'), CAPTURE.replace('a secret', 'no secret'));
+  expect(await runTool('verify', at('tests'))).toMatchObject({ status: 1 });
+});
+
+test.each([
+  ['../a', 'a name that leads elsewhere'],
+  ['a/b', 'a folder in the name'],
+  ['a\\b', 'a folder as Windows has it'],
+  ['/a', 'an absolute path'],
+  ['.a', 'a hidden file'],
+  ['', 'no name'],
+  ['a\n', 'a line break'],
+])('%j, %s, refused and nothing written', async (name) => {
+  const { cwd, make } = await start();
+  const { status, text } = await make({ name });
+  expect(status).toBe(400);
+  expect(JSON.parse(text)).toEqual({ error: 'the name takes letters, numbers, spaces and . _ -' });
+  expect(await readdir(cwd)).toEqual([]);
+});
+
+test.each(['a.parley.jsonl', 'a.golden.json'])('%s is there, refused and left alone', async (name) => {
+  const { at, make } = await start();
+  await mkdir(at('tests'));
+  await writeFile(at(`tests/${name}`), 'mine');
+  const { status, text } = await make();
+  const error = `${at(`tests/${name}`)}: is there already; choose another name`;
+  expect({ status, answer: JSON.parse(text) }).toEqual({ status: 400, answer: { error } });
+  expect(await readFile(at(`tests/${name}`), 'utf8')).toBe('mine');
+  expect(await readdir(at('tests'))).toEqual([name]);
+});
+
+test('a capture that cannot be used, refused by its line and nothing written', async () => {
+  const { at, make } = await start();
+  const { status, text } = await make({ capture: `${HEADER}{"t":1}\n{"t":2,"type":"open"}\n` });
+  expect({ status, answer: JSON.parse(text) }).toEqual({
+    status: 400,
+    answer: { error: 'a.parley.jsonl:2: has no `type`' },
+  });
+  expect(await readdir(at('tests'))).toEqual([]);
+});
+
+test('a folder that is a file, refused in a line', async () => {
+  const { at, make } = await start();
+  await writeFile(at('tests'), '');
+  const { status, text } = await make();
+  expect(status).toBe(400);
+  expect(text).toContain(at('tests'));
+});
+
+test.each([{ capture: 1 }, { folder: '' }, { more: true }, { redact: 'yes' }])(
+  '%j, refused',
+  async (fields) => {
+    const { cwd, make } = await start();
+    expect((await make(fields)).status).toBe(400);
+    expect(await readdir(cwd)).toEqual([]);
+  },
+);
+
+test('another site asks for a test, 403', async () => {
+  const { cwd, make } = await start();
+  expect((await make({}, { origin: 'https://parley.example' })).status).toBe(403);
+  expect(await readdir(cwd)).toEqual([]);
+});

@@ -1,0 +1,92 @@
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { CaptureError, readCapture } from '../../engine/readCapture.ts';
+import { GoldenError } from '../../engine/golden.ts';
+import { goldenPath, writeGolden } from '../../engine/goldenFile.ts';
+import { recordGolden } from '../../engine/recordGolden.ts';
+import { UsageError } from '../../errors.ts';
+import { captureText } from '../../har/captureText.ts';
+import { reasonOf, writeText } from '../../har/writeText.ts';
+import { createAliases } from '../../redact/aliases.ts';
+import { redactedText } from '../../redact/redactedText.ts';
+
+/** A file's name without its ending, and nothing that leads elsewhere. */
+const NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_. -]{0,99}$/u;
+
+/** What the page's "make a test of this" says. */
+export const makeTestSchema = z.strictObject({
+  /** Relative to where `open` was started. */
+  folder: z.string().min(1).max(1000),
+  name: z.string().regex(NAME, { error: 'the name takes letters, numbers, spaces and . _ -' }),
+  redact: z.boolean(),
+  /** NDJSON. */
+  capture: z.string(),
+});
+export type MakeTest = z.infer<typeof makeTestSchema>;
+
+/** The capture and its golden, or in a line why there are none. */
+export type MadeTest = { readonly files: readonly string[] } | { readonly error: string };
+
+/**
+ * Writes `<name>.parley.jsonl`, redacted on request, and its golden into a folder, for `verify`. Neither is written over
+ * a file that is there, and when one cannot be written none is.
+ */
+export async function makeTest(wanted: MakeTest, cwd: string): Promise<MadeTest> {
+  const folder = resolve(cwd, wanted.folder);
+  const capture = join(folder, `${wanted.name}.parley.jsonl`);
+  const golden = goldenPath(capture);
+  const draft = join(await mkdtemp(join(tmpdir(), 'parley-test-')), 'draft.parley.jsonl');
+  try {
+    await makeFolder(folder);
+    for (const path of [capture, golden]) await refuseIfThere(path);
+    await writeFile(draft, wanted.capture, { mode: 0o600 });
+    await write(capture, { draft, redact: wanted.redact });
+    await withGolden(capture, golden);
+    return { files: [capture, golden] };
+  } catch (error) {
+    return { error: wordsOf(error).replaceAll(draft, `${wanted.name}.parley.jsonl`) };
+  } finally {
+    await rm(join(draft, '..'), { recursive: true, force: true });
+  }
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (error) {
+    throw new UsageError(`${folder}: ${reasonOf(error) ?? String(error)}`, { cause: error });
+  }
+}
+
+async function refuseIfThere(path: string): Promise<void> {
+  const known = await stat(path).catch(() => undefined);
+  if (known !== undefined) throw new UsageError(`${path}: is there already; choose another name`);
+}
+
+/** From a draft, for redaction reads a file; so both are held against the format. */
+async function write(path: string, { draft, redact }: { draft: string; redact: boolean }): Promise<void> {
+  const reader = await readCapture(draft);
+  const pieces = redact
+    ? redactedText(reader, { aliases: createAliases(), keepsTime: false, records: 0 })
+    : captureText(reader.header, reader.records());
+  await writeText({ path, pieces, force: false });
+}
+
+async function withGolden(capture: string, path: string): Promise<void> {
+  try {
+    const { golden } = await recordGolden(capture);
+    await writeGolden(path, golden);
+  } catch (error) {
+    await rm(capture, { force: true });
+    throw error;
+  }
+}
+
+/** The line of an error that is not ours; anything else is, and is thrown on. */
+function wordsOf(error: unknown): string {
+  const isInput = [CaptureError, UsageError, GoldenError].some((kind) => error instanceof kind);
+  if (!isInput || !(error instanceof Error)) throw error;
+  return error.message;
+}

@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { UsageError } from '../../errors.ts';
+
+/** The inspector's page as it was built: one script, its styles, its worker's script. */
+export interface PageFiles {
+  readonly script: string;
+  readonly style: string;
+  readonly worker: string;
+}
+
+/**
+ * Where the build puts the page, whether this code runs from its source or from a bundle.
+ * @throws {UsageError} when the build has no such folder.
+ */
+export function builtPage(): string {
+  for (let at = import.meta.dirname; at !== dirname(at); at = dirname(at)) {
+    const folder = join(at, 'out', 'inspector');
+    if (existsSync(folder)) return folder;
+  }
+  throw new UsageError('the inspector is not built; run `npm run build`');
+}
+
+/** @throws {UsageError} when one of them is missing. */
+export async function readPageFiles(folder: string): Promise<PageFiles> {
+  const read = async (name: string) => {
+    try {
+      return await readFile(join(folder, name), 'utf8');
+    } catch (error) {
+      throw new UsageError(`the inspector’s ${name} is missing; run \`npm run build\``, { cause: error });
+    }
+  };
+  return {
+    script: await read('inspector.js'),
+    style: await read('style.css'),
+    worker: await read('worker.js'),
+  };
+}

@@ -1,0 +1,104 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { captureText, recv } from './model/testing/captureText.ts';
+import type { Reply, Request, RequestName, Requests } from './protocol.ts';
+import { readSource } from './readSource.ts';
+import { serveModel } from './serveModel.ts';
+
+type Answer = Exclude<Reply, { progress: unknown }>;
+
+/** A worker's inside, whose clock says at each look that the slice is over: every pause lets messages in. */
+function served() {
+  const answers = new Map<number, (reply: Answer) => void>();
+  const order: string[] = [];
+  const names: string[] = [];
+  let now = 0;
+  const answer = serveModel({
+    send: (reply) => {
+      if ('progress' in reply) return;
+      order.push(names[reply.id] ?? '');
+      answers.get(reply.id)?.(reply);
+    },
+    now: () => (now += 1000),
+    turn: () => new Promise((resolve) => void setImmediate(resolve)),
+    read: (source, loader) => readSource(source, { loader, onRead: () => undefined }),
+  });
+  const ask = <N extends RequestName>(name: N, takes: Requests[N]['takes']) => {
+    const id = names.push(name) - 1;
+    return new Promise<Answer>((resolve) => {
+      answers.set(id, resolve);
+      // Name and takes belong together, which a pair of generic values cannot say.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      answer({ id, name, takes } as Request);
+    });
+  };
+  return { ask, order };
+}
+
+const LONG = captureText(Array.from({ length: 3000 }, (_, i) => recv(i * 100, { name: `name ${i}` })));
+const text = (content: string) => ({ source: { kind: 'text', text: content, name: 'x' } }) as const;
+const file = (bytes: Uint8Array<ArrayBuffer>) =>
+  ({ source: { kind: 'file', file: new Blob([bytes]), name: 'x.gz' } }) as const;
+
+test('a view is asked for during a long filter, it is answered first', async () => {
+  const { ask, order } = served();
+  await ask('load', text(LONG));
+  const filtered = ask('filter', { filter: { text: 'name 2999' } });
+  await ask('view', { step: 10 });
+  expect(await filtered).toMatchObject({ gives: { count: 2 } });
+  expect(order).toEqual(['load', 'view', 'filter']);
+});
+
+test('a newer filter, the older one is told that it was superseded', async () => {
+  const { ask } = served();
+  await ask('load', text(LONG));
+  const older = ask('filter', { filter: { text: 'a' } });
+  const newer = ask('filter', { filter: { text: 'name 7' } });
+  expect(await older).toMatchObject({ superseded: true });
+  expect(await newer).toMatchObject({ gives: { count: 222 } });
+});
+
+test('something is asked while a session loads, it is answered when it has loaded', async () => {
+  const { ask } = served();
+  const loaded = ask('load', text(LONG));
+  expect(await ask('stepAt', { t: 1e9 })).toMatchObject({ gives: 6000 });
+  expect(await loaded).toMatchObject({ gives: { updates: 3000 } });
+});
+
+test('nothing was loaded, the error says so', async () => {
+  expect(await served().ask('save', {})).toMatchObject({ error: 'Nothing has been loaded yet.' });
+});
+
+describe('a gzipped file', () => {
+  const zipped = new Uint8Array(gzipSync(LONG));
+
+  test('it is whole, it is read', async () => {
+    expect(await served().ask('load', file(zipped))).toMatchObject({
+      gives: { updates: 3000, warnings: [] },
+    });
+  });
+
+  test('its end is missing, a warning, and all before it is used', async () => {
+    const reply = await served().ask('load', file(zipped.slice(0, zipped.length - 2000)));
+    expect(reply).toMatchObject({
+      gives: {
+        warnings: ['x.gz: the gzip file ends too early; all before its end is used', expect.any(String)],
+      },
+    });
+  });
+
+  test('it is broken, the error says so', async () => {
+    const broken = zipped.slice();
+    broken.fill(0xff, 2, 20);
+    expect(await served().ask('load', file(broken))).toMatchObject({
+      error: expect.stringMatching(/^x\.gz: cannot be read: /),
+    });
+  });
+});
+
+test('a line that cannot be used, the load fails with it', async () => {
+  const { ask } = served();
+  expect(await ask('load', text(`${captureText([])}{}\n{}\n`))).toMatchObject({
+    error: 'x:2: has no time `t`',
+  });
+});

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { request } from 'node:http';
+import { onTestFinished } from 'vitest';
+import type { InspectorContent } from '../serve/inspectorApp.ts';
+import { startInspector } from '../serve/startInspector.ts';
+
+/** A page that is told apart by its texts. */
+export const PAGE_FILES = { script: '/* the page */', style: '/* the style */', worker: '/* the worker */' };
+
+interface Asked {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly bytes: Buffer;
+  readonly text: string;
+}
+
+/** Over node:http and not fetch, which minds Host, Origin and dots in a path itself. */
+const asker =
+  (port: number) =>
+  (path: string, { method = 'GET', headers = {}, body }: Asked = {}): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      const asked = request({ host: '127.0.0.1', port, path, method, headers }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => {
+          const bytes = Buffer.concat(chunks);
+          const { statusCode: status = 0, headers: got } = response;
+          resolve({ status, headers: got, bytes, text: bytes.toString() });
+        });
+      });
+      asked.on('error', reject).end(body);
+    });
+
+/** Serves the inspector for one test: how to ask it anything, and how a browser that was let in asks. */
+export async function serveFor(content: Partial<InspectorContent> = {}) {
+  const options = { files: PAGE_FILES, cwd: process.cwd(), ...content, port: 0, random: randomBytes };
+  const inspector = await startInspector(options);
+  onTestFinished(async () => void (await inspector.stop()));
+  const { port, origin } = new URL(inspector.invitation());
+  const ask = asker(Number(port));
+  const { pathname, search } = new URL(inspector.invitation());
+  const entered = await ask(pathname + search);
+  const cookie = String(entered.headers['set-cookie']).split(';')[0] ?? '';
+  const enter = (path: string, { headers, ...rest }: Asked = {}) =>
+    ask(path, { ...rest, headers: { cookie, ...headers } });
+  return { inspector, port, origin, ask, cookie, enter, entered };
+}
+
+/** The configuration in a page. */
+export function configIn(page: string): unknown {
+  const text =
+    /<script type="application\/json" id="inspector-config">(.*?)<\/script>/s.exec(page)?.[1] ?? '';
+  return JSON.parse(text);
+}
