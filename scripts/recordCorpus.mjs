@@ -17,7 +17,7 @@ import { chromium } from 'playwright-core';
 const ROOT = resolve(import.meta.dirname, '..');
 const CORPUS = join(ROOT, 'tests/captures');
 
-/** What is said in each session: the words, and a text that stands in the window once all of the answer has come. */
+/** What is said in each session: the words (or what is done instead), and a text that stands in the window once all of the answer has come. */
 const SESSIONS = {
   echo: [
     ['Good morning!', 'You said: Good morning!'],
@@ -35,12 +35,29 @@ const SESSIONS = {
     ['after the cut', 'You said: after the cut'],
   ],
   many: [['many 5', 'Message 5 of 5.']],
+  voice: [
+    ['voice', 'A door bell.', heard],
+    [record, 'I have received a recording of'],
+  ],
 };
 
 /** The connection is lost and found again. */
 async function cut(page) {
   await page.locator('main[data-connection="disconnected"]').waitFor();
   await page.locator('main[data-connection="connected"]').waitFor();
+}
+
+/** The sound that has come is played to its end. */
+async function heard(page) {
+  await page.getByRole('button', { name: 'Stop' }).waitFor();
+  await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
+}
+
+/** A recording of a second or so. */
+async function record(page) {
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('timer').getByText('14 s left').waitFor();
+  await page.keyboard.press('Control+Enter');
 }
 
 async function converse(page, name, steps) {
@@ -50,8 +67,11 @@ async function converse(page, name, steps) {
   await page.getByLabel('Name').press('Enter');
   await page.locator('main[data-view="conversation"][data-connection="connected"]').waitFor();
   for (const [words, answer, after] of steps) {
-    await page.keyboard.type(words);
-    await page.getByRole('textbox', { name: 'Message' }).press('Enter');
+    if (typeof words === 'function') await words(page);
+    else {
+      await page.keyboard.type(words);
+      await page.getByRole('textbox', { name: 'Message' }).press('Enter');
+    }
     await page.locator('[data-modifier="ai"]').getByText(answer).last().waitFor();
     await after?.(page);
   }
@@ -70,15 +90,23 @@ const parley = spawn(process.execPath, [join(ROOT, 'out/start/start.js')], {
     PARLEY_OPEN: '0',
     PARLEY_DATA_DIR: dataDir,
     PARLEY_CAPTURE: '1',
+    PARLEY_AUDIO: '1',
   },
   stdio: ['ignore', 'pipe', 'ignore'],
 });
 const [ready] = await once(parley.stdout, 'data');
 const browser = await chromium.launch({
   executablePath: process.env.PARLEY_CHROMIUM ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--use-fake-device-for-media-stream',
+    `--use-file-for-fake-audio-capture=${join(ROOT, 'tests/browser/assets/voice.wav')}`,
+  ],
 });
-const page = await browser.newPage({ reducedMotion: 'reduce' });
+const page = await browser.newPage({ reducedMotion: 'reduce', permissions: ['microphone'] });
 await page.goto(ready.toString().trim().split(' ').at(-1));
 
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(SESSIONS);

@@ -62,6 +62,13 @@ test('file, answers with a file that can be read', async () => {
   ]);
 });
 
+test('voice, answers with a sound', async () => {
+  const [update] = await answerTo('voice');
+  expect(update).toMatchObject(
+    ai({ category: 'audio', text: 'A door bell.', blob: expect.stringMatching(/^UklGR.{6}XQVZF/) }),
+  );
+});
+
 test('several, answers with one message of four kinds', async () => {
   expect(await answerTo('several')).toMatchObject([
     ai({ category: 'text' }, { category: 'html' }, { category: 'image' }, { category: 'file' }),
@@ -87,7 +94,7 @@ test('admin, answers with a message in the middle', async () => {
 
 test('help, lists every word that the greeting lists', async () => {
   const [update] = await answerTo('help');
-  const words = ['html', 'image', 'file', 'several', 'stream', 'rename', 'many', 'admin', 'notify'];
+  const words = ['html', 'image', 'file', 'voice', 'several', 'stream', 'rename', 'many', 'admin', 'notify'];
   for (const word of [...words, 'drop', 'close', 'signout'])
     expect(JSON.stringify(update)).toContain(`<code>${word}`);
 });

@@ -1,7 +1,7 @@
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
 import type { ContentItem, Message } from '#shared/protocol/update.ts';
 import { AVATAR } from './pictures.ts';
-import { FILE_SAMPLE, HTML_SAMPLE, IMAGE_SAMPLE, WORDS_LIST } from './samples.ts';
+import { FILE_SAMPLE, HTML_SAMPLE, IMAGE_SAMPLE, VOICE_SAMPLE, WORDS_LIST } from './samples.ts';
 
 /** What the assistant does to the connection instead of saying something. */
 export type Deed = 'drop' | 'close' | 'signOut';
@@ -57,6 +57,7 @@ const WORDS: Readonly<Record<string, (newId: NewId) => Script>> = {
   html: (newId) => says(newId, HTML_SAMPLE),
   image: (newId) => says(newId, IMAGE_SAMPLE),
   file: (newId) => says(newId, FILE_SAMPLE),
+  voice: (newId) => says(newId, VOICE_SAMPLE),
   several: (newId) =>
     says(newId, textItem('Four items, one message:'), HTML_SAMPLE, IMAGE_SAMPLE, FILE_SAMPLE),
   stream,

@@ -1,4 +1,5 @@
 import type { ContentItem } from '#shared/protocol/update.ts';
+import { CHIME } from './chime.ts';
 import { EVENING } from './pictures.ts';
 
 /** One of each kind of content item (spec §2.4), for the assistant to show. */
@@ -24,6 +25,13 @@ export const IMAGE_SAMPLE: ContentItem = {
   blob: EVENING,
 };
 
+export const VOICE_SAMPLE: ContentItem = {
+  category: 'audio',
+  text: 'A door bell.',
+  html: null,
+  blob: CHIME,
+};
+
 const NOTES = [
   'Notes',
   '',
@@ -44,6 +52,7 @@ const WORDS: readonly (readonly [string, string])[] = [
   ['html', 'a page with a heading, a list, a table and a link'],
   ['image', 'a picture'],
   ['file', 'a file to save'],
+  ['voice', 'a sound; it can be heard where voice is on'],
   ['several', 'one message of four items'],
   ['stream', 'an answer that grows word by word'],
   ['many 200', 'that many short messages, 500 at most'],

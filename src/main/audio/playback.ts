@@ -1,0 +1,91 @@
+import { soundAt } from '#shared/conversation/sounds.ts';
+import { PLAYBACK_IDLE_MS } from '#shared/limits.ts';
+import {
+  type ItemPlace,
+  type Playback as Playing,
+  playbackCancelled,
+  playbackEnded,
+  playbackStarted,
+} from '#shared/store/audio.ts';
+import type { Cancel, Clock } from '#shared/time/clock.ts';
+import type { MainStore } from '../store.ts';
+import type { AudioWindow } from './audioWindow.ts';
+
+interface Options {
+  readonly store: Pick<MainStore, 'dispatch' | 'getState'>;
+  readonly clock: Clock;
+}
+
+/** Main's half of playback: it decides what sounds; exactly one window sounds. */
+export interface Playback {
+  /** Plays the sound at a place, in this window; whatever sounded is cancelled. No sound there: nothing happens. */
+  play(place: ItemPlace, window: AudioWindow | undefined): void;
+  /** Sound of that playback has just come out of that window. */
+  written(window: AudioWindow, number: number): void;
+  /** That window cannot play it. */
+  failed(window: AudioWindow, number: number): void;
+  /** That window's page has been loaded anew, and is silent. */
+  loaded(window: AudioWindow): void;
+  /** Silence. */
+  cancel(): void;
+}
+
+interface Current {
+  readonly number: number;
+  readonly playing: Playing;
+  readonly window: AudioWindow;
+  readonly cancelGone: Cancel;
+}
+
+/**
+ * Spec §3.3, rows 3 and 4:
+ *
+ *     idle ── play ──▶ playing ── 500 ms after the last audio write, or cancelled ──▶ idle
+ *                      └─ play: the current one is cancelled first ─▶ playing
+ *
+ * A write that comes later than that (a window that was held up) finds its playback again, unless it was cancelled.
+ */
+export function createPlayback({ store, clock }: Options): Playback {
+  let current: Current | undefined;
+  let lastNumber = 0;
+  let cancelIdle: Cancel | undefined;
+
+  const isPlaying = () => store.getState().audio.playing !== null;
+  const cancel = () => {
+    if (current === undefined) return;
+    const { number, window, cancelGone } = current;
+    current = undefined;
+    cancelIdle?.();
+    cancelGone();
+    if (isPlaying()) store.dispatch(playbackCancelled());
+    window.tell('sound', number, null);
+  };
+  const isCurrent = (window: AudioWindow, number: number) =>
+    current?.number === number && current.window.id === window.id;
+
+  return {
+    cancel,
+    play(place, window) {
+      const sound = soundAt(store.getState().conversation, place);
+      if (sound === undefined || window === undefined) return;
+      cancel();
+      lastNumber += 1;
+      const playing = { id: sound.id, message: place.message, item: place.item };
+      current = { number: lastNumber, playing, window, cancelGone: window.onGone(cancel) };
+      store.dispatch(playbackStarted(playing));
+      window.tell('sound', lastNumber, place);
+    },
+    written(window, number) {
+      if (current === undefined || !isCurrent(window, number)) return;
+      if (!isPlaying()) store.dispatch(playbackStarted(current.playing));
+      cancelIdle?.();
+      cancelIdle = clock.after(PLAYBACK_IDLE_MS, () => void store.dispatch(playbackEnded()));
+    },
+    failed(window, number) {
+      if (isCurrent(window, number)) cancel();
+    },
+    loaded(window) {
+      if (current?.window.id === window.id) cancel();
+    },
+  };
+}

@@ -1,0 +1,360 @@
+import { describe, expect, test } from 'vitest';
+import type { KnownRecord } from '#shared/capture/format.ts';
+import { mainAudio } from '#tests/builders/mainAudio.ts';
+
+const SOUND = { category: 'audio', text: null, blob: 'AAEC' };
+const TEXT = { category: 'text', text: 'hi', blob: null };
+const message = (id: string, ...content: object[]) => ({ id, modifier: 'ai', content });
+
+/** A session with voice on. */
+async function on(options: Parameters<typeof mainAudio>[0] = {}) {
+  const main = await mainAudio(options);
+  main.launch();
+  const [first, second] = main.windows;
+  if (first === undefined || second === undefined) throw new Error('two windows are needed');
+  return { ...main, first, second };
+}
+
+/** A session with voice on, and three messages: two with a sound, one with none. */
+async function withSounds() {
+  const main = await on();
+  main.apply({
+    person: 'Ada',
+    messages: [message('a', TEXT, SOUND), message('b', SOUND), message('c', TEXT)],
+  });
+  return { ...main, a: { message: 0, item: 1 }, b: { message: 1, item: 0 } };
+}
+
+describe('the module', () => {
+  test('spec §3.3 start-up: a session is launched, off: no shortcut, nothing recorded, nothing played', async () => {
+    const { launch, state, shortcuts, audio, apply, windows, told } = await mainAudio({ isAudioOn: false });
+    launch();
+    apply(message('a', SOUND));
+    const [window] = windows;
+    if (window !== undefined) {
+      audio.toggleRecording(window);
+      audio.play(window, { message: 0, item: 0 });
+    }
+    expect(state()).toEqual({ isOn: false, isRecording: false, playing: null });
+    expect([shortcuts.size, told, window?.told]).toEqual([0, [], []]);
+  });
+
+  test('contract §2 PARLEY_AUDIO: voice is set on, the module starts with the session and ends with it', async () => {
+    const { launch, endSession, state, shortcuts } = await mainAudio();
+    expect([state().isOn, shortcuts.size]).toEqual([false, 0]);
+    launch();
+    expect([state().isOn, [...shortcuts.keys()]]).toEqual([true, ['CommandOrControl+Return']]);
+    endSession();
+    expect([state().isOn, shortcuts.size]).toEqual([false, 0]);
+    launch();
+    expect([state().isOn, shortcuts.size]).toEqual([true, 1]);
+  });
+
+  test('voice is set on and off within a session, the module follows', async () => {
+    const { launch, setting, state, shortcuts, apply } = await mainAudio({ isAudioOn: false });
+    launch();
+    setting.isAudioOn = true;
+    apply({ name: 'any action' });
+    expect([state().isOn, shortcuts.size]).toEqual([true, 1]);
+    setting.isAudioOn = false;
+    apply({ name: 'any other' });
+    expect([state().isOn, shortcuts.size]).toEqual([false, 0]);
+  });
+
+  test('another program has the shortcut, the person is told and the button records', async () => {
+    const { first, second, audio, state } = await on({ isShortcutTaken: true });
+    const words =
+      'Another program has the shortcut Ctrl+Enter (⌘+Enter). Record with the microphone button instead.';
+    expect([first.told, second.told]).toEqual([[['voiceNote', words]], [['voiceNote', words]]]);
+    audio.toggleRecording(second);
+    expect(state().isRecording).toBe(true);
+  });
+
+  test('another program has the shortcut and no window is open, the first to come is told, once', async () => {
+    const { launch, windows, audio } = await mainAudio({ isShortcutTaken: true, windows: 0 });
+    launch();
+    const late = (await mainAudio()).windows;
+    for (const window of late) audio.loaded(window);
+    expect(windows).toEqual([]);
+    expect(late.map(({ told }) => told.length)).toEqual([1, 0]);
+  });
+});
+
+describe('recording', () => {
+  test('spec §3.3 row 1: the shortcut, recording: windows told, and the first window captures alone', async () => {
+    const { press, told, first, second, state } = await on();
+    press();
+    expect(state().isRecording).toBe(true);
+    expect(told).toEqual([['record', true]]);
+    expect([first.told, second.told]).toEqual([[['capture', 'start', 1]], []]);
+  });
+
+  test('spec §3.3 row 2: the shortcut again, not recording: windows told, and the window sends', async () => {
+    const { press, takeTold, told, first, state, clock } = await on();
+    press();
+    takeTold();
+    press();
+    expect(state().isRecording).toBe(false);
+    expect(told).toEqual([['record', false]]);
+    expect(first.told).toEqual([
+      ['capture', 'start', 1],
+      ['capture', 'stop', 1],
+    ]);
+    expect([clock.nextDue(), first.watchers()]).toEqual([undefined, 0]);
+  });
+
+  test('spec §3.3 row 2, §8 recording length: 15 s, stopped by itself, and not a moment before', async () => {
+    const { press, told, first, state, clock } = await on();
+    press();
+    clock.advance(14_999);
+    expect([state().isRecording, told.length]).toEqual([true, 1]);
+    clock.advance(1);
+    expect([state().isRecording, told.at(-1)]).toEqual([false, ['record', false]]);
+    expect(first.told.at(-1)).toEqual(['capture', 'stop', 1]);
+    clock.advance(60_000);
+    expect([told.length, first.told.length]).toEqual([2, 2]);
+  });
+
+  test('stopped by hand and begun again, another 15 s from there', async () => {
+    const { press, state, clock } = await on();
+    press();
+    clock.advance(10_000);
+    press();
+    press();
+    clock.advance(14_999);
+    expect(state().isRecording).toBe(true);
+    clock.advance(1);
+    expect(state().isRecording).toBe(false);
+  });
+
+  test('a window’s button, that window captures; stopped from another, it still sends', async () => {
+    const { audio, first, second } = await on();
+    audio.toggleRecording(second);
+    audio.toggleRecording(first);
+    expect(second.told).toEqual([
+      ['capture', 'start', 1],
+      ['capture', 'stop', 1],
+    ]);
+    expect(first.told).toEqual([]);
+  });
+
+  test('the window cannot capture, not recording and nothing sent', async () => {
+    const { audio, press, first, told, clock } = await on();
+    press();
+    audio.recordingFailed(first, 1);
+    expect(told).toEqual([
+      ['record', true],
+      ['record', false],
+    ]);
+    expect(first.told.at(-1)).toEqual(['capture', 'discard', 1]);
+    expect(clock.nextDue()).toBeUndefined();
+  });
+
+  test('an older recording failed, or another window says so, the one that is on goes on', async () => {
+    const { audio, press, first, second, state } = await on();
+    press();
+    press();
+    press();
+    audio.recordingFailed(first, 1);
+    audio.recordingFailed(second, 2);
+    expect(state().isRecording).toBe(true);
+    audio.recordingFailed(first, 2);
+    expect(state().isRecording).toBe(false);
+  });
+
+  test('the window’s page goes, not recording, nothing sent and the other window told', async () => {
+    const { press, first, second, state, clock } = await on();
+    press();
+    first.vanish();
+    expect([state().isRecording, clock.nextDue()]).toEqual([false, undefined]);
+    expect(first.told.map(([, order]) => order)).toEqual(['start', 'discard']);
+    expect(second.told).toEqual([
+      ['voiceNote', 'The recording was dropped: its window was closed or loaded anew. Nothing was sent.'],
+    ]);
+  });
+
+  test('the window’s page is loaded anew, the same, and the new page told', async () => {
+    const { press, first, second, audio, state } = await on();
+    press();
+    audio.loaded(second);
+    expect(state().isRecording).toBe(true);
+    audio.loaded(first);
+    expect(state().isRecording).toBe(false);
+    expect(first.told.map(([channel]) => channel)).toEqual(['capture', 'capture', 'voiceNote']);
+  });
+
+  test('spec §3.1 row 5: signed out while recording, not recording and nothing sent', async () => {
+    const { press, endSession, first, state, told, clock } = await on();
+    press();
+    endSession();
+    expect(state()).toEqual({ isOn: false, isRecording: false, playing: null });
+    expect(told.at(-1)).toEqual(['record', false]);
+    expect(first.told.at(-1)).toEqual(['capture', 'discard', 1]);
+    clock.advance(60_000);
+    expect(told).toHaveLength(2);
+  });
+
+  test('the shortcut without a window, nothing is recorded', async () => {
+    const { launch, press, state, clock } = await mainAudio({ windows: 0 });
+    launch();
+    press();
+    expect([state().isRecording, clock.nextDue()]).toEqual([false, undefined]);
+  });
+});
+
+describe('playback', () => {
+  test('spec §3.3 row 3: a sound is asked for, playing: windows told its id, and that window sounds alone', async () => {
+    const { audio, second, first, a, told, state } = await withSounds();
+    audio.play(second, a);
+    expect(state().playing).toEqual({ id: 'a', ...a });
+    expect(told).toEqual([['playback', 'a', true]]);
+    expect([first.told, second.told]).toEqual([[], [['sound', 1, a]]]);
+  });
+
+  test('spec §3.3 row 3: another is asked for, the first is cancelled and its id told, then the second’s', async () => {
+    const { audio, first, second, a, b, takeTold, told } = await withSounds();
+    audio.play(first, a);
+    takeTold();
+    audio.play(second, b);
+    expect(told).toEqual([
+      ['playback', 'a', false],
+      ['playback', 'b', true],
+    ]);
+    expect(first.told.at(-1)).toEqual(['sound', 1, null]);
+    expect(second.told).toEqual([['sound', 2, b]]);
+  });
+
+  test('spec §3.3 row 4, §8 playback end: 500 ms after the last audio write, idle: windows told', async () => {
+    const { audio, first, a, takeTold, told, state, clock } = await withSounds();
+    audio.play(first, a);
+    clock.advance(5000);
+    expect(state().playing?.id).toBe('a');
+    for (let write = 0; write < 10; write++) {
+      audio.audioWritten(first, 1);
+      clock.advance(499);
+    }
+    expect(state().playing?.id).toBe('a');
+    takeTold();
+    clock.advance(1);
+    expect([state().playing, told]).toEqual([null, [['playback', 'a', false]]]);
+    clock.advance(60_000);
+    expect(told).toHaveLength(1);
+  });
+
+  test('a write that comes late, playing again; after a stop, not', async () => {
+    const { audio, first, a, told, state, clock } = await withSounds();
+    audio.play(first, a);
+    audio.audioWritten(first, 1);
+    clock.advance(500);
+    audio.audioWritten(first, 1);
+    expect(state().playing?.id).toBe('a');
+    audio.stopPlayback();
+    audio.audioWritten(first, 1);
+    expect([state().playing, clock.nextDue()]).toEqual([null, undefined]);
+    expect(told.map(([, , isPlaying]) => isPlaying)).toEqual([true, false, true, false]);
+  });
+
+  test('stopped by hand, idle and silent', async () => {
+    const { audio, first, a, told, clock } = await withSounds();
+    audio.play(first, a);
+    audio.audioWritten(first, 1);
+    audio.stopPlayback();
+    expect(told.at(-1)).toEqual(['playback', 'a', false]);
+    expect(first.told.at(-1)).toEqual(['sound', 1, null]);
+    expect([clock.nextDue(), first.watchers()]).toEqual([undefined, 0]);
+  });
+
+  test('the window cannot play it, idle; of an older one or from another window, no change', async () => {
+    const { audio, first, second, a, b, state } = await withSounds();
+    audio.play(first, a);
+    audio.play(first, b);
+    audio.playbackFailed(first, 1);
+    audio.playbackFailed(second, 2);
+    expect(state().playing?.id).toBe('b');
+    audio.playbackFailed(first, 2);
+    expect(state().playing).toBeNull();
+  });
+
+  test.each([
+    ['goes', (main: Awaited<ReturnType<typeof withSounds>>) => main.first.vanish()],
+    ['is loaded anew', (main: Awaited<ReturnType<typeof withSounds>>) => main.audio.loaded(main.first)],
+    ['shows nobody any more', (main: Awaited<ReturnType<typeof withSounds>>) => main.endSession()],
+    [
+      'gets a snapshot, after which nothing is where it was',
+      (main: Awaited<ReturnType<typeof withSounds>>) => main.apply({ person: 'Ada' }),
+    ],
+  ])('the window that sounds %s, idle and its id told', async (_, happen) => {
+    const main = await withSounds();
+    main.audio.play(main.first, main.a);
+    happen(main);
+    expect([main.state().playing, main.told.at(-1)]).toEqual([null, ['playback', 'a', false]]);
+  });
+
+  test.each([
+    { message: 2, item: 0 },
+    { message: 0, item: 0 },
+    { message: 7, item: 0 },
+  ])('no sound at %j, nothing, and what plays goes on', async (place) => {
+    const { audio, first, a, state } = await withSounds();
+    audio.play(first, a);
+    audio.play(first, place);
+    expect([state().playing?.id, first.told.length]).toEqual(['a', 1]);
+  });
+
+  test('a sound comes, in a message or as an item: it plays in the first window', async () => {
+    const { apply, first, second, told } = await on();
+    apply(message('a', TEXT, SOUND));
+    apply(message('b', TEXT));
+    apply(SOUND);
+    expect(told).toEqual([
+      ['playback', 'a', true],
+      ['playback', 'a', false],
+      ['playback', 'b', true],
+    ]);
+    expect(first.told.map(([, number, place]) => [number, place])).toEqual([
+      [1, { message: 0, item: 1 }],
+      [1, null],
+      [2, { message: 1, item: 1 }],
+    ]);
+    expect(second.told).toEqual([]);
+  });
+
+  test('the person’s own recording comes back, or a conversation with sounds: silence', async () => {
+    const { apply, told } = await on();
+    apply({ person: 'Ada', messages: [message('a', SOUND)] });
+    apply({ id: 'b', modifier: 'client', content: [SOUND] });
+    expect(told).toEqual([]);
+  });
+});
+
+test('contract §6: what becomes of recordings and playbacks, recorded as actions', async () => {
+  const records: KnownRecord[] = [];
+  const capture = {
+    launched() {},
+    record: (one: KnownRecord) => void records.push(one),
+    decoded() {},
+    ended() {},
+  };
+  const { press, audio, first, second, apply, clock } = await on({ capture });
+  press();
+  press();
+  press();
+  audio.recordingFailed(first, 2);
+  apply(message('a', SOUND));
+  audio.audioWritten(first, 1);
+  clock.advance(500);
+  audio.play(second, { message: 0, item: 0 });
+  audio.stopPlayback();
+  const started = { type: 'audio/playbackStarted', payload: { id: 'a', message: 0, item: 0 } };
+  expect(records.map((record) => record.type === 'action' && record.action)).toEqual([
+    { type: 'audio/started' },
+    { type: 'audio/recordingStarted' },
+    { type: 'audio/recordingStopped' },
+    { type: 'audio/recordingStarted' },
+    { type: 'audio/recordingCancelled' },
+    started,
+    { type: 'audio/playbackEnded' },
+    started,
+    { type: 'audio/playbackCancelled' },
+  ]);
+});

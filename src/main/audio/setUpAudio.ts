@@ -1,0 +1,141 @@
+import { isAnyOf } from '@reduxjs/toolkit';
+import type { GlobalShortcut } from 'electron';
+import { soundThatCame } from '#shared/conversation/sounds.ts';
+import type { Heard } from '#shared/ipc/channels.ts';
+import { type ItemPlace, audioStarted, audioStopped } from '#shared/store/audio.ts';
+import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
+import { updateApplied } from '#shared/store/updates.ts';
+import type { Cancel, Clock } from '#shared/time/clock.ts';
+import type { Listeners } from '../listeners.ts';
+import type { MainStore } from '../store.ts';
+import type { AudioWindow } from './audioWindow.ts';
+import { type Playback, createPlayback } from './playback.ts';
+import { createRecording } from './recording.ts';
+import { createVoiceNotes } from './voiceNotes.ts';
+
+/** Starts and stops a recording (spec §3.3). */
+export const RECORD_SHORTCUT = 'CommandOrControl+Return';
+
+const SHORTCUT_TAKEN =
+  'Another program has the shortcut Ctrl+Enter (⌘+Enter). Record with the microphone button instead.';
+const RECORDING_LOST = 'The recording was dropped: its window was closed or loaded anew. Nothing was sent.';
+
+interface Options {
+  readonly store: MainStore;
+  readonly listeners: Listeners;
+  readonly clock: Clock;
+  /** Whether the module starts with a session: PARLEY_AUDIO, or the setting in the app. */
+  readonly isAudioOn: () => boolean;
+  readonly shortcuts: Pick<GlobalShortcut, 'register' | 'unregister'>;
+  /** All windows, the one that a person looks at first. */
+  readonly windows: () => readonly AudioWindow[];
+  /** Tells every window something on the channels of spec §6.3. */
+  readonly tellWindows: <C extends 'record' | 'playback'>(channel: C, ...args: Heard[C]) => void;
+}
+
+/** What a window may ask of the audio module, and how it tells. While the module is off, nothing comes of it. */
+export interface Audio {
+  toggleRecording(window: AudioWindow): void;
+  recordingFailed(window: AudioWindow, number: number): void;
+  play(window: AudioWindow, place: ItemPlace): void;
+  stopPlayback(): void;
+  audioWritten(window: AudioWindow, number: number): void;
+  playbackFailed(window: AudioWindow, number: number): void;
+  /** The page of that window is there, for the first time or anew. */
+  loaded(window: AudioWindow): void;
+}
+
+/**
+ * The audio module (spec §3.3). It is off as the program starts, and while nobody is signed in:
+ *
+ *     off ── a session is launched, and voice is set on; or it is set on within a session ──▶ on
+ *      ▲                                                                                       │
+ *      └── the session ends, or voice is set off: a recording is discarded, a playback cancelled
+ */
+export function setUpAudio(options: Options): Audio {
+  const { store, listeners, clock, isAudioOn, shortcuts, windows } = options;
+  const notes = createVoiceNotes(windows);
+  let isSessionOn = false;
+  let isOn = false;
+  let letGoOfShortcut: Cancel | undefined;
+
+  const recording = createRecording({ store, clock, onLost: (window) => notes.tell(RECORDING_LOST, window) });
+  const playback = createPlayback({ store, clock });
+
+  const turnOn = () => {
+    store.dispatch(audioStarted());
+    const isOurs = shortcuts.register(RECORD_SHORTCUT, () => recording.toggle(windows()[0]));
+    if (!isOurs) notes.tell(SHORTCUT_TAKEN);
+    letGoOfShortcut = isOurs ? () => shortcuts.unregister(RECORD_SHORTCUT) : undefined;
+  };
+  const turnOff = () => {
+    letGoOfShortcut?.();
+    recording.cancel();
+    playback.cancel();
+    store.dispatch(audioStopped());
+  };
+  const isWanted = () => isSessionOn && isAudioOn();
+  const follow = () => {
+    if (isWanted() === isOn) return;
+    isOn = !isOn;
+    if (isOn) turnOn();
+    else turnOff();
+  };
+  listeners.startListening({
+    matcher: isAnyOf(sessionLaunched, sessionEnded),
+    effect(action) {
+      isSessionOn = sessionLaunched.match(action);
+      follow();
+    },
+  });
+  listeners.startListening({
+    predicate: () => isWanted() !== isOn,
+    effect: follow,
+  });
+  playWhatComes(options, playback);
+  tellChanges(options);
+
+  return {
+    toggleRecording: (window) => isOn && recording.toggle(window),
+    recordingFailed: (window, number) => recording.failed(window, number),
+    play: (window, place) => isOn && playback.play(place, window),
+    stopPlayback: () => playback.cancel(),
+    audioWritten: (window, number) => playback.written(window, number),
+    playbackFailed: (window, number) => playback.failed(window, number),
+    loaded(window) {
+      notes.greet(window);
+      playback.loaded(window);
+      if (recording.loaded(window)) window.tell('voiceNote', RECORDING_LOST);
+    },
+  };
+}
+
+/** A sound plays as it arrives. After a snapshot nothing is where it was. */
+function playWhatComes({ listeners, windows }: Options, playback: Playback): void {
+  listeners.startListening({
+    matcher: updateApplied.match,
+    effect({ payload: { update } }, { getState }) {
+      const { audio, conversation } = getState();
+      if (update.kind === 'snapshot') playback.cancel();
+      const place = audio.isOn ? soundThatCame(conversation, update) : undefined;
+      if (place !== undefined) playback.play(place, windows()[0]);
+    },
+  });
+}
+
+/** `record` and `playback` speak on change only: a stop, then a start (contract §4). */
+function tellChanges({ listeners, tellWindows }: Options): void {
+  listeners.startListening({
+    predicate: (_, now, before) => now.audio.isRecording !== before.audio.isRecording,
+    effect: (_, { getState }) => tellWindows('record', getState().audio.isRecording),
+  });
+  listeners.startListening({
+    predicate: (_, now, before) => now.audio.playing !== before.audio.playing,
+    effect(_, { getState, getOriginalState }) {
+      const before = getOriginalState().audio.playing;
+      const now = getState().audio.playing;
+      if (before !== null) tellWindows('playback', before.id, false);
+      if (now !== null) tellWindows('playback', now.id, true);
+    },
+  });
+}

@@ -1,0 +1,69 @@
+import type { ParleyBridge } from '#shared/ipc/channels.ts';
+import type { ParleyToolsBridge } from '#shared/ipc/tools.ts';
+import type { Take } from './microphone.ts';
+import { mayAskForMicrophone, whyNoMicrophone } from './whyNoMicrophone.ts';
+import { MICROPHONE_GONE, NOT_READY, NOT_SENT } from './words.ts';
+
+interface Deps {
+  readonly parley: Pick<ParleyBridge, 'invoke' | 'send'>;
+  readonly tools: Pick<ParleyToolsBridge, 'on' | 'send'>;
+  readonly alert: (words: string) => void;
+  readonly openMicrophone: (onLost: () => void) => Promise<Take>;
+}
+
+/** A recording that main has asked this window for. */
+interface Capture {
+  readonly number: number;
+  /** Set once the microphone is open. */
+  take: Take | undefined;
+}
+
+/**
+ * The window's half of recording (spec §3.3): main says when, this window captures.
+ *
+ *     nothing ── start ──▶ opening ── open ──▶ capturing ── stop ──▶ nothing: merged, encoded, sent
+ *        ▲                    │                    │
+ *        └── denied, absent, ─┴── the device goes, ┘
+ *            stop, discard        discard
+ */
+export function followCapture({ parley, tools, alert, openMicrophone }: Deps): void {
+  let current: Capture | undefined;
+
+  const fail = (capture: Capture, words: string) => {
+    if (current !== capture) return;
+    current = undefined;
+    capture.take?.discard();
+    alert(words);
+    tools.send('recordingFailed', capture.number);
+  };
+  const start = async (capture: Capture) => {
+    try {
+      const take = await openMicrophone(() => fail(capture, MICROPHONE_GONE));
+      if (current === capture) capture.take = take;
+      else take.discard();
+    } catch (error) {
+      fail(capture, whyNoMicrophone(error, mayAskForMicrophone()));
+    }
+  };
+  const send = async (take: Take) => {
+    const sound = await take.end();
+    if (sound.size === 0) return alert(NOT_READY);
+    const blob = await parley.invoke('encode', await sound.arrayBuffer());
+    return parley.send('message', { category: 'audio', text: null, blob });
+  };
+
+  tools.on('capture', (order, number) => {
+    if (order === 'start') {
+      current?.take?.discard();
+      current = { number, take: undefined };
+      void start(current);
+      return;
+    }
+    if (current?.number !== number) return;
+    const { take } = current;
+    current = undefined;
+    if (order === 'discard') take?.discard();
+    else if (take === undefined) alert(NOT_READY);
+    else send(take).catch(() => alert(NOT_SENT));
+  });
+}

@@ -1,0 +1,20 @@
+import type { Progress } from '#ui/AudioItem.tsx';
+import type { Bridge } from '../bridge.ts';
+import type { Cell } from '../cell.ts';
+import type { WindowStore } from '../store.ts';
+import { followCapture } from './followCapture.ts';
+import { followSound } from './followSound.ts';
+import { openMicrophone } from './microphone.ts';
+
+interface Deps {
+  readonly bridge: Bridge;
+  readonly store: Pick<WindowStore, 'getState'>;
+  readonly alert: (words: string) => void;
+  readonly note: (words: string) => void;
+}
+
+/** This window's microphone and loudspeaker, at main's disposal. Gives how far a sound is that this window plays. */
+export function setUpVoice({ bridge: { parley, tools }, store, alert, note }: Deps): Cell<Progress | null> {
+  followCapture({ parley, tools, alert, openMicrophone });
+  return followSound({ tools, note, conversation: () => store.getState().conversation });
+}

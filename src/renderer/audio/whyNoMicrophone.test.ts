@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { whyNoMicrophone } from './whyNoMicrophone.ts';
+import { DENIED, MICROPHONE_BUSY, NEEDS_RELOAD, NO_MICROPHONE } from './words.ts';
+
+test.each([
+  ['NotAllowedError', true, DENIED],
+  ['NotAllowedError', false, NEEDS_RELOAD],
+  ['NotFoundError', true, NO_MICROPHONE],
+  ['NotReadableError', true, MICROPHONE_BUSY],
+  ['AbortError', true, MICROPHONE_BUSY],
+])('%s (the page may ask: %s), words of its own', (name, mayAsk, words) => {
+  expect(whyNoMicrophone(new DOMException('why', name), mayAsk)).toBe(words);
+});
+
+test('anything else, busy', () => {
+  expect(whyNoMicrophone(new Error('why'), true)).toBe(MICROPHONE_BUSY);
+});

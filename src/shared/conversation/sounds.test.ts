@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import type { ContentItem, Update } from '../protocol/update.ts';
+import { applyUpdate } from './applyUpdate.ts';
+import { emptyConversation } from './conversation.ts';
+import { soundAt, soundThatCame } from './sounds.ts';
+
+const sound: ContentItem = { category: 'audio', text: null, blob: 'AAEC' };
+const text: ContentItem = { category: 'text', text: 'hi' };
+const silent: ContentItem = { category: 'audio', text: 'words', blob: null };
+
+const message = (modifier: string, ...content: ContentItem[]): Update => ({
+  kind: 'message',
+  frame: { id: 'm', modifier, content },
+});
+const content = (item: ContentItem): Update => ({ kind: 'content', frame: item });
+
+const after = (...updates: Update[]) => updates.reduce(applyUpdate, emptyConversation);
+const came = (...updates: Update[]) => soundThatCame(after(...updates), updates.at(-1) ?? content(text));
+
+test('a message with a sound, where it stands', () => {
+  expect(came(message('ai', text), message('ai', text, sound))).toEqual({ message: 1, item: 1 });
+});
+
+test('a message with several, the first', () => {
+  expect(came(message('admin', silent, sound, sound))).toEqual({ message: 0, item: 1 });
+});
+
+test('a content item that is a sound, where it stands', () => {
+  expect(came(message('ai', text, text), content(sound))).toEqual({ message: 0, item: 2 });
+});
+
+test.each<[string, Update[]]>([
+  ['a text', [message('ai', text)]],
+  ['audio with nothing in it', [message('ai', silent, { ...sound, blob: '' })]],
+  ['a text after a sound', [message('ai', sound), content(text)]],
+  ['the text of a sound', [message('ai', sound), { kind: 'text', frame: { text: 'words' } }]],
+  ['what the person said', [message('client', sound)]],
+  ['what the person adds', [message('client', text), content(sound)]],
+  ['a snapshot', [{ kind: 'snapshot', frame: { person: 'Ada', messages: [{ id: '1', content: [sound] }] } }]],
+  ['a sound without a message', [content(sound)]],
+  ['a message without content', [{ kind: 'message', frame: { modifier: 'ai' } }]],
+])('%s, nothing to be heard', (_, updates) => {
+  expect(came(...updates)).toBeUndefined();
+});
+
+test('a place where a sound is, the sound and its message’s id', () => {
+  expect(soundAt(after(message('client', text, sound)), { message: 0, item: 1 })).toEqual({
+    id: 'm',
+    blob: 'AAEC',
+  });
+});
+
+test.each([
+  { message: 0, item: 0 },
+  { message: 0, item: 2 },
+  { message: 0, item: 1000 },
+  { message: 1, item: 0 },
+  { message: 1_000_000, item: 0 },
+])('a place where none is (%j), nothing', (place) => {
+  expect(soundAt(after(message('ai', text, sound)), place)).toBeUndefined();
+});

@@ -1,0 +1,80 @@
+import { displayedText } from '#shared/conversation/display.ts';
+import { ClippedText } from './ClippedText.tsx';
+import { audioType } from './audioType.ts';
+import { PlayIcon, SpeakerIcon, StopIcon } from './icons.tsx';
+
+/** How far a sound is, in seconds. */
+export interface Progress {
+  readonly at: number;
+  /** Its length. */
+  readonly of: number;
+}
+
+interface Props {
+  readonly text: string;
+  /** Base64; empty when there is nothing to be heard. */
+  readonly blob: string;
+  readonly isPlaying: boolean;
+  /** While it plays, unless it is not known here. */
+  readonly progress: Progress | null;
+  /** Left out where nothing can be played. */
+  readonly onPlay?: (() => void) | undefined;
+  readonly onStop?: (() => void) | undefined;
+}
+
+/** Audio (spec §2.4): its text, and its sound with a button to hear it. */
+export function AudioItem({ text, blob, ...player }: Props) {
+  const isPlayable = audioType(blob) !== null;
+  return (
+    <>
+      {isPlayable ? <Player {...player} /> : <SpeakerIcon />}
+      <div className="audio-words">
+        <ClippedText text={displayedText(text)} />
+        {blob !== '' && !isPlayable && <p className="words">This sound cannot be played.</p>}
+      </div>
+    </>
+  );
+}
+
+function Player({ isPlaying, progress, onPlay, onStop }: Omit<Props, 'text' | 'blob'>) {
+  return (
+    <div className="player">
+      <button
+        type="button"
+        className="play"
+        aria-label={isPlaying ? 'Stop' : 'Play'}
+        title={onPlay === undefined ? 'Voice is off' : undefined}
+        disabled={onPlay === undefined}
+        onClick={isPlaying ? onStop : onPlay}
+      >
+        {isPlaying ? <StopIcon /> : <PlayIcon />}
+      </button>
+      {isPlaying && <Course progress={progress} />}
+    </div>
+  );
+}
+
+function Course({ progress }: { readonly progress: Progress | null }) {
+  if (progress === null) return <progress className="course" aria-label="Playing" />;
+  const { at, of } = progress;
+  return (
+    <>
+      <progress
+        className="course"
+        aria-label="Playing"
+        aria-valuetext={`${clockOf(at)} of ${clockOf(of)}`}
+        value={Math.min(at, of)}
+        max={of}
+      />
+      <span className="audio-time" aria-hidden="true">
+        {clockOf(at)} / {clockOf(of)}
+      </span>
+    </>
+  );
+}
+
+/** `1:05` */
+export function clockOf(seconds: number): string {
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+}

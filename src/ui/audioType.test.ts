@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { audioType } from './audioType.ts';
+
+const base64 = (bytes: readonly number[]) => btoa(String.fromCharCode(...bytes));
+const text = (words: string) => Array.from(words, (character) => character.charCodeAt(0));
+
+test.each<[string, string, number[]]>([
+  ['WebM', 'audio/webm', [0x1a, 0x45, 0xdf, 0xa3, 0x9f, 0x42]],
+  ['Ogg', 'audio/ogg', text('OggS\0\x02')],
+  ['WAV', 'audio/wav', text('RIFF\x24\x45\0\0WAVEfmt ')],
+  ['MP3 with a tag', 'audio/mpeg', text('ID3\x04\0')],
+  ['MP3', 'audio/mpeg', [0xff, 0xfb, 0x90, 0x64]],
+  ['MP3 of half the rate', 'audio/mpeg', [0xff, 0xf3, 0x40, 0xc0]],
+  ['AAC', 'audio/aac', [0xff, 0xf1, 0x50, 0x80]],
+  ['MP4', 'audio/mp4', [0, 0, 0, 0x20, ...text('ftypM4A ')]],
+  ['MP4 with another length', 'audio/mp4', [0, 0, 0, 0x1d, ...text('ftypisom')]],
+  ['FLAC', 'audio/flac', text('fLaC\0')],
+])('%s, its media type', (_, type, bytes) => {
+  expect(audioType(base64(bytes))).toBe(type);
+});
+
+test.each<[string, number[]]>([
+  ['a text', text('no sound at all')],
+  ['a WebP picture', text('RIFF\x24\x45\0\0WEBPVP8 ')],
+  ['a JPEG picture', [0xff, 0xd8, 0xff, 0xe0]],
+  ['nothing', []],
+])('%s, none', (_, bytes) => {
+  expect(audioType(base64(bytes))).toBeNull();
+});

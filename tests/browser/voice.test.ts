@@ -1,0 +1,258 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { CHIME } from '#platform/chime.ts';
+import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
+import { callPage } from './harness/callPage.ts';
+import { type Heard, hear } from './harness/hear.ts';
+import { FAKE_MICROPHONE, listen, watchMicrophones } from './harness/microphone.ts';
+import { watchSounds } from './harness/loudspeaker.ts';
+import { PATIENTLY } from './harness/patiently.ts';
+import { setUpScripted } from './harness/scripted.ts';
+import { message, text } from './harness/updates.ts';
+
+/** Voice in the whole product: a real browser, whose microphone hears a recorded voice. */
+const scripted = setUpScripted({
+  env: { PARLEY_AUDIO: '1' },
+  chromium: FAKE_MICROPHONE,
+  context: { permissions: ['microphone'] },
+});
+
+const VOICE = readFileSync(resolve(import.meta.dirname, 'assets/voice.wav')).toString('base64');
+const audio = (blob: string | null, words: string | null = null) => ({
+  category: 'audio',
+  text: words,
+  blob,
+});
+
+const recordButton = (page: Page) => page.getByRole('button', { name: 'Record' });
+const articles = (page: Page, id: string) => page.locator(`article[data-message-id="${id}"]`);
+const button = (page: Page, id: string, name: 'Play' | 'Stop') =>
+  articles(page, id).getByRole('button', { name });
+
+/** Resolves once so much of the recording has passed that there is a voice in it. */
+const aWhile = (page: Page) => page.getByRole('timer').getByText('13 s left').waitFor();
+
+const audioFrame = z.strictObject({ category: z.literal('audio'), text: z.null(), blob: z.string() });
+
+/** The next frame that the platform gets, which must be a recording. */
+const recordingAt = async (socket: PlatformSocket) => {
+  const frame = await socket.frames.next();
+  return { frame, ...audioFrame.parse(JSON.parse(frame)) };
+};
+
+/** As patiently as can be where, 15 s later, a recording would end by itself. */
+const SOON = { interval: 20, timeout: 8000 };
+
+/** What was heard on a channel, once there is so much. */
+const heardOn = async (heard: Heard, channel: 'record' | 'playback', count: number) => {
+  await expect.poll(() => heard(channel), SOON).toHaveLength(count);
+  return heard(channel);
+};
+
+describe('recording', () => {
+  it('spec §4.4 item 3: the shortcut twice, one frame of what was said: webm and opus, base64, text null', async () => {
+    const { page, socket } = await scripted().openSignedIn();
+    const heard = await hear(page);
+    const microphones = await watchMicrophones(page);
+    await page.keyboard.press('Control+Enter');
+    await aWhile(page);
+    expect(await recordButton(page).getAttribute('aria-pressed')).toBe('true');
+    expect(await page.title()).toContain('recording');
+    await page.keyboard.press('Control+Enter');
+    const { frame, blob } = await recordingAt(socket);
+    expect(frame).toBe(JSON.stringify({ category: 'audio', text: null, blob }));
+    expect(Buffer.from(blob, 'base64').subarray(0, 80).toString('latin1')).toContain('webm');
+    const { seconds, loudness } = await listen(page, blob);
+    expect(seconds).toBeGreaterThan(1);
+    expect(seconds).toBeLessThan(10);
+    expect(loudness).toBeGreaterThan(0.02);
+    expect(await heard('record')).toEqual([[true], [false]]);
+    expect(await recordButton(page).getAttribute('aria-pressed')).toBe('false');
+    expect([await microphones.count(), await microphones.live()]).toEqual([1, 0]);
+    expect(socket.frames.all).toHaveLength(1);
+  });
+
+  it('the button by mouse and keyboard, and the shortcut within the text box: each starts and stops', async () => {
+    const { page, socket } = await scripted().openSignedIn();
+    const heard = await hear(page);
+    await recordButton(page).click();
+    await aWhile(page);
+    await recordButton(page).press('Enter');
+    await recordingAt(socket);
+    await page.keyboard.type('while I type');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('timer').waitFor();
+    await recordButton(page).press(' ');
+    expect(await heardOn(heard, 'record', 4)).toEqual([[true], [false], [true], [false]]);
+    expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('while I type');
+  });
+
+  it('a second recording, nothing of the first is in it', async () => {
+    const { page, socket } = await scripted().openSignedIn();
+    const lengths: number[] = [];
+    for (let turn = 0; turn < 2; turn++) {
+      await recordButton(page).click();
+      await aWhile(page);
+      await recordButton(page).click();
+      lengths.push((await listen(page, (await recordingAt(socket)).blob)).seconds);
+    }
+    const [first = 0, second = 0] = lengths;
+    expect(Math.abs(first - second)).toBeLessThan(1.5);
+  });
+
+  it('the microphone goes away, an alert, not recording and nothing sent', async () => {
+    const { page, socket } = await scripted().openSignedIn();
+    const heard = await hear(page);
+    const microphones = await watchMicrophones(page);
+    await recordButton(page).click();
+    await aWhile(page);
+    await microphones.unplug();
+    const words = 'The microphone has gone. The recording was dropped and nothing was sent.';
+    await page.getByRole('alertdialog', { name: words }).getByRole('button', { name: 'OK' }).click();
+    expect(await heardOn(heard, 'record', 2)).toEqual([[true], [false]]);
+    await callPage(page, 'parley.send', 'message', { category: 'text', text: 'after it', blob: null });
+    expect(await socket.frames.next()).toContain('after it');
+    expect(await microphones.live()).toBe(0);
+  });
+
+  it('the window is loaded anew, not recording, nothing sent and the person told', async () => {
+    const { page, socket } = await scripted().openSignedIn();
+    await recordButton(page).click();
+    await aWhile(page);
+    await page.reload();
+    await page.getByText('The recording was dropped').waitFor();
+    expect(await recordButton(page).getAttribute('aria-pressed')).toBe('false');
+    await callPage(page, 'parley.send', 'message', { category: 'text', text: 'after it', blob: null });
+    expect(await socket.frames.next()).toContain('after it');
+  });
+
+  it('signed out while recording, nothing sent and the microphone let go', async () => {
+    const { page, socket } = await scripted().openSignedIn();
+    const heard = await hear(page);
+    const microphones = await watchMicrophones(page);
+    await recordButton(page).click();
+    await aWhile(page);
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await page.locator('main[data-view="login"]').waitFor();
+    expect(await heardOn(heard, 'record', 2)).toEqual([[true], [false]]);
+    await expect.poll(() => microphones.live(), PATIENTLY).toBe(0);
+    await socket.closed;
+    expect(socket.frames.all).toEqual([]);
+  });
+
+  it('two windows, one captures and both are told', async () => {
+    const { page, socket } = await scripted().openSignedIn();
+    const second = await page.context().newPage();
+    await second.goto(page.url());
+    await recordButton(second).waitFor();
+    const opened = [await watchMicrophones(page), await watchMicrophones(second)];
+    const heard = [await hear(page), await hear(second)];
+    await recordButton(second).click();
+    await aWhile(second);
+    await recordButton(page).click();
+    await recordingAt(socket);
+    expect(await Promise.all(opened.map(({ count }) => count()))).toEqual([0, 1]);
+    for (const one of heard) expect(await heardOn(one, 'record', 2)).toEqual([[true], [false]]);
+    expect(socket.frames.all).toHaveLength(1);
+    await second.close();
+  });
+});
+
+describe('playback', () => {
+  it('a sound comes, it plays by itself to its end: `playback` true, then false', async () => {
+    const { page, socket } = await scripted().openSignedIn();
+    const heard = await hear(page);
+    socket.send(message('bell', [audio(CHIME, 'A door bell.')]));
+    await button(page, 'bell', 'Stop').waitFor();
+    expect(await articles(page, 'bell').textContent()).toContain('A door bell.');
+    await articles(page, 'bell').getByRole('progressbar', { name: 'Playing' }).waitFor();
+    expect(await heardOn(heard, 'playback', 2)).toEqual([
+      ['bell', true],
+      ['bell', false],
+    ]);
+    await button(page, 'bell', 'Play').waitFor();
+  });
+
+  it('one’s own recording comes back, it is silent; its button plays it, and shows how far it is', async () => {
+    const { page, socket } = await scripted().openSignedIn();
+    const heard = await hear(page);
+    await recordButton(page).click();
+    await aWhile(page);
+    await recordButton(page).click();
+    const { blob } = await recordingAt(socket);
+    socket.send(message('mine', [audio(blob)], { modifier: 'client', context: 'Grace' }));
+    await button(page, 'mine', 'Play').waitFor();
+    expect(await heard('playback')).toEqual([]);
+    await button(page, 'mine', 'Play').click();
+    const bar = articles(page, 'mine').getByRole('progressbar', { name: 'Playing' });
+    await bar.and(page.locator('[aria-valuetext]')).waitFor();
+    // At once, too: what a recorder makes does not say how long it is.
+    expect(await bar.getAttribute('aria-valuetext')).toMatch(/^0:0[01] of 0:0[2-9]$/u);
+    await expect.poll(() => bar.getAttribute('aria-valuetext'), PATIENTLY).toMatch(/^0:0[12] of/u);
+    expect(await heardOn(heard, 'playback', 2)).toEqual([
+      ['mine', true],
+      ['mine', false],
+    ]);
+  });
+
+  it('spec §3.3 row 3: another one starts, the first is cancelled and told first', async () => {
+    const { page, socket } = await scripted().openSignedIn();
+    const heard = await hear(page);
+    const sounds = await watchSounds(page);
+    socket.send(message('one', [text('Listen:'), audio(VOICE)]));
+    await button(page, 'one', 'Stop').waitFor();
+    socket.send(message('two', [audio(VOICE)]));
+    await button(page, 'two', 'Stop').waitFor();
+    await expect.poll(() => sounds.begun(), PATIENTLY).toBe(2);
+    expect(await sounds.sounding()).toBe(1);
+    await button(page, 'one', 'Play').press('Enter');
+    await button(page, 'one', 'Stop').press(' ');
+    await expect.poll(() => sounds.sounding(), PATIENTLY).toBe(0);
+    expect(await heardOn(heard, 'playback', 6)).toEqual([
+      ['one', true],
+      ['one', false],
+      ['two', true],
+      ['two', false],
+      ['one', true],
+      ['one', false],
+    ]);
+  });
+
+  it('two windows, one sounds and both are told', async () => {
+    const { page, socket } = await scripted().openSignedIn();
+    const second = await page.context().newPage();
+    await second.goto(page.url());
+    await recordButton(second).waitFor();
+    const sounds = [await watchSounds(page), await watchSounds(second)];
+    const heard = [await hear(page), await hear(second)];
+    socket.send(message('bell', [audio(CHIME)]));
+    for (const one of heard) await heardOn(one, 'playback', 2);
+    const begun = await Promise.all(sounds.map((one) => one.begun()));
+    expect(begun.reduce((sum, count) => sum + count)).toBe(1);
+    await second.close();
+  });
+
+  it('what is no sound, says so and has no button', async () => {
+    const { page, socket } = await scripted().openSignedIn();
+    const heard = await hear(page);
+    socket.send(message('noise', [audio('bm8gc291bmQ=', 'words')]));
+    await articles(page, 'noise').getByText('This sound cannot be played.').waitFor();
+    expect(await articles(page, 'noise').getByRole('button').count()).toBe(0);
+    expect((await heard('playback')).length % 2).toBe(0);
+  });
+
+  it('what begins like a sound and is none, the person told and idle', async () => {
+    const { page, socket } = await scripted().openSignedIn();
+    const heard = await hear(page);
+    socket.send(message('broken', [audio(`${CHIME.slice(0, 16)}AAAA`)]));
+    await page.locator('.note').getByText('This sound cannot be played.').waitFor();
+    expect(await heardOn(heard, 'playback', 2)).toEqual([
+      ['broken', true],
+      ['broken', false],
+    ]);
+    await button(page, 'broken', 'Play').waitFor();
+  });
+});

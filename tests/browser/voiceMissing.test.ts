@@ -1,0 +1,132 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { CHIME } from '#platform/chime.ts';
+import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
+import { callPage } from './harness/callPage.ts';
+import { hear } from './harness/hear.ts';
+import { FAKE_MICROPHONE, watchMicrophones } from './harness/microphone.ts';
+import { PATIENTLY } from './harness/patiently.ts';
+import { setUpScripted } from './harness/scripted.ts';
+import { message } from './harness/updates.ts';
+
+/** Voice where something is missing: the permission, the microphone, or voice itself. */
+const PARLEY_AUDIO = { PARLEY_AUDIO: '1' };
+
+/** A text that is sent is the first thing that the platform gets. */
+async function nothingWasSent(page: Page, socket: PlatformSocket): Promise<void> {
+  await callPage(page, 'parley.send', 'message', { category: 'text', text: 'after it', blob: null });
+  expect(await socket.frames.next()).toContain('after it');
+}
+
+describe.each([
+  [
+    'the permission is denied',
+    { env: PARLEY_AUDIO, chromium: FAKE_MICROPHONE },
+    'Parley may not use the microphone. Allow it in the settings of the browser or system, then try again.',
+  ],
+  [
+    'there is no microphone',
+    { env: PARLEY_AUDIO, context: { permissions: ['microphone'] } },
+    'There is no microphone. Connect one, then try again.',
+  ],
+])('%s', (_, options, words) => {
+  const scripted = setUpScripted(options);
+
+  it('recording is tried, an alert, not recording and nothing sent; and again', async () => {
+    const { page, socket } = await scripted().openSignedIn();
+    const heard = await hear(page);
+    for (let turn = 1; turn <= 2; turn++) {
+      await page.keyboard.press('Control+Enter');
+      const alert = page.getByRole('alertdialog', { name: words });
+      await alert.waitFor();
+      await expect.poll(() => heard('record'), PATIENTLY).toHaveLength(2 * turn);
+      expect((await heard('record')).at(-1)).toEqual([false]);
+      await alert.getByRole('button', { name: 'OK' }).click();
+      expect(await page.getByRole('button', { name: 'Record' }).getAttribute('aria-pressed')).toBe('false');
+    }
+    await nothingWasSent(page, socket);
+  });
+});
+
+describe('voice is off', () => {
+  const scripted = setUpScripted({ chromium: FAKE_MICROPHONE, context: { permissions: ['microphone'] } });
+
+  it('spec §3.3 start-up: no shortcut, no button, no sound; audio stands there with its text', async () => {
+    const { page, socket } = await scripted().openSignedIn();
+    const heard = await hear(page);
+    await page.keyboard.press('Control+Enter');
+    await callPage(page, 'parleyTools.send', 'toggleRecording');
+    socket.send(message('bell', [{ category: 'audio', text: 'A door bell.', blob: CHIME }]));
+    const article = page.locator('article[data-message-id="bell"]');
+    await article.getByText('A door bell.').waitFor();
+    await callPage(page, 'parleyTools.send', 'play', { message: 0, item: 0 });
+    expect(await article.getByRole('button', { name: 'Play' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Record' }).count()).toBe(0);
+    await nothingWasSent(page, socket);
+    expect([await heard('record'), await heard('playback')]).toEqual([[], []]);
+  });
+
+  it('the page has no right to the microphone, whatever the browser allows', async () => {
+    const page = await scripted().open();
+    const outcome = await page.evaluate(async () => {
+      try {
+        await navigator.mediaDevices.getUserMedia({ audio: true });
+        return 'opened';
+      } catch (error) {
+        return error instanceof Error ? error.name : 'refused';
+      }
+    });
+    expect(outcome).toBe('NotAllowedError');
+  });
+
+  it('set on in the app, the page loaded anew records; set off meanwhile, nothing is sent', async () => {
+    const { page, socket } = await scripted().openSignedIn();
+    const record = page.getByRole('button', { name: 'Record' });
+    await callPage(page, 'parleyTools.send', 'setPreference', { audio: true });
+    await record.click();
+    const words = 'Voice was turned on after this page was loaded. Load the page anew, then record.';
+    await page.getByRole('alertdialog', { name: words }).getByRole('button', { name: 'OK' }).click();
+    await page.reload();
+    const heard = await hear(page);
+    const microphones = await watchMicrophones(page);
+    await record.click();
+    await page.getByRole('timer').getByText('13 s left').waitFor();
+    await callPage(page, 'parleyTools.send', 'setPreference', { audio: false });
+    await record.waitFor({ state: 'detached' });
+    await expect.poll(() => microphones.live(), PATIENTLY).toBe(0);
+    expect(await heard('record')).toEqual([[true], [false]]);
+    // What the window sends after a stop goes by way of `encode`: its answer would come first.
+    await page.evaluate(() => window.parley.invoke('encode', new ArrayBuffer(1)));
+    await nothingWasSent(page, socket);
+  });
+});
+
+describe('a browser that plays nothing by itself', () => {
+  const scripted = setUpScripted({
+    env: PARLEY_AUDIO,
+    chromium: ['--autoplay-policy=document-user-activation-required'],
+  });
+
+  it('a sound comes before anybody has touched the page, told calmly; its button plays it', async () => {
+    const { page, socket } = await scripted().openSignedIn();
+    // What was touched is remembered when it is loaded anew, but not across another page. To ask a page anything from
+    // here counts as a touch, too: what it says to main is listened to instead.
+    const address = page.url();
+    await page.goto('about:blank');
+    const line = page.waitForEvent('websocket');
+    await page.goto(address);
+    const failed = (await line).waitForEvent('framesent', ({ payload }) =>
+      payload.includes('playbackFailed'),
+    );
+    socket.send(message('bell', [{ category: 'audio', text: null, blob: CHIME }]));
+    await failed;
+    await page.getByText('The browser plays it once you press its Play button.').waitFor();
+    const heard = await hear(page);
+    await page.locator('article[data-message-id="bell"]').getByRole('button', { name: 'Play' }).click();
+    const lastTwo = async () => (await heard('playback')).slice(-2);
+    await expect.poll(lastTwo, PATIENTLY).toEqual([
+      ['bell', true],
+      ['bell', false],
+    ]);
+  });
+});
