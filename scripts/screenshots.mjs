@@ -1,6 +1,9 @@
 /**
- * Draws the README's pictures: starts the messenger on a fresh data folder, converses with the built-in platform and writes
- * docs/images/*.png. `npm run screenshots`.
+ * Draws the pictures of the window: starts the messenger on a fresh data folder and converses with the built-in platform.
+ * Then the inspector's, on a capture of the corpus.
+ *
+ *   npm run screenshots                  the README's, to docs/images
+ *   npm run screenshots -- --all folder  every view, light and dark, at three widths, to look at
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,24 +13,38 @@ import { join, resolve } from 'node:path';
 import { chromium } from 'playwright-core';
 
 const ROOT = resolve(import.meta.dirname, '..');
-const IMAGES = join(ROOT, 'docs/images');
+const [flag, folder] = process.argv.slice(2);
+const isAll = flag === '--all';
+const IMAGES = isAll ? resolve(folder ?? 'screenshots') : join(ROOT, 'docs/images');
+const WIDTHS = isAll ? [480, 960, 1440] : [760];
+const HEIGHT = 860;
 const dataDir = mkdtempSync(join(tmpdir(), 'parley-'));
 
 const parley = spawn(process.execPath, [join(ROOT, 'out/start/start.js')], {
   env: { ...process.env, PARLEY_HOST: 'web', PARLEY_PORT: '0', PARLEY_OPEN: '0', PARLEY_DATA_DIR: dataDir },
   stdio: ['ignore', 'pipe', 'ignore'],
 });
-const [ready] = await once(parley.stdout, 'data');
 const browser = await chromium.launch({
   executablePath: process.env.PARLEY_CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
 });
-const page = await browser.newPage({ viewport: { width: 760, height: 860 }, reducedMotion: 'reduce' });
+const page = await browser.newPage({ reducedMotion: 'reduce' });
+
+/** The address of a program's ready line. */
+async function readyAddress({ stdout }) {
+  const [ready] = await once(stdout, 'data');
+  return ready.toString().trim().split(' ').at(-1);
+}
 
 async function shoot(name) {
-  for (const colorScheme of ['light', 'dark']) {
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: join(IMAGES, `${name}-${colorScheme}.png`) });
+  await page.evaluate(() => Promise.all(Array.from(document.images, (image) => image.decode())));
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: HEIGHT });
+    for (const colorScheme of ['light', 'dark']) {
+      await page.emulateMedia({ colorScheme });
+      const size = isAll ? `-${width}` : '';
+      await page.screenshot({ path: join(IMAGES, `${name}${size}-${colorScheme}.png`) });
+    }
   }
 }
 
@@ -42,8 +59,59 @@ async function say(text, answer) {
     .waitFor();
 }
 
+async function choose(entry) {
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('menuitem', { name: entry }).click();
+}
+
+/** What stands before the view, and is closed again. */
+async function shootDialogs() {
+  for (const [entry, title] of [
+    ['Settings…', 'Settings'],
+    ['About Parley', 'About Parley'],
+  ]) {
+    await choose(entry);
+    const dialog = page.getByRole('dialog', { name: title });
+    await dialog.waitFor();
+    await shoot(title.split(' ')[0].toLowerCase());
+    await dialog.getByRole('button', { name: 'Close' }).click();
+  }
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await shoot('menu');
+  await page.keyboard.press('Escape');
+  await choose('Copy diagnostics');
+  await page.getByText('The diagnostics').waitFor();
+  await shoot('note');
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+}
+
+/** The inspector while an answer grows word by word. */
+async function shootInspector() {
+  const capture = join(ROOT, 'tests/captures/recorded-stream.parley.jsonl');
+  const options = ['open', capture, '--no-open', '--step', '59'];
+  const program = spawn(process.execPath, [join(ROOT, 'out/replay/cli.js'), ...options], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const inspector = await browser.newPage({
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+  });
+  await inspector.goto(await readyAddress(program));
+  await inspector.getByText('Step 59 of').waitFor();
+  await inspector.keyboard.press('ArrowRight');
+  await inspector.getByRole('row', { selected: true }).waitFor();
+  await inspector.getByRole('log').getByText('it grows word by word').waitFor();
+  for (const colorScheme of ['light', 'dark']) {
+    await inspector.emulateMedia({ colorScheme });
+    await inspector.screenshot({ path: join(IMAGES, `inspector-${colorScheme}.png`) });
+  }
+  program.kill('SIGTERM');
+  await once(program, 'exit');
+}
+
 mkdirSync(IMAGES, { recursive: true });
-await page.goto(ready.toString().trim().split(' ').at(-1));
+await page.setViewportSize({ width: WIDTHS[0], height: HEIGHT });
+await page.goto(await readyAddress(parley));
 await page.getByLabel('Email').waitFor();
 await shoot('login');
 await page.getByLabel('Email').fill('ada@example.org');
@@ -53,10 +121,12 @@ await page.getByLabel('Name').press('Enter');
 await page.getByRole('article').first().waitFor();
 await say('Good morning! Can you show me something?', 'text=You said');
 await say('several', '[data-category="file"]');
-await page.keyboard.type('That will do nicely');
+if (isAll) await shootDialogs();
+else await page.keyboard.type('That will do nicely');
 await shoot('conversation');
-
-await browser.close();
 parley.kill('SIGTERM');
 await once(parley, 'exit');
+
+if (!isAll) await shootInspector();
+await browser.close();
 rmSync(dataDir, { recursive: true });

@@ -139,7 +139,8 @@ const wants = (flag) => process.argv.includes(flag);
 if (wants('--pam')) installPamHeaders();
 installDependencies({ withPam: wants('--pam') });
 if (wants('--pam') && !pamIsBuilt()) {
-  say('authenticate-pam could not be built; `npm rebuild authenticate-pam --foreground-scripts` shows why');
+  // A failed optional package is taken away again: there is nothing left to rebuild.
+  say('authenticate-pam could not be built; `npm ci --foreground-scripts` shows why');
   process.exit(1);
 }
 if (wants('--pam-wrapper')) installPamWrapper();

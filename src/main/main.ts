@@ -1,25 +1,29 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { app, safeStorage } from 'electron';
+import { app, globalShortcut, screen } from 'electron';
 import { dataDir } from '#shared/dataDir.ts';
 import { plainAddresses, readSettings } from '#shared/settings.ts';
+import type { Clock } from '#shared/time/clock.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
-import { accountFile } from './account/accountFile.ts';
-import { setUpRecorder } from './capture/setUpRecorder.ts';
+import { audioWindow, audioWindows } from './audio/audioWindow.ts';
+import { setUpAudio } from './audio/setUpAudio.ts';
+import { logTail } from './desktop/logTail.ts';
+import { setUpDesktop } from './desktop/setUpDesktop.ts';
+import { windowTitle } from './desktop/trayState.ts';
+import { jsonFile } from './jsonFile.ts';
+import { setUpInspector } from './inspector/setUpInspector.ts';
 import { createListeners } from './listeners.ts';
-import { createLog } from './log.ts';
-import { createMessenger } from './messenger.ts';
+import { type Logger, createLog } from './log.ts';
 import { platformOf } from './platform.ts';
-import { createMainStore, keepAccount } from './store.ts';
+import { setUpMessenger } from './setUpMessenger.ts';
 import { answerStateRequests, beat } from './sync/stateForWindows.ts';
-import { createAccountTeller } from './window/accountTeller.ts';
 import { setUpChannels } from './window/channels.ts';
-import { setUpNotifications } from './window/notifications.ts';
+import { setUpDownloads } from './window/downloads.ts';
+import { lockDownPages } from './window/lockDown.ts';
 import { registerScheme, servePages } from './window/pages.ts';
-import { denyPermissions } from './window/permissions.ts';
-import { createRecordingTeller } from './window/recordingTeller.ts';
-import { setUpTray } from './window/tray.ts';
-import { openWindow, showWindow } from './window/windows.ts';
+import { setUpPermissions } from './window/permissions.ts';
+import { createPlaces, placesSchema } from './window/places.ts';
+import { openWindow, tellWindows } from './window/windows.ts';
 
 const settings = readSettings(process.env);
 const platform = platformOf(settings, process.env);
@@ -32,62 +36,63 @@ else app.quit();
 
 async function start(): Promise<void> {
   await app.whenReady();
-  const log = createLog(folder);
+  const tail = logTail();
+  const log = createLog(folder, tail);
   for (const name of plainAddresses(settings))
     log.warn(`${name} is a plain address: what is sent can be read on its way`);
 
   const clock = systemClock(globalThis);
   const listeners = createListeners();
-  const recordings = createRecordingTeller();
-  const recorder = setUpRecorder({ dataDir: folder, settings, clock, log, onStopped: recordings.stopped });
-  const store = createMainStore({
-    clock,
-    capture: recorder,
-    listeners,
-    platform: platform.name,
-    accountFile: accountFile({ path: join(folder, 'account.json'), encryption: safeStorage, log }),
-  });
-  const keeper = await keepAccount(store);
-  const accountTeller = createAccountTeller();
-  const messenger = createMessenger({
-    platform,
+  const parts = await setUpMessenger({ dataDir: folder, settings, platform, listeners, clock, log });
+  const { store, messenger, recorder, recordings, accountTeller } = parts;
+
+  const isAudioOn = () => store.getState().preferences.audio;
+  const audio = setUpAudio({
     store,
-    keeper,
+    listeners,
     clock,
-    log,
-    capture: recorder,
-    tellAccount: accountTeller.tell,
+    isAudioOn,
+    shortcuts: globalShortcut,
+    windows: audioWindows,
+    tellWindows,
   });
 
+  const places = placesOfWindows(clock, log);
   let isQuitting = false;
   const windowOptions = {
     onLoaded(window: Electron.BrowserWindow) {
       accountTeller.greet(window, messenger.account());
       recordings.greet(window);
+      audio.loaded(audioWindow(window.webContents));
     },
     hidesOnClose: () => !isQuitting,
+    title: () => windowTitle(store.getState()),
+    takeSlot: places.takeSlot,
   };
-  const show = () => showWindow(windowOptions);
 
-  denyPermissions();
-  servePages(join(import.meta.dirname, '..', 'renderer'));
-  answerStateRequests(store);
-  setUpChannels({ messenger, recorder, store, listeners, log });
-  setUpNotifications(listeners, show);
-  setUpTray({
-    store,
-    listeners,
-    showWindow: show,
-    saveSession: () => void recorder.save().then(recordings.saved),
-    signOut: () => void messenger.signOut(),
-    quit: () => app.quit(),
+  setUpPermissions(isAudioOn);
+  setUpDownloads();
+  lockDownPages(clock);
+  servePages({
+    renderer: join(import.meta.dirname, '..', 'renderer'),
+    inspector: join(import.meta.dirname, '..', 'inspector'),
   });
+  const inspect = setUpInspector({ recorder, clock, log });
+  answerStateRequests(store);
+  const desktop = setUpDesktop({
+    ...parts,
+    dataDir: folder,
+    settings,
+    listeners,
+    inspect,
+    tail,
+    log,
+    windowOptions,
+  });
+  setUpChannels({ messenger, recorder, inspect, audio, desktop, store, listeners, log });
   beat(store, clock);
   messenger.start();
 
-  app.on('second-instance', show);
-  app.on('activate', show);
-  app.on('new-window-for-tab', () => openWindow(windowOptions));
   app.on('before-quit', () => {
     isQuitting = true;
     messenger.quit();
@@ -95,3 +100,10 @@ async function start(): Promise<void> {
 
   openWindow(windowOptions);
 }
+
+const placesOfWindows = (clock: Clock, log: Logger) =>
+  createPlaces({
+    file: jsonFile({ path: join(folder, 'window.json'), schema: placesSchema, log }),
+    displays: () => screen.getAllDisplays(),
+    clock,
+  });

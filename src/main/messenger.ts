@@ -39,6 +39,8 @@ export interface Messenger {
   signOut(reason?: string): Promise<void>;
   send(outgoing: Outgoing): void;
   reconnect(): void;
+  /** The machine was asleep: whether the connection is still good is found out at once. */
+  woke(): void;
   /** The program ends; the account stays. */
   quit(): void;
 }
@@ -99,19 +101,24 @@ export function createMessenger(options: Options): Messenger {
         isSigningIn = false;
       }
     },
-    send(outgoing) {
-      if (!isWithinLimits(outgoing))
-        log.warn({ category: outgoing.category }, 'message over the limits refused');
-      else if (session === undefined)
-        log.warn({ category: outgoing.category }, 'not signed in: message dropped');
-      else session.send(outgoing);
-    },
+    send: (outgoing) => sendWithinLimits(outgoing, session, log),
     reconnect: () => session?.reconnect(),
+    woke() {
+      log.info('the machine was asleep');
+      session?.woke();
+    },
     quit() {
       session?.end(1001, '');
       session = undefined;
     },
   };
+}
+
+function sendWithinLimits(outgoing: Outgoing, session: Session | undefined, log: Logger): void {
+  const { category } = outgoing;
+  if (!isWithinLimits(outgoing)) log.warn({ category }, 'message over the limits refused');
+  else if (session === undefined) log.warn({ category }, 'not signed in: message dropped');
+  else session.send(outgoing);
 }
 
 /** The platform's account for these credentials and where it connects, or the text that the form shows. */

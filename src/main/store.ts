@@ -7,6 +7,7 @@ import { type AccountState, accountReducer } from './account/account.ts';
 import type { AccountFile } from './account/accountFile.ts';
 import { captureActions } from './capture/captureActions.ts';
 import type { CaptureSink } from './capture/captureSink.ts';
+import { attentionReducer } from './desktop/attention.ts';
 import { fanOut } from './sync/fanOut.ts';
 
 interface Options {
@@ -34,7 +35,11 @@ export function createMainStore({ clock, accountFile, platform, listeners, captu
     migrate: async (stored) => (isOf(platform, stored) ? stored : undefined),
   };
   return configureStore({
-    reducer: combineReducers({ ...sessionReducers, account: persistReducer(persistence, accountReducer) }),
+    reducer: combineReducers({
+      ...sessionReducers,
+      attention: attentionReducer,
+      account: persistReducer(persistence, accountReducer),
+    }),
     middleware: (defaults) =>
       defaults(DEFAULT_MIDDLEWARE)
         .prepend(listeners.middleware)
@@ -47,6 +52,8 @@ const isOf = (platform: string, stored: PersistedState) =>
   stored !== undefined && 'platform' in stored && stored.platform === platform;
 
 export type MainStore = ReturnType<typeof createMainStore>;
+
+export type MainState = ReturnType<MainStore['getState']>;
 
 /** Where the account is kept. */
 export interface AccountKeeper {

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { HEARD, INVOKED, SENT } from '#shared/ipc/channels.ts';
+import { INSPECT_ENDED, INSPECT_FOLLOW, INSPECT_LINES } from '#shared/ipc/inspect.ts';
 import { SYNC_ACTION, SYNC_STATE } from '#shared/ipc/sync.ts';
 import { TOOLS_HEARD, TOOLS_SENT } from '#shared/ipc/tools.ts';
 import { exposed, ipcMain } from '#tests/builders/electron.ts';
@@ -20,6 +21,7 @@ interface Exposed {
     on(channel: string, listener: Listener): () => unknown;
   };
   parleySync: { fetchState(): Promise<unknown>; onAction(listener: Listener): () => unknown };
+  parleyInspect: { onLines(listener: Listener): () => unknown; onEnded(listener: Listener): () => unknown };
 }
 
 let page: Page;
@@ -45,11 +47,12 @@ function heardByMain(channel: string) {
   return heard;
 }
 
-test('loaded, the page has exactly three objects', () => {
-  expect([...exposed.keys()].sort()).toEqual(['parley', 'parleySync', 'parleyTools']);
+test('loaded, the page has exactly four objects', () => {
+  expect([...exposed.keys()].sort()).toEqual(['parley', 'parleyInspect', 'parleySync', 'parleyTools']);
   const methods = [...exposed].map(([name, api]) => [name, Object.keys(Object(api)).sort()]);
   expect(Object.fromEntries(methods)).toEqual({
     parley: ['invoke', 'on', 'send'],
+    parleyInspect: ['onEnded', 'onLines'],
     parleySync: ['fetchState', 'onAction'],
     parleyTools: ['on', 'send'],
   });
@@ -95,7 +98,21 @@ test('contract §4: a name of another list, an error', () => {
 
 test('contract §4: what Parley adds, by its own object and its own list', async () => {
   const tools = inPage('parleyTools');
-  expect(TOOLS_SENT).toEqual(['reconnect', 'saveSession']);
+  expect(TOOLS_SENT).toEqual([
+    'reconnect',
+    'saveSession',
+    'inspectSession',
+    'setPreference',
+    'openSettings',
+    'openAbout',
+    'copyDiagnostics',
+    'toggleRecording',
+    'recordingFailed',
+    'play',
+    'stopPlayback',
+    'audioWritten',
+    'playbackFailed',
+  ]);
   const heard = heardByMain('reconnect');
   tools.send('reconnect');
   await page.deliver();
@@ -157,6 +174,25 @@ test('the state fetched and an action forwarded, the page has both without an ev
   page.webContents.send(SYNC_ACTION, { type: 'a/c' });
   await page.deliver();
   expect(listener).toHaveBeenCalledTimes(1);
+});
+
+test('the session followed, main is asked, and the page hears lines and the end without an event', async () => {
+  const asked = heardByMain(INSPECT_FOLLOW);
+  const [lines, ended] = [vi.fn<Listener>(), vi.fn<Listener>()];
+  inPage('parleyInspect').onEnded(ended);
+  await page.deliver();
+  expect(asked).not.toHaveBeenCalled();
+  const remove = inPage('parleyInspect').onLines(lines);
+  await page.deliver();
+  expect(asked.mock.calls).toEqual([[]]);
+  page.webContents.send(INSPECT_LINES, 'a line');
+  page.webContents.send(INSPECT_ENDED, 'the end');
+  await page.deliver();
+  expect([lines.mock.calls, ended.mock.calls]).toEqual([[['a line']], [['the end']]]);
+  remove();
+  page.webContents.send(INSPECT_LINES, 'another');
+  await page.deliver();
+  expect(lines).toHaveBeenCalledTimes(1);
 });
 
 test('nothing that the page calls hands it Electron’s own', () => {

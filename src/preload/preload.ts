@@ -1,35 +1,40 @@
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
-import { HEARD, INVOKED, SENT } from '#shared/ipc/channels.ts';
+import { HEARD, INVOKED, type Listener, SENT } from '#shared/ipc/channels.ts';
+import { INSPECT_ENDED, INSPECT_FOLLOW, INSPECT_LINES } from '#shared/ipc/inspect.ts';
 import { SYNC_ACTION, SYNC_STATE } from '#shared/ipc/sync.ts';
 import { TOOLS_HEARD, TOOLS_SENT } from '#shared/ipc/tools.ts';
 
 /** Throws for a channel that is not in the list: a page reaches these names and no others. */
 function allow(channels: readonly string[], channel: string): string {
-  if (!channels.includes(channel))
-    throw new Error(`There is no channel named ${JSON.stringify(channel)} here.`);
-  return channel;
+  if (channels.includes(channel)) return channel;
+  throw new Error(`There is no channel named ${JSON.stringify(channel)} here.`);
 }
 
-/** Listens without handing the page Electron's event, which leads back to `ipcRenderer`. */
-function listen(channel: string, listener: (...args: unknown[]) => void): () => void {
+/** Listens without handing the page Electron's event, which leads back to `ipcRenderer`; then asks, if there is a request. */
+function listen(channel: string, listener: Listener, request?: string): () => void {
   const hear = (_: IpcRendererEvent, ...args: unknown[]) => listener(...args);
   ipcRenderer.on(channel, hear);
+  if (request !== undefined) ipcRenderer.send(request);
   return () => void ipcRenderer.removeListener(channel, hear);
 }
 
 contextBridge.exposeInMainWorld('parley', {
   send: (channel: string, ...args: unknown[]) => ipcRenderer.send(allow(SENT, channel), ...args),
   invoke: (channel: string, ...args: unknown[]) => ipcRenderer.invoke(allow(INVOKED, channel), ...args),
-  on: (channel: string, listener: (...args: unknown[]) => void) => listen(allow(HEARD, channel), listener),
+  on: (channel: string, listener: Listener) => listen(allow(HEARD, channel), listener),
 });
 
 contextBridge.exposeInMainWorld('parleyTools', {
   send: (channel: string, ...args: unknown[]) => ipcRenderer.send(allow(TOOLS_SENT, channel), ...args),
-  on: (channel: string, listener: (...args: unknown[]) => void) =>
-    listen(allow(TOOLS_HEARD, channel), listener),
+  on: (channel: string, listener: Listener) => listen(allow(TOOLS_HEARD, channel), listener),
 });
 
 contextBridge.exposeInMainWorld('parleySync', {
   fetchState: () => ipcRenderer.invoke(SYNC_STATE),
-  onAction: (listener: (action: unknown) => void) => listen(SYNC_ACTION, listener),
+  onAction: (listener: Listener) => listen(SYNC_ACTION, listener),
+});
+
+contextBridge.exposeInMainWorld('parleyInspect', {
+  onLines: (listener: Listener) => listen(INSPECT_LINES, listener, INSPECT_FOLLOW),
+  onEnded: (listener: Listener) => listen(INSPECT_ENDED, listener),
 });

@@ -8,6 +8,8 @@ import type { Alerts } from './alerts.ts';
 import type { Bridge } from './bridge.ts';
 import type { Cell } from './cell.ts';
 import { Conversation } from './conversation/Conversation.tsx';
+import { Dialogs } from './dialogs/Dialogs.tsx';
+import type { Shown } from './dialogs/followDialogs.ts';
 import type { View } from './followAccount.ts';
 import type { Note } from './followNotes.ts';
 import { Login } from './login/Login.tsx';
@@ -18,12 +20,14 @@ interface Props {
   readonly view: Cell<View>;
   readonly alerts: Alerts;
   readonly note: Cell<Note | undefined>;
+  readonly dialog: Cell<Shown | undefined>;
 }
 
 /** The whole window: its title bar, one of three views, the note under it, and the alert that stands before it. */
-export function App({ bridge, view: viewCell, alerts, note }: Props) {
+export function App({ bridge, view: viewCell, alerts, note, dialog }: Props) {
   const view = useCell(viewCell);
   const alert = useCell(alerts);
+  const isInert = [alert, useCell(dialog)].some((shown) => shown !== undefined);
   const connection = useSelector(selectConnection);
   return (
     <>
@@ -31,11 +35,10 @@ export function App({ bridge, view: viewCell, alerts, note }: Props) {
         <TitleBar bridge={bridge} isSignedIn={view === 'conversation'} />
         {view === 'splash' && <Splash />}
         {view === 'login' && <Login parley={bridge.parley} />}
-        {view === 'conversation' && (
-          <Conversation bridge={bridge} alert={alerts.show} isInert={alert !== undefined} />
-        )}
+        {view === 'conversation' && <Conversation bridge={bridge} alert={alerts.show} isInert={isInert} />}
         <NoteBar note={note} />
       </main>
+      <Dialogs shown={dialog} tools={bridge.tools} />
       {alert && <Alert key={alert.id} words={alert.words} onClose={alerts.dismiss} />}
     </>
   );

@@ -1,7 +1,8 @@
-import { CloseIcon, LogOutIcon, MinimizeIcon, SaveIcon } from '#ui/icons.tsx';
+import { CloseIcon, InspectIcon, LogOutIcon, MinimizeIcon, SaveIcon } from '#ui/icons.tsx';
 import type { Bridge } from './bridge.ts';
 import { ConnectionPill } from './ConnectionPill.tsx';
 import { Mark } from './Mark.tsx';
+import { AppMenu } from './menu/AppMenu.tsx';
 
 interface Props {
   readonly bridge: Bridge;
@@ -19,12 +20,21 @@ export function TitleBar({ bridge: { parley, tools }, isSignedIn }: Props) {
           <ConnectionPill />
           <button
             type="button"
-            className="quiet"
+            className="quiet in-menu"
             aria-label="Save this session"
             title="Save this session"
             onClick={() => tools.send('saveSession')}
           >
             <SaveIcon />
+          </button>
+          <button
+            type="button"
+            className="quiet in-menu"
+            aria-label="Inspect this session"
+            title="Inspect this session"
+            onClick={() => tools.send('inspectSession')}
+          >
+            <InspectIcon />
           </button>
           <button type="button" className="quiet log-out" onClick={() => parley.send('logout')}>
             <LogOutIcon />
@@ -32,6 +42,7 @@ export function TitleBar({ bridge: { parley, tools }, isSignedIn }: Props) {
           </button>
         </>
       )}
+      <AppMenu tools={tools} isSignedIn={isSignedIn} />
       <button
         type="button"
         className="quiet"

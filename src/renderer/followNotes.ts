@@ -11,10 +11,15 @@ export interface Note {
 const noteOf = (session: SavedSession): Note =>
   'path' in session ? { words: 'This session is saved in', path: session.path } : { words: session.error };
 
-/** Follows what main says of recordings; the newest note stands until it is dismissed. */
+const COPIED = 'The diagnostics are on the clipboard. They hold no names, addresses or messages.';
+const NOT_COPIED = 'The diagnostics could not be copied: the clipboard is not allowed here.';
+
+/** Follows what main says of recordings and of voice; the newest note stands until it is dismissed. */
 export function followNotes(tools: Pick<ParleyToolsBridge, 'on'>): Cell<Note | undefined> {
   const note = cell<Note | undefined>(undefined);
   tools.on('saved', (session) => note.set(noteOf(session)));
+  tools.on('diagnosticsCopied', (isCopied) => note.set({ words: isCopied ? COPIED : NOT_COPIED }));
   tools.on('recordingStopped', (words) => note.set({ words }));
+  tools.on('voiceNote', (words) => note.set({ words }));
   return note;
 }

@@ -1,7 +1,11 @@
 import { createRoot } from 'react-dom/client';
 import { Provider } from 'react-redux';
 import { App } from './App.tsx';
+import { AudioProvider } from './audio/AudioProvider.tsx';
+import { setUpVoice } from './audio/setUpVoice.ts';
 import { createAlerts } from './alerts.ts';
+import { applyTheme } from './applyTheme.ts';
+import { followDialogs } from './dialogs/followDialogs.ts';
 import { followAccount } from './followAccount.ts';
 import { followNotes } from './followNotes.ts';
 import { refuseDrops } from './refuseDrops.ts';
@@ -12,21 +16,29 @@ import './styles/base.css';
 import './styles/titleBar.css';
 import './styles/login.css';
 import './styles/conversation.css';
+import './styles/menu.css';
+import './styles/dialog.css';
 import './styles/alert.css';
 import './styles/note.css';
+import './styles/voice.css';
 
 const bridge = { parley: window.parley, tools: window.parleyTools };
 const alerts = createAlerts();
 // Before anything is drawn: main speaks as soon as the page has loaded.
 const view = followAccount(bridge.parley, alerts.show);
 const note = followNotes(bridge.tools);
+const dialog = followDialogs(bridge.tools);
 const store = createWindowStore(window.parleySync);
+applyTheme(store, document.documentElement);
+const progress = setUpVoice({ bridge, store, alert: alerts.show, note: (words) => note.set({ words }) });
 refuseDrops(window);
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html must have an element with the id "root".');
 createRoot(root).render(
   <Provider store={store}>
-    <App bridge={bridge} view={view} alerts={alerts} note={note} />
+    <AudioProvider tools={bridge.tools} progress={progress}>
+      <App bridge={bridge} view={view} alerts={alerts} note={note} dialog={dialog} />
+    </AudioProvider>
   </Provider>,
 );

@@ -8,6 +8,8 @@ test.each([
   ['reconnect delay', limits.RECONNECT_DELAY_MS, 500],
   ['queue tick', limits.QUEUE_TICK_MS, 100],
   ['form debounce', limits.FORM_DEBOUNCE_MS, 2000],
+  ['recording length', limits.RECORDING_MS, 15_000],
+  ['playback end detection', limits.PLAYBACK_IDLE_MS, 500],
   ['password', limits.PASSWORD_LENGTH, { min: 6, max: 16 }],
   ['name', limits.NAME_LENGTH, { min: 5, max: 30 }],
 ])('spec §8 %s, the specification’s number', (_, value, expected) => {

@@ -15,6 +15,10 @@ export const RECONNECT_DELAY_MS = 500;
 export const QUEUE_TICK_MS = 100;
 /** Quiet after the last input before the form is checked and submitted. */
 export const FORM_DEBOUNCE_MS = 2000;
+/** A recording that nobody stops stops so long after its start, and is sent. */
+export const RECORDING_MS = 15_000;
+/** A playback is over so long after the last audio write. */
+export const PLAYBACK_IDLE_MS = 500;
 export const PASSWORD_LENGTH = { min: 6, max: 16 } as const;
 export const NAME_LENGTH = { min: 5, max: 30 } as const;
 
@@ -38,3 +42,9 @@ export const CAPTURE_WAITING_BYTES = 64 * 1024 * 1024;
 export const CAPTURE_RING_BYTES = 16 * 1024 * 1024;
 /** At the program's end so much time is given to the files that are still being written. */
 export const CAPTURE_QUIT_MS = 1000;
+/** A window's new place is kept when it was not moved for so long. */
+export const PLACE_SETTLED_MS = 500;
+/** After the machine's sleep the platform has so long to answer a ping; else the connection is replaced. */
+export const WAKE_PONG_MS = 1000;
+/** So many of the log's last lines are in the diagnostics. */
+export const DIAGNOSTIC_LINES = 50;

@@ -1,39 +1,44 @@
-import { memo } from 'react';
+import { memo, useContext } from 'react';
 import { type Position, displayedCategory, displayedText } from '#shared/conversation/display.ts';
 import type { ContentItem as Item } from '#shared/protocol/update.ts';
+import type { ItemPlace } from '#shared/store/audio.ts';
+import { AudioItem } from './AudioItem.tsx';
 import { ClippedText } from './ClippedText.tsx';
 import { FileItem } from './FileItem.tsx';
 import { ImageItem } from './ImageItem.tsx';
 import { SafeHtml } from './SafeHtml.tsx';
-import { SpeakerIcon } from './icons.tsx';
+import { AudioControlsContext } from './audioControls.ts';
 
 interface Props {
   readonly item: Item;
   readonly position: Position;
+  /** Where it stands: which message's, and which item of it. */
+  readonly message: number;
+  readonly index: number;
 }
 
 /** One content item, drawn as its category asks (spec §2.4). */
-export const ContentItem = memo(function ContentItem({ item, position }: Props) {
+export const ContentItem = memo(function ContentItem({ item, position, message, index }: Props) {
   const kind = displayedCategory(item.category);
   return (
     <div className="item" data-category={item.category ?? 'file'} data-kind={kind} data-position={position}>
-      <Drawn item={item} />
+      <Drawn item={item} place={{ message, item: index }} />
     </div>
   );
 });
 
-function Drawn({ item }: { readonly item: Item }) {
+interface DrawnProps {
+  readonly item: Item;
+  readonly place: ItemPlace;
+}
+
+function Drawn({ item, place }: DrawnProps) {
   const kind = displayedCategory(item.category);
   switch (kind) {
     case 'text':
       return <ClippedText text={displayedText(item.text)} />;
     case 'audio':
-      return (
-        <>
-          <SpeakerIcon />
-          <ClippedText text={displayedText(item.text)} />
-        </>
-      );
+      return <Audio item={item} place={place} />;
     case 'html':
       return <SafeHtml html={item.html ?? ''} />;
     case 'image':
@@ -43,4 +48,20 @@ function Drawn({ item }: { readonly item: Item }) {
     default:
       return kind satisfies never;
   }
+}
+
+function Audio({ item: { text, blob }, place }: DrawnProps) {
+  const controls = useContext(AudioControlsContext);
+  const playing = controls?.playing;
+  const isPlaying = playing?.message === place.message && playing.item === place.item;
+  return (
+    <AudioItem
+      text={text ?? ''}
+      blob={blob ?? ''}
+      isPlaying={isPlaying}
+      progress={isPlaying ? (controls?.progress ?? null) : null}
+      onPlay={controls ? () => controls.play(place) : undefined}
+      onStop={controls?.stop}
+    />
+  );
 }

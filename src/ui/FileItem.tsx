@@ -1,8 +1,8 @@
 import { useLayoutEffect, useMemo, useRef } from 'react';
 import { displayedText } from '#shared/conversation/display.ts';
+import { safeFileName } from '#shared/safeFileName.ts';
 import { bytesOf } from './base64.ts';
 import { FileIcon } from './icons.tsx';
-import { safeFileName } from './safeFileName.ts';
 
 interface Props {
   /** Its file name. */

@@ -15,8 +15,14 @@ const SIDES = new Map([
   ['admin', 'centre'],
 ]);
 
+interface Props {
+  readonly message: MessageState;
+  /** Which of the conversation's messages it is. */
+  readonly index: number;
+}
+
 /** A message: its content items as one group, under it who it is from (spec §2.5). Drawn again only when it changed. */
-export const Message = memo(function Message({ message }: { readonly message: MessageState }) {
+export const Message = memo(function Message({ message, index }: Props) {
   const labelId = useId();
   const { id = '', modifier = '', context = '', avatar = '' } = message;
   return (
@@ -27,7 +33,7 @@ export const Message = memo(function Message({ message }: { readonly message: Me
       data-side={SIDES.get(modifier) ?? 'left'}
       aria-labelledby={context === '' ? undefined : labelId}
     >
-      <Items message={message} />
+      <Items message={message} index={index} />
       <div className="label">
         <Avatar base64={avatar} />
         <span id={labelId}>{context}</span>
@@ -36,17 +42,18 @@ export const Message = memo(function Message({ message }: { readonly message: Me
   );
 });
 
-function Items({ message }: { readonly message: MessageState }) {
+function Items({ message, index }: Props) {
   const [limit, setLimit] = useState(FIRST_ITEMS);
   const content = message.content ?? emptyVector();
   const shown = Math.min(limit, content.length);
   return (
     <div className="items">
-      {Array.from({ length: shown }, (_, index) => {
-        const item = itemAt(content, index);
+      {Array.from({ length: shown }, (_, at) => {
+        const item = itemAt(content, at);
+        const position = positionOf(at, content.length);
         // Items are only ever appended: their place is their identity.
         // oxlint-disable-next-line react/no-array-index-key
-        return item && <ContentItem key={index} item={item} position={positionOf(index, content.length)} />;
+        return item && <ContentItem key={at} item={item} position={position} message={index} index={at} />;
       })}
       {shown < content.length && (
         <button type="button" className="more" onClick={() => setLimit(limit + MORE_ITEMS)}>

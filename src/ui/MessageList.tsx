@@ -58,7 +58,7 @@ function rowOf(messages: Vector<MessageState>, index: number) {
   const message = itemAt(messages, index) ?? {};
   return (
     <div key={`${index}:${message.id ?? ''}`} className="row" data-row={index}>
-      <Message message={message} />
+      <Message message={message} index={index} />
     </div>
   );
 }

@@ -27,6 +27,7 @@ type AppApi = Pick<
   | 'setPath'
   | 'isPackaged'
   | 'requestSingleInstanceLock'
+  | 'setBadgeCount'
 >;
 
 /** What the app needs of the rest of the host. */
@@ -99,6 +100,11 @@ export class App extends ElectronEmitter<AppEvents> implements AppApi {
     const path = this.#paths.get(key);
     if (path === undefined) throw new Error(`electron.app.getPath('${key}') was not set in the web host`);
     return path;
+  }
+
+  /** A page has no badge: what is unread stands in its title, and its icon is the tray's. */
+  setBadgeCount(): boolean {
+    return false;
   }
 
   /** One instance a `userData` folder. To a second one's quitting belongs that it prints the first one's address. */

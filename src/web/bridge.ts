@@ -6,17 +6,22 @@ import * as z from 'zod/mini';
  * messages in the order in which they were said; a value within is in devalue's flat form.
  */
 
-/** What a page says. `show` is the overlay's button: open again, or restore. */
+/** What a page says. `show` is the overlay's button: open again, or restore. `shortcut` was pressed. */
 const toHostSchema = z.union([
   z.tuple([z.literal('send'), z.string(), z.unknown()]),
   z.tuple([z.literal('invoke'), z.number(), z.string(), z.unknown()]),
   z.tuple([z.literal('loaded')]),
   z.tuple([z.literal('focus'), z.boolean()]),
   z.tuple([z.literal('show')]),
+  z.tuple([z.literal('shortcut'), z.string()]),
+  z.tuple([z.literal('copied'), z.number(), z.boolean()]),
   z.tuple([z.literal('notification'), z.number(), z.enum(['show', 'click', 'close'])]),
 ]);
 
-/** What the host says. `host` comes first and names this run of it; `tray` is the page's title and icon. */
+/**
+ * What the host says. `host` comes first and names this run of it; `tray` is the page's title and icon; `shortcuts`, the
+ * global ones; `open` asks for a tab at a path, by a name.
+ */
 const toPageSchema = z.union([
   z.tuple([z.literal('send'), z.string(), z.unknown()]),
   z.tuple([z.literal('answer'), z.number(), z.unknown()]),
@@ -26,6 +31,9 @@ const toPageSchema = z.union([
   z.tuple([z.literal('tray'), z.nullable(z.string()), z.nullable(z.string())]),
   z.tuple([z.literal('notify'), z.number(), z.string(), z.string()]),
   z.tuple([z.literal('dismiss'), z.number()]),
+  z.tuple([z.literal('open'), z.string(), z.string()]),
+  z.tuple([z.literal('copy'), z.number(), z.string()]),
+  z.tuple([z.literal('shortcuts'), z.array(z.string())]),
 ]);
 
 const toHostFrameSchema = z.array(toHostSchema);

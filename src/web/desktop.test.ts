@@ -22,6 +22,22 @@ describe('the tray', () => {
 });
 
 describe('an image', () => {
+  it('from the bytes of a PNG, is that picture', () => {
+    expect(nativeImage.createFromBuffer(Buffer.from([0, 0, 0])).toDataURL()).toBe(PIXEL);
+  });
+
+  it('that is a template, leaves the page its own icon', () => {
+    const show = vi.fn<(title: string | null, icon: string | null) => void>();
+    const template = nativeImage.createFromDataURL(PIXEL);
+    template.setTemplateImage(true);
+    const tray = new HostTray(show, template);
+    tray.setImage(nativeImage.createFromDataURL(PIXEL));
+    expect(show.mock.calls).toEqual([
+      [null, null],
+      [null, PIXEL],
+    ]);
+  });
+
   it('from a file that is not there, is empty', () => {
     expect(nativeImage.createFromPath('/nowhere.png').isEmpty()).toBe(true);
     expect(nativeImage.createFromDataURL(PIXEL).isEmpty()).toBe(false);

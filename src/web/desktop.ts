@@ -17,6 +17,11 @@ export function createMenu() {
   } satisfies Partial<Record<keyof typeof Electron.Menu, unknown>>);
 }
 
+/** Electron's `screen`: there is no display on which main could place a window, for that is the browser's. */
+export const screen = onlyWhatIs('screen', {
+  getAllDisplays: () => [],
+} satisfies Partial<Electron.Screen>);
+
 /** Electron's `shell`. @param openUrl opens an address with the person's own programs. */
 export function createShell(openUrl: (url: string) => Promise<void>) {
   return onlyWhatIs('shell', { openExternal: openUrl } satisfies Partial<Electron.Shell>);

@@ -32,17 +32,23 @@ const host = createHost({
     process.on('SIGINT', listener).on('SIGTERM', listener);
   },
   pause,
+  now: Date.now,
+  every: (ms, task) => void setInterval(task, ms).unref(),
 });
 
 export const {
   app,
   BrowserWindow,
+  clipboard,
+  globalShortcut,
   ipcMain,
   Menu,
   nativeImage,
   Notification,
+  powerMonitor,
   protocol,
   safeStorage,
+  screen,
   session,
   shell,
   Tray,

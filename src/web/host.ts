@@ -1,12 +1,15 @@
 import type * as Electron from 'electron';
 import { App } from './app.ts';
-import { createMenu, createShell, safeStorage } from './desktop.ts';
+import { PageClipboard, createClipboard } from './clipboard.ts';
+import { createMenu, createShell, safeStorage, screen } from './desktop.ts';
 import { PreventableEvent, onlyWhatIs } from './electronEmitter.ts';
+import { createGlobalShortcut } from './globalShortcut.ts';
 import { Instance, type InstanceDeps } from './instance.ts';
 import { IpcMain } from './ipcMain.ts';
 import { type Picture, nativeImage } from './nativeImage.ts';
 import { HostNotification, type NotificationOptions, Notifications } from './notification.ts';
 import { Pages } from './pages.ts';
+import { HostPowerMonitor } from './powerMonitor.ts';
 import { addressOf, createProtocol } from './protocol.ts';
 import { createSession } from './session.ts';
 import { HostTray } from './tray.ts';
@@ -23,6 +26,10 @@ export interface HostDeps extends Pick<
   readonly random: (bytes: number) => Buffer;
   readonly exit: (exitCode: number) => void;
   readonly onSignal: (listener: () => void) => void;
+  /** The time of day, in milliseconds. */
+  readonly now: () => number;
+  /** Runs a task each `ms`, as long as the process lives. */
+  readonly every: (ms: number, task: () => void) => void;
   /** Opens an address with the person's own programs. */
   readonly openUrl: (url: string) => Promise<void>;
 }
@@ -32,6 +39,10 @@ export function createHost(deps: HostDeps) {
   const windows = new Windows();
   const ipcMain = new IpcMain();
   const notifications = new Notifications(() => pages.foremost());
+  const { globalShortcut, pressed } = createGlobalShortcut((accelerators) =>
+    pages.showShortcuts(accelerators),
+  );
+  const clipboard = new PageClipboard(() => pages.foremost());
   const { protocol, answer } = createProtocol();
   const { session, permissionsPolicy } = createSession();
   const app = new App({
@@ -46,13 +57,15 @@ export function createHost(deps: HostDeps) {
     windows,
     ipcMain,
     notifications,
+    clipboard,
+    shortcutPressed: pressed,
     instance: deps.random(16).toString('hex'),
   });
   const instance = new Instance({
     ...deps,
     serverDeps: {
       random: deps.random,
-      connect: (socket) => pages.connect(socket),
+      connect: (socket, path) => pages.connect(socket, path),
       answer: async (path) => {
         const url = addressOf(windows.served.url, path);
         return url === null ? null : answer(url);
@@ -70,27 +83,43 @@ export function createHost(deps: HostDeps) {
     ipcMain,
     protocol,
     session,
-    nativeImage,
-    safeStorage,
-    Menu: createMenu(),
-    shell: createShell(deps.openUrl),
-    BrowserWindow: browserWindowOf({ app, windows, instance }),
+    globalShortcut,
+    clipboard: createClipboard(clipboard),
+    ...modulesOfTheSystem(deps),
+    BrowserWindow: browserWindowOf({ app, windows, pages, instance }),
     webContents: webContentsOf(windows),
     Tray: trayOf(pages),
     Notification: notificationOf(notifications),
   };
 }
 
-function browserWindowOf({ app, windows, instance }: { app: App; windows: Windows; instance: Instance }) {
+const modulesOfTheSystem = (deps: Pick<HostDeps, 'openUrl' | 'now' | 'every'>) => ({
+  nativeImage,
+  safeStorage,
+  screen,
+  powerMonitor: new HostPowerMonitor(deps),
+  Menu: createMenu(),
+  shell: createShell(deps.openUrl),
+});
+
+interface WindowParts {
+  readonly app: App;
+  readonly windows: Windows;
+  readonly pages: Pages;
+  readonly instance: Instance;
+}
+
+function browserWindowOf({ app, windows, pages, instance }: WindowParts) {
   return class BrowserWindow extends HostWindow {
     constructor(options: WindowOptions = {}) {
       super(
         {
           id: windows.nextId(),
           serve: async (url, preload) => {
-            windows.served = { url, preload };
+            windows.serve(url, preload);
             await instance.serve();
           },
+          present: (window, how) => pages.present(window, how),
           created: (window) => {
             windows.add(window);
             app.emit('browser-window-created', new PreventableEvent(), window);
@@ -106,6 +135,10 @@ function browserWindowOf({ app, windows, instance }: { app: App; windows: Window
 
     static getAllWindows(): HostWindow[] {
       return windows.all();
+    }
+
+    static getFocusedWindow(): HostWindow | null {
+      return windows.all().find((window) => window.isFocused()) ?? null;
     }
 
     static fromWebContents(contents: WebContents): HostWindow | null {

@@ -13,7 +13,11 @@ export class Page {
   window: HostWindow | null = null;
   hasFocus = false;
 
-  constructor(socket: PageSocket) {
+  /** @param path what the tab shows, of this host's addresses. */
+  constructor(
+    socket: PageSocket,
+    readonly path: string,
+  ) {
     this.#outbox = new Outbox({
       isOpen: () => socket.isOpen(),
       send: (frame) => socket.send(frame),

@@ -1,9 +1,11 @@
 import type { App } from './app.ts';
 import { type Encoded, type ToHost, encode } from './bridge.ts';
+import type { PageClipboard } from './clipboard.ts';
 import { PreventableEvent } from './electronEmitter.ts';
 import type { IpcMain } from './ipcMain.ts';
 import type { Notifications } from './notification.ts';
 import { Page, type PageSocket } from './page.ts';
+import { addressOf, originOf } from './protocol.ts';
 import type { HostWindow } from './window.ts';
 import type { Windows } from './windows.ts';
 
@@ -12,6 +14,8 @@ export interface PagesDeps {
   readonly windows: Windows;
   readonly ipcMain: IpcMain;
   readonly notifications: Notifications;
+  readonly clipboard: PageClipboard;
+  readonly shortcutPressed: (accelerator: string) => void;
   /** Names this run of the host: a page of an earlier one loads itself again. */
   readonly instance: string;
 }
@@ -19,8 +23,14 @@ export interface PagesDeps {
 /** The pages that are connected: each shows a window, and the newest come last. */
 export class Pages {
   readonly #connected = new Set<Page>();
+  /** The page that did something last: a browser lets it open a tab. */
+  #acting: Page | undefined;
+  /** Windows that a page has been asked to open a tab for. */
+  readonly #inTabs = new WeakSet<HostWindow>();
   /** What every page shows of the tray, also those still to come. */
   #tray: Encoded = encode(['tray', null, null]);
+  /** What every page hears of the keyboard. */
+  #shortcuts: Encoded = encode(['shortcuts', []]);
 
   constructor(private readonly deps: PagesDeps) {}
 
@@ -29,11 +39,15 @@ export class Pages {
   }
 
   /** A page has connected; gives what it says to whom it concerns. */
-  connect(socket: PageSocket): { heard: (messages: readonly ToHost[]) => void; gone: () => void } {
-    const page = new Page(socket);
+  connect(
+    socket: PageSocket,
+    path: string,
+  ): { heard: (messages: readonly ToHost[]) => void; gone: () => void } {
+    const page = new Page(socket, path);
     this.#connected.add(page);
     page.send(encode(['host', this.deps.instance]));
-    page.send(this.#tray);
+    if (this.#isAppPage(page)) page.send(this.#tray);
+    page.send(this.#shortcuts);
     this.#findWindow(page);
     return {
       heard: (messages) => {
@@ -45,25 +59,70 @@ export class Pages {
 
   showTray(title: string | null, icon: string | null): void {
     this.#tray = encode(['tray', title, icon]);
-    for (const page of this.#connected) page.send(this.#tray);
+    for (const page of this.#connected) if (this.#isAppPage(page)) page.send(this.#tray);
+  }
+
+  showShortcuts(accelerators: readonly string[]): void {
+    this.#shortcuts = encode(['shortcuts', [...accelerators]]);
+    for (const page of this.#connected) page.send(this.#shortcuts);
   }
 
   /** The page that a person looks at, else the newest. */
-  foremost(): Page | undefined {
-    const pages = [...this.#connected].filter((page) => page.window !== null);
+  foremost(counts = (page: Page) => page.window !== null): Page | undefined {
+    const pages = [...this.#connected].filter(counts);
     return pages.findLast((page) => page.hasFocus) ?? pages.at(-1);
   }
 
   /**
-   * A waiting window, a visible one first. Where there is none, or it is hidden, main is told that a person is there
+   * A window that has been made while pages are there gets one: a page opens a tab for it, and only that page can bring
+   * the tab to the front again.
+   */
+  present(window: HostWindow, how: 'new' | 'again'): void {
+    if (how === 'again' && !this.#inTabs.has(window)) return;
+    // A page that comes just now is given the window first.
+    setImmediate(() => {
+      const isShown = how === 'new' && window.page !== null;
+      const opener = this.#openerOf(window);
+      if (isShown || window.isDestroyed() || opener === undefined) return;
+      this.#inTabs.add(window);
+      opener.send(encode(['open', this.#pathOf(window), `parley-${window.id}`]));
+    });
+  }
+
+  /** The page that did something last, else the foremost; never the window's own. */
+  #openerOf(window: HostWindow): Page | undefined {
+    const mayOpen = (page: Page) => page.window !== null && page.window !== window;
+    if (this.#acting !== undefined && mayOpen(this.#acting)) return this.#acting;
+    return this.foremost(mayOpen);
+  }
+
+  #pathOf({ webContents }: HostWindow): string {
+    const url = webContents.getURL();
+    return url === this.deps.windows.served.url ? '/' : url.slice(originOf(url).length);
+  }
+
+  #addressOf({ path }: Page): string | null {
+    return addressOf(this.deps.windows.served.url, path);
+  }
+
+  /** Whether a page shows the app itself, and not another of its pages. */
+  #isAppPage(page: Page): boolean {
+    return this.#addressOf(page) === this.deps.windows.served.url;
+  }
+
+  /**
+   * A waiting window, a visible one first. For the app itself, where there is none, or it is hidden, main is told that a person is there
    * (`activate`), and then that one more tab was opened (`new-window-for-tab`): both are macOS's own events.
    */
   #findWindow(page: Page): void {
     const { app, windows } = this.deps;
-    const isHidden = windows.waiting()?.isVisible() === false;
-    if (isHidden || windows.all().length === 0) app.emit('activate', new PreventableEvent(), false);
-    if (windows.waiting() === undefined) app.emit('new-window-for-tab', new PreventableEvent());
-    const window = windows.waiting();
+    const waiting = () => windows.waiting(this.#addressOf(page) ?? '');
+    if (this.#isAppPage(page)) {
+      const isHidden = waiting()?.isVisible() === false;
+      if (isHidden || windows.all().length === 0) app.emit('activate', new PreventableEvent(), false);
+      if (waiting() === undefined) app.emit('new-window-for-tab', new PreventableEvent());
+    }
+    const window = waiting();
     if (window === undefined) {
       page.dismiss('refused');
       return;
@@ -74,7 +133,10 @@ export class Pages {
 
   #gone(page: Page): void {
     this.#connected.delete(page);
+    if (this.#acting === page) this.#acting = undefined;
+    this.#focused(page, false);
     this.deps.notifications.forget(page);
+    this.deps.clipboard.forget(page);
     page.window?.abandon();
     page.window = null;
   }
@@ -86,6 +148,7 @@ export class Pages {
     const { ipcMain, notifications } = this.deps;
     switch (message[0]) {
       case 'send':
+        this.#acting = page;
         return ipcMain.sent(window.webContents, message[1], message[2]);
       case 'invoke':
         return void ipcMain.invoked(window.webContents, {
@@ -97,10 +160,15 @@ export class Pages {
         return window.loaded();
       case 'focus':
         return this.#focused(page, message[1]);
+      case 'shortcut':
+        this.#focused(page, true);
+        return this.deps.shortcutPressed(message[1]);
       case 'show':
         return bringUp(window);
       case 'notification':
         return notifications.happened(message[1], message[2]);
+      case 'copied':
+        return this.deps.clipboard.copied(message[1], message[2]);
       default:
         return message satisfies never;
     }

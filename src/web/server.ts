@@ -4,7 +4,8 @@ import websocket from '@fastify/websocket';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
-import { Access, isSame } from './access.ts';
+import { Access, isSame } from '#loopback/access.ts';
+import { PRIVATE_HEADERS, admit, pathOf } from '#loopback/guard.ts';
 import { MAX_FRAME_BYTES, type ToHost, readFromPage } from './bridge.ts';
 import { type Arrival, SECOND_INSTANCE_PATH, type Welcome, arrivalSchema } from './handOver.ts';
 import type { PageSocket } from './page.ts';
@@ -13,7 +14,10 @@ export interface ServerDeps {
   /** Random bytes, from the system's source. */
   readonly random: (bytes: number) => Buffer;
   /** A page has connected; the host says what to do with what it says. */
-  readonly connect: (socket: PageSocket) => {
+  readonly connect: (
+    socket: PageSocket,
+    path: string,
+  ) => {
     heard: (messages: readonly ToHost[]) => void;
     gone: () => void;
   };
@@ -39,6 +43,7 @@ export class PortTakenError extends Error {
   override readonly name = 'PortTakenError';
 }
 
+const PARLEY = { name: 'Parley', command: 'npm start' };
 const FIRST_PORT = 4310;
 const LAST_PORT = 65_535;
 
@@ -78,7 +83,7 @@ async function listen(deps: ServerDeps, wanted: number): Promise<Server | null> 
     throw error;
   }
   const port = portOf(fastify) ?? wanted;
-  const access = new Access(port, deps.random);
+  const access = new Access({ port, random: deps.random, program: PARLEY });
   doors.access = access;
   return { port, access, stop: () => stop(fastify) };
 }
@@ -98,42 +103,20 @@ async function stop(fastify: FastifyInstance): Promise<void> {
   await fastify.close();
 }
 
-const HEADERS = {
-  'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-};
-
-const querySchema = z.object({ token: z.string() });
-
-const pathOf = (request: FastifyRequest) => request.url.split('?', 1)[0] ?? '/';
-
 const isHandOver = (request: FastifyRequest) =>
   request.method === 'POST' && pathOf(request) === SECOND_INSTANCE_PATH;
 
 /** One hook stands before every request and every upgrade, known path or not. */
 function addGuard(fastify: FastifyInstance, doors: Doors): void {
   fastify.addHook('onRequest', async (request, reply) => {
-    reply.headers(HEADERS);
+    reply.headers(PRIVATE_HEADERS);
     const { access } = doors;
     if (access === null) return reply.code(503).send('Parley is starting.\n');
     const { host, origin } = request.headers;
     // It has no cookie: its route asks for the lock's secret.
     if (isHandOver(request) && access.isAtHome({ host, origin })) return undefined;
-    const verdict = access.judge({
-      method: request.method,
-      host,
-      origin,
-      cookie: request.cookies[access.cookieName],
-      token: pathOf(request) === '/' ? querySchema.safeParse(request.query).data?.token : undefined,
-    });
-    if (verdict === 'foreign' || verdict === 'unknown') {
-      return reply.code(403).type('text/plain; charset=utf-8').send(access.refusal(verdict));
-    }
-    if (verdict === 'exchange') reply.header('set-cookie', access.cookie);
+    const refused = admit(access, request, reply);
+    if (refused !== undefined) return refused;
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return reply.code(405).header('allow', 'GET, HEAD').send('Parley is only read here.\n');
     }
@@ -142,7 +125,7 @@ function addGuard(fastify: FastifyInstance, doors: Doors): void {
 }
 
 function addRoutes(fastify: FastifyInstance, deps: ServerDeps, doors: Doors): void {
-  fastify.get('/-/bridge', { websocket: true }, (socket) => bridge(socket, deps));
+  fastify.get('/-/bridge', { websocket: true }, (socket, { query }) => bridge(socket, pageIn(query), deps));
   fastify.get('/-/preload.js', async (_request, reply) => {
     const file = deps.preload();
     return reply.type('text/javascript; charset=utf-8').send(file === undefined ? '' : await readFile(file));
@@ -169,19 +152,25 @@ async function pass(response: Response, reply: FastifyReply, deps: ServerDeps): 
   if (policy !== '') reply.header('permissions-policy', policy);
   return reply
     .removeHeader('content-length')
-    .headers(HEADERS)
+    .headers(PRIVATE_HEADERS)
     .send(Buffer.from(await response.arrayBuffer()));
 }
 
-function bridge(socket: WebSocket, deps: ServerDeps): void {
-  const { heard, gone } = deps.connect({
+const bridgeSchema = z.object({ page: z.string() });
+
+/** The path of the page that connects. */
+const pageIn = (query: unknown) => bridgeSchema.safeParse(query).data?.page ?? '/';
+
+function bridge(socket: WebSocket, path: string, deps: ServerDeps): void {
+  const page: PageSocket = {
     isOpen: () => socket.readyState === WebSocket.OPEN,
     send: (frame) => {
       // A page that has stopped reading must not fill this process; it connects again if it wakes.
       if (socket.bufferedAmount > MAX_FRAME_BYTES) socket.terminate();
       else socket.send(frame);
     },
-  });
+  };
+  const { heard, gone } = deps.connect(page, path);
   socket.on('message', (data: Buffer) => {
     const messages = read(data.toString());
     if (messages === null) socket.close(1007, 'not a message of the bridge');

@@ -29,6 +29,8 @@ export function createSession() {
     },
     /** Nothing to do: the browser itself asks the person. */
     setPermissionRequestHandler: () => {},
+    /** Nothing to hear: a browser saves files by its own rules, under the name that a link has. */
+    on: () => {},
   } satisfies Partial<Record<keyof Electron.Session, unknown>>);
 
   /** The `Permissions-Policy` of a document from this origin; empty when main has no say. */

@@ -7,10 +7,16 @@ type TrayApi = Pick<Electron.Tray, 'setToolTip' | 'setContextMenu' | 'destroy' |
 /** Shows a title and an icon (a data URL) in every page; `null` leaves the page's own. */
 export type ShowTray = (title: string | null, icon: string | null) => void;
 
+/** A template is a shape for a menu bar to colour; a page has none, and keeps its own icon. */
+function iconOf(image: Picture | string): string | null {
+  const picture = pictureFrom(image);
+  return picture.isTemplateImage() ? null : picture.toDataURL();
+}
+
 /** Electron's `Tray`: the pages' title and icon. A browser has none that could be clicked. */
 export class HostTray extends ElectronEmitter<{ click: [] }> implements TrayApi {
   #title: string | null = null;
-  #icon: string;
+  #icon: string | null;
   #destroyed = false;
 
   constructor(
@@ -18,12 +24,12 @@ export class HostTray extends ElectronEmitter<{ click: [] }> implements TrayApi 
     image: Picture | string,
   ) {
     super('Tray');
-    this.#icon = pictureFrom(image).toDataURL();
+    this.#icon = iconOf(image);
     this.#tell();
   }
 
   setImage(image: Picture | string): void {
-    this.#icon = pictureFrom(image).toDataURL();
+    this.#icon = iconOf(image);
     this.#tell();
   }
 

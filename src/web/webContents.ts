@@ -1,12 +1,13 @@
 import type * as Electron from 'electron';
 import { encodeWith } from './bridge.ts';
-import { ElectronEmitter } from './electronEmitter.ts';
+import { ElectronEmitter, PreventableEvent } from './electronEmitter.ts';
 import type { Page } from './page.ts';
 import { originOf } from './protocol.ts';
 
 interface WebContentsEvents {
   'dom-ready': [];
   'did-finish-load': [];
+  'render-process-gone': [event: PreventableEvent, details: { reason: 'killed'; exitCode: 0 }];
   destroyed: [];
 }
 
@@ -58,6 +59,12 @@ export class WebContents extends ElectronEmitter<WebContentsEvents> implements W
   loaded(): void {
     this.emit('dom-ready');
     this.emit('did-finish-load');
+  }
+
+  /** The page is gone, and what ran in it. */
+  lost(): void {
+    this.page = null;
+    this.emit('render-process-gone', new PreventableEvent(), { reason: 'killed', exitCode: 0 });
   }
 
   /** Its window is to show this address. */

@@ -31,16 +31,23 @@ type WindowApi = Pick<
   | 'isMinimized'
   | 'isVisible'
   | 'isDestroyed'
+  | 'setTitle'
+  | 'getTitle'
 >;
 
 /** Of the options, what means something to a page: the rest is the browser's own business. */
-export type WindowOptions = Pick<Electron.BrowserWindowConstructorOptions, 'show' | 'webPreferences'>;
+export type WindowOptions = Pick<
+  Electron.BrowserWindowConstructorOptions,
+  'show' | 'title' | 'webPreferences'
+>;
 
 /** What a window needs of the host. */
 export interface WindowDeps {
   readonly id: number;
   /** Serves the address, with this preload's file, from now on; resolves when it can be had. */
   readonly serve: (url: string, preload: string | undefined) => Promise<void>;
+  /** The window is to be seen: for the first time at this address, or again. */
+  readonly present: (window: HostWindow, how: 'new' | 'again') => void;
   readonly created: (window: HostWindow) => void;
   readonly closed: (window: HostWindow) => void;
 }
@@ -55,6 +62,7 @@ export class HostWindow extends ElectronEmitter<WindowEvents> implements WindowA
   readonly id: number;
   readonly #contents: WebContents;
   readonly #preload: string | undefined;
+  #title: string;
   #visible: boolean;
   #minimized = false;
   #destroyed = false;
@@ -67,6 +75,7 @@ export class HostWindow extends ElectronEmitter<WindowEvents> implements WindowA
     this.id = deps.id;
     this.#contents = new WebContents(deps.id);
     this.#preload = options.webPreferences?.preload;
+    this.#title = options.title ?? '';
     this.#visible = options.show ?? true;
     deps.created(this);
   }
@@ -83,6 +92,7 @@ export class HostWindow extends ElectronEmitter<WindowEvents> implements WindowA
   async loadURL(url: string): Promise<void> {
     this.#contents.navigate(url);
     await this.deps.serve(url, this.#preload);
+    this.deps.present(this, 'new');
   }
 
   show(): void {
@@ -101,8 +111,10 @@ export class HostWindow extends ElectronEmitter<WindowEvents> implements WindowA
     this.#change('restore', this.#minimized, () => (this.#minimized = false));
   }
 
-  /** Nothing to do: no page can bring its own tab to the front. */
-  focus(): void {}
+  /** No page can bring its own tab to the front; the one that opened it can. */
+  focus(): void {
+    this.deps.present(this, 'again');
+  }
 
   isFocused(): boolean {
     return this.page?.hasFocus ?? false;
@@ -118,6 +130,15 @@ export class HostWindow extends ElectronEmitter<WindowEvents> implements WindowA
 
   isDestroyed(): boolean {
     return this.#destroyed;
+  }
+
+  /** Kept, and shown nowhere: a page has one title, and it is the tray's. */
+  setTitle(title: string): void {
+    this.#title = title;
+  }
+
+  getTitle(): string {
+    return this.#title;
   }
 
   close(): void {
@@ -146,7 +167,7 @@ export class HostWindow extends ElectronEmitter<WindowEvents> implements WindowA
 
   /** The page is gone (closed, or reloading): the window waits for the next one. */
   abandon(): void {
-    this.#contents.page = null;
+    this.#contents.lost();
   }
 
   /** The page's document has loaded. */

@@ -5,7 +5,7 @@ export class Windows {
   readonly #open = new Set<HostWindow>();
   #lastId = 0;
 
-  /** What is served to every page: the newest window's address and preload, for all of them show the same app. */
+  /** What is served to every page: the first window's address, for `/`, and its preload, for all of them have the same. */
   served: { readonly url: string; readonly preload: string | undefined } = { url: '', preload: undefined };
 
   nextId(): number {
@@ -27,9 +27,16 @@ export class Windows {
     return [...this.#open];
   }
 
-  /** A window that waits for a page, one that is visible first. */
-  waiting(): HostWindow | undefined {
-    const waiting = this.all().filter((window) => window.page === null);
+  /** A window is to show this address. */
+  serve(url: string, preload: string | undefined): void {
+    if (this.served.url === '') this.served = { url, preload };
+  }
+
+  /** A window that shows this address and waits for a page, one that is visible first. */
+  waiting(url: string): HostWindow | undefined {
+    const waiting = this.all().filter(
+      ({ page, webContents }) => page === null && webContents.getURL() === url,
+    );
     return waiting.find((window) => window.isVisible()) ?? waiting[0];
   }
 

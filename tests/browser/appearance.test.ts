@@ -62,6 +62,31 @@ const VIEWS: Readonly<Record<string, (window: RendererWindow) => Promise<unknown
     await page.getByRole('textbox', { name: 'Message' }).fill('x'.repeat(240));
     await page.getByRole('button', { name: 'Reconnect' }).waitFor();
   },
+  'the menu': async ({ page, signedIn }) => {
+    await signedIn(EVERYTHING);
+    await page.getByRole('button', { name: 'Menu', exact: true }).click();
+    await page.getByRole('menuitem').first().waitFor();
+  },
+  'the settings': async ({ page, account }) => {
+    await account(false);
+    await page.evaluate(() =>
+      window.fakeMain.emit('settings', { captures: `/home/ada/${'long-'.repeat(40)}captures` }),
+    );
+    await page.getByRole('dialog', { name: 'Settings' }).waitFor();
+  },
+  'the program': async ({ page, account }) => {
+    await account(false);
+    await page.evaluate(() =>
+      window.fakeMain.emit('about', {
+        parley: '0.1.0',
+        host: 'Electron 45.4.1',
+        chromium: null,
+        node: '22.1.0',
+        licence: 'MIT',
+      }),
+    );
+    await page.getByRole('dialog', { name: 'About Parley' }).waitFor();
+  },
   'an alert': async ({ page, account }) => {
     await account(false, 'unauthorized');
     await page.getByRole('alertdialog').waitFor();

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { z } from 'zod';
 import type { Logger } from '../log.ts';
+import { moveAside } from '../moveAside.ts';
 import { writeFileAtomically } from '../writeFileAtomically.ts';
 import { type AccountState, signedOutState } from './account.ts';
 
@@ -46,8 +47,7 @@ export function accountFile({ path, encryption, log }: Options): AccountFile {
     if (!existsSync(path)) return undefined;
     const contents = parseStored(readFileSync(path, 'utf8'));
     if (contents === undefined) {
-      const kept = freeName(`${path}.corrupt`);
-      renameSync(path, kept);
+      const kept = moveAside(path);
       log.error({ kept }, 'the account file is corrupt: signed out, and a copy kept');
       return undefined;
     }
@@ -117,10 +117,3 @@ function decrypt(account: Stored['account'], encryption: Encryption): string | u
 }
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);
-
-/** The first of `name-1`, `name-2`, … that is not taken. */
-function freeName(name: string): string {
-  let n = 1;
-  while (existsSync(`${name}-${n}`)) n++;
-  return `${name}-${n}`;
-}

@@ -1,4 +1,14 @@
 import { type Middleware, isAction } from '@reduxjs/toolkit';
+import {
+  audioStarted,
+  audioStopped,
+  playbackCancelled,
+  playbackEnded,
+  playbackStarted,
+  recordingCancelled,
+  recordingStarted,
+  recordingStopped,
+} from '#shared/store/audio.ts';
 import { connectionConfirmed, connectionRequested } from '#shared/store/connection.ts';
 import { messageDropped, messageSent } from '#shared/store/outgoing.ts';
 import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
@@ -10,9 +20,21 @@ import { type CaptureSink, sinceLaunch } from './captureSink.ts';
  * what may enter, not of what may not: a new action stays out until somebody has looked at what it holds.
  */
 const RECORDED: ReadonlySet<string> = new Set(
-  [connectionConfirmed, connectionRequested, messageSent, messageDropped, sessionEnded].map(
-    ({ type }) => type,
-  ),
+  [
+    connectionConfirmed,
+    connectionRequested,
+    messageSent,
+    messageDropped,
+    audioStarted,
+    audioStopped,
+    recordingStarted,
+    recordingStopped,
+    recordingCancelled,
+    playbackStarted,
+    playbackEnded,
+    playbackCancelled,
+    sessionEnded,
+  ].map(({ type }) => type),
 );
 
 /** Tells the sink where sessions begin and end, and of the actions between, without what is about forwarding them. */

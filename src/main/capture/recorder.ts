@@ -34,8 +34,21 @@ interface Options {
 export interface Recorder extends CaptureSink {
   /** Writes what is in memory of the session to a file of its own. Never rejects. */
   save(): Promise<SavedSession>;
+  /**
+   * Tells the session that is on as a capture: what is in memory of it at once, then each further line until it ends.
+   * Gives what ends it earlier.
+   */
+  follow(follower: Follower): () => void;
   /** Resolves when every file is complete, or 1 s has passed; `undefined` when there is nothing to wait for. */
   settling(): Promise<void> | undefined;
+}
+
+/** Follows a session. */
+export interface Follower {
+  /** Whole lines, each with its newline; the header is the first. */
+  lines(text: string): void;
+  /** The session has ended, or there is none. */
+  ended(): void;
 }
 
 interface Recording {
@@ -54,6 +67,7 @@ export function createRecorder(options: Options): Recorder {
   const work = unfinished(clock);
   let recording: Recording | undefined;
   let lastSave: Promise<unknown> = Promise.resolve();
+  const followers = new Set<Follower>();
   return {
     launched() {
       const header = headerOf(options);
@@ -63,12 +77,25 @@ export function createRecorder(options: Options): Recorder {
     record(record) {
       recording?.ring.record(record);
       recording?.file?.append(recordLine(record));
+      for (const follower of followers) follower.lines(recordLine(record));
     },
     decoded: (update) => recording?.ring.decoded(update),
     ended() {
       const file = recording?.file;
       recording = undefined;
       if (file !== undefined) void work.add(file.end());
+      for (const follower of followers) follower.ended();
+      followers.clear();
+    },
+    follow(follower) {
+      if (recording === undefined) {
+        follower.ended();
+        return () => {};
+      }
+      const { header, ring } = recording;
+      for (const piece of piecesOf(header, ring.records())) follower.lines(piece);
+      followers.add(follower);
+      return () => void followers.delete(follower);
     },
     async save() {
       if (recording === undefined) return { error: 'There is no session to save.' };

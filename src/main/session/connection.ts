@@ -11,6 +11,11 @@ export interface Connection {
   resume(): void;
   /** Connects again after a close that is not followed by another try; nothing otherwise. */
   reconnect(): void;
+  /**
+   * The machine was asleep, and the peer may be gone unheard. Within 1500 ms the connection is known to be good, or a new
+   * one is being opened.
+   */
+  woke(): void;
   /** Closes for good. Whatever the peer still says or echoes is not heard. */
   end(code: number, reason: string): void;
 }
@@ -57,6 +62,9 @@ export function connect({ url, clock, events }: SocketOptions): Connection {
     },
     reconnect() {
       if (state === 'stopped') open();
+    },
+    woke() {
+      if (state === 'trying') socket.woke();
     },
     end(code, reason) {
       if (state === 'ended') return;

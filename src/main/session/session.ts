@@ -39,6 +39,8 @@ export interface Session {
   send(outgoing: Outgoing): void;
   /** Connects again after a close that is not followed by another try. */
   reconnect(): void;
+  /** The machine was asleep: whether the connection is still good is found out at once. */
+  woke(): void;
   /** Stops the queue, discards the conversation and closes the connection; deaf from then on (spec §3.1). */
   end(code: number, reason: string): void;
 }
@@ -95,6 +97,7 @@ export function launchSession(options: SessionOptions): Session {
       store.dispatch(connectionRequested());
       connection.reconnect();
     },
+    woke: connection.woke,
     end(code, reason) {
       stopWatching();
       connection.end(code, reason);

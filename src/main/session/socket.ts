@@ -4,6 +4,7 @@ import { FRAME_BYTES, PING_INTERVAL_MS } from '#shared/limits.ts';
 import type { Close } from '#shared/store/connection.ts';
 import { type Cancel, type Clock, every } from '#shared/time/clock.ts';
 import { watchSilence } from './watchSilence.ts';
+import { watchWaking } from './watchWaking.ts';
 
 /** What a socket tells, in order; nothing once it was ended. */
 export interface SocketEvents {
@@ -30,6 +31,8 @@ export interface Socket {
   /** Reads no more until `resume`; the peer's silence does not count meanwhile. */
   pause(): void;
   resume(): void;
+  /** The machine was asleep: a peer that does not answer a ping of now within 1000 ms is cut. */
+  woke(): void;
   /** Closes; whatever the peer still says or echoes is not heard. */
   end(code: number, reason: string): void;
 }
@@ -50,13 +53,17 @@ const TOO_LARGE_CODES: ReadonlySet<string | undefined> = new Set([
 export function openSocket({ url, clock, events }: SocketOptions): Socket {
   const socket = new WebSocket(url, { maxPayload: FRAME_BYTES, skipUTF8Validation: true });
   const silence = watchSilence(clock, () => socket.terminate());
+  const ping = () => {
+    if (socket.readyState === WebSocket.OPEN) socket.ping(waking.mark());
+  };
+  const waking = watchWaking(clock, { ping, cut: () => socket.terminate() });
   let cancelPings: Cancel | undefined;
-  let reasonOfOurs: string | undefined;
   let isPaused = false;
 
   const stop = () => {
     cancelPings?.();
     silence.stop();
+    waking.stop();
     socket.removeAllListeners();
     // The close that follows an error drives the change (spec §3.2).
     socket.on('error', () => {});
@@ -70,10 +77,47 @@ export function openSocket({ url, clock, events }: SocketOptions): Socket {
   socket.on('open', () => {
     if (isPaused) socket.pause();
     silence.heard();
-    cancelPings = every(clock, PING_INTERVAL_MS, () => socket.ping());
+    cancelPings = every(clock, PING_INTERVAL_MS, ping);
     events.opened();
   });
-  socket.on('pong', () => events.confirmed());
+  socket.on('pong', (mark) => {
+    waking.ponged(mark.toString());
+    events.confirmed();
+  });
+  tellWhatComes(socket, events, stop);
+
+  return {
+    send(text) {
+      if (socket.readyState !== WebSocket.OPEN) return false;
+      socket.send(text);
+      return true;
+    },
+    pause() {
+      isPaused = true;
+      silence.suspend();
+      waking.stop();
+      socket.pause();
+    },
+    resume() {
+      isPaused = false;
+      silence.resume();
+      socket.resume();
+    },
+    woke() {
+      // While nobody reads, no pong would be seen; and a socket that has closed is being replaced.
+      if (!isPaused && socket.readyState !== WebSocket.CLOSED) waking.woke();
+    },
+    end(code, reason) {
+      stop();
+      socket.resume();
+      socket.close(code, reason);
+    },
+  };
+}
+
+/** Tells frames as they come, and the close; `stop` is called before that. */
+function tellWhatComes(socket: WebSocket, events: SocketEvents, stop: () => void): void {
+  let reasonOfOurs: string | undefined;
   socket.on('message', (data: Buffer, isBinary) => {
     events.frame(isBinary || !isUtf8(data) ? null : data.toString(), data);
   });
@@ -86,27 +130,4 @@ export function openSocket({ url, clock, events }: SocketOptions): Socket {
     stop();
     events.closed({ code, reason: reasonOfOurs ?? reason.toString() });
   });
-
-  return {
-    send(text) {
-      if (socket.readyState !== WebSocket.OPEN) return false;
-      socket.send(text);
-      return true;
-    },
-    pause() {
-      isPaused = true;
-      silence.suspend();
-      socket.pause();
-    },
-    resume() {
-      isPaused = false;
-      silence.resume();
-      socket.resume();
-    },
-    end(code, reason) {
-      stop();
-      socket.resume();
-      socket.close(code, reason);
-    },
-  };
 }

@@ -24,7 +24,13 @@ test('a window opened, it has main’s shared state and nothing else of it', asy
   const answer = page.ipcRenderer.invoke(SYNC_STATE);
   await page.deliver();
   const state: unknown = JSON.parse(String(await answer));
-  expect(Object.keys(Object(state)).sort()).toEqual(['connection', 'conversation', 'sequence']);
+  expect(Object.keys(Object(state)).sort()).toEqual([
+    'audio',
+    'connection',
+    'conversation',
+    'preferences',
+    'sequence',
+  ]);
   expect(await answer).not.toContain('secret');
 });
 

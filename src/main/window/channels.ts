@@ -6,7 +6,11 @@ import { invokedValidators, sentValidators, toolsValidators } from '#shared/ipc/
 import { emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
 import { statusCode } from '#shared/store/connection.ts';
 import { updateApplied } from '#shared/store/updates.ts';
+import { preferencesChanged } from '#shared/store/preferences.ts';
+import type { Audio } from '../audio/setUpAudio.ts';
+import { audioWindow } from '../audio/audioWindow.ts';
 import type { Recorder } from '../capture/recorder.ts';
+import type { Desktop } from '../desktop/setUpDesktop.ts';
 import type { Listeners } from '../listeners.ts';
 import type { Logger } from '../log.ts';
 import type { Messenger } from '../messenger.ts';
@@ -18,13 +22,26 @@ import { tellWindows } from './windows.ts';
 interface Options {
   readonly messenger: Messenger;
   readonly recorder: Recorder;
+  /** Opens the inspector, or brings it to the front. */
+  readonly inspect: () => void;
+  readonly audio: Audio;
+  readonly desktop: Desktop;
   readonly store: MainStore;
   readonly listeners: Listeners;
   readonly log: Logger;
 }
 
 /** The channels of spec §6.3, both ways. `account` is the messenger's own, for its place in the order matters. */
-export function setUpChannels({ messenger, recorder, store, listeners, log }: Options): void {
+export function setUpChannels({
+  messenger,
+  recorder,
+  inspect,
+  audio,
+  desktop,
+  store,
+  listeners,
+  log,
+}: Options): void {
   const on = hearWindows(log);
   on('messenger', sentValidators.messenger, ({ sender }) => {
     const { conversation } = store.getState();
@@ -42,6 +59,15 @@ export function setUpChannels({ messenger, recorder, store, listeners, log }: Op
   on('saveSession', toolsValidators.saveSession, ({ sender }) => {
     void recorder.save().then((session) => tellTools(sender, 'saved', session));
   });
+  on('inspectSession', toolsValidators.inspectSession, inspect);
+
+  on('setPreference', toolsValidators.setPreference, (_, change) => {
+    store.dispatch(preferencesChanged(change));
+  });
+  on('openSettings', toolsValidators.openSettings, ({ sender }) => desktop.showSettings(sender));
+  on('openAbout', toolsValidators.openAbout, ({ sender }) => desktop.showAbout(sender));
+  on('copyDiagnostics', toolsValidators.copyDiagnostics, ({ sender }) => desktop.copyDiagnostics(sender));
+  hearVoice(on, audio);
 
   const answer = answerWindows(log);
   answer('encode', invokedValidators.encode, (bytes) => Buffer.from(bytes).toString('base64'));
@@ -57,6 +83,22 @@ export function setUpChannels({ messenger, recorder, store, listeners, log }: Op
     predicate: (_, now, before) => now.connection.status !== before.connection.status,
     effect: (_, { getState }) => tellWindows('ws', statusCode(getState().connection)),
   });
+}
+
+/** What windows say of voice (spec §3.3). */
+function hearVoice(on: ReturnType<typeof hearWindows>, audio: Audio): void {
+  const { toggleRecording, recordingFailed, play, stopPlayback, audioWritten, playbackFailed } =
+    toolsValidators;
+  on('toggleRecording', toggleRecording, ({ sender }) => audio.toggleRecording(audioWindow(sender)));
+  on('recordingFailed', recordingFailed, ({ sender }, number) =>
+    audio.recordingFailed(audioWindow(sender), number),
+  );
+  on('play', play, ({ sender }, place) => audio.play(audioWindow(sender), place));
+  on('stopPlayback', stopPlayback, () => audio.stopPlayback());
+  on('audioWritten', audioWritten, ({ sender }, number) => audio.audioWritten(audioWindow(sender), number));
+  on('playbackFailed', playbackFailed, ({ sender }, number) =>
+    audio.playbackFailed(audioWindow(sender), number),
+  );
 }
 
 type AllSent = Sent & ToolsSent;

@@ -1,12 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
 import { protocol } from 'electron';
+import { pageEnd, pageStart } from '#shared/inspector/inspectorPage.ts';
 
 const SCHEME = 'parley';
 /** The origin of our pages. A scheme of our own, for a `file:` page may read more than it should. */
 export const APP_ORIGIN = `${SCHEME}://app`;
 /** What a window shows. */
 export const APP_PAGE = `${APP_ORIGIN}/index.html`;
+const INSPECTOR_PATH = '/inspector/';
+/** What the inspector's window shows. */
+export const INSPECTOR_PAGE = `${APP_ORIGIN}${INSPECTOR_PATH}index.html`;
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -17,19 +21,30 @@ const TYPES: Readonly<Record<string, string>> = {
   '.map': 'application/json',
 };
 
-/** Nothing but what we ship, and pictures and sounds that came as data. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data: blob:",
-  'media-src data: blob:',
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/**
+ * Nothing but what we ship, and pictures and sounds that came as data. No text becomes markup or code but by those who
+ * are named.
+ */
+const contentSecurityPolicy = (trusted: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self' data: blob:",
+    'media-src data: blob:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    `trusted-types ${trusted}`,
+    "require-trusted-types-for 'script'",
+  ].join('; ');
+
+/** The sanitiser of messages (`sanitizeHtml`) is in both pages. */
+const APP_POLICY = contentSecurityPolicy('dompurify');
+/** The inspector also starts a worker. */
+const INSPECTOR_POLICY = contentSecurityPolicy('dompurify inspector');
 
 /** Before `app` is ready: our scheme has an origin and is secure. */
 export function registerScheme(): void {
@@ -38,23 +53,39 @@ export function registerScheme(): void {
   ]);
 }
 
-/** Serves the renderer's files, and no other, from `folder`. */
-export function servePages(folder: string): void {
+/** Where the pages' files are. */
+interface Folders {
+  readonly renderer: string;
+  readonly inspector: string;
+}
+
+/** Serves the files of our pages, and no other. */
+export function servePages(folders: Folders): void {
   protocol.handle(SCHEME, async (request) => {
     const { host, pathname } = new URL(request.url);
-    const path = normalize(join(folder, decodeURIComponent(pathname)));
+    const isInspector = pathname.startsWith(INSPECTOR_PATH);
+    const folder = isInspector ? folders.inspector : folders.renderer;
+    const inFolder = isInspector ? pathname.slice(INSPECTOR_PATH.length) : pathname;
+    const path = normalize(join(folder, decodeURIComponent(inFolder)));
     const type = TYPES[extname(path)];
     if (host !== 'app' || type === undefined || !path.startsWith(folder + sep)) return notFound();
-    const body = await readOrNothing(path);
+    const body = request.url === INSPECTOR_PAGE ? inspectorPage() : await readOrNothing(path);
     if (body === undefined) return notFound();
     return new Response(body, {
       headers: {
         'content-type': type,
-        'content-security-policy': CONTENT_SECURITY_POLICY,
+        'content-security-policy': isInspector ? INSPECTOR_POLICY : APP_POLICY,
         'x-content-type-options': 'nosniff',
       },
     });
   });
+}
+
+/** Its script and styles are files beside it; it follows the session that is on. */
+function inspectorPage(): string {
+  const config = { worker: { url: 'worker.js' }, source: { live: true }, makeTest: false };
+  const head = '<link rel="stylesheet" href="style.css" />';
+  return pageStart({ title: 'Inspector', head, config }) + pageEnd('<script src="inspector.js"></script>');
 }
 
 const notFound = () => new Response('Not found', { status: 404 });

@@ -1,5 +1,6 @@
-import { BrowserWindow, type WebContents } from 'electron';
+import type { BrowserWindow, WebContents } from 'electron';
 import type { SavedSession, ToolsHeard } from '#shared/ipc/tools.ts';
+import { ourWindows } from './sender.ts';
 
 /** Tells one window something on the channels that Parley adds. */
 export function tellTools<C extends keyof ToolsHeard>(
@@ -11,7 +12,7 @@ export function tellTools<C extends keyof ToolsHeard>(
 }
 
 const tellAll = <C extends keyof ToolsHeard>(channel: C, ...args: ToolsHeard[C]): void =>
-  BrowserWindow.getAllWindows().forEach(({ webContents }) => tellTools(webContents, channel, ...args));
+  ourWindows().forEach(({ webContents }) => tellTools(webContents, channel, ...args));
 
 /** What every window is told of recordings. */
 export interface RecordingTeller {

@@ -1,13 +1,14 @@
-import { join } from 'node:path';
-import { BrowserWindow, shell } from 'electron';
+import { BrowserWindow, nativeImage } from 'electron';
 import type { Heard } from '#shared/ipc/channels.ts';
+import appIcon from '../../assets/icons/256.png?inline';
 import { APP_PAGE } from './pages.ts';
+import { ourWindows } from './sender.ts';
+import type { Slot } from './places.ts';
+import { WEB_PREFERENCES } from './webPreferences.ts';
 
-const PRELOAD = join(import.meta.dirname, 'preload.cjs');
-
-/** Tells every window something. */
+/** Tells every window of the messenger something. */
 export function tellWindows<C extends keyof Heard>(channel: C, ...args: Heard[C]): void {
-  for (const window of BrowserWindow.getAllWindows()) window.webContents.send(channel, ...args);
+  for (const window of ourWindows()) window.webContents.send(channel, ...args);
 }
 
 /** How a window greets its page and leaves the screen. */
@@ -16,22 +17,33 @@ export interface WindowOptions {
   readonly onLoaded: (window: BrowserWindow) => void;
   /** Whether closing a window only hides it: the session goes on in the tray. */
   readonly hidesOnClose: () => boolean;
+  /** Its title now; the page's own does not count. */
+  readonly title: () => string;
+  /** Where it stands; it takes its place among the windows. */
+  readonly takeSlot: () => Slot;
 }
 
-/** Opens a window: our page, sandboxed, that can go nowhere else and open nothing by itself. */
-export function openWindow({ onLoaded, hidesOnClose }: WindowOptions): BrowserWindow {
+/** Opens a window: our page, sandboxed. */
+export function openWindow({ onLoaded, hidesOnClose, title, takeSlot }: WindowOptions): BrowserWindow {
+  const { place, keep } = takeSlot();
   const window = new BrowserWindow({
-    title: 'Parley',
+    title: title(),
     width: 480,
     height: 760,
+    ...(place && { x: place.x, y: place.y, width: place.width, height: place.height }),
     minWidth: 360,
     minHeight: 480,
     frame: false,
     show: false,
-    webPreferences: { preload: PRELOAD, sandbox: true, contextIsolation: true, nodeIntegration: false },
+    icon: nativeImage.createFromDataURL(appIcon),
+    webPreferences: WEB_PREFERENCES,
   });
-  lockDown(window);
-  window.once('ready-to-show', () => window.show());
+  keep(window);
+  window.on('page-title-updated', (event) => event.preventDefault());
+  window.once('ready-to-show', () => {
+    if (place?.isMaximized) window.maximize();
+    window.show();
+  });
   window.webContents.on('did-finish-load', () => onLoaded(window));
   window.on('close', (event) => {
     if (!hidesOnClose()) return;
@@ -42,23 +54,12 @@ export function openWindow({ onLoaded, hidesOnClose }: WindowOptions): BrowserWi
   return window;
 }
 
-/** Brings a window to the front: the first one, or a new one when there is none. */
-export function showWindow(options: WindowOptions): void {
-  const window = BrowserWindow.getAllWindows()[0] ?? openWindow(options);
+/** Brings a window to the front: one that can be seen, else a closed one, or a new one when there is none. */
+export function showWindow(options: WindowOptions): BrowserWindow {
+  const windows = ourWindows();
+  const window = windows.find((one) => one.isVisible()) ?? windows[0] ?? openWindow(options);
   if (window.isMinimized()) window.restore();
   window.show();
   window.focus();
+  return window;
 }
-
-function lockDown({ webContents }: BrowserWindow): void {
-  webContents.on('will-navigate', (event) => event.preventDefault());
-  webContents.on('will-attach-webview', (event) => event.preventDefault());
-  webContents.setWindowOpenHandler(({ url }) => {
-    if (isForTheBrowser(url)) void shell.openExternal(url);
-    return { action: 'deny' };
-  });
-}
-
-const FOR_THE_BROWSER: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:']);
-
-const isForTheBrowser = (url: string) => URL.canParse(url) && FOR_THE_BROWSER.has(new URL(url).protocol);

@@ -9,6 +9,7 @@ import { AttachButton } from './AttachButton.tsx';
 import { ClosedNotice } from './ClosedNotice.tsx';
 import { Composer } from './Composer.tsx';
 import { EmptyHint } from './EmptyHint.tsx';
+import { MicrophoneButton } from './MicrophoneButton.tsx';
 import { droppedFile, sendFile } from './drop.ts';
 import { useFileDrop } from './useFileDrop.ts';
 
@@ -48,6 +49,7 @@ export function Conversation({ bridge: { parley, tools }, alert, isInert }: Prop
       </div>
       <div className="dock">
         <AttachButton onFile={send} />
+        <MicrophoneButton tools={tools} />
         <Composer
           initials={initials}
           alert={alert}

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { printedCharacter } from './keys.ts';
 
-const FIELDS = 'input, textarea, select, [contenteditable]:not([contenteditable="false"]), dialog';
+const FIELDS =
+  'input, textarea, select, [contenteditable]:not([contenteditable="false"]), dialog, [role="menu"]';
 const isMac = navigator.userAgent.includes('Mac OS');
 
 interface Options {
@@ -12,7 +13,7 @@ interface Options {
   readonly isInert: boolean;
 }
 
-/** Hears the keys that are pressed anywhere in the window but in a field or an alert (spec §4.4.1). */
+/** Hears the keys that are pressed anywhere in the window but in a field, a menu or an alert (spec §4.4.1). */
 export function useOpeningKeys(options: Options): void {
   const latest = useRef(options);
   useEffect(() => {

@@ -47,6 +47,9 @@ export const HEARD = [
   'playback',
 ] as const satisfies readonly (keyof Heard)[];
 
+/** What the preload takes from a page to hear a channel, before it is known which. */
+export type Listener = (...args: unknown[]) => void;
+
 /** `window.parley`: what the preload exposes. A name outside the lists throws. */
 export interface ParleyBridge {
   send<C extends keyof Sent>(channel: C, ...args: Sent[C]): void;

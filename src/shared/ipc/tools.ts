@@ -1,24 +1,102 @@
+import type { ItemPlace } from '../store/audio.ts';
+import type { Preferences } from '../store/preferences.ts';
+
 /** What Parley adds to the specification's channels: window to background, without an answer (docs/adr/0005). */
 export interface ToolsSent {
   /** Connects again after a close that the specification does not reconnect from. */
   readonly reconnect: readonly [];
   /** Writes what is in memory of the session to a capture; answered on `saved`. */
   readonly saveSession: readonly [];
+  /** Opens the inspector's window, which follows the session. */
+  readonly inspectSession: readonly [];
+  /** Changes some of the preferences. */
+  readonly setPreference: readonly [change: Partial<Preferences>];
+  /** Asks for the settings; answered on `settings`. */
+  readonly openSettings: readonly [];
+  /** Asks what program this is; answered on `about`. */
+  readonly openAbout: readonly [];
+  /** Puts the diagnostics on the clipboard; answered on `diagnosticsCopied`. */
+  readonly copyDiagnostics: readonly [];
+  /** Starts a recording in this window, or stops the one that is on (spec §3.3). */
+  readonly toggleRecording: readonly [];
+  /** This window cannot go on with the recording of that number; it has told the person why. */
+  readonly recordingFailed: readonly [number: number];
+  /** Plays a sound of the conversation, in this window. */
+  readonly play: readonly [place: ItemPlace];
+  readonly stopPlayback: readonly [];
+  /** Sound of the playback of that number has just come out (spec §3.3, "audio write"). */
+  readonly audioWritten: readonly [number: number];
+  /** This window cannot play that one; it has told the person why. */
+  readonly playbackFailed: readonly [number: number];
 }
 
 /** Where a session was saved, or in a sentence why it was not. */
 export type SavedSession = { readonly path: string } | { readonly error: string };
 
+/** What the settings show beyond the preferences, which a window has in its store. */
+export interface SettingsShown {
+  /** The folder of recorded and saved sessions. */
+  readonly captures: string;
+}
+
+/** What program this is. `null` is what its host does not know. */
+export interface About {
+  readonly parley: string;
+  /** `Electron 45.4.1`, or the web host. */
+  readonly host: string;
+  readonly chromium: string | null;
+  readonly node: string;
+  readonly licence: string;
+}
+
 /** What Parley adds: background to window. */
 export interface ToolsHeard {
+  /** The settings are to be shown, for they were asked for here or in the application's menu. */
+  readonly settings: readonly [shown: SettingsShown];
+  /** The program is to be shown, likewise. */
+  readonly about: readonly [about: About];
+  /** The answer to `copyDiagnostics`: whether they are on the clipboard. */
+  readonly diagnosticsCopied: readonly [isCopied: boolean];
   /** The answer to `saveSession`. */
   readonly saved: readonly [session: SavedSession];
   /** The session that is being recorded is no longer: a sentence that says why. */
   readonly recordingStopped: readonly [words: string];
+  /**
+   * To the one window that captures. Recordings are numbered, so that what is said of an older one can be told from what
+   * is said of this. `stop`: send what was captured; `discard`: do not.
+   */
+  readonly capture: readonly [order: 'start' | 'stop' | 'discard', number: number];
+  /** To the one window that plays: this sound, or from now on none. Playbacks are numbered likewise. */
+  readonly sound: readonly [number: number, place: ItemPlace | null];
+  /** Something about voice that the person should know, in a sentence. */
+  readonly voiceNote: readonly [words: string];
 }
 
-export const TOOLS_SENT = ['reconnect', 'saveSession'] as const satisfies readonly (keyof ToolsSent)[];
-export const TOOLS_HEARD = ['saved', 'recordingStopped'] as const satisfies readonly (keyof ToolsHeard)[];
+export const TOOLS_SENT = [
+  'reconnect',
+  'saveSession',
+  'inspectSession',
+  'setPreference',
+  'openSettings',
+  'openAbout',
+  'copyDiagnostics',
+  'toggleRecording',
+  'recordingFailed',
+  'play',
+  'stopPlayback',
+  'audioWritten',
+  'playbackFailed',
+] as const satisfies readonly (keyof ToolsSent)[];
+export const TOOLS_HEARD = [
+  'settings',
+  'about',
+  'diagnosticsCopied',
+  'saved',
+  'recordingStopped',
+  'capture',
+  'sound',
+  'voiceNote',
+] as const satisfies readonly (keyof ToolsHeard)[];
 
 /** `window.parleyTools`. A name outside the lists throws. */
 export interface ParleyToolsBridge {

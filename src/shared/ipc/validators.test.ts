@@ -7,6 +7,24 @@ const spec = { ...sentValidators, ...invokedValidators };
 const text = { category: 'text', text: 'hi', blob: null };
 const credentials = { email: 'a@b.c', password: 'x', name: '' };
 
+/** The channels beyond the specification's that take arguments; all others take none. */
+const WITH_ARGUMENTS: readonly (readonly [
+  (typeof TOOLS_SENT)[number],
+  { taken: unknown[]; refused: unknown[][] },
+])[] = [
+  ['setPreference', { taken: [{ audio: true }], refused: [[], [{ audio: 1 }], [{ other: true }]] }],
+  ['recordingFailed', { taken: [1], refused: [[], ['1'], [-1], [1.5], [1, 2]] }],
+  ['audioWritten', { taken: [7], refused: [[], [null], [Number.POSITIVE_INFINITY]] }],
+  ['playbackFailed', { taken: [0], refused: [[], [-1]] }],
+  [
+    'play',
+    {
+      taken: [{ message: 0, item: 3 }],
+      refused: [[], [{ message: 0 }], [{ message: -1, item: 0 }], [{ message: 0, item: 0.5 }], ['m1']],
+    },
+  ],
+];
+
 test('contract §4: every channel that a window may use, and no other, has a validator', () => {
   expect(Object.keys(spec).sort()).toEqual([...SENT, ...INVOKED].sort());
   expect(Object.keys(toolsValidators).sort()).toEqual([...TOOLS_SENT].sort());
@@ -57,7 +75,18 @@ describe('spec §6.3: arguments of a window', () => {
   });
 });
 
-test.each(TOOLS_SENT)('contract §4: %s with an argument, refused', (channel) => {
-  expect(toolsValidators[channel].safeParse([]).success).toBe(true);
-  expect(toolsValidators[channel].safeParse(['more']).success).toBe(false);
-});
+test.each(TOOLS_SENT.filter((channel) => WITH_ARGUMENTS.every(([other]) => other !== channel)))(
+  'contract §4: %s with an argument, refused',
+  (channel) => {
+    expect(toolsValidators[channel].safeParse([]).success).toBe(true);
+    expect(toolsValidators[channel].safeParse(['more']).success).toBe(false);
+  },
+);
+
+test.each(WITH_ARGUMENTS)(
+  'contract §4: %s, arguments of its shape and no others',
+  (channel, { taken, refused }) => {
+    expect(toolsValidators[channel].safeParse(taken)).toMatchObject({ success: true, data: taken });
+    for (const args of refused) expect(toolsValidators[channel].safeParse(args).success).toBe(false);
+  },
+);

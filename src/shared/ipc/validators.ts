@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { credentialsSchema } from '../protocol/credentials.ts';
 import { outgoingSchema } from '../protocol/outgoing.ts';
+import { preferencesSchema } from '../store/preferences.ts';
 import type { Invoked, Sent } from './channels.ts';
 import type { ToolsSent } from './tools.ts';
 
@@ -19,7 +20,20 @@ export const invokedValidators: Validators<{ [C in keyof Invoked]: Invoked[C]['a
   auth: z.tuple([credentialsSchema]),
 };
 
+const ordinal = z.int().nonnegative();
+
 export const toolsValidators: Validators<ToolsSent> = {
   reconnect: z.tuple([]),
   saveSession: z.tuple([]),
+  inspectSession: z.tuple([]),
+  setPreference: z.tuple([preferencesSchema]),
+  openSettings: z.tuple([]),
+  openAbout: z.tuple([]),
+  copyDiagnostics: z.tuple([]),
+  toggleRecording: z.tuple([]),
+  recordingFailed: z.tuple([ordinal]),
+  play: z.tuple([z.object({ message: ordinal, item: ordinal })]),
+  stopPlayback: z.tuple([]),
+  audioWritten: z.tuple([ordinal]),
+  playbackFailed: z.tuple([ordinal]),
 };

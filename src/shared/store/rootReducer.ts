@@ -1,7 +1,9 @@
 import { combineReducers } from '@reduxjs/toolkit';
+import { audioReducer } from './audio.ts';
 import { connectionReducer } from './connection.ts';
 import { conversationReducer } from './conversation.ts';
 import { countsReducer } from './counts.ts';
+import { preferencesReducer } from './preferences.ts';
 import { queueReducer } from './queue.ts';
 import { sequenceReducer } from './sequence.ts';
 
@@ -10,6 +12,8 @@ export const sharedReducers = {
   sequence: sequenceReducer,
   connection: connectionReducer,
   conversation: conversationReducer,
+  preferences: preferencesReducer,
+  audio: audioReducer,
 };
 
 /** All of a session: what is shared, and what stays in main. The replay tool's store is made of the same. */
@@ -21,8 +25,16 @@ export const sharedReducer = combineReducers(sharedReducers);
 export type SharedState = ReturnType<typeof sharedReducer>;
 
 /** The part of a larger state that a window has. */
-export const sharedPart = ({ sequence, connection, conversation }: SharedState): SharedState => ({
+export const sharedPart = ({
   sequence,
   connection,
   conversation,
+  preferences,
+  audio,
+}: SharedState): SharedState => ({
+  sequence,
+  connection,
+  conversation,
+  preferences,
+  audio,
 });

@@ -64,5 +64,11 @@ test('no snapshot yet, no initials and no current message', () => {
 
 test('contract §4: a larger state, only what is shared goes to a window', () => {
   const state = { ...stateWith(emptyConversation), account: 'secret', counts: 1 };
-  expect(Object.keys(sharedPart(state))).toEqual(['sequence', 'connection', 'conversation']);
+  expect(Object.keys(sharedPart(state))).toEqual([
+    'sequence',
+    'connection',
+    'conversation',
+    'preferences',
+    'audio',
+  ]);
 });

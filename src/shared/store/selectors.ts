@@ -13,6 +13,11 @@ export const selectInitials = (state: SharedState) => initialsOf(state.conversat
 
 export const selectConnection = (state: SharedState) => state.connection;
 
+/** The audio module (spec §3.3). */
+export const selectAudio = (state: SharedState) => state.audio;
+
+export const selectPreferences = (state: SharedState) => state.preferences;
+
 /** A desktop notification. */
 export interface NotificationText {
   readonly title: string;

@@ -4,7 +4,8 @@ import { createPage } from './page.ts';
 /** The `electron` module in a page: what a preload may use of it, over the page's bridge. */
 const { ipcRenderer, contextBridge } = createPage({
   window,
-  connect: () => new WebSocket(`ws://${location.host}/-/bridge`),
+  connect: () =>
+    new WebSocket(`ws://${location.host}/-/bridge?page=${encodeURIComponent(location.pathname)}`),
 });
 
 export { contextBridge, ipcRenderer };

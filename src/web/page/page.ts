@@ -2,7 +2,9 @@ import { createContextBridge } from './contextBridge.ts';
 import { IpcRenderer } from './ipcRenderer.ts';
 import { Line, type Heard, type Socket } from './line.ts';
 import { PageNotifications } from './notifications.ts';
+import { openTab } from './openTab.ts';
 import { Overlay } from './overlay.ts';
+import { PageShortcuts } from './shortcuts.ts';
 import { PageTray } from './tray.ts';
 import { encode } from '../bridge.ts';
 
@@ -15,7 +17,6 @@ export interface PageDeps {
 
 /** Makes a page a window: connects it, and shows what the host says of it. */
 export function createPage({ window, connect }: PageDeps) {
-  const { document } = window;
   forgetToken(window);
   const line = new Line({
     connect,
@@ -38,19 +39,10 @@ export function createPage({ window, connect }: PageDeps) {
     surface: overlay,
     happened: (id, event) => line.say(encode(['notification', id, event])),
   });
-  const tray = new PageTray(document);
+  const tray = new PageTray(window.document);
+  const shortcuts = new PageShortcuts(window, (accelerator) => line.say(encode(['shortcut', accelerator])));
 
-  const tellLoaded = () => line.say(encode(['loaded']));
-  const tellFocus = () => line.say(encode(['focus', document.hasFocus()]));
-  /** Each connection begins with where the page stands. */
-  const introduce = () => {
-    tellFocus();
-    if (document.readyState !== 'loading') tellLoaded();
-  };
-  document.addEventListener('DOMContentLoaded', () => line.isOpen() && tellLoaded());
-  window.addEventListener('focus', tellFocus);
-  window.addEventListener('blur', tellFocus);
-  window.addEventListener('pagehide', () => line.leave());
+  const introduce = tellOfPage(window, line);
 
   function heard(message: Heard): void {
     switch (message[0]) {
@@ -64,10 +56,18 @@ export function createPage({ window, connect }: PageDeps) {
         return overlay.show(message[1]);
       case 'tray':
         return tray.show(message[1], message[2]);
+      case 'shortcuts':
+        return shortcuts.set(message[1]);
       case 'notify':
         return notifications.show(message[1], { title: message[2], body: message[3] });
+      case 'copy':
+        return void copy(window, message[2]).then((isCopied) =>
+          line.say(encode(['copied', message[1], isCopied])),
+        );
       case 'dismiss':
         return notifications.close(message[1]);
+      case 'open':
+        return openTab({ window, surface: overlay, path: message[1], name: message[2] });
       default:
         return message satisfies never;
     }
@@ -76,6 +76,28 @@ export function createPage({ window, connect }: PageDeps) {
   line.open();
   return { ipcRenderer, contextBridge: createContextBridge(window) };
 }
+
+/** Tells what becomes of the page. Gives what each connection begins with: where the page stands. */
+function tellOfPage(window: Window, line: Line): () => void {
+  const { document } = window;
+  const tellLoaded = () => line.say(encode(['loaded']));
+  const tellFocus = () => line.say(encode(['focus', document.hasFocus() && !document.hidden]));
+  document.addEventListener('DOMContentLoaded', () => line.isOpen() && tellLoaded());
+  for (const event of ['focus', 'blur']) window.addEventListener(event, tellFocus);
+  document.addEventListener('visibilitychange', tellFocus);
+  window.addEventListener('pagehide', () => line.leave());
+  return () => {
+    tellFocus();
+    if (document.readyState !== 'loading') tellLoaded();
+  };
+}
+
+/** Whether it was copied: the browser may ask for a press of a button just now, or not allow it at all. */
+const copy = ({ navigator }: Window, text: string): Promise<boolean> =>
+  navigator.clipboard.writeText(text).then(
+    () => true,
+    () => false,
+  );
 
 /** The token is spent; it has no business in the address, the history or a bookmark. */
 function forgetToken({ location, history }: Window): void {

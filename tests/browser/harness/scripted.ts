@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, vi } from 'vitest';
 import { type ScriptedPlatform, startPlatform } from '#tests/builders/platform.ts';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
@@ -20,11 +20,19 @@ export interface Scripted {
   openSignedIn(account?: string): Promise<{ readonly page: Page; readonly socket: PlatformSocket }>;
 }
 
+interface Options {
+  /** Of the messenger, beside the platform's addresses. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Arguments of Chromium. */
+  readonly chromium?: readonly string[];
+  readonly context?: BrowserContextOptions;
+}
+
 /** In a test file: starts all three once, and gives them to its tests. */
-export function setUpScripted(): () => Scripted {
+export function setUpScripted(options: Options = {}): () => Scripted {
   let started: Awaited<ReturnType<typeof start>> | undefined;
   beforeAll(async () => {
-    started = await start();
+    started = await start(options);
   });
   afterAll(() => started?.stop());
   return () => {
@@ -39,13 +47,14 @@ export const addressesOf = ({ apiUrl, platformUrl }: ScriptedPlatform): Record<s
   PARLEY_PLATFORM_URL: platformUrl,
 });
 
-async function start() {
+async function start({ env = {}, chromium = [], context = {} }: Options) {
   const platform = await startPlatform();
   const [browser, parley] = await Promise.all([
-    launchChromium(),
-    startParley({ env: addressesOf(platform) }),
+    launchChromium(chromium),
+    startParley({ env: { ...addressesOf(platform), ...env } }),
   ]);
-  const page = await browser.newPage({ reducedMotion: 'reduce' });
+  // A context of its own, in which a test may open one more page.
+  const page = await (await browser.newContext({ reducedMotion: 'reduce', ...context })).newPage();
   await page.goto(parley.url);
 
   const open = async () => {

@@ -16,6 +16,8 @@ const POLICY = [
   'media-src data: blob:',
   "connect-src 'self'",
   "font-src 'self'",
+  'trusted-types dompurify',
+  "require-trusted-types-for 'script'",
 ].join('; ');
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Who may come in (contract §2). Decides only; the server asks it for each request and upgrade. */
+/** Who may come in to a server on 127.0.0.1 (contract §2). Decides only; the server asks it for each request and upgrade. */
 
 /** What a request says of itself. */
 export interface Visitor {
@@ -19,13 +19,27 @@ export interface Visitor {
  */
 export type Verdict = 'enter' | 'exchange' | 'foreign' | 'unknown';
 
+/** How a refusal speaks of the program that serves. */
+export interface Program {
+  readonly name: string;
+  /** The command that prints an address to enter by. */
+  readonly command: string;
+}
+
 const REFUSALS = {
-  foreign: (address: string) =>
-    `403: Parley answers at ${address} only, and only its own pages. Use the address that \`npm start\` prints.\n`,
-  unknown: (address: string) =>
-    `403: Parley at ${address} does not know this browser. Use the address that \`npm start\` prints: ` +
-    'it works once, and the browser is known from then on. Starting Parley again prints a fresh one.\n',
+  foreign: ({ name, command }: Program, address: string) =>
+    `403: ${name} answers at ${address} only, and only its own pages. Use the address that \`${command}\` prints.\n`,
+  unknown: ({ name, command }: Program, address: string) =>
+    `403: ${name} at ${address} does not know this browser. Use the address that \`${command}\` prints: ` +
+    `it works once, and the browser is known from then on. Starting ${name} again prints a fresh one.\n`,
 };
+
+interface AccessOptions {
+  readonly port: number;
+  /** Gives that many random bytes, from the system's source. */
+  readonly random: (bytes: number) => Buffer;
+  readonly program: Program;
+}
 
 export class Access {
   /** What the cookie holds for as long as this process runs. */
@@ -33,20 +47,16 @@ export class Access {
   readonly #unspent = new Set<string>();
   readonly #address: URL;
 
-  /** @param random gives that many random bytes, from the system's source. */
-  constructor(
-    port: number,
-    private readonly random: (bytes: number) => Buffer,
-  ) {
-    this.#address = new URL(`http://127.0.0.1:${port}`);
-    this.cookieName = `parley-${port}`;
+  constructor(private readonly options: AccessOptions) {
+    this.#address = new URL(`http://127.0.0.1:${options.port}`);
+    this.cookieName = `parley-${options.port}`;
     this.#secret = this.#fresh();
   }
 
   /** Cookies are shared by all ports of an address, so the port is in the name. */
   readonly cookieName: string;
 
-  /** The origin of every page of this host. */
+  /** The origin of every page of this server. */
   get origin(): string {
     return this.#address.origin;
   }
@@ -76,11 +86,11 @@ export class Access {
 
   /** The 403's words: what to do about it. */
   refusal(verdict: keyof typeof REFUSALS): string {
-    return REFUSALS[verdict](this.origin);
+    return REFUSALS[verdict](this.options.program, this.origin);
   }
 
   #fresh(): string {
-    return this.random(32).toString('base64url');
+    return this.options.random(32).toString('base64url');
   }
 
   #spend(token: string): boolean {

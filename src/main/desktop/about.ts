@@ -1,0 +1,14 @@
+import type { About } from '#shared/ipc/tools.ts';
+import { license } from '../../../package.json';
+
+/** What program this is, by its version and those of what it runs in (`process.versions`). */
+export const aboutParley = (
+  version: string,
+  versions: Readonly<Record<string, string | undefined>>,
+): About => ({
+  parley: version,
+  host: versions.electron === undefined ? 'web host' : `Electron ${versions.electron}`,
+  chromium: versions.chrome ?? null,
+  node: versions.node ?? '',
+  licence: license,
+});

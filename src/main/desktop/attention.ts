@@ -1,0 +1,43 @@
+import { type Reducer, createAction } from '@reduxjs/toolkit';
+import { local } from '#shared/store/local.ts';
+import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
+import { updateApplied } from '#shared/store/updates.ts';
+
+/**
+ * Whether somebody looks, and what came while nobody did:
+ *
+ *     unwatched: messages of others are counted ◀── blurred ── watched: nothing is unread
+ *             └──────────────────── focused ──────────────────▶ │
+ */
+export interface AttentionState {
+  readonly isWatched: boolean;
+  /** How many messages came unseen. */
+  readonly unread: number;
+}
+
+/** A window of ours, that can be seen, has the focus; the others' news stays in main. */
+export const windowFocused = createAction('window/focused', () => local(undefined));
+
+/** No window of ours that can be seen has the focus any more. */
+export const windowBlurred = createAction('window/blurred', () => local(undefined));
+
+const unwatched: AttentionState = { isWatched: false, unread: 0 };
+const watched: AttentionState = { isWatched: true, unread: 0 };
+
+/** Who speaks to the person: what they sent themselves is not news. */
+const OTHERS: ReadonlySet<string | undefined> = new Set(['ai', 'admin']);
+
+export const attentionReducer: Reducer<AttentionState> = (attention = unwatched, action) => {
+  if (windowFocused.match(action)) return watched;
+  if (windowBlurred.match(action)) return attention.isWatched ? unwatched : attention;
+  if (sessionLaunched.match(action) || sessionEnded.match(action)) return withoutUnread(attention);
+  return isNews(action) && !attention.isWatched ? { ...attention, unread: attention.unread + 1 } : attention;
+};
+
+const withoutUnread = (attention: AttentionState): AttentionState =>
+  attention.unread === 0 ? attention : { ...attention, unread: 0 };
+
+const isNews = (action: unknown): boolean =>
+  updateApplied.match(action) &&
+  action.payload.update.kind === 'message' &&
+  OTHERS.has(action.payload.update.frame.modifier);

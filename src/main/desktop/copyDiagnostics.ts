@@ -1,0 +1,34 @@
+import { arch, platform, release } from 'node:os';
+import { BrowserWindow, app, clipboard } from 'electron';
+import type { Settings } from '#shared/settings.ts';
+import type { Logger } from '../log.ts';
+import type { MainStore } from '../store.ts';
+import { aboutParley } from './about.ts';
+import { diagnosticsText } from './diagnosticsText.ts';
+import type { LogTail } from './logTail.ts';
+
+interface Options {
+  readonly settings: Settings;
+  readonly store: MainStore;
+  readonly tail: LogTail;
+  readonly log: Logger;
+}
+
+/** Puts the diagnostics, as they are now, on the clipboard. Resolves to whether they are there. */
+export async function copyDiagnostics({ settings, store, tail, log }: Options): Promise<boolean> {
+  const text = diagnosticsText({
+    about: aboutParley(app.getVersion(), process.versions),
+    system: `${platform()} ${release()} ${arch()}`,
+    settings,
+    state: store.getState(),
+    windows: BrowserWindow.getAllWindows().length,
+    log: tail.lines(),
+  });
+  try {
+    await clipboard.writeText(text);
+    return true;
+  } catch {
+    log.warn('the diagnostics could not be put on the clipboard');
+    return false;
+  }
+}

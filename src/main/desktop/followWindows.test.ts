@@ -1,0 +1,76 @@
+import { EventEmitter } from 'node:events';
+import { expect, test, vi } from 'vitest';
+import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import { updateApplied } from '#shared/store/updates.ts';
+import { mainStore } from '#tests/builders/mainStore.ts';
+
+class FakeWindow extends EventEmitter {
+  state = { visible: true, minimized: false, focused: false, destroyed: false };
+  readonly setTitle = vi.fn<(title: string) => void>();
+  isVisible = () => this.state.visible;
+  isMinimized = () => this.state.minimized;
+  isFocused = () => this.state.focused;
+  isDestroyed = () => this.state.destroyed;
+
+  become(event: string, change: Partial<FakeWindow['state']>) {
+    Object.assign(this.state, change);
+    this.emit(event);
+  }
+}
+
+/** Main's store with that many windows, none of them looked at. */
+async function start(count: number) {
+  const { store, listeners } = await mainStore();
+  const { followWindows } = await import('./followWindows.ts');
+  const { showUnread } = await import('./showUnread.ts');
+  const app = Object.assign(new EventEmitter(), { setBadgeCount: vi.fn<(count?: number) => boolean>() });
+  const windows = Array.from({ length: count }, () => new FakeWindow());
+  followWindows({ app, store, windows: () => windows });
+  showUnread({ app, listeners, windows: () => windows });
+  for (const window of windows) app.emit('browser-window-created', {}, window);
+  return {
+    app,
+    windows,
+    attention: () => store.getState().attention,
+    arrive() {
+      const update = decodeUpdate('{"id":"1","modifier":"ai","content":[]}');
+      if (update.kind !== 'rejected') store.dispatch(updateApplied({ update, bytes: 1 }));
+    },
+  };
+}
+
+test.each([
+  ['blurred', 'blur', { focused: false }],
+  ['hidden', 'hide', { visible: false }],
+  ['minimised', 'minimize', { minimized: true }],
+  ['gone', 'closed', { destroyed: true }],
+])('a window that had the focus is %s, nobody looks any more', async (_, event, change) => {
+  const { windows, attention } = await start(1);
+  windows[0]?.become('focus', { focused: true });
+  expect(attention()).toEqual({ isWatched: true, unread: 0 });
+  windows[0]?.become(event, change);
+  expect(attention()).toEqual({ isWatched: false, unread: 0 });
+});
+
+test('two windows, the focus goes from one to the other: nothing is unread', async () => {
+  const { windows, attention, arrive } = await start(2);
+  windows[0]?.become('focus', { focused: true });
+  windows[1]?.become('focus', { focused: true });
+  windows[0]?.become('blur', { focused: false });
+  arrive();
+  expect(attention()).toEqual({ isWatched: true, unread: 0 });
+});
+
+test('messages while nobody looks, on the badge and in every title; looked at, gone from both', async () => {
+  const { app, windows, arrive } = await start(2);
+  arrive();
+  arrive();
+  expect(app.setBadgeCount.mock.calls).toEqual([[1], [2]]);
+  windows[1]?.become('focus', { focused: true });
+  expect(app.setBadgeCount.mock.lastCall).toEqual([0]);
+  for (const { setTitle } of windows) {
+    expect(setTitle.mock.calls).toEqual([['(1) Parley'], ['(2) Parley'], ['Parley']]);
+  }
+  arrive();
+  expect(app.setBadgeCount).toHaveBeenCalledTimes(3);
+});

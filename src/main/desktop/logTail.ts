@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { DIAGNOSTIC_LINES } from '#shared/limits.ts';
+
+/** The log's last lines, as far as they may leave the machine. */
+export interface LogTail {
+  /** Takes a line as pino writes it. */
+  write(line: string): void;
+  /** The lines, oldest first. */
+  lines(): readonly string[];
+}
+
+const LEVELS: Readonly<Record<number, string>> = { 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' };
+
+const lineSchema = z.looseObject({ level: z.number(), time: z.string(), msg: z.string() });
+
+/**
+ * The fields that are shown, of all that a line may hold: a list of what may go out, not of what may not. They are
+ * numbers, names of ours and codes of the system; never a path, an address or what somebody wrote.
+ */
+const SHOWN = ['code', 'reason', 'category', 'channel', 'bytes'] as const;
+const HARMLESS = /^[A-Za-z_]{1,40}$/;
+
+/** Keeps the last lines that it is given. */
+export function logTail(): LogTail {
+  const tail: string[] = [];
+  return {
+    write(line) {
+      tail.push(line);
+      if (tail.length > DIAGNOSTIC_LINES) tail.shift();
+    },
+    lines: () => tail.map(shownLine),
+  };
+}
+
+function shownLine(line: string): string {
+  const { level, time, msg, ...fields } = lineSchema.parse(JSON.parse(line));
+  const shown = SHOWN.flatMap((name) =>
+    isHarmless(fields[name]) ? [`${name}=${String(fields[name])}`] : [],
+  );
+  return [time, LEVELS[level] ?? String(level), msg, ...shown].join(' ');
+}
+
+const isHarmless = (value: unknown): boolean =>
+  typeof value === 'number' || (typeof value === 'string' && HARMLESS.test(value));

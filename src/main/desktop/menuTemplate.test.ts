@@ -1,0 +1,99 @@
+import type { MenuItemConstructorOptions } from 'electron';
+import { describe, expect, test, vi } from 'vitest';
+import type { DesktopActs } from './acts.ts';
+import { type MenuState, menuState, menuTemplate } from './menuTemplate.ts';
+
+const act = () => vi.fn<() => void>();
+const acts = {
+  showWindow: act(),
+  openWindow: act(),
+  saveSession: act(),
+  inspectSession: act(),
+  reconnect: act(),
+  signOut: act(),
+  showSettings: act(),
+  showAbout: act(),
+  copyDiagnostics: act(),
+  quit: act(),
+} satisfies DesktopActs;
+
+type Item = MenuItemConstructorOptions;
+
+const itemsOf = ({ submenu }: Item): Item[] => (Array.isArray(submenu) ? submenu : []);
+const all = (menu: MenuState, isMac = false) => menuTemplate({ acts, menu, isMac }).flatMap(itemsOf);
+const SIGNED_IN = { isSignedIn: true, canReconnect: false };
+const rolesOf = (isMac: boolean) => all(SIGNED_IN, isMac).map(({ role }) => role);
+const entry = (label: string, menu: MenuState = SIGNED_IN) => all(menu).find((item) => item.label === label);
+
+describe('the application’s menu', () => {
+  test('its menus, in the usual order', () => {
+    const template = menuTemplate({ acts, menu: SIGNED_IN, isMac: false });
+    expect(template.map(({ label, role }) => label ?? role)).toEqual([
+      'Parley',
+      'File',
+      'editMenu',
+      'View',
+      'windowMenu',
+      'help',
+    ]);
+  });
+
+  test.each([
+    ['Settings…', 'CommandOrControl+,'],
+    ['New window', 'CommandOrControl+N'],
+    ['Save this session', 'CommandOrControl+S'],
+    ['Reconnect', 'CommandOrControl+Shift+R'],
+    ['Quit Parley', 'CommandOrControl+Q'],
+  ])('%s, at %s', (label, accelerator) => {
+    expect(entry(label)?.accelerator).toBe(accelerator);
+  });
+
+  test('no accelerator twice, and none of the voice’s', () => {
+    const accelerators = all(SIGNED_IN, true).flatMap((item) => item.accelerator ?? []);
+    expect(new Set(accelerators).size).toBe(accelerators.length);
+    expect(accelerators).not.toContain('CommandOrControl+Return');
+  });
+
+  test.each([
+    ['About Parley', acts.showAbout],
+    ['Settings…', acts.showSettings],
+    ['New window', acts.openWindow],
+    ['Save this session', acts.saveSession],
+    ['Inspect this session', acts.inspectSession],
+    ['Reconnect', acts.reconnect],
+    ['Copy diagnostics', acts.copyDiagnostics],
+    ['Log out', acts.signOut],
+    ['Quit Parley', acts.quit],
+  ])('%s chosen, does it', (label, does) => {
+    expect(entry(label)?.click).toBe(does);
+  });
+
+  test.each([
+    ['signed out', { isSignedIn: false, canReconnect: false }, [false, false, false]],
+    ['signed in', SIGNED_IN, [true, true, false]],
+    ['closed for a reason', { isSignedIn: true, canReconnect: true }, [true, true, true]],
+  ])('%s: Log out, Save and Reconnect as %j allows', (_, menu, expected) => {
+    const labels = ['Log out', 'Save this session', 'Reconnect'];
+    expect(labels.map((label) => entry(label, menu)?.enabled)).toEqual(expected);
+  });
+
+  test.each([
+    [null, null, { isSignedIn: false, canReconnect: false }],
+    ['a', null, { isSignedIn: true, canReconnect: false }],
+    ['a', 'maintenance', { isSignedIn: true, canReconnect: true }],
+    [null, 'unauthorized', { isSignedIn: false, canReconnect: false }],
+  ])('account %j, closed because %j: %j', (id, closedBecause, expected) => {
+    const source = {
+      account: { id },
+      connection: { status: 'disconnected', closedBecause },
+      audio: { isRecording: false, playing: null },
+      attention: { unread: 0 },
+    } as const;
+    expect(menuState(source)).toEqual(expected);
+  });
+
+  test('macOS, its own entries; elsewhere none of them', () => {
+    expect(rolesOf(true)).toEqual(expect.arrayContaining(['services', 'hide', 'hideOthers', 'unhide']));
+    expect(rolesOf(false)).not.toContain('hide');
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import {
+  audioStarted,
+  playbackCancelled,
+  playbackEnded,
+  playbackStarted,
+  recordingCancelled,
+  recordingStarted,
+  recordingStopped,
+} from '#shared/store/audio.ts';
+import { connectionClosed, connectionConfirmed, connectionOpened } from '#shared/store/connection.ts';
+import { preferencesChanged } from '#shared/store/preferences.ts';
+import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
+import { updateApplied } from '#shared/store/updates.ts';
+import { mainStore } from '#tests/builders/mainStore.ts';
+import { type DesktopSource, badgeCount, trayState, windowTitle } from './trayState.ts';
+
+type Step = { readonly type: string };
+
+const applied = (frame: object) => {
+  const update = decodeUpdate(JSON.stringify(frame));
+  if (update.kind === 'rejected') throw new Error('The test’s frame is no update.');
+  return updateApplied({ update, bytes: 0 });
+};
+const from = (modifier: string) => applied({ id: '1', modifier, content: [], context: 'x', avatar: '' });
+
+// Their modules are loaded anew with each store; the types of their actions stay.
+const signedIn = { type: 'account/signedIn', payload: { id: 'a', platform: 'the platform' } };
+const signedOut = { type: 'account/signedOut' };
+const focused = { type: 'window/focused', meta: { scope: 'local' } };
+const blurred = { type: 'window/blurred', meta: { scope: 'local' } };
+const launched = sessionLaunched({ launchedAt: 0 });
+const connected: Step[] = [signedIn, launched, connectionOpened(), connectionConfirmed()];
+const away: Step[] = [...connected, blurred];
+const voice: Step[] = [...connected, audioStarted()];
+const playing: Step[] = [...voice, playbackStarted({ id: '1', message: 0, item: 0 })];
+const closed = (reason: string) => connectionClosed({ code: 1000, reason });
+
+/** Icon, tool tip, title and badge after these actions. */
+async function shownAfter(steps: readonly Step[]) {
+  const { store } = await mainStore();
+  for (const step of steps) store.dispatch(step);
+  const state: DesktopSource = store.getState();
+  const { icon, toolTip, isSignedIn } = trayState(state);
+  return [icon, toolTip, isSignedIn, windowTitle(state), badgeCount(state)];
+}
+
+type Row = readonly [what: string, steps: readonly Step[], icon: string, toolTip: string, unread?: number];
+
+const ROWS: readonly Row[] = [
+  ['nothing yet', [], 'disconnected', 'Parley: signed out'],
+  ['signed in', [signedIn], 'disconnected', 'Parley: disconnected'],
+  ['a session launched', [signedIn, launched], 'disconnected', 'Parley: disconnected'],
+  ['the socket opened', connected.slice(0, 3), 'disconnected', 'Parley: disconnected'],
+  ['a pong', connected, 'connected', 'Parley: connected'],
+  ['a close', [...connected, closed('')], 'disconnected', 'Parley: disconnected'],
+  ['a close with a reason', [...connected, closed('no')], 'disconnected', 'Parley: disconnected'],
+  ['signed out', [...connected, signedOut, sessionEnded()], 'disconnected', 'Parley: signed out'],
+  ['voice on', voice, 'connected', 'Parley: connected'],
+  ['a recording begun', [...voice, recordingStarted()], 'recording', 'Parley: recording'],
+  ['one stopped', [...voice, recordingStarted(), recordingStopped()], 'connected', 'Parley: connected'],
+  ['one cancelled', [...voice, recordingStarted(), recordingCancelled()], 'connected', 'Parley: connected'],
+  ['a playback begun', playing, 'connected', 'Parley: playing'],
+  ['one over', [...playing, playbackEnded()], 'connected', 'Parley: connected'],
+  ['one cancelled', [...playing, playbackCancelled()], 'connected', 'Parley: connected'],
+  ['recording while playing', [...playing, recordingStarted()], 'recording', 'Parley: recording'],
+  ['a message, unseen', [...away, from('ai')], 'unread', '(1) Parley: connected', 1],
+  ['two, one of an admin', [...away, from('ai'), from('admin')], 'unread', '(2) Parley: connected', 2],
+  ['one’s own', [...away, from('client')], 'connected', 'Parley: connected'],
+  [
+    'a text, a name',
+    [...away, applied({ text: 'x' }), applied({ name: 'B' })],
+    'connected',
+    'Parley: connected',
+  ],
+  ['a snapshot', [...away, applied({ person: 'A', messages: [] })], 'connected', 'Parley: connected'],
+  ['a message, seen', [...away, focused, from('ai')], 'connected', 'Parley: connected'],
+  ['looked at again', [...away, from('ai'), focused], 'connected', 'Parley: connected'],
+  ['and away again', [...away, from('ai'), focused, blurred], 'connected', 'Parley: connected'],
+  ['unread, disconnected', [...away, from('ai'), closed('')], 'unread', '(1) Parley: disconnected', 1],
+  ['unread, recording', [...voice, from('ai'), recordingStarted()], 'recording', '(1) Parley: recording', 1],
+  ['unread, session over', [...away, from('ai'), sessionEnded()], 'disconnected', 'Parley: disconnected'],
+  ['unread, another session', [...away, from('ai'), launched], 'disconnected', 'Parley: disconnected'],
+  ['a preference', [...connected, preferencesChanged({ theme: 'dark' })], 'connected', 'Parley: connected'],
+];
+
+const cases = ROWS.map(([what, steps, icon, toolTip, unread = 0]) => ({
+  what,
+  steps,
+  icon,
+  toolTip,
+  unread,
+}));
+
+describe('tray, badge and title', () => {
+  test.each(cases)('$what', async ({ steps, icon, toolTip, unread }) => {
+    const isSignedIn = steps.includes(signedIn) && !steps.includes(signedOut);
+    const title = unread === 0 ? 'Parley' : `(${unread}) Parley`;
+    expect(await shownAfter(steps)).toEqual([icon, toolTip, isSignedIn, title, unread]);
+  });
+});

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { LOST, openConnection } from '#tests/builders/mainConnection.ts';
+
+test('awake, the platform gone unheard: cut after 1000 ms and replaced within 2 s', async () => {
+  const { platform, clock, connection, told, socket } = await openConnection();
+  clock.advance(700);
+  connection.woke();
+  await socket.pings.next();
+  clock.advance(999);
+  await platform.roundTrip();
+  expect(told.all).toEqual(['opened']);
+  clock.advance(1);
+  expect(await told.next()).toEqual(LOST);
+  clock.advance(500);
+  await platform.sockets.next();
+  expect(await told.next()).toBe('opened');
+  expect(clock.now()).toBe(700 + 1500);
+});
+
+test('awake, the platform answers: pinged at once, and the connection stays', async () => {
+  const { platform, clock, connection, told, socket } = await openConnection({ answersPings: true });
+  connection.woke();
+  await socket.pings.next();
+  expect(await told.next()).toBe('confirmed');
+  clock.advance(1500);
+  await platform.roundTrip();
+  expect(told.all.every((one) => one === 'opened' || one === 'confirmed')).toBe(true);
+  expect(platform.upgrades.all).toHaveLength(1);
+});
+
+test('awake, only a pong of before the sleep comes: cut all the same', async () => {
+  const { clock, connection, told, socket } = await openConnection();
+  connection.woke();
+  await socket.pings.next();
+  socket.pong();
+  expect(await told.next()).toBe('confirmed');
+  clock.advance(1000);
+  expect(await told.next()).toEqual(LOST);
+});
+
+test('awake twice, the platform answers the second ping only: the connection stays', async () => {
+  const { platform, clock, connection, told, socket } = await openConnection();
+  connection.woke();
+  await socket.pings.next();
+  clock.advance(900);
+  socket.answerPings(true);
+  connection.woke();
+  expect(await told.next()).toBe('confirmed');
+  clock.advance(1000);
+  await platform.roundTrip();
+  expect(told.all).not.toContainEqual(LOST);
+});
+
+test('awake while the handshake hangs: cut after 1000 ms and tried again', async () => {
+  const { platform, clock, connection, told, socket } = await openConnection();
+  platform.answerUpgrades('held');
+  socket.terminate();
+  expect(await told.next()).toEqual(LOST);
+  clock.advance(500);
+  await platform.upgrades.next();
+  await platform.upgrades.next();
+  connection.woke();
+  clock.advance(1000);
+  expect(await told.next()).toEqual(LOST);
+  platform.answerUpgrades('accepted');
+  clock.advance(500);
+  await platform.sockets.next();
+  expect(await told.next()).toBe('opened');
+});
+
+test('awake between a close and its retry, or after a close with a reason: nothing more than before', async () => {
+  const { platform, clock, connection, told, socket } = await openConnection();
+  socket.close();
+  await told.next();
+  connection.woke();
+  clock.advance(500);
+  const second = await platform.sockets.next();
+  expect(await told.next()).toBe('opened');
+  clock.advance(600);
+  await platform.roundTrip();
+  expect(told.all.filter((one) => one === 'opened')).toHaveLength(2);
+  second.close(1000, 'maintenance');
+  await told.next();
+  connection.woke();
+  clock.advance(10_000);
+  await platform.roundTrip();
+  expect(platform.upgrades.all).toHaveLength(2);
+});

@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { safeStorage } from 'electron';
+import type { Settings } from '#shared/settings.ts';
+import type { Clock } from '#shared/time/clock.ts';
+import { accountFile } from './account/accountFile.ts';
+import { setUpRecorder } from './capture/setUpRecorder.ts';
+import type { Listeners } from './listeners.ts';
+import type { Logger } from './log.ts';
+import { type Platform, createMessenger } from './messenger.ts';
+import { keepPreferences } from './preferences/preferences.ts';
+import { createMainStore, keepAccount } from './store.ts';
+import { createAccountTeller } from './window/accountTeller.ts';
+import { createRecordingTeller } from './window/recordingTeller.ts';
+
+interface Options {
+  readonly dataDir: string;
+  readonly settings: Settings;
+  readonly platform: Platform;
+  readonly listeners: Listeners;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** The store with what was kept of it, the messenger on it, and the recorder of its sessions: all but the desktop. */
+export async function setUpMessenger({ dataDir, settings, platform, listeners, clock, log }: Options) {
+  const recordings = createRecordingTeller();
+  const recorder = setUpRecorder({ dataDir, settings, clock, log, onStopped: recordings.stopped });
+  const store = createMainStore({
+    clock,
+    capture: recorder,
+    listeners,
+    platform: platform.name,
+    accountFile: accountFile({ path: join(dataDir, 'account.json'), encryption: safeStorage, log }),
+  });
+  const keeper = await keepAccount(store);
+  keepPreferences({ store, listeners, dataDir, settings, log });
+  const accountTeller = createAccountTeller();
+  const messenger = createMessenger({
+    platform,
+    store,
+    keeper,
+    clock,
+    log,
+    capture: recorder,
+    tellAccount: accountTeller.tell,
+  });
+  return { store, messenger, recorder, recordings, accountTeller };
+}

@@ -1,0 +1,140 @@
+import { EventEmitter } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { virtualClock } from '#shared/time/virtualClock.ts';
+import { mainFolder } from '#tests/builders/mainFolder.ts';
+import { mainLog } from '#tests/builders/mainLog.ts';
+import { jsonFile } from '../jsonFile.ts';
+import { type Place, createPlaces, placesSchema } from './places.ts';
+
+const SCREEN = { workArea: { x: 0, y: 0, width: 1920, height: 1080 } };
+const RIGHT = { workArea: { x: 1920, y: 0, width: 1920, height: 1080 } };
+
+class FakeWindow extends EventEmitter {
+  bounds = { x: 100, y: 80, width: 480, height: 760 };
+  maximized = false;
+  getNormalBounds = () => this.bounds;
+  isMaximized = () => this.maximized;
+
+  move(bounds: Partial<FakeWindow['bounds']>, event = 'move') {
+    this.bounds = { ...this.bounds, ...bounds };
+    this.emit(event);
+  }
+}
+
+function startOn(folder: string, displays = [SCREEN]) {
+  const path = join(folder, 'window.json');
+  const clock = virtualClock();
+  const file = jsonFile({ path, schema: placesSchema, log: mainLog().log });
+  const places = createPlaces({ file, displays: () => displays, clock });
+  const open = () => {
+    const { place, keep } = places.takeSlot();
+    const window = new FakeWindow();
+    keep(window);
+    return { place, window };
+  };
+  const written = (): unknown => JSON.parse(readFileSync(path, 'utf8'));
+  return { clock, open, path, written };
+}
+
+const place = (fields: Partial<Place> = {}): Place => ({
+  x: 300,
+  y: 200,
+  width: 600,
+  height: 800,
+  isMaximized: false,
+  ...fields,
+});
+
+describe('a window’s place', () => {
+  test('never moved, none', () => {
+    expect(startOn(mainFolder()).open().place).toBeUndefined();
+  });
+
+  test('moved and sized, kept once it stands still, and had again by the next start', () => {
+    const folder = mainFolder();
+    const { clock, open, written } = startOn(folder);
+    const { window } = open();
+    window.move({ x: 300.4, y: 199.6 });
+    clock.advance(400);
+    window.move({ width: 600, height: 800 }, 'resize');
+    clock.advance(499);
+    expect(written).toThrow('ENOENT');
+    clock.advance(1);
+    expect(written()).toEqual([place()]);
+    expect(startOn(folder).open().place).toEqual(place());
+  });
+
+  test('moved and closed at once, kept; closed without a move, nothing is asked of it', () => {
+    const folder = mainFolder();
+    const first = startOn(folder);
+    const { window } = first.open();
+    window.move({ x: 300, y: 200, width: 600, height: 800 });
+    window.emit('close');
+    expect(first.written()).toEqual([place()]);
+    const next = startOn(folder).open().window;
+    next.getNormalBounds = () => {
+      throw new Error('asked');
+    };
+    next.emit('close');
+    next.emit('closed');
+  });
+
+  test('maximised, kept with the bounds it had before', () => {
+    const folder = mainFolder();
+    const { clock, open } = startOn(folder);
+    const { window } = open();
+    window.maximized = true;
+    window.emit('maximize');
+    clock.advance(500);
+    expect(startOn(folder).open().place).toEqual(
+      place({ x: 100, y: 80, width: 480, height: 760, isMaximized: true }),
+    );
+  });
+
+  test.each([
+    ['on it', place(), true],
+    ['half beyond the left edge', place({ x: -200 }), true],
+    ['more than half beyond', place({ x: -400 }), false],
+    ['on a display that is gone', place({ x: 2000 }), false],
+    ['its title bar above the upper edge', place({ y: -50 }), false],
+    ['below the lower edge', place({ y: 1070 }), false],
+  ])('%s: restored %j is %s', (_, stored, isRestored) => {
+    const folder = mainFolder();
+    const { open, path } = startOn(folder);
+    writeFileSync(path, JSON.stringify([stored]));
+    expect(open().place).toBeUndefined();
+    expect(startOn(folder).open().place).toEqual(isRestored ? stored : undefined);
+  });
+
+  test('on a second display, restored while that is there', () => {
+    const folder = mainFolder();
+    writeFileSync(startOn(folder).path, JSON.stringify([place({ x: 2000 })]));
+    expect(startOn(folder, [SCREEN, RIGHT]).open().place?.x).toBe(2000);
+  });
+
+  test('several windows, each its own; a freed place is the next one’s', () => {
+    const folder = mainFolder();
+    const { clock, open, written } = startOn(folder);
+    const first = open();
+    const second = open();
+    second.window.move({ x: 700 });
+    clock.advance(500);
+    expect(written()).toEqual([null, expect.objectContaining({ x: 700 })]);
+    first.window.move({ x: 50 });
+    clock.advance(500);
+    first.window.emit('closed');
+    expect(open().place?.x).toBe(50);
+    const again = startOn(folder);
+    expect([again.open().place?.x, again.open().place?.x, again.open().place]).toEqual([50, 700, undefined]);
+  });
+
+  test('a corrupt file, none and a copy kept', () => {
+    const folder = mainFolder();
+    const { path } = startOn(folder);
+    writeFileSync(path, '[{"x":"left"}]');
+    expect(startOn(folder).open().place).toBeUndefined();
+    expect(readFileSync(`${path}.corrupt-1`, 'utf8')).toBe('[{"x":"left"}]');
+  });
+});

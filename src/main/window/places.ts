@@ -1,0 +1,101 @@
+import type { BrowserWindow, Display, Rectangle } from 'electron';
+import { z } from 'zod';
+import { PLACE_SETTLED_MS } from '#shared/limits.ts';
+import type { Cancel, Clock } from '#shared/time/clock.ts';
+import type { JsonFile } from '../jsonFile.ts';
+
+const placeSchema = z.object({
+  x: z.int(),
+  y: z.int(),
+  width: z.int().positive(),
+  height: z.int().positive(),
+  isMaximized: z.boolean(),
+});
+
+/** Where windows stood, one after another; `null` for one that was never moved. */
+export const placesSchema = z.array(placeSchema.nullable());
+
+/** Where a window stands when it is not maximised, and whether it is. */
+export type Place = z.infer<typeof placeSchema>;
+
+/** A window's place among the windows. */
+export interface Slot {
+  /** Where such a window stood last, if a display still holds it. */
+  readonly place: Place | undefined;
+  /** Keeps the place of this window from now on. */
+  keep(window: PlacedWindow): void;
+}
+
+type PlacedWindow = Pick<BrowserWindow, 'getNormalBounds' | 'isMaximized'> & Pick<NodeJS.EventEmitter, 'on'>;
+
+interface Options {
+  readonly file: JsonFile<readonly (Place | null)[]>;
+  readonly displays: () => readonly Pick<Display, 'workArea'>[];
+  readonly clock: Clock;
+}
+
+const MOVES = ['resize', 'move', 'maximize', 'unmaximize'];
+
+/** Remembers the size and place of each window: the first one that opens, the second, and so on. */
+export function createPlaces({ file, displays, clock }: Options): { takeSlot(): Slot } {
+  const places = [...(file.read() ?? [])];
+  const taken = new Set<number>();
+
+  const write = (index: number, place: Place) => {
+    while (places.length < index) places.push(null);
+    places[index] = place;
+    file.write(places);
+  };
+  const keep = (index: number, window: PlacedWindow) => {
+    let cancel: Cancel | undefined;
+    const settle = () => {
+      if (cancel === undefined) return;
+      cancel();
+      cancel = undefined;
+      write(index, { ...wholeNumbers(window.getNormalBounds()), isMaximized: window.isMaximized() });
+    };
+    const moved = () => {
+      cancel?.();
+      cancel = clock.after(PLACE_SETTLED_MS, settle);
+    };
+    for (const move of MOVES) window.on(move, moved);
+    window.on('close', settle);
+    window.on('closed', () => {
+      cancel?.();
+      taken.delete(index);
+    });
+  };
+
+  return {
+    takeSlot() {
+      const index = firstFree(taken);
+      taken.add(index);
+      const place = places[index] ?? undefined;
+      const isHeld = place !== undefined && displays().some(({ workArea }) => holds(workArea, place));
+      return { place: isHeld ? place : undefined, keep: (window) => keep(index, window) };
+    },
+  };
+}
+
+function firstFree(taken: ReadonlySet<number>): number {
+  let index = 0;
+  while (taken.has(index)) index++;
+  return index;
+}
+
+const wholeNumbers = ({ x, y, width, height }: Rectangle): Rectangle => ({
+  x: Math.round(x),
+  y: Math.round(y),
+  width: Math.round(width),
+  height: Math.round(height),
+});
+
+/** How far below its upper edge a window can be taken hold of. */
+const GRIP = 20;
+
+/** Whether the middle of a window's title bar is there to be taken hold of. */
+function holds({ x, y, width, height }: Rectangle, place: Place): boolean {
+  const gripX = place.x + place.width / 2;
+  const gripY = place.y + GRIP;
+  return gripX >= x && gripX <= x + width && gripY >= y && gripY <= y + height;
+}

@@ -1,0 +1,38 @@
+import type { About as Program } from '#shared/ipc/tools.ts';
+import { Mark } from '../Mark.tsx';
+import { Dialog } from './Dialog.tsx';
+
+interface Props {
+  readonly about: Program;
+  readonly onClose: () => void;
+}
+
+/** The browser's own word, where main runs in none. */
+const BROWSER = /Chrome\/(?<version>[\d.]+)/.exec(navigator.userAgent)?.groups?.version;
+
+/** What program this is, and what it runs in. */
+export function About({ about, onClose }: Props) {
+  const facts = [
+    ['Version', about.parley],
+    ['Runs in', about.host],
+    ['Chromium', about.chromium ?? BROWSER ?? 'another browser'],
+    ['Node', about.node],
+    ['Licence', about.licence],
+  ];
+  return (
+    <Dialog title="About Parley" onClose={onClose}>
+      <div className="about">
+        <Mark />
+        <p>A messenger for you and an assistant. What you saw can be seen again.</p>
+      </div>
+      <dl className="facts">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}

@@ -1,0 +1,20 @@
+import type { ParleyToolsBridge } from '#shared/ipc/tools.ts';
+import type { Cell } from '../cell.ts';
+import { useCell } from '../useCell.ts';
+import { About } from './About.tsx';
+import { Settings } from './Settings.tsx';
+import type { Shown } from './followDialogs.ts';
+
+interface Props {
+  readonly shown: Cell<Shown | undefined>;
+  readonly tools: ParleyToolsBridge;
+}
+
+/** The dialog that is shown, if one is. */
+export function Dialogs({ shown: shownCell, tools }: Props) {
+  const shown = useCell(shownCell);
+  const close = () => shownCell.set(undefined);
+  if (shown?.dialog === 'settings') return <Settings {...shown.settings} tools={tools} onClose={close} />;
+  if (shown?.dialog === 'about') return <About about={shown.about} onClose={close} />;
+  return null;
+}

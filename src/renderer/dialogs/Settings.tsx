@@ -1,0 +1,93 @@
+import { useId } from 'react';
+import { useSelector } from 'react-redux';
+import type { ParleyToolsBridge, SettingsShown } from '#shared/ipc/tools.ts';
+import { type Preferences, THEMES } from '#shared/store/preferences.ts';
+import { selectPreferences } from '#shared/store/selectors.ts';
+import { Dialog } from './Dialog.tsx';
+
+interface Props extends SettingsShown {
+  readonly tools: Pick<ParleyToolsBridge, 'send'>;
+  readonly onClose: () => void;
+}
+
+/** What a person can set. A change is in force, and kept, at once. */
+export function Settings({ captures, tools, onClose }: Props) {
+  const preferences = useSelector(selectPreferences);
+  const set = (change: Partial<Preferences>) => tools.send('setPreference', change);
+  return (
+    <Dialog title="Settings" onClose={onClose}>
+      <ThemeChoice theme={preferences.theme} onChange={(theme) => set({ theme })} />
+      <VoiceSwitch
+        isOn={preferences.audio}
+        isFixed={preferences.fromEnvironment.includes('audio')}
+        onChange={(audio) => set({ audio })}
+      />
+      <section className="setting">
+        <h3>Saved sessions</h3>
+        <p>
+          They stay on this computer, in <code>{captures}</code>
+        </p>
+      </section>
+    </Dialog>
+  );
+}
+
+const THEME_NAMES: Readonly<Record<Preferences['theme'], string>> = {
+  system: 'As the system',
+  light: 'Light',
+  dark: 'Dark',
+};
+
+interface ThemeProps {
+  readonly theme: Preferences['theme'];
+  readonly onChange: (theme: Preferences['theme']) => void;
+}
+
+function ThemeChoice({ theme, onChange }: ThemeProps) {
+  const name = useId();
+  return (
+    <fieldset className="setting">
+      <legend>Appearance</legend>
+      <div className="choices">
+        {THEMES.map((one) => (
+          <label key={one}>
+            <input type="radio" name={name} checked={one === theme} onChange={() => onChange(one)} />
+            {THEME_NAMES[one]}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+interface VoiceProps {
+  readonly isOn: boolean;
+  /** The environment has set it. */
+  readonly isFixed: boolean;
+  readonly onChange: (isOn: boolean) => void;
+}
+
+function VoiceSwitch({ isOn, isFixed, onChange }: VoiceProps) {
+  const noteId = useId();
+  return (
+    <div className="setting">
+      <label className="switch">
+        <input
+          type="checkbox"
+          role="switch"
+          checked={isOn}
+          aria-checked={isOn}
+          disabled={isFixed}
+          aria-describedby={noteId}
+          onChange={(event) => onChange(event.target.checked)}
+        />
+        Voice
+      </label>
+      <p id={noteId}>
+        {isFixed
+          ? 'On, for PARLEY_AUDIO is set where Parley was started.'
+          : 'Record with Ctrl+Enter (⌘+Enter) or the microphone button, and hear sounds as they come.'}
+      </p>
+    </div>
+  );
+}

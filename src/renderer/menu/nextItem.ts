@@ -1,0 +1,24 @@
+/**
+ * Where a key moves the focus in a menu, or `null` when it moves nothing: arrows go round, Home and End to the ends, a
+ * character to the next entry that begins with it.
+ */
+export function nextItem(key: string, at: number, labels: readonly string[]): number | null {
+  const count = labels.length;
+  switch (key) {
+    case 'ArrowDown':
+      return (at + 1) % count;
+    case 'ArrowUp':
+      return (at - 1 + count) % count;
+    case 'Home':
+      return 0;
+    case 'End':
+      return count - 1;
+    default:
+      return key.length === 1 ? beginningWith(key, at, labels) : null;
+  }
+}
+
+function beginningWith(character: string, at: number, labels: readonly string[]): number | null {
+  const after = labels.map((_, step) => (at + 1 + step) % labels.length);
+  return after.find((index) => labels[index]?.toLowerCase().startsWith(character.toLowerCase())) ?? null;
+}

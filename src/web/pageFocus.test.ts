@@ -1,0 +1,88 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { encode } from './bridge.ts';
+import { type TestHost, connectPage, createTestHost, enter } from './fixture/createTestHost.ts';
+
+/** What a page tells of the person before it, and what main can only do through one. */
+
+const REFUSED = 'does not let its page write';
+const hosts: TestHost[] = [];
+
+afterEach(async () => {
+  for (const host of hosts.splice(0)) {
+    host.app.exit();
+    await host.ended;
+  }
+});
+
+async function start() {
+  const host = createTestHost();
+  hosts.push(host);
+  host.protocol.handle('app', () => new Response(''));
+  await host.app.whenReady();
+  const window = new host.BrowserWindow({ title: 'First' });
+  await window.loadURL('app://fixture/index.html');
+  const browser = await enter(host);
+  return { host, window, page: () => connectPage(browser) };
+}
+
+it('a page that is looked at, and then not, its window has the focus, and then not', async () => {
+  const { host, window, page } = await start();
+  const told: string[] = [];
+  window.on('focus', () => told.push('focus'));
+  window.on('blur', () => told.push('blur'));
+  const { line } = await page();
+  expect(host.BrowserWindow.getFocusedWindow()).toBeNull();
+  line.say(encode(['focus', true]));
+  await vi.waitFor(() => expect(host.BrowserWindow.getFocusedWindow()).toBe(window));
+  line.say(encode(['focus', false]));
+  await vi.waitFor(() => expect(told).toEqual(['focus', 'blur']));
+  expect(window.isFocused()).toBe(false);
+});
+
+it('a page that goes while it is looked at, its window loses the focus', async () => {
+  const { window, page } = await start();
+  const { line } = await page();
+  line.say(encode(['focus', true]));
+  await vi.waitFor(() => expect(window.isFocused()).toBe(true));
+  const blurred = vi.fn<() => void>();
+  window.on('blur', blurred);
+  line.leave();
+  await vi.waitFor(() => expect(blurred).toHaveBeenCalledOnce());
+  expect(window.isFocused()).toBe(false);
+});
+
+it('a text for the clipboard, written by the page; resolved when it says so', async () => {
+  const { host, page } = await start();
+  const { line, heard } = await page();
+  const written = host.clipboard.writeText('hello');
+  await vi.waitFor(() => expect(heard).toContainEqual(['copy', 1, 'hello']));
+  line.say(encode(['copied', 1, true]));
+  await expect(written).resolves.toBeUndefined();
+});
+
+it('a text for the clipboard that the browser refuses, or whose page goes, rejected', async () => {
+  const { host, page } = await start();
+  const { line, heard } = await page();
+  const refused = host.clipboard.writeText('one').catch(String);
+  await vi.waitFor(() => expect(heard).toContainEqual(['copy', 1, 'one']));
+  line.say(encode(['copied', 1, false]));
+  expect(await refused).toContain(REFUSED);
+  const lost = host.clipboard.writeText('two').catch(String);
+  await vi.waitFor(() => expect(heard).toContainEqual(['copy', 2, 'two']));
+  line.leave();
+  expect(await lost).toContain(REFUSED);
+});
+
+it('no page, no clipboard', async () => {
+  const { host } = await start();
+  await expect(host.clipboard.writeText('x')).rejects.toThrow('There is no page');
+});
+
+it('a title, kept; a badge, refused; displays, none', async () => {
+  const { host, window } = await start();
+  expect(window.getTitle()).toBe('First');
+  window.setTitle('(3) Parley');
+  expect(window.getTitle()).toBe('(3) Parley');
+  expect(host.app.setBadgeCount()).toBe(false);
+  expect(host.screen.getAllDisplays()).toEqual([]);
+});

@@ -1,0 +1,112 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { type TestHost, connectPage, createTestHost, enter } from './fixture/createTestHost.ts';
+
+/** A second address of the app's own, in a tab that the first one's page opens. */
+
+const APP = 'app://fixture/index.html';
+const OTHER = 'app://fixture/other/index.html';
+const hosts: TestHost[] = [];
+
+afterEach(async () => {
+  for (const host of hosts.splice(0)) {
+    host.app.exit();
+    await host.ended;
+  }
+});
+
+/** A host whose window is shown by a page. */
+async function start() {
+  const host = createTestHost();
+  hosts.push(host);
+  host.protocol.handle('app', () => new Response(''));
+  await host.app.whenReady();
+  const window = new host.BrowserWindow();
+  await window.loadURL(APP);
+  const browser = await enter(host);
+  const page = await connectPage(browser);
+  const openOther = async () => {
+    const other = new host.BrowserWindow();
+    await other.loadURL(OTHER);
+    return other;
+  };
+  return { host, window, browser, page, openOther };
+}
+
+const orders = (page: Awaited<ReturnType<typeof connectPage>>) =>
+  page.heard.filter(([what]) => what === 'open');
+
+test('a window made while a page is there, that page is asked for a tab and the tab shows the window', async () => {
+  const { window, browser, page, openOther } = await start();
+  const other = await openOther();
+  const name = `parley-${other.id}`;
+  await vi.waitFor(() => expect(orders(page)).toEqual([['open', '/other/index.html', name]]));
+  const tab = await connectPage(browser, '/other/index.html');
+  other.webContents.send('for the other');
+  window.webContents.send('for the app');
+  await vi.waitFor(() => expect(tab.heard).toContainEqual(['send', 'for the other', []]));
+  await vi.waitFor(() => expect(page.heard).toContainEqual(['send', 'for the app', []]));
+  expect(tab.heard).not.toContainEqual(['send', 'for the app', []]);
+  expect(page.heard).not.toContainEqual(['send', 'for the other', []]);
+});
+
+test('two pages, the one that spoke last is asked', async () => {
+  const { host, browser, page, openOther } = await start();
+  host.app.on('new-window-for-tab', () => void new host.BrowserWindow().loadURL(APP));
+  const second = await connectPage(browser);
+  const heard = vi.fn<() => void>();
+  host.ipcMain.on('press', heard);
+  page.ipcRenderer.send('press');
+  await vi.waitFor(() => expect(heard).toHaveBeenCalled());
+  await openOther();
+  await vi.waitFor(() => expect(orders(page)).toHaveLength(1));
+  expect(orders(second)).toEqual([]);
+});
+
+test('brought to the front again, asked again; a window that came with its own tab is not', async () => {
+  const { window, browser, page, openOther } = await start();
+  const other = await openOther();
+  const tab = await connectPage(browser, '/other/index.html');
+  window.focus();
+  other.focus();
+  const path = '/other/index.html';
+  await vi.waitFor(() => expect(orders(page).map((order) => order[1])).toEqual([path, path]));
+  other.webContents.send('after');
+  await vi.waitFor(() => expect(tab.heard).toContainEqual(['send', 'after', []]));
+  expect(orders(tab)).toEqual([]);
+});
+
+test('a tab loaded anew, it shows the same window', async () => {
+  const { browser, openOther } = await start();
+  const other = await openOther();
+  const tab = await connectPage(browser, '/other/index.html');
+  tab.line.leave();
+  await vi.waitFor(() => expect(other.page).toBeNull());
+  const again = await connectPage(browser, '/other/index.html');
+  other.webContents.send('x');
+  await vi.waitFor(() => expect(again.heard).toContainEqual(['send', 'x', []]));
+});
+
+test('an address that no window shows, its page is refused and the app opens none for it', async () => {
+  const { host, browser } = await start();
+  const opened = vi.fn<() => void>();
+  host.app.on('new-window-for-tab', opened);
+  host.app.on('activate', opened);
+  const tab = await connectPage(browser, '/other/index.html');
+  await vi.waitFor(() => expect(tab.heard).toContainEqual(['window', 'refused']));
+  expect(opened).not.toHaveBeenCalled();
+});
+
+test('a path that leaves the app, refused', async () => {
+  const { browser } = await start();
+  const tab = await connectPage(browser, '/../secret');
+  await vi.waitFor(() => expect(tab.heard).toContainEqual(['window', 'refused']));
+});
+
+test('the tray’s title and icon, in the app’s own tabs only', async () => {
+  const { host, browser, page, openOther } = await start();
+  await openOther();
+  const tab = await connectPage(browser, '/other/index.html');
+  new host.Tray('data:image/png;base64,').setToolTip('connected');
+  await vi.waitFor(() => expect(page.heard).toContainEqual(['tray', 'connected', expect.any(String)]));
+  expect(tab.heard.filter(([what]) => what === 'tray')).toEqual([]);
+});

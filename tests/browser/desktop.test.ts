@@ -1,0 +1,263 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { version } from '../../package.json';
+import { folderFor } from './harness/folderFor.ts';
+import { lookAway } from './harness/lookAway.ts';
+import { CREDENTIALS } from './harness/login.ts';
+import { PATIENTLY } from './harness/patiently.ts';
+import { conversationOf, say } from './harness/person.ts';
+import { addressesOf, connect, nextSocket, setUpScripted } from './harness/scripted.ts';
+import { startParleyFor } from './harness/startParleyFor.ts';
+import { message, text } from './harness/updates.ts';
+
+/** The program around the conversation: menu, settings, about, diagnostics, what is unread, the tray, the machine's sleep. */
+const scripted = setUpScripted();
+
+const menuButton = (page: Page) => page.getByRole('button', { name: 'Menu', exact: true });
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
+
+async function choose(page: Page, entry: string): Promise<void> {
+  await menuButton(page).click();
+  await page.getByRole('menuitem', { name: entry }).click();
+}
+
+const settingsOf = (page: Page) => page.getByRole('dialog', { name: 'Settings' });
+
+describe('the menu', () => {
+  it('by keyboard: opened, gone through, typed ahead, left and chosen from', async () => {
+    const { openSignedIn } = scripted();
+    const { page } = await openSignedIn();
+    await menuButton(page).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focused(page), PATIENTLY).toBe('Save this session');
+    await page.keyboard.press('ArrowUp');
+    expect(await focused(page)).toBe('About Parley');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('End');
+    await page.keyboard.press('Home');
+    expect(await focused(page)).toBe('Save this session');
+    await page.keyboard.press('c');
+    expect(await focused(page)).toBe('Copy diagnostics');
+    expect(await page.getByRole('textbox', { name: 'Message' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('menu').count()).toBe(0);
+    expect(await menuButton(page).evaluate((one) => one === document.activeElement)).toBe(true);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('s');
+    await page.keyboard.press('Space');
+    await settingsOf(page).waitFor();
+    await page.keyboard.press('Escape');
+    await settingsOf(page).waitFor({ state: 'detached' });
+    await expect.poll(() => menuButton(page).evaluate((one) => one === document.activeElement)).toBe(true);
+  });
+
+  it('clicked elsewhere, it closes; signed out, it has what needs no session', async () => {
+    const page = await scripted().openSignedOut();
+    await menuButton(page).click();
+    const entries = page.getByRole('menuitem');
+    expect(await entries.allTextContents()).toEqual(['Settings…', 'Copy diagnostics', 'About Parley']);
+    await page.getByLabel('Email').click();
+    await expect.poll(() => entries.count(), PATIENTLY).toBe(0);
+  });
+
+  it('closed by the platform for a reason, it can connect again', async () => {
+    const { platform, openSignedIn } = scripted();
+    const { page, socket } = await openSignedIn();
+    socket.close(4000, 'maintenance');
+    await page.getByRole('button', { name: 'Reconnect' }).waitFor();
+    const next = nextSocket(platform);
+    await choose(page, 'Reconnect');
+    await connect(page, await next());
+    expect(await page.getByRole('button', { name: 'Reconnect' }).count()).toBe(0);
+  });
+});
+
+describe('the settings', () => {
+  it('changed, in force at once, kept in a file of the person’s own, and there after a restart', async (test) => {
+    const { browser, platform } = scripted();
+    const dataDir = folderFor(test);
+    const page = await browser.newPage({ colorScheme: 'light' });
+    test.onTestFinished(() => page.close());
+    const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const start = () => startParleyFor(test, { dataDir, env: addressesOf(platform) });
+
+    let parley = await start();
+    await page.goto(parley.url);
+    await choose(page, 'Settings…');
+    const light = await background();
+    await settingsOf(page).getByText(join(dataDir, 'captures')).waitFor();
+    await settingsOf(page).getByRole('radio', { name: 'Dark' }).click();
+    await settingsOf(page).getByRole('switch', { name: 'Voice' }).click();
+    await expect.poll(background, PATIENTLY).not.toBe(light);
+    const kept = () => JSON.parse(readFileSync(join(dataDir, 'preferences.json'), 'utf8')) as unknown;
+    await expect.poll(kept, PATIENTLY).toEqual({ theme: 'dark', audio: true });
+    await settingsOf(page).getByRole('button', { name: 'Close' }).click();
+    await parley.stop();
+
+    parley = await start();
+    await page.goto(parley.url);
+    await page.getByLabel('Email').waitFor();
+    await expect.poll(background, PATIENTLY).not.toBe(light);
+    await choose(page, 'Settings…');
+    expect(await settingsOf(page).getByRole('radio', { name: 'Dark' }).isChecked()).toBe(true);
+    expect(await settingsOf(page).getByRole('switch', { name: 'Voice' }).isChecked()).toBe(true);
+  });
+
+  it('contract §2: PARLEY_AUDIO=1, voice on, shown as set from outside and not to be changed', async (test) => {
+    const { browser, platform } = scripted();
+    const { url } = await startParleyFor(test, { env: { ...addressesOf(platform), PARLEY_AUDIO: '1' } });
+    const page = await browser.newPage();
+    test.onTestFinished(() => page.close());
+    await page.goto(url);
+    await choose(page, 'Settings…');
+    const voice = settingsOf(page).getByRole('switch', { name: 'Voice' });
+    expect([await voice.isChecked(), await voice.isDisabled()]).toEqual([true, true]);
+    await settingsOf(page).getByText('PARLEY_AUDIO').waitFor();
+  });
+});
+
+describe('about', () => {
+  it('asked for, its version and those of what it runs in', async () => {
+    const { browser, open } = scripted();
+    const page = await open();
+    await choose(page, 'About Parley');
+    const facts = page.getByRole('dialog', { name: 'About Parley' }).getByRole('definition');
+    const [major] = browser.version().split('.');
+    expect(await facts.allTextContents()).toEqual([
+      version,
+      'web host',
+      expect.stringMatching(new RegExp(`^${major}\\.`)),
+      process.versions.node,
+      'MIT',
+    ]);
+    await page.keyboard.press('Escape');
+  });
+});
+
+describe('the diagnostics', () => {
+  it('copied, on the clipboard, and without the account, the address, the email or what was said', async () => {
+    const { platform, parley, openSignedIn } = scripted();
+    const { page, socket } = await openSignedIn('account-of-mine');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    socket.send({ person: 'Ada Lovelace', messages: [message('m-1', [text('a secret of hers')])] });
+    await page.getByText('a secret of hers').waitFor();
+    await say(page, 'my own words');
+    await socket.frames.next();
+    await choose(page, 'Copy diagnostics');
+    await page.getByText('The diagnostics are on the clipboard.').waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toContain(`Parley: ${version}\nHost: web host\n`);
+    expect(copied).toContain('Connection: connected\n');
+    expect(copied).toContain('Messages: 1\n');
+    expect(copied).toContain('session launched');
+    const secrets = [
+      'account-of-mine',
+      'Lovelace',
+      'secret',
+      'my own words',
+      'm-1',
+      platform.apiUrl,
+      parley.dataDir,
+    ];
+    for (const secret of [...secrets, ...Object.values(CREDENTIALS)]) expect(copied).not.toContain(secret);
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+  });
+
+  it('not allowed by the browser, said so', async () => {
+    const { open } = scripted();
+    const page = await open();
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = () => Promise.reject(new Error('Write permission denied.'));
+    });
+    await choose(page, 'Copy diagnostics');
+    const note = page.getByText('The diagnostics could not be copied');
+    await expect.poll(() => note.isVisible(), PATIENTLY).toBe(true);
+  });
+});
+
+describe('what is unread', () => {
+  it('messages while another tab is looked at, in the title until it is back', async () => {
+    const { openSignedIn } = scripted();
+    const { page, socket } = await openSignedIn();
+    const lookBack = await lookAway(page);
+    socket.send(message('a', [text('one')]));
+    socket.send(message('b', [text('mine')], { modifier: 'client' }));
+    socket.send(message('c', [text('two')], { modifier: 'admin' }));
+    await expect.poll(() => page.title(), PATIENTLY).toBe('(2) Parley: connected');
+    await lookBack();
+    await expect.poll(() => page.title(), PATIENTLY).toBe('Parley: connected');
+    socket.send(message('d', [text('three')]));
+    await page.getByText('three').waitFor();
+    expect(await page.title()).toBe('Parley: connected');
+  });
+
+  it('the icon, another one while something is unread', async () => {
+    const { openSignedIn } = scripted();
+    const { page, socket } = await openSignedIn();
+    const icon = () => page.locator('link[rel=icon]').last().getAttribute('href');
+    const before = await icon();
+    const lookBack = await lookAway(page);
+    socket.send(message('a', [text('one')]));
+    await expect.poll(icon, PATIENTLY).not.toBe(before);
+    await lookBack();
+    await expect.poll(icon, PATIENTLY).toBe(before);
+  });
+
+  it('the window closed, the session goes on in the tray; opened again, all is there and nothing unread', async () => {
+    const { platform, openSignedIn } = scripted();
+    const { page, socket } = await openSignedIn();
+    const before = platform.upgrades.all.length;
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    await page.getByRole('dialog', { name: 'This window is closed.' }).waitFor();
+    socket.send(message('a', [text('while closed')]));
+    await expect.poll(() => page.title(), PATIENTLY).toBe('(1) Parley: connected');
+    await page.getByRole('button', { name: 'Open again' }).click();
+    await conversationOf(page).getByText('while closed').waitFor();
+    await expect.poll(() => page.title(), PATIENTLY).toBe('Parley: connected');
+    expect(platform.upgrades.all.length).toBe(before);
+  });
+
+  it('a notification clicked, the closed window is there again', async () => {
+    const { openSignedIn } = scripted();
+    const { page, socket } = await openSignedIn();
+    socket.send(message('a', [text('Come here.')], { context: 'Mr Watson' }));
+    await page.getByText('Come here.').waitFor();
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    await page.getByRole('dialog', { name: 'This window is closed.' }).waitFor();
+    socket.send({ ring: true });
+    await page.getByRole('button', { name: 'Mr Watson Come here.', exact: true }).click();
+    await expect.poll(() => page.getByRole('dialog').count(), PATIENTLY).toBe(0);
+    expect(await conversationOf(page).getByText('Come here.').isVisible()).toBe(true);
+  });
+});
+
+describe('the machine’s sleep', () => {
+  it('awake with the platform gone unheard, the connection is replaced within 2 s', async (test) => {
+    const { browser, platform, openSignedIn } = scripted();
+    await openSignedIn();
+    platform.answerPings(false);
+    test.onTestFinished(() => platform.answerPings(true));
+    const next = nextSocket(platform);
+    const dataDir = folderFor(test);
+    const parley = await startParleyFor(test, { dataDir, env: addressesOf(platform) });
+    const page = await browser.newPage();
+    test.onTestFinished(() => page.close());
+    await page.goto(parley.url);
+    await page.getByLabel('Email').fill(CREDENTIALS.email);
+    await page.getByLabel('Password').fill(CREDENTIALS.password);
+    await page.getByLabel('Password').press('Enter');
+    await connect(page, await next());
+
+    // A stopped process is to itself as one whose machine sleeps: nothing runs, and the time of day goes on.
+    const slept = Date.now();
+    parley.process.kill('SIGSTOP');
+    await expect.poll(() => Date.now() - slept, { ...PATIENTLY, interval: 100 }).toBeGreaterThan(2500);
+    const afterwards = nextSocket(platform);
+    const woke = performance.now();
+    parley.process.kill('SIGCONT');
+    await afterwards();
+    expect(performance.now() - woke).toBeLessThan(2000);
+  });
+});

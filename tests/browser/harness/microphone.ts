@@ -1,0 +1,63 @@
+import { resolve } from 'node:path';
+import type { Page } from 'playwright-core';
+
+const VOICE = resolve(import.meta.dirname, '../assets/voice.wav');
+
+/** Chromium with a microphone that hears a voice, over and over (`scripts/voice.mjs`). */
+export const FAKE_MICROPHONE = [
+  '--use-fake-device-for-media-stream',
+  `--use-file-for-fake-audio-capture=${VOICE}`,
+];
+
+/** A microphone that a page had opened. */
+export interface OpenedMicrophones {
+  /** How often it was opened since. */
+  count(): Promise<number>;
+  /** How many still listen. */
+  live(): Promise<number>;
+  /** The device goes away, as when it is unplugged. */
+  unplug(): Promise<void>;
+}
+
+/** Watches the microphones that a page opens, until it is loaded anew. */
+export async function watchMicrophones(page: Page): Promise<OpenedMicrophones> {
+  await page.evaluate(() => {
+    const tracks: MediaStreamTrack[] = [];
+    Reflect.set(window, 'testTracks', tracks);
+    const devices = navigator.mediaDevices;
+    const open = devices.getUserMedia.bind(devices);
+    devices.getUserMedia = async (constraints) => {
+      const stream = await open(constraints);
+      tracks.push(...stream.getAudioTracks());
+      return stream;
+    };
+  });
+  const states = () =>
+    page.evaluate(() => {
+      const tracks: unknown = Reflect.get(window, 'testTracks');
+      return Array.isArray(tracks) ? tracks.map((track: MediaStreamTrack) => track.readyState) : [];
+    });
+  return {
+    count: async () => (await states()).length,
+    live: async () => (await states()).filter((state) => state === 'live').length,
+    unplug: () =>
+      page.evaluate(() => {
+        const tracks: unknown = Reflect.get(window, 'testTracks');
+        const track: unknown = Array.isArray(tracks) ? tracks.at(-1) : undefined;
+        if (track instanceof MediaStreamTrack) {
+          track.stop();
+          track.dispatchEvent(new Event('ended'));
+        }
+      }),
+  };
+}
+
+/** What a browser hears in a sound: its length in seconds, and how loud it is (the root mean square; silence is 0). */
+export const listen = (page: Page, base64: string): Promise<{ seconds: number; loudness: number }> =>
+  page.evaluate(async (text) => {
+    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+    const sound = await new OfflineAudioContext(1, 1, 48_000).decodeAudioData(bytes.buffer);
+    const samples = sound.getChannelData(0);
+    const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
+    return { seconds: sound.duration, loudness: Math.sqrt(power) };
+  }, base64);
