@@ -8,11 +8,21 @@ import { Worker, isMainThread } from 'node:worker_threads';
 import { Command, Option } from 'commander';
 import { type Benchmark, isReached } from './benchmark.ts';
 import { foldBenchmark } from './fold.ts';
+import { hostauthBenchmark } from './hostauth.ts';
+import { inspectorBenchmark } from './inspector.ts';
+import { hostauthPamBenchmark } from './hostauthPam.ts';
 import { report } from './report.ts';
 import { replayRunBenchmark } from './run.ts';
 import { verifyBenchmark } from './verify.ts';
 
-const BENCHMARKS: readonly Benchmark[] = [foldBenchmark, replayRunBenchmark, verifyBenchmark];
+const BENCHMARKS: readonly Benchmark[] = [
+  foldBenchmark,
+  replayRunBenchmark,
+  verifyBenchmark,
+  hostauthBenchmark,
+  inspectorBenchmark,
+  hostauthPamBenchmark,
+];
 
 /** Beside the sources, from wherever the bundle is run. */
 const OUT = join(import.meta.dirname, '..', '..', 'bench', 'out');

@@ -1,0 +1,21 @@
+/**
+ * The least that Node can do: `node:http` giving one answer, byte for byte the service's. Arguments: its header fields
+ * as a JSON list of names and values, and its body. Prints its address; ends with its standard input.
+ */
+import { createServer } from 'node:http';
+
+const [, , fields = '', body = ''] = process.argv;
+const headers: unknown = JSON.parse(fields);
+if (!Array.isArray(headers)) throw new Error('the header fields must be a list');
+const list = headers.map(String);
+
+const server = createServer((_request, response) => {
+  response.writeHead(200, list);
+  response.end(body);
+});
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  process.stdout.write(`http://127.0.0.1:${port}\n`);
+});
+process.stdin.resume().once('end', () => server.close(() => undefined).closeAllConnections());

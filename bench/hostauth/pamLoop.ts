@@ -1,0 +1,32 @@
+/**
+ * The least that signing in takes: authenticate-pam called in a loop, so many at once as the argument says. Through its
+ * IPC channel it is told whom to sign in and how often, and tells when it has.
+ */
+import { z } from 'zod';
+import { loadPamBinding } from '#hostauth/pam/pamBinding.ts';
+
+const [, , service = '', concurrency = '1'] = process.argv;
+const pam = loadPamBinding();
+const order = z.strictObject({ username: z.string(), password: z.string(), times: z.int() });
+
+const signIn = (username: string, password: string) =>
+  new Promise<void>((resolve, reject) => {
+    pam.authenticate(
+      username,
+      password,
+      (error) => (error === undefined ? resolve() : reject(new Error(error))),
+      { serviceName: service, remoteHost: '' },
+    );
+  });
+
+async function run(message: unknown): Promise<void> {
+  const { username, password, times } = order.parse(message);
+  let left = times;
+  const lane = async () => {
+    while (left-- > 0) await signIn(username, password);
+  };
+  await Promise.all(Array.from({ length: Number(concurrency) }, lane));
+  process.send?.('done');
+}
+
+process.on('message', (message) => void run(message));

@@ -1,0 +1,27 @@
+import { createTemporaryAccounts } from '#tests/builders/temporaryAccounts.ts';
+import { createTemporaryPamService } from '#tests/builders/temporaryPamService.ts';
+
+/** Whose password is guessed, and through which PAM service. */
+export interface PamVictim {
+  readonly service: string;
+  readonly username: string;
+  remove(): void;
+}
+
+/** The shipped file's way to a password without its limit of five failures, past which PAM would have nothing to do. */
+const UNLIMITED = 'auth required pam_unix.so nodelay noreap\naccount required pam_unix.so\n';
+
+/** An account of this host made for it, whose password takes its time to be looked at; only root can make one. */
+export function createPamVictim(): PamVictim {
+  if (process.getuid?.() !== 0) return { service: 'other', username: 'nobody-here', remove: () => undefined };
+  const accounts = createTemporaryAccounts();
+  const pam = createTemporaryPamService(UNLIMITED);
+  return {
+    service: pam.service,
+    username: accounts.create().username,
+    remove() {
+      accounts.removeAll();
+      pam.remove();
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright-core';
+
+// What runs in the page can reach nothing outside of itself.
+/* oxlint-disable unicorn/consistent-function-scoping */
+
+/** An inspector's page that shows a capture, and how long it took from asking for it, milliseconds. */
+export interface OpenedPage {
+  readonly page: Page;
+  readonly ms: number;
+  close(): Promise<void>;
+}
+
+const VIEWPORT = { width: 1440, height: 900 };
+const LOAD_MS = 120_000;
+
+/** Opens a capture's page in a window of its own, until its first step can be looked at. */
+export async function openPage(browser: Browser, invitation: string): Promise<OpenedPage> {
+  const context = await browser.newContext({ viewport: VIEWPORT });
+  const page = await context.newPage();
+  const start = performance.now();
+  await page.goto(invitation);
+  await page.locator('[data-phase="ready"] [data-drawn="0"]').waitFor({ timeout: LOAD_MS });
+  return { page, ms: performance.now() - start, close: () => context.close() };
+}
+
+/** Goes to steps by the page's address; for each how long it takes until it is drawn and painted, milliseconds. */
+export const jumpTimes = (page: Page, steps: readonly number[]): Promise<number[]> =>
+  page.evaluate(async (targets) => {
+    const frame = () => new Promise((resolve) => void requestAnimationFrame(resolve));
+    const times: number[] = [];
+    for (const step of targets) {
+      const hash = `#step=${step}`;
+      await frame();
+      let start = performance.now();
+      location.hash = hash;
+      for (await frame(); document.querySelector(`[data-drawn="${step}"]`) === null; await frame()) {
+        if (location.hash === hash) continue;
+        // The page has just written down where it stood, over what was entered.
+        start = performance.now();
+        location.hash = hash;
+      }
+      await new Promise((resolve) => void setTimeout(resolve));
+      times.push(performance.now() - start);
+    }
+    return times;
+  }, steps);
+
+const SCRUB_MS = 4000;
+const FRAME_MS = 1000 / 60;
+
+/** What came of a drag along the whole timeline. */
+export interface Scrubbed {
+  /** The share of frames that were not drawn, 0 to 1. */
+  readonly dropped: number;
+  /** How many steps were shown on the way. */
+  readonly shown: number;
+}
+
+/** Drags the timeline's handle from the beginning to the end, and counts the frames meanwhile. */
+export async function scrub(page: Page): Promise<Scrubbed> {
+  const box = await page.getByRole('slider', { name: 'Step' }).boundingBox();
+  if (box === null) throw new Error('the inspector’s page has no timeline to drag');
+  const y = box.y + box.height / 2;
+  await page.mouse.move(box.x + 1, y);
+  await page.mouse.down();
+  const counting = countFrames(page);
+  const start = performance.now();
+  for (let past = 0; past < SCRUB_MS; past = performance.now() - start) {
+    await page.mouse.move(box.x + 1 + ((box.width - 2) * past) / SCRUB_MS, y);
+  }
+  await page.mouse.up();
+  const { frames, ms, shown } = await counting;
+  return { dropped: Math.max(0, 1 - frames / (ms / FRAME_MS)), shown };
+}
+
+const countFrames = (page: Page) =>
+  page.evaluate(
+    (length) =>
+      new Promise<{ frames: number; ms: number; shown: number }>((resolve) => {
+        let shown = 0;
+        const observer = new MutationObserver(() => void shown++);
+        observer.observe(document.body, { subtree: true, attributeFilter: ['data-drawn'] });
+        let frames = -1;
+        let first = 0;
+        const tick = (now: number) => {
+          if (frames < 0) first = now;
+          frames++;
+          if (now - first < length) requestAnimationFrame(tick);
+          else resolve({ frames, ms: now - first, shown });
+        };
+        requestAnimationFrame(tick);
+      }),
+    SCRUB_MS,
+  );
+
+/** The longest task that the page has had so far, milliseconds; 0 when none was over the 50 that count as long. */
+export const longestTask = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const observer = new PerformanceObserver((list) =>
+          resolve(Math.max(...list.getEntries().map(({ duration }) => duration))),
+        );
+        observer.observe({ type: 'longtask', buffered: true });
+        setTimeout(() => resolve(0), 200);
+      }),
+  );
+
+/** The most memory that a page's process has had, its worker's with it, MB. */
+export async function pageMemory(browser: Browser): Promise<number> {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  await session.detach();
+  const pages = processInfo.filter(({ type }) => type === 'renderer');
+  const peaks = await Promise.all(
+    pages.map(async ({ id }) => {
+      const status = await readFile(`/proc/${id}/status`, 'utf8');
+      return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? Number.NaN) / 1024;
+    }),
+  );
+  return Math.max(...peaks);
+}

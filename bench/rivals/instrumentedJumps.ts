@@ -1,0 +1,22 @@
+import { ActionCreators, instrument } from '@redux-devtools/instrument';
+import { type UnknownAction, legacy_createStore } from '@reduxjs/toolkit';
+import type { Conversation } from '#shared/conversation/conversation.ts';
+import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import { conversationReducer } from '#shared/store/conversation.ts';
+import { updateApplied } from '#shared/store/updates.ts';
+
+/** Our own reducer under Redux DevTools, which keeps every state: how long it takes to stand at each of some actions. */
+export function instrumentedJumps(texts: readonly string[], targets: readonly number[]): number[] {
+  const store = legacy_createStore(conversationReducer, instrument<Conversation, UnknownAction>());
+  for (const text of texts) {
+    const update = decodeUpdate(text);
+    if (update.kind !== 'rejected') store.dispatch(updateApplied({ update, bytes: text.length }));
+  }
+  const { liftedStore } = store;
+  return targets.map((target) => {
+    const start = performance.now();
+    liftedStore.dispatch(ActionCreators.jumpToState(target));
+    store.getState();
+    return performance.now() - start;
+  });
+}
