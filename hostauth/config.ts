@@ -53,6 +53,15 @@ const VARIABLES = {
   HOSTAUTH_FAILURES: ['10', whole(1, 1_000_000), 'a whole number from 1 to 1000000'],
 } as const;
 
+/** The settings, for `--help`: each with its default and what it takes. */
+export const settingsHelp = (): string =>
+  [
+    ...Object.entries(VARIABLES).map(([name, [byDefault, , takes]]) => ({ name, takes, byDefault })),
+    { name: 'HOSTAUTH_TLS_CERT, HOSTAUTH_TLS_KEY', takes: 'PEM files; both, or neither', byDefault: 'none' },
+  ]
+    .map(({ name, takes, byDefault }) => `  ${name.padEnd(21)} ${takes} (default: ${byDefault})`)
+    .join('\n');
+
 type Name = keyof typeof VARIABLES;
 type Value<N extends Name> = z.output<(typeof VARIABLES)[N][1]>;
 type Environment = Readonly<Record<string, string | undefined>>;

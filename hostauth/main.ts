@@ -1,6 +1,6 @@
 import closeWithGrace from 'close-with-grace';
 import { Command } from 'commander';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { type Config, ConfigError, readConfig, settingsHelp } from './config.ts';
 import { installCommand } from './install/installCommand.ts';
 import { createLogger } from './logger.ts';
 import { checkPam } from './pam/checkPam.ts';
@@ -62,7 +62,8 @@ function endWithGrace(starting: Promise<RunningServer>, logger: closeWithGrace.L
 }
 
 const program = new Command('hostauth')
-  .description('Sessions for the accounts of this host. Settings come from the environment: HOSTAUTH_*.')
+  .description('Sessions for the accounts of this host, on 127.0.0.1:4320 unless the settings say otherwise.')
+  .addHelpText('after', `\nSettings are environment variables:\n${settingsHelp()}`)
   .allowExcessArguments(false)
   .showSuggestionAfterError(false)
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
