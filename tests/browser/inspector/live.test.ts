@@ -15,6 +15,8 @@ const LINES = readFileSync(captureNamed('recorded-reconnect'), 'utf8')
 async function asInTheApp(page: Page): Promise<void> {
   await page.addInitScript(() => {
     /** What takes listeners, and what tells them. */
+    // It goes to the page with the script.
+    // oxlint-disable-next-line unicorn/consistent-function-scoping
     const channel = () => {
       const listeners = new Set<(text: string) => void>();
       const hear = (listener: (text: string) => void) => {

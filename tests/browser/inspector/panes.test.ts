@@ -43,9 +43,10 @@ describe('the wire', () => {
   });
 
   it('a frame of our own, its direction', async () => {
-    const { page, go } = await open({ capture: captureNamed('recorded-reconnect') });
+    const { page, go, troubles } = await open({ capture: captureNamed('recorded-reconnect') });
     await go(5);
     await page.getByText('↑ sent').waitFor();
+    expect(troubles).toEqual([]);
   });
 });
 
@@ -60,7 +61,7 @@ describe('the differences', () => {
   });
 
   it('a step pinned, every later one held against it until the step before is chosen again', async () => {
-    const { page, go } = await open({ capture: captureNamed('streamed-text') });
+    const { page, go, troubles } = await open({ capture: captureNamed('streamed-text') });
     await go(16);
     await page.getByRole('button', { name: 'Pin this step to compare with' }).click();
     await go(51);
@@ -70,6 +71,7 @@ describe('the differences', () => {
     await page.getByText('Step 16 → 12').waitFor();
     await page.getByLabel('Compare with', { exact: true }).selectOption('with the step before');
     await page.getByText('Step 11 → 12').waitFor();
+    expect(troubles).toEqual([]);
   });
 
   it('nothing changed, told in words', async () => {

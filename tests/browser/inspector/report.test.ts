@@ -105,14 +105,18 @@ test('a script of others, a connection and a frame, each forbidden by the report
       violated.push(event.effectiveDirective);
     });
     const script = document.createElement('script');
-    script.textContent = 'window.injected = true';
+    script.append('window.injected = true');
+    const elsewhere = { rel: 'preload', as: 'script', href: 'https://example.org/a.js' };
+    const link = Object.assign(document.createElement('link'), elsewhere);
     const frame = document.createElement('iframe');
     frame.src = 'https://example.org/';
-    document.body.append(script, frame);
+    document.body.append(script, link, frame);
     fetch('https://example.org/').catch(() => violated.push('fetch failed'));
   });
   const violated = () => page.evaluate(() => [...Reflect.get(window, 'violated')].map(String).toSorted());
-  await expect.poll(violated).toEqual(['connect-src', 'fetch failed', 'frame-src', 'script-src-elem']);
+  await expect
+    .poll(violated)
+    .toEqual(['connect-src', 'fetch failed', 'frame-src', 'require-trusted-types-for', 'script-src-elem']);
   expect(await page.evaluate(() => Reflect.has(window, 'injected'))).toBe(false);
 });
 

@@ -31,12 +31,13 @@ describe('a link to a step', () => {
   });
 
   it('entered by hand, that step; one beyond the end, the last', async () => {
-    const { go, page, at } = await open({ capture: captureNamed('streamed-text') });
+    const { go, page, at, troubles } = await open({ capture: captureNamed('streamed-text') });
     await go(12);
     await page.evaluate(() => {
       location.hash = '#step=99999';
     });
     await at(55);
+    expect(troubles).toEqual([]);
   });
 
   it('copied, the link of the selected step is on the clipboard', async () => {

@@ -118,13 +118,14 @@ describe('playing', () => {
 
 describe('looking for a step', () => {
   it('where the state is so, after and before', async () => {
-    const { page, at, go } = await open({ capture: captureNamed('recorded-reconnect') });
+    const { page, at, go, troubles } = await open({ capture: captureNamed('recorded-reconnect') });
     await lookFor(page, 'State is', 'messages.length == 3');
     await page.getByRole('button', { name: 'Find after' }).click();
     await at(10);
     await go(22);
     await page.getByRole('button', { name: 'Find before' }).click();
     await at(10);
+    expect(troubles).toEqual([]);
   });
 
   it('where a frame has a text, and where there is no more of it', async () => {
@@ -143,7 +144,7 @@ describe('looking for a step', () => {
   });
 
   it('an update, a time and a message, wherever one stands', async () => {
-    const { page, at } = await open({ capture: captureNamed('streamed-text') });
+    const { page, at, troubles } = await open({ capture: captureNamed('streamed-text') });
     const ways = [
       ['Update', '5', 20],
       ['Time', '1.1 s', 12],
@@ -154,6 +155,7 @@ describe('looking for a step', () => {
       await page.getByRole('button', { name: 'Go', exact: true }).click();
       await at(step);
     }
+    expect(troubles).toEqual([]);
   });
 
   it('an expression that calls a function, refused in words and nothing runs', async () => {

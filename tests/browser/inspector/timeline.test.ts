@@ -43,10 +43,11 @@ describe('what happened when', () => {
   });
 
   it('a click, the step of that time', async () => {
-    const { page, at } = await open({ capture: captureNamed('recorded-reconnect') });
+    const { page, at, troubles } = await open({ capture: captureNamed('recorded-reconnect') });
     const { x, y } = await pointAt(page, 0.5);
     await page.mouse.click(x, y);
     await at(11);
+    expect(troubles).toEqual([]);
   });
 });
 
@@ -129,7 +130,7 @@ describe('the scrubber', () => {
   });
 
   it('by keyboard, step by step, by tens and to both ends', async () => {
-    const { page, at } = await open({ capture: captureNamed('recorded-reconnect') });
+    const { page, at, troubles } = await open({ capture: captureNamed('recorded-reconnect') });
     await slider(page).focus();
     const ways = [
       ['ArrowRight', 1],
@@ -143,5 +144,6 @@ describe('the scrubber', () => {
       await page.keyboard.press(key);
       await at(step);
     }
+    expect(troubles).toEqual([]);
   });
 });

@@ -76,13 +76,14 @@ describe('what if', () => {
   });
 
   it('what is no JSON, said before it is applied; given up, nothing is edited', async () => {
-    const { page, go } = await open({ capture: captureNamed('streamed-text') });
+    const { page, go, troubles } = await open({ capture: captureNamed('streamed-text') });
     await go(6);
     await button(page, 'Edit…').click();
     await page.getByLabel('What if record 5 were this?').fill('{"text":');
     await page.getByText('This is no JSON').waitFor();
     await page.keyboard.press('Escape');
     await page.getByText('Skip, edit or insert a frame').waitFor();
+    expect(troubles).toEqual([]);
   });
 });
 

@@ -88,7 +88,9 @@ function troublesOf(page: Page): string[] {
 function steps(page: Page): Pick<OpenInspector, 'step' | 'at' | 'go'> {
   const drawn = page.locator('.inspector [data-drawn]');
   const step = async () => Number(await drawn.getAttribute('data-drawn'));
-  const at = (wanted: number) => expect.poll(step, PATIENTLY).toBe(wanted);
+  const at = async (wanted: number) => {
+    await expect.poll(step, PATIENTLY).toBe(wanted);
+  };
   let links = 0;
   const go = async (wanted: number) => {
     // Another address each time: the page's own may not have followed it yet.

@@ -25,5 +25,7 @@ const scriptUrl = (script: string) => URL.createObjectURL(new Blob([script], { t
 
 function trusted(url: string): string {
   const { trustedTypes }: TrustingWindow = window;
-  return trustedTypes?.createPolicy('inspector', { createScriptURL: (own) => own }).createScriptURL(url) ?? url;
+  return (
+    trustedTypes?.createPolicy('inspector', { createScriptURL: (own) => own }).createScriptURL(url) ?? url
+  );
 }

@@ -4,6 +4,8 @@ import { latest } from './latest.ts';
 import { shownConversation, withEarlier } from './shownConversation.ts';
 import { type Compare, baseOf, shownInfo } from './state.ts';
 
+/** So many of the newest messages are drawn: more than are in view, few enough for sixty steps a second. */
+const MESSAGES = 30;
 /** So many earlier messages come at each request. */
 const MORE_MESSAGES = 100;
 
@@ -56,7 +58,7 @@ async function drawStep({ client, store }: Core): Promise<void> {
   const { branch, step } = store.get();
   const base = baseOf(store.get());
   const [view, index] = await Promise.all([
-    client.ask('view', { branch, step, ...(base === undefined ? {} : { base }) }),
+    client.ask('view', { branch, step, messages: MESSAGES, ...(base === undefined ? {} : { base }) }),
     client.ask('rowOf', { step }),
   ]);
   const { list, shown } = store.get();

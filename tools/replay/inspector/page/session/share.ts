@@ -24,8 +24,9 @@ export function followHash({ store }: Core, go: (step: number) => void): () => v
     clearTimeout(rest);
     rest = setTimeout(write, RESTS_MS);
   });
-  const read = () => {
-    const step = stepOfHash(location.hash);
+  // By the event's own address: the page's may have moved on before the event came.
+  const read = ({ newURL }: HashChangeEvent) => {
+    const step = stepOfHash(new URL(newURL).hash);
     if (step !== undefined && step !== store.get().step) go(step);
   };
   window.addEventListener('hashchange', read);
