@@ -48,6 +48,8 @@ export const config = {
     target: ['dmg'],
     category: 'public.app-category.social-networking',
     hardenedRuntime: true,
+    entitlements: 'packaging/entitlements.mac.plist',
+    entitlementsInherit: 'packaging/entitlements.mac.plist',
     icon: 'src/assets/icons/1024.png',
     extendInfo: { NSMicrophoneUsageDescription: 'To record the voice messages that you send.' },
   },

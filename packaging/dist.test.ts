@@ -16,7 +16,7 @@ import { extractFile, listPackage } from '@electron/asar';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { validateConfiguration } from 'app-builder-lib/out/util/config/config.js';
 import { DebugLogger } from 'builder-util';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { config } from './config.mjs';
 
 /**
@@ -24,6 +24,8 @@ import { config } from './config.mjs';
  * runtime, whose executable holds nothing but a fuse wire as Electron's does.
  */
 const ROOT = resolve(import.meta.dirname, '..');
+// electron-builder takes its time, and more on a machine that has other things to do.
+vi.setConfig({ testTimeout: 60_000 });
 const folder = mkdtempSync(join(tmpdir(), 'parley-dist-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -66,6 +68,22 @@ test('the configuration, valid for electron-builder and with the four kinds of i
     ['dmg'],
     ['nsis'],
   ]);
+});
+
+test('on macOS, hardened and entitled to what it needs alone', () => {
+  const { hardenedRuntime, entitlements, entitlementsInherit } = config.mac ?? {};
+  expect({ hardenedRuntime, entitlementsInherit }).toEqual({
+    hardenedRuntime: true,
+    entitlementsInherit: entitlements,
+  });
+  const plist = readFileSync(join(ROOT, entitlements ?? ''), 'utf8');
+  expect(Array.from(plist.matchAll(/<key>([^<]*)<\/key>\s*<(\w+)\/>/gu), ([, key, is]) => [key, is])).toEqual(
+    [
+      ['com.apple.security.cs.allow-jit', 'true'],
+      ['com.apple.security.device.audio-input', 'true'],
+    ],
+  );
+  expect(config.mac?.extendInfo).toHaveProperty('NSMicrophoneUsageDescription');
 });
 
 test('a packaged program, each fuse set, and an archive of built files alone', async () => {

@@ -1,3 +1,5 @@
+// First: validators are made as modules load.
+import './withoutEval.ts';
 import { createRoot } from 'react-dom/client';
 import { Provider } from 'react-redux';
 import { App } from './App.tsx';

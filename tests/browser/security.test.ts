@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page, Request } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { launchChromium } from './harness/chromium.ts';
 import { PATIENTLY } from './harness/patiently.ts';
 import { setUpScripted } from './harness/scripted.ts';
 import { message, snapshot, text } from './harness/updates.ts';
@@ -18,6 +19,7 @@ const MARKUP = [
   `<p onclick="${RUN}" class="message" id="root" style="position:fixed;inset:0" data-view="login" role="alertdialog">kept</p>`,
   `<a href="javascript:${RUN}">script link</a><a href=" java\nscript:${RUN}">broken link</a>`,
   `<a href="data:text/html,<script>${RUN}</script>">data link</a>`,
+  '<a href="file:///etc/passwd">file link</a><a href="ms-msdt:/id">custom link</a>',
   '<a href="https://good.example/" onmouseover="1" target="_self">good link</a>',
   `<iframe src="https://evil.example/"></iframe><iframe srcdoc="<script>parent.${RUN}</script>"></iframe>`,
   '<form action="https://evil.example/"><input name="password"><button>Send</button></form>',
@@ -29,6 +31,26 @@ const MARKUP = [
   '<video src="https://evil.example/d.mp4" poster="https://evil.example/e.png" autoplay></video>',
   '<object data="https://evil.example/f"></object><embed src="https://evil.example/g">',
   '<img srcset="https://evil.example/h.png 1x"><table background="https://evil.example/i.png"><tr><td>cell</td></tr></table>',
+];
+
+/** What takes a text for markup or for code, wherever the text is from. */
+const WAYS_TO_RUN = [
+  "document.body.innerHTML = '<b>text</b>'",
+  "document.body.outerHTML = '<b>text</b>'",
+  "document.body.insertAdjacentHTML('beforeend', '<b>text</b>')",
+  "document.write('<b>text</b>')",
+  "document.createRange().createContextualFragment('<b>text</b>')",
+  "new DOMParser().parseFromString('<b>text</b>', 'text/html')",
+  "document.createElement('iframe').srcdoc = '<b>text</b>'",
+  `document.createElement('script').text = '${RUN}'`,
+  `document.createElement('script').src = 'data:text/javascript,${RUN}'`,
+  `document.body.setAttribute('onclick', '${RUN}')`,
+  "new Worker('worker.js')",
+  `setTimeout('${RUN}')`,
+  `eval('${RUN}')`,
+  `new Function('${RUN}')()`,
+  "trustedTypes.createPolicy('default', { createHTML: (html) => html })",
+  "trustedTypes.createPolicy('inspector', { createHTML: (html) => html })",
 ];
 
 /** Everything that the page asks for from now on, but of its own host; and whether it went anywhere. */
@@ -61,6 +83,8 @@ describe('what is served', () => {
       "base-uri 'none'",
       "form-action 'none'",
       "frame-ancestors 'none'",
+      'trusted-types dompurify',
+      "require-trusted-types-for 'script'",
     ]);
     expect(headers).toMatchObject({
       'cache-control': 'no-store',
@@ -92,23 +116,86 @@ describe('what is served', () => {
     await stranger.close();
   });
 
-  it('the page’s own script evaluates a text or adds one, the policy refuses', async () => {
+  it('the page loads a script, a picture or an answer from elsewhere, the policy refuses', async () => {
     const page = await scripted().open();
     const refused = await page.evaluate(
-      (code) =>
+      () =>
         new Promise<string[]>((resolve) => {
           const directives: string[] = [];
           document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
             if (directives.push(effectiveDirective) === 3) resolve(directives);
           });
-          document.body.append(Object.assign(document.createElement('script'), { textContent: code }));
+          const link = { rel: 'preload', as: 'script', href: 'https://evil.example/a.js' };
+          document.head.append(Object.assign(document.createElement('link'), link));
           document.body.append(Object.assign(new Image(), { src: 'https://evil.example/a.png' }));
           fetch('https://evil.example/').catch(() => undefined);
         }),
-      RUN,
     );
     expect(refused.sort()).toEqual(['connect-src', 'img-src', 'script-src-elem']);
+  });
+
+  it('the page’s own script makes markup or code of a text, each way refused', async () => {
+    const page = await scripted().open();
+    const session = await page.context().newCDPSession(page);
+    for (const way of WAYS_TO_RUN) {
+      const { result } = await session.send('Runtime.evaluate', {
+        expression: `(() => { try { ${way}; return 'done' } catch (error) { return error.name } })()`,
+        returnByValue: true,
+        allowUnsafeEvalBlockedByCSP: false,
+      });
+      expect([way, result.value]).toEqual([way, expect.stringMatching(/^(?:Type|Eval)Error$/u)]);
+    }
+    await session.detach();
     expect(await ran(page)).toBe(false);
+  });
+
+  it('signed in and shown markup, a file, a picture and a notice, the page breaks its own policy nowhere', async () => {
+    const page = await scripted().open();
+    await page.addInitScript(() => {
+      const broken: string[] = [];
+      Reflect.set(window, 'broken', broken);
+      document.addEventListener('securitypolicyviolation', ({ effectiveDirective, sample }) => {
+        broken.push(`${effectiveDirective} ${sample}`);
+      });
+    });
+    const { socket } = await scripted().openSignedIn();
+    const items = [
+      { category: 'html', html: '<b>bold</b>' },
+      { category: 'file', text: 'a.txt', blob: PNG },
+      { category: 'image', text: '', blob: PNG },
+    ];
+    socket.send(message('a', items));
+    socket.send({ ring: true });
+    await page.locator('.markup b').waitFor();
+    await page.getByRole('region', { name: 'Notifications' }).getByRole('button').first().waitFor();
+    expect(await page.evaluate(() => Reflect.get(window, 'broken'))).toEqual([]);
+  });
+});
+
+describe('a window that the page opens', () => {
+  it('without a click none, with one it has the address', async () => {
+    const { parley } = scripted();
+    // Chromium as people have it: when it is driven it lets every window through.
+    const browser = await launchChromium([], ['--disable-popup-blocking']);
+    const context = await browser.newContext();
+    await context.addCookies(await (await scripted().open()).context().cookies());
+    const page = await context.newPage();
+    await page.goto(new URL(parley.url).origin);
+    const session = await context.newCDPSession(page);
+    const { result } = await session.send('Runtime.evaluate', {
+      expression: "window.open('about:blank') === null",
+      userGesture: false,
+    });
+    expect(result.value).toBe(true);
+    expect(context.pages()).toEqual([page]);
+
+    await page.evaluate(() =>
+      document.addEventListener('click', () => window.open('about:blank'), { once: true }),
+    );
+    const opened = context.waitForEvent('page');
+    await page.mouse.click(5, 300);
+    await opened;
+    await browser.close();
   });
 });
 
@@ -127,7 +214,7 @@ describe('a hostile message', () => {
     await page.getByText('kept', { exact: true }).click();
     await page.getByText('script link').click();
     await page.getByText('broken link').click();
-    await page.getByText('data link').click();
+    for (const link of ['data link', 'file link', 'custom link']) await page.getByText(link).click();
     socket.send(message('b', [text('after them')]));
     await page.getByText('after them', { exact: true }).first().waitFor();
     const markup = page.locator('.markup');
@@ -167,6 +254,8 @@ describe('a hostile message', () => {
       ['script link', null, null, null],
       ['broken link', null, null, null],
       ['data link', null, null, null],
+      ['file link', null, null, null],
+      ['custom link', null, null, null],
       ['good link', 'https://good.example/', '_blank', 'noopener noreferrer'],
     ]);
   });

@@ -15,11 +15,16 @@ const bodySchema = z.object({
 
 export interface AuthOptions {
   readonly accounts: Accounts;
+  /** Resolves when what has changed is on the disk, or could not be written. */
+  readonly saved: () => Promise<void>;
   readonly logger: Logger;
 }
 
 /** `POST /auth` (spec §4.1): the body of the answer is the account identifier, or a sentence on what is wrong. */
-export async function authRoute(app: FastifyInstance, { accounts, logger }: AuthOptions): Promise<void> {
+export async function authRoute(
+  app: FastifyInstance,
+  { accounts, saved, logger }: AuthOptions,
+): Promise<void> {
   app.post('/auth', async ({ body }, reply) => {
     const credentials = bodySchema.safeParse(body);
     if (!credentials.success)
@@ -30,6 +35,8 @@ export async function authRoute(app: FastifyInstance, { accounts, logger }: Auth
       logger.info({ isNew, status: entry.refused.status }, 'credentials refused');
       return reply.code(entry.refused.status).send(entry.refused.error);
     }
+    // Whoever has been told of an account finds it again, even if this process is killed now.
+    if (isNew) await saved();
     logger.info({ isNew }, 'signed in');
     return reply.type('text/plain; charset=utf-8').send(entry.account.id);
   });

@@ -1,17 +1,13 @@
 import websocket from '@fastify/websocket';
 import Fastify, { type FastifyInstance } from 'fastify';
-import type { Logger } from 'pino';
 import type { Clock } from '#shared/time/clock.ts';
 import { mayEnter } from './access.ts';
-import type { Accounts } from './accounts.ts';
-import { authRoute } from './authRoute.ts';
+import { type AuthOptions, authRoute } from './authRoute.ts';
 import { codeOf } from './codeOf.ts';
 import { socketRoute } from './socketRoute.ts';
 
-export interface PlatformOptions {
-  readonly accounts: Accounts;
+export interface PlatformOptions extends AuthOptions {
   readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 const AUTH_BYTES = 4096;
@@ -27,7 +23,7 @@ const GOING_AWAY = 1001;
  * It has no logger of Fastify's own: the account identifier is in the address of every socket, and nothing that
  * logs addresses may run.
  */
-export function createPlatform({ accounts, clock, logger }: PlatformOptions): FastifyInstance {
+export function createPlatform({ accounts, saved, clock, logger }: PlatformOptions): FastifyInstance {
   const app = Fastify({
     logger: false,
     bodyLimit: AUTH_BYTES,
@@ -52,7 +48,7 @@ export function createPlatform({ accounts, clock, logger }: PlatformOptions): Fa
     if (!mayEnter(request.raw)) return reply.code(403).send('Only programs on this machine may enter.');
     return undefined;
   });
-  void app.register(authRoute, { accounts, logger });
+  void app.register(authRoute, { accounts, saved, logger });
   void app.register(socketRoute, { accounts, logger });
   return app;
 }

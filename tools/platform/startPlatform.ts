@@ -51,7 +51,7 @@ export async function startPlatform(options: StartOptions): Promise<RunningPlatf
   const stored = await loadPlatformFile(dataFile, logger);
   const accounts = createAccounts({ stored, clock, changed: () => file.save() });
   const file = platformFile({ path: dataFile, accounts: accounts.stored, logger });
-  const app = createPlatform({ accounts, clock, logger });
+  const app = createPlatform({ accounts, saved: () => file.flush(), clock, logger });
   const actual = port === null ? await listenFrom(app, PLATFORM_PORT) : await listen(app, port);
   logger.info({ port: actual, accounts: stored.length }, 'the platform listens');
   return {

@@ -38,7 +38,7 @@ test.each([
   [['run', 'gone.parley.jsonl'], 'gone.parley.jsonl: there is no such file\n'],
   [['run', 'x', '--wiht', 'state'], "unknown option '--wiht' (Did you mean --with?)\n"],
   [[], 'name a command; parley-replay --help lists them\n'],
-  [['nope'], "unknown command 'nope'\n"],
+  [['fold'], "unknown command 'fold'\n"],
 ])('%j, one line on stderr and 2', async (argv, stderr) => {
   expect(await runProgram(cli.path, argv).ended).toEqual({ code: 2, stdout: '', stderr });
 });

@@ -5,7 +5,7 @@ import { shownConversation, withEarlier } from './shownConversation.ts';
 import { type Compare, baseOf, shownInfo } from './state.ts';
 
 /** So many of the newest messages are drawn: more than are in view, few enough for sixty steps a second. */
-const MESSAGES = 30;
+const MESSAGES = 20;
 /** So many earlier messages come at each request. */
 const MORE_MESSAGES = 100;
 
