@@ -15,16 +15,23 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       {
-        resolve: { alias },
         test: {
           name: 'unit',
           include: [
-            'src/**/*.test.ts',
+            'src/shared/**/*.test.ts',
             'tools/**/*.test.ts',
             'hostauth/**/*.test.ts',
             'packaging/*.test.ts',
-            'tests/*.test.ts',
           ],
+          // They leave nothing behind, so a file need not load everything anew.
+          isolate: false,
+        },
+      },
+      {
+        resolve: { alias },
+        test: {
+          name: 'app',
+          include: ['src/!(shared)/**/*.test.ts', 'tests/*.test.ts'],
           server: { deps: { inline: ['electron-redux', 'redux-persist'] } },
         },
       },

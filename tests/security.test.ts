@@ -256,6 +256,7 @@ describe('what a browser may do, in the web host', () => {
     { isOn: false, denied: ['microphone=()', 'camera=()', 'geolocation=()', 'usb=()'], allowed: [] },
     { isOn: true, denied: ['camera=()', 'geolocation=()', 'usb=()'], allowed: ['microphone'] },
   ])('voice is on: $isOn, denied $denied', async ({ isOn, denied, allowed }) => {
+    vi.resetModules();
     const { session, permissionsPolicy } = createSession();
     vi.doMock('electron', () => ({ protocol: {}, session }));
     const { setUpPermissions } = await import('../src/main/window/permissions.ts');

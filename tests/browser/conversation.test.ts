@@ -321,7 +321,14 @@ describe('the view of the conversation', () => {
     await expect.poll(() => aboveBottom(page)).toBe(0);
     await page.setViewportSize({ width: 500, height: 400 });
     await expect.poll(() => aboveBottom(page)).toBe(0);
-    await page.getByRole('log').evaluate((log) => log.scrollBy(0, -300));
+    // With its event heard: only then it is the person who has left the bottom.
+    await page.getByRole('log').evaluate(
+      (log) =>
+        new Promise((resolve) => {
+          log.addEventListener('scroll', resolve, { once: true });
+          log.scrollBy(0, -300);
+        }),
+    );
     await expect.poll(() => aboveBottom(page)).toBe(300);
     await page.setViewportSize({ width: 500, height: 500 });
     await expect.poll(() => aboveBottom(page)).toBeGreaterThan(100);

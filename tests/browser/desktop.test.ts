@@ -125,6 +125,7 @@ describe('about', () => {
     await choose(page, 'About Parley');
     const facts = page.getByRole('dialog', { name: 'About Parley' }).getByRole('definition');
     const [major] = browser.version().split('.');
+    await facts.first().waitFor();
     expect(await facts.allTextContents()).toEqual([
       version,
       'web host',

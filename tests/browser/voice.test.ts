@@ -32,6 +32,9 @@ const articles = (page: Page, id: string) => page.locator(`article[data-message-
 const button = (page: Page, id: string, name: 'Play' | 'Stop') =>
   articles(page, id).getByRole('button', { name });
 
+/** Resolves once the recording is on. */
+const isOn = (page: Page) => page.getByRole('timer').getByText('14 s left').waitFor();
+
 /** Resolves once so much of the recording has passed that there is a voice in it. */
 const aWhile = (page: Page) => page.getByRole('timer').getByText('13 s left').waitFor();
 
@@ -108,7 +111,7 @@ describe('recording', () => {
     const heard = await hear(page);
     const microphones = await watchMicrophones(page);
     await recordButton(page).click();
-    await aWhile(page);
+    await isOn(page);
     await microphones.unplug();
     const words = 'The microphone has gone. The recording was dropped and nothing was sent.';
     await page.getByRole('alertdialog', { name: words }).getByRole('button', { name: 'OK' }).click();
@@ -121,7 +124,7 @@ describe('recording', () => {
   it('the window is loaded anew, not recording, nothing sent and the person told', async () => {
     const { page, socket } = await scripted().openSignedIn();
     await recordButton(page).click();
-    await aWhile(page);
+    await isOn(page);
     await page.reload();
     await page.getByText('The recording was dropped').waitFor();
     expect(await recordButton(page).getAttribute('aria-pressed')).toBe('false');
@@ -134,7 +137,7 @@ describe('recording', () => {
     const heard = await hear(page);
     const microphones = await watchMicrophones(page);
     await recordButton(page).click();
-    await aWhile(page);
+    await isOn(page);
     await page.getByRole('button', { name: 'Log out' }).click();
     await page.locator('main[data-view="login"]').waitFor();
     expect(await heardOn(heard, 'record', 2)).toEqual([[true], [false]]);

@@ -36,6 +36,8 @@ interface Options extends MainStoreOptions {
   readonly isShortcutTaken?: boolean;
   /** How many windows there are. */
   readonly windows?: number;
+  /** How many of them have their page already; all by default. */
+  readonly loaded?: number;
 }
 
 /** The audio module with the real store and listeners, on a clock that the test turns. */
@@ -43,6 +45,7 @@ export async function mainAudio({
   isAudioOn = true,
   isShortcutTaken = false,
   windows: count = 2,
+  loaded = count,
   ...options
 }: Options = {}) {
   const main = await mainStore(options);
@@ -67,6 +70,7 @@ export async function mainAudio({
       unregister: (accelerator) => void shortcuts.delete(accelerator),
     },
   });
+  for (const window of windows.slice(0, loaded)) audio.loaded(window);
   return {
     ...main,
     audio,

@@ -173,6 +173,15 @@ describe('recording', () => {
     ]);
   });
 
+  test('the window’s page goes and no other is there yet, the one that comes is told', async () => {
+    const { press, first, second, audio } = await on({ loaded: 1 });
+    press();
+    first.vanish();
+    expect(second.told).toEqual([]);
+    audio.loaded(second);
+    expect(second.told.map(([channel]) => channel)).toEqual(['voiceNote']);
+  });
+
   test('the window’s page is loaded anew, the same, and the new page told', async () => {
     const { press, first, second, audio, state } = await on();
     press();

@@ -82,13 +82,18 @@ function tellOfPage(window: Window, line: Line): () => void {
   const { document } = window;
   const tellLoaded = () => line.say(encode(['loaded']));
   const tellFocus = () => line.say(encode(['focus', document.hasFocus() && !document.hidden]));
-  document.addEventListener('DOMContentLoaded', () => line.isOpen() && tellLoaded());
+  // Not `readyState`: it is `interactive` before the page's own script has run, which is to hear what comes of it.
+  let isLoaded = false;
+  document.addEventListener('DOMContentLoaded', () => {
+    isLoaded = true;
+    if (line.isOpen()) tellLoaded();
+  });
   for (const event of ['focus', 'blur']) window.addEventListener(event, tellFocus);
   document.addEventListener('visibilitychange', tellFocus);
   window.addEventListener('pagehide', () => line.leave());
   return () => {
     tellFocus();
-    if (document.readyState !== 'loading') tellLoaded();
+    if (isLoaded) tellLoaded();
   };
 }
 

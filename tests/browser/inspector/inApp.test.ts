@@ -1,5 +1,5 @@
-import type { BrowserContext, Page } from 'playwright-core';
-import { type TestContext, expect, test } from 'vitest';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { type TestContext, afterAll, beforeAll, expect, test } from 'vitest';
 import { callPage } from '../harness/callPage.ts';
 import { launchChromium } from '../harness/chromium.ts';
 import { PATIENTLY } from '../harness/patiently.ts';
@@ -19,11 +19,16 @@ function framesOf(page: Page): string[] {
   return frames;
 }
 
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser.close());
+
 async function start(context: TestContext) {
-  const browser = await launchChromium();
-  context.onTestFinished(() => browser.close());
   const parley = await startParleyFor(context, {});
   const tabs = await browser.newContext();
+  context.onTestFinished(() => tabs.close());
   const page = await tabs.newPage();
   await page.goto(parley.url);
   await register(page);

@@ -77,8 +77,9 @@ test('a capture that grew meanwhile, loaded again it is all there', async () => 
   const { page, path } = await start(99);
   await conversation(page).getByText('the frigate').waitFor();
   await appendFile(path, `${JSON.stringify({ t: 3, type: 'recv', data: '{"text":"or at ten"}' })}\n`);
-  await page.goto(`${new URL(page.url()).origin}/#step=99`);
   await page.reload();
+  await page.locator('[data-phase="ready"]').waitFor();
+  await page.keyboard.press('End');
   await expect.poll(() => conversation(page).textContent()).toContain('or at ten');
 });
 

@@ -1,5 +1,5 @@
-import { createWriteStream, rmSync } from 'node:fs';
-import { realpath, rename, stat } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { open, realpath, rename, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -23,7 +23,8 @@ export async function writeAtomically(path: string, pieces: AsyncIterable<string
   // Also when a signal ends the process.
   process.once('exit', remove);
   try {
-    const file = createWriteStream(temporary, { mode: 0o600 });
+    // There before the first piece: what is removed when the pieces fail does not come after.
+    const file = (await open(temporary, 'w', 0o600)).createWriteStream();
     if (path.endsWith('.gz')) await pipeline(Readable.from(pieces), createGzip(), file);
     else await pipeline(Readable.from(pieces), file);
     if (isPlace) await rename(temporary, target);
