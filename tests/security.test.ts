@@ -25,11 +25,19 @@ interface Given {
   readonly windows: { readonly webPreferences?: object }[];
   readonly schemes: unknown[];
   answer: Answer | undefined;
+  /** What the web host tells a browser that it may do. */
+  readonly permissionsPolicy: ReturnType<typeof createSession>['permissionsPolicy'];
 }
 
 /** Stands where Electron would, and keeps what it is given. */
 function standIn(): Given {
-  const given: Given = { windows: [], schemes: [], answer: undefined };
+  const host = createSession();
+  const given: Given = {
+    windows: [],
+    schemes: [],
+    answer: undefined,
+    permissionsPolicy: host.permissionsPolicy,
+  };
   class BrowserWindow extends EventEmitter {
     readonly webContents = new EventEmitter();
     setTitle() {}
@@ -42,6 +50,7 @@ function standIn(): Given {
   vi.doMock('electron', () => ({
     BrowserWindow,
     nativeImage: { createFromDataURL: () => ({}) },
+    session: host.session,
     protocol: {
       registerSchemesAsPrivileged: (schemes: unknown[]) => given.schemes.push(...schemes),
       handle: (_: string, answer: Answer) => (given.answer = answer),
@@ -256,12 +265,9 @@ describe('what a browser may do, in the web host', () => {
     { isOn: false, denied: ['microphone=()', 'camera=()', 'geolocation=()', 'usb=()'], allowed: [] },
     { isOn: true, denied: ['camera=()', 'geolocation=()', 'usb=()'], allowed: ['microphone'] },
   ])('voice is on: $isOn, denied $denied', async ({ isOn, denied, allowed }) => {
-    vi.resetModules();
-    const { session, permissionsPolicy } = createSession();
-    vi.doMock('electron', () => ({ protocol: {}, session }));
     const { setUpPermissions } = await import('../src/main/window/permissions.ts');
     setUpPermissions(() => isOn);
-    const policy = permissionsPolicy('parley://app/index.html');
+    const policy = given.permissionsPolicy('parley://app/index.html');
     expect(policy.split(', ')).toEqual(expect.arrayContaining(denied));
     for (const feature of allowed) expect(policy).not.toContain(feature);
   });

@@ -16,6 +16,7 @@ beforeAll(async () => {
 
 /** What axe-core holds to be serious or critical, in the light and then, of the colours, in the dark. */
 async function faults(page: Page): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: 'light' });
   const inLight = await faultsBy(page, {});
   await page.emulateMedia({ colorScheme: 'dark' });
   return [...inLight, ...(await faultsBy(page, { runOnly: ['color-contrast'] }))];
@@ -103,7 +104,7 @@ const VIEWS: Readonly<Record<string, (window: RendererWindow) => Promise<unknown
 
 describe('in the light and in the dark', () => {
   it.each(Object.keys(VIEWS))('%s, nothing serious for axe', async (name) => {
-    const window = await open({ colorScheme: 'light' });
+    const window = await open();
     await VIEWS[name]?.(window);
     expect(await faults(window.page)).toEqual([]);
     expect(window.troubles).toEqual([]);

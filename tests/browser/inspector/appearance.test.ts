@@ -14,6 +14,7 @@ beforeAll(async () => {
 
 /** What axe-core holds to be wrong, in the light and then, of the colours, in the dark: each rule, and what breaks it. */
 async function faults(page: Page): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: 'light' });
   const inLight = await faultsBy(page, {});
   await page.emulateMedia({ colorScheme: 'dark' });
   return [...inLight, ...(await faultsBy(page, { runOnly: ['color-contrast'] }))];
