@@ -1,8 +1,7 @@
-import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
-import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { jsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Audit } from './audit.ts';
 import type { MayEnter } from './access.ts';
 import type { Clock } from './clock.ts';
@@ -20,6 +19,7 @@ import { me } from './routes/me.ts';
 import { metricsRoute } from './routes/metricsRoute.ts';
 import { openapi } from './routes/openapi.ts';
 import { type CreationOptions, users } from './routes/users.ts';
+import { securityFields } from './securityFields.ts';
 import type { Sessions } from './sessions.ts';
 
 const SWEEP_MS = 1000;
@@ -46,7 +46,8 @@ export interface AppOptions {
 export async function app(fastify: FastifyInstance, options: AppOptions): Promise<void> {
   // zod neither coerces nor drops: what `coerceTypes` and `removeAdditional` would do is off for good.
   fastify.setValidatorCompiler(validatorCompiler);
-  fastify.setSerializerCompiler(serializerCompiler);
+  // Answers are ours, and held to their schemas by the compiler: they need not be checked once more.
+  fastify.setSerializerCompiler(() => JSON.stringify);
   answerWithProblems(fastify);
   await protect(fastify, options);
   drainOnClose(fastify);
@@ -66,20 +67,11 @@ export async function app(fastify: FastifyInstance, options: AppOptions): Promis
 
 /** Header fields that protect, and nobody from elsewhere. */
 async function protect(fastify: FastifyInstance, { mayEnter, tls }: AppOptions): Promise<void> {
-  await fastify.register(helmet, {
-    strictTransportSecurity: tls,
-    // Written below: helmet would put it together anew for each answer.
-    contentSecurityPolicy: false,
-    // For pages and plug-ins, which there are none of.
-    xDnsPrefetchControl: false,
-    xDownloadOptions: false,
-    xPermittedCrossDomainPolicies: false,
-    originAgentCluster: false,
-  });
+  const fields = { ...securityFields(tls), 'cache-control': 'no-store' };
   await fastify.register(rateLimit, { global: false, cache: REMEMBERED });
   fastify.decorateRequest('session', null);
   fastify.addHook('onRequest', (request, reply, done) => {
-    reply.header('cache-control', 'no-store').header('content-security-policy', "default-src 'none'");
+    reply.headers(fields);
     if (mayEnter(request.raw)) done();
     else done(new Problem('foreign-host'));
   });

@@ -36,10 +36,20 @@ export function createMetrics(): Metrics {
     buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2.5, 10],
     registers,
   });
+  // Labels are checked and hashed once for each kind of answer.
+  const children = new Map<string, ReturnType<typeof seconds.labels>>();
+  const childOf = (labels: Omit<Answer, 'seconds'>) => {
+    const key = `${labels.method} ${labels.route} ${labels.status}`;
+    const known = children.get(key);
+    if (known !== undefined) return known;
+    const child = seconds.labels({ ...labels });
+    children.set(key, child);
+    return child;
+  };
   return {
     registry,
     count: (event) => events.inc({ event }),
-    observe: ({ seconds: taken, ...labels }) => seconds.observe(labels, taken),
+    observe: ({ seconds: taken, ...labels }) => childOf(labels).observe(taken),
     showSessions: (slots, sizeOf) => void sessionGauges(registry, slots, sizeOf),
   };
 }
