@@ -13,4 +13,5 @@ import './page/styles/dialog.css';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page must have an element with the id "root".');
-startPage(document, root);
+// A task of its own: to evaluate this script is long enough a one.
+setTimeout(() => startPage(document, root));
