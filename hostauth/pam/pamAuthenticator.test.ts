@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { buildProgram } from '#tests/builders/buildProgram.ts';
@@ -119,7 +120,8 @@ describe('an authenticator whose PAM is the stand-in', { timeout: 60_000 }, () =
     await pam.authenticate(ada);
     const [pid = 0] = await pamProcesses();
     process.kill(pid, 'SIGKILL');
-    await vi.waitFor(async () => expect(await pamProcesses()).toEqual([]));
+    // Not before it was reaped has its end been heard of.
+    await vi.waitFor(() => expect(existsSync(`/proc/${pid}`)).toBe(false));
     expect(await pam.authenticate(ada)).toEqual(accepted);
   });
 

@@ -13,5 +13,4 @@ import './page/styles/dialog.css';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page must have an element with the id "root".');
-// A task of its own: to evaluate this script is long enough a one.
-setTimeout(() => startPage(document, root));
+startPage(document, root);
