@@ -1,36 +1,13 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { axeFaults } from './harness/axe.ts';
 import { AVATAR, EVENING } from '#platform/pictures.ts';
 import { FILE_SAMPLE, HTML_SAMPLE } from '#platform/samples.ts';
 import { type RendererWindow, setUpRenderer } from './harness/renderer.ts';
 import { message, snapshot, text } from './harness/updates.ts';
 
 const open = setUpRenderer();
-let axe = '';
-beforeAll(async () => {
-  axe = await readFile(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
-});
-
-/** What axe-core holds to be serious or critical, in the light and then, of the colours, in the dark. */
-async function faults(page: Page): Promise<string[]> {
-  await page.emulateMedia({ colorScheme: 'light' });
-  const inLight = await faultsBy(page, {});
-  await page.emulateMedia({ colorScheme: 'dark' });
-  return [...inLight, ...(await faultsBy(page, { runOnly: ['color-contrast'] }))];
-}
-
-/** Each rule, and the elements that break it. */
-async function faultsBy(page: Page, options: RunOptions): Promise<string[]> {
-  // Through the debugger: the page's policy would forbid a script.
-  const run = `${axe}; axe.run(${JSON.stringify(options)})`;
-  const { violations } = await page.evaluate<AxeResults>(run);
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-}
+const faults = (page: Page) => axeFaults(page, ['serious', 'critical']);
 
 const EVERYTHING = snapshot(
   message('1', [text('Hello.'), HTML_SAMPLE, FILE_SAMPLE], { avatar: AVATAR }),

@@ -1,33 +1,11 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { axeFaults } from '../harness/axe.ts';
 import { PATIENTLY } from '../harness/patiently.ts';
 import { type OpenInspector, captureNamed, setUpInspector } from './harness/inspector.ts';
 
 const open = setUpInspector();
-let axe = '';
-beforeAll(async () => {
-  axe = await readFile(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
-});
-
-/** What axe-core holds to be wrong, in the light and then, of the colours, in the dark: each rule, and what breaks it. */
-async function faults(page: Page): Promise<string[]> {
-  await page.emulateMedia({ colorScheme: 'light' });
-  const inLight = await faultsBy(page, {});
-  await page.emulateMedia({ colorScheme: 'dark' });
-  return [...inLight, ...(await faultsBy(page, { runOnly: ['color-contrast'] }))];
-}
-
-async function faultsBy(page: Page, options: RunOptions): Promise<string[]> {
-  // Through the debugger: the page's policy would forbid a script.
-  const run = `${axe}; axe.run(${JSON.stringify(options)})`;
-  const { violations } = await page.evaluate<AxeResults>(run);
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical' || impact === 'moderate')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-}
+const faults = (page: Page) => axeFaults(page, ['moderate', 'serious', 'critical']);
 
 /** What the page may look like, and how it gets there. */
 const VIEWS: Readonly<Record<string, (inspector: OpenInspector) => Promise<unknown>>> = {
