@@ -87,8 +87,9 @@ function installPamWrapper() {
 }
 
 function installChromium() {
-  if (process.env.PARLEY_CHROMIUM || onPath('chromium') || onPath('google-chrome')) return;
-  installFromDebian(['chromium'], {
+  const missing = ['chromium', 'chromium-headless-shell'].filter((name) => !onPath(name));
+  if (process.env.PARLEY_CHROMIUM || missing.length === 0) return;
+  installFromDebian(missing, {
     what: 'the browser tests need Chromium',
     instead: ', or set PARLEY_CHROMIUM',
   });

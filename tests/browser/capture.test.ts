@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { replayTool } from '#replay/replayTool.ts';
-import { launchChromium } from './harness/chromium.ts';
+import { launchHeadlessShell } from './harness/chromium.ts';
 import { type RunningParley, startParley } from './harness/parley.ts';
 import { conversationOf, register, say } from './harness/person.ts';
 
@@ -19,7 +19,7 @@ let dataDir: string;
 let parley: RunningParley;
 
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await launchHeadlessShell();
 });
 afterAll(() => browser.close());
 

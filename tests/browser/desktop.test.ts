@@ -13,7 +13,7 @@ import { startParleyFor } from './harness/startParleyFor.ts';
 import { message, text } from './harness/updates.ts';
 
 /** The program around the conversation: menu, settings, about, diagnostics, what is unread, the tray, the machine's sleep. */
-const scripted = setUpScripted();
+const scripted = setUpScripted({ chromium: [] });
 
 const menuButton = (page: Page) => page.getByRole('button', { name: 'Menu', exact: true });
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest';
 import { type ScriptedPlatform, startPlatform } from '#tests/builders/platform.ts';
-import { launchChromium } from './harness/chromium.ts';
+import { launchHeadlessShell } from './harness/chromium.ts';
 import { login } from './harness/login.ts';
 import { startParley } from './harness/parley.ts';
 import { conversationOf, say } from './harness/person.ts';
@@ -67,7 +67,7 @@ let pageUrl: string;
 beforeAll(async () => {
   pageUrl = `http://127.0.0.1:${await portOf(pages.listen(0, '127.0.0.1'))}/`;
   [browser, platform, folder] = await Promise.all([
-    launchChromium(),
+    launchHeadlessShell(),
     startPlatform(),
     mkdtemp(join(tmpdir(), 'parley-har-')),
   ]);

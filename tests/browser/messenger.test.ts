@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { launchChromium } from './harness/chromium.ts';
+import { launchHeadlessShell } from './harness/chromium.ts';
 import { conversationOf, register, say } from './harness/person.ts';
 import { type OpenMessenger, hosts } from './harness/hosts.ts';
 import { startParley } from './harness/parley.ts';
@@ -82,7 +82,7 @@ describe.each(hosts)('the messenger in %s', (_, open) => {
 
 describe('the messenger, started again', () => {
   it('the same data folder, still signed in with the conversation as it was', async () => {
-    const browser = await launchChromium();
+    const browser = await launchHeadlessShell();
     const first = await startParley();
     const page = await browser.newPage();
     await page.goto(first.url);

@@ -176,7 +176,7 @@ describe('a window that the page opens', () => {
   it('without a click none, with one it has the address', async () => {
     const { parley } = scripted();
     // Chromium as people have it: when it is driven it lets every window through.
-    const browser = await launchChromium([], ['--disable-popup-blocking']);
+    const browser = await launchChromium({ ignoreDefaultArgs: ['--disable-popup-blocking'] });
     const context = await browser.newContext();
     await context.addCookies(await (await scripted().open()).context().cookies());
     const page = await context.newPage();

@@ -4,9 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type Browser, type BrowserContext, type Page, chromium } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Fixture, buildFixture } from '../../src/web/fixture/buildFixture.ts';
+import { launchHeadlessShell } from './harness/chromium.ts';
 
 /** The web host in a real browser, with a small main process of its own. */
 
@@ -18,17 +19,7 @@ let running: { child: ChildProcess; exited: Promise<unknown> };
 
 beforeAll(async () => {
   fixture = await buildFixture();
-  browser = await chromium.launch({
-    executablePath: process.env.PARLEY_CHROMIUM ?? '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
+  browser = await launchHeadlessShell();
 });
 afterAll(async () => {
   await browser.close();

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { type Page, _electron } from 'playwright-core';
 import { startPlatform } from '#platform/startPlatform.ts';
 import { electronRuntime } from '../../../src/start/electronHost.ts';
-import { launchChromium } from './chromium.ts';
+import { launchHeadlessShell } from './chromium.ts';
 import { startParley } from './parley.ts';
 
 /** The messenger in one of its hosts, signed out, with its first window. */
@@ -17,7 +17,7 @@ export interface OpenMessenger {
 }
 
 async function openInTheWebHost(): Promise<OpenMessenger> {
-  const [browser, parley] = await Promise.all([launchChromium(), startParley()]);
+  const [browser, parley] = await Promise.all([launchHeadlessShell(), startParley()]);
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(parley.url);

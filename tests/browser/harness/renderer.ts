@@ -7,7 +7,7 @@ import { DEFAULT_MIDDLEWARE } from '#shared/store/middleware.ts';
 import { sharedReducer } from '#shared/store/rootReducer.ts';
 import { sequenceMiddleware } from '#shared/store/sequence.ts';
 import { updateApplied } from '#shared/store/updates.ts';
-import { launchChromium } from './chromium.ts';
+import { launchHeadlessShell } from './chromium.ts';
 import { fakeBridge } from './fakeBridge.ts';
 import { serveRenderer } from './serveRenderer.ts';
 
@@ -41,7 +41,7 @@ export function setUpRenderer(): (options?: BrowserContextOptions) => Promise<Re
   let browser: Browser | undefined;
   let server: Awaited<ReturnType<typeof serveRenderer>> | undefined;
   beforeAll(async () => {
-    [browser, server] = await Promise.all([launchChromium(), serveRenderer()]);
+    [browser, server] = await Promise.all([launchHeadlessShell(), serveRenderer()]);
   });
   afterAll(async () => {
     await browser?.close();

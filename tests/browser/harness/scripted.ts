@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, vi } from 'vitest';
 import { type ScriptedPlatform, startPlatform } from '#tests/builders/platform.ts';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
-import { launchChromium } from './chromium.ts';
+import { launchChromium, launchHeadlessShell } from './chromium.ts';
 import { PATIENTLY } from './patiently.ts';
 import { type RunningParley, startParley } from './parley.ts';
 import { login } from './login.ts';
@@ -23,8 +23,8 @@ export interface Scripted {
 interface Options {
   /** Of the messenger, beside the platform's addresses. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Arguments of Chromium. */
-  readonly chromium?: readonly string[];
+  /** The whole of Chromium with these arguments, where its headless shell is not enough. */
+  readonly chromium?: string[];
   readonly context?: BrowserContextOptions;
 }
 
@@ -47,10 +47,10 @@ export const addressesOf = ({ apiUrl, platformUrl }: ScriptedPlatform): Record<s
   PARLEY_PLATFORM_URL: platformUrl,
 });
 
-async function start({ env = {}, chromium = [], context = {} }: Options) {
+async function start({ env = {}, chromium, context = {} }: Options) {
   const platform = await startPlatform();
   const [browser, parley] = await Promise.all([
-    launchChromium(chromium),
+    chromium === undefined ? launchHeadlessShell() : launchChromium({ args: chromium }),
     startParley({ env: { ...addressesOf(platform), ...env } }),
   ]);
   // A context of its own, in which a test may open one more page.

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type TestContext, afterAll, beforeAll, expect, test } from 'vitest';
 import { callPage } from '../harness/callPage.ts';
-import { launchChromium } from '../harness/chromium.ts';
+import { launchHeadlessShell } from '../harness/chromium.ts';
 import { PATIENTLY } from '../harness/patiently.ts';
 import { conversationOf, register, say } from '../harness/person.ts';
 import { startParleyFor } from '../harness/startParleyFor.ts';
@@ -21,7 +21,7 @@ function framesOf(page: Page): string[] {
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await launchHeadlessShell();
 });
 afterAll(() => browser.close());
 

@@ -7,14 +7,14 @@ import { runTool, temporaryFolder, writeCapture } from '#replay/har/testing/file
 import { openCapture } from '#replay/inspector/serve/openCapture.ts';
 import { builtPage, readPageFiles } from '#replay/inspector/serve/pageFiles.ts';
 import { startInspector } from '#replay/inspector/serve/startInspector.ts';
-import { launchChromium } from '../harness/chromium.ts';
+import { launchHeadlessShell } from '../harness/chromium.ts';
 
 /** The inspector as `open` serves it, in a browser that comes by the ready line's address. */
 
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await launchHeadlessShell();
 });
 afterAll(() => browser.close());
 

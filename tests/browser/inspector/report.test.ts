@@ -3,14 +3,14 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { runTool, temporaryFolder } from '#replay/har/testing/files.ts';
-import { launchChromium } from '../harness/chromium.ts';
+import { launchHeadlessShell } from '../harness/chromium.ts';
 
 /** A report, as somebody opens it who was sent it: from disk, on a machine without a network. */
 
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await launchHeadlessShell();
 });
 afterAll(() => browser.close());
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { openCapture } from '#replay/inspector/serve/openCapture.ts';
 import { builtPage, readPageFiles } from '#replay/inspector/serve/pageFiles.ts';
 import { startInspector } from '#replay/inspector/serve/startInspector.ts';
-import { launchChromium } from '../../harness/chromium.ts';
+import { launchHeadlessShell } from '../../harness/chromium.ts';
 import { PATIENTLY } from '../../harness/patiently.ts';
 
 const CAPTURES = resolve(import.meta.dirname, '../../../captures');
@@ -43,7 +43,7 @@ export interface OpenInspector {
 export function setUpInspector(): (wish?: Wish) => Promise<OpenInspector> {
   let browser: Browser | undefined;
   beforeAll(async () => {
-    browser = await launchChromium();
+    browser = await launchHeadlessShell();
   });
   afterAll(() => browser?.close());
   return async (wish = {}) => {
