@@ -113,11 +113,13 @@ describe('a browser that plays nothing by itself', () => {
     // here counts as a touch, too: what it says to main is listened to instead.
     const address = page.url();
     await page.goto('about:blank');
-    const line = page.waitForEvent('websocket');
+    const said = page.waitForEvent('websocket').then((line) => ({
+      loaded: line.waitForEvent('framesent', ({ payload }) => payload.includes('loaded')),
+      failed: line.waitForEvent('framesent', ({ payload }) => payload.includes('playbackFailed')),
+    }));
     await page.goto(address);
-    const failed = (await line).waitForEvent('framesent', ({ payload }) =>
-      payload.includes('playbackFailed'),
-    );
+    const { loaded, failed } = await said;
+    await loaded;
     socket.send(message('bell', [{ category: 'audio', text: null, blob: CHIME }]));
     await failed;
     await page.getByText('The browser plays it once you press its Play button.').waitFor();
