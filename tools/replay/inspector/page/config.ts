@@ -1,19 +1,19 @@
-import { z } from 'zod';
+// The small form: the page's start pays for all that is loaded.
+import * as z from 'zod/mini';
 
 // The page's policy forbids `eval`; zod would try it, and the browser would say so.
 z.config({ jitless: true });
 
+const text = z.string().check(z.minLength(1));
+
 /** Where the worker's script is: a file beside the page, or an element of the page that holds its text. */
-const workerSchema = z.union([
-  z.strictObject({ url: z.string().min(1) }),
-  z.strictObject({ elementId: z.string().min(1) }),
-]);
+const workerSchema = z.union([z.strictObject({ url: text }), z.strictObject({ elementId: text })]);
 
 const sourceSchema = z.union([
   /** A capture that is fetched; relative to the page. */
-  z.strictObject({ url: z.string().min(1), name: z.string().min(1) }),
+  z.strictObject({ url: text, name: text }),
   /** An element whose text is the capture's bytes as base64, gzipped or not. */
-  z.strictObject({ elementId: z.string().min(1), name: z.string().min(1) }),
+  z.strictObject({ elementId: text, name: text }),
   /** A session that is still on: `window.parleyInspect.onLines` tells its lines. */
   z.strictObject({ live: z.literal(true) }),
 ]);
@@ -21,11 +21,11 @@ const sourceSchema = z.union([
 const configSchema = z.strictObject({
   worker: workerSchema,
   /** What is shown at first; `null`: a place to drop a capture. */
-  source: sourceSchema.nullable(),
+  source: z.nullable(sourceSchema),
   /** Whether the host answers `POST make-test`. */
   makeTest: z.boolean(),
   /** Where it opens; left out, before the first step. The address's `#step=` comes first. */
-  step: z.int().min(0).optional(),
+  step: z.optional(z.int().check(z.minimum(0))),
 });
 
 /** What the host of the page (a server, a single file, the app) tells it. */

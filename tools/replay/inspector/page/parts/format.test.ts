@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { counted, formatBytes, formatDelay, formatTime } from './format.ts';
+import { counted, formatBytes, formatCount, formatDelay, formatTime } from './format.ts';
 
 describe('what is shown of numbers', () => {
   it.each([
@@ -25,6 +25,16 @@ describe('what is shown of numbers', () => {
     [999_960, '1.0 MB'],
   ])('%d bytes, %s', (bytes, shown) => {
     expect(formatBytes(bytes)).toBe(shown);
+  });
+
+  it.each([
+    [0, '0'],
+    [999, '999'],
+    [1000, '1,000'],
+    [999_999, '999,999'],
+    [1_234_567, '1,234,567'],
+  ])('the count %d, %s', (count, shown) => {
+    expect(formatCount(count)).toBe(shown);
   });
 
   it('one and many, each in its form', () => {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { Branch, Edit } from '../../protocol.ts';
 import type { Core } from './core.ts';
 import { saveFile } from './saveFile.ts';
