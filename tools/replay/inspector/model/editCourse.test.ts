@@ -63,12 +63,16 @@ const conversationAt = (course: Course, t: number) => {
   return { step, conversation: conversationAfter(course, course.steps.updates.at(step)) };
 };
 
-/** Looks at every moment of both courses. */
+const isRelease = (course: Course, step: number) => ['applied', 'ignored'].includes(stepKindAt(course, step));
+
+/** Looks at every moment of both courses: the moment's update, for there is at most one, or the step that stands. */
 function firstOther(a: Course, b: Course): number | undefined {
   const times = [a, b].flatMap(({ steps }) => Array.from(steps.times.all())).sort((x, y) => x - y);
   for (const t of times) {
     const [one, other] = [conversationAt(a, t), conversationAt(b, t)];
-    if (stateDiff(one.conversation, other.conversation).length > 0) return other.step;
+    if (stateDiff(one.conversation, other.conversation).length === 0) continue;
+    const releases = Array.from(b.steps.times.all(), (time, step) => time === t && isRelease(b, step));
+    return releases.includes(true) ? releases.indexOf(true) : other.step;
   }
   return undefined;
 }

@@ -15,7 +15,8 @@ interface Courses {
 const PIECE = 5000;
 
 /**
- * The first step of the edited course after which the conversation is not what it was at that time. Updates that are the
+ * The first step of the edited course after which the conversation is not what it was at that time: the update that
+ * makes it another, or, where an update is missing, the step at which one then stands. Updates that are the
  * same line at the same tick keep equal what was equal, so conversations are compared only where one of the two has
  * another update.
  */
@@ -32,7 +33,7 @@ export function* firstOtherStep({ recorded, edited, kept }: Courses): Task<numbe
     if (tickA === t) a++;
     if (tickB === t) b++;
     if (isSame || !isOther({ recorded, edited }, a - 1, b - 1)) continue;
-    return Math.min(countUpTo(edited.steps.times, t) - 1, lastStep(edited));
+    return tickB === t ? stepOfUpdate(edited, b - 1) : countUpTo(edited.steps.times, t) - 1;
   }
 }
 
