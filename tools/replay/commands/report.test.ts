@@ -1,4 +1,4 @@
-import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
@@ -65,6 +65,18 @@ test('a gzipped capture, in it as it is', async () => {
   await writeFile(at('x.parley.jsonl.gz'), gzipSync(await readFile(path)));
   await runTool('report', at('x.parley.jsonl.gz'), '-o', at('x.html'));
   expect(captureIn(await readFile(at('x.html'), 'utf8'))).toBe(await readFile(path, 'utf8'));
+});
+
+test('a report of more than 50 MB, a warning with its size, and it is written', async () => {
+  const { at } = await start();
+  const data = JSON.stringify({ name: 'x'.repeat(38_000_000) });
+  const text = await readFile(await writeCapture(at('l.parley.jsonl'), [{ t: 1, type: 'recv', data }]));
+  await writeFile(at('l.parley.jsonl.gz'), gzipSync(text, { level: 0 }));
+  const { status, err } = await runTool('report', at('l.parley.jsonl.gz'), '-o', at('l.html'));
+  const { size } = await stat(at('l.html'));
+  expect(size).toBeGreaterThan(50e6);
+  const words = `warning: ${at('l.html')}: browsers take their time to open ${(size / 1e6).toFixed(1)} MB\n`;
+  expect({ status, err }).toEqual({ status: 0, err: words });
 });
 
 test('a capture cut off in its last line, in it without that line, and a warning', async () => {
