@@ -90,6 +90,23 @@ test('a broken line further on, the page says where', async () => {
   await expect.poll(() => page.getByRole('main').textContent()).toContain('x.parley.jsonl:5');
 });
 
+test('the worker’s script is missing, the page says what to do, of the next capture too; then it is there', async () => {
+  const { page, path } = await start(5);
+  await page.route('**/worker.js', (route) => route.abort());
+  await page.reload();
+  const alert = page.getByRole('alert');
+  const words = 'could not be started; load the page anew';
+  await alert.getByText(words).waitFor();
+  const chosen = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Open a capture' }).click();
+  await (await chosen).setFiles({ name: 'y.parley.jsonl', mimeType: '', buffer: await readFile(path) });
+  await alert.getByText('y.parley.jsonl could not be opened').waitFor();
+  await alert.getByText(words).waitFor();
+  await page.unroute('**/worker.js');
+  await page.reload();
+  await conversation(page).getByText('the frigate leaves at nine').waitFor();
+});
+
 test('a test made by the page’s own request, redacted, verify finds it fine', async () => {
   const { at, page, path } = await start(5);
   await conversation(page).getByText('the frigate').waitFor();

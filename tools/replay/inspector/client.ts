@@ -33,11 +33,14 @@ interface Asked {
   readonly reject: (error: Error) => void;
 }
 
+const NOT_STARTED = 'The inspector’s worker could not be started; load the page anew.';
+
 /** A client of a worker that nobody else speaks to. */
 export function connectWorker(worker: Worker): InspectorClient {
   const asked = new Map<number, Asked>();
   const listeners = new Set<(progress: LoadProgress) => void>();
   let last = 0;
+  let missing: InspectorError | undefined;
 
   const answer = (reply: Reply): void => {
     if ('progress' in reply) {
@@ -51,17 +54,20 @@ export function connectWorker(worker: Worker): InspectorClient {
     else waiting?.reject(new InspectorError(reply.error));
   };
   worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => answer(data));
-  worker.addEventListener('error', ({ message }) => {
-    const error = new InspectorError(
-      `The inspector’s worker failed: ${message || 'it could not be started'}.`,
-    );
+  const fail = (error: InspectorError): void => {
     for (const { reject } of asked.values()) reject(error);
     asked.clear();
+  };
+  worker.addEventListener('error', ({ message }) => {
+    // What is said without words is that there is no script, and so nobody who will ever answer.
+    if (!message) missing = new InspectorError(NOT_STARTED);
+    fail(missing ?? new InspectorError(`The inspector’s worker failed: ${message}.`));
   });
 
   return {
     ask: (name, takes) =>
       new Promise((resolve, reject) => {
+        if (missing !== undefined) throw missing;
         const id = ++last;
         // The worker answers each name with what belongs to it; TypeScript cannot follow a name through a message.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
