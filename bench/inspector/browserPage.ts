@@ -11,7 +11,7 @@ export interface OpenedPage {
   close(): Promise<void>;
 }
 
-const VIEWPORT = { width: 1440, height: 900 };
+export const VIEWPORT = { width: 1440, height: 900 };
 const LOAD_MS = 120_000;
 
 /** Opens a capture's page in a window of its own, until its first step can be looked at. */

@@ -1,7 +1,10 @@
 import { type Browser, type LaunchOptions, chromium } from 'playwright-core';
 
-/** Quiet on a closed network. */
-const ARGUMENTS = [
+/** The whole of Chromium. */
+export const CHROMIUM = process.env.PARLEY_CHROMIUM ?? '/usr/bin/chromium';
+
+/** Arguments that keep it quiet on a closed network. */
+export const QUIET = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -11,17 +14,16 @@ const ARGUMENTS = [
   '--disable-sync',
 ];
 
-function launch(installed: string, options: LaunchOptions = {}): Promise<Browser> {
-  const executablePath = process.env.PARLEY_CHROMIUM ?? installed;
-  return chromium.launch({ ...options, executablePath, args: [...ARGUMENTS, ...(options.args ?? [])] });
+function launch(executablePath: string, options: LaunchOptions = {}): Promise<Browser> {
+  return chromium.launch({ ...options, executablePath, args: [...QUIET, ...(options.args ?? [])] });
 }
 
 /**
  * What shows pages in Chromium, as Debian has it, or the browser that `PARLEY_CHROMIUM` names. The browser around the
  * pages is missing, and with it half of the processor's time.
  */
-export const launchHeadlessShell = (): Promise<Browser> => launch('/usr/bin/chromium-headless-shell');
+export const launchHeadlessShell = (): Promise<Browser> =>
+  launch(process.env.PARLEY_CHROMIUM ?? '/usr/bin/chromium-headless-shell');
 
 /** The whole of Chromium: it asks for permissions, keeps tabs in the background and blocks windows that nobody asked for. */
-export const launchChromium = (options: LaunchOptions = {}): Promise<Browser> =>
-  launch('/usr/bin/chromium', options);
+export const launchChromium = (options: LaunchOptions = {}): Promise<Browser> => launch(CHROMIUM, options);
