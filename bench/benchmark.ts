@@ -14,13 +14,15 @@ export interface BenchmarkResult {
   readonly targets: readonly Target[];
 }
 
+/** Says on stderr what is being measured, for some take a minute. */
+export type Progress = (text: string) => void;
+
 /** One benchmark, in a file of its own; `bench.ts` has the list. */
 export interface Benchmark {
   /** For `--only`, and the name of its JSON file. */
   readonly name: string;
   readonly title: string;
-  /** @param progress says on stderr what is being measured, for some take a minute. */
-  run(progress: (text: string) => void): BenchmarkResult | Promise<BenchmarkResult>;
+  run(progress: Progress): BenchmarkResult | Promise<BenchmarkResult>;
 }
 
 /** Whether a target is reached. */

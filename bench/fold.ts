@@ -1,7 +1,7 @@
 import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
 import { type Conversation, emptyConversation } from '#shared/conversation/conversation.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
-import type { Benchmark, Target } from './benchmark.ts';
+import type { Benchmark, Progress, Target } from './benchmark.ts';
 import { frames } from './frames.ts';
 import { measure } from './measure.ts';
 import { adapterFold } from './rivals/adapterFold.ts';
@@ -43,8 +43,8 @@ interface Candidate {
 }
 
 /** Lines of the table. All are measured in turns, for their times are held against each other. */
-function timed(candidates: readonly Candidate[], progress: (text: string) => void) {
-  const times = measure(
+async function timed(candidates: readonly Candidate[], progress: Progress) {
+  const times = await measure(
     candidates.flatMap(({ fold: folded, texts }) => [
       () => folded(texts),
       () => parseAndKeep(texts),
@@ -69,7 +69,7 @@ function timed(candidates: readonly Candidate[], progress: (text: string) => voi
 export const foldBenchmark: Benchmark = {
   name: 'fold',
   title: 'Frames to a conversation: decodeUpdate and applyUpdate',
-  run(progress) {
+  async run(progress) {
     const all = frames(LONGEST);
     const ours = SIZES.map((size) => ({ name: 'ours', fold, texts: all.slice(0, size) }));
     const rivals = RIVALS.map(({ name, fold: rival, size }) => ({
@@ -77,12 +77,12 @@ export const foldBenchmark: Benchmark = {
       fold: rival,
       texts: all.slice(0, size),
     }));
-    const rows = timed([...ours, ...rivals], progress);
+    const rows = await timed([...ours, ...rivals], progress);
     return { rows, targets: targetsOf(rows.slice(0, ours.length)) };
   },
 };
 
-type Timed = ReturnType<typeof timed>[number];
+type Timed = Awaited<ReturnType<typeof timed>>[number];
 
 function targetsOf(ours: readonly Timed[]): Target[] {
   const at = (size: number) => ours.find((row) => row.frames === size);

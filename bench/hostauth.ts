@@ -1,12 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '#hostauth/client.ts';
-import type { Benchmark, BenchmarkResult } from './benchmark.ts';
+import type { Benchmark, BenchmarkResult, Progress } from './benchmark.ts';
 import { type Load, load } from './hostauth/load.ts';
+import { PAM_CHILD } from './hostauth/pamChild.ts';
 import { createPamVictim } from './hostauth/pamVictim.ts';
 import { type Program, startProgram } from './hostauth/startProgram.ts';
 import { wrongLogins } from './hostauth/wrongLogins.ts';
+import { inFolder } from './inFolder.ts';
+import { inTurns, median } from './measure.ts';
 
 const CONNECTIONS = 32;
 const ROUNDS = 9;
@@ -14,17 +15,8 @@ const ROUND_S = 2;
 const FLOOD_S = 8;
 const WRONG_LOGINS = 50;
 
-/** The bundle of PAM's process, beside that of the benchmarks. */
-const PAM_CHILD = join(import.meta.dirname, '..', 'hostauth', 'pamChild.js');
-
-type Progress = (text: string) => void;
-
 const loadMe = (url: string, token: string, seconds = ROUND_S): Promise<Load> =>
   load({ url: `${url}/me`, token, connections: CONNECTIONS, seconds });
-
-/** The middle one of an odd number of values. */
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 /** An answer's header fields, but for those that `node:http` writes itself, as names and values in turns. */
 async function answerOf(url: string, token: string): Promise<readonly [fields: string, body: string]> {
@@ -34,24 +26,13 @@ async function answerOf(url: string, token: string): Promise<readonly [fields: s
   return [JSON.stringify(fields), await response.text()];
 }
 
-/** `GET /me` of both in turns, so that a slow moment meets both. */
-async function inTurns(urls: readonly string[], token: string, progress: Progress): Promise<Load[][]> {
-  const rounds: Load[][] = [];
-  for (let round = 0; round <= ROUNDS; round++) {
-    progress(round === 0 ? 'warming up' : `round ${round} of ${ROUNDS}`);
-    const loads: Load[] = [];
-    for (const url of urls) loads.push(await loadMe(url, token));
-    if (round > 0) rounds.push(loads);
-  }
-  return rounds;
-}
-
 /** The rounds of bare `node:http` and of the service, in this order. */
-async function roundsOf(service: Program, log: string, progress: Progress): Promise<Load[][]> {
+async function roundsOf(service: Program, log: string, progress: Progress) {
   const { token } = await createClient({ baseUrl: service.url }).signIn({ username: 'bench', password: '' });
   const bare = await startProgram('bench/hostauth/bare.ts', await answerOf(service.url, token), log);
   try {
-    return await inTurns([bare.url, service.url], token, progress);
+    const runs = [bare.url, service.url].map((url) => () => loadMe(url, token));
+    return await inTurns(runs, { rounds: ROUNDS, progress });
   } finally {
     await bare.close();
   }
@@ -112,19 +93,18 @@ async function measureFlood(
 export const hostauthBenchmark: Benchmark = {
   name: 'hostauth',
   title: `The host-auth service: GET /me over ${CONNECTIONS} connections`,
-  async run(progress) {
-    const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'));
-    const log = join(folder, 'service.log');
-    const victim = createPamVictim();
-    const service = await startProgram('bench/hostauth/service.ts', [victim.service, PAM_CHILD], log);
-    try {
-      const me = await measureMe(service, log, progress);
-      const flood = await measureFlood(service, victim.username, progress);
-      return { rows: [...me.rows, ...flood.rows], targets: [...me.targets, ...flood.targets] };
-    } finally {
-      await service.close();
-      victim.remove();
-      await rm(folder, { recursive: true, force: true });
-    }
-  },
+  run: (progress) =>
+    inFolder(async (folder) => {
+      const log = join(folder, 'service.log');
+      const victim = createPamVictim();
+      const service = await startProgram('bench/hostauth/service.ts', [victim.service, PAM_CHILD], log);
+      try {
+        const me = await measureMe(service, log, progress);
+        const flood = await measureFlood(service, victim.username, progress);
+        return { rows: [...me.rows, ...flood.rows], targets: [...me.targets, ...flood.targets] };
+      } finally {
+        await service.close();
+        victim.remove();
+      }
+    }),
 };

@@ -1,23 +1,19 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import type { Authenticator, Credentials } from '#hostauth/pam/authenticator.ts';
 import { createPamAuthenticator } from '#hostauth/pam/pamAuthenticator.ts';
 import { buildProgram } from '#tests/builders/buildProgram.ts';
 import { createTemporaryAccounts } from '#tests/builders/temporaryAccounts.ts';
 import { createTemporaryPamService } from '#tests/builders/temporaryPamService.ts';
-import type { Benchmark, BenchmarkResult } from './benchmark.ts';
+import type { Benchmark, BenchmarkResult, Progress } from './benchmark.ts';
+import { PAM_CHILD } from './hostauth/pamChild.ts';
+import { inTurns, median, timeOf } from './measure.ts';
 
 const ROUNDS = 9;
 /** Sign-ins in a round: some seconds of work for two cores. */
 const TIMES = 60;
 const CONCURRENCY = availableParallelism();
-
-/** The bundle of PAM's process, beside that of the benchmarks. */
-const PAM_CHILD = join(import.meta.dirname, '..', 'hostauth', 'pamChild.js');
-
-type Progress = (text: string) => void;
 
 /** Somebody who can sign an account in many times. */
 interface Candidate {
@@ -65,31 +61,11 @@ async function loop(service: string): Promise<Candidate> {
   };
 }
 
-async function timeOf(candidate: Candidate, account: Credentials): Promise<number> {
-  const start = performance.now();
-  await candidate.run(account);
-  return performance.now() - start;
-}
-
-/** In turns, so that a slow moment meets both; the first round of each starts its processes, and does not count. */
-async function inTurns(candidates: readonly Candidate[], account: Credentials, progress: Progress) {
-  const rounds: number[][] = [];
-  for (let round = 0; round <= ROUNDS; round++) {
-    progress(round === 0 ? 'warming up' : `round ${round} of ${ROUNDS}`);
-    const times: number[] = [];
-    for (const candidate of candidates) times.push(await timeOf(candidate, account));
-    if (round > 0) rounds.push(times);
-  }
-  return rounds;
-}
-
-/** The middle one of an odd number of values. */
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-
 async function compare(service: string, account: Credentials, progress: Progress): Promise<BenchmarkResult> {
   const candidates = [ours(service), await loop(service)];
-  const rounds = await inTurns(candidates, account, progress);
+  // The first round of each starts its processes, and does not count.
+  const runs = candidates.map((candidate) => () => timeOf(() => candidate.run(account)));
+  const rounds = await inTurns(runs, { rounds: ROUNDS, progress });
   await Promise.all(candidates.map((candidate) => candidate.end()));
   const perSecond = candidates.map((_, i) =>
     median(rounds.map((times) => (TIMES / (times[i] ?? Number.NaN)) * 1000)),

@@ -1,10 +1,8 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
 import { courseLoader } from '#replay/inspector/model/courseLoader.ts';
 import { inspectorModel } from '#replay/inspector/model/inspectorModel.ts';
 import { done } from '#replay/inspector/model/task.ts';
@@ -12,11 +10,12 @@ import { openCapture } from '#replay/inspector/serve/openCapture.ts';
 import { builtPage, readPageFiles } from '#replay/inspector/serve/pageFiles.ts';
 import { startInspector } from '#replay/inspector/serve/startInspector.ts';
 import { launchChromium } from '#tests/browser/harness/chromium.ts';
-import type { Benchmark, BenchmarkResult } from './benchmark.ts';
+import type { Benchmark, BenchmarkResult, Progress } from './benchmark.ts';
 import { writeCaptureFile } from './captureFile.ts';
 import { frames } from './frames.ts';
-import { jumpTimes, longestTask, openPage, pageMemory, scrub } from './inspector/browserPage.ts';
-import { openUndisturbed } from './inspector/undisturbedPage.ts';
+import { inFolder } from './inFolder.ts';
+import { jumpTimes, longestTask, openTime, pageMemory, scrub } from './inspector/browserPage.ts';
+import { lookUndisturbed } from './inspector/undisturbedPage.ts';
 import { instrumentedJumps } from './rivals/instrumentedJumps.ts';
 import { seededRandom } from './seededRandom.ts';
 
@@ -30,26 +29,18 @@ const SEED = 5;
 /** The bundle of the replay tool, beside that of the benchmarks. */
 const CLI = join(import.meta.dirname, '..', 'replay', 'cli.js');
 
-type Progress = (text: string) => void;
-
 /** The inspector in a real browser, held against `run` and against Redux DevTools. */
 export const inspectorBenchmark: Benchmark = {
   name: 'inspector',
   title: 'The inspector, in Chromium, on a capture of a million frames',
-  async run(progress) {
-    const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'));
-    const browser = await launchChromium();
-    try {
+  run: (progress) =>
+    inFolder(async (folder) => {
       progress('writing the captures');
       const [short, long] = [join(folder, 'short.parley.jsonl'), join(folder, 'long.parley.jsonl')];
       await writeCaptureFile(short, frames(SHORT));
       await writeCaptureFile(long, frames(LONG));
-      return resultOf({ ...(await inBrowser(browser, long, progress)), ...(await rival(short, progress)) });
-    } finally {
-      await browser.close();
-      await rm(folder, { recursive: true, force: true });
-    }
-  },
+      return resultOf({ ...(await inBrowser(long, progress)), ...(await rival(short, progress)) });
+    }),
 };
 
 /** Milliseconds, MB and shares. */
@@ -63,7 +54,7 @@ interface Measured {
   readonly memory: number;
 }
 
-async function inBrowser(browser: Browser, path: string, progress: Progress): Promise<Measured> {
+async function inBrowser(path: string, progress: Progress): Promise<Measured> {
   const inspector = await startInspector({
     files: await readPageFiles(builtPage()),
     capture: await openCapture(path),
@@ -71,29 +62,33 @@ async function inBrowser(browser: Browser, path: string, progress: Progress): Pr
     port: 0,
     random: randomBytes,
   });
-  const [runs, opens]: [number[], number[]] = [[], []];
   try {
-    // In turns, so that a slow moment of the machine meets both.
-    for (let round = 1; round <= ROUNDS; round++) {
-      progress(`run and open, round ${round} of ${ROUNDS}`);
-      runs.push(await runTime(path));
-      const { ms, close } = await openPage(browser, inspector.invitation());
-      opens.push(ms);
-      await close();
-    }
+    const { runs, opens } = await openings(path, inspector.invitation, progress);
     progress('open, undisturbed');
-    const undisturbed = await openUndisturbed(inspector.invitation());
-    const { page } = undisturbed;
-    progress('jumps');
-    const jumps = await jumpTimes(page, randomSteps(2 * LONG));
-    progress('scrubbing');
-    const scrubbed = await scrub(page);
-    const [longest, memory] = [await longestTask(page), await pageMemory(undisturbed.browser)];
-    await undisturbed.close();
-    return { run: quantile(runs, 0.5), open: quantile(opens, 0.5), jumps, ...scrubbed, longest, memory };
+    return await lookUndisturbed(inspector.invitation(), async (page, chromium) => {
+      progress('jumps');
+      const jumps = await jumpTimes(page, randomSteps(2 * LONG));
+      progress('scrubbing');
+      const scrubbed = await scrub(page);
+      const [longest, memory] = [await longestTask(page), await pageMemory(chromium)];
+      return { run: quantile(runs, 0.5), open: quantile(opens, 0.5), jumps, ...scrubbed, longest, memory };
+    });
   } finally {
     await inspector.stop();
   }
+}
+
+/** How long `run` takes, and how long the page takes to open, in turns: a slow moment of the machine meets both. */
+async function openings(path: string, invitation: () => string, progress: Progress) {
+  const [runs, opens]: [number[], number[]] = [[], []];
+  const browser = await launchChromium();
+  for (let round = 1; round <= ROUNDS; round++) {
+    progress(`run and open, round ${round} of ${ROUNDS}`);
+    runs.push(await runTime(path));
+    opens.push(await openTime(browser, invitation()));
+  }
+  await browser.close();
+  return { runs, opens };
 }
 
 /** From the command to its end. */

@@ -1,6 +1,4 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { captureLines } from '#replay/engine/captureLines.ts';
@@ -8,21 +6,20 @@ import { driveFast } from '#replay/engine/drive.ts';
 import { createFold } from '#replay/engine/fold.ts';
 import { hashOf } from '#replay/engine/outcome.ts';
 import { replayFile } from '#replay/engine/replayFile.ts';
-import type { Benchmark, Row, Target } from './benchmark.ts';
+import type { Benchmark, Progress, Row, Target } from './benchmark.ts';
 import { writeCaptureFile } from './captureFile.ts';
 import { frames } from './frames.ts';
+import { inFolder } from './inFolder.ts';
+import { measure } from './measure.ts';
 import { adapterFold } from './rivals/adapterFold.ts';
 import { instrumentedFold } from './rivals/instrumentedFold.ts';
 
 const SHORT = 100_000;
 const LONG = 1_000_000;
-const ROUNDS = 5;
 const RIVAL_MS = 30_000;
 
 /** The bundle of the replay tool, beside that of the benchmarks. */
 const CLI = join(import.meta.dirname, '..', 'replay', 'cli.js');
-
-type Progress = (text: string) => void;
 
 /** What no way of replaying a file can do without: each line and its frame are parsed, and nothing is kept. */
 async function parseFile(path: string): Promise<unknown> {
@@ -48,21 +45,6 @@ interface Candidate {
   readonly size: number;
   readonly path: string;
   readonly run: (path: string) => Promise<unknown>;
-}
-
-/** Median times, milliseconds. All run once unmeasured, then five times in turns, so that a slow moment meets them all. */
-async function timesOf(candidates: readonly Candidate[], progress: Progress): Promise<number[]> {
-  const times = candidates.map((): number[] => []);
-  for (let round = 0; round <= ROUNDS; round++) {
-    progress(round === 0 ? 'warming up' : `round ${round} of ${ROUNDS}`);
-    for (const [i, { run: timed, path }] of candidates.entries()) {
-      globalThis.gc?.();
-      const start = performance.now();
-      await timed(path);
-      if (round > 0) times[i]?.push(performance.now() - start);
-    }
-  }
-  return times.map((all) => all.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? Number.NaN);
 }
 
 interface Timed {
@@ -104,9 +86,8 @@ async function residentMb(path: string): Promise<number> {
 export const replayRunBenchmark: Benchmark = {
   name: 'run',
   title: 'A capture on disk to a conversation: `run`, and `run --hash`',
-  async run(progress) {
-    const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'));
-    try {
+  run: (progress) =>
+    inFolder(async (folder) => {
       const [short, long] = [join(folder, 'short.parley.jsonl'), join(folder, 'long.parley.jsonl')];
       progress('writing the captures');
       await writeCaptureFile(short, frames(SHORT));
@@ -118,15 +99,17 @@ export const replayRunBenchmark: Benchmark = {
         { what: 'run', size: LONG, path: long, run },
         { what: 'run --hash', size: LONG, path: long, run: runAndHash },
       ];
-      const times = await timesOf(candidates, progress);
+      const runs = candidates.map(
+        ({ path, run: timed }) =>
+          () =>
+            timed(path),
+      );
+      const times = await measure(runs, progress);
       const ours = candidates.map(({ what, size }, i): Timed => ({ what, size, ms: times[i] ?? Number.NaN }));
       progress('memory of the command line');
       const memory = await residentMb(long);
       return { rows: [...ours, ...rivals(progress)].map(rowOf), targets: targetsOf(ours, memory) };
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
-  },
+    }),
 };
 
 function rivals(progress: Progress): Timed[] {

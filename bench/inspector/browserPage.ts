@@ -4,24 +4,19 @@ import type { Browser, Page } from 'playwright-core';
 // What runs in the page can reach nothing outside of itself.
 /* oxlint-disable unicorn/consistent-function-scoping */
 
-/** An inspector's page that shows a capture, and how long it took from asking for it, milliseconds. */
-export interface OpenedPage {
-  readonly page: Page;
-  readonly ms: number;
-  close(): Promise<void>;
-}
-
 export const VIEWPORT = { width: 1440, height: 900 };
 const LOAD_MS = 120_000;
 
-/** Opens a capture's page in a window of its own, until its first step can be looked at. */
-export async function openPage(browser: Browser, invitation: string): Promise<OpenedPage> {
+/** How long a capture's page takes in a window of its own until its first step can be looked at, milliseconds. */
+export async function openTime(browser: Browser, invitation: string): Promise<number> {
   const context = await browser.newContext({ viewport: VIEWPORT });
   const page = await context.newPage();
   const start = performance.now();
   await page.goto(invitation);
   await page.locator('[data-phase="ready"] [data-drawn="0"]').waitFor({ timeout: LOAD_MS });
-  return { page, ms: performance.now() - start, close: () => context.close() };
+  const ms = performance.now() - start;
+  await context.close();
+  return ms;
 }
 
 /** Goes to steps by the page's address; for each how long it takes until it is drawn and painted, milliseconds. */

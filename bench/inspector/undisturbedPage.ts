@@ -1,21 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { type Browser, type Page, chromium } from 'playwright-core';
 import { z } from 'zod';
 import { CHROMIUM, QUIET } from '#tests/browser/harness/chromium.ts';
+import { inFolder } from '../inFolder.ts';
 import { VIEWPORT } from './browserPage.ts';
-
-/** A page that nobody looked into while it opened. */
-export interface UndisturbedPage {
-  readonly browser: Browser;
-  readonly page: Page;
-  close(): Promise<void>;
-}
 
 const LISTENING = /^DevTools listening on ws:\/\/(?<host>[^/]+)\//;
 const targetSchema = z.object({ id: z.string(), url: z.string() });
@@ -25,49 +16,49 @@ const LOAD_MS = 120_000;
 
 /**
  * Opens the inspector as a person does, in a browser that has been running for a while, and looks into its page only
- * once it is there. With a debugger at it, as Playwright is, V8 works out where each `Error` was made, and React makes
+ * once it is there: with a debugger at it, as Playwright is, V8 works out where each `Error` was made, and React makes
  * some as it is loaded: that alone blocks the page for 30 ms.
  */
-export async function openUndisturbed(invitation: string): Promise<UndisturbedPage> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'));
-  const child = spawn(
-    CHROMIUM,
-    [...QUIET, '--headless', '--remote-debugging-port=0', `--user-data-dir=${folder}`, 'about:blank'],
-    { stdio: ['ignore', 'ignore', 'pipe'] },
-  );
-  const host = await hostOf(child);
-  const open = async (url: string) => {
-    const answer = await fetch(`http://${host}/json/new?${encodeURIComponent(url)}`, { method: 'PUT' });
-    const { id } = targetSchema.parse(await answer.json());
-    const latest = performance.now() + LOAD_MS;
-    while (!(await addressOf(host, id)).endsWith(READY)) {
-      if (performance.now() > latest) throw new Error('the inspector’s page did not open');
-      await setTimeout(100);
-    }
-    return id;
-  };
-  // The first one is for the browser, which is still busy with its own start.
-  const first = await open(invitation);
-  await fetch(`http://${host}/json/close/${first}`);
-  await open(new URL(invitation).origin);
+export const lookUndisturbed = <T>(
+  invitation: string,
+  look: (page: Page, browser: Browser) => Promise<T>,
+): Promise<T> =>
+  inFolder(async (folder) => {
+    const child = spawn(
+      CHROMIUM,
+      [...QUIET, '--headless', '--remote-debugging-port=0', `--user-data-dir=${folder}`, 'about:blank'],
+      { stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    const gone = once(child, 'exit');
+    try {
+      const host = await hostOf(child);
+      // The first one is for the browser, which is still busy with its own start.
+      const first = await open(host, invitation);
+      await fetch(`http://${host}/json/close/${first}`);
+      await open(host, new URL(invitation).origin);
 
-  const browser = await chromium.connectOverCDP(`http://${host}`);
-  const page = browser
-    .contexts()[0]
-    ?.pages()
-    .find((one) => one.url().endsWith(READY));
-  if (page === undefined) throw new Error('the inspector’s page is gone');
-  await page.setViewportSize(VIEWPORT);
-  return {
-    browser,
-    page,
-    async close() {
-      await browser.close();
+      const browser = await chromium.connectOverCDP(`http://${host}`);
+      const pages = browser.contexts().flatMap((context) => context.pages());
+      const page = pages.find((one) => one.url().endsWith(READY));
+      if (page === undefined) throw new Error('the inspector’s page is gone');
+      await page.setViewportSize(VIEWPORT);
+      return await look(page, browser);
+    } finally {
       child.kill();
-      await once(child, 'exit');
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-    },
-  };
+      await gone;
+    }
+  });
+
+/** Opens a page and waits until it is ready; gives its id. */
+async function open(host: string, url: string): Promise<string> {
+  const answer = await fetch(`http://${host}/json/new?${encodeURIComponent(url)}`, { method: 'PUT' });
+  const { id } = targetSchema.parse(await answer.json());
+  const latest = performance.now() + LOAD_MS;
+  while (!(await addressOf(host, id)).endsWith(READY)) {
+    if (performance.now() > latest) throw new Error('the inspector’s page did not open');
+    await setTimeout(100);
+  }
+  return id;
 }
 
 /** Where the browser answers for its pages, once it does. */
