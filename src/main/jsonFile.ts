@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { z } from 'zod';
+import { codeOf } from '#shared/codeOf.ts';
+import { parsedJson } from '#shared/parsedJson.ts';
 import type { Logger } from './log.ts';
 import { moveAside } from './moveAside.ts';
 import { writeFileAtomically } from './writeFileAtomically.ts';
@@ -27,7 +29,7 @@ export function jsonFile<T>({ path, schema, log }: Options<T>): JsonFile<T> {
   const file = basename(path);
   const load = () => {
     if (!existsSync(path)) return undefined;
-    const value = parse(schema, readFileSync(path, 'utf8'));
+    const value = schema.safeParse(parsedJson(readFileSync(path, 'utf8'))).data;
     if (value === undefined) log.error({ kept: moveAside(path) }, `${file} is corrupt: a copy is kept`);
     return value;
   };
@@ -49,13 +51,3 @@ export function jsonFile<T>({ path, schema, log }: Options<T>): JsonFile<T> {
     },
   };
 }
-
-function parse<T>(schema: z.ZodType<T>, text: string): T | undefined {
-  try {
-    return schema.parse(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
-}
-
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);

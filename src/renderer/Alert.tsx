@@ -26,7 +26,13 @@ export function Alert({ words, onClose }: Props) {
     putCaretBack.current?.();
   };
   return (
-    <dialog ref={dialog} className="alert" role="alertdialog" aria-labelledby={wordsId} onClose={closed}>
+    <dialog
+      ref={dialog}
+      className="dialog alert"
+      role="alertdialog"
+      aria-labelledby={wordsId}
+      onClose={closed}
+    >
       <p id={wordsId}>{words}</p>
       <button ref={ok} type="button" className="primary" onClick={close}>
         OK

@@ -1,32 +1,12 @@
 import { once } from 'node:events';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { encode } from './bridge.ts';
-import { type TestHost, connectPage, createTestHost, enter } from './fixture/createTestHost.ts';
+import { APP_URL, connectPage, startTestHost } from './fixture/startTestHost.ts';
 
-const URL_OF_PAGE = 'app://fixture/index.html';
-const hosts: TestHost[] = [];
-
-afterEach(async () => {
-  for (const host of hosts.splice(0)) {
-    host.app.exit();
-    await host.ended;
-  }
-});
-
-/** A host with one window, as main leaves it after its start. */
 async function start() {
-  const host = createTestHost();
-  hosts.push(host);
-  host.protocol.handle(
-    'app',
-    () => new Response('<script></script>', { headers: { 'content-type': 'text/html' } }),
-  );
-  await host.app.whenReady();
-  const window = new host.BrowserWindow();
-  await window.loadURL(URL_OF_PAGE);
-  const browser = await enter(host);
-  return { host, window, browser, page: () => connectPage(browser) };
+  const started = await startTestHost();
+  return { ...started, page: () => connectPage(started.browser) };
 }
 
 describe('messages', () => {
@@ -65,7 +45,7 @@ describe('messages', () => {
     expect(Reflect.get(Object(await event), 'senderFrame')).toBe(window.webContents.mainFrame);
     expect(await event).toMatchObject({
       sender: window.webContents,
-      senderFrame: { url: URL_OF_PAGE, origin: 'app://fixture' },
+      senderFrame: { url: APP_URL, origin: 'app://fixture' },
     });
   });
 
@@ -150,7 +130,7 @@ describe('a page', () => {
 
   it('that comes second, is given the window that main opens for a new tab', async () => {
     const { host, window, page } = await start();
-    host.app.on('new-window-for-tab', () => void new host.BrowserWindow().loadURL(URL_OF_PAGE));
+    host.app.on('new-window-for-tab', () => void new host.BrowserWindow().loadURL(APP_URL));
     await page();
     const { heard } = await page();
     const [, second] = host.BrowserWindow.getAllWindows();
@@ -178,7 +158,7 @@ describe('a page', () => {
 
   it('whose window is hidden and that asks for it, has it shown, and no other', async () => {
     const { host, window, page } = await start();
-    host.app.on('new-window-for-tab', () => void new host.BrowserWindow().loadURL(URL_OF_PAGE));
+    host.app.on('new-window-for-tab', () => void new host.BrowserWindow().loadURL(APP_URL));
     await page();
     const { line } = await page();
     const [, second] = host.BrowserWindow.getAllWindows();
@@ -193,7 +173,7 @@ describe('a page', () => {
     const { host, window, page } = await start();
     host.app.on('window-all-closed', () => {});
     window.close();
-    host.app.on('activate', () => void new host.BrowserWindow().loadURL(URL_OF_PAGE));
+    host.app.on('activate', () => void new host.BrowserWindow().loadURL(APP_URL));
     const { heard } = await page();
     await vi.waitFor(() => expect(heard).toContainEqual(['window', 'shown']));
   });

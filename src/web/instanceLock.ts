@@ -1,6 +1,8 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import { codeOf } from '#shared/codeOf.ts';
+import { parsedJson } from '#shared/parsedJson.ts';
 
 /**
  * One instance a user-data folder. The file names the process that holds it, where it listens and the secret with
@@ -17,26 +19,16 @@ const holderSchema = z.object({
 
 export type Holder = z.infer<typeof holderSchema>;
 
-/** Why a file could not be read, or made: the two that are expected. */
-const isError = (error: unknown, code: 'ENOENT' | 'EEXIST' | 'ESRCH' | 'EPERM') =>
-  error instanceof Error && 'code' in error && error.code === code;
-
 function textOf(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    if (isError(error, 'ENOENT')) return null;
+    if (codeOf(error) === 'ENOENT') return null;
     throw error;
   }
 }
 
-function parse(text: string): Holder | null {
-  try {
-    return holderSchema.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
-}
+const parse = (text: string): Holder | null => holderSchema.safeParse(parsedJson(text)).data ?? null;
 
 /** When a process began, by Linux's count of ticks (field 22 of its stat); empty elsewhere. */
 function beginningOf(pid: number): string {
@@ -49,7 +41,7 @@ function exists(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return isError(error, 'EPERM');
+    return codeOf(error) === 'EPERM';
   }
 }
 
@@ -112,7 +104,7 @@ export class InstanceLock {
       linkSync(written, this.file);
       return true;
     } catch (error) {
-      if (isError(error, 'EEXIST')) return false;
+      if (codeOf(error) === 'EEXIST') return false;
       throw error;
     } finally {
       rmSync(written);
@@ -132,7 +124,7 @@ function clearAway(file: string): void {
   try {
     renameSync(file, aside);
   } catch (error) {
-    if (isError(error, 'ENOENT')) return;
+    if (codeOf(error) === 'ENOENT') return;
     throw error;
   }
   if (holderOf(aside) === null) rmSync(aside);

@@ -1,28 +1,14 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { encode } from './bridge.ts';
-import { type TestHost, connectPage, createTestHost, enter } from './fixture/createTestHost.ts';
+import { connectPage, startTestHost } from './fixture/startTestHost.ts';
 
 /** What a page tells of the person before it, and what main can only do through one. */
 
 const REFUSED = 'does not let its page write';
-const hosts: TestHost[] = [];
-
-afterEach(async () => {
-  for (const host of hosts.splice(0)) {
-    host.app.exit();
-    await host.ended;
-  }
-});
 
 async function start() {
-  const host = createTestHost();
-  hosts.push(host);
-  host.protocol.handle('app', () => new Response(''));
-  await host.app.whenReady();
-  const window = new host.BrowserWindow({ title: 'First' });
-  await window.loadURL('app://fixture/index.html');
-  const browser = await enter(host);
-  return { host, window, page: () => connectPage(browser) };
+  const { browser, ...started } = await startTestHost();
+  return { ...started, page: () => connectPage(browser) };
 }
 
 it('a page that is looked at, and then not, its window has the focus, and then not', async () => {

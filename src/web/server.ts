@@ -4,6 +4,7 @@ import websocket from '@fastify/websocket';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
+import { codeOf } from '#shared/codeOf.ts';
 import { Access, isSame } from '#loopback/access.ts';
 import { PRIVATE_HEADERS, admit, pathOf } from '#loopback/guard.ts';
 import { MAX_FRAME_BYTES, type ToHost, readFromPage } from './bridge.ts';
@@ -89,8 +90,7 @@ async function listen(deps: ServerDeps, wanted: number): Promise<Server | null> 
 }
 
 /** Another program has it, or this person may not. */
-const isUnavailable = (error: unknown) =>
-  error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES');
+const isUnavailable = (error: unknown) => codeOf(error) === 'EADDRINUSE' || codeOf(error) === 'EACCES';
 
 function portOf(fastify: FastifyInstance): number | undefined {
   const address = fastify.server.address();

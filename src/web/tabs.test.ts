@@ -1,35 +1,20 @@
-import { afterEach, expect, test, vi } from 'vitest';
-import { type TestHost, connectPage, createTestHost, enter } from './fixture/createTestHost.ts';
+import { expect, test, vi } from 'vitest';
+import { APP_URL, connectPage, startTestHost } from './fixture/startTestHost.ts';
 
 /** A second address of the app's own, in a tab that the first one's page opens. */
 
-const APP = 'app://fixture/index.html';
 const OTHER = 'app://fixture/other/index.html';
-const hosts: TestHost[] = [];
-
-afterEach(async () => {
-  for (const host of hosts.splice(0)) {
-    host.app.exit();
-    await host.ended;
-  }
-});
 
 /** A host whose window is shown by a page. */
 async function start() {
-  const host = createTestHost();
-  hosts.push(host);
-  host.protocol.handle('app', () => new Response(''));
-  await host.app.whenReady();
-  const window = new host.BrowserWindow();
-  await window.loadURL(APP);
-  const browser = await enter(host);
-  const page = await connectPage(browser);
+  const started = await startTestHost();
+  const page = await connectPage(started.browser);
   const openOther = async () => {
-    const other = new host.BrowserWindow();
+    const other = new started.host.BrowserWindow();
     await other.loadURL(OTHER);
     return other;
   };
-  return { host, window, browser, page, openOther };
+  return { ...started, page, openOther };
 }
 
 const orders = (page: Awaited<ReturnType<typeof connectPage>>) =>
@@ -51,7 +36,7 @@ test('a window made while a page is there, that page is asked for a tab and the 
 
 test('two pages, the one that spoke last is asked', async () => {
   const { host, browser, page, openOther } = await start();
-  host.app.on('new-window-for-tab', () => void new host.BrowserWindow().loadURL(APP));
+  host.app.on('new-window-for-tab', () => void new host.BrowserWindow().loadURL(APP_URL));
   const second = await connectPage(browser);
   const heard = vi.fn<() => void>();
   host.ipcMain.on('press', heard);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parsedJson } from '#shared/parsedJson.ts';
 import type { StoredConversation } from './kept.ts';
 import { type PasswordHash, passwordHashSchema } from './passwords.ts';
 
@@ -47,14 +48,6 @@ export const writeStored = (accounts: readonly StoredAccount[]): string =>
 
 /** The accounts that a file's text holds, or `null` when it is not one of ours. */
 export function readStored(text: string): readonly StoredAccount[] | null {
-  const result = fileSchema.safeParse(parsed(text));
+  const result = fileSchema.safeParse(parsedJson(text));
   return result.success ? result.data.accounts : null;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { z } from 'zod';
+import { codeOf } from '#shared/codeOf.ts';
+import { parsedJson } from '#shared/parsedJson.ts';
 import type { Logger } from '../log.ts';
 import { moveAside } from '../moveAside.ts';
 import { writeFileAtomically } from '../writeFileAtomically.ts';
@@ -45,7 +47,7 @@ export function accountFile({ path, encryption, log }: Options): AccountFile {
 
   const load = (): AccountState | undefined => {
     if (!existsSync(path)) return undefined;
-    const contents = parseStored(readFileSync(path, 'utf8'));
+    const contents = storedSchema.safeParse(parsedJson(readFileSync(path, 'utf8'))).data;
     if (contents === undefined) {
       const kept = moveAside(path);
       log.error({ kept }, 'the account file is corrupt: signed out, and a copy kept');
@@ -96,14 +98,6 @@ export function accountFile({ path, encryption, log }: Options): AccountFile {
 
 type Stored = z.infer<typeof storedSchema>;
 
-function parseStored(text: string): Stored | undefined {
-  try {
-    return storedSchema.parse(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
-}
-
 const encrypt = (id: string, encryption: Encryption): Stored['account'] =>
   encryption.isEncryptionAvailable() ? { encrypted: encryption.encryptString(id).toString('base64') } : id;
 
@@ -115,5 +109,3 @@ function decrypt(account: Stored['account'], encryption: Encryption): string | u
     return undefined;
   }
 }
-
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);

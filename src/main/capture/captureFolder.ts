@@ -1,6 +1,6 @@
 import { type FileHandle, access, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf } from './whyNotWritten.ts';
+import { codeOf } from '#shared/codeOf.ts';
 
 /** The folder of captures: 0700, its files 0600 (contract §2). */
 export interface CaptureFolder {

@@ -11,6 +11,7 @@ import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { connectionConfirmed, connectionRequested } from '#shared/store/connection.ts';
 import { messageSent } from '#shared/store/outgoing.ts';
 import { anyFrame } from '#tests/builders/mainFrames.ts';
+import { recv } from '#tests/builders/recv.ts';
 import { type CaptureRing, captureRing } from './captureRing.ts';
 
 /** As a session does. */
@@ -26,7 +27,6 @@ function replay(records: readonly KnownRecord[], engine: Engine) {
   return engine.finish();
 }
 
-const recv = (t: number, frame: object): KnownRecord => ({ t, type: 'recv', data: JSON.stringify(frame) });
 const message = (id: string) => ({ modifier: 'ai', id, content: [{ category: 'text', text: id }] });
 
 const anyRecord = (t: number): fc.Arbitrary<KnownRecord> =>

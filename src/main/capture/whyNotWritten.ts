@@ -1,6 +1,4 @@
-/** The system's code of an error (`ENOSPC`), or `undefined`. */
-export const codeOf = (error: unknown): unknown =>
-  error instanceof Error && 'code' in error ? error.code : undefined;
+import { codeOf } from '#shared/codeOf.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',

@@ -1,21 +1,9 @@
 import type { MenuItemConstructorOptions } from 'electron';
-import { describe, expect, test, vi } from 'vitest';
-import type { DesktopActs } from './acts.ts';
+import { describe, expect, test } from 'vitest';
+import { desktopActs } from '#tests/builders/desktopActs.ts';
 import { type MenuState, menuState, menuTemplate } from './menuTemplate.ts';
 
-const act = () => vi.fn<() => void>();
-const acts = {
-  showWindow: act(),
-  openWindow: act(),
-  saveSession: act(),
-  inspectSession: act(),
-  reconnect: act(),
-  signOut: act(),
-  showSettings: act(),
-  showAbout: act(),
-  copyDiagnostics: act(),
-  quit: act(),
-} satisfies DesktopActs;
+const acts = desktopActs();
 
 type Item = MenuItemConstructorOptions;
 

@@ -1,20 +1,8 @@
-import { expect, test, vi } from 'vitest';
-import type { DesktopActs } from './acts.ts';
+import { expect, test } from 'vitest';
+import { desktopActs } from '#tests/builders/desktopActs.ts';
 import { trayMenu } from './trayMenu.ts';
 
-const act = () => vi.fn<() => void>();
-const acts = {
-  showWindow: act(),
-  openWindow: act(),
-  saveSession: act(),
-  inspectSession: act(),
-  reconnect: act(),
-  signOut: act(),
-  showSettings: act(),
-  showAbout: act(),
-  copyDiagnostics: act(),
-  quit: act(),
-} satisfies DesktopActs;
+const acts = desktopActs();
 
 const menu = (isSignedIn: boolean) =>
   trayMenu({ icon: 'connected', toolTip: '(2) Parley: connected', isSignedIn }, acts);

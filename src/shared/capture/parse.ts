@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { type Fields, isFields } from '../isFields.ts';
+import { parsedJson } from '../parsedJson.ts';
 import { CAPTURE_FORMAT, CAPTURE_VERSION, type CaptureHeader, type CaptureRecord } from './format.ts';
-import { type Fields, upgradeFrom } from './upgrade.ts';
+import { upgradeFrom } from './upgrade.ts';
 
 /** A line that cannot be used. `message` says what is wrong with it, without its contents. */
 export class CaptureLineError extends Error {
@@ -50,20 +52,10 @@ export function captureParser(): CaptureParser {
 }
 
 function fieldsOf(line: string): Fields {
-  const value = parseJson(line);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new CaptureLineError('is not an object');
-  }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return value as Fields;
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    throw new CaptureLineError('is not JSON');
-  }
+  const value = parsedJson(line);
+  if (value === undefined) throw new CaptureLineError('is not JSON');
+  if (!isFields(value)) throw new CaptureLineError('is not an object');
+  return value;
 }
 
 /** By hand, for a replay reads a million of them (docs/adr/0007). */

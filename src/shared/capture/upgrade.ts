@@ -1,7 +1,5 @@
+import type { Fields } from '../isFields.ts';
 import { CAPTURE_VERSION } from './format.ts';
-
-/** A line's fields, before they are known to be a record. */
-export type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Turns a record of one version into one of the next. There is one version so far, so there is no step; each new version

@@ -1,3 +1,5 @@
+import { type Fields, isFields } from '../isFields.ts';
+import { parsedJson } from '../parsedJson.ts';
 import { DISCRIMINATORS, type Update, type UpdateKind } from './update.ts';
 
 /** Why a frame is no update. `where` is the path of the field whose type is wrong; it never holds a value. */
@@ -10,12 +12,8 @@ export interface FrameError {
 /** Why a frame was not taken; one over the socket's limit never reaches the decoder. */
 export type RejectReason = FrameError['reason'] | 'tooLarge';
 
-type Fields = Readonly<Record<string, unknown>>;
 /** `undefined` when the value fits, else the path from it to the first that does not. Built only on failure: this is the hot path. */
 type Check = (value: unknown) => string | undefined;
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isString: Check = (value) => (typeof value === 'string' ? undefined : '');
 const isBoolean: Check = (value) => (typeof value === 'boolean' ? undefined : '');
@@ -74,14 +72,6 @@ const CHECKS: Readonly<Record<UpdateKind, Check>> = {
 const rejected = (reason: FrameError['reason'], where?: string): FrameError =>
   where === undefined ? { kind: 'rejected', reason } : { kind: 'rejected', reason, where };
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * One frame as it came, to an update or the reason why it is none. The only place that parses frames:
  * behind it every field has its type. A frame that is not text (`null`) is rejected too.
@@ -90,7 +80,7 @@ function parse(text: string): unknown {
  */
 export function decodeUpdate(text: string | null): Update | FrameError {
   if (text === null) return rejected('notText');
-  const frame = parse(text);
+  const frame = parsedJson(text);
   if (frame === undefined) return rejected('notJson');
   if (!isFields(frame)) return rejected('notAnObject');
   const kind = kindOf(frame);

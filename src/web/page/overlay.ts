@@ -18,17 +18,15 @@ export interface OverlayActions {
   readonly reload: () => void;
 }
 
+const closedWords = (does: keyof OverlayActions): Words => ({
+  title: 'This window is closed.',
+  text: 'The session goes on.',
+  button: { label: 'Open again', does },
+});
+
 const WORDS: Readonly<Record<Exclude<PageState, 'shown'>, Words>> = {
-  hidden: {
-    title: 'This window is closed.',
-    text: 'The session goes on.',
-    button: { label: 'Open again', does: 'show' },
-  },
-  closed: {
-    title: 'This window is closed.',
-    text: 'The session goes on.',
-    button: { label: 'Open again', does: 'reload' },
-  },
+  hidden: closedWords('show'),
+  closed: closedWords('reload'),
   minimized: {
     title: 'This window is minimised.',
     text: 'The session goes on.',

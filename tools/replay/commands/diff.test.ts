@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { recv } from '#tests/builders/recv.ts';
 import { item, message } from '#tests/builders/updates.ts';
 import { runTool, temporaryFolder, writeCapture } from '../har/testing/files.ts';
 
-const recv = (t: number, frame: object) => ({ t, type: 'recv', data: JSON.stringify(frame) });
 const OPENING = [recv(0, { person: 'Ada', messages: [message('a')] }), recv(1, item('hi'))];
 
 async function captures(...all: readonly Parameters<typeof writeCapture>[1][]) {

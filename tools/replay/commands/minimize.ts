@@ -8,7 +8,7 @@ import { type Minimized, candidateText, minimizeCapture } from '../minimize/mini
 import { createProgress } from '../progress.ts';
 import { writeAtomically } from '../redact/writeAtomically.ts';
 import type { CommandMaker } from '../replayTool.ts';
-import { countOf } from '../run/stepLine.ts';
+import { countOf } from '../countOf.ts';
 import { untilTold } from '../serve/untilTold.ts';
 
 interface MinimizeOptions {

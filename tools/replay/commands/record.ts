@@ -1,5 +1,6 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import { Command } from 'commander';
+import { codeOf } from '#shared/codeOf.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
 import { version } from '../../../package.json';
 import { EXIT, UsageError } from '../errors.ts';
@@ -67,8 +68,7 @@ async function makeFolder(folder: string): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await access(folder, constants.W_OK);
   } catch (error) {
-    const isFile = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-    const reason = isFile ? 'is a file' : reasonOf(error);
+    const reason = codeOf(error) === 'EEXIST' ? 'is a file' : reasonOf(error);
     throw new UsageError(`${folder}: ${reason ?? 'cannot be written'}; name another with -o`, {
       cause: error,
     });

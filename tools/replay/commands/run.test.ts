@@ -1,9 +1,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/format.ts';
+import { recv } from '#tests/builders/recv.ts';
 import { runTool, temporaryFolder, writeCapture } from '../har/testing/files.ts';
 
-const recv = (t: number, frame: object): CaptureRecord => ({ t, type: 'recv', data: JSON.stringify(frame) });
 const words = (text: string) => ({ category: 'text', text, html: null, blob: null });
 
 const MESSAGE = {

@@ -1,10 +1,10 @@
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
+import { recv } from '#tests/builders/recv.ts';
 import { item, message } from '#tests/builders/updates.ts';
 import { runTool, temporaryFolder, writeCapture } from '../har/testing/files.ts';
 
-const recv = (t: number, frame: object) => ({ t, type: 'recv', data: JSON.stringify(frame) });
 const RECORDS = [
   recv(0, { person: 'Ada', messages: [message('a')] }),
   recv(1, item('hi')),

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { recv } from '#tests/builders/recv.ts';
 import { item, message } from '#tests/builders/updates.ts';
 import { runTool, temporaryFolder, writeCapture } from '../har/testing/files.ts';
 import { CHECKOUT } from '../verify/testing/checkout.ts';
@@ -10,7 +11,6 @@ import { bundleSource } from './bundleSource.ts';
 import { compareCaptures } from './compareCaptures.ts';
 import { repositoryOfItsOwn } from './testing/repository.ts';
 
-const recv = (t: number, frame: object) => ({ t, type: 'recv', data: JSON.stringify(frame) });
 const FOLD = 'src/shared/conversation/applyUpdate.ts';
 
 /** A repository, and two sessions: one with a context of its own, one without. */

@@ -1,9 +1,9 @@
+import { codeOf } from '#shared/codeOf.ts';
+
 /** A capture that cannot be used. `message` is one line that names the file, and the line where there is one. */
 export class CaptureError extends Error {
   override readonly name = 'CaptureError';
 }
-
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);
 
 /** What the system says of a file that cannot be read, in words. */
 export function reasonOf(error: unknown): string {

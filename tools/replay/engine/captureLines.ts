@@ -2,7 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { type Readable, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { codeOf } from '#shared/codeOf.ts';
+import { parsedJson } from '#shared/parsedJson.ts';
 import { CaptureError, reasonOf } from './captureError.ts';
+import { NEWLINE, goodLines } from './utf8Text.ts';
 
 /** How a file is read. */
 export interface ReadOptions {
@@ -11,7 +14,6 @@ export interface ReadOptions {
 }
 
 const CHUNK_BYTES = 512 * 1024;
-const NEWLINE = 0x0a;
 /** A longer line is refused by name: it would have to stand in memory several times over. */
 const LINE_BYTES = 256 * 1024 * 1024;
 
@@ -65,14 +67,7 @@ interface Part {
 
 function textOf({ bytes, path, start }: Part): string {
   if (isUtf8(bytes)) return bytes.toString();
-  let line = start;
-  let from = 0;
-  for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, from)) {
-    if (!isUtf8(bytes.subarray(from, end))) break;
-    from = end + 1;
-    line++;
-  }
-  throw new CaptureError(`${path}:${line}: is not UTF-8`);
+  throw new CaptureError(`${path}:${start + goodLines(bytes)}: is not UTF-8`);
 }
 
 /** A line that was cut off may end within a character. */
@@ -100,14 +95,5 @@ async function* chunksOf({ path, warnings, onRead }: Reading): AsyncGenerator<Bu
 const unzipped = (file: Readable): Readable =>
   pipeline(file, createGunzip({ chunkSize: CHUNK_BYTES }), () => undefined);
 
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);
-
 /** A line that was cut off is no JSON any more; one that is was written whole, and its faults are its own. */
-export function isJson(line: string): boolean {
-  try {
-    JSON.parse(line);
-    return true;
-  } catch {
-    return false;
-  }
-}
+export const isJson = (line: string): boolean => parsedJson(line) !== undefined;

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { holds } from '#tests/builders/property.ts';
+import { recv } from '#tests/builders/recv.ts';
 import { createFold } from './fold.ts';
 import { hashOf } from './outcome.ts';
 import type { EngineOptions, Limits, Replay, Step, TimedEngine } from './replay.ts';
@@ -66,8 +67,6 @@ test.each(ENGINES)('any session and any limit, the %s comes to what a plain tell
     500,
   );
 });
-
-const recv = (t: number, frame: object): CaptureRecord => ({ t, type: 'recv', data: JSON.stringify(frame) });
 
 test.each(ENGINES)('time passed in pieces, the %s comes to the same', (_, create) => {
   holds(

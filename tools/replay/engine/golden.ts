@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parsedJson } from '#shared/parsedJson.ts';
 
 /**
  * A golden: what a capture's replay came to, update by update, so that a replay that comes to something else is told by
@@ -68,7 +69,8 @@ export class GoldenError extends Error {
  * @throws {GoldenError} when it is none, or of another version.
  */
 export function parseGolden(text: string): Golden {
-  const value = parseJson(text);
+  const value = parsedJson(text);
+  if (value === undefined) throw new GoldenError('is not JSON; run verify with --update');
   const versioned = versionSchema.safeParse(value);
   if (!versioned.success) throw new GoldenError('is not a golden; run verify with --update');
   const { version } = versioned.data;
@@ -81,12 +83,4 @@ export function parseGolden(text: string): Golden {
   if (checked.success) return checked.data;
   const place = checked.error.issues[0]?.path.join('.') ?? '';
   throw new GoldenError(`is damaged at ${place}; run verify with --update`);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new GoldenError('is not JSON; run verify with --update');
-  }
 }

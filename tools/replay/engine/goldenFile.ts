@@ -1,4 +1,5 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { codeOf } from '#shared/codeOf.ts';
 import { reasonOf } from './captureError.ts';
 import { type Golden, GoldenError, parseGolden } from './golden.ts';
 import { goldenText } from './goldenText.ts';
@@ -67,7 +68,7 @@ async function textOf(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw new GoldenError(`${path}: ${reasonOf(error)}`, { cause: error });
   }
 }

@@ -3,6 +3,7 @@ import { CaptureLineError, type CaptureParser, captureParser } from '#shared/cap
 import { isHar, readHarCapture } from '../har/readHarCapture.ts';
 import { CaptureError } from './captureError.ts';
 import { type LineBatch, type ReadOptions, captureLines, isJson } from './captureLines.ts';
+import { withoutMark } from './utf8Text.ts';
 
 export { CaptureError } from './captureError.ts';
 
@@ -17,8 +18,6 @@ export interface CaptureReader {
   /** What was wrong and could be lived with; complete when the records are through. */
   readonly warnings: readonly string[];
 }
-
-const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
  * Opens a capture, plain or gzipped, or a HAR that holds one WebSocket, and reads its header.
@@ -67,8 +66,6 @@ function headerOf({ parser, line, path }: { parser: CaptureParser; line: string;
     return new CaptureError(`${path}:1: ${error.message}`, { cause: error });
   }
 }
-
-const withoutMark = (line: string) => (line.startsWith(BYTE_ORDER_MARK) ? line.slice(1) : line);
 
 function parseBatch({ batch, path, parser, warnings }: Parsing): CaptureRecord[] {
   const { lines, start, isTorn } = batch;

@@ -1,3 +1,4 @@
+import { isFields } from '#shared/isFields.ts';
 import { fieldPath, itemPath, ownField } from './statePath.ts';
 
 /** One place where two states differ; `undefined` is where nothing stands. */
@@ -63,6 +64,3 @@ function compareFields({ path, before, after, into }: PairOf<object>): void {
     compareValues({ path: fieldPath(path, key), ...fields, into });
   }
 }
-
-const isFields = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
 import type { z } from 'zod';
 import { CaptureError, reasonOf } from '../engine/captureError.ts';
+import { withoutMark } from '../engine/utf8Text.ts';
 import {
   type HarMessage,
   type HarSocketEntry,
@@ -91,7 +92,7 @@ function parse(path: string, text: string): unknown {
   if (text.startsWith(ZIP)) throw new CaptureError(`${path}: is zipped; unzip it and give the .har inside`);
   if (text.trim() === '') throw new CaptureError(`${path}: is empty`);
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
+    return JSON.parse(withoutMark(text));
   } catch (error) {
     throw new CaptureError(`${path}: is not JSON`, { cause: error });
   }

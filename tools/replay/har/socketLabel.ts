@@ -1,3 +1,4 @@
+import { countOf } from '../countOf.ts';
 import type { HarSocket } from './readHar.ts';
 
 const SHOWN = 3;
@@ -7,7 +8,7 @@ const SHOWN = 3;
  * (spec §4.2), a credential, so only its beginning is shown.
  */
 export const socketLabel = ({ url, messages }: HarSocket): string =>
-  `${shortAddress(url)}, ${messages.length} ${messages.length === 1 ? 'message' : 'messages'}`;
+  `${shortAddress(url)}, ${countOf(messages.length, 'message')}`;
 
 function shortAddress(url: string): string {
   if (!URL.canParse(url)) return 'an address that cannot be read';

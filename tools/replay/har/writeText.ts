@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { codeOf } from '#shared/codeOf.ts';
 import { UsageError } from '../errors.ts';
 
 interface Writing {
@@ -31,8 +32,6 @@ export async function writeText({ path, pieces, force }: Writing): Promise<void>
     throw new UsageError(`${path}: ${reason}`, { cause: error });
   }
 }
-
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);
 
 /** Why a file cannot be written, in words; `undefined` when it is not the file's fault. */
 export function reasonOf(error: unknown): string | undefined {

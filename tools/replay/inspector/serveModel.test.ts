@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { captureText, recv } from './model/testing/captureText.ts';
+import { recv } from '#tests/builders/recv.ts';
+import { captureText } from './model/testing/captureText.ts';
 import type { Reply, Request, RequestName, Requests } from './protocol.ts';
 import { readSource } from './readSource.ts';
 import { serveModel } from './serveModel.ts';

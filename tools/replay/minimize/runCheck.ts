@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { codeOf } from '#shared/codeOf.ts';
 
 /** What a check said of a candidate; `unusable` when the shell could not run it at all. */
 export type Verdict = 'passes' | 'fails' | 'unusable';
@@ -40,6 +41,6 @@ function endGroup(pid: number | undefined): void {
     process.kill(-pid, 'SIGKILL');
   } catch (error) {
     // It has just ended by itself.
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    if (codeOf(error) !== 'ESRCH') throw error;
   }
 }

@@ -1,8 +1,7 @@
 import { displayedCategory } from '#shared/conversation/display.ts';
+import type { Fields } from '#shared/isFields.ts';
 import type { Aliases } from './aliases.ts';
 import { content, picture, sound } from './placeholders.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Where a string stands: the name of its field, and the object that the field is in. */
 interface Place {

@@ -1,5 +1,6 @@
 import type { ContentItem, Message, Update } from '#shared/protocol/update.ts';
 import type { Step } from '../engine/replay.ts';
+import { countOf } from '../countOf.ts';
 import { shortened } from '../printable.ts';
 import { clockTime } from './times.ts';
 
@@ -45,6 +46,3 @@ export function itemSays({ category = '', text, html }: ContentItem): string {
   if (category === 'text') return words;
   return `[${category === '' ? 'file' : category}${words === '' ? '' : ` ${words}`}]`;
 }
-
-/** `1 message`, `2 messages`. */
-export const countOf = (count: number, name: string): string => `${count} ${name}${count === 1 ? '' : 's'}`;

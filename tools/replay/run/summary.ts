@@ -2,7 +2,7 @@ import type { FileReplay } from '../engine/replayFile.ts';
 import { printable } from '../printable.ts';
 import type { RunDocument } from './runDocument.ts';
 import { clockTime } from './times.ts';
-import { countOf } from './stepLine.ts';
+import { countOf } from '../countOf.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   notText: 'not text',

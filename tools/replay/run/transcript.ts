@@ -3,7 +3,8 @@ import { toFrame } from '#shared/conversation/conversation.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { printable } from '../printable.ts';
-import { countOf, itemSays } from './stepLine.ts';
+import { countOf } from '../countOf.ts';
+import { itemSays } from './stepLine.ts';
 
 /** The conversation as people read it, a message at a time: who, and below it each of its content items. */
 export function* transcript({ person, messages }: Conversation): Generator<string, void> {

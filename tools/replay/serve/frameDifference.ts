@@ -1,4 +1,6 @@
 import type { FrameRecord } from '#shared/capture/format.ts';
+import { type Fields, isFields } from '#shared/isFields.ts';
+import { parsedJson } from '#shared/parsedJson.ts';
 import { canonicalJson } from '../engine/canonicalJson.ts';
 
 /** A frame of the client, as a capture would hold it. */
@@ -28,21 +30,10 @@ export function frameDifference(recorded: ClientFrame, got: ClientFrame): readon
 const jsonOf = (value: unknown) => (value === undefined ? undefined : canonicalJson(value));
 
 /** A frame's fields; `undefined` for one that is no JSON object. */
-function fieldsOf({ data, encoding }: ClientFrame): Readonly<Record<string, unknown>> | undefined {
+function fieldsOf({ data, encoding }: ClientFrame): Fields | undefined {
   if (encoding !== undefined) return undefined;
-  const value = parse(data);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return isFields(value) ? (value as Readonly<Record<string, unknown>>) : undefined;
-}
-
-const isFields = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(data);
+  return isFields(value) ? value : undefined;
 }
 
 const SHOWN = 60;

@@ -1,5 +1,5 @@
 import { printable } from '../printable.ts';
-import { countOf } from '../run/stepLine.ts';
+import { countOf } from '../countOf.ts';
 import { clockTime } from '../run/times.ts';
 import { chart } from './chart.ts';
 import type { Stats } from './collectStats.ts';

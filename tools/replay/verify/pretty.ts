@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { countOf } from '../countOf.ts';
 import type { Difference, Divergence } from '../engine/firstDifference.ts';
 import { shownValue } from '../engine/shownValue.ts';
 import { type CaptureResult, totalsOf } from './captureResult.ts';
@@ -82,7 +83,5 @@ function totalsLine(results: readonly CaptureResult[], paint: Paint): string {
     ...(differs > 0 ? [paint('red', `${differs} ${differs === 1 ? 'differs' : 'differ'}`)] : []),
     ...(unusable > 0 ? [paint('yellow', `${unusable} unusable`)] : []),
   ];
-  return [`${captures} ${captures === 1 ? 'capture' : 'captures'}`, parts.join(', ')]
-    .filter(Boolean)
-    .join(': ');
+  return [countOf(captures, 'capture'), parts.join(', ')].filter(Boolean).join(': ');
 }

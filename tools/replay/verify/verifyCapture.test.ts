@@ -2,12 +2,11 @@ import { gzipSync } from 'node:zlib';
 import { readFile, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
+import { recv } from '#tests/builders/recv.ts';
 import { item, message } from '#tests/builders/updates.ts';
 import { type ReplayCode, appCode } from '../engine/code.ts';
 import { temporaryFolder, writeCapture } from '../har/testing/files.ts';
 import { verifyCapture } from './verifyCapture.ts';
-
-const recv = (t: number, frame: object) => ({ t, type: 'recv', data: JSON.stringify(frame) });
 
 const RECORDS = [
   recv(0, { person: 'Ada', messages: [message('a')] }),

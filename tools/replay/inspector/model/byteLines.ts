@@ -1,3 +1,4 @@
+import { NEWLINE, goodLines, utf8Text } from '../../engine/utf8Text.ts';
 import type { Bytes } from './lineTable.ts';
 
 /** Whole lines of a capture: their bytes as they came, and their text without the last newline. */
@@ -19,13 +20,11 @@ export class NotUtf8Error extends Error {
   override readonly name = 'NotUtf8Error';
   /** How many good lines of the piece stand before. */
   readonly linesBefore: number;
-  constructor(linesBefore: number, options?: ErrorOptions) {
-    super('is not UTF-8', options);
+  constructor(linesBefore: number) {
+    super('is not UTF-8');
     this.linesBefore = linesBefore;
   }
 }
-
-export const NEWLINE = 0x0a;
 
 /** The bytes are not copied, but for a line that lies across two pieces. */
 export function byteLines(): ByteLines {
@@ -61,33 +60,9 @@ function joined(parts: readonly Bytes[]): Bytes {
   return whole;
 }
 
-const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
 /** @throws {NotUtf8Error} */
 export function textOf(bytes: Bytes): string {
-  try {
-    return strict.decode(bytes);
-  } catch (cause) {
-    throw new NotUtf8Error(goodLines(bytes), { cause });
-  }
-}
-
-function goodLines(bytes: Bytes): number {
-  let lines = 0;
-  let from = 0;
-  for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, from)) {
-    if (!isUtf8(bytes.subarray(from, end))) break;
-    from = end + 1;
-    lines++;
-  }
-  return lines;
-}
-
-function isUtf8(bytes: Bytes): boolean {
-  try {
-    strict.decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
+  const text = utf8Text(bytes);
+  if (text === undefined) throw new NotUtf8Error(goodLines(bytes));
+  return text;
 }

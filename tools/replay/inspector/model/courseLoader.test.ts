@@ -14,7 +14,8 @@ import { type Course, isChangedAt, lastStep, stepKindAt } from './course.ts';
 import { courseLoader } from './courseLoader.ts';
 import { besidesAt, conversationAfter } from './courseState.ts';
 import { done } from './task.ts';
-import { HEADER, captureText, recv } from './testing/captureText.ts';
+import { HEADER, captureText } from './testing/captureText.ts';
+import { recv } from '#tests/builders/recv.ts';
 import { expectedSteps } from './testing/expectedSteps.ts';
 import { courseOf } from './testing/modelOf.ts';
 

@@ -1,5 +1,7 @@
 import { CaptureLineError, type CaptureParser, captureParser } from '#shared/capture/parse.ts';
-import { type ByteLines, type LinePiece, NEWLINE, NotUtf8Error, byteLines, textOf } from './byteLines.ts';
+import { parsedJson } from '#shared/parsedJson.ts';
+import { NEWLINE, withoutMark } from '../../engine/utf8Text.ts';
+import { type ByteLines, type LinePiece, NotUtf8Error, byteLines, textOf } from './byteLines.ts';
 import { type Course, emptyCourse } from './course.ts';
 import { type Extender, extendCourse } from './extendCourse.ts';
 import { type Bytes, type Place, addLine } from './lineTable.ts';
@@ -29,7 +31,6 @@ export interface CourseLoader {
 
 /** Released between two pauses. */
 const PIECE = 2000;
-const BYTE_ORDER_MARK = '\uFEFF';
 
 /** What is being read. */
 interface Reading {
@@ -146,7 +147,7 @@ function takeLine(loading: Loading, text: string, place: Omit<Place, 'chunk'>): 
 
 function takeHeader(loading: Loading, text: string): void {
   const { name, parser, warnings } = loading;
-  const headerLine = text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+  const headerLine = withoutMark(text);
   const course = emptyCourse({ name, header: parser.header(headerLine), headerLine });
   course.warnings.push(...warnings);
   loading.reading = { course, extender: extendCourse(course) };
@@ -157,7 +158,7 @@ function takeRest(loading: Loading): void {
   const { reading, line, name } = loading;
   const bytes = loading.source.rest();
   if (bytes.length === 0) return;
-  if (reading === undefined || isJson(lenient.decode(bytes))) {
+  if (reading === undefined || parsedJson(lenient.decode(bytes)) !== undefined) {
     takePiece(loading, { bytes, text: checkedText(loading, () => textOf(bytes)) });
     loading.line = line;
     return;
@@ -177,12 +178,3 @@ function checkedText<T>(loading: Loading, decode: () => T): T {
 }
 
 const lenient = new TextDecoder();
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -12,7 +12,8 @@ import { editCourse } from './editCourse.ts';
 import { saveCourse } from './saveCourse.ts';
 import { isFrameRecord } from './stepRow.ts';
 import { done } from './task.ts';
-import { HEADER, captureText, recv } from './testing/captureText.ts';
+import { HEADER, captureText } from './testing/captureText.ts';
+import { recv } from '#tests/builders/recv.ts';
 import { courseOf } from './testing/modelOf.ts';
 
 const FRAMES = ['{"name":"Edited"}', '{"modifier":"ai","id":"new"}', 'not JSON', '{"text":"other"}'];

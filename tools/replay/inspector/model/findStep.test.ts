@@ -7,7 +7,8 @@ import { valueAt } from '../../engine/statePath.ts';
 import type { Target } from '../protocol.ts';
 import { findStep } from './findStep.ts';
 import { done } from './task.ts';
-import { captureText, recv } from './testing/captureText.ts';
+import { captureText } from './testing/captureText.ts';
+import { recv } from '#tests/builders/recv.ts';
 import { type ExpectedStep, expectedSteps } from './testing/expectedSteps.ts';
 import { courseOf } from './testing/modelOf.ts';
 

@@ -6,7 +6,8 @@ import { holds } from '#tests/builders/property.ts';
 import { stateDiff } from '../../engine/stateDiff.ts';
 import { valueDiff } from '../../engine/valueDiff.ts';
 import type { Message } from '#shared/protocol/update.ts';
-import { captureText, recv } from './testing/captureText.ts';
+import { captureText } from './testing/captureText.ts';
+import { recv } from '#tests/builders/recv.ts';
 import { type ExpectedStep, expectedSteps } from './testing/expectedSteps.ts';
 import { modelOf } from './testing/modelOf.ts';
 

@@ -1,6 +1,7 @@
 import { type CaptureRecord, isKnown } from '#shared/capture/format.ts';
 import { type FrameError, decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import type { ContentItem, Update } from '#shared/protocol/update.ts';
+import { countOf } from '../../countOf.ts';
 import { frameText } from '../../engine/actions.ts';
 import type { StepKind } from '../protocol.ts';
 
@@ -47,7 +48,7 @@ function updateWords(update: Update | FrameError): string {
     case 'rejected':
       return `${REASONS[update.reason]}${update.where === undefined ? '' : ` at ${update.where}`}`;
     case 'snapshot':
-      return `${update.frame.person}, ${counted(update.frame.messages?.length ?? 0)}`;
+      return `${update.frame.person}, ${countOf(update.frame.messages?.length ?? 0, 'message')}`;
     case 'name':
       return update.frame.name;
     case 'message':
@@ -64,8 +65,6 @@ function updateWords(update: Update | FrameError): string {
       return update satisfies never;
   }
 }
-
-const counted = (messages: number): string => (messages === 1 ? '1 message' : `${messages} messages`);
 
 function messageWords(modifier = '', content: readonly ContentItem[] = []): string {
   const [first] = content;

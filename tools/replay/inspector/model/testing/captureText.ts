@@ -12,10 +12,3 @@ export const HEADER = headerLine({
 /** Records as a capture's text. */
 export const captureText = (records: readonly CaptureRecord[]): string =>
   HEADER + records.map((record) => `${JSON.stringify(record)}\n`).join('');
-
-/** A frame from the platform. */
-export const recv = (t: number, frame: unknown): CaptureRecord => ({
-  t,
-  type: 'recv',
-  data: JSON.stringify(frame),
-});

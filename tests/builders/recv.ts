@@ -1,0 +1,8 @@
+import type { FrameRecord } from '#shared/capture/format.ts';
+
+/** A capture's record of a frame from the platform. */
+export const recv = (t: number, frame: unknown): FrameRecord => ({
+  t,
+  type: 'recv',
+  data: JSON.stringify(frame),
+});

@@ -1,0 +1,56 @@
+import type { Command } from 'commander';
+import { systemClock } from '#shared/time/systemClock.ts';
+import type { ExitStatus } from '../errors.ts';
+import type { Output } from '../output.ts';
+import { createProgress } from '../progress.ts';
+import { type CaptureResult, statusOf } from '../verify/captureResult.ts';
+import { REPORTERS, type Reporter, report } from '../verify/report.ts';
+import { oneOf, wholeNumber } from './options.ts';
+
+/** What can be chosen of every command that judges captures. */
+export interface JudgeOptions {
+  readonly workers?: number;
+  readonly reporter: Reporter;
+  readonly json?: true;
+}
+
+/** Adds {@link JudgeOptions} to a command. */
+export const withJudgeOptions = (command: Command): Command =>
+  command
+    .option(
+      '--workers <n>',
+      'worker threads; as many as there are cores by default',
+      wholeNumber('--workers', 1),
+    )
+    .option('--reporter <name>', REPORTERS.join(', '), oneOf('--reporter', REPORTERS), 'pretty')
+    .option('--json', 'one JSON document on stdout, as --reporter json');
+
+interface Judging extends JudgeOptions {
+  /** What goes on, in one word. */
+  readonly label: string;
+  /** What to do when something differs. */
+  readonly advice: string;
+  readonly find: () => Promise<readonly string[]>;
+  /** @param onResults hears of some at a time. */
+  readonly hold: (
+    captures: readonly string[],
+    onResults: (some: readonly unknown[]) => void,
+  ) => Promise<readonly CaptureResult[]>;
+}
+
+/** Finds captures, holds each against what is expected of it, and reports. Resolves to the exit status. */
+export async function judge(
+  output: Output,
+  { label, advice, find, hold, reporter, json }: Judging,
+): Promise<ExitStatus> {
+  const clock = systemClock(globalThis);
+  const start = clock.now();
+  const captures = await find();
+  const progress = createProgress(output, clock, label);
+  let done = 0;
+  const results = await hold(captures, (some) => progress.at((done += some.length), captures.length));
+  progress.end();
+  const seconds = Math.round(clock.now() - start) / 1000;
+  report(results, output, { reporter: json ? 'json' : reporter, seconds, advice });
+  return statusOf(results);
+}
