@@ -61,8 +61,10 @@ describe('in the light and in the dark', () => {
   });
 });
 
-it.each(Object.keys(VIEWS))('1000 pixels wide, %s, nothing beyond the edge', async (view) => {
-  const inspector = await open({ capture, browser: { viewport: { width: 1000, height: 700 } } });
+const NARROW = [1000, 800].flatMap((width) => Object.keys(VIEWS).map((view) => ({ width, view })));
+
+it.each(NARROW)('$width pixels wide, $view, nothing beyond the edge', async ({ width, view }) => {
+  const inspector = await open({ capture, browser: { viewport: { width, height: 700 } } });
   await VIEWS[view]?.(inspector);
   const beyond = await inspector.page.evaluate(() =>
     Array.from(document.querySelectorAll('header *, main *, footer *, dialog'))
@@ -70,6 +72,16 @@ it.each(Object.keys(VIEWS))('1000 pixels wide, %s, nothing beyond the edge', asy
       .map((one) => one.outerHTML.slice(0, 100)),
   );
   expect(beyond).toEqual([]);
+});
+
+it('a window narrower than the page can be, what is at its right end is come by', async () => {
+  const { page } = await open({ capture, browser: { viewport: { width: 500, height: 600 } } });
+  const button = page.getByRole('button', { name: 'Keyboard shortcuts' });
+  const beyond = async () => ((await button.boundingBox())?.x ?? Infinity) > 500;
+  expect(await beyond()).toBe(true);
+  await page.mouse.move(100, 20);
+  await page.mouse.wheel(600, 0);
+  await expect.poll(beyond, PATIENTLY).toBe(false);
 });
 
 describe('the lines between panes', () => {

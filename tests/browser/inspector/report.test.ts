@@ -77,6 +77,9 @@ test('opened from disk without a network, the session is there and frames stay d
   expect(await conversation(page).getByRole('article').first().textContent()).toContain(HOSTILE);
   expect(await conversation(page).getByText('Shown to Grace').count()).toBe(1);
   await steps(page).getByRole('row').filter({ hasText: 'received' }).nth(1).click();
+  expect(await page.getByRole('button', { name: 'Save as a capture' }).count()).toBe(1);
+  // There is no host that could write one.
+  expect(await page.getByRole('button', { name: 'Make a test of this' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Raw' }).click();
   const frame = page.getByRole('region', { name: 'Frame', exact: true });
   await expect.poll(() => frame.textContent()).toContain(HOSTILE);

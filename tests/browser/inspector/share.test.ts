@@ -82,10 +82,10 @@ describe('a capture that is dropped', () => {
     await page.locator('[data-phase="ready"]').waitFor();
   });
 
-  it('chosen instead of dropped, opened', async () => {
+  it.each(['Open a capture', 'Choose a capture'])('chosen by “%s”, opened', async (words) => {
     const { page } = await open();
     const chosen = page.waitForEvent('filechooser');
-    await page.getByRole('button', { name: 'Open a capture' }).click();
+    await page.getByRole('button', { name: words }).click();
     await (await chosen).setFiles(captureNamed('recorded-echo'));
     await page.locator('[data-phase="ready"]').waitFor();
     expect(await name(page)).toBe('recorded-echo.parley.jsonl');

@@ -35,6 +35,9 @@ describe('the step list', () => {
     await expect.poll(() => listed(page), PATIENTLY).toEqual([19, 21]);
     await page.getByRole('checkbox', { name: 'applied' }).uncheck();
     await page.getByRole('checkbox', { name: 'close', exact: true }).check();
+    await page.getByRole('checkbox', { name: 'sent', exact: true }).check();
+    await page.getByText('2 kinds', { exact: true }).waitFor();
+    await page.getByRole('checkbox', { name: 'sent', exact: true }).uncheck();
     await page.getByText('No step fits the filters.').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Clear the filters' }).click();
@@ -48,6 +51,12 @@ describe('the step list', () => {
     expect(await page.getByRole('region', { name: 'Step list' }).getByRole('status').textContent()).toBe(
       '8 of 22',
     );
+  });
+
+  it('opened at a step far down, the list has it in view', async () => {
+    const { page, at } = await open({ capture: captureNamed('recorded-stream'), step: 60 });
+    await at(60);
+    await expect.poll(() => listed(page), PATIENTLY).toContain(60);
   });
 
   it('a click on a step, that step selected', async () => {

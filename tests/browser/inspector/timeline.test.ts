@@ -42,6 +42,17 @@ describe('what happened when', () => {
     await at(11);
   });
 
+  it.each(['header-only', 'long-blob'])('%s, no time told twice and none cut off', async (name) => {
+    const { page } = await open({ capture: captureNamed(name) });
+    await expect.poll(async () => (await marks(page)).at(0), PATIENTLY).toBe('0.000');
+    const words = (await marks(page)).filter((mark) => mark !== '');
+    expect(new Set(words).size).toBe(words.length);
+    const ends = await slider(page)
+      .locator('.mark')
+      .evaluateAll((all) => all.map((mark) => mark.getBoundingClientRect().right));
+    expect(Math.max(...ends)).toBeLessThanOrEqual(1440);
+  });
+
   it('a click, the step of that time', async () => {
     const { page, at, troubles } = await open({ capture: captureNamed('recorded-reconnect') });
     const { x, y } = await pointAt(page, 0.5);

@@ -75,6 +75,14 @@ describe('what if', () => {
     await page.getByText('Skip, edit or insert a frame').waitFor();
   });
 
+  it('a frame is inserted before all others, told as the first', async () => {
+    const { page, at } = await open({ capture: captureNamed('streamed-text') });
+    await at(0);
+    await button(page, 'Insert after…').click();
+    await page.getByLabel('What if this came first of all?').press('Control+Enter');
+    await expect.poll(() => button(page, 'Undo: First of all comes').count(), PATIENTLY).toBe(1);
+  });
+
   it('what is no JSON, said before it is applied; given up, nothing is edited', async () => {
     const { page, go, troubles } = await open({ capture: captureNamed('streamed-text') });
     await go(6);

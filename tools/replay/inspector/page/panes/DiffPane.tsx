@@ -19,14 +19,23 @@ export function DiffPane() {
             </span>
           )}
         </p>
-        <span className="spring" />
-        <CompareWith />
+        <div className="tools">
+          <CompareWith />
+        </div>
       </div>
       {/* Scrolled by keyboard, hence focusable. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <section className="scrolled" aria-label="Differences" tabIndex={0}>
         {view && (
-          <Changes changes={view.diff} total={view.diffTotal} isStart={view.step === 0 && view.base === 0} />
+          <Changes
+            changes={view.diff}
+            total={view.diffTotal}
+            none={
+              view.step === 0 && view.base === 0
+                ? 'Before the first step there is nothing to compare.'
+                : 'Nothing in the state changed.'
+            }
+          />
         )}
       </section>
     </div>
@@ -37,17 +46,13 @@ interface Props {
   readonly changes: readonly Change[];
   /** -1: more than were counted. */
   readonly total: number;
-  readonly isStart?: boolean;
+  /** What to say where there is none. */
+  readonly none: string;
 }
 
 /** A list of differences, and how many there are beyond. */
-export function Changes({ changes, total, isStart = false }: Props) {
-  if (changes.length === 0)
-    return (
-      <p className="empty">
-        {isStart ? 'Before the first step there is nothing to compare.' : 'Nothing in the state changed.'}
-      </p>
-    );
+export function Changes({ changes, total, none }: Props) {
+  if (changes.length === 0) return <p className="empty">{none}</p>;
   return (
     <>
       <ul className="changes">

@@ -26,9 +26,12 @@ export function WirePane() {
     <div className="wire">
       <div className="pane-tools">
         {wire && <WireFacts wire={wire} />}
-        <span className="spring" />
-        {wire && <Choice name="How to show the frame" options={FACES} value={face} onChoose={setFace} />}
-        {wire && <CopyFrame text={wire.text} />}
+        {wire && (
+          <div className="tools">
+            <Choice name="How to show the frame" options={FACES} value={face} onChoose={setFace} />
+            <CopyFrame text={wire.text} />
+          </div>
+        )}
       </div>
       {/* Scrolled by keyboard, hence focusable. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}

@@ -13,8 +13,10 @@ export interface List {
 
 export function createList({ client, store, fail }: Core): List {
   const refresh = latest<void>(async () => {
-    const { branch, step } = store.get();
+    const { branch } = store.get();
     const { count } = await client.ask('filter', { branch, filter: filterOf(store.get()) });
+    // Read now: meanwhile one may have gone elsewhere, as the page does when it opens at a step.
+    const { step } = store.get();
     const index = await client.ask('rowOf', { step });
     store.set({ list: { count, index, version: store.get().list.version + 1 } });
   }, fail);

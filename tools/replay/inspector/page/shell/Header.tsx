@@ -56,14 +56,16 @@ function SessionActions({ onMakeTest }: Pick<Props, 'onMakeTest'>) {
   const { whatIf, copyLink } = useInspector();
   return (
     <>
-      <button type="button" className="labelled" onClick={() => void whatIf.save()}>
+      <button type="button" className="labelled" title="Save as a capture" onClick={() => void whatIf.save()}>
         <Icon name="save" />
         <span>Save as a capture</span>
       </button>
-      <button type="button" className="labelled" onClick={onMakeTest ?? (() => void whatIf.save())}>
-        <Icon name="test" />
-        <span>Make a test of this</span>
-      </button>
+      {onMakeTest && (
+        <button type="button" className="labelled" title="Make a test of this" onClick={onMakeTest}>
+          <Icon name="test" />
+          <span>Make a test of this</span>
+        </button>
+      )}
       <IconButton icon="link" name="Copy a link to this step" onClick={() => void copyLink()} />
     </>
   );

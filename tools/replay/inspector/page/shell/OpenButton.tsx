@@ -8,7 +8,12 @@ export function OpenButton() {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
-      <button type="button" className="labelled" onClick={() => input.current?.click()}>
+      <button
+        type="button"
+        className="labelled"
+        title="Open a capture"
+        onClick={() => input.current?.click()}
+      >
         <Icon name="open" />
         <span>Open a capture</span>
       </button>

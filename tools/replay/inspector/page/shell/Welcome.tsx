@@ -12,6 +12,7 @@ export function Welcome({ phase }: { readonly phase: Exclude<Phase, { kind: 'rea
             A capture is a <code>.parley.jsonl</code> file, gzipped or not: one that the app recorded or
             saved, or that <code>npm run replay -- record</code> wrote. It stays on this machine.
           </p>
+          <ChooseButton />
         </div>
       );
     case 'loading':
@@ -22,12 +23,24 @@ export function Welcome({ phase }: { readonly phase: Exclude<Phase, { kind: 'rea
           <h2>{phase.name} could not be opened</h2>
           <p className="error">{phase.words}</p>
           <p>Drop another capture here, or choose one.</p>
+          <ChooseButton />
         </div>
       );
     default:
       return phase satisfies never;
   }
 }
+
+/** Does what the header's button does, where one looks first. */
+const ChooseButton = () => (
+  <button
+    type="button"
+    className="secondary"
+    onClick={() => document.getElementById('open-capture')?.click()}
+  >
+    Choose a capture
+  </button>
+);
 
 function Loading({ phase: { name, read, total } }: { readonly phase: Extract<Phase, { kind: 'loading' }> }) {
   return (

@@ -11,6 +11,6 @@ export function firstSizes(): Sizes {
   return {
     steps: Math.round(Math.min(620, Math.max(360, width * 0.38))),
     talk: Math.round(Math.min(460, Math.max(280, width * 0.29))),
-    upper: Math.round(Math.max(160, (height - 320) * 0.5)),
+    upper: Math.round(Math.max(120, (height - 320) * 0.5)),
   };
 }

@@ -5,6 +5,12 @@ import { KINDS } from '../shell/kinds.ts';
 import { useInspector, useInspectorState } from '../shell/InspectorContext.ts';
 import { useDismiss } from './useDismiss.ts';
 
+/** One kind by its name, more by their number: there is little room. */
+function chosenWords([first, ...more]: readonly StepKind[]): string {
+  if (first === undefined) return 'Every kind';
+  return more.length === 0 ? KINDS[first].words : `${more.length + 1} kinds`;
+}
+
 /** Which kinds the list shows; none chosen is all of them. */
 export function KindFilter() {
   const { list } = useInspector();
@@ -16,7 +22,7 @@ export function KindFilter() {
   return (
     <details ref={details} className="kind-filter">
       <summary>
-        {kinds.length === 0 ? 'Every kind' : kinds.map((kind) => KINDS[kind].words).join(', ')}
+        {chosenWords(kinds)}
         <Icon name="down" />
       </summary>
       <fieldset>

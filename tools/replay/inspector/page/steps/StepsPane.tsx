@@ -35,13 +35,13 @@ function Filters() {
         id="filter-text"
         type="search"
         aria-label="Filter by text"
-        placeholder="Filter by text"
+        placeholder="Filter"
         value={filter.text}
         spellCheck={false}
         onChange={({ target }) => list.filter({ text: target.value })}
       />
       <KindFilter />
-      <label className="check" title="Hide the steps that changed nothing">
+      <label className="check">
         <input
           type="checkbox"
           checked={filter.changedOnly}

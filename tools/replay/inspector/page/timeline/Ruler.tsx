@@ -4,11 +4,13 @@ import type { Range } from '../session/state.ts';
 
 /** Between two marks there are at least so many pixels. */
 const APART = 110;
+/** The narrowest room for a mark's words: they would be cut off nearer to the right end. */
+const WORDS = 44;
 
-/** A round step of time, so that marks stand apart. */
+/** A round step of time, so that marks stand apart; the words tell no less than a millisecond. */
 export function roundStep(length: number, width: number): number {
   const least = (length * APART) / Math.max(1, width);
-  const power = 10 ** Math.floor(Math.log10(Math.max(least, 1e-3)));
+  const power = 10 ** Math.floor(Math.log10(Math.max(least, 1)));
   return power * ([1, 2, 5].find((factor) => factor * power >= least) ?? 10);
 }
 
@@ -25,7 +27,7 @@ export const Ruler = memo(function Ruler({ zoom: { from, to }, width }: Props) {
   const count = Math.max(0, Math.floor(to / step) - first + 1);
   return Array.from({ length: count }, (_, index) => (first + index) * step).map((t) => (
     <span key={t} className="mark" style={{ insetInlineStart: `${((t - from) / (to - from)) * 100}%` }}>
-      {formatTime(t)}
+      {((to - t) / (to - from)) * width >= WORDS && formatTime(t)}
     </span>
   ));
 });

@@ -18,7 +18,9 @@ export function FrameEditor({ draft, onClose }: Props) {
   const title =
     draft.kind === 'replace'
       ? `What if record ${draft.record} were this?`
-      : `What if this came after record ${draft.record}?`;
+      : draft.record === 0
+        ? 'What if this came first of all?'
+        : `What if this came after record ${draft.record}?`;
   const apply = (event?: FormEvent) => {
     event?.preventDefault();
     void whatIf.add({ kind: draft.kind, record: draft.record, data: text });

@@ -34,7 +34,7 @@ export function WhatIfPane() {
 const WORDS: Readonly<Record<Edit['kind'], (record: number) => string>> = {
   skip: (record) => `Record ${record} is skipped`,
   replace: (record) => `Record ${record} is replaced by`,
-  insert: (record) => `After record ${record} comes`,
+  insert: (record) => (record === 0 ? 'First of all comes' : `After record ${record} comes`),
 };
 
 function Edits({ edits }: { readonly edits: readonly Edit[] }) {
@@ -83,7 +83,11 @@ function Outcome() {
         )}
       </p>
       <h3>At the end</h3>
-      <Changes changes={edited.diff} total={edited.diff.length} />
+      <Changes
+        changes={edited.diff}
+        total={edited.diff.length}
+        none="The conversation is as it was recorded."
+      />
     </>
   );
 }
