@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { replayTool } from '#replay/replayTool.ts';
 import { launchHeadlessShell } from './harness/chromium.ts';
 import { type RunningParley, startParley } from './harness/parley.ts';
-import { conversationOf, register, say } from './harness/person.ts';
+import { connected, conversationOf, say, sayAndHasten, signUp } from './harness/person.ts';
 
 /** The session as a person sees it, and the same again from its capture. */
 
@@ -29,8 +29,7 @@ async function start(): Promise<void> {
   parley = await startParley({ dataDir, env: { PARLEY_CAPTURE: '1' } });
   page = await browser.newPage();
   await page.goto(parley.url);
-  await register(page);
-  await conversationOf(page).getByRole('article').first().waitFor();
+  await signUp(page);
 }
 
 async function stop(): Promise<void> {
@@ -92,7 +91,8 @@ describe('a session with PARLEY_CAPTURE=1', () => {
     await answered('You said: hello there');
     await say(page, 'rename Ada King');
     await answered('From now on you are Ada King.');
-    await say(page, 'drop');
+    await connected(page);
+    await sayAndHasten(page, 'drop');
     await page.locator('main[data-connection="disconnected"]').waitFor();
     await page.locator('main[data-connection="connected"]').waitFor();
     await say(page, 'back again');
@@ -120,7 +120,7 @@ describe('a session with PARLEY_CAPTURE=1', () => {
   it('the captures cannot be written, told in the window once and the session goes on', async () => {
     await rm(join(dataDir, 'captures'), { recursive: true });
     writeFileSync(join(dataDir, 'captures'), '');
-    await register(page, { email: 'second@example.org' });
+    await signUp(page, { email: 'second@example.org' });
     await page.getByText('This session is no longer recorded: a file stands').waitFor();
     await page.getByRole('button', { name: 'Dismiss' }).click();
     await say(page, 'on we go');

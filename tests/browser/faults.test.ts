@@ -11,7 +11,7 @@ import { folderFor } from './harness/folderFor.ts';
 import { CREDENTIALS, login } from './harness/login.ts';
 import type { RunningParley } from './harness/parley.ts';
 import { PATIENTLY } from './harness/patiently.ts';
-import { conversationOf, register, say } from './harness/person.ts';
+import { connected, conversationOf, say, sayAndHasten, signUp } from './harness/person.ts';
 import { addressesOf, connect, nextSocket, setUpScripted } from './harness/scripted.ts';
 import { startParleyFor } from './harness/startParleyFor.ts';
 import { message, messages, snapshot, text } from './harness/updates.ts';
@@ -76,6 +76,7 @@ describe('a frame', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Show all' }).count(), PATIENTLY).toBe(2);
     await say(page, 'still writing');
     expect(await socket.frames.next()).toContain('"still writing"');
+    await logOut(page);
   });
 
   it('of 10 MB of a picture, drawn, and a person can go on writing', async () => {
@@ -86,8 +87,15 @@ describe('a frame', () => {
     await expect.poll(() => widthsOf(page), PATIENTLY).toEqual([1400]);
     await say(page, 'still writing');
     expect(await socket.frames.next()).toContain('"still writing"');
+    await logOut(page);
   });
 });
+
+/** So that the next page need not load all this first. */
+const logOut = async (page: Page) => {
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await view(page, 'login');
+};
 
 /** A square picture of noise, which hardly compresses: 1400 pixels are 10 MB of base64. */
 function noise(side: number): Buffer {
@@ -206,17 +214,17 @@ describe('what is kept', () => {
     await page.goto(parley.url);
     await login(page);
     await expect.poll(() => page.getByRole('status').textContent(), PATIENTLY).not.toMatch(/^Log in/u);
-    await register(page, { email: CREDENTIALS.email, password: CREDENTIALS.password });
+    await signUp(page, { email: CREDENTIALS.email, password: CREDENTIALS.password });
     await say(page, 'plover-egg');
     await conversationOf(page).locator('[data-modifier="ai"]').getByText('plover-egg').waitFor();
-    await say(page, 'drop');
+    await connected(page);
+    await sayAndHasten(page, 'drop');
     for (const status of ['disconnected', 'connected']) {
       await page.locator(`main[data-connection="${status}"]`).waitFor();
     }
     const { account } = accountSchema.parse(JSON.parse(readFileSync(join(dataDir, 'account.json'), 'utf8')));
     for (const [path, mode] of modesUnder(dataDir)) expect([path, mode]).toEqual([path, modeFor(path)]);
-    await page.getByRole('button', { name: 'Log out' }).click();
-    await view(page, 'login');
+    await logOut(page);
     expect(await parley.stop()).toBe(0);
 
     const { stdout, stderr } = parley.printed;

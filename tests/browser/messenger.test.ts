@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { launchHeadlessShell } from './harness/chromium.ts';
-import { conversationOf, register, say } from './harness/person.ts';
+import { connected, conversationOf, say, sayAndHasten, signUp } from './harness/person.ts';
 import { type OpenMessenger, hosts } from './harness/hosts.ts';
 import { startParley } from './harness/parley.ts';
 
@@ -21,7 +21,8 @@ describe.each(hosts)('the messenger in %s', (_, open) => {
   beforeAll(async () => {
     messenger = await open();
     ({ page } = messenger);
-    await register(page);
+    await signUp(page);
+    await connected(page);
   });
   afterAll(() => messenger.close());
 
@@ -42,7 +43,7 @@ describe.each(hosts)('the messenger in %s', (_, open) => {
 
   it('the connection is cut, disconnected is shown and then connected again with the same conversation', async () => {
     const before = await conversationOf(page).getByRole('article').count();
-    await say(page, 'drop');
+    await sayAndHasten(page, 'drop');
     await page.locator('main[data-connection="disconnected"]').waitFor();
     await page.locator('main[data-connection="connected"]').waitFor();
     await expect.poll(() => conversationOf(page).getByRole('article').count()).toBeGreaterThan(before);
@@ -64,7 +65,7 @@ describe.each(hosts)('the messenger in %s', (_, open) => {
   });
 
   it('the platform closes with `unauthorized`, logged out with the reason in an alert', async () => {
-    await say(page, 'signout');
+    await sayAndHasten(page, 'signout');
     const alert = page.getByRole('alertdialog');
     await alert.waitFor();
     expect(await alert.textContent()).toContain('unauthorized');
@@ -73,7 +74,7 @@ describe.each(hosts)('the messenger in %s', (_, open) => {
   });
 
   it('signed in again and logged out, the form again and nothing kept of the account', async () => {
-    await register(page, { email: 'second@example.org', name: 'Grace Hopper' });
+    await signUp(page, { email: 'second@example.org', name: 'Grace Hopper' });
     await page.getByRole('button', { name: 'Log out' }).click();
     await page.locator('main[data-view="login"]').waitFor();
     expect(await page.getByRole('log').count()).toBe(0);
@@ -82,11 +83,10 @@ describe.each(hosts)('the messenger in %s', (_, open) => {
 
 describe('the messenger, started again', () => {
   it('the same data folder, still signed in with the conversation as it was', async () => {
-    const browser = await launchHeadlessShell();
-    const first = await startParley();
+    const [browser, first] = await Promise.all([launchHeadlessShell(), startParley()]);
     const page = await browser.newPage();
     await page.goto(first.url);
-    await register(page);
+    await signUp(page);
     await say(page, 'remember me');
     await conversationOf(page).getByText('remember me', { exact: true }).waitFor();
     // What was said is written just after it was shown.

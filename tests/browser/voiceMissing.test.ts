@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { CHIME } from '#platform/chime.ts';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import { callPage } from './harness/callPage.ts';
+import { DING } from './harness/ding.ts';
 import { hear } from './harness/hear.ts';
 import { FAKE_MICROPHONE, watchMicrophones } from './harness/microphone.ts';
 import { PATIENTLY } from './harness/patiently.ts';
@@ -18,33 +19,31 @@ async function nothingWasSent(page: Page, socket: PlatformSocket): Promise<void>
   expect(await socket.frames.next()).toContain('after it');
 }
 
-describe.each([
-  [
-    'the permission is denied',
-    { env: PARLEY_AUDIO, chromium: FAKE_MICROPHONE },
-    'Parley may not use the microphone. Allow it in the settings of the browser or system, then try again.',
-  ],
-  [
-    'there is no microphone',
-    { env: PARLEY_AUDIO, context: { permissions: ['microphone'] } },
-    'There is no microphone. Connect one, then try again.',
-  ],
-])('%s', (_, options, words) => {
-  const scripted = setUpScripted(options);
+/** Tries to record, twice, and is told why not; gives what was heard of it. */
+async function recordInVain({ page, socket }: { page: Page; socket: PlatformSocket }, words: string) {
+  const heard = await hear(page);
+  for (let turn = 1; turn <= 2; turn++) {
+    await page.keyboard.press('Control+Enter');
+    const alert = page.getByRole('alertdialog', { name: words });
+    await alert.waitFor();
+    await expect.poll(() => heard('record'), PATIENTLY).toHaveLength(2 * turn);
+    expect((await heard('record')).at(-1)).toEqual([false]);
+    await alert.getByRole('button', { name: 'OK' }).click();
+    expect(await page.getByRole('button', { name: 'Record' }).getAttribute('aria-pressed')).toBe('false');
+  }
+  await nothingWasSent(page, socket);
+  return heard('record');
+}
+
+const TWICE_IN_VAIN = [[true], [false], [true], [false]];
+
+describe('the permission is denied', () => {
+  const scripted = setUpScripted({ env: PARLEY_AUDIO, chromium: FAKE_MICROPHONE });
 
   it('recording is tried, an alert, not recording and nothing sent; and again', async () => {
-    const { page, socket } = await scripted().openSignedIn();
-    const heard = await hear(page);
-    for (let turn = 1; turn <= 2; turn++) {
-      await page.keyboard.press('Control+Enter');
-      const alert = page.getByRole('alertdialog', { name: words });
-      await alert.waitFor();
-      await expect.poll(() => heard('record'), PATIENTLY).toHaveLength(2 * turn);
-      expect((await heard('record')).at(-1)).toEqual([false]);
-      await alert.getByRole('button', { name: 'OK' }).click();
-      expect(await page.getByRole('button', { name: 'Record' }).getAttribute('aria-pressed')).toBe('false');
-    }
-    await nothingWasSent(page, socket);
+    const words =
+      'Parley may not use the microphone. Allow it in the settings of the browser or system, then try again.';
+    expect(await recordInVain(await scripted().openSignedIn(), words)).toEqual(TWICE_IN_VAIN);
   });
 });
 
@@ -90,7 +89,7 @@ describe('voice is off', () => {
     const heard = await hear(page);
     const microphones = await watchMicrophones(page);
     await record.click();
-    await page.getByRole('timer').getByText('13 s left').waitFor();
+    await microphones.captured();
     await callPage(page, 'parleyTools.send', 'setPreference', { audio: false });
     await record.waitFor({ state: 'detached' });
     await expect.poll(() => microphones.live(), PATIENTLY).toBe(0);
@@ -101,10 +100,16 @@ describe('voice is off', () => {
   });
 });
 
-describe('a browser that plays nothing by itself', () => {
+describe('there is no microphone, and a browser that plays nothing by itself', () => {
   const scripted = setUpScripted({
     env: PARLEY_AUDIO,
     chromium: ['--autoplay-policy=document-user-activation-required'],
+    context: { permissions: ['microphone'] },
+  });
+
+  it('recording is tried, an alert, not recording and nothing sent; and again', async () => {
+    const words = 'There is no microphone. Connect one, then try again.';
+    expect(await recordInVain(await scripted().openSignedIn(), words)).toEqual(TWICE_IN_VAIN);
   });
 
   it('a sound comes before anybody has touched the page, told calmly; its button plays it', async () => {
@@ -120,7 +125,7 @@ describe('a browser that plays nothing by itself', () => {
     await page.goto(address);
     const { loaded, failed } = await said;
     await loaded;
-    socket.send(message('bell', [{ category: 'audio', text: null, blob: CHIME }]));
+    socket.send(message('bell', [{ category: 'audio', text: null, blob: DING }]));
     await failed;
     await page.getByText('The browser plays it once you press its Play button.').waitFor();
     const heard = await hear(page);

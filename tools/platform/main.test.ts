@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { startPlatform } from '#tests/builders/platform.ts';
 import { readStored } from './storedPlatform.ts';
 import { connect } from './testing/connect.ts';
 import { buildProgram } from '#tests/builders/buildProgram.ts';
@@ -92,8 +93,9 @@ test('a folder of no use, is one line on stderr and exit 2', async () => {
 });
 
 test('a port that is taken, is one line on stderr and exit 1', async () => {
-  const { apiUrl } = await running();
-  const { port } = new URL(apiUrl);
+  const other = await startPlatform();
+  onTestFinished(() => other.stop());
+  const port = String(other.port);
   const again = runProgram(program.path, ['--port', port, '--data-dir', await temporaryFolder()]);
   const { code, stdout, stderr } = await again.ended;
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

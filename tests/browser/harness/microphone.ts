@@ -15,6 +15,8 @@ export interface OpenedMicrophones {
   count(): Promise<number>;
   /** How many still listen. */
   live(): Promise<number>;
+  /** Resolves once something of what they hear has been captured. */
+  captured(): Promise<void>;
   /** The device goes away, as when it is unplugged. */
   unplug(): Promise<void>;
 }
@@ -31,6 +33,14 @@ export async function watchMicrophones(page: Page): Promise<OpenedMicrophones> {
       tracks.push(...stream.getAudioTracks());
       return stream;
     };
+    const { prototype } = MediaRecorder;
+    const start: unknown = Reflect.get(prototype, 'start');
+    prototype.start = function startAndTell(...args) {
+      this.addEventListener('dataavailable', ({ data }) => {
+        if (data.size > 0) Reflect.set(window, 'testCaptured', true);
+      });
+      if (typeof start === 'function') Reflect.apply(start, this, args);
+    };
   });
   const states = () =>
     page.evaluate(() => {
@@ -40,6 +50,7 @@ export async function watchMicrophones(page: Page): Promise<OpenedMicrophones> {
   return {
     count: async () => (await states()).length,
     live: async () => (await states()).filter((state) => state === 'live').length,
+    captured: async () => void (await page.waitForFunction(() => Reflect.has(window, 'testCaptured'))),
     unplug: () =>
       page.evaluate(() => {
         const tracks: unknown = Reflect.get(window, 'testTracks');

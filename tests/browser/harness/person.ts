@@ -5,14 +5,28 @@ const ADA = { email: 'ada@example.org', password: 'walk2sea!', name: 'Ada Lovela
 
 export const conversationOf = (page: Page) => page.getByRole('log', { name: 'Conversation' });
 
-/** Fills the form and submits it by Enter; resolves when the conversation is there and connected. */
-export async function register(page: Page, person: Partial<typeof ADA> = {}): Promise<void> {
+/** Fills the form and submits it by Enter; resolves when the platform's greeting is there. */
+export async function signUp(page: Page, person: Partial<typeof ADA> = {}): Promise<void> {
   const { email, password, name } = { ...ADA, ...person };
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('Name').press('Enter');
-  await page.locator('main[data-view="conversation"][data-connection="connected"]').waitFor();
+  await conversationOf(page).getByRole('article').first().waitFor();
+}
+
+/** Resolves once the connection has proved itself: a second after it was opened, by the first pong. */
+export const connected = (page: Page): Promise<void> =>
+  page.locator('main[data-view="conversation"][data-connection="connected"]').waitFor();
+
+/**
+ * Says one of the built-in platform's words, and at once something else: then the assistant does what it would have done two
+ * seconds later.
+ */
+export async function sayAndHasten(page: Page, word: string): Promise<void> {
+  await say(page, word);
+  await conversationOf(page).locator('[data-modifier="client"]').getByText(word, { exact: true }).waitFor();
+  await say(page, 'now');
 }
 
 /** Types a text as a person does, without a click, and sends it by Enter. */

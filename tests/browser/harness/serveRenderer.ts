@@ -1,11 +1,9 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { type Server, createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { extname, join, normalize, resolve } from 'node:path';
-import react from '@vitejs/plugin-react';
-import { build } from 'vite';
 
-const ROOT = resolve(import.meta.dirname, '../../../src/renderer');
+/** As it was built, for every host. */
+const PAGE = resolve(import.meta.dirname, '../../../out/renderer');
 
 /** As strict as the hosts' own: what would break there breaks in the tests. */
 const POLICY = [
@@ -27,21 +25,11 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Builds the window's page and serves it on a free port; `close` takes both away. */
-export async function serveRenderer(): Promise<{ url: string; close: () => Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-renderer-'));
-  await build({
-    configFile: false,
-    logLevel: 'error',
-    root: ROOT,
-    base: './',
-    publicDir: false,
-    plugins: [react()],
-    build: { outDir: folder, target: 'chrome140', modulePreload: { polyfill: false } },
-  });
+/** Serves the window's page on a free port. */
+export async function serveRenderer(): Promise<{ url: string; close: () => void }> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    const path = join(folder, normalize(pathname === '/' ? '/index.html' : pathname));
+    const path = join(PAGE, normalize(pathname === '/' ? '/index.html' : pathname));
     readFile(path).then(
       (body) =>
         response
@@ -54,10 +42,9 @@ export async function serveRenderer(): Promise<{ url: string; close: () => Promi
     );
   });
   const url = await listen(server);
-  const close = async () => {
+  const close = () => {
     server.closeAllConnections();
     server.close();
-    await rm(folder, { recursive: true });
   };
   return { url, close };
 }

@@ -1,45 +1,60 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { type TestContext, afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { callPage } from '../harness/callPage.ts';
 import { launchHeadlessShell } from '../harness/chromium.ts';
 import { PATIENTLY } from '../harness/patiently.ts';
-import { conversationOf, register, say } from '../harness/person.ts';
-import { startParleyFor } from '../harness/startParleyFor.ts';
+import { type RunningParley, startParley } from '../harness/parley.ts';
+import { conversationOf, say, signUp } from '../harness/person.ts';
 
 /** "Inspect this session": the messenger in one tab, the inspector in another that follows it. */
 
-const inspectButton = (page: Page) => page.getByRole('button', { name: 'Inspect this session' });
+const inspectButton = () => page.getByRole('button', { name: 'Inspect this session' });
 
-/** All that comes over a page's line, from now on. */
-function framesOf(page: Page): string[] {
+/** All that comes over a tab's line, from now on. */
+function framesOf(tab: Page): string[] {
   const frames: string[] = [];
-  page.on('websocket', (socket) =>
+  tab.on('websocket', (socket) =>
     socket.on('framereceived', ({ payload }) => frames.push(payload.toString())),
   );
   return frames;
 }
 
+let parley: RunningParley;
 let browser: Browser;
+let tabs: BrowserContext;
+let page: Page;
 beforeAll(async () => {
-  browser = await launchHeadlessShell();
-});
-afterAll(() => browser.close());
-
-async function start(context: TestContext) {
-  const parley = await startParleyFor(context, {});
-  const tabs = await browser.newContext();
-  context.onTestFinished(() => tabs.close());
-  const page = await tabs.newPage();
+  [browser, parley] = await Promise.all([launchHeadlessShell(), startParley()]);
+  tabs = await browser.newContext();
+  page = await tabs.newPage();
   await page.goto(parley.url);
-  await register(page);
-  await conversationOf(page).getByRole('article').first().waitFor();
-  return { parley, tabs, page };
-}
+});
+afterAll(async () => {
+  await browser.close();
+  await parley.stop();
+});
+
+let newcomers = 0;
+
+/** Somebody who was never here registers. */
+const newcomer = (name = 'Ada Lovelace') => signUp(page, { email: `${++newcomers}@example.org`, name });
+
+const logOutButton = () => page.getByRole('button', { name: 'Log out' });
+const logOut = async () => {
+  await logOutButton().click();
+  await page.locator('main[data-view="login"]').waitFor();
+};
+
+beforeEach(() => newcomer());
+afterEach(async () => {
+  for (const tab of tabs.pages()) if (tab !== page) await tab.close();
+  if (await logOutButton().isVisible()) await logOut();
+});
 
 /** Presses the button; gives the inspector's tab. */
-async function inspect(tabs: BrowserContext, page: Page): Promise<Page> {
+async function inspect(): Promise<Page> {
   const opening = tabs.waitForEvent('page');
-  await inspectButton(page).click();
+  await inspectButton().click();
   const tab = await opening;
   await tab.getByRole('heading', { name: 'Inspector' }).waitFor();
   return tab;
@@ -48,9 +63,8 @@ async function inspect(tabs: BrowserContext, page: Page): Promise<Page> {
 const steps = (tab: Page) => tab.getByRole('grid', { name: 'Steps' });
 const shown = (tab: Page) => tab.getByRole('log', { name: 'Conversation' });
 
-test('inspected, the session’s steps are there, and a new message appears while it follows', async (context) => {
-  const { tabs, page } = await start(context);
-  const tab = await inspect(tabs, page);
+test('inspected, the session’s steps are there, and a new message appears while it follows', async () => {
+  const tab = await inspect();
   await steps(tab).getByText('connection opened').waitFor();
   await shown(tab).getByText('I am the assistant').first().waitFor();
   await say(page, 'is anybody looking');
@@ -59,49 +73,44 @@ test('inspected, the session’s steps are there, and a new message appears whil
   expect(await shown(tab).getByText('is anybody looking').count()).toBeGreaterThan(0);
 });
 
-test('inspected again, the same tab; closed and inspected again, a new one', async (context) => {
-  const { tabs, page } = await start(context);
-  const tab = await inspect(tabs, page);
-  await inspectButton(page).click();
-  await inspectButton(page).click();
+test('inspected again, the same tab; closed and inspected again, a new one', async () => {
+  const tab = await inspect();
+  await inspectButton().click();
+  await inspectButton().click();
   expect(tabs.pages()).toEqual([page, tab]);
   await tab.close();
-  const again = await inspect(tabs, page);
+  const again = await inspect();
   await steps(again).getByText('connection opened').waitFor();
 });
 
-test('the inspector’s tab loaded anew, the whole session again', async (context) => {
-  const { tabs, page } = await start(context);
-  const tab = await inspect(tabs, page);
+test('the inspector’s tab loaded anew, the whole session again', async () => {
+  const tab = await inspect();
   await steps(tab).getByText('connection opened').waitFor();
   await tab.reload();
   await steps(tab).getByText('connection opened').waitFor();
   await expect.poll(() => shown(tab).textContent(), PATIENTLY).toContain('I am the assistant');
 });
 
-test('signed out, the inspector says that the session has ended and keeps it; the next one is another', async (context) => {
-  const { tabs, page } = await start(context);
-  const tab = await inspect(tabs, page);
+test('signed out, the inspector says that the session has ended and keeps it; the next one is another', async () => {
+  const tab = await inspect();
   await shown(tab).getByText('I am the assistant').first().waitFor();
-  await page.getByRole('button', { name: 'Log out' }).click();
+  await logOut();
   await tab.getByText('The session has ended.').first().waitFor();
   expect(await shown(tab).getByText('I am the assistant').count()).toBe(1);
-  await register(page, { email: 'grace@example.org', name: 'Grace Hopper' });
-  await conversationOf(page).getByRole('article').first().waitFor();
-  const next = await inspect(tabs, page);
+  await newcomer('Grace Hopper');
+  const next = await inspect();
   await shown(next).getByText('Hello, Grace Hopper').first().waitFor();
 });
 
-test('contract §6: the account identifier, told to the messenger’s tab and never to the inspector’s', async (context) => {
-  const { tabs, page } = await start(context);
-  const tab = await inspect(tabs, page);
+test('contract §6: the account identifier, told to the messenger’s tab and never to the inspector’s', async () => {
+  const tab = await inspect();
   const [told, inspected] = [framesOf(page), framesOf(tab)];
   await Promise.all([page.reload(), tab.reload()]);
   await conversationOf(page).getByRole('article').first().waitFor();
   await steps(tab).getByText('connection opened').waitFor();
   // A new account is told to every window of the messenger, at once.
-  await page.getByRole('button', { name: 'Log out' }).click();
-  await register(page, { email: 'grace@example.org', name: 'Grace Hopper' });
+  await logOut();
+  await newcomer('Grace Hopper');
   await expect.poll(() => inspected.join('\n'), PATIENTLY).toContain('The session has ended.');
   const accounts = [...told.join('\n').matchAll(/"account",\[\[1\],"(?<id>[^"]+)"/g)];
   const ids = [...new Set(accounts.map(({ groups }) => groups?.id ?? ''))];
@@ -109,9 +118,8 @@ test('contract §6: the account identifier, told to the messenger’s tab and ne
   expect(ids.filter((id) => id.length < 10 || inspected.join('\n').includes(id))).toEqual([]);
 });
 
-test('the inspector’s page asks for what is the messenger’s, nothing is answered or done', async (context) => {
-  const { tabs, page } = await start(context);
-  const tab = await inspect(tabs, page);
+test('the inspector’s page asks for what is the messenger’s, nothing is answered or done', async () => {
+  const tab = await inspect();
   await steps(tab).getByText('connection opened').waitFor();
   expect(await callPage(tab, 'parleySync.fetchState')).toMatchObject({
     error: expect.stringContaining('not a window'),
