@@ -65,12 +65,12 @@ async function inBrowser(path: string, progress: Progress): Promise<Measured> {
   try {
     const { runs, opens } = await openings(path, inspector.invitation, progress);
     progress('open, undisturbed');
-    return await lookUndisturbed(inspector.invitation(), async (page, chromium) => {
+    return await lookUndisturbed(inspector.invitation(), async ({ page, browser, attaching }) => {
       progress('jumps');
       const jumps = await jumpTimes(page, randomSteps(2 * LONG));
       progress('scrubbing');
       const scrubbed = await scrub(page);
-      const [longest, memory] = [await longestTask(page), await pageMemory(chromium)];
+      const [longest, memory] = [await longestTask(page, attaching), await pageMemory(browser)];
       return { run: quantile(runs, 0.5), open: quantile(opens, 0.5), jumps, ...scrubbed, longest, memory };
     });
   } finally {

@@ -19,14 +19,18 @@ export async function openTime(browser: Browser, invitation: string): Promise<nu
   return ms;
 }
 
-/** Goes to steps by the page's address; for each how long it takes until it is drawn and painted, milliseconds. */
+/**
+ * Goes to steps by the page's address, from a page at rest; for each how long it takes until it is drawn and painted,
+ * milliseconds. What comes without a rest is the scrub's to measure.
+ */
 export const jumpTimes = (page: Page, steps: readonly number[]): Promise<number[]> =>
   page.evaluate(async (targets) => {
     const frame = () => new Promise((resolve) => void requestAnimationFrame(resolve));
     const times: number[] = [];
     for (const step of targets) {
       const hash = `#step=${step}`;
-      await frame();
+      // The rows of the list come in the frames after a jump.
+      for (let rest = 0; rest < 4; rest++) await frame();
       let start = performance.now();
       location.hash = hash;
       for (await frame(); document.querySelector(`[data-drawn="${step}"]`) === null; await frame()) {
@@ -89,17 +93,30 @@ const countFrames = (page: Page) =>
     SCRUB_MS,
   );
 
-/** The longest task that the page has had so far, milliseconds; 0 when none was over the 50 that count as long. */
-export const longestTask = (page: Page): Promise<number> =>
+/** A time, milliseconds since 1970. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * The longest task that the page has had so far, but for those that began within a time, milliseconds; 0 when none was
+ * over the 50 that count as long.
+ */
+export const longestTask = (page: Page, except: Span): Promise<number> =>
   page.evaluate(
-    () =>
+    ({ from, to }) =>
       new Promise<number>((resolve) => {
-        const observer = new PerformanceObserver((list) =>
-          resolve(Math.max(...list.getEntries().map(({ duration }) => duration))),
-        );
+        const isIts = (start: number) =>
+          start < from - performance.timeOrigin || start > to - performance.timeOrigin;
+        const observer = new PerformanceObserver((list) => {
+          const its = list.getEntries().filter(({ startTime }) => isIts(startTime));
+          resolve(Math.max(0, ...its.map(({ duration }) => duration)));
+        });
         observer.observe({ type: 'longtask', buffered: true });
         setTimeout(() => resolve(0), 200);
       }),
+    except,
   );
 
 /** The most memory that a page's process has had, its worker's with it, MB. */

@@ -6,7 +6,15 @@ import { type Browser, type Page, chromium } from 'playwright-core';
 import { z } from 'zod';
 import { CHROMIUM, QUIET } from '#tests/browser/harness/chromium.ts';
 import { inFolder } from '../inFolder.ts';
-import { VIEWPORT } from './browserPage.ts';
+import { type Span, VIEWPORT } from './browserPage.ts';
+
+/** A page that nobody looked into while it opened. */
+export interface Undisturbed {
+  readonly browser: Browser;
+  readonly page: Page;
+  /** When the debugger came: what the page did then was not its own. Milliseconds since 1970. */
+  readonly attaching: Span;
+}
 
 const LISTENING = /^DevTools listening on ws:\/\/(?<host>[^/]+)\//;
 const targetSchema = z.object({ id: z.string(), url: z.string() });
@@ -21,7 +29,7 @@ const LOAD_MS = 120_000;
  */
 export const lookUndisturbed = <T>(
   invitation: string,
-  look: (page: Page, browser: Browser) => Promise<T>,
+  look: (undisturbed: Undisturbed) => Promise<T>,
 ): Promise<T> =>
   inFolder(async (folder) => {
     const child = spawn(
@@ -37,12 +45,15 @@ export const lookUndisturbed = <T>(
       await fetch(`http://${host}/json/close/${first}`);
       await open(host, new URL(invitation).origin);
 
+      const from = Date.now();
       const browser = await chromium.connectOverCDP(`http://${host}`);
       const pages = browser.contexts().flatMap((context) => context.pages());
       const page = pages.find((one) => one.url().endsWith(READY));
       if (page === undefined) throw new Error('the inspector’s page is gone');
       await page.setViewportSize(VIEWPORT);
-      return await look(page, browser);
+      // With the first look Playwright's own script comes into the page.
+      await page.locator('[data-drawn="0"]').boundingBox();
+      return await look({ page, browser, attaching: { from, to: Date.now() } });
     } finally {
       child.kill();
       await gone;
