@@ -21,49 +21,40 @@ const allBuilt = (folder: string, ending: string) =>
 type Answer = (request: { readonly url: string }) => Promise<Response>;
 
 /** What main gave to Electron. */
-interface Given {
+interface Given extends ReturnType<typeof createSession> {
   readonly windows: { readonly webPreferences?: object }[];
   readonly schemes: unknown[];
   answer: Answer | undefined;
-  /** What the web host tells a browser that it may do. */
-  readonly permissionsPolicy: ReturnType<typeof createSession>['permissionsPolicy'];
-}
-
-/** Stands where Electron would, and keeps what it is given. */
-function standIn(): Given {
-  const host = createSession();
-  const given: Given = {
-    windows: [],
-    schemes: [],
-    answer: undefined,
-    permissionsPolicy: host.permissionsPolicy,
-  };
-  class BrowserWindow extends EventEmitter {
-    readonly webContents = new EventEmitter();
-    setTitle() {}
-    async loadURL() {}
-    constructor(options: object) {
-      super();
-      given.windows.push(options);
-    }
-  }
-  vi.doMock('electron', () => ({
-    BrowserWindow,
-    nativeImage: { createFromDataURL: () => ({}) },
-    session: host.session,
-    protocol: {
-      registerSchemesAsPrivileged: (schemes: unknown[]) => given.schemes.push(...schemes),
-      handle: (_: string, answer: Answer) => (given.answer = answer),
-    },
-  }));
-  return given;
 }
 
 let given: Given;
 beforeEach(() => {
   vi.resetModules();
-  given = standIn();
+  given = { windows: [], schemes: [], answer: undefined, ...createSession() };
 });
+
+class BrowserWindow extends EventEmitter {
+  readonly webContents = new EventEmitter();
+  setTitle() {}
+  async loadURL() {}
+  constructor(options: object) {
+    super();
+    given.windows.push(options);
+  }
+}
+
+// It stands where Electron would, and keeps what it is given. Once for all tests: of several, any may hold.
+vi.doMock('electron', () => ({
+  BrowserWindow,
+  nativeImage: { createFromDataURL: () => ({}) },
+  get session() {
+    return given.session;
+  },
+  protocol: {
+    registerSchemesAsPrivileged: (schemes: unknown[]) => given.schemes.push(...schemes),
+    handle: (_: string, answer: Answer) => (given.answer = answer),
+  },
+}));
 
 async function servedPages() {
   const { registerScheme, servePages } = await import('../src/main/window/pages.ts');

@@ -93,12 +93,22 @@ describe('the state', () => {
     expect(await item('messages[1]').getAttribute('data-changed')).toBe('true');
     expect(await item('messages[0]').getAttribute('data-changed')).toBe('false');
     await tree.focus();
-    // To messages[1], into it, to its content, into that and its first item.
-    const keys = ['Down', 'Down', 'Down', 'Right', 'Right', 'Down', 'Down', 'Right', 'Right', 'Right'];
-    for (const key of keys) {
+    const ways = [
+      ['Down', 'messages'],
+      ['Down', 'messages[0]'],
+      ['Down', 'messages[1]'],
+      ['Right', 'messages[1]', 'messages[1].id'],
+      ['Right', 'messages[1].id'],
+      ['Down', 'messages[1].modifier'],
+      ['Down', 'messages[1].content'],
+      ['Right', 'messages[1].content', 'messages[1].content[0]'],
+      ['Right', 'messages[1].content[0]'],
+      ['Right', 'messages[1].content[0]', 'messages[1].content[0].text'],
+    ] as const;
+    for (const [key, active, unfolded = active] of ways) {
       await page.keyboard.press(`Arrow${key}`);
-      await expect.poll(() => tree.locator('[data-active="true"]').count(), PATIENTLY).toBe(1);
-      await page.waitForFunction(() => document.querySelectorAll('[aria-expanded="true"]').length > 0);
+      await tree.locator(`[data-active="true"][data-path="${active}"]`).waitFor();
+      await item(unfolded).waitFor();
     }
     await expect
       .poll(() => item('messages[1].content').getAttribute('aria-expanded'), PATIENTLY)
