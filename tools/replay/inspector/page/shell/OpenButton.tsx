@@ -1,25 +1,18 @@
-import { useRef } from 'react';
 import { Icon } from '../parts/icons.tsx';
 import { useInspector } from './InspectorContext.ts';
+import { CAPTURE_INPUT, chooseCapture } from './chooseCapture.ts';
 
 /** Opens a capture of the person's disk. */
 export function OpenButton() {
   const { open } = useInspector();
-  const input = useRef<HTMLInputElement>(null);
   return (
     <>
-      <button
-        type="button"
-        className="labelled"
-        title="Open a capture"
-        onClick={() => input.current?.click()}
-      >
+      <button type="button" className="labelled" title="Open a capture" onClick={chooseCapture}>
         <Icon name="open" />
         <span>Open a capture</span>
       </button>
       <input
-        ref={input}
-        id="open-capture"
+        id={CAPTURE_INPUT}
         type="file"
         hidden
         accept=".jsonl,.gz"

@@ -1,5 +1,6 @@
 import { formatBytes } from '../parts/format.ts';
 import type { Phase } from '../session/state.ts';
+import { chooseCapture } from './chooseCapture.ts';
 
 /** What stands where the panes will be, while there is no session to show. */
 export function Welcome({ phase }: { readonly phase: Exclude<Phase, { kind: 'ready' }> }) {
@@ -33,11 +34,7 @@ export function Welcome({ phase }: { readonly phase: Exclude<Phase, { kind: 'rea
 
 /** Does what the header's button does, where one looks first. */
 const ChooseButton = () => (
-  <button
-    type="button"
-    className="secondary"
-    onClick={() => document.getElementById('open-capture')?.click()}
-  >
+  <button type="button" className="secondary" onClick={chooseCapture}>
     Choose a capture
   </button>
 );

@@ -1,5 +1,6 @@
 import type { Inspector } from '../session/createInspector.ts';
 import { NEXT_THEME } from '../session/theme.ts';
+import { chooseCapture } from './chooseCapture.ts';
 
 /** What a key does anywhere on the page, but where one writes. */
 export interface Shortcut {
@@ -125,12 +126,7 @@ export const SHORTCUTS: Readonly<Record<string, readonly Shortcut[]>> = {
   ],
   Page: [
     { key: 'l', shown: 'L', words: 'Copy a link to this step', run: ({ copyLink }) => void copyLink() },
-    {
-      key: 'o',
-      shown: 'O',
-      words: 'Open a capture',
-      run: () => document.getElementById('open-capture')?.click(),
-    },
+    { key: 'o', shown: 'O', words: 'Open a capture', run: chooseCapture },
     { key: 's', shown: 'S', words: 'Save as a capture', run: ({ whatIf }) => void whatIf.save() },
     {
       key: 't',
