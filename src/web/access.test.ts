@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { request } from 'node:http';
+import { Agent, request } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { type Server, startServer } from './server.ts';
@@ -30,13 +30,16 @@ interface Asked {
   readonly path?: string;
   readonly method?: string;
   readonly headers?: Record<string, string>;
+  /** Keeps connections for its next requests; by default each has one of its own. */
+  readonly agent?: Agent;
 }
 
 /** Over node:http and not fetch, which minds Host and Origin itself. */
-async function ask(server: Server, { path = '/', method = 'GET', headers = {} }: Asked) {
+async function ask(server: Server, { path = '/', method = 'GET', headers = {}, agent }: Asked) {
   return new Promise<{ status: number; text: string; headers: Record<string, unknown> }>(
     (resolve, reject) => {
-      const asked = request({ host: '127.0.0.1', port: server.port, path, method, headers }, (response) => {
+      const to = { host: '127.0.0.1', port: server.port, path, method, headers, agent };
+      const asked = request(to, (response) => {
         let text = '';
         response.on('data', (chunk: Buffer) => (text += chunk.toString()));
         response.on('end', () =>
@@ -126,6 +129,17 @@ describe('a request', () => {
     expect((await ask(server, { headers })).status).toBe(403);
     expect((await ask(server, { headers, path: '/-/nothing' })).status).toBe(403);
     expect(await upgrade(server, headers)).toBe(403);
+  });
+
+  it('that is refused its upgrade, is told that the connection ends, and the next one gets its answer', async () => {
+    const server = await start();
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const headers = { connection: 'Upgrade', upgrade: 'websocket' };
+    for (const path of ['/-/bridge', '/-/nothing']) {
+      const refused = await ask(server, { path, headers, agent });
+      expect([refused.status, refused.headers['connection']]).toEqual([403, 'close']);
+    }
+    agent.destroy();
   });
 
   it('with the cookie and this origin, gets in, and so does an upgrade', async () => {

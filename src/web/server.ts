@@ -110,6 +110,8 @@ const isHandOver = (request: FastifyRequest) =>
 function addGuard(fastify: FastifyInstance, doors: Doors): void {
   fastify.addHook('onRequest', async (request, reply) => {
     reply.headers(PRIVATE_HEADERS);
+    // A refused upgrade's connection ends with the answer: said, so that no client sends its next request on it.
+    if (request.ws) reply.header('connection', 'close');
     const { access } = doors;
     if (access === null) return reply.code(503).send('Parley is starting.\n');
     const { host, origin } = request.headers;

@@ -8,12 +8,14 @@ const FOREIGN = { status: 403, body: 'Only programs on this machine may enter.' 
 const post = ({ apiUrl }: TestPlatform, headers: Record<string, string>) =>
   request(`${apiUrl}/auth`, { method: 'POST', headers });
 
-/** The status by which an upgrade was refused, or 101. */
+/** The status by which an upgrade was refused and what becomes of its connection, or 101. */
 const upgrade = (url: string, headers: Record<string, string>) =>
-  new Promise<number>((resolve) => {
+  new Promise((resolve) => {
     const socket = new WebSocket(url, { headers });
     socket.on('error', () => undefined);
-    socket.on('unexpected-response', (_, { statusCode = 0 }) => resolve(statusCode));
+    socket.on('unexpected-response', (_, { statusCode, headers: { connection } }) =>
+      resolve(`${statusCode}, ${connection}`),
+    );
     socket.on('open', () => resolve(101));
   });
 
@@ -37,10 +39,10 @@ test('the platform’s own Host and Origin, by number or name, may enter', async
   expect((await post(platform, {})).status).toBe(400);
 });
 
-test('an upgrade from a web page or to another Host, is forbidden', async () => {
+test('an upgrade from a web page or to another Host, is forbidden and told that its connection ends', async () => {
   const platform = await testPlatform();
   const url = `${platform.platformUrl}/${await platform.register()}`;
-  expect(await upgrade(url, { origin: 'https://example.org' })).toBe(403);
-  expect(await upgrade(url, { host: 'rebound.example.org' })).toBe(403);
+  expect(await upgrade(url, { origin: 'https://example.org' })).toBe('403, close');
+  expect(await upgrade(url, { host: 'rebound.example.org' })).toBe('403, close');
   expect(await upgrade(url, {})).toBe(101);
 });

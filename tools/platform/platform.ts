@@ -45,6 +45,8 @@ export function createPlatform({ accounts, saved, clock, logger }: PlatformOptio
   });
   // After the plugin, whose own hook marks upgrades: only so is the connection of a refused one ended.
   app.addHook('onRequest', async (request, reply) => {
+    // Said, so that no client sends its next request on it.
+    if (request.ws) reply.header('connection', 'close');
     if (!mayEnter(request.raw)) return reply.code(403).send('Only programs on this machine may enter.');
     return undefined;
   });
