@@ -69,7 +69,7 @@ describe('the differences', () => {
     await page.getByText('Step 16 → 51').waitFor();
     await go(12);
     await page.getByText('Step 16 → 12').waitFor();
-    await page.getByLabel('Compare with', { exact: true }).selectOption('with the step before');
+    await page.getByLabel('Compare with', { exact: true }).selectOption('since the step before');
     await page.getByText('Step 11 → 12').waitFor();
     expect(troubles).toEqual([]);
   });

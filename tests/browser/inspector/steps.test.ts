@@ -84,9 +84,10 @@ describe('the step list', () => {
     }
   });
 
-  it('a capture of nothing but its header, told in words', async () => {
+  it('a capture of nothing but its header, told in words and not to be played', async () => {
     const { page, troubles } = await open({ capture: captureNamed('header-only') });
     await page.getByText('This capture has no steps').waitFor();
+    await expect.poll(() => page.getByRole('button', { name: 'Play' }).isDisabled()).toBe(true);
     expect(troubles).toEqual([]);
   });
 });

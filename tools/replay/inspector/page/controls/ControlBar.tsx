@@ -1,6 +1,6 @@
 import { IconButton } from '../parts/IconButton.tsx';
 import { spokenTime } from '../parts/format.ts';
-import { shownInfo } from '../session/state.ts';
+import { shownSteps } from '../session/state.ts';
 import { useInspector, useInspectorState } from '../shell/InspectorContext.ts';
 import { PlaySettings } from './PlaySettings.tsx';
 import { RangeChip } from './RangeChip.tsx';
@@ -22,8 +22,9 @@ export function ControlBar() {
 function Transport() {
   const { navigate, play } = useInspector();
   const playing = useInspectorState((state) => state.playing);
+  const steps = useInspectorState(shownSteps);
   const isFirst = useInspectorState((state) => state.step === 0);
-  const isLast = useInspectorState((state) => state.step === (shownInfo(state)?.steps ?? 0));
+  const isLast = useInspectorState((state) => state.step === shownSteps(state));
   return (
     <fieldset className="transport" aria-label="Go through the steps">
       <IconButton
@@ -33,7 +34,12 @@ function Transport() {
         onClick={() => navigate.go(0)}
       />
       <IconButton icon="previous" name="Previous step" disabled={isFirst} onClick={() => navigate.by(-1)} />
-      <IconButton icon={playing ? 'pause' : 'play'} name={playing ? 'Pause' : 'Play'} onClick={play.toggle} />
+      <IconButton
+        icon={playing ? 'pause' : 'play'}
+        name={playing ? 'Pause' : 'Play'}
+        disabled={steps === 0}
+        onClick={play.toggle}
+      />
       <IconButton icon="next" name="Next step" disabled={isLast} onClick={() => navigate.by(1)} />
       <IconButton icon="last" name="Last step" disabled={isLast} onClick={() => navigate.by(Infinity)} />
     </fieldset>
@@ -42,7 +48,7 @@ function Transport() {
 
 function Position() {
   const step = useInspectorState((state) => state.step);
-  const steps = useInspectorState((state) => shownInfo(state)?.steps ?? 0);
+  const steps = useInspectorState(shownSteps);
   const t = useInspectorState((state) => state.view?.row?.t ?? 0);
   const drawn = useInspectorState((state) => state.view?.step);
   return (

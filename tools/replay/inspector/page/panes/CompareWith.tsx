@@ -18,9 +18,9 @@ export function CompareWith() {
         value={compare}
         onChange={({ target }) => isCompare(target.value) && navigate.compare(target.value)}
       >
-        <option value="previous">with the step before</option>
-        {range !== undefined && <option value="range">with the start of the range</option>}
-        {pinned !== undefined && <option value="pinned">with step {pinned}, pinned</option>}
+        <option value="previous">since the step before</option>
+        {range !== undefined && <option value="range">since the start of the range</option>}
+        {pinned !== undefined && <option value="pinned">since step {pinned}, pinned</option>}
       </select>
       <IconButton icon="pin" name="Pin this step to compare with" onClick={navigate.pin} />
     </>

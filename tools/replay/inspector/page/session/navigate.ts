@@ -2,7 +2,7 @@ import type { Branch } from '../../protocol.ts';
 import type { Core } from './core.ts';
 import { latest } from './latest.ts';
 import { shownConversation, withEarlier } from './shownConversation.ts';
-import { type Compare, baseOf, shownInfo } from './state.ts';
+import { type Compare, baseOf, shownSteps } from './state.ts';
 
 /** So many of the newest messages are drawn: more than are in view, few enough for sixty steps a second. */
 const MESSAGES = 20;
@@ -31,7 +31,7 @@ export function createNavigate(core: Core): Navigate {
   const branch = (): Branch => store.get().branch;
 
   const go = (step: number) => {
-    const steps = shownInfo(store.get())?.steps ?? 0;
+    const steps = shownSteps(store.get());
     store.set({ step: Math.min(steps, Math.max(0, step)) });
     draw();
   };

@@ -1,6 +1,6 @@
 import type { Core } from './core.ts';
 import type { Navigate } from './navigate.ts';
-import { type Search as Entered, shownInfo } from './state.ts';
+import { type Search as Entered, shownSteps } from './state.ts';
 import { targetOf } from './targetOf.ts';
 
 /** A longer pause is cut to this one on request, milliseconds of the session. */
@@ -111,13 +111,13 @@ function runOf(play: Run): (now: number) => boolean {
 /** From the end, a play begins anew. */
 async function stepToBegin({ store }: Core): Promise<number> {
   const { step } = store.get();
-  return step >= (shownInfo(store.get())?.steps ?? 0) ? 0 : step;
+  return step >= shownSteps(store.get()) ? 0 : step;
 }
 
 /** The last step, or the one at which what is looked for is met. */
 async function stepToStop({ client, store }: Core, from: number): Promise<Stop> {
   const { branch, breaks, search } = store.get();
-  const end = { step: shownInfo(store.get())?.steps ?? 0 };
+  const end = { step: shownSteps(store.get()) };
   if (!breaks || search.text === '') return end;
   const target = targetOf(search);
   const step = await client.ask('find', { branch, from, direction: 'forward', target });

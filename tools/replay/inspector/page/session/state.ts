@@ -126,6 +126,9 @@ export const initialState: InspectorState = {
 export const shownInfo = ({ branch, info, edited }: InspectorState): SessionInfo | undefined =>
   branch === 'edited' ? edited?.info : info;
 
+/** How many steps it has; none before it is loaded. */
+export const shownSteps = (state: InspectorState): number => shownInfo(state)?.steps ?? 0;
+
 /** The step that the shown one is held against; `undefined` is the one before it. */
 export function baseOf({ compare, pinned, range }: InspectorState): number | undefined {
   if (compare === 'pinned') return pinned;

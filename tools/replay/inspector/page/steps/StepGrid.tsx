@@ -1,5 +1,5 @@
 import { type CSSProperties, type MouseEvent, useEffect, useId, useRef } from 'react';
-import { shownInfo } from '../session/state.ts';
+import { shownSteps } from '../session/state.ts';
 import { useInspector, useInspectorState } from '../shell/InspectorContext.ts';
 import { StepLine } from './StepLine.tsx';
 import { useGridKeys } from './useGridKeys.ts';
@@ -30,7 +30,7 @@ export function StepGrid() {
   const scroller = useRef<HTMLDivElement>(null);
   const { first, last, shift, height, scale } = useRowWindow(scroller, count);
   useEffect(() => revealRow(scroller.current, list.index, scale), [list, scale]);
-  const steps = useInspectorState((state) => shownInfo(state)?.steps ?? 0);
+  const steps = useInspectorState(shownSteps);
   const onKeyDown = useGridKeys(Math.max(1, last - first - 3));
   const id = useId();
   const go = (event: MouseEvent) => {

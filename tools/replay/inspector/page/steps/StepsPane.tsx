@@ -1,5 +1,5 @@
 import { formatCount } from '../parts/format.ts';
-import { shownInfo } from '../session/state.ts';
+import { shownSteps } from '../session/state.ts';
 import { useInspector, useInspectorState } from '../shell/InspectorContext.ts';
 import { KindFilter } from './KindFilter.tsx';
 import { StepGrid } from './StepGrid.tsx';
@@ -8,7 +8,7 @@ import { StepGrid } from './StepGrid.tsx';
 export function StepsPane() {
   const count = useInspectorState((state) => state.list.count);
   const version = useInspectorState((state) => state.list.version);
-  const steps = useInspectorState((state) => shownInfo(state)?.steps ?? 0);
+  const steps = useInspectorState(shownSteps);
   return (
     <section className="pane steps" aria-label="Step list">
       <header className="pane-head">

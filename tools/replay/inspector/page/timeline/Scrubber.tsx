@@ -1,6 +1,6 @@
 import type { KeyboardEvent, PointerEvent } from 'react';
 import { spokenTime } from '../parts/format.ts';
-import { shownInfo } from '../session/state.ts';
+import { shownSteps } from '../session/state.ts';
 import { useInspector, useInspectorState } from '../shell/InspectorContext.ts';
 import { Ruler } from './Ruler.tsx';
 import { timeAt } from './usePlotPointer.ts';
@@ -22,7 +22,7 @@ export function Scrubber({ width }: { readonly width: number }) {
   const { navigate } = useInspector();
   const zoom = useInspectorState((state) => state.zoom);
   const step = useInspectorState((state) => state.step);
-  const steps = useInspectorState((state) => shownInfo(state)?.steps ?? 0);
+  const steps = useInspectorState(shownSteps);
   const t = useInspectorState((state) => state.view?.row?.t ?? 0);
   const scrub = (event: PointerEvent) => {
     if (event.buttons === 1) navigate.goToTime(timeAt(event, zoom));
