@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import type { Clock } from '#shared/time/clock.ts';
 import { mayEnter } from './access.ts';
 import { type AuthOptions, authRoute } from './authRoute.ts';
-import { codeOf } from './codeOf.ts';
+import { codeOf } from '#shared/codeOf.ts';
 import { socketRoute } from './socketRoute.ts';
 
 export interface PlatformOptions extends AuthOptions {

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:
 import { access, constants, mkdir, open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Logger } from 'pino';
-import { codeOf } from './codeOf.ts';
+import { codeOf } from '#shared/codeOf.ts';
 import { type StoredAccount, readStored, writeStored } from './storedPlatform.ts';
 
 /** A data folder or file that cannot be used. `message` is one line that names it and says why. */
@@ -103,7 +103,9 @@ async function readOrMake(path: string): Promise<string | null> {
     return await readFile(path, 'utf8');
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null;
-    throw new PlatformFileError(`cannot use ${path} (${codeOf(error)}): name another folder with --data-dir`);
+    throw new PlatformFileError(
+      `cannot use ${path} (${codeOf(error) ?? 'unknown'}): name another folder with --data-dir`,
+    );
   }
 }
 

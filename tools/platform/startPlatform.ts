@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '#shared/time/clock.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
 import { type Accounts, createAccounts } from './accounts.ts';
-import { codeOf } from './codeOf.ts';
+import { codeOf } from '#shared/codeOf.ts';
 import { createPlatform } from './platform.ts';
 import { type PlatformFile, loadPlatformFile, platformFile } from './platformFile.ts';
 
@@ -95,7 +95,9 @@ async function tryPort(app: FastifyInstance, port: number): Promise<number | nul
   } catch (error) {
     const code = codeOf(error);
     if (code === 'EADDRINUSE') return null;
-    throw new ListenError(`cannot listen on port ${port} (${code}): name another`, { cause: error });
+    throw new ListenError(`cannot listen on port ${port} (${code ?? 'unknown'}): name another`, {
+      cause: error,
+    });
   }
   const address = app.server.address();
   return typeof address === 'object' && address !== null ? address.port : port;

@@ -1,5 +1,6 @@
 import axios, { AxiosError, isAxiosError } from 'axios';
 import { SIGN_IN_TIMEOUT_MS } from '#shared/limits.ts';
+import { parsedJson } from '#shared/parsedJson.ts';
 import { type Credentials, NO_RESPONSE_ERROR, UNKNOWN_ERROR } from '#shared/protocol/credentials.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import type { Logger } from '../log.ts';
@@ -67,10 +68,6 @@ function errorText(error: unknown): string {
 /** A body's text; a JSON string is unquoted. */
 function textOf(body: unknown): string {
   if (typeof body !== 'string') return '';
-  try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === 'string' ? value : body;
-  } catch {
-    return body;
-  }
+  const value = parsedJson(body);
+  return typeof value === 'string' ? value : body;
 }

@@ -14,5 +14,5 @@ const REASONS: Readonly<Record<string, string>> = {
 /** Why a capture could not be written, in words that follow a colon. */
 export function whyNotWritten(error: unknown): string {
   const code = codeOf(error);
-  return typeof code === 'string' ? (REASONS[code] ?? `the system says ${code}`) : 'an unknown error';
+  return code === undefined ? 'an unknown error' : (REASONS[code] ?? `the system says ${code}`);
 }

@@ -19,6 +19,7 @@ export function reasonOf(error: unknown): string {
     case 'ERR_STRING_TOO_LONG':
     case 'ERR_FS_FILE_TOO_LARGE':
       return 'is too large to be read at once';
+    case undefined:
     default:
       return error instanceof Error ? error.message : String(error);
   }

@@ -50,7 +50,9 @@ export function reasonOf(error: unknown): string | undefined {
       return 'may not be written';
     case 'ENOSPC':
       return 'cannot be written: the disk is full';
+    case undefined:
+      return undefined;
     default:
-      return typeof code === 'string' && /^E[A-Z]+$/.test(code) ? `cannot be written (${code})` : undefined;
+      return /^E[A-Z]+$/.test(code) ? `cannot be written (${code})` : undefined;
   }
 }

@@ -1,4 +1,5 @@
 import { type CaptureHeader, type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/format.ts';
+import { parsedJson } from '#shared/parsedJson.ts';
 import type { Aliases } from './aliases.ts';
 import { redactFields, redactValue } from './redactValue.ts';
 
@@ -36,15 +37,7 @@ export function redactRecord(record: CaptureRecord, aliases: Aliases): CaptureRe
 
 function redactFrame({ data, encoding }: FrameRecord, aliases: Aliases): string {
   if (encoding === 'base64') return Buffer.from(aliases.of('binary', data)).toString('base64');
-  const frame = parsed(data);
+  const frame = parsedJson(data);
   // What is no JSON stays none: an alias is not JSON either, nor is the empty text.
-  return frame === undefined ? aliases.of('frame', data) : JSON.stringify(redactValue(frame.value, aliases));
-}
-
-function parsed(data: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(data) };
-  } catch {
-    return undefined;
-  }
+  return frame === undefined ? aliases.of('frame', data) : JSON.stringify(redactValue(frame, aliases));
 }
