@@ -16,13 +16,13 @@ export const compareCommand: CommandMaker = (output, finish) =>
       .argument('<captures...>', 'files, folders or globs')
       .requiredOption('--base <rev>', 'the revision that says what is expected'),
   ).action(async (given: readonly string[], options: CompareOptions) => {
-    const { base, workers } = options;
+    const { base } = options;
     const status = await judge(output, {
       ...options,
       label: 'comparing',
       advice: `“expected” is what ${base} comes to, “got” what this checkout does.`,
       find: () => findCaptures(given),
-      hold: (captures, onResults) => compareCaptures(captures, { base, workers, onResults }),
+      hold: (captures, holding) => compareCaptures(captures, { base, ...holding }),
     });
     finish(status);
   });

@@ -25,30 +25,34 @@ export const withJudgeOptions = (command: Command): Command =>
     .option('--reporter <name>', REPORTERS.join(', '), oneOf('--reporter', REPORTERS), 'pretty')
     .option('--json', 'one JSON document on stdout, as --reporter json');
 
+/** What is the same for all that hold captures against something. */
+interface Holding {
+  readonly workers: number | undefined;
+  /** Hears of some results at a time. */
+  readonly onResults: (some: readonly unknown[]) => void;
+}
+
 interface Judging extends JudgeOptions {
   /** What goes on, in one word. */
   readonly label: string;
   /** What to do when something differs. */
   readonly advice: string;
   readonly find: () => Promise<readonly string[]>;
-  /** @param onResults hears of some at a time. */
-  readonly hold: (
-    captures: readonly string[],
-    onResults: (some: readonly unknown[]) => void,
-  ) => Promise<readonly CaptureResult[]>;
+  readonly hold: (captures: readonly string[], holding: Holding) => Promise<readonly CaptureResult[]>;
 }
 
 /** Finds captures, holds each against what is expected of it, and reports. Resolves to the exit status. */
 export async function judge(
   output: Output,
-  { label, advice, find, hold, reporter, json }: Judging,
+  { label, advice, find, hold, workers, reporter, json }: Judging,
 ): Promise<ExitStatus> {
   const clock = systemClock(globalThis);
   const start = clock.now();
   const captures = await find();
   const progress = createProgress(output, clock, label);
   let done = 0;
-  const results = await hold(captures, (some) => progress.at((done += some.length), captures.length));
+  const onResults = (some: readonly unknown[]) => progress.at((done += some.length), captures.length);
+  const results = await hold(captures, { workers, onResults });
   progress.end();
   const seconds = Math.round(clock.now() - start) / 1000;
   report(results, output, { reporter: json ? 'json' : reporter, seconds, advice });

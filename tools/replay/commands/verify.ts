@@ -22,13 +22,13 @@ export const verifyCommand: CommandMaker = (output, finish) =>
       .option('--update', 'writes the goldens anew')
       .option('--shard <i/n>', 'takes the i-th of n parts of the captures', shard),
   ).action(async (given: readonly string[], options: VerifyOptions) => {
-    const { update = false, workers } = options;
+    const { update = false } = options;
     const status = await judge(output, {
       ...options,
       label: 'verifying',
       advice: ADVICE,
       find: async () => shardOf(await findCaptures(given), options.shard),
-      hold: (captures, onResults) => verifyCaptures(captures, { update, workers, onResults }),
+      hold: (captures, holding) => verifyCaptures(captures, { update, ...holding }),
     });
     finish(status);
   });

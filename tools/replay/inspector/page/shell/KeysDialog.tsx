@@ -1,9 +1,6 @@
 import { ModalDialog } from '../parts/ModalDialog.tsx';
 import { SHORTCUTS } from './keys.ts';
 
-/** What shows this. */
-const HELP = ['?', 'These shortcuts'] as const;
-
 /** The keys that belong to one pane. */
 const IN_PANES = [
   ['↑ ↓', 'In the list: the steps that the filters leave'],
@@ -19,12 +16,7 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
         {Object.entries(SHORTCUTS).map(([group, shortcuts]) => (
           <section key={group}>
             <h3>{group}</h3>
-            <KeyList
-              keys={[
-                ...shortcuts.map(({ shown, words }) => [shown, words] as const),
-                ...(group === 'Page' ? [HELP] : []),
-              ]}
-            />
+            <KeyList keys={shortcuts.map(({ shown, words }) => [shown, words])} />
           </section>
         ))}
         <section>

@@ -9,7 +9,9 @@ export interface Shortcut {
   /** As it is shown. */
   readonly shown: string;
   readonly words: string;
-  readonly run: (inspector: Inspector) => void;
+  /** Also while there is no session to show. */
+  readonly always?: true;
+  readonly run: (inspector: Inspector, showKeys: () => void) => void;
 }
 
 const focus = (id: string) => document.getElementById(id)?.focus();
@@ -126,13 +128,15 @@ export const SHORTCUTS: Readonly<Record<string, readonly Shortcut[]>> = {
   ],
   Page: [
     { key: 'l', shown: 'L', words: 'Copy a link to this step', run: ({ copyLink }) => void copyLink() },
-    { key: 'o', shown: 'O', words: 'Open a capture', run: chooseCapture },
+    { key: 'o', shown: 'O', words: 'Open a capture', always: true, run: chooseCapture },
     { key: 's', shown: 'S', words: 'Save as a capture', run: ({ whatIf }) => void whatIf.save() },
     {
       key: 't',
       shown: 'T',
       words: 'Light, dark or as the system',
+      always: true,
       run: ({ store }) => store.set({ theme: NEXT_THEME[store.get().theme] }),
     },
+    { key: '?', shown: '?', words: 'These shortcuts', always: true, run: (_, showKeys) => showKeys() },
   ],
 };

@@ -19,33 +19,29 @@ const nameOf = ({ key, shiftKey }: KeyboardEvent): string =>
     ? `Shift+${key.length === 1 ? key.toUpperCase() : key}`
     : key;
 
-/** The page's keys; `?` shows them all. */
-export function useShortcuts(onKeys: () => void): void {
+/** The page's keys. */
+export function useShortcuts(showKeys: () => void): void {
   const inspector = useInspector();
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (takes(event, inspector, onKeys)) event.preventDefault();
+      if (takes(event, inspector, showKeys)) event.preventDefault();
     };
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
-  }, [inspector, onKeys]);
+  }, [inspector, showKeys]);
 }
 
 /** Does what the key is for; tells whether it was for something. */
-function takes(event: KeyboardEvent, inspector: Inspector, onKeys: () => void): boolean {
+function takes(event: KeyboardEvent, inspector: Inspector, showKeys: () => void): boolean {
   const { target, key } = event;
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
   if (target instanceof Element && target.closest(WRITTEN) !== null) return false;
   // A dialog's keys are its own, wherever the focus is.
   if (document.querySelector('dialog[open]') !== null) return false;
   if (key === ' ' && target instanceof Element && target.closest(PRESSED) !== null) return false;
-  if (key === '?') {
-    onKeys();
-    return true;
-  }
   const shortcut = BY_KEY.get(nameOf(event));
   const isReady = inspector.store.get().phase.kind === 'ready';
-  if (shortcut === undefined || !(isReady || key === 'o' || key === 't')) return false;
-  shortcut.run(inspector);
+  if (shortcut === undefined || !(isReady || shortcut.always)) return false;
+  shortcut.run(inspector, showKeys);
   return true;
 }
