@@ -1,0 +1,73 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { temporaryFolder, writeCapture } from '#replay/har/testing/files.ts';
+import { AVATAR, EVENING } from '#platform/pictures.ts';
+import { FILE_SAMPLE, HTML_SAMPLE, VOICE_SAMPLE } from '#platform/samples.ts';
+import { recv } from '#tests/builders/recv.ts';
+import { setUpRenderer } from '../harness/renderer.ts';
+import { message, snapshot, text } from '../harness/updates.ts';
+import { setUpInspector } from './harness/inspector.ts';
+
+/** The conversation as the window showed it: the inspector's own style sheets leave it alone. */
+
+const openWindow = setUpRenderer();
+const openInspector = setUpInspector();
+
+/** Every element that a message's HTML may hold and that styles could reach. */
+const HTML = [
+  ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'div', 'center', 'pre', 'blockquote'].map(
+    (tag) => `<${tag}>a <b>word</b>, <code>code</code>, <kbd>Enter</kbd>, <mark>mark</mark></${tag}>`,
+  ),
+  '<ul><li>one<ul><li>within</li></ul></li></ul><ol start="3"><li>three</li></ol>',
+  '<dl><dt>term</dt><dd>meaning</dd></dl><hr><details open><summary>more</summary>it</details>',
+  '<figure><img alt="evening" src="data:image/png;base64,',
+  `${EVENING}"><figcaption>evening</figcaption></figure>`,
+  '<p><a href="https://example.org">link</a> <ins>ins</ins> <del>del</del> <samp>samp</samp> <small>small</small></p>',
+].join('');
+
+const MESSAGES = snapshot(
+  message('1', [text('Hello.'), HTML_SAMPLE, { category: 'html', text: '', html: HTML }, FILE_SAMPLE], {
+    avatar: AVATAR,
+  }),
+  message('2', [{ category: 'image', text: 'evening.png', blob: EVENING }, VOICE_SAMPLE], {
+    modifier: 'client',
+    context: 'Ada',
+  }),
+  message('3', [text('Maintenance tonight.')], { modifier: 'admin' }),
+);
+
+/** What follows from the room that a pane has, and not from a style sheet. */
+const BY_ROOM = /^(?:width|height|inline-size|block-size|(?:perspective|transform)-origin)$/;
+
+/** Of each element of the messages its name and its computed style. */
+const looks = (page: Page) =>
+  page.evaluate((byRoom) => {
+    const isByRoom = new RegExp(byRoom);
+    return Array.from(document.querySelectorAll('article, article *'), (element) => {
+      const style = getComputedStyle(element);
+      const names = Array.from(style).filter((name) => !isByRoom.test(name) && !name.startsWith('--'));
+      return [
+        element.nodeName,
+        Object.fromEntries(names.map((name) => [name, style.getPropertyValue(name)])),
+      ];
+    });
+  }, BY_ROOM.source);
+
+it.each(['light', 'dark'] as const)(
+  'in the %s, every element of a message looks as in the messenger',
+  async (colorScheme) => {
+    const messenger = await openWindow({ colorScheme });
+    await messenger.signedIn(MESSAGES);
+    await messenger.page.getByRole('article').nth(2).waitFor();
+
+    const at = await temporaryFolder();
+    const capture = await writeCapture(at('x.parley.jsonl'), [recv(1, MESSAGES.frame)]);
+    const { page, go } = await openInspector({ capture, browser: { colorScheme } });
+    await go(2);
+    await page.getByRole('article').nth(2).waitFor();
+
+    const shown = await looks(page);
+    expect(shown.length).toBeGreaterThan(60);
+    expect(shown).toEqual(await looks(messenger.page));
+  },
+);
