@@ -99,11 +99,11 @@ test('a torn last line, a warning, and all before it is verified', async () => {
   expect(err).toMatch(new RegExp(`^warning: ${at('good.parley.jsonl')}:5: is not JSON; .*\n$`));
 });
 
-test('a capture that is not there, exit 2, the others are verified', async () => {
+test('a capture that is not there, exit 2 and said of it rather than of its golden, the others are verified', async () => {
   const { at, good } = await corpus();
   const { status, out } = await runTool('verify', at('gone.parley.jsonl'), good);
   expect(status).toBe(2);
-  expect(out).toContain(`unusable ${at('gone')}`);
+  expect(out).toContain(`unusable ${at('gone.parley.jsonl')}: there is no such file\n`);
   expect(out).toContain('1 same');
 });
 

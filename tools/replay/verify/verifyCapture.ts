@@ -58,30 +58,33 @@ async function check(capture: string, { base, code = appCode }: VerifyOptions): 
   if (base !== undefined) {
     return compare({ capture, code, golden: (await recordGolden(capture, base)).golden });
   }
+  // First, for a capture that is not there has no golden either.
+  const recorded = await recordedBy(capture, code);
   const path = goldenPath(capture);
   const text = await readGoldenText(path);
-  return (
-    (await checkText({ capture, code, text })) ?? compare({ capture, code, golden: goldenOf(path, text) })
-  );
+  // The quick way: nothing of the golden is parsed.
+  if (recorded !== undefined && goldenText(recorded.golden) === text)
+    return same(recorded.golden, recorded.warnings);
+  return compare({ capture, code, golden: goldenOf(path, text) });
 }
 
-interface Check {
-  readonly capture: string;
-  readonly code: ReplayCode;
-}
-
-/** The quick way: nothing of the golden is parsed. */
-async function checkText({ capture, code, text }: Check & { text: string }): Promise<Outcome | undefined> {
+/** What a capture comes to; `undefined` when the fold threw: where, the comparison tells. */
+async function recordedBy(capture: string, code: ReplayCode) {
   try {
-    const { golden, warnings } = await recordGolden(capture, code);
-    return goldenText(golden) === text ? same(golden, warnings) : undefined;
+    return await recordGolden(capture, code);
   } catch (error) {
     if (error instanceof FoldError) return undefined;
     throw error;
   }
 }
 
-async function compare({ capture, code, golden }: Check & { golden: Golden }): Promise<Outcome> {
+interface Comparing {
+  readonly capture: string;
+  readonly code: ReplayCode;
+  readonly golden: Golden;
+}
+
+async function compare({ capture, code, golden }: Comparing): Promise<Outcome> {
   const comparison = compareWithGolden(golden);
   try {
     const trace = await traceCapture(capture, { code, onStep: comparison.onStep });
