@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 const at = (path: string) => resolve(import.meta.dirname, path);
 
@@ -8,6 +8,9 @@ const alias = [
   { find: /^electron$/, replacement: at('src/web/electron.ts') },
   { find: 'electron-redux/main', replacement: at('node_modules/electron-redux/es/main.js') },
 ];
+
+/** Tests that take longer than a daily run may: `npm run test:slow` runs them, and `npm run test:all` with the others. */
+const SLOW = '**/*.slow.test.ts';
 
 export default defineConfig({
   test: {
@@ -23,6 +26,7 @@ export default defineConfig({
             'hostauth/**/*.test.ts',
             'packaging/*.test.ts',
           ],
+          exclude: [...configDefaults.exclude, SLOW],
           // They leave nothing behind, so a file need not load everything anew.
           isolate: false,
         },
@@ -32,6 +36,7 @@ export default defineConfig({
         test: {
           name: 'app',
           include: ['src/!(shared)/**/*.test.ts', 'tests/*.test.ts'],
+          exclude: [...configDefaults.exclude, SLOW],
           server: { deps: { inline: ['electron-redux', 'redux-persist'] } },
         },
       },
@@ -39,9 +44,20 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['tests/browser/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, SLOW],
           testTimeout: 30_000,
           hookTimeout: 60_000,
           expect: { poll: { timeout: 10_000 } },
+        },
+      },
+      {
+        resolve: { alias },
+        test: {
+          name: 'slow',
+          include: [SLOW],
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
+          server: { deps: { inline: ['electron-redux', 'redux-persist'] } },
         },
       },
     ],
