@@ -1,0 +1,102 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startPlatform } from '#platform/startPlatform.ts';
+import { replayTool } from '#replay/replayTool.ts';
+import { copyDataFolder } from '#tests/builders/copyDataFolder.ts';
+import { launchHeadlessShell } from './harness/chromium.ts';
+import { type RunningParley, startParley } from './harness/parley.ts';
+import { conversationOf, say } from './harness/person.ts';
+
+/** What is in the folder of version 0.1.0 (tests/fixtures/README.md). */
+const ADA = { email: 'ada@example.org', password: 'walk2sea!' };
+const ACCOUNT = '8ia2DtPahBcWjUpunjsQQRLb_P7uCPWg';
+const CAPTURES = [
+  '2026-11-21T18-16-19.896Z.parley.jsonl',
+  '2026-11-21T18-16-24.090Z-2.parley.jsonl',
+  '2026-11-21T18-16-24.090Z.parley.jsonl',
+];
+
+describe('a data folder of version 0.1.0', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'parley-'));
+  const at = (...names: string[]) => join(dataDir, ...names);
+  let browser: Browser;
+  let parley: RunningParley;
+  let page: Page;
+
+  beforeAll(async () => {
+    copyDataFolder('0.1.0', dataDir);
+    [browser, parley] = await Promise.all([launchHeadlessShell(), startParley({ dataDir })]);
+    page = await browser.newPage();
+    await page.goto(parley.url);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await parley.stop();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  it('keeps the person signed in and shows the conversation', async () => {
+    const conversation = conversationOf(page);
+    await conversation.getByText('The engine weaves algebraic patterns.', { exact: true }).waitFor();
+    await conversation.getByText('From now on you are Ada King.').waitFor();
+    expect(await page.locator('main').getAttribute('data-view')).toBe('conversation');
+    expect(await conversation.getByRole('link', { name: 'notes.txt' }).count()).toBe(1);
+    await say(page, 'after the upgrade');
+    await conversation.getByText('You said: after the upgrade').waitFor();
+  });
+
+  it('keeps the preferences', async () => {
+    await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark');
+    await page.getByRole('button', { name: 'Menu', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Settings…' }).click();
+    expect(await page.getByRole('switch', { name: 'Voice' }).isChecked()).toBe(true);
+    await page.keyboard.press('Escape');
+  });
+
+  it('takes the place of the stale instance file and keeps every other file usable', () => {
+    const holder = JSON.parse(readFileSync(at('instance.json'), 'utf8')) as unknown;
+    expect(holder).toMatchObject({ pid: parley.process.pid });
+    expect(readdirSync(dataDir).filter((name) => name.includes('corrupt'))).toEqual([]);
+    expect(readFileSync(at('logs', 'parley.log'), 'utf8')).toMatch(
+      /^\{"level":30,"time":"2026-11-21T18:16:19/,
+    );
+  });
+
+  it.each(CAPTURES)('replays its capture %s', async (name) => {
+    let out = '';
+    const output = {
+      out: (text: string) => void (out += text),
+      err: () => {},
+      isOutTerminal: false,
+      isErrTerminal: false,
+    };
+    expect(await replayTool(['run', at('captures', name), '--json', '--with', 'conversation'], output)).toBe(
+      0,
+    );
+    expect(out).toContain('You said: The engine weaves algebraic patterns.');
+  });
+});
+
+it('starts the platform alone on a data folder of version 0.1.0, with its accounts', async (test) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'parley-'));
+  copyDataFolder('0.1.0', dataDir);
+  const platform = await startPlatform({
+    dataFile: join(dataDir, 'platform.json'),
+    port: 0,
+    logger: pino({ enabled: false }),
+  });
+  test.onTestFinished(async () => {
+    await platform.close();
+    rmSync(dataDir, { recursive: true });
+  });
+  const answer = await fetch(`${platform.apiUrl}/auth`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...ADA, name: '' }),
+  });
+  expect(await answer.text()).toBe(ACCOUNT);
+});
