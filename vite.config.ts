@@ -114,6 +114,7 @@ export default defineConfig({
     inspector: script({ inspector: at('tools/replay/inspector/index.tsx') }, 'out/inspector'),
     inspectorWorker: script({ worker: at('tools/replay/inspector/worker.ts') }, 'out/inspector'),
     bench: program({ bench: at('bench/bench.ts') }, 'out/bench'),
+    soak: program({ soak: at('soak/soak.ts') }, 'out/soak'),
   },
   builder: {
     async buildApp(builder) {

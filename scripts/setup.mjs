@@ -106,13 +106,16 @@ function* filesUnder(folder) {
 /** One fingerprint of all that a build reads: names, sizes, times of change. */
 function sources() {
   const fingerprint = createHash('sha256');
-  const folders = ['src', 'tools', 'hostauth', 'bench'].map((folder) => at(folder)).filter(existsSync);
+  const folders = ['src', 'tools', 'hostauth', 'bench', 'soak']
+    .map((folder) => at(folder))
+    .filter(existsSync);
   const files = [
     at('vite.config.ts'),
     at('package-lock.json'),
     ...folders.flatMap((f) => Array.from(filesUnder(f))),
   ];
-  for (const file of files.filter((name) => !name.startsWith(at('bench', 'out')))) {
+  const results = [at('bench', 'out'), at('soak', 'out')];
+  for (const file of files.filter((name) => !results.some((folder) => name.startsWith(folder)))) {
     const { size, mtimeMs } = statSync(file);
     fingerprint.update(`${file} ${size} ${mtimeMs}\n`);
   }

@@ -1,0 +1,62 @@
+import type { Browser, Page } from 'playwright-core';
+import { launchHeadlessShell } from '#tests/browser/harness/chromium.ts';
+import type { Soak } from '../scenario.ts';
+
+/** A page of the messenger in a browser of its own context. */
+export interface OpenPage {
+  readonly page: Page;
+  /** The errors that no script of the page has caught. */
+  readonly errors: readonly string[];
+}
+
+let browser: Promise<Browser> | undefined;
+
+/** One browser serves all scenarios: it starts more slowly than a page opens. */
+async function sharedBrowser(): Promise<Browser> {
+  const current = await browser;
+  if (current?.isConnected() !== true) browser = launchHeadlessShell();
+  return (await browser) ?? launchHeadlessShell();
+}
+
+/** Ends the browser, if one was started. */
+export async function closeBrowser(): Promise<void> {
+  await (await browser)?.close();
+  browser = undefined;
+}
+
+/** Opens an address in a fresh browser context, closed with the scenario. */
+export async function openPage(soak: Soak, url: string): Promise<OpenPage> {
+  return openIn(soak, await sharedBrowser(), url);
+}
+
+/** The same in a browser of the scenario's own, whose processes it may stop. */
+export async function openOwnPage(
+  soak: Soak,
+  url: string,
+): Promise<OpenPage & { readonly browser: Browser }> {
+  const own = await launchHeadlessShell();
+  soak.defer(() => own.close());
+  return { browser: own, ...(await openIn(soak, own, url)) };
+}
+
+async function openIn(soak: Soak, { newContext }: Browser, url: string): Promise<OpenPage> {
+  const context = await newContext({ reducedMotion: 'reduce' });
+  soak.defer(() => context.close());
+  const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('crash', () => errors.push('the page crashed'));
+  await page.goto(url);
+  await page.locator('main:not([data-view="splash"])').waitFor();
+  return { page, errors };
+}
+
+/** The number of the newest message that the page shows, from ids such as `m42`; 0 for none. */
+export const newestShown = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const ids = Array.from(document.querySelectorAll<HTMLElement>('article[data-message-id]'), (article) =>
+      Number((article.dataset['messageId'] ?? '').replace(/^\D+/, '')),
+    );
+    return Math.max(0, ...ids.filter((id) => Number.isFinite(id)));
+  });

@@ -1,0 +1,104 @@
+/**
+ * Runs the scenarios: each result and a summary on stdout, the same as JSON in `soak/out/`, progress on stderr.
+ * Exits 0 when every assertion holds, 1 when one fails, 2 on bad usage, 130 or 143 when it is interrupted.
+ */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { closeBrowser } from './harness/pages.ts';
+import { PROGRAMS, SOAK_OUT } from './harness/root.ts';
+import { machine, markdownOf, reportOf, summaryOf } from './report.ts';
+import { runScenario } from './runScenario.ts';
+import type { ScenarioResult } from './scenario.ts';
+import { SCENARIOS } from './scenarios.ts';
+
+interface Options {
+  readonly only: readonly string[];
+  readonly short: boolean;
+  readonly seed: number;
+  readonly list: boolean;
+  readonly markdown: boolean;
+  readonly programs: string;
+}
+
+const names = SCENARIOS.map(({ name }) => name);
+
+function seedOf(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It takes a number, 0 to 999999999.');
+  return Number(text);
+}
+
+/** The options, or the end of the process after one line on what is wrong, or the help. */
+function readOptions(): Options {
+  return new Command('soak')
+    .description('Applies faults and load to the built programs, and asserts that they behave.')
+    .addOption(
+      new Option('--only <name...>', 'run these scenarios only').choices(names).default(names, 'all'),
+    )
+    .option('--short', 'the short form of each scenario: seconds instead of minutes', false)
+    .option('--seed <number>', 'the seed of everything random', seedOf, 1)
+    .option('--list', 'list the scenarios', false)
+    .option('--markdown', 'print the tables of docs/reliability.md from the last results', false)
+    .option('--programs <folder>', 'the folder of the built programs', PROGRAMS)
+    .allowExcessArguments(false)
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, '')) })
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+    .parse()
+    .opts<Options>();
+}
+
+/** Aborted by the first signal; the exit code that it means. */
+function watchSignals() {
+  const controller = new AbortController();
+  const codes = { SIGINT: 130, SIGTERM: 143 } as const;
+  let exitCode: number | undefined;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      exitCode ??= codes[signal];
+      controller.abort();
+    });
+  }
+  return { signal: controller.signal, exitCode: () => exitCode };
+}
+
+async function runAll({ only, short, seed, programs }: Options): Promise<number> {
+  const { signal, exitCode } = watchSignals();
+  await mkdir(SOAK_OUT, { recursive: true });
+  const results: ScenarioResult[] = [];
+  for (const scenario of SCENARIOS.filter(({ name }) => only.includes(name))) {
+    if (signal.aborted) break;
+    const result = await runScenario(scenario, {
+      length: short ? 'short' : 'long',
+      seed,
+      programs: resolve(programs),
+      signal,
+      progress: (text) => void process.stderr.write(`${scenario.name}: ${text}\n`),
+    });
+    results.push(result);
+    process.stdout.write(reportOf(result));
+    await writeFile(fileOf(scenario.name), `${JSON.stringify({ ...result, machine: machine() }, null, 2)}\n`);
+  }
+  await closeBrowser();
+  process.stdout.write(summaryOf(results));
+  return exitCode() ?? (results.some(({ outcome }) => outcome === 'failed') ? 1 : 0);
+}
+
+const fileOf = (name: string) => join(SOAK_OUT, `${name}.json`);
+
+/** The last results, as tables for the documentation. */
+async function printMarkdown({ only }: Options): Promise<void> {
+  const kept = only.map(fileOf).filter((file) => existsSync(file));
+  const texts = await Promise.all(kept.map((file) => readFile(file, 'utf8')));
+  // This program wrote them.
+  const results = texts.map(
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    (text) => JSON.parse(text) as ScenarioResult & { machine: ReturnType<typeof machine> },
+  );
+  process.stdout.write(markdownOf(results, results[0]?.machine ?? machine()));
+}
+
+const options = readOptions();
+if (options.list) for (const { name, sentence } of SCENARIOS) process.stdout.write(`${name}: ${sentence}\n`);
+else if (options.markdown) await printMarkdown(options);
+else process.exit(await runAll(options));
