@@ -21,7 +21,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [
-            'src/shared/**/*.test.ts',
+            'src/{files,shared}/**/*.test.ts',
             'tools/**/*.test.ts',
             'hostauth/**/*.test.ts',
             'packaging/*.test.ts',
@@ -35,7 +35,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: 'app',
-          include: ['src/!(shared)/**/*.test.ts', 'tests/*.test.ts'],
+          include: ['src/!(files|shared)/**/*.test.ts', 'tests/*.test.ts'],
           exclude: [...configDefaults.exclude, SLOW],
           server: { deps: { inline: ['electron-redux', 'redux-persist'] } },
         },

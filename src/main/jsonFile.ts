@@ -5,7 +5,7 @@ import { codeOf } from '#shared/codeOf.ts';
 import { parsedJson } from '#shared/parsedJson.ts';
 import type { Logger } from './log.ts';
 import { moveAside } from './moveAside.ts';
-import { writeFileAtomically } from './writeFileAtomically.ts';
+import { writeFileAtomically } from '#files/writeFileAtomically.ts';
 
 /** A small file of the program's own that a start can do without. */
 export interface JsonFile<T> {

@@ -76,12 +76,12 @@ test('a write that fails, is logged without content, and made up for by the next
   const { path } = await testFile();
   const { logger, logged } = recordingLogger();
   const file = platformFile({ path, accounts: () => [account('a')], logger });
-  await mkdir(`${path}.tmp`);
+  await mkdir(path);
   file.save();
   await file.flush();
   expect(logged()).toContain('"code":"EISDIR"');
   expect(logged()).not.toContain('example.org');
-  await rmdir(`${path}.tmp`);
+  await rmdir(path);
   await file.flush();
   expect(readStored(await readFile(path, 'utf8'))).toEqual([account('a')]);
 });

@@ -1,7 +1,7 @@
-import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
-import { access, constants, mkdir, open, readFile, rename } from 'node:fs/promises';
+import { access, constants, mkdir, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Logger } from 'pino';
+import { writeFileAtomically, writePiecesAtomically } from '#files/writeFileAtomically.ts';
 import { codeOf } from '#shared/codeOf.ts';
 import { type StoredAccount, readStored, writeStored } from './storedPlatform.ts';
 
@@ -41,7 +41,7 @@ export function platformFile({ path, accounts, logger }: PlatformFileOptions): P
   const writeOnce = async () => {
     isDirty = false;
     try {
-      await replaceFile(path, writeStored(accounts()));
+      await writePiecesAtomically(path, [writeStored(accounts())]);
     } catch (error) {
       isDirty = true;
       logger.error({ code: codeOf(error) }, NOT_WRITTEN);
@@ -70,7 +70,7 @@ export function platformFile({ path, accounts, logger }: PlatformFileOptions): P
     flushSync() {
       if (!isDirty && writing === null) return;
       try {
-        replaceFileSync(path, writeStored(accounts()));
+        writeFileAtomically(path, writeStored(accounts()));
       } catch (error) {
         logger.error({ code: codeOf(error) }, NOT_WRITTEN);
       }
@@ -121,29 +121,3 @@ const exists = (path: string) =>
     () => true,
     () => false,
   );
-
-/** Writes a temporary file beside it, has it on the disk, and puts it in the file's place. */
-async function replaceFile(path: string, text: string): Promise<void> {
-  const temporary = `${path}.tmp`;
-  const file = await open(temporary, 'w', 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(temporary, path);
-}
-
-/** The same at once, by another temporary name: a write may be under way in the first. */
-function replaceFileSync(path: string, text: string): void {
-  const temporary = `${path}.last.tmp`;
-  const file = openSync(temporary, 'w', 0o600);
-  try {
-    writeFileSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(temporary, path);
-}

@@ -4,7 +4,7 @@ import { codeOf } from '#shared/codeOf.ts';
 import { parsedJson } from '#shared/parsedJson.ts';
 import type { Logger } from '../log.ts';
 import { moveAside } from '../moveAside.ts';
-import { writeFileAtomically } from '../writeFileAtomically.ts';
+import { writeFileAtomically } from '#files/writeFileAtomically.ts';
 import { type AccountState, signedOutState } from './account.ts';
 
 /** The part of Electron's safeStorage that the file needs; where there is none the account is kept as it is. */

@@ -13,7 +13,7 @@ function* pieces() {
 }
 
 test('contract §2: a capture begun, the folder 0700, the file 0600, and named by its launch', async () => {
-  const path = join(mainFolder(), 'data', 'captures');
+  const path = join(mainFolder(), 'captures');
   const file = await captureFolder(path).create(STARTED);
   await file.close();
   expect(readdirSync(path)).toEqual(['2026-11-20T09-00-00.000Z.parley.jsonl']);
@@ -45,6 +45,6 @@ test('saving fails half way, nothing is left behind', async () => {
 test('a file where the folder should be, an error of the system', async () => {
   const path = join(mainFolder(), 'captures');
   writeFileSync(path, '');
-  await expect(captureFolder(path).create(STARTED)).rejects.toMatchObject({ code: 'EEXIST' });
-  await expect(captureFolder(path).save(STARTED, [])).rejects.toMatchObject({ code: 'EEXIST' });
+  await expect(captureFolder(path).create(STARTED)).rejects.toMatchObject({ code: 'ENOTDIR' });
+  await expect(captureFolder(path).save(STARTED, [])).rejects.toMatchObject({ code: 'ENOTDIR' });
 });

@@ -1,5 +1,6 @@
-import { type FileHandle, access, mkdir, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, access, mkdir, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writePiecesAtomically } from '#files/writeFileAtomically.ts';
 import { codeOf } from '#shared/codeOf.ts';
 
 /** The folder of captures: 0700, its files 0600 (contract §2). */
@@ -14,7 +15,7 @@ export interface CaptureFolder {
 const nameOf = (startedAt: string, attempt: number) =>
   `${startedAt.replaceAll(':', '-')}${attempt === 1 ? '' : `-${attempt}`}.parley.jsonl`;
 
-/** The folder at `path`, made with the first file. */
+/** The folder at `path`, made with the first file. Its parent is not made: a data folder that was removed stays removed. */
 export function captureFolder(path: string): CaptureFolder {
   const pathOf = async (startedAt: string) => {
     for (let attempt = 1; ; attempt++) {
@@ -24,31 +25,25 @@ export function captureFolder(path: string): CaptureFolder {
   };
   return {
     async create(startedAt) {
-      await mkdir(path, { recursive: true, mode: 0o700 });
+      await makeFolder(path);
       return open(await pathOf(startedAt), 'ax', 0o600);
     },
     async save(startedAt, pieces) {
-      await mkdir(path, { recursive: true, mode: 0o700 });
+      await makeFolder(path);
       const to = await pathOf(startedAt);
-      const temporary = `${to}.new`;
-      await writeWhole(temporary, pieces);
-      await rename(temporary, to);
+      await writePiecesAtomically(to, pieces, { isExclusive: true });
       return to;
     },
   };
 }
 
-/** A file that could not be written whole is taken away again. */
-async function writeWhole(path: string, pieces: Iterable<string>): Promise<void> {
-  const file = await open(path, 'w', 0o600);
+async function makeFolder(path: string): Promise<void> {
   try {
-    for (const piece of pieces) await file.appendFile(piece);
-    await file.sync();
+    await mkdir(path, { mode: 0o700 });
   } catch (error) {
-    await rm(path, { force: true });
-    throw error;
-  } finally {
-    await file.close();
+    if (codeOf(error) !== 'EEXIST') throw error;
+    if (!(await stat(path)).isDirectory())
+      throw Object.assign(new Error(`ENOTDIR: not a directory, '${path}'`), { code: 'ENOTDIR' });
   }
 }
 

@@ -231,6 +231,6 @@ test('saved where nothing can be written, a sentence that says why', async () =>
   const { recorded } = await recordedMessenger({ writesFiles: false });
   writeFileSync(recorded.path, '');
   expect(await recorded.recorder.save()).toEqual({
-    error: 'The session could not be saved: a file stands where the folder should be.',
+    error: 'The session could not be saved: a file is in the place of a folder.',
   });
 });

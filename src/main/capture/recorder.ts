@@ -1,3 +1,4 @@
+import { fileErrorReason } from '#files/fileErrorReason.ts';
 import type { SavedSession } from '#shared/ipc/tools.ts';
 import { headerLine, recordLine } from '#shared/capture/captureLine.ts';
 import {
@@ -14,7 +15,6 @@ import type { CaptureFolder } from './captureFolder.ts';
 import { type CaptureRing, captureRing } from './captureRing.ts';
 import type { CaptureSink } from './captureSink.ts';
 import { unfinished } from './unfinished.ts';
-import { whyNotWritten } from './whyNotWritten.ts';
 
 interface Options {
   readonly folder: Pick<CaptureFolder, 'save'> & { create(startedAt: string): Promise<AppendHandle> };
@@ -122,7 +122,7 @@ function openFile(header: CaptureHeader, { folder, clock, log, onStopped }: Opti
     open: () => folder.create(header.startedAt),
     clock,
     onFailure(error) {
-      const why = whyNotWritten(error);
+      const why = fileErrorReason(error);
       log.error({ why }, 'this session is no longer recorded');
       onStopped(`This session is no longer recorded: ${why}.`);
     },
@@ -135,7 +135,7 @@ async function save({ header, ring }: Recording, { folder, log }: Options): Prom
   try {
     return { path: await folder.save(header.startedAt, piecesOf(header, ring.records())) };
   } catch (error) {
-    const why = whyNotWritten(error);
+    const why = fileErrorReason(error);
     log.error({ why }, 'the session could not be saved');
     return { error: `The session could not be saved: ${why}.` };
   }

@@ -3,7 +3,7 @@ import { LIFTED_LIMIT, liftedState } from '../devtools/liftedState.ts';
 import { readCapture } from '../engine/readCapture.ts';
 import { EXIT, UsageError } from '../errors.ts';
 import { harText } from '../har/harText.ts';
-import { writeText } from '../har/writeText.ts';
+import { writeOutput } from '../writeOutput.ts';
 import type { CommandMaker } from '../replayTool.ts';
 import { oneOf, wholeNumber } from './options.ts';
 
@@ -33,7 +33,7 @@ export const exportCommand: CommandMaker = (output, finish) =>
       const reader = await readCapture(capture);
       const pieces = to === 'har' ? harText(reader) : liftedState({ ...reader, until });
       if (path === undefined) for await (const piece of pieces) output.out(piece);
-      else await writeText({ path, pieces, force });
+      else await writeOutput({ path, pieces, force });
       for (const warning of reader.warnings) output.err(`warning: ${warning}\n`);
       if (path !== undefined) output.err(`${path}: written\n`);
       finish(EXIT.fine);

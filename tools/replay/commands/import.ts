@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { UsageError, EXIT } from '../errors.ts';
 import { isHar, readHarCapture } from '../har/readHarCapture.ts';
 import { captureText } from '../har/captureText.ts';
-import { writeText } from '../har/writeText.ts';
+import { writeOutput } from '../writeOutput.ts';
 import type { CommandMaker } from '../replayTool.ts';
 import { wholeNumber } from './options.ts';
 
@@ -35,7 +35,7 @@ export const importCommand: CommandMaker = (output, finish) =>
         if (type === 'recv') counts.received++;
         if (type === 'send') counts.sent++;
       });
-      await writeText({ path, pieces, force: options.force ?? false });
+      await writeOutput({ path, pieces, force: options.force ?? false });
       for (const warning of warnings) output.err(`warning: ${warning}\n`);
       const document = { har, capture: path, frames: counts, warnings };
       output.out(options.json ? `${JSON.stringify(document)}\n` : summaryOf(document));

@@ -6,8 +6,8 @@ import { isSameFile } from '../engine/sameFile.ts';
 import { EXIT, UsageError } from '../errors.ts';
 import { type Minimized, candidateText, minimizeCapture } from '../minimize/minimizeCapture.ts';
 import { createProgress } from '../progress.ts';
-import { writeAtomically } from '../redact/writeAtomically.ts';
 import type { CommandMaker } from '../replayTool.ts';
+import { writeOutput } from '../writeOutput.ts';
 import { countOf } from '../countOf.ts';
 import { untilTold } from '../serve/untilTold.ts';
 
@@ -49,7 +49,11 @@ export const minimizeCommand: CommandMaker = (output, finish) =>
       const found = await minimizeCapture({ capture, command, signal: stop.signal, onCheck }).finally(
         progress.end,
       );
-      await writeAtomically(target, asyncOf(candidateText(capture, found.records)));
+      await writeOutput({
+        path: target,
+        pieces: asyncOf(candidateText(capture, found.records)),
+        force: true,
+      });
       const document = documentOf({ capture: path, output: target, before: capture.records.length, found });
       output.out(options.json ? `${JSON.stringify(document)}\n` : summaryOf(document));
       finish(EXIT.fine);

@@ -4,7 +4,7 @@ import { codeOf } from '#shared/codeOf.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
 import { version } from '../../../package.json';
 import { EXIT, UsageError } from '../errors.ts';
-import { reasonOf } from '../har/writeText.ts';
+import { writeErrorReason } from '../writeOutput.ts';
 import { startRecorder } from '../record/startRecorder.ts';
 import { readyLine } from '../serve/loopback.ts';
 import { portOption } from '../serve/portOption.ts';
@@ -68,7 +68,7 @@ async function makeFolder(folder: string): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await access(folder, constants.W_OK);
   } catch (error) {
-    const reason = codeOf(error) === 'EEXIST' ? 'is a file' : reasonOf(error);
+    const reason = codeOf(error) === 'EEXIST' ? 'is a file' : writeErrorReason(error);
     throw new UsageError(`${folder}: ${reason ?? 'cannot be written'}; name another with -o`, {
       cause: error,
     });

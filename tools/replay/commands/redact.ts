@@ -6,8 +6,8 @@ import { EXIT, UsageError } from '../errors.ts';
 import { fileProgress } from '../fileProgress.ts';
 import { createAliases } from '../redact/aliases.ts';
 import { redactedText } from '../redact/redactedText.ts';
-import { writeAtomically } from '../redact/writeAtomically.ts';
 import type { CommandMaker } from '../replayTool.ts';
+import { writeOutput } from '../writeOutput.ts';
 
 interface RedactOptions {
   readonly output: string;
@@ -35,7 +35,7 @@ export const redactCommand: CommandMaker = (output, finish) =>
       const redacted = { aliases, keepsTime: options.keepTime ?? false, records: 0 };
       const reader = await readCapture(capture, progress);
       try {
-        await writeAtomically(target, redactedText(reader, redacted));
+        await writeOutput({ path: target, pieces: redactedText(reader, redacted), force: true });
       } finally {
         progress.end();
       }

@@ -7,8 +7,8 @@ import { fileProgress } from '../fileProgress.ts';
 import { captureBase64 } from '../inspector/report/captureBase64.ts';
 import { reportHtml } from '../inspector/report/reportHtml.ts';
 import { builtPage, readPageFiles } from '../inspector/serve/pageFiles.ts';
-import { writeAtomically } from '../redact/writeAtomically.ts';
 import type { CommandMaker } from '../replayTool.ts';
+import { writeOutput } from '../writeOutput.ts';
 import { wholeNumber } from './options.ts';
 
 interface ReportOptions {
@@ -40,7 +40,8 @@ export const reportCommand: CommandMaker = (output, finish) =>
       const onWarning = (words: string) => output.err(`warning: ${words}\n`);
       const capture = captureBase64(path, { redact, onRead: progress.onRead, onWarning });
       const name = redact ? 'redacted.parley.jsonl' : basename(path);
-      await writeAtomically(target, reportHtml({ files, name, step, capture })).finally(progress.end);
+      const pieces = reportHtml({ files, name, step, capture });
+      await writeOutput({ path: target, pieces, force: true }).finally(progress.end);
       const { size } = await stat(target);
       if (size > LARGE)
         output.err(`warning: ${target}: browsers take their time to open ${inMegabytes(size)} MB\n`);

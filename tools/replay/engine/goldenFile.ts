@@ -1,9 +1,14 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
+import { fileErrorReason } from '#files/fileErrorReason.ts';
+import { writeFileAtomically } from '#files/writeFileAtomically.ts';
 import { codeOf } from '#shared/codeOf.ts';
 import { reasonOf } from './captureError.ts';
 import { type Golden, GoldenError, parseGolden } from './golden.ts';
 import { goldenText } from './goldenText.ts';
 import { sameJson } from './sameJson.ts';
+
+/** A golden is part of a repository: the umask decides who may read it. */
+const SHARED = 0o666;
 
 /** What writing a golden did. */
 export type Written = 'new' | 'changed' | 'unchanged';
@@ -43,13 +48,10 @@ export async function writeGolden(path: string, golden: Golden): Promise<Written
   const text = goldenText(golden);
   const before = await textOf(path);
   if (before !== undefined && (before === text || saysTheSame(before, golden))) return 'unchanged';
-  const temporary = `${path}.${process.pid}.tmp`;
   try {
-    await writeFile(temporary, text);
-    await rename(temporary, path);
+    writeFileAtomically(path, text, { mode: SHARED });
   } catch (error) {
-    await rm(temporary, { force: true });
-    throw new GoldenError(`${path}: could not be written: ${reasonOf(error)}`, { cause: error });
+    throw new GoldenError(`${path}: could not be written: ${fileErrorReason(error)}`, { cause: error });
   }
   return before === undefined ? 'new' : 'changed';
 }

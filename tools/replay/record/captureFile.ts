@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { CaptureHeader, KnownRecord } from '#shared/capture/format.ts';
 import { type Clock, every } from '#shared/time/clock.ts';
-import { reasonOf } from '../har/writeText.ts';
+import { writeErrorReason } from '../writeOutput.ts';
 
 /** What is kept in memory at most before it is on the disk (contract: survives a kill up to the last flush). */
 const FLUSH_MS = 1000;
@@ -40,7 +40,7 @@ export function captureFile({ path, header, clock, onFailure }: Options): Captur
     } catch (error) {
       hasFailed = true;
       lines = [];
-      onFailure(`${path}: ${reasonOf(error) ?? String(error)}`);
+      onFailure(`${path}: ${writeErrorReason(error) ?? String(error)}`);
     }
   };
   const flush = () => (writing = writing.then(write));

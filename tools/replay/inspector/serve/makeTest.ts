@@ -8,7 +8,7 @@ import { goldenPath, writeGolden } from '../../engine/goldenFile.ts';
 import { recordGolden } from '../../engine/recordGolden.ts';
 import { UsageError } from '../../errors.ts';
 import { captureText } from '../../har/captureText.ts';
-import { reasonOf, writeText } from '../../har/writeText.ts';
+import { writeErrorReason, writeOutput } from '../../writeOutput.ts';
 import { createAliases } from '../../redact/aliases.ts';
 import { redactedText } from '../../redact/redactedText.ts';
 
@@ -56,7 +56,7 @@ async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
   } catch (error) {
-    throw new UsageError(`${folder}: ${reasonOf(error) ?? String(error)}`, { cause: error });
+    throw new UsageError(`${folder}: ${writeErrorReason(error) ?? String(error)}`, { cause: error });
   }
 }
 
@@ -71,7 +71,7 @@ async function write(path: string, { draft, redact }: { draft: string; redact: b
   const pieces = redact
     ? redactedText(reader, { aliases: createAliases(), keepsTime: false, records: 0 })
     : captureText(reader.header, reader.records());
-  await writeText({ path, pieces, force: false });
+  await writeOutput({ path, pieces, force: false });
 }
 
 async function withGolden(capture: string, path: string): Promise<void> {

@@ -1,0 +1,26 @@
+import { codeOf } from '#shared/codeOf.ts';
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EROFS: 'the disk is read-only',
+  EIO: 'the disk reports an error',
+  EACCES: 'permission is denied',
+  EPERM: 'permission is denied',
+  ENOENT: 'its folder does not exist',
+  ENOTDIR: 'a file is in the place of a folder',
+  EEXIST: 'the name is already used',
+  EISDIR: 'it is a folder',
+  ELOOP: 'its links form a loop',
+  ENAMETOOLONG: 'the name is too long',
+  EFBIG: 'the file is too large',
+  EMFILE: 'too many files are open',
+  ENFILE: 'too many files are open',
+  TOOSLOW: 'the disk is too slow',
+};
+
+/** Returns why a file or folder cannot be written, in plain words that follow a colon. */
+export function fileErrorReason(error: unknown): string {
+  const code = codeOf(error);
+  return code === undefined ? 'an unknown error' : (REASONS[code] ?? `the system reports ${code}`);
+}

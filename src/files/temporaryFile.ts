@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { codeOf } from '#shared/codeOf.ts';
+
+/** Matches the names of our temporary files; the next start removes files with such a name. */
+export const TEMPORARY_NAME = /^\.parley-[0-9a-f]{24}\.tmp$/u;
+
+/** Returns a path beside `target` that cannot be guessed. The name is short, so it fits wherever the target's name fits. */
+export const temporaryPath = (target: string): string =>
+  join(dirname(target), `.parley-${randomBytes(12).toString('hex')}.tmp`);
+
+/** Options of an atomic write. */
+export interface AtomicWriteOptions {
+  /** The new file's mode, before the umask; 0600 by default. */
+  readonly mode?: number;
+  /** Fails with `EEXIST` instead of replacing an existing file. */
+  readonly isExclusive?: boolean;
+}
+
+/** Temporary files that are open now; removed when the process exits in the middle of a write. */
+const openFiles = new Set<string>();
+let isExitHandled = false;
+
+function removeAtExit(path: string): void {
+  openFiles.add(path);
+  if (isExitHandled) return;
+  isExitHandled = true;
+  process.on('exit', () => openFiles.forEach((file) => rmSync(file, { force: true })));
+}
+
+/**
+ * A file that is not in its place yet. Both forms of the atomic write use it.
+ *
+ *   open ── publish ──▶ published: the target is the new file
+ *     └──── discard ──▶ discarded: the target is unchanged
+ */
+export class TemporaryFile {
+  readonly fd: number;
+  readonly #path: string;
+  #isOpen = true;
+
+  /**
+   * Creates the file exclusively, so a link or a file at its name is never followed or reused.
+   * @throws the system's error.
+   */
+  constructor(
+    private readonly target: string,
+    private readonly options: AtomicWriteOptions,
+  ) {
+    if (options.isExclusive) refuseExisting(target);
+    this.#path = temporaryPath(target);
+    this.fd = openSync(this.#path, 'wx', options.mode ?? 0o600);
+    removeAtExit(this.#path);
+  }
+
+  /** Gives the file its name. The caller has written and synced it. */
+  publish(): void {
+    this.#close();
+    if (this.options.isExclusive) renameExclusively(this.#path, this.target);
+    else renameSync(this.#path, this.target);
+    openFiles.delete(this.#path);
+  }
+
+  /** Removes the file. */
+  discard(): void {
+    this.#close();
+    rmSync(this.#path, { force: true });
+    openFiles.delete(this.#path);
+  }
+
+  #close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    closeSync(this.fd);
+  }
+}
+
+/** File systems without hard links (FAT, some network shares) report one of these. */
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+
+/** Renames without replacing: a link fails when the name is taken, a rename does not. */
+function renameExclusively(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    if (!NO_LINKS.has(codeOf(error) ?? '')) throw error;
+    refuseExisting(to);
+    renameSync(from, to);
+    return;
+  }
+  rmSync(from);
+}
+
+function refuseExisting(path: string): void {
+  if (existsSync(path))
+    throw Object.assign(new Error(`EEXIST: file already exists, '${path}'`), { code: 'EEXIST' });
+}

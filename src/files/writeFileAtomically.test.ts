@@ -1,0 +1,96 @@
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { mainFolder } from '#tests/builders/mainFolder.ts';
+import { TEMPORARY_NAME, temporaryPath } from './temporaryFile.ts';
+import { writeFileAtomically, writePiecesAtomically } from './writeFileAtomically.ts';
+
+const FORMS = [
+  ['at once', async (...args: Parameters<typeof writeFileAtomically>) => writeFileAtomically(...args)],
+  [
+    'in pieces',
+    (path: string, text: string, options?: Parameters<typeof writeFileAtomically>[2]) =>
+      writePiecesAtomically(path, text, options),
+  ],
+] as const;
+
+test.each(FORMS)('replaces a file %s, with mode 0600 and no other file beside it', async (_, write) => {
+  const folder = mainFolder();
+  const path = join(folder, 'a.json');
+  await write(path, 'old');
+  await write(path, 'new');
+  expect(readFileSync(path, 'utf8')).toBe('new');
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(readdirSync(folder)).toEqual(['a.json']);
+});
+
+test.each(FORMS)(
+  'written %s, reports an error of the file system and removes its temporary file',
+  async (_, write) => {
+    const folder = mainFolder();
+    await expect(write(join(folder, 'nowhere', 'a.json'), 'new')).rejects.toThrow('ENOENT');
+    mkdirSync(join(folder, 'taken'));
+    await expect(write(join(folder, 'taken'), 'new')).rejects.toThrow('EISDIR');
+    expect(readdirSync(folder)).toEqual(['taken']);
+  },
+);
+
+test.each(FORMS)('written %s and exclusively, keeps the file that exists', async (_, write) => {
+  const folder = mainFolder();
+  const path = join(folder, 'a.json');
+  await write(path, 'first', { isExclusive: true });
+  await expect(write(path, 'second', { isExclusive: true })).rejects.toMatchObject({ code: 'EEXIST' });
+  expect(readFileSync(path, 'utf8')).toBe('first');
+  expect(readdirSync(folder)).toEqual(['a.json']);
+});
+
+async function* pieces() {
+  yield 'new';
+  throw new Error('no more');
+}
+
+test('removes its temporary file when the pieces fail', async () => {
+  const folder = mainFolder();
+  const path = join(folder, 'a.json');
+  writeFileAtomically(path, 'old');
+  await expect(writePiecesAtomically(path, pieces())).rejects.toThrow('no more');
+  expect(readFileSync(path, 'utf8')).toBe('old');
+  expect(readdirSync(folder)).toEqual(['a.json']);
+});
+
+test('names temporary files unpredictably, within any limit on names, and recognises its own names only', () => {
+  const one = temporaryPath('/data/account.json');
+  expect(temporaryPath('/data/account.json')).not.toBe(one);
+  expect(one).toMatch(/^\/data\/\.parley-[0-9a-f]{24}\.tmp$/u);
+  expect(one.slice('/data/'.length)).toMatch(TEMPORARY_NAME);
+  for (const name of ['account.json', '.parley-x.tmp', `${one.slice(6)}.bak`, `x${one.slice(6)}`])
+    expect(name).not.toMatch(TEMPORARY_NAME);
+});
+
+test('never follows or replaces what stands at the temporary name', async () => {
+  const folder = mainFolder();
+  const victim = join(folder, 'victim');
+  writeFileSync(victim, 'precious');
+  vi.resetModules();
+  vi.doMock('node:crypto', () => ({ randomBytes: (size: number) => Buffer.alloc(size) }));
+  const { writeFileAtomically: write } = await import('./writeFileAtomically.ts');
+  vi.doUnmock('node:crypto');
+  symlinkSync(victim, join(folder, `.parley-${'0'.repeat(24)}.tmp`));
+  expect(() => write(join(folder, 'a.json'), 'new')).toThrow('EEXIST');
+  expect(readFileSync(victim, 'utf8')).toBe('precious');
+});
+
+test('gives the file the mode that is asked for', () => {
+  const path = join(mainFolder(), 'golden.json');
+  writeFileAtomically(path, 'text', { mode: 0o640 });
+  expect(statSync(path).mode & 0o777).toBe(0o640);
+  chmodSync(path, 0o600);
+});

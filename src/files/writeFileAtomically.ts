@@ -1,0 +1,82 @@
+import { closeSync, fsync, fsyncSync, openSync, writeFile, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { codeOf } from '#shared/codeOf.ts';
+import { type AtomicWriteOptions, TemporaryFile } from './temporaryFile.ts';
+
+const writeTo: (fd: number, data: Uint8Array) => Promise<void> = promisify(writeFile);
+const syncFile = promisify(fsync);
+
+/** Short pieces are written together, about this many bytes at a time. */
+const BATCH_BYTES = 256 * 1024;
+
+type Piece = string | Uint8Array;
+
+/**
+ * Writes a small file so that it always contains the old text or the new one, whenever the process or the machine stops:
+ * a temporary file beside it is written, synced and renamed, then the folder is synced. Removes the temporary file on failure.
+ * @throws the system's error.
+ */
+export function writeFileAtomically(path: string, text: string, options: AtomicWriteOptions = {}): void {
+  const file = new TemporaryFile(path, options);
+  try {
+    writeFileSync(file.fd, text);
+    fsyncSync(file.fd);
+    file.publish();
+  } catch (error) {
+    file.discard();
+    throw error;
+  }
+  syncFolder(dirname(path));
+}
+
+/**
+ * Writes a file of any size piece by piece, with the same guarantee as `writeFileAtomically`.
+ * @throws the system's error, or what `pieces` throws.
+ */
+export async function writePiecesAtomically(
+  path: string,
+  pieces: Iterable<Piece> | AsyncIterable<Piece>,
+  options: AtomicWriteOptions = {},
+): Promise<void> {
+  const file = new TemporaryFile(path, options);
+  try {
+    for await (const batch of batches(pieces)) await writeTo(file.fd, batch);
+    await syncFile(file.fd);
+    file.publish();
+  } catch (error) {
+    file.discard();
+    throw error;
+  }
+  syncFolder(dirname(path));
+}
+
+async function* batches(pieces: Iterable<Piece> | AsyncIterable<Piece>): AsyncGenerator<Uint8Array> {
+  let batch: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of pieces) {
+    const buffer = Buffer.from(piece);
+    batch.push(buffer);
+    bytes += buffer.length;
+    if (bytes < BATCH_BYTES) continue;
+    yield Buffer.concat(batch);
+    batch = [];
+    bytes = 0;
+  }
+  if (bytes > 0) yield Buffer.concat(batch);
+}
+
+/** A folder that cannot be opened or synced (Windows, some network shares): the rename is as durable as the system makes it. */
+const CANNOT_SYNC = new Set(['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'EBADF']);
+
+function syncFolder(folder: string): void {
+  let fd: number | undefined;
+  try {
+    fd = openSync(folder, 'r');
+    fsyncSync(fd);
+  } catch (error) {
+    if (!CANNOT_SYNC.has(codeOf(error) ?? '')) throw error;
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+}

@@ -1,0 +1,50 @@
+import { open, realpath, stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { fileErrorReason } from '#files/fileErrorReason.ts';
+import { writePiecesAtomically } from '#files/writeFileAtomically.ts';
+import { codeOf } from '#shared/codeOf.ts';
+import { UsageError } from './errors.ts';
+
+interface OutputFile {
+  /** Gzipped when it ends in `.gz`. */
+  readonly path: string;
+  readonly pieces: AsyncIterable<string>;
+  /** Whether an existing file may be replaced. */
+  readonly force: boolean;
+}
+
+/**
+ * Writes a file of text, for its owner alone, completely or not at all. A link is followed. A device or a pipe is written
+ * to directly.
+ * @throws {UsageError} when the file cannot be written; whatever the pieces throw.
+ */
+export async function writeOutput({ path, pieces, force }: OutputFile): Promise<void> {
+  const content = path.endsWith('.gz') ? gzipped(pieces) : pieces;
+  try {
+    const target = await realpath(path).catch(() => path);
+    const existing = await stat(target).catch(() => undefined);
+    if (existing === undefined || existing.isFile())
+      await writePiecesAtomically(target, content, { isExclusive: !force });
+    else await pipeline(Readable.from(content), (await open(target, 'w')).createWriteStream());
+  } catch (error) {
+    const reason = writeErrorReason(error);
+    if (reason === undefined) throw error;
+    throw new UsageError(`${path}: ${reason}`, { cause: error });
+  }
+}
+
+/** An error of the pieces destroys the stream, so it reaches the reader. */
+function gzipped(pieces: AsyncIterable<string>): AsyncIterable<Uint8Array> {
+  const gzip = createGzip();
+  pipeline(Readable.from(pieces), gzip).catch((error: Error) => gzip.destroy(error));
+  return gzip;
+}
+
+/** Returns why a file cannot be written, in words; `undefined` when the error is not the file's. */
+export function writeErrorReason(error: unknown): string | undefined {
+  const code = codeOf(error) ?? '';
+  if (code === 'EEXIST') return 'is there already; name another with -o, or write over it with --force';
+  return /^E[A-Z]+$/.test(code) ? `cannot be written: ${fileErrorReason(error)}` : undefined;
+}
