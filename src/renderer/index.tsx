@@ -2,6 +2,9 @@
 import './withoutEval.ts';
 import { createRoot } from 'react-dom/client';
 import { Provider } from 'react-redux';
+import { ErrorBoundary } from '#ui/ErrorBoundary.tsx';
+import { PageFailure } from '#ui/PageFailure.tsx';
+import { logRenderErrors } from '#ui/logRenderErrors.ts';
 import { App } from './App.tsx';
 import { AudioProvider } from './audio/AudioProvider.tsx';
 import { setUpVoice } from './audio/setUpVoice.ts';
@@ -37,10 +40,13 @@ refuseDrops(window);
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html must have an element with the id "root".');
-createRoot(root).render(
-  <Provider store={store}>
-    <AudioProvider tools={bridge.tools} progress={progress}>
-      <App bridge={bridge} view={view} alerts={alerts} note={note} dialog={dialog} />
-    </AudioProvider>
-  </Provider>,
+const failure = <PageFailure words="This window cannot be shown. Reload it; your conversation is kept." />;
+createRoot(root, logRenderErrors).render(
+  <ErrorBoundary fallback={failure}>
+    <Provider store={store}>
+      <AudioProvider tools={bridge.tools} progress={progress}>
+        <App bridge={bridge} view={view} alerts={alerts} note={note} dialog={dialog} />
+      </AudioProvider>
+    </Provider>
+  </ErrorBoundary>,
 );

@@ -4,10 +4,13 @@ import type { ContentItem as Item } from '#shared/protocol/update.ts';
 import type { ItemPlace } from '#shared/store/audio.ts';
 import { AudioItem } from './AudioItem.tsx';
 import { ClippedText } from './ClippedText.tsx';
+import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { FileItem } from './FileItem.tsx';
 import { ImageItem } from './ImageItem.tsx';
+import { ItemSource } from './ItemSource.tsx';
 import { SafeHtml } from './SafeHtml.tsx';
 import { AudioControlsContext } from './audioControls.ts';
+import { itemSource } from './sourceText.ts';
 
 interface Props {
   readonly item: Item;
@@ -22,10 +25,22 @@ export const ContentItem = memo(function ContentItem({ item, position, message, 
   const kind = displayedCategory(item.category);
   return (
     <div className="item" data-category={item.category ?? 'file'} data-kind={kind} data-position={position}>
-      <Drawn item={item} place={{ message, item: index }} />
+      <ErrorBoundary of={item} fallback={<FailedItem item={item} />}>
+        <Drawn item={item} place={{ message, item: index }} />
+      </ErrorBoundary>
     </div>
   );
 });
+
+/** Stands in the place of an item that cannot be shown. */
+function FailedItem({ item }: { readonly item: Item }) {
+  return (
+    <>
+      <p className="words">This item cannot be shown.</p>
+      <ItemSource sourceOf={() => itemSource(item)} />
+    </>
+  );
+}
 
 interface DrawnProps {
   readonly item: Item;

@@ -3,7 +3,10 @@ import type { Message as MessageState } from '#shared/conversation/conversation.
 import { positionOf } from '#shared/conversation/display.ts';
 import { emptyVector, itemAt } from '#shared/conversation/vector.ts';
 import { ContentItem } from './ContentItem.tsx';
+import { ErrorBoundary } from './ErrorBoundary.tsx';
+import { ItemSource } from './ItemSource.tsx';
 import { pictureType } from './base64.ts';
+import { messageSource } from './sourceText.ts';
 
 /** So many items of one message are drawn at first, and so many more at each request. */
 const FIRST_ITEMS = 500;
@@ -21,8 +24,28 @@ interface Props {
   readonly index: number;
 }
 
-/** A message: its content items as one group, under it who it is from (spec §2.5). Drawn again only when it changed. */
+/** A message, or a notice in its place when it cannot be shown. Re-renders only when the message changes. */
 export const Message = memo(function Message({ message, index }: Props) {
+  return (
+    <ErrorBoundary of={message} fallback={<FailedMessage message={message} />}>
+      <Drawn message={message} index={index} />
+    </ErrorBoundary>
+  );
+});
+
+function FailedMessage({ message }: { readonly message: MessageState }) {
+  return (
+    <article className="message" data-message-id={message.id ?? ''} data-side="left">
+      <div className="item">
+        <p className="words">This message cannot be shown.</p>
+        <ItemSource sourceOf={() => messageSource(message)} />
+      </div>
+    </article>
+  );
+}
+
+/** Its content items as one group, under it who it is from (spec §2.5). */
+function Drawn({ message, index }: Props) {
   const labelId = useId();
   const { id = '', modifier = '', context = '', avatar = '' } = message;
   return (
@@ -40,7 +63,7 @@ export const Message = memo(function Message({ message, index }: Props) {
       </div>
     </article>
   );
-});
+}
 
 function Items({ message, index }: Props) {
   const [limit, setLimit] = useState(FIRST_ITEMS);

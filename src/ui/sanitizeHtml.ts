@@ -47,9 +47,12 @@ function purify(): DOMPurify {
   return purifier;
 }
 
+/** Begins every document, so that it has a body: a `<frameset>` would take the body's place, and nothing would be left. */
+const BODY = '<body>';
+
 /** What of a message's HTML may be shown (spec §2.4), or `null` when nothing of it can be seen. */
 export function sanitizeHtml(html: string): DocumentFragment | null {
-  const fragment = purify().sanitize(html, CONFIG);
+  const fragment = purify().sanitize(BODY + html, CONFIG);
   for (const picture of fragment.querySelectorAll('img:not([src])')) {
     picture.replaceWith(picture.getAttribute('alt') ?? '');
   }

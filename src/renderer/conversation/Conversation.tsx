@@ -3,6 +3,7 @@ import { useSelector } from 'react-redux';
 import { selectConnection, selectInitials } from '#shared/store/selectors.ts';
 import type { SharedState } from '#shared/store/rootReducer.ts';
 import { Announcer } from '#ui/Announcer.tsx';
+import { ErrorBoundary } from '#ui/ErrorBoundary.tsx';
 import { MessageList } from '#ui/MessageList.tsx';
 import type { Bridge } from '../bridge.ts';
 import { AttachButton } from './AttachButton.tsx';
@@ -58,7 +59,9 @@ export function Conversation({ bridge: { parley, tools }, alert, isInert }: Prop
           onSend={(text) => parley.send('message', { category: 'text', text, blob: null })}
         />
       </div>
-      <Announcer conversation={conversation} />
+      <ErrorBoundary of={conversation} fallback={null}>
+        <Announcer conversation={conversation} />
+      </ErrorBoundary>
       {isDragging && (
         <div className="drop-here" aria-hidden="true">
           Drop a file to send it

@@ -1,4 +1,7 @@
 import { createRoot } from 'react-dom/client';
+import { ErrorBoundary } from '#ui/ErrorBoundary.tsx';
+import { PageFailure } from '#ui/PageFailure.tsx';
+import { logRenderErrors } from '#ui/logRenderErrors.ts';
 import { type InspectorConfig, readConfig } from './config.ts';
 import { connectInspector } from './session/connectInspector.ts';
 import { wordsOf } from './session/core.ts';
@@ -20,10 +23,13 @@ export function startPage(page: Document, root: HTMLElement): void {
   const inspector = createInspector(connectInspector(page, config), frames);
   followTheme(inspector.store, page.documentElement);
   inspector.followHash();
-  createRoot(root).render(
-    <InspectorContext value={inspector}>
-      <App canMakeTest={config.makeTest} />
-    </InspectorContext>,
+  const failure = <PageFailure words="The inspector cannot be shown. Reload it, or open another capture." />;
+  createRoot(root, logRenderErrors).render(
+    <ErrorBoundary fallback={failure}>
+      <InspectorContext value={inspector}>
+        <App canMakeTest={config.makeTest} />
+      </InspectorContext>
+    </ErrorBoundary>,
   );
   openFirst(page, config, inspector);
 }
