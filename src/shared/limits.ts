@@ -26,7 +26,7 @@ export const NAME_LENGTH = { min: 5, max: 30 } as const;
 export const PEER_SILENCE_MS = 10_000;
 /** Sign-in without an answer for this long has failed. */
 export const SIGN_IN_TIMEOUT_MS = 15_000;
-/** With more than this waiting in the queue the socket is paused, until half is drained. */
+/** While the waiting updates occupy more memory than this, the socket is paused, until half is released. */
 export const QUEUE_BYTES = 64 * 1024 * 1024;
 /** A frame larger than this is not read at all. */
 export const FRAME_BYTES = 64 * 1024 * 1024;

@@ -152,6 +152,32 @@ test('over 64 MB waiting, no more is read until half is drained', async () => {
   expect(store.getState().counts).toMatchObject({ received: 12, ignored: 5 });
 });
 
+test('over 64 MB of memory waiting in a few MB of frames, no more is read until half is drained', async () => {
+  const { store, clock, socket, platform } = await signedInMessenger();
+  // About 27 MB of memory each for 1 MB on the wire.
+  const frame = `{"text":"","unknown":[${'{},'.repeat(300_000)}{}]}`;
+  for (let sent = 0; sent < 6; sent++) socket.sendText(frame);
+  const waiting = () => store.getState().queue.length;
+  await until(store, () => waiting() === 3);
+  await platform.roundTrip();
+  expect(waiting()).toBe(3);
+  clock.advance(200);
+  await until(store, () => waiting() === 3);
+});
+
+test('a frame whose update occupies more than 64 MB of memory is received, and the socket is read again after it', async () => {
+  const { store, clock, socket, platform } = await signedInMessenger();
+  socket.sendText(`{"text":"","unknown":[${'{},'.repeat(900_000)}{}]}`);
+  socket.send({ name: 'Mary' });
+  const waiting = () => store.getState().queue.length;
+  await until(store, () => waiting() === 1);
+  await platform.roundTrip();
+  clock.advance(100);
+  await until(store, () => waiting() === 1);
+  clock.advance(100);
+  expect(store.getState().conversation.person).toBe('Mary');
+});
+
 test('a frame over the limit, counted, told why, and not connected again by itself', async () => {
   const { store, socket, platform, clock } = await signedInMessenger();
   socket.sendText(Buffer.alloc(64 * 1024 * 1024 + 1, 0x20));

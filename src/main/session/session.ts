@@ -1,5 +1,4 @@
 import type { FrameRecord } from '#shared/capture/format.ts';
-import { QUEUE_BYTES } from '#shared/limits.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { type Outgoing, encodeOutgoing } from '#shared/protocol/outgoing.ts';
 import {
@@ -17,6 +16,8 @@ import { type CaptureSink, sinceLaunch } from '../capture/captureSink.ts';
 import type { Logger } from '../log.ts';
 import type { MainStore } from '../store.ts';
 import { connect } from './connection.ts';
+import { estimateMemory } from './estimateMemory.ts';
+import { type QueueMemory, limitQueueMemory } from './limitQueueMemory.ts';
 
 /** The reason with which the platform says that the account is not, or no longer, good (spec §5.1). */
 export const UNAUTHORIZED = 'unauthorized';
@@ -55,7 +56,7 @@ export function launchSession(options: SessionOptions): Session {
   const frame = (text: string | null, raw: Buffer) => {
     const at = now();
     capture.record(recordOf(text, raw, at));
-    receive({ options, text, bytes: raw.byteLength, at });
+    receive({ options, queueMemory, text, raw, at });
   };
   const closed = (close: Close) => {
     log.info({ code: close.code }, 'connection closed');
@@ -82,7 +83,7 @@ export function launchSession(options: SessionOptions): Session {
       },
     },
   });
-  const stopWatching = pauseWhenFull(store, connection);
+  const queueMemory = limitQueueMemory(store, connection);
 
   return {
     send(outgoing) {
@@ -99,7 +100,7 @@ export function launchSession(options: SessionOptions): Session {
     },
     woke: connection.woke,
     end(code, reason) {
-      stopWatching();
+      queueMemory.stop();
       connection.end(code, reason);
       store.dispatch(sessionEnded());
     },
@@ -108,17 +109,21 @@ export function launchSession(options: SessionOptions): Session {
 
 interface ReceivedFrame {
   readonly options: SessionOptions;
+  readonly queueMemory: QueueMemory;
   readonly text: string | null;
-  readonly bytes: number;
+  /** The frame's bytes as they came. */
+  readonly raw: Buffer;
   /** Milliseconds since the session's launch. */
   readonly at: number;
 }
 
 /** A frame becomes an action, whatever it is. */
-function receive({ options: { store, log, capture }, text, bytes, at }: ReceivedFrame): void {
+function receive({ options: { store, log, capture }, queueMemory, text, raw, at }: ReceivedFrame): void {
   const decoded = decodeUpdate(text);
+  const bytes = raw.byteLength;
   if (decoded.kind !== 'rejected') {
     capture.decoded(decoded);
+    queueMemory.add(estimateMemory(raw, text?.length ?? 0));
     store.dispatch(updateReceived({ update: decoded, at, bytes }));
     return;
   }
@@ -131,18 +136,3 @@ const recordOf = (text: string | null, raw: Buffer, t: number): FrameRecord =>
   text === null
     ? { t, type: 'recv', data: raw.toString('base64'), encoding: 'base64' }
     : { t, type: 'recv', data: text };
-
-/** Reads no more from the platform while over 64 MB wait in the queue, until half is drained. */
-function pauseWhenFull(store: MainStore, socket: { pause(): void; resume(): void }): () => void {
-  let isPaused = false;
-  return store.subscribe(() => {
-    const { bytes } = store.getState().queue;
-    if (!isPaused && bytes > QUEUE_BYTES) {
-      isPaused = true;
-      socket.pause();
-    } else if (isPaused && bytes <= QUEUE_BYTES / 2) {
-      isPaused = false;
-      socket.resume();
-    }
-  });
-}

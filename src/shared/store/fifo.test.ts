@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { holds } from '#tests/builders/property.ts';
+import { collectGarbage } from '#tests/builders/collectGarbage.ts';
 import { fifo } from './fifo.ts';
 
 test('nothing in it, undefined however often it is asked', () => {
@@ -8,6 +10,23 @@ test('nothing in it, undefined however often it is asked', () => {
   expect([queue.peek(), queue.shift(), queue.shift(), queue.peek()]).toEqual(Array(4).fill(undefined));
   queue.push(1);
   expect([queue.peek(), queue.shift(), queue.shift()]).toEqual([1, 1, undefined]);
+});
+
+test('releases an item from memory as soon as it is shifted', async () => {
+  const queue = fifo<object>();
+  const fill = () => {
+    const large = { text: 'x'.repeat(1000) };
+    queue.push(large);
+    for (let i = 0; i < 10; i++) queue.push({});
+    return new WeakRef(large);
+  };
+  const large = fill();
+  queue.shift();
+  // A weak reference keeps its target until the task that made or read it ends.
+  await pause(0);
+  collectGarbage();
+  expect(large.deref()).toBeUndefined();
+  expect(queue.peek()).toBeDefined();
 });
 
 const step = fc.oneof(

@@ -1,0 +1,41 @@
+import { QUEUE_BYTES } from '#shared/limits.ts';
+import { fifo } from '#shared/store/fifo.ts';
+import type { MainStore } from '../store.ts';
+
+/** Limits the memory of the updates that wait for their tick. */
+export interface QueueMemory {
+  /** Counts an update that is about to be dispatched; `bytes` is the memory that it occupies. */
+  add(bytes: number): void;
+  stop(): void;
+}
+
+/**
+ * Pauses the socket while the waiting updates occupy more than 64 MB of memory, until half is released. One update may
+ * be larger than the limit: it is received whole, and the socket is paused after it.
+ */
+export function limitQueueMemory(store: MainStore, socket: { pause(): void; resume(): void }): QueueMemory {
+  const sizes = fifo<number>();
+  let count = 0;
+  let held = 0;
+  let isPaused = false;
+
+  const stop = store.subscribe(() => {
+    // Updates leave the queue in the order in which they came.
+    for (const { length } = store.getState().queue; count > length; count--) held -= sizes.shift() ?? 0;
+    if (!isPaused && held > QUEUE_BYTES) {
+      isPaused = true;
+      socket.pause();
+    } else if (isPaused && held <= QUEUE_BYTES / 2) {
+      isPaused = false;
+      socket.resume();
+    }
+  });
+  return {
+    add(bytes) {
+      sizes.push(bytes);
+      count++;
+      held += bytes;
+    },
+    stop,
+  };
+}
