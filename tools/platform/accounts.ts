@@ -28,6 +28,8 @@ export interface Accounts {
   byId(id: string): Account | undefined;
   /** Says what is left of every answer. */
   finish(): void;
+  /** Deletes every account and signs its sockets out. */
+  deleteAll(): void;
   /** All accounts as the file holds them. */
   stored(): StoredAccount[];
 }
@@ -84,6 +86,11 @@ export function createAccounts({ stored, clock, changed }: AccountsOptions): Acc
     byId: (id) => byId.get(id),
     finish() {
       for (const { room } of byId.values()) room.finish();
+    },
+    deleteAll() {
+      for (const { room } of byId.values()) room.close();
+      byId.clear();
+      byEmail.clear();
     },
     stored: () => Array.from(byId.values(), toStored),
   };

@@ -1,5 +1,5 @@
-import { access, constants, mkdir, readFile, rename } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { access, constants, mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { writeFileAtomically, writePiecesAtomically } from '#files/writeFileAtomically.ts';
 import { codeOf } from '#shared/codeOf.ts';
@@ -24,6 +24,11 @@ export interface PlatformFile {
   flush(): Promise<void>;
   /** For the process's last moment: writes before it returns, when there is anything to write. */
   flushSync(): void;
+  /**
+   * Removes the file and its copies. What was saved since is written to a new file.
+   * @throws the system's error.
+   */
+  remove(): Promise<void>;
 }
 
 const NOT_WRITTEN = 'the platform’s file could not be written';
@@ -61,11 +66,13 @@ export function platformFile({ path, accounts, logger }: PlatformFileOptions): P
     return writing ?? Promise.resolve();
   };
 
+  const save = () => {
+    isDirty = true;
+    void start();
+  };
+
   return {
-    save() {
-      isDirty = true;
-      void start();
-    },
+    save,
     flush: start,
     flushSync() {
       if (!isDirty && writing === null) return;
@@ -75,7 +82,21 @@ export function platformFile({ path, accounts, logger }: PlatformFileOptions): P
         logger.error({ code: codeOf(error) }, NOT_WRITTEN);
       }
     },
+    async remove() {
+      await start();
+      isDirty = false;
+      await removeCopies(path);
+      if (accounts().length > 0) save();
+    },
   };
+}
+
+/** Removes every file whose name begins with the file's: also temporary ones and those that were moved aside. */
+async function removeCopies(path: string): Promise<void> {
+  const folder = dirname(path);
+  for (const name of await readdir(folder)) {
+    if (name === basename(path) || name.startsWith(`${basename(path)}.`)) await rm(join(folder, name));
+  }
 }
 
 /**

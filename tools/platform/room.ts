@@ -25,6 +25,8 @@ export interface Room {
   hear(outgoing: Outgoing): void;
   /** Says at once what is left of an answer. */
   finish(): void;
+  /** Drops what is left of an answer and signs every socket out: the account is deleted. */
+  close(): void;
   /** The conversation, as sent and as stored. */
   conversation(): StoredConversation;
 }
@@ -99,6 +101,12 @@ export function createRoom({ conversation: stored, clock, newId, changed }: Room
       takeNext();
     },
     finish,
+    close() {
+      cancel?.();
+      left = [];
+      for (const socket of sockets) DEEDS.signOut(socket);
+      sockets.clear();
+    },
     conversation: journal.conversation,
   };
 }

@@ -4,6 +4,7 @@ import type { Clock } from '#shared/time/clock.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
 import { type Accounts, createAccounts } from './accounts.ts';
 import { codeOf } from '#shared/codeOf.ts';
+import { deleteRoute } from './deleteRoute.ts';
 import { createPlatform } from './platform.ts';
 import { type PlatformFile, loadPlatformFile, platformFile } from './platformFile.ts';
 
@@ -23,6 +24,8 @@ export interface StartOptions {
   readonly port?: number | null;
   readonly logger: Logger;
   readonly clock?: Clock;
+  /** With it, a caller may delete everything (`DELETE /accounts`). Without it nobody may. */
+  readonly ownerSecret?: string;
 }
 
 /** A platform that runs. */
@@ -47,11 +50,12 @@ export class ListenError extends Error {
  * @throws {ListenError} when the port cannot be had.
  */
 export async function startPlatform(options: StartOptions): Promise<RunningPlatform> {
-  const { dataFile, port = null, logger, clock = systemClock(globalThis) } = options;
+  const { dataFile, port = null, logger, clock = systemClock(globalThis), ownerSecret } = options;
   const stored = await loadPlatformFile(dataFile, logger);
   const accounts = createAccounts({ stored, clock, changed: () => file.save() });
   const file = platformFile({ path: dataFile, accounts: accounts.stored, logger });
   const app = createPlatform({ accounts, saved: () => file.flush(), clock, logger });
+  if (ownerSecret !== undefined) void app.register(deleteRoute, { accounts, file, ownerSecret, logger });
   const actual = port === null ? await listenFrom(app, PLATFORM_PORT) : await listen(app, port);
   logger.info({ port: actual, accounts: stored.length }, 'the platform listens');
   return {

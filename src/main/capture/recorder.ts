@@ -41,6 +41,8 @@ export interface Recorder extends CaptureSink {
   follow(follower: Follower): () => void;
   /** Resolves when every file is complete, or 1 s has passed; `undefined` when there is nothing to wait for. */
   settling(): Promise<void> | undefined;
+  /** Resolves when no file is being written, however long it takes. The session must have ended. */
+  idle(): Promise<void>;
 }
 
 /** Follows a session. */
@@ -106,6 +108,7 @@ export function createRecorder(options: Options): Recorder {
       return saving;
     },
     settling: () => work.settled(CAPTURE_QUIT_MS),
+    idle: work.all,
   };
 }
 

@@ -6,6 +6,8 @@ export interface Unfinished {
   add<T>(work: Promise<T>): Promise<T>;
   /** Resolves when all is done, or after `ms`: then nothing is waited for any more. `undefined` when nothing is open. */
   settled(ms: number): Promise<void> | undefined;
+  /** Resolves when all is done, however long it takes. */
+  all(): Promise<void>;
 }
 
 export function unfinished(clock: Clock): Unfinished {
@@ -22,5 +24,6 @@ export function unfinished(clock: Clock): Unfinished {
       const giveUp = new Promise<void>((resolve) => void clock.after(ms, resolve));
       return Promise.race([Promise.all(open), giveUp]).then(() => open.clear());
     },
+    all: async () => void (await Promise.all(open)),
   };
 }

@@ -7,6 +7,7 @@ export interface LogTail {
   write(line: string): void;
   /** The lines, oldest first. */
   lines(): readonly string[];
+  clear(): void;
 }
 
 const LEVELS: Readonly<Record<number, string>> = { 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' };
@@ -29,6 +30,7 @@ export function logTail(): LogTail {
       if (tail.length > DIAGNOSTIC_LINES) tail.shift();
     },
     lines: () => tail.map(shownLine),
+    clear: () => void tail.splice(0),
   };
 }
 

@@ -19,14 +19,24 @@ interface Options {
   readonly log: Logger;
 }
 
+/** The preferences in their file. */
+export interface PreferencesKeeper {
+  /** Sets every preference to its default, as at a start without a file. Does not delete the file. */
+  forget(): void;
+}
+
 /**
  * Reads the preferences into the store, and from then on keeps what a person changes. What the environment sets is in
  * force and never kept: without it, the next start has what was chosen.
  */
-export function keepPreferences({ store, listeners, dataDir, settings, log }: Options): void {
+export function keepPreferences({ store, listeners, dataDir, settings, log }: Options): PreferencesKeeper {
   const file = jsonFile({ path: join(dataDir, 'preferences.json'), schema: preferencesSchema, log });
-  let kept = file.read() ?? {};
-  store.dispatch(preferencesFound({ kept, environment: environmentOf(settings) }));
+  let kept: Partial<Preferences> = {};
+  const begin = (found: Partial<Preferences>) => {
+    kept = found;
+    store.dispatch(preferencesFound({ kept, environment: environmentOf(settings) }));
+  };
+  begin(file.read() ?? {});
   listeners.startListening({
     matcher: preferencesChanged.match,
     effect({ payload }, { getState }) {
@@ -34,6 +44,7 @@ export function keepPreferences({ store, listeners, dataDir, settings, log }: Op
       file.write(kept);
     },
   });
+  return { forget: () => begin({}) };
 }
 
 /** `PARLEY_AUDIO=1` sets it; the 0 is only the default. */

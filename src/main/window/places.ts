@@ -36,10 +36,18 @@ interface Options {
 
 const MOVES = ['resize', 'move', 'maximize', 'unmaximize'];
 
+/** The places of all windows. */
+export interface Places {
+  takeSlot(): Slot;
+  /** Forgets every place, also one that was not written yet. A window that moves afterwards is remembered again. */
+  forget(): void;
+}
+
 /** Remembers the size and place of each window: the first one that opens, the second, and so on. */
-export function createPlaces({ file, displays, clock }: Options): { takeSlot(): Slot } {
+export function createPlaces({ file, displays, clock }: Options): Places {
   const places = [...(file.read() ?? [])];
   const taken = new Set<number>();
+  const pending = new Set<() => void>();
 
   const write = (index: number, place: Place) => {
     while (places.length < index) places.push(null);
@@ -48,20 +56,25 @@ export function createPlaces({ file, displays, clock }: Options): { takeSlot(): 
   };
   const keep = (index: number, window: PlacedWindow) => {
     let cancel: Cancel | undefined;
+    const stop = () => {
+      cancel?.();
+      cancel = undefined;
+      pending.delete(stop);
+    };
     const settle = () => {
       if (cancel === undefined) return;
-      cancel();
-      cancel = undefined;
+      stop();
       write(index, { ...wholeNumbers(window.getNormalBounds()), isMaximized: window.isMaximized() });
     };
     const moved = () => {
       cancel?.();
       cancel = clock.after(PLACE_SETTLED_MS, settle);
+      pending.add(stop);
     };
     for (const move of MOVES) window.on(move, moved);
     window.on('close', settle);
     window.on('closed', () => {
-      cancel?.();
+      stop();
       taken.delete(index);
     });
   };
@@ -73,6 +86,10 @@ export function createPlaces({ file, displays, clock }: Options): { takeSlot(): 
       const place = places[index] ?? undefined;
       const isHeld = place !== undefined && displays().some(({ workArea }) => holds(workArea, place));
       return { place: isHeld ? place : undefined, keep: (window) => keep(index, window) };
+    },
+    forget() {
+      places.length = 0;
+      for (const stop of pending) stop();
     },
   };
 }

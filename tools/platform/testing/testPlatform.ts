@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Credentials } from '#shared/protocol/credentials.ts';
 import { type VirtualClock, virtualClock } from '#shared/time/virtualClock.ts';
-import { PLATFORM_FILE, type RunningPlatform, startPlatform } from '../startPlatform.ts';
+import { PLATFORM_FILE, type RunningPlatform, type StartOptions, startPlatform } from '../startPlatform.ts';
 import { type Client, connect } from './connect.ts';
 import { recordingLogger } from './recordingLogger.ts';
 import { postAuth } from './request.ts';
@@ -29,11 +29,14 @@ export interface TestPlatform extends RunningPlatform {
 }
 
 /** A platform on a port of its own, on a clock that the test turns; ended with the test. */
-export async function testPlatform(dataFile?: string): Promise<TestPlatform> {
+export async function testPlatform(
+  dataFile?: string,
+  options: Pick<StartOptions, 'ownerSecret'> = {},
+): Promise<TestPlatform> {
   const path = dataFile ?? join(await temporaryFolder(), PLATFORM_FILE);
   const clock = virtualClock();
   const { logger, logged } = recordingLogger();
-  const running = await startPlatform({ dataFile: path, port: 0, logger, clock });
+  const running = await startPlatform({ dataFile: path, port: 0, logger, clock, ...options });
   onTestFinished(() => running.close());
   return {
     ...running,

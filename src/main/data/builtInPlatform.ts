@@ -1,0 +1,35 @@
+import axios from 'axios';
+import type { Environment, Settings } from '#shared/settings.ts';
+
+/** What the owner of the built-in platform can do with it. */
+export interface BuiltInPlatform {
+  /**
+   * Deletes every account with its conversation, and the platform's file.
+   * @throws an error without a secret in it.
+   */
+  deleteAll(): Promise<void>;
+}
+
+/** The platform answers at once, except from a slow disk. */
+const TIMEOUT_MS = 10_000;
+
+/** The built-in platform that `npm start` runs on this data folder; `undefined` while another platform is in use. */
+export function builtInPlatform(
+  { platform }: Settings,
+  environment: Environment,
+): BuiltInPlatform | undefined {
+  const { PARLEY_BUILT_IN_API_URL: apiUrl, PARLEY_BUILT_IN_SECRET: secret } = environment;
+  if (platform !== null || apiUrl === undefined || secret === undefined) return undefined;
+  return {
+    async deleteAll() {
+      const { status } = await axios.delete(`${apiUrl}/accounts`, {
+        headers: { authorization: `Bearer ${secret}` },
+        timeout: TIMEOUT_MS,
+        maxRedirects: 0,
+        proxy: false,
+        validateStatus: null,
+      });
+      if (status !== 204) throw new Error(`the platform answered with status ${status}`);
+    },
+  };
+}

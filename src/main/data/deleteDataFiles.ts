@@ -1,0 +1,64 @@
+import { readdir, rm, rmdir, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { codeOf } from '#shared/codeOf.ts';
+
+/** What became of the files. Paths are relative to the data folder. */
+export interface FileDeletion {
+  readonly deleted: number;
+  readonly failed: readonly { readonly path: string; readonly error: unknown }[];
+  /** How many other files are in our folders: Parley did not write them, so they stay. */
+  readonly foreign: number;
+}
+
+/** Which files are Parley's, by folder. The copies of a file (`account.json.corrupt-1`) are deleted with it. */
+const OURS: Readonly<Record<string, RegExp>> = {
+  '.': /^(?:account|preferences|window)\.json(?:\..+)?$/,
+  captures: /\.parley\.jsonl(?:\..+)?$|\.golden\.json$/,
+  logs: /^parley\b.*\.log(?:\..+)?$/,
+};
+
+/** The log that is open: it is emptied and not removed, because the logger appends to it. */
+const OPEN_LOG = 'parley.log';
+
+/**
+ * Deletes the account, the preferences, the window places, every capture and every log from the data folder. Continues
+ * after an error. Deletes no other files: a folder may contain a person's own.
+ */
+export async function deleteDataFiles(dataDir: string): Promise<FileDeletion> {
+  const failed: { path: string; error: unknown }[] = [];
+  let deleted = 0;
+  let foreign = 0;
+  const attempt = async (path: string, action: Promise<unknown>) => {
+    try {
+      await action;
+      return true;
+    } catch (error) {
+      failed.push({ path, error });
+      return false;
+    }
+  };
+  const deleteOurs = async (folder: string, ours: RegExp) => {
+    for (const name of await namesIn(join(dataDir, folder))) {
+      const path = join(folder, name);
+      if (!ours.test(name)) foreign += folder === '.' ? 0 : 1;
+      else if (await attempt(path, deleteFile(join(dataDir, path), name))) deleted++;
+    }
+  };
+  for (const [folder, ours] of Object.entries(OURS)) await attempt(folder, deleteOurs(folder, ours));
+  // It stays when it is not empty, or is a link.
+  await rmdir(join(dataDir, 'captures')).catch(() => {});
+  return { deleted, failed, foreign };
+}
+
+const deleteFile = (path: string, name: string): Promise<void> =>
+  name === OPEN_LOG ? truncate(path) : rm(path, { force: true });
+
+/** @throws the system's error, unless the folder does not exist. */
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
