@@ -2,22 +2,20 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 
 /** Who may come in to a server on 127.0.0.1 (contract §2). Decides only; the server asks it for each request and upgrade. */
 
-/** What a request says of itself. */
-export interface Visitor {
+/** What a request to this server presents. */
+interface Visitor {
   readonly method: string;
-  readonly host: string | undefined;
-  readonly origin: string | undefined;
   readonly cookie: string | undefined;
   /** The token in the address of the page itself; elsewhere there is none. */
   readonly token: string | undefined;
 }
 
 /**
- * - `enter`: the cookie is there.
- * - `exchange`: the token was good, and is spent: the answer sets the cookie.
- * - the others are a 403, with words for each.
+ * - `enter`: the cookie is valid.
+ * - `exchange`: the token was good and is spent: the response sets the cookie and carries the page's secret.
+ * - `unknown`: a 403.
  */
-export type Verdict = 'enter' | 'exchange' | 'foreign' | 'unknown';
+type Verdict = 'enter' | 'exchange' | 'unknown';
 
 /** How a refusal speaks of the program that serves. */
 export interface Program {
@@ -34,6 +32,9 @@ const REFUSALS = {
     `it works once, and the browser is known from then on. Starting ${name} again prints a fresh one.\n`,
 };
 
+/** The longest that browsers keep a cookie: 400 days, in seconds. */
+const COOKIE_S = 400 * 24 * 60 * 60;
+
 interface AccessOptions {
   readonly port: number;
   /** Gives that many random bytes, from the system's source. */
@@ -42,16 +43,24 @@ interface AccessOptions {
 }
 
 export class Access {
-  /** What the cookie holds for as long as this process runs. */
+  /** The cookie's value for as long as this process runs. */
   readonly #secret: string;
-  readonly #unspent = new Set<string>();
+  /** Unspent tokens, each with what to do when it is spent. */
+  readonly #unspent = new Map<string, () => void>();
   readonly #address: URL;
 
   constructor(private readonly options: AccessOptions) {
     this.#address = new URL(`http://127.0.0.1:${options.port}`);
     this.cookieName = `parley-${options.port}`;
     this.#secret = this.#fresh();
+    this.pageSecret = this.#fresh();
   }
+
+  /**
+   * What our pages present beside the cookie, for as long as this process runs. They keep it in `localStorage`, which each
+   * origin, and so each port, has for itself: a server on another port that collects the cookie does not get it.
+   */
+  readonly pageSecret: string;
 
   /** Cookies are shared by all ports of an address, so the port is in the name. */
   readonly cookieName: string;
@@ -61,32 +70,30 @@ export class Access {
     return this.#address.origin;
   }
 
+  /** It outlives the browser, so that one that was closed and opened again is still known. */
   get cookie(): string {
-    return `${this.cookieName}=${this.#secret}; HttpOnly; SameSite=Strict; Path=/`;
+    return `${this.cookieName}=${this.#secret}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${COOKIE_S}`;
   }
 
-  /** An address that lets one browser in, once. */
-  invitation(): string {
+  /**
+   * An address that lets one browser in, once.
+   * @param onSpent called when it was used.
+   */
+  invitation(onSpent: () => void = () => {}): string {
     const token = this.#fresh();
-    this.#unspent.add(token);
+    this.#unspent.set(token, onSpent);
     return `${this.origin}/?token=${token}`;
   }
 
-  judge(visitor: Visitor): Verdict {
-    if (!this.isAtHome(visitor)) return 'foreign';
-    const exchanged = visitor.method === 'GET' && visitor.token !== undefined && this.#spend(visitor.token);
-    if (visitor.cookie !== undefined && isSame(visitor.cookie, this.#secret)) return 'enter';
-    return exchanged ? 'exchange' : 'unknown';
+  /** Judges a request for this very server (`foreignStatus` refuses all others). */
+  judge({ method, cookie, token }: Visitor): Verdict {
+    if (method === 'GET' && token !== undefined && this.#spend(token)) return 'exchange';
+    return cookie !== undefined && isSame(cookie, this.#secret) ? 'enter' : 'unknown';
   }
 
-  /** Whether the request is for this very address, and not from another site's page. */
-  isAtHome({ host, origin }: Pick<Visitor, 'host' | 'origin'>): boolean {
-    return host === this.#address.host && (origin === undefined || origin === this.origin);
-  }
-
-  /** The 403's words: what to do about it. */
-  refusal(verdict: keyof typeof REFUSALS): string {
-    return REFUSALS[verdict](this.options.program, this.origin);
+  /** The text of a refusal: what to do about it. */
+  refusal(why: keyof typeof REFUSALS): string {
+    return REFUSALS[why](this.options.program, this.origin);
   }
 
   #fresh(): string {
@@ -94,8 +101,13 @@ export class Access {
   }
 
   #spend(token: string): boolean {
-    const found = [...this.#unspent].filter((unspent) => isSame(unspent, token));
-    return found.some((unspent) => this.#unspent.delete(unspent));
+    for (const [unspent, onSpent] of this.#unspent) {
+      if (!isSame(unspent, token)) continue;
+      this.#unspent.delete(unspent);
+      onSpent();
+      return true;
+    }
+    return false;
   }
 }
 

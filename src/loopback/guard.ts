@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Access } from './access.ts';
+import { type Access, isSame } from './access.ts';
+import { foreignStatus } from './foreignStatus.ts';
 
-/** What every answer says, also a refusal: it is for this page alone, and stays nowhere. */
+/** Headers of every response, also of a refusal: it is for this page alone and is never stored. */
 export const PRIVATE_HEADERS = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
@@ -17,8 +18,20 @@ const querySchema = z.object({ token: z.string() });
 /** The path of a request, without its query. */
 export const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? '/';
 
+/** Refuses a request that is not for this very server (see `foreignStatus`), and returns the response that was sent. */
+export function refuseForeign(
+  access: Access,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply | undefined {
+  const status = foreignStatus(request.raw);
+  if (status === undefined) return undefined;
+  const words = status === 400 ? '400: A request has one Host header.\n' : access.refusal('foreign');
+  return refuse(reply, status, words);
+}
+
 /**
- * Lets a request in, with the cookie if its token was good; else refuses it, and gives the answer that was sent. The
+ * Lets a request in, with the cookie if its token was good; otherwise refuses it and returns the response that was sent. The
  * request's cookies must have been parsed (@fastify/cookie).
  */
 export function admit(
@@ -26,15 +39,34 @@ export function admit(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply | undefined {
+  const refused = refuseForeign(access, request, reply);
+  if (refused !== undefined) return refused;
   const verdict = access.judge({
     method: request.method,
-    host: request.headers.host,
-    origin: request.headers.origin,
     cookie: request.cookies[access.cookieName],
     token: pathOf(request) === '/' ? querySchema.safeParse(request.query).data?.token : undefined,
   });
-  if (verdict === 'foreign' || verdict === 'unknown')
-    return reply.code(403).type('text/plain; charset=utf-8').send(access.refusal(verdict));
+  if (verdict === 'unknown') return refuse(reply, 403, access.refusal('unknown'));
   if (verdict === 'exchange') reply.header('set-cookie', access.cookie);
   return undefined;
 }
+
+/**
+ * The secret for the page that this response brings: only the request that spent a token is given it. Everything that holds a
+ * person's data requires it beside the cookie, which the browser also sends to every other port.
+ */
+export const pageSecretFor = (access: Access, reply: FastifyReply): string | undefined =>
+  reply.hasHeader('set-cookie') ? access.pageSecret : undefined;
+
+/** Refuses a request without the page's secret, and returns the response that was sent. */
+export function requirePageSecret(
+  access: Access,
+  given: readonly string[],
+  reply: FastifyReply,
+): FastifyReply | undefined {
+  if (given.some((secret) => isSame(secret, access.pageSecret))) return undefined;
+  return refuse(reply, 403, access.refusal('unknown'));
+}
+
+const refuse = (reply: FastifyReply, status: number, words: string): FastifyReply =>
+  reply.code(status).type('text/plain; charset=utf-8').send(words);

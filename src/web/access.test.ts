@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { BRIDGE_PATH, bridgeProtocols } from './bridgeAddress.ts';
 import { type Server, startServer } from './server.ts';
 
 const servers: Server[] = [];
@@ -14,7 +17,8 @@ async function start(port: number | null = 0): Promise<Server> {
     {
       random: randomBytes,
       connect: () => ({ heard: () => {}, gone: () => {} }),
-      answer: async () => new Response('the page', { headers: { 'cache-control': 'max-age=9' } }),
+      answer: async (_path, pageSecret) =>
+        new Response(`the page ${pageSecret ?? ''}`, { headers: { 'cache-control': 'max-age=9' } }),
       preload: () => undefined,
       permissionsPolicy: () => '',
       secret: () => 'secret',
@@ -30,12 +34,13 @@ interface Asked {
   readonly path?: string;
   readonly method?: string;
   readonly headers?: Record<string, string>;
+  readonly body?: string;
   /** Keeps connections for its next requests; by default each has one of its own. */
   readonly agent?: Agent;
 }
 
 /** Over node:http and not fetch, which minds Host and Origin itself. */
-async function ask(server: Server, { path = '/', method = 'GET', headers = {}, agent }: Asked) {
+async function ask(server: Server, { path = '/', method = 'GET', headers = {}, body, agent }: Asked) {
   return new Promise<{ status: number; text: string; headers: Record<string, unknown> }>(
     (resolve, reject) => {
       const to = { host: '127.0.0.1', port: server.port, path, method, headers, agent };
@@ -46,7 +51,7 @@ async function ask(server: Server, { path = '/', method = 'GET', headers = {}, a
           resolve({ status: response.statusCode ?? 0, text, headers: response.headers }),
         );
       });
-      asked.on('error', reject).end();
+      asked.on('error', reject).end(body);
     },
   );
 }
@@ -57,12 +62,33 @@ const invited = (server: Server) => {
 };
 const cookieOf = (server: Server) => server.access.cookie.split(';')[0] ?? '';
 
-/** How an upgrade ends: `open`, or the status of its refusal. */
-async function upgrade(server: Server, headers: Record<string, string>): Promise<string | number> {
-  const socket = new WebSocket(`ws://127.0.0.1:${server.port}/-/bridge`, { headers });
+/** The status of a request that is sent as these lines. */
+async function statusOf({ port }: Server, lines: readonly string[]): Promise<number> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+  const [first] = await once(socket, 'data');
+  socket.destroy();
+  return Number(String(first).split(' ')[1]);
+}
+
+interface Upgrade {
+  readonly path?: string;
+  readonly headers: Record<string, string>;
+  readonly protocols?: string[];
+}
+
+/** How an upgrade ends: `open`, or the status of its refusal and what becomes of the connection. */
+async function upgrade(
+  server: Server,
+  { path = BRIDGE_PATH, headers, protocols = bridgeProtocols(server.access.pageSecret) }: Upgrade,
+): Promise<string> {
+  const socket = new WebSocket(`ws://127.0.0.1:${server.port}${path}`, protocols, { headers });
   return new Promise((resolve) => {
     socket.on('open', () => resolve('open'));
-    socket.on('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0));
+    socket.on('error', () => {});
+    socket.on('unexpected-response', (_request, response) =>
+      resolve(`${response.statusCode}, ${response.headers.connection}`),
+    );
   });
 }
 
@@ -71,10 +97,10 @@ describe('a token', () => {
     const server = await start();
     const answer = await ask(server, { path: invited(server) });
     expect(answer.status).toBe(200);
-    expect(answer.text).toBe('the page');
+    expect(answer.text).toBe(`the page ${server.access.pageSecret}`);
     expect(answer.headers['set-cookie']).toEqual([
       expect.stringMatching(
-        new RegExp(`^parley-${server.port}=[\\w-]{43}; HttpOnly; SameSite=Strict; Path=/$`),
+        new RegExp(`^parley-${server.port}=[\\w-]{43}; HttpOnly; SameSite=Strict; Path=/; Max-Age=34560000$`),
       ),
     ]);
   });
@@ -86,6 +112,13 @@ describe('a token', () => {
     const answer = await ask(server, { path });
     expect(answer.status).toBe(403);
     expect(answer.text).toContain('npm start');
+  });
+
+  it('used by a browser that has the cookie, brings the secret and is spent', async () => {
+    const server = await start();
+    const [path, headers] = [invited(server), { cookie: cookieOf(server) }];
+    expect((await ask(server, { path, headers })).text).toContain(server.access.pageSecret);
+    expect((await ask(server, { path, headers })).text).toBe('the page ');
   });
 
   it('spent, or never given, does no harm to who has the cookie', async () => {
@@ -128,7 +161,25 @@ describe('a request', () => {
     const headers = Object.keys(changed).length === 0 ? {} : { ...changed, cookie };
     expect((await ask(server, { headers })).status).toBe(403);
     expect((await ask(server, { headers, path: '/-/nothing' })).status).toBe(403);
-    expect(await upgrade(server, headers)).toBe(403);
+    expect(await upgrade(server, { headers })).toBe('403, close');
+  });
+
+  it.each([
+    ['400 with two Host headers', ['Host: 127.0.0.1:PORT', 'Host: evil.example'], 400],
+    ['400 with the same Host header twice', ['Host: 127.0.0.1:PORT', 'HOST: 127.0.0.1:PORT'], 400],
+    ['403 with two Origin headers', ['Host: 127.0.0.1:PORT', 'Origin: OWN', 'Origin: OWN'], 403],
+  ])('gets %s, and so do an upgrade and a hand-over', async (_what, lines, status) => {
+    const server = await start();
+    const own = lines.map((line) =>
+      line.replace('PORT', `${server.port}`).replace('OWN', server.access.origin),
+    );
+    const headers = [...own, `Cookie: ${cookieOf(server)}`, 'Connection: close'];
+    expect(await statusOf(server, ['GET / HTTP/1.1', ...headers])).toBe(status);
+    const bridge = ['Upgrade: websocket', `Sec-WebSocket-Protocol: x, ${server.access.pageSecret}`];
+    const upgraded = [...headers, 'Connection: Upgrade', ...bridge];
+    expect(await statusOf(server, [`GET ${BRIDGE_PATH} HTTP/1.1`, ...upgraded])).toBe(status);
+    const post = ['POST /-/second-instance HTTP/1.1', 'Authorization: Bearer secret', 'Content-Length: 0'];
+    expect(await statusOf(server, [...post, ...headers])).toBe(status);
   });
 
   it('that is refused its upgrade, is told that the connection ends, and the next one gets its answer', async () => {
@@ -142,12 +193,30 @@ describe('a request', () => {
     agent.destroy();
   });
 
-  it('with the cookie and this origin, gets in, and so does an upgrade', async () => {
+  it('with the cookie and this origin, gets in, and so does an upgrade with the secret', async () => {
     const server = await start();
     const headers = { cookie: cookieOf(server), origin: server.access.origin };
-    expect((await ask(server, { headers })).status).toBe(200);
-    expect(await upgrade(server, headers)).toBe('open');
+    const { status, text } = await ask(server, { headers });
+    expect([status, text]).toEqual([200, 'the page ']);
+    expect(await upgrade(server, { headers })).toBe('open');
   });
+
+  it('that upgrades with the cookie but without the secret, is refused', async () => {
+    const server = await start();
+    const other = await start();
+    const headers = { cookie: cookieOf(server), origin: server.access.origin };
+    for (const secret of [null, 'wrong', other.access.pageSecret, cookieOf(server).split('=')[1] ?? '']) {
+      expect(await upgrade(server, { headers, protocols: bridgeProtocols(secret) })).toBe('403, close');
+    }
+  });
+
+  it.each(['/', '/-/preload.js', '/-/bridge/', '/-/second-instance', '/x'])(
+    'that upgrades at %s, is refused with the cookie and the secret',
+    async (path) => {
+      const server = await start();
+      expect(await upgrade(server, { path, headers: { cookie: cookieOf(server) } })).toBe('400, close');
+    },
+  );
 
   it('with the cookie of another instance at another port, gets 403', async () => {
     const [one, other] = [await start(), await start()];
@@ -185,6 +254,20 @@ describe('a hand-over', () => {
   ])('%s, gets 403', async (_what, headers) => {
     const server = await start();
     expect((await ask(server, { path: '/-/second-instance', method: 'POST', headers })).status).toBe(403);
+  });
+});
+
+describe('a hand-over with the secret', () => {
+  it.each([
+    ['that is another object', '{"argv":"x"}'],
+    ['that is no JSON', '{'],
+    ['that is empty', ''],
+  ])('%s, gets 400', async (_what, body) => {
+    const server = await start();
+    const headers = { authorization: 'Bearer secret', 'content-type': 'application/json' };
+    expect((await ask(server, { path: '/-/second-instance', method: 'POST', headers, body })).status).toBe(
+      400,
+    );
   });
 });
 

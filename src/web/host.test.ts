@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
-import { WebSocket } from 'ws';
 import { encode } from './bridge.ts';
-import { APP_URL, connectPage, startTestHost } from './fixture/startTestHost.ts';
+import { APP_URL, connectPage, openBridge, startTestHost } from './fixture/startTestHost.ts';
 
 async function start() {
   const started = await startTestHost();
@@ -90,9 +89,7 @@ describe('messages', () => {
 
   it('that are none, end the connection', async () => {
     const { browser } = await start();
-    const socket = new WebSocket(`${browser.origin.replace('http', 'ws')}/-/bridge`, {
-      headers: { cookie: browser.cookie },
-    });
+    const socket = openBridge(browser);
     socket.on('open', () => socket.send('nonsense'));
     const code = await new Promise((resolve) => {
       socket.on('close', resolve);
@@ -214,9 +211,7 @@ describe('quitting', () => {
 
   it('with a page that has stopped answering, ends within two seconds all the same', async () => {
     const { host, browser } = await start();
-    const socket = new WebSocket(`${browser.origin.replace('http', 'ws')}/-/bridge`, {
-      headers: { cookie: browser.cookie },
-    });
+    const socket = openBridge(browser);
     await once(socket, 'open');
     socket.pause();
     const begun = performance.now();

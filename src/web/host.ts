@@ -66,9 +66,9 @@ export function createHost(deps: HostDeps) {
     serverDeps: {
       random: deps.random,
       connect: (socket, path) => pages.connect(socket, path),
-      answer: async (path) => {
+      answer: async (path, pageSecret) => {
         const url = addressOf(windows.served.url, path);
-        return url === null ? null : answer(url);
+        return url === null ? null : answer(url, pageSecret);
       },
       preload: () => windows.served.preload,
       permissionsPolicy: () => permissionsPolicy(windows.served.url),

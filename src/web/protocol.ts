@@ -1,4 +1,5 @@
 import type * as Electron from 'electron';
+import { pageSecretTag } from '#loopback/pageSecret.ts';
 import { onlyWhatIs } from './electronEmitter.ts';
 
 type SchemeHandler = Parameters<Electron.Protocol['handle']>[1];
@@ -17,22 +18,29 @@ export function createProtocol() {
     },
   } satisfies Partial<Electron.Protocol>);
 
-  /** Main's own answer to a request for an address of its scheme; HTML with the preload before its scripts. */
-  const answer = async (url: string): Promise<Response> => {
+  /**
+   * Main's own response to a request for an address of its scheme; HTML with the page's secret, if there is one, and with the
+   * preload before its scripts.
+   */
+  const answer = async (url: string, pageSecret?: string): Promise<Response> => {
     const scheme = url.slice(0, url.indexOf(':'));
     const handler = handlers.get(scheme);
     if (handler === undefined) return new Response(`Nothing answers for ${scheme}:\n`, { status: 404 });
-    return withPreload(await handler(new Request(url)));
+    return withPreload(await handler(new Request(url)), pageSecret);
   };
   return { protocol, answer };
 }
 
-async function withPreload(response: Response): Promise<Response> {
+async function withPreload(response: Response, pageSecret: string | undefined): Promise<Response> {
   if (!response.headers.get('content-type')?.startsWith('text/html')) return response;
   const html = await response.text();
   const first = /<script\b|<\/head\s*>|$/i.exec(html)?.index ?? 0;
   const { status, headers } = response;
-  return new Response(html.slice(0, first) + PRELOAD_TAG + html.slice(first), { status, headers });
+  const secretTag = pageSecret === undefined ? '' : pageSecretTag(pageSecret);
+  return new Response(html.slice(0, first) + secretTag + PRELOAD_TAG + html.slice(first), {
+    status,
+    headers,
+  });
 }
 
 /**

@@ -6,8 +6,17 @@ import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { codeOf } from '#shared/codeOf.ts';
 import { Access, isSame } from '#loopback/access.ts';
-import { PRIVATE_HEADERS, admit, pathOf } from '#loopback/guard.ts';
+import {
+  PRIVATE_HEADERS,
+  admit,
+  pageSecretFor,
+  pathOf,
+  refuseForeign,
+  requirePageSecret,
+} from '#loopback/guard.ts';
+import { HTTP_TIMES, limitStrangers } from '#loopback/limitStrangers.ts';
 import { MAX_FRAME_BYTES, type ToHost, readFromPage } from './bridge.ts';
+import { BRIDGE_PATH, BRIDGE_PROTOCOL } from './bridgeAddress.ts';
 import { type Arrival, SECOND_INSTANCE_PATH, type Welcome, arrivalSchema } from './handOver.ts';
 import type { PageSocket } from './page.ts';
 
@@ -22,8 +31,11 @@ export interface ServerDeps {
     heard: (messages: readonly ToHost[]) => void;
     gone: () => void;
   };
-  /** The answer to a request for a path: main's own document or file; `null` for a path that tries to leave. */
-  readonly answer: (path: string) => Promise<Response | null>;
+  /**
+   * The response to a request for a path: main's own document or file; `null` for a path that tries to leave. A document
+   * carries the page's secret when there is one.
+   */
+  readonly answer: (path: string, pageSecret: string | undefined) => Promise<Response | null>;
   /** The file of the preload, if there is one. */
   readonly preload: () => string | undefined;
   readonly permissionsPolicy: () => string;
@@ -67,14 +79,22 @@ export async function startServer(deps: ServerDeps, wanted: number | null): Prom
 /** The rules of access, once there is a port: no request comes in before. */
 interface Doors {
   access: Access | null;
+  /** Marks a connection as its owner's: a request on it was let in. */
+  readonly letIn: (socket: FastifyRequest['socket']) => void;
 }
 
 async function listen(deps: ServerDeps, wanted: number): Promise<Server | null> {
-  const fastify = Fastify({ logger: false, bodyLimit: 64 * 1024, forceCloseConnections: true });
-  const doors: Doors = { access: null };
+  const fastify = Fastify({
+    ...HTTP_TIMES,
+    logger: false,
+    bodyLimit: 64 * 1024,
+    forceCloseConnections: true,
+  });
+  const doors: Doors = { access: null, letIn: limitStrangers(fastify.server) };
   await fastify.register(cookie);
-  await fastify.register(websocket, { options: { maxPayload: MAX_FRAME_BYTES } });
-  addGuard(fastify, doors);
+  const handleProtocols = () => BRIDGE_PROTOCOL;
+  await fastify.register(websocket, { options: { maxPayload: MAX_FRAME_BYTES, handleProtocols } });
+  addGuard(fastify, deps, doors);
   addRoutes(fastify, deps, doors);
   try {
     await fastify.listen({ host: '127.0.0.1', port: wanted });
@@ -107,42 +127,66 @@ const isHandOver = (request: FastifyRequest) =>
   request.method === 'POST' && pathOf(request) === SECOND_INSTANCE_PATH;
 
 /** One hook stands before every request and every upgrade, known path or not. */
-function addGuard(fastify: FastifyInstance, doors: Doors): void {
+function addGuard(fastify: FastifyInstance, deps: ServerDeps, doors: Doors): void {
   fastify.addHook('onRequest', async (request, reply) => {
     reply.headers(PRIVATE_HEADERS);
-    // A refused upgrade's connection ends with the answer: said, so that no client sends its next request on it.
+    // The connection of a refused upgrade ends with the response: said, so that no client sends its next request on it.
     if (request.ws) reply.header('connection', 'close');
     const { access } = doors;
     if (access === null) return reply.code(503).send('Parley is starting.\n');
-    const { host, origin } = request.headers;
-    // It has no cookie: its route asks for the lock's secret.
-    if (isHandOver(request) && access.isAtHome({ host, origin })) return undefined;
+    if (isHandOver(request)) return guardHandOver(access, deps, request, reply);
     const refused = admit(access, request, reply);
     if (refused !== undefined) return refused;
+    doors.letIn(request.socket);
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return reply.code(405).header('allow', 'GET, HEAD').send('Parley is only read here.\n');
     }
-    return undefined;
+    return request.ws ? guardUpgrade(access, request, reply) : undefined;
   });
 }
 
+/** A second process has no cookie: it presents the lock's secret, before its body is read. */
+async function guardHandOver(
+  access: Access,
+  deps: ServerDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | undefined> {
+  const refused = refuseForeign(access, request, reply);
+  if (refused !== undefined) return refused;
+  const secret = deps.secret();
+  const given = request.headers.authorization?.replace(/^Bearer /, '') ?? '';
+  if (secret !== null && isSame(given, secret)) return undefined;
+  return reply.code(403).send('403: Only a second start of the same Parley may hand over.\n');
+}
+
+/** Only the bridge upgrades, and only for a page that presents its secret as one of the protocols that it offers. */
+function guardUpgrade(access: Access, request: FastifyRequest, reply: FastifyReply) {
+  if (pathOf(request) !== BRIDGE_PATH) return reply.code(400).send(`400: Only ${BRIDGE_PATH} upgrades.\n`);
+  const offered = request.headers['sec-websocket-protocol'] ?? '';
+  return requirePageSecret(
+    access,
+    offered.split(',').map((name) => name.trim()),
+    reply,
+  );
+}
+
 function addRoutes(fastify: FastifyInstance, deps: ServerDeps, doors: Doors): void {
-  fastify.get('/-/bridge', { websocket: true }, (socket, { query }) => bridge(socket, pageIn(query), deps));
+  fastify.get(BRIDGE_PATH, { websocket: true }, (socket, { query }) => bridge(socket, pageIn(query), deps));
   fastify.get('/-/preload.js', async (_request, reply) => {
     const file = deps.preload();
     return reply.type('text/javascript; charset=utf-8').send(file === undefined ? '' : await readFile(file));
   });
   fastify.get('/*', async (request, reply) => {
-    const response = await deps.answer(pathOf(request));
+    const pageSecret = doors.access === null ? undefined : pageSecretFor(doors.access, reply);
+    const response = await deps.answer(pathOf(request), pageSecret);
     return response === null ? reply.code(404).send('There is nothing here.\n') : pass(response, reply, deps);
   });
   fastify.post(SECOND_INSTANCE_PATH, async (request, reply) => {
-    const secret = deps.secret();
-    const given = request.headers.authorization?.replace(/^Bearer /, '') ?? '';
-    if (doors.access === null || secret === null || !isSame(given, secret)) {
-      return reply.code(403).send('403: Only a second start of the same Parley may hand over.\n');
-    }
-    return deps.secondInstance(arrivalSchema.parse(request.body), doors.access);
+    const arrival = arrivalSchema.safeParse(request.body);
+    if (doors.access === null || !arrival.success)
+      return reply.code(400).send('400: This is not a start of Parley.\n');
+    return deps.secondInstance(arrival.data, doors.access);
   });
 }
 

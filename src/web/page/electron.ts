@@ -1,11 +1,15 @@
 import type * as Electron from 'electron';
+import { BRIDGE_PATH, bridgeProtocols } from '../bridgeAddress.ts';
 import { createPage } from './page.ts';
 
 /** The `electron` module in a page: what a preload may use of it, over the page's bridge. */
 const { ipcRenderer, contextBridge } = createPage({
   window,
-  connect: () =>
-    new WebSocket(`ws://${location.host}/-/bridge?page=${encodeURIComponent(location.pathname)}`),
+  connect: (secret) =>
+    new WebSocket(
+      `ws://${location.host}${BRIDGE_PATH}?page=${encodeURIComponent(location.pathname)}`,
+      bridgeProtocols(secret),
+    ),
 });
 
 export { contextBridge, ipcRenderer };

@@ -1,8 +1,8 @@
 import type { WindowState } from '../bridge.ts';
 import { overlayStyle } from './overlayStyle.ts';
 
-/** What the page says of itself: its window's state, or that the host has gone. */
-export type PageState = WindowState | 'stopped';
+/** What the page says of itself: its window's state, that the host has gone, or that the page has no secret. */
+export type PageState = WindowState | 'stopped' | 'unknown';
 
 interface Words {
   readonly title: string;
@@ -37,6 +37,10 @@ const WORDS: Readonly<Record<Exclude<PageState, 'shown'>, Words>> = {
     text: 'Parley is open on another page.',
     button: { label: 'Try again', does: 'reload' },
   },
+  unknown: {
+    title: 'Parley does not know this browser.',
+    text: 'Run `npm start` again and open the address that it prints. The browser is known from then on.',
+  },
   stopped: {
     title: 'Parley has stopped. Start it again with `npm start`.',
     text: 'If this page does not come back by itself, use the address that `npm start` prints.',
@@ -49,6 +53,7 @@ const WORDS: Readonly<Record<Exclude<PageState, 'shown'>, Words>> = {
  *
  *   shown ◀──▶ hidden, minimized        closed, refused: until the page loads again
  *     └──────▶ stopped, from anywhere; the next connection says what is the case
+ *   unknown: until the browser has opened an address with a token
  */
 export class Overlay {
   readonly #document: Document;

@@ -1,3 +1,4 @@
+import { keepPageSecret, onPageSecret, readPageSecret } from '#loopback/pageSecret.ts';
 import { createContextBridge } from './contextBridge.ts';
 import { IpcRenderer } from './ipcRenderer.ts';
 import { Line, type Heard, type Socket } from './line.ts';
@@ -11,15 +12,17 @@ import { encode } from '../bridge.ts';
 /** What the page's part of the host needs of the page. */
 export interface PageDeps {
   readonly window: Window & typeof globalThis;
-  /** Opens the page's WebSocket. */
-  readonly connect: () => Socket;
+  /** Opens the page's WebSocket, with the origin's secret. */
+  readonly connect: (pageSecret: string | null) => Socket;
 }
 
 /** Makes a page a window: connects it, and shows what the host says of it. */
 export function createPage({ window, connect }: PageDeps) {
+  keepPageSecret(window);
   forgetToken(window);
   const line = new Line({
-    connect,
+    // Read again each time: another tab may have entered a host that was started since.
+    connect: () => connect(readPageSecret(window)),
     later: (task, ms) => window.setTimeout(task, ms),
     soon: (task) => queueMicrotask(task),
     heard: (message) => heard(message),
@@ -73,7 +76,10 @@ export function createPage({ window, connect }: PageDeps) {
     }
   }
 
-  line.open();
+  if (readPageSecret(window) === null) {
+    overlay.show('unknown');
+    onPageSecret(window, () => window.location.reload());
+  } else line.open();
   return { ipcRenderer, contextBridge: createContextBridge(window) };
 }
 
