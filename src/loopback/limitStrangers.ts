@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { type After, afterUnref } from './after.ts';
 
 /** Times of a server on loopback, in milliseconds, in the shape of Fastify's options: no request is sent slowly there. */
 export const HTTP_TIMES = {
@@ -15,14 +16,6 @@ const LIMITS = {
   graceMs: 250,
   lifetimeMs: 10_000,
 } as const;
-
-/** Runs a task after that many milliseconds; returns what cancels it. */
-type After = (ms: number, task: () => void) => () => void;
-
-const afterUnref: After = (ms, task) => {
-  const timer = setTimeout(task, ms).unref();
-  return () => clearTimeout(timer);
-};
 
 /**
  * Closes connections on which no request was let in: the oldest when there are too many, each after its lifetime. A program

@@ -8,7 +8,7 @@ export const SECOND_INSTANCE_PATH = '/-/second-instance';
 export const arrivalSchema = z.object({ argv: z.array(z.string()), workingDirectory: z.string() });
 export type Arrival = z.infer<typeof arrivalSchema>;
 
-/** What the first gives back: addresses that let a browser in; `open` is for one that is to be opened, if any. */
+/** What the first returns: an address that lets a browser in, and the redirect page for one that is to be opened, if any. */
 export const welcomeSchema = z.object({ ready: z.string(), open: z.string().nullable() });
 export type Welcome = z.infer<typeof welcomeSchema>;
 

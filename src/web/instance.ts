@@ -1,4 +1,7 @@
 import { join } from 'node:path';
+import { codeOf } from '#shared/codeOf.ts';
+import type { Access } from '#loopback/access.ts';
+import { removeRedirectPages, writeRedirectPage } from '#loopback/redirectPage.ts';
 import { type Arrival, HandOverError, type Welcome, handOver } from './handOver.ts';
 import { InstanceLock } from './instanceLock.ts';
 import { PortTakenError, type Server, type ServerDeps, startServer } from './server.ts';
@@ -10,7 +13,7 @@ export interface InstanceDeps {
   /** Prints a line on stdout. */
   readonly print: (line: string) => void;
   readonly complain: (line: string) => void;
-  /** Opens a browser where there is one to be had. */
+  /** Opens a browser where there is one. The address holds no secret: it becomes an argument of a program. */
   readonly openBrowser: (url: string) => void;
   /** Another process has handed over to this one. */
   readonly secondInstance: (arrival: Arrival) => void;
@@ -31,6 +34,8 @@ export class Instance {
   #lock: InstanceLock | null = null;
   /** The lock's file, when another process has it. */
   #heldFile: string | null = null;
+  /** The data folder, once its lock is taken. */
+  #folder: string | null = null;
   #server: Promise<Server | null> | null = null;
 
   constructor(private readonly deps: InstanceDeps) {}
@@ -40,7 +45,10 @@ export class Instance {
     const secret = this.deps.serverDeps.random(32).toString('base64url');
     this.#lock ??= InstanceLock.take(file, secret);
     this.#heldFile = this.#lock === null ? file : null;
-    return this.#lock !== null;
+    if (this.#lock === null) return false;
+    this.#folder = userData;
+    removeRedirectPages(userData);
+    return true;
   }
 
   /** Listens, from the first time on, and says where. */
@@ -55,6 +63,7 @@ export class Instance {
     if (this.#heldFile !== null) return this.#handOver(this.#heldFile, exitCode);
     const server = await this.#server;
     await server?.stop();
+    if (this.#folder !== null) removeRedirectPages(this.#folder);
     this.#lock?.release();
     return exitCode;
   }
@@ -65,8 +74,26 @@ export class Instance {
     if (server === null) return null;
     this.#lock?.publish(server.port);
     this.deps.print(readyLine(server.access.invitation()));
-    if (open) this.deps.openBrowser(server.access.invitation());
+    if (open) this.#open(this.#redirectPage(server.access));
     return server;
+  }
+
+  #open(page: string | null): void {
+    if (page !== null) this.deps.openBrowser(page);
+  }
+
+  /** The address of a page that lets a browser in; `null` when it cannot be written: the printed address is still good. */
+  #redirectPage(access: Access): string | null {
+    if (this.#folder === null) return null;
+    try {
+      return writeRedirectPage(this.#folder, access);
+    } catch (error) {
+      const why = codeOf(error) ?? 'unknown';
+      this.deps.complain(
+        `No browser is opened: its page cannot be written (${why}). Open the printed address.`,
+      );
+      return null;
+    }
   }
 
   async #listen(port: number | null): Promise<Server | null> {
@@ -75,7 +102,7 @@ export class Instance {
         {
           ...this.deps.serverDeps,
           secret: () => this.#lock?.secret ?? null,
-          secondInstance: (arrival, access) => this.#welcome(arrival, () => access.invitation()),
+          secondInstance: (arrival, access) => this.#welcome(arrival, access),
         },
         port,
       );
@@ -88,9 +115,10 @@ export class Instance {
   }
 
   /** A browser is opened only where no page would come to the front. */
-  #welcome(arrival: Arrival, invitation: () => string): Welcome {
+  #welcome(arrival: Arrival, access: Access): Welcome {
     this.deps.secondInstance(arrival);
-    return { ready: invitation(), open: this.deps.pages() === 0 ? invitation() : null };
+    const open = this.deps.pages() === 0 ? this.#redirectPage(access) : null;
+    return { ready: access.invitation(), open };
   }
 
   async #handOver(file: string, exitCode: number): Promise<number> {
@@ -98,7 +126,7 @@ export class Instance {
       const arrival = { argv: process.argv, workingDirectory: process.cwd() };
       const { ready, open } = await handOver(file, arrival, this.deps.pause);
       this.deps.print(readyLine(ready));
-      if (open !== null && this.deps.settings().open) this.deps.openBrowser(open);
+      if (this.deps.settings().open) this.#open(open);
       return exitCode;
     } catch (error) {
       if (!(error instanceof HandOverError)) throw error;

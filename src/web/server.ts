@@ -1,20 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import cookie from '@fastify/cookie';
 import websocket from '@fastify/websocket';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { codeOf } from '#shared/codeOf.ts';
-import { Access, isSame } from '#loopback/access.ts';
-import {
-  PRIVATE_HEADERS,
-  admit,
-  pageSecretFor,
-  pathOf,
-  refuseForeign,
-  requirePageSecret,
-} from '#loopback/guard.ts';
+import { Access } from '#loopback/access.ts';
+import { PRIVATE_HEADERS, pageSecretFor, pathOf } from '#loopback/guard.ts';
 import { HTTP_TIMES, limitStrangers } from '#loopback/limitStrangers.ts';
+import { type Doors, addGuard } from './addGuard.ts';
 import { MAX_FRAME_BYTES, type ToHost, readFromPage } from './bridge.ts';
 import { BRIDGE_PATH, BRIDGE_PROTOCOL } from './bridgeAddress.ts';
 import { type Arrival, SECOND_INSTANCE_PATH, type Welcome, arrivalSchema } from './handOver.ts';
@@ -57,6 +51,7 @@ export class PortTakenError extends Error {
 }
 
 const PARLEY = { name: 'Parley', command: 'npm start' };
+const WEBSOCKET = { maxPayload: MAX_FRAME_BYTES, handleProtocols: () => BRIDGE_PROTOCOL };
 const FIRST_PORT = 4310;
 const LAST_PORT = 65_535;
 
@@ -76,13 +71,6 @@ export async function startServer(deps: ServerDeps, wanted: number | null): Prom
   );
 }
 
-/** The rules of access, once there is a port: no request comes in before. */
-interface Doors {
-  access: Access | null;
-  /** Marks a connection as its owner's: a request on it was let in. */
-  readonly letIn: (socket: FastifyRequest['socket']) => void;
-}
-
 async function listen(deps: ServerDeps, wanted: number): Promise<Server | null> {
   const fastify = Fastify({
     ...HTTP_TIMES,
@@ -92,9 +80,8 @@ async function listen(deps: ServerDeps, wanted: number): Promise<Server | null> 
   });
   const doors: Doors = { access: null, letIn: limitStrangers(fastify.server) };
   await fastify.register(cookie);
-  const handleProtocols = () => BRIDGE_PROTOCOL;
-  await fastify.register(websocket, { options: { maxPayload: MAX_FRAME_BYTES, handleProtocols } });
-  addGuard(fastify, deps, doors);
+  await fastify.register(websocket, { options: WEBSOCKET });
+  addGuard(fastify, doors, deps.secret);
   addRoutes(fastify, deps, doors);
   try {
     await fastify.listen({ host: '127.0.0.1', port: wanted });
@@ -121,54 +108,6 @@ function portOf(fastify: FastifyInstance): number | undefined {
 async function stop(fastify: FastifyInstance): Promise<void> {
   for (const client of fastify.websocketServer.clients) client.terminate();
   await fastify.close();
-}
-
-const isHandOver = (request: FastifyRequest) =>
-  request.method === 'POST' && pathOf(request) === SECOND_INSTANCE_PATH;
-
-/** One hook stands before every request and every upgrade, known path or not. */
-function addGuard(fastify: FastifyInstance, deps: ServerDeps, doors: Doors): void {
-  fastify.addHook('onRequest', async (request, reply) => {
-    reply.headers(PRIVATE_HEADERS);
-    // The connection of a refused upgrade ends with the response: said, so that no client sends its next request on it.
-    if (request.ws) reply.header('connection', 'close');
-    const { access } = doors;
-    if (access === null) return reply.code(503).send('Parley is starting.\n');
-    if (isHandOver(request)) return guardHandOver(access, deps, request, reply);
-    const refused = admit(access, request, reply);
-    if (refused !== undefined) return refused;
-    doors.letIn(request.socket);
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      return reply.code(405).header('allow', 'GET, HEAD').send('Parley is only read here.\n');
-    }
-    return request.ws ? guardUpgrade(access, request, reply) : undefined;
-  });
-}
-
-/** A second process has no cookie: it presents the lock's secret, before its body is read. */
-async function guardHandOver(
-  access: Access,
-  deps: ServerDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply | undefined> {
-  const refused = refuseForeign(access, request, reply);
-  if (refused !== undefined) return refused;
-  const secret = deps.secret();
-  const given = request.headers.authorization?.replace(/^Bearer /, '') ?? '';
-  if (secret !== null && isSame(given, secret)) return undefined;
-  return reply.code(403).send('403: Only a second start of the same Parley may hand over.\n');
-}
-
-/** Only the bridge upgrades, and only for a page that presents its secret as one of the protocols that it offers. */
-function guardUpgrade(access: Access, request: FastifyRequest, reply: FastifyReply) {
-  if (pathOf(request) !== BRIDGE_PATH) return reply.code(400).send(`400: Only ${BRIDGE_PATH} upgrades.\n`);
-  const offered = request.headers['sec-websocket-protocol'] ?? '';
-  return requirePageSecret(
-    access,
-    offered.split(',').map((name) => name.trim()),
-    reply,
-  );
 }
 
 function addRoutes(fastify: FastifyInstance, deps: ServerDeps, doors: Doors): void {

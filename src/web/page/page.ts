@@ -18,8 +18,7 @@ export interface PageDeps {
 
 /** Makes a page a window: connects it, and shows what the host says of it. */
 export function createPage({ window, connect }: PageDeps) {
-  keepPageSecret(window);
-  forgetToken(window);
+  takeSecrets(window);
   const line = new Line({
     // Read again each time: another tab may have entered a host that was started since.
     connect: () => connect(readPageSecret(window)),
@@ -76,11 +75,15 @@ export function createPage({ window, connect }: PageDeps) {
     }
   }
 
-  if (readPageSecret(window) === null) {
-    overlay.show('unknown');
-    onPageSecret(window, () => window.location.reload());
-  } else line.open();
+  if (readPageSecret(window) !== null) line.open();
+  else awaitPageSecret(window, overlay);
   return { ipcRenderer, contextBridge: createContextBridge(window) };
+}
+
+/** Without the origin's secret the host would refuse the bridge: the page says what to do, until another tab has done it. */
+function awaitPageSecret(window: Window, overlay: Overlay): void {
+  overlay.show('unknown');
+  onPageSecret(window, () => window.location.reload());
 }
 
 /** Tells what becomes of the page. Gives what each connection begins with: where the page stands. */
@@ -110,8 +113,10 @@ const copy = ({ navigator }: Window, text: string): Promise<boolean> =>
     () => false,
   );
 
-/** The token is spent; it has no business in the address, the history or a bookmark. */
-function forgetToken({ location, history }: Window): void {
+/** Keeps the document's secret. The token is spent; it has no business in the address, the history or a bookmark. */
+function takeSecrets(window: Window): void {
+  keepPageSecret(window);
+  const { location, history } = window;
   const url = new URL(location.href);
   if (!url.searchParams.has('token')) return;
   url.searchParams.delete('token');

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Command } from 'commander';
 import open from 'open';
 import { oneCapture } from '../engine/oneCapture.ts';
 import { EXIT } from '../errors.ts';
 import { openCapture } from '../inspector/serve/openCapture.ts';
 import { builtPage, readPageFiles } from '../inspector/serve/pageFiles.ts';
-import { startInspector } from '../inspector/serve/startInspector.ts';
+import { type RunningInspector, startInspector } from '../inspector/serve/startInspector.ts';
 import { portOption } from '../serve/portOption.ts';
 import { untilTold } from '../serve/untilTold.ts';
 import type { CommandMaker } from '../replayTool.ts';
@@ -33,8 +36,10 @@ export const openCommand: CommandMaker = (output, finish) =>
       const content = { files, capture, step, cwd: process.cwd() };
       const inspector = await startInspector({ ...content, port, random: randomBytes });
       output.out(`${path ?? 'The inspector'} is open at ${inspector.invitation()}\n`);
-      if (opens && process.env.PARLEY_OPEN !== '0') openBrowser(inspector.invitation());
+      const isShown = opens && process.env.PARLEY_OPEN !== '0' && hasScreen();
+      const removePage = isShown ? await openBrowser(inspector) : undefined;
       await told;
+      await removePage?.();
       await inspector.stop();
       finish(EXIT.fine);
     });
@@ -42,7 +47,9 @@ export const openCommand: CommandMaker = (output, finish) =>
 const hasScreen = () =>
   process.platform !== 'linux' || Boolean(process.env.DISPLAY ?? process.env.WAYLAND_DISPLAY);
 
-/** Where there is a browser to be had; the address stands on stdout all the same. */
-function openBrowser(url: string): void {
-  if (hasScreen()) void open(url).catch(() => {});
+/** Opens a browser with a page in a private folder; returns what removes both. The address stands on stdout all the same. */
+async function openBrowser(inspector: RunningInspector): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-open-'));
+  void open(inspector.redirectPage(folder)).catch(() => {});
+  return () => rm(folder, { recursive: true, force: true });
 }

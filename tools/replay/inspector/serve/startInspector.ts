@@ -1,4 +1,5 @@
 import { Access } from '#loopback/access.ts';
+import { writeRedirectPage } from '#loopback/redirectPage.ts';
 import { listenOnLoopback } from '../../serve/loopback.ts';
 import { type Doors, type InspectorContent, inspectorApp } from './inspectorApp.ts';
 
@@ -13,6 +14,8 @@ interface Options extends InspectorContent {
 export interface RunningInspector {
   /** An address that lets one browser in, once. */
   invitation(): string;
+  /** The address of a page in this folder that lets one browser in, once (see `writeRedirectPage`). */
+  redirectPage(folder: string): string;
   /** Parts with everyone and frees the port. */
   stop(): Promise<unknown>;
 }
@@ -29,5 +32,9 @@ export async function startInspector({ port, random, ...content }: Options): Pro
   const { apiUrl } = await listenOnLoopback(app, port);
   const access = new Access({ port: Number(new URL(apiUrl).port), random, program: PROGRAM });
   doors.access = access;
-  return { invitation: () => access.invitation(), stop: () => app.close() };
+  return {
+    invitation: () => access.invitation(),
+    redirectPage: (folder) => writeRedirectPage(folder, access),
+    stop: () => app.close(),
+  };
 }

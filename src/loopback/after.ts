@@ -1,0 +1,8 @@
+/** Runs a task after that many milliseconds; returns what cancels it. */
+export type After = (ms: number, task: () => void) => () => void;
+
+/** On the system's timers, which do not keep the process running. */
+export const afterUnref: After = (ms, task) => {
+  const timer = setTimeout(task, ms).unref();
+  return () => clearTimeout(timer);
+};

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Access } from './access.ts';
+import { type After, afterUnref } from './after.ts';
+
+/** Long enough for a browser that has yet to start. */
+const LIFETIME_MS = 60_000;
+
+const NAME = /^open-[\w-]{22}\.html$/;
+
+/**
+ * Writes a page that sends a browser to an address with a token, and returns the page's own address. The page is removed when the
+ * token was used, or after a minute. The arguments of a program can be read by every user of the
+ * machine, so a browser is opened with this file's address instead: mode 0600, a name that cannot be guessed, and never through
+ * a link that is there already.
+ * @throws {NodeJS.ErrnoException} when it cannot be written.
+ */
+export function writeRedirectPage(folder: string, access: Access, after: After = afterUnref): string {
+  const path = join(folder, `open-${randomBytes(16).toString('base64url')}.html`);
+  const remove = () => rmSync(path, { force: true });
+  const cancel = after(LIFETIME_MS, remove);
+  const address = access.invitation(() => {
+    cancel();
+    remove();
+  });
+  writeFileSync(path, html(address), { flag: 'wx', mode: 0o600 });
+  return pathToFileURL(path).href;
+}
+
+/** Removes the pages that a killed program has left in the folder. */
+export function removeRedirectPages(folder: string): void {
+  for (const name of readdirSync(folder)) if (NAME.test(name)) rmSync(join(folder, name), { force: true });
+}
+
+/** The address needs no escaping: it is a loopback address with a base64url token. */
+const html = (address: string) => `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="referrer" content="no-referrer" />
+    <meta http-equiv="refresh" content="0; url=${address}" />
+    <title>Parley</title>
+  </head>
+  <body><a href="${address}">Open Parley</a></body>
+</html>
+`;
