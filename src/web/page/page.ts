@@ -1,4 +1,4 @@
-import { keepPageSecret, onPageSecret, readPageSecret } from '#loopback/pageSecret.ts';
+import { onPageSecret, readPageSecret, takePageSecret } from '#loopback/pageSecret.ts';
 import { createContextBridge } from './contextBridge.ts';
 import { IpcRenderer } from './ipcRenderer.ts';
 import { Line, type Heard, type Socket } from './line.ts';
@@ -18,7 +18,7 @@ export interface PageDeps {
 
 /** Makes a page a window: connects it, and shows what the host says of it. */
 export function createPage({ window, connect }: PageDeps) {
-  takeSecrets(window);
+  takePageSecret(window);
   const line = new Line({
     // Read again each time: another tab may have entered a host that was started since.
     connect: () => connect(readPageSecret(window)),
@@ -112,13 +112,3 @@ const copy = ({ navigator }: Window, text: string): Promise<boolean> =>
     () => true,
     () => false,
   );
-
-/** Keeps the document's secret. The token is spent; it has no business in the address, the history or a bookmark. */
-function takeSecrets(window: Window): void {
-  keepPageSecret(window);
-  const { location, history } = window;
-  const url = new URL(location.href);
-  if (!url.searchParams.has('token')) return;
-  url.searchParams.delete('token');
-  history.replaceState(history.state, '', url);
-}

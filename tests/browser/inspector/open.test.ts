@@ -114,7 +114,10 @@ test('a test made by the page’s own request, redacted, verify finds it fine', 
     async (capture) => {
       const response = await fetch('make-test', {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Bearer ${localStorage.getItem('parley-page-secret')}`,
+        },
         body: JSON.stringify({ folder: 'cases', name: 'late', redact: true, capture }),
       });
       const made: unknown = await response.json();

@@ -1,3 +1,4 @@
+import { takePageSecret } from '#loopback/pageSecret.ts';
 import { startPage } from './page/startPage.tsx';
 import '#ui/styles/tokens.css';
 import '#ui/styles/messages.css';
@@ -11,6 +12,7 @@ import './page/styles/panes.css';
 import './page/styles/whatIf.css';
 import './page/styles/dialog.css';
 
+takePageSecret(window);
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page must have an element with the id "root".');
 startPage(document, root);

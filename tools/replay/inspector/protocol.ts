@@ -31,7 +31,13 @@ export type Branch = 'recorded' | 'edited';
 
 /** Where a capture comes from. `text` is its NDJSON. */
 export type Source =
-  | { readonly kind: 'url'; readonly url: string; readonly name: string }
+  | {
+      readonly kind: 'url';
+      readonly url: string;
+      readonly name: string;
+      /** With which it is fetched. */
+      readonly headers: Readonly<Record<string, string>>;
+    }
   | { readonly kind: 'file'; readonly file: Blob; readonly name: string }
   | { readonly kind: 'text'; readonly text: string; readonly name: string };
 

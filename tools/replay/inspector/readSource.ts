@@ -67,10 +67,12 @@ async function opened(source: Source): Promise<Opened> {
   }
 }
 
-async function fetched({ url, name }: Extract<Source, { kind: 'url' }>): Promise<Opened> {
-  const response = await fetch(url).catch((error: unknown) => {
+async function fetched({ url, name, headers }: Extract<Source, { kind: 'url' }>): Promise<Opened> {
+  const response = await fetch(url, { headers }).catch((error: unknown) => {
     throw refusal(name, error);
   });
+  // Its text says what to do.
+  if (response.status === 403) throw new SessionError(`${name}: ${(await response.text()).trim()}`);
   if (!response.ok || response.body === null) {
     throw new SessionError(`${name}: the server answered ${response.status}.`);
   }

@@ -1,7 +1,9 @@
 import cookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Access } from '#loopback/access.ts';
-import { PRIVATE_HEADERS, admit } from '#loopback/guard.ts';
+import { PRIVATE_HEADERS, admit, pageSecretFor, pathOf, requirePageSecret } from '#loopback/guard.ts';
+import { HTTP_TIMES, limitStrangers } from '#loopback/limitStrangers.ts';
+import { pageSecretTag } from '#loopback/pageSecret.ts';
 import { pageEnd, pageStart } from '#shared/inspector/inspectorPage.ts';
 import { makeTest, makeTestSchema } from './makeTest.ts';
 import type { ServedCapture } from './openCapture.ts';
@@ -41,9 +43,6 @@ const CONTENT_SECURITY_POLICY = [
 
 const HEADERS = { ...PRIVATE_HEADERS, 'content-security-policy': CONTENT_SECURITY_POLICY };
 
-/** The token is spent; it has no business in the address, the history or a shared link. */
-const FORGET_TOKEN = "history.replaceState(null, '', location.pathname + location.hash);\n";
-
 /** A capture as the page sends it to be made a test: the longest string that there is. */
 const LONGEST_BODY = 512 * 1024 * 1024;
 
@@ -52,14 +51,27 @@ const javascript = 'text/javascript; charset=utf-8';
 
 /** The page, its worker and the capture, for a browser that the doors let in. */
 export async function inspectorApp(content: InspectorContent, doors: Doors): Promise<FastifyInstance> {
-  const app = Fastify({ logger: false, forceCloseConnections: true, bodyLimit: LONGEST_BODY });
+  const app = Fastify({
+    ...HTTP_TIMES,
+    logger: false,
+    forceCloseConnections: true,
+    bodyLimit: LONGEST_BODY,
+  });
+  const letIn = limitStrangers(app.server);
+  const files = pageFiles(content);
   await app.register(cookie);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(HEADERS);
-    if (doors.access === undefined) return reply.code(503).send('The inspector is starting.\n');
-    return admit(doors.access, request, reply);
+    const { access } = doors;
+    if (access === undefined) return reply.code(503).send('The inspector is starting.\n');
+    const refused = admit(access, request, reply);
+    if (refused !== undefined) return refused;
+    letIn(request.socket);
+    if (Object.hasOwn(files, pathOf(request))) return undefined;
+    // All else is a person's data, or writes files.
+    return requirePageSecret(access, [request.headers.authorization?.replace(/^Bearer /, '') ?? ''], reply);
   });
-  addFiles(app, content);
+  addFiles(app, files, doors);
   addCapture(app, content.capture);
   app.post('/make-test', async (request, reply) => {
     const wanted = makeTestSchema.safeParse(request.body);
@@ -71,18 +83,25 @@ export async function inspectorApp(content: InspectorContent, doors: Doors): Pro
   return app;
 }
 
-function addFiles(app: FastifyInstance, content: InspectorContent): void {
-  const { files } = content;
-  const page = pageOf(content);
-  const served: Readonly<Record<string, readonly [type: string, text: string]>> = {
-    '/': [html, page],
-    '/inspector.js': [javascript, files.script],
-    '/worker.js': [javascript, files.worker],
-    '/style.css': ['text/css; charset=utf-8', files.style],
-    '/forget-token.js': [javascript, FORGET_TOKEN],
-  };
-  for (const [path, [type, text]] of Object.entries(served))
-    app.get(path, (_request, reply) => reply.type(type).send(text));
+/** A file of the page: its type and its text. */
+type PageFile = readonly [type: string, text: string];
+
+/** The page and its files, which hold nothing of a capture but its name. */
+const pageFiles = (content: InspectorContent): Readonly<Record<string, PageFile>> => ({
+  '/': [html, pageOf(content)],
+  '/inspector.js': [javascript, content.files.script],
+  '/worker.js': [javascript, content.files.worker],
+  '/style.css': ['text/css; charset=utf-8', content.files.style],
+});
+
+function addFiles(app: FastifyInstance, files: Readonly<Record<string, PageFile>>, doors: Doors): void {
+  for (const [path, [type, text]] of Object.entries(files)) {
+    app.get(path, (_request, reply) => {
+      const secret = doors.access && pageSecretFor(doors.access, reply);
+      const given = secret === undefined ? text : text.replace('<head>', `<head>${pageSecretTag(secret)}`);
+      return reply.type(type).send(given);
+    });
+  }
 }
 
 function pageOf({ capture, step }: InspectorContent): string {
@@ -93,7 +112,7 @@ function pageOf({ capture, step }: InspectorContent): string {
     ...(step !== undefined && { step }),
   };
   const title = capture === undefined ? 'Inspector' : `${capture.name} – Inspector`;
-  const head = '<script src="forget-token.js"></script><link rel="stylesheet" href="style.css" />';
+  const head = '<link rel="stylesheet" href="style.css" />';
   return pageStart({ title, head, config }) + pageEnd('<script src="inspector.js"></script>');
 }
 

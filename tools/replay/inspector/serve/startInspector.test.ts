@@ -21,7 +21,9 @@ describe('contract §2: who may come in', () => {
     expect(entered.status).toBe(200);
     expect(entered.text).toContain('<script src="inspector.js"></script>');
     expect(entered.headers['set-cookie']).toEqual([
-      expect.stringMatching(new RegExp(`^parley-${port}=[\\w-]{43}; HttpOnly; SameSite=Strict; Path=/$`)),
+      expect.stringMatching(
+        new RegExp(`^parley-${port}=[\\w-]{43}; HttpOnly; SameSite=Strict; Path=/; Max-Age=34560000$`),
+      ),
     ]);
   });
 
@@ -53,6 +55,20 @@ describe('contract §2: who may come in', () => {
       ];
       const answers = await Promise.all(foreign.map((headers) => enter(path, { headers })));
       expect(answers.map(({ status }) => status)).toEqual(foreign.map(() => 403));
+    },
+  );
+
+  test.each(['/capture', '/make-test', '/nothing'])(
+    '%s, refused with the cookie but without the page’s secret, which only the token brings',
+    async (path) => {
+      const { enter } = await serveCapture();
+      for (const authorization of ['', 'Bearer wrong', 'Bearer null']) {
+        const { status, text } = await enter(path, { headers: { authorization } });
+        expect([status, text]).toEqual([403, expect.stringContaining('parley-replay open')]);
+      }
+      const [one, other] = [await enter('/'), await serveFor()];
+      expect(one.text).not.toContain('parley-page-secret');
+      expect(other.entered.text).toContain('<meta name="parley-page-secret"');
     },
   );
 

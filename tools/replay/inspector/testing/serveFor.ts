@@ -47,8 +47,10 @@ export async function serveFor(content: Partial<InspectorContent> = {}) {
   const { pathname, search } = new URL(inspector.invitation());
   const entered = await ask(pathname + search);
   const cookie = String(entered.headers['set-cookie']).split(';')[0] ?? '';
+  const pageSecret = / content="([\w-]{43})"/.exec(entered.text)?.[1] ?? '';
+  const authorization = `Bearer ${pageSecret}`;
   const enter = (path: string, { headers, ...rest }: Asked = {}) =>
-    ask(path, { ...rest, headers: { cookie, ...headers } });
+    ask(path, { ...rest, headers: { cookie, authorization, ...headers } });
   return { inspector, port, origin, ask, cookie, enter, entered };
 }
 

@@ -1,3 +1,4 @@
+import { pageSecretHeaders } from '#loopback/pageSecret.ts';
 import { bytesOf } from '#ui/base64.ts';
 import type { Source } from '../../protocol.ts';
 import { type InspectorConfig, textOf } from '../config.ts';
@@ -8,7 +9,10 @@ type Configured = NonNullable<InspectorConfig['source']>;
 export function sourceOf(page: Document, source: Configured): Source | undefined {
   if ('live' in source) return undefined;
   const { name } = source;
-  if ('url' in source) return { kind: 'url', url: new URL(source.url, page.baseURI).href, name };
+  if ('url' in source) {
+    const url = new URL(source.url, page.baseURI).href;
+    return { kind: 'url', url, name, headers: pageSecretHeaders(window) };
+  }
   const bytes = bytesOf(textOf(page, source.elementId).trim());
   if (bytes === null) throw new Error('The capture in this page is damaged. Make the report again.');
   return { kind: 'file', file: new Blob([bytes]), name };

@@ -1,3 +1,4 @@
+import { pageSecretHeaders } from '#loopback/pageSecret.ts';
 import * as z from 'zod/mini';
 import type { Branch, Edit } from '../../protocol.ts';
 import type { Core } from './core.ts';
@@ -78,7 +79,7 @@ async function makeTest({ client, store }: Core, wish: TestWish): Promise<readon
   const capture = await client.ask('save', { branch: store.get().branch });
   const response = await fetch('make-test', {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...pageSecretHeaders(window) },
     body: JSON.stringify({ ...wish, capture: await capture.text() }),
   });
   const answer = answerSchema.safeParse(await response.json().catch(() => undefined));
