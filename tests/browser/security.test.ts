@@ -177,8 +177,8 @@ describe('a window that the page opens', () => {
     const { parley } = scripted();
     // Chromium as people have it: when it is driven it lets every window through.
     const browser = await launchChromium({ ignoreDefaultArgs: ['--disable-popup-blocking'] });
-    const context = await browser.newContext();
-    await context.addCookies(await (await scripted().open()).context().cookies());
+    const storageState = await (await scripted().open()).context().storageState();
+    const context = await browser.newContext({ storageState });
     const page = await context.newPage();
     await page.goto(new URL(parley.url).origin);
     const session = await context.newCDPSession(page);

@@ -1,66 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type Fixture, buildFixture } from '../../src/web/fixture/buildFixture.ts';
-import { launchHeadlessShell } from './harness/chromium.ts';
+import { expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { setUpFixtureHost, windowOf } from './harness/fixtureHost.ts';
 
 /** The web host in a real browser, with a small main process of its own. */
-
-let fixture: Fixture;
-let browser: Browser;
-let context: BrowserContext;
-let folder: string;
-let running: { child: ChildProcess; exited: Promise<unknown> };
-
-beforeAll(async () => {
-  fixture = await buildFixture();
-  browser = await launchHeadlessShell();
-});
-afterAll(async () => {
-  await browser.close();
-  fixture.remove();
-});
-
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'parley-web-'));
-  context = await browser.newContext();
-});
-afterEach(async () => {
-  await context.close();
-  running.child.kill('SIGTERM');
-  await running.exited;
-  rmSync(folder, { recursive: true });
-});
-
-/** Starts the fixture; gives the address that it prints. */
-async function startHost(port = '0'): Promise<string> {
-  const child = spawn(process.execPath, [fixture.main], {
-    env: { ...process.env, PARLEY_DATA_DIR: folder, PARLEY_PORT: port, PARLEY_OPEN: '0' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  running = { child, exited: once(child, 'exit') };
-  const [line] = await once(createInterface({ input: child.stdout }), 'line');
-  return String(line).replace('Parley is ready at ', '');
-}
-
-async function visit(address: string): Promise<Page> {
-  const page = await context.newPage();
-  await page.goto(address);
-  await windowOf(page);
-  return page;
-}
-
-/** What main says of the page's window when its document has loaded. */
-const windowOf = async (page: Page) =>
-  page
-    .getByText(/^window \d+$/)
-    .first()
-    .textContent();
+const host = setUpFixtureHost();
 
 /** Sends on one of the fixture's channels, as its page may. */
 const send = async (page: Page, channel: string) =>
@@ -73,9 +16,9 @@ const send = async (page: Page, channel: string) =>
 
 it('opened with its token, is the page, speaks with main both ways, and forgets the token', async () => {
   const complaints: string[] = [];
-  context.on('console', (message) => complaints.push(message.text()));
-  context.on('weberror', (error) => complaints.push(error.error().message));
-  const page = await visit(await startHost());
+  host().context.on('console', (message) => complaints.push(message.text()));
+  host().context.on('weberror', (error) => complaints.push(error.error().message));
+  const page = await host().open();
   expect(new URL(page.url()).search).toBe('');
   await page.getByText('from app://fixture').waitFor();
   await page.getByRole('button', { name: 'Echo' }).click();
@@ -84,17 +27,17 @@ it('opened with its token, is the page, speaks with main both ways, and forgets 
 });
 
 it('reloaded, is the same window; a second tab is another one', async () => {
-  const page = await visit(await startHost());
+  const page = await host().open();
   for (let times = 0; times < 5; times += 1) {
     await page.reload();
     expect(await windowOf(page)).toBe('window 1');
   }
-  const second = await visit(new URL('/', page.url()).href);
+  const second = await host().visit(new URL('/', page.url()).href);
   expect(await windowOf(second)).toBe('window 2');
 });
 
 it('closed, says so, keeps the keyboard, and opens again where it was', async () => {
-  const page = await visit(await startHost());
+  const page = await host().open();
   await page.getByRole('button', { name: 'Echo' }).focus();
   await send(page, 'close');
   const overlay = page.getByRole('dialog', { name: 'This window is closed.' });
@@ -110,7 +53,7 @@ it('closed, says so, keeps the keyboard, and opens again where it was', async ()
 });
 
 it('minimised, says so and restores', async () => {
-  const page = await visit(await startHost());
+  const page = await host().open();
   await send(page, 'minimize');
   await page.getByRole('dialog', { name: 'This window is minimised.' }).waitFor();
   await page.getByRole('button', { name: 'Restore' }).click();
@@ -119,7 +62,7 @@ it('minimised, says so and restores', async () => {
 });
 
 it('whose window was destroyed, opens again with a fresh document and window', async () => {
-  const page = await visit(await startHost());
+  const page = await host().open();
   await send(page, 'destroy');
   await page.getByRole('button', { name: 'Open again' }).click();
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
@@ -127,7 +70,7 @@ it('whose window was destroyed, opens again with a fresh document and window', a
 });
 
 it('notified without permission, shows a note whose click reaches main, also when closed', async () => {
-  const page = await visit(await startHost());
+  const page = await host().open();
   await send(page, 'notify');
   const notes = page.getByRole('region', { name: 'Notifications' });
   await notes.getByRole('button', { name: 'Ada Hello' }).click();
@@ -140,8 +83,8 @@ it('notified without permission, shows a note whose click reaches main, also whe
 });
 
 it('notified with permission, uses the browser’s own notification', async () => {
-  await context.grantPermissions(['notifications']);
-  await context.addInitScript(() => {
+  await host().context.grantPermissions(['notifications']);
+  await host().context.addInitScript(() => {
     const made: string[] = [];
     class Recorded extends EventTarget {
       static permission = 'granted';
@@ -152,26 +95,25 @@ it('notified with permission, uses the browser’s own notification', async () =
     }
     Object.assign(globalThis, { Notification: Recorded, made });
   });
-  const page = await visit(await startHost());
+  const page = await host().open();
   await send(page, 'notify');
   await page.waitForFunction(() => String(Reflect.get(globalThis, 'made')) === 'Ada');
   expect(await page.getByRole('button', { name: 'Ada Hello' }).count()).toBe(0);
 });
 
 it('with a tray, has its title and icon', async () => {
-  const page = await visit(await startHost());
+  const page = await host().open();
   await page.waitForFunction(() => document.title === 'Fixture: connected');
   expect(await page.locator('link[rel=icon]').getAttribute('href')).toMatch(/^data:image\/png/);
 });
 
 it('whose host ends, says so; started again and entered, both pages are there again', async () => {
-  const address = await startHost();
-  const page = await visit(address);
-  running.child.kill('SIGTERM');
-  await running.exited;
+  const address = await host().start();
+  const page = await host().visit(address);
+  await host().end();
   await page.getByRole('dialog', { name: 'Parley has stopped. Start it again with `npm start`.' }).waitFor();
-  const again = await startHost(new URL(address).port);
-  const entered = await visit(again);
+  const again = await host().start({ port: new URL(address).port });
+  const entered = await host().visit(again);
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
   const names = new Set([await windowOf(entered), await windowOf(page)]);
   expect(names).toEqual(new Set(['window 1', 'window 2']));

@@ -1,4 +1,4 @@
-import { type Browser, type LaunchOptions, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, type LaunchOptions, chromium } from 'playwright-core';
 
 /** The whole of Chromium. */
 export const CHROMIUM = process.env.PARLEY_CHROMIUM ?? '/usr/bin/chromium';
@@ -27,3 +27,7 @@ export const launchHeadlessShell = (): Promise<Browser> =>
 
 /** The whole of Chromium: it asks for permissions, keeps tabs in the background and blocks windows that nobody asked for. */
 export const launchChromium = (options: LaunchOptions = {}): Promise<Browser> => launch(CHROMIUM, options);
+
+/** The whole of Chromium with a profile of its own, which is kept when it is closed. */
+export const launchWithProfile = (folder: string): Promise<BrowserContext> =>
+  chromium.launchPersistentContext(folder, { executablePath: CHROMIUM, args: QUIET });

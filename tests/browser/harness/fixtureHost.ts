@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { type Fixture, buildFixture } from '../../../src/web/fixture/buildFixture.ts';
+import { launchHeadlessShell } from './chromium.ts';
+
+interface HostOptions {
+  readonly port?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** How many files and connections it may have open. */
+  readonly handles?: number;
+}
+
+/** The web host with a small main process of its own, for one test. */
+export interface FixtureHost {
+  /** A browser that knows no host yet. */
+  readonly context: BrowserContext;
+  /** The host's data folder. */
+  readonly folder: string;
+  /** Starts a host; returns the address that it prints. */
+  start(options?: HostOptions): Promise<string>;
+  /** Opens an address in a tab of its own; resolves when its window is there. */
+  visit(address: string): Promise<Page>;
+  /** Starts a host and visits it. */
+  open(): Promise<Page>;
+  /** Ends the hosts as a person would, by SIGTERM. */
+  end(): Promise<void>;
+}
+
+/** In a test file: builds the main process and starts the browser once, and gives each test a folder and a context. */
+export function setUpFixtureHost(): () => FixtureHost {
+  let fixture: Fixture | undefined;
+  let browser: Browser | undefined;
+  let host: FixtureHost | undefined;
+  beforeAll(async () => {
+    [fixture, browser] = await Promise.all([buildFixture(), launchHeadlessShell()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    fixture?.remove();
+  });
+  beforeEach(async () => {
+    if (fixture === undefined || browser === undefined) throw new Error('The fixture is not built.');
+    const folder = mkdtempSync(join(tmpdir(), 'parley-web-'));
+    host = createFixtureHost(fixture.main, folder, await browser.newContext());
+  });
+  afterEach(async () => {
+    await host?.context.close();
+    await host?.end();
+    if (host !== undefined) rmSync(host.folder, { recursive: true });
+  });
+  return () => {
+    if (host === undefined) throw new Error('The host can be used in tests only.');
+    return host;
+  };
+}
+
+function createFixtureHost(main: string, folder: string, context: BrowserContext): FixtureHost {
+  const running: { child: ChildProcess; exited: Promise<unknown> }[] = [];
+  const host: FixtureHost = {
+    context,
+    folder,
+    async start({ port = '0', env = {}, handles = 1024 } = {}) {
+      const command = `ulimit -n ${handles}; exec "$0" "$1"`;
+      const child = spawn('sh', ['-c', command, process.execPath, main], {
+        env: { ...process.env, PARLEY_DATA_DIR: folder, PARLEY_PORT: port, PARLEY_OPEN: '0', ...env },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      running.push({ child, exited: once(child, 'exit') });
+      const [line] = await once(createInterface({ input: child.stdout }), 'line');
+      return String(line).replace('Parley is ready at ', '');
+    },
+    async visit(address) {
+      const page = await context.newPage();
+      await page.goto(address);
+      await windowOf(page);
+      return page;
+    },
+    open: async () => host.visit(await host.start()),
+    async end() {
+      for (const { child, exited } of running.splice(0)) {
+        child.kill('SIGTERM');
+        await exited;
+      }
+    },
+  };
+  return host;
+}
+
+/** What main says of the page's window when its document has loaded. */
+export const windowOf = async (page: Page): Promise<string | null> =>
+  page
+    .getByText(/^window \d+$/)
+    .first()
+    .textContent();
