@@ -159,7 +159,7 @@ describe('a fault in the fold, verify fails and names the update', () => {
     expect(paths).toContain('update.tick');
   });
 
-  test.each(['notText', 'notJson', 'notAnObject', 'wrongType'] as const)(
+  test.each(['notText', 'tooDeep', 'notJson', 'notAnObject', 'protoKey', 'wrongType'] as const)(
     'a frame that is %s is let through, the first update too many is named',
     async (reason) => {
       const lenient: Decode = (text) => {

@@ -30,6 +30,8 @@ export const SIGN_IN_TIMEOUT_MS = 15_000;
 export const QUEUE_BYTES = 64 * 1024 * 1024;
 /** A frame larger than this is not read at all. */
 export const FRAME_BYTES = 64 * 1024 * 1024;
+/** A frame whose arrays and objects are nested deeper is rejected; its own object is level 1 (contract §5). */
+export const FRAME_DEPTH = 200;
 /** Main tells its windows the last action's number this often. */
 export const HEARTBEAT_MS = 2000;
 /** Conversations with more messages than this are virtualised (contract §3). */

@@ -27,8 +27,12 @@ export function foldFrames(frames: readonly (string | null)[]): Folded {
 function objectOf(text: string | null): Fields | undefined {
   if (text === null) return undefined;
   try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    let hasProto = false;
+    const value: unknown = JSON.parse(text, (key, field: unknown) => {
+      hasProto ||= key === '__proto__';
+      return field;
+    });
+    return isObject(value) && !hasProto ? value : undefined;
   } catch {
     return undefined;
   }

@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 export function anyFrame(): fc.Arbitrary<string | null> {
   return fc.oneof(
     { weight: 20, arbitrary: anyUpdate().map((update) => JSON.stringify(update)) },
+    { weight: 1, arbitrary: anyUpdate().map((update) => JSON.stringify({ ...update, ['__proto__']: 1 })) },
     { weight: 1, arbitrary: fc.json() },
     { weight: 1, arbitrary: fc.string() },
     { weight: 1, arbitrary: fc.constant(null) },
@@ -17,7 +18,7 @@ const mostly = <T>(arbitrary: fc.Arbitrary<T>) =>
 const text = fc.string({ maxLength: 6 });
 const textOrNull = fc.option(text, { freq: 5 });
 /** Fields that the specification does not name. */
-const others = { seq: fc.nat(), ['__proto__']: text, meta: fc.jsonValue({ maxDepth: 1 }) };
+const others = { seq: fc.nat(), toJSON: text, then: text, meta: fc.jsonValue({ maxDepth: 1 }) };
 
 const CONTENT = { category: mostly(text), text: mostly(textOrNull), html: textOrNull, blob: textOrNull };
 const content = fc.record({ ...CONTENT, ...others }, { requiredKeys: [] });

@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { anyFrame } from '#tests/builders/mainFrames.ts';
 import { holds } from '#tests/builders/property.ts';
 import { item, message } from '#tests/builders/updates.ts';
 import { decodeUpdate } from './decodeUpdate.ts';
+import { isTooDeep } from './isTooDeep.ts';
 
 const decode = (frame: unknown) => decodeUpdate(JSON.stringify(frame));
 
@@ -47,12 +48,6 @@ describe('contract §5: present is an own property', () => {
   afterEach(() => {
     Reflect.deleteProperty(Object.prototype, 'person');
     Reflect.deleteProperty(Object.prototype, 'seen');
-  });
-
-  test('contract §5: a frame whose __proto__ holds a discriminator, a notification that keeps it', () => {
-    const update = decodeUpdate('{"__proto__":{"person":"Eve"}}');
-    expect(update.kind).toBe('notification');
-    expect('frame' in update && Object.hasOwn(update.frame, '__proto__')).toBe(true);
   });
 
   test('contract §5: a discriminator that every object inherits, not looked at', () => {
@@ -165,6 +160,70 @@ test.each(['[]', '[{"text":"hi"}]', '1', '"text"', 'true', 'null'])(
     expect(decodeUpdate(text)).toEqual({ kind: 'rejected', reason: 'notAnObject' });
   },
 );
+
+/** A message with arrays in a field that the specification does not name, nested so many levels with the frame's own. */
+const nested = (levels: number) =>
+  `{"modifier":"ai","x":${'['.repeat(levels - 1)}"]"${']'.repeat(levels - 1)}}`;
+
+test('contract §5: takes a frame nested 200 levels deep and rejects one of 201', () => {
+  expect(decodeUpdate(nested(200)).kind).toBe('message');
+  expect(decodeUpdate(nested(201))).toEqual({ kind: 'rejected', reason: 'tooDeep' });
+});
+
+test('contract §5: rejects 60 MB of brackets without parsing them', () => {
+  const parse = vi.spyOn(JSON, 'parse');
+  expect(decodeUpdate(nested(30_000_000))).toEqual({ kind: 'rejected', reason: 'tooDeep' });
+  expect(decodeUpdate('['.repeat(60_000_000))).toEqual({ kind: 'rejected', reason: 'tooDeep' });
+  expect(parse).not.toHaveBeenCalled();
+  parse.mockRestore();
+});
+
+test('contract §5: takes a frame with thousands of brackets in its texts and in siblings', () => {
+  const brackets = String.raw`\"[{`.repeat(1000);
+  const siblings = `[${'[],{},'.repeat(1000)}{}]`;
+  expect(decodeUpdate(String.raw`{"text":"${brackets}\\","x":${siblings}}`).kind).toBe('text');
+});
+
+test('agrees with the depth of the parsed value for any JSON', () => {
+  const depthOf = (value: unknown): number =>
+    typeof value === 'object' && value !== null
+      ? 1 + Math.max(0, ...Object.values(value).map((field) => depthOf(field)))
+      : 0;
+  const values = fc.jsonValue({
+    maxDepth: 6,
+    depthSize: 'large',
+    stringUnit: fc.constantFrom('"', '\\', '[', '}', 'a'),
+  });
+  holds(
+    fc.property(values, fc.integer({ min: 1, max: 5 }), (value, limit) => {
+      const text = JSON.stringify(value);
+      expect(isTooDeep(text, limit)).toBe(depthOf(value) > limit);
+    }),
+    500,
+  );
+});
+
+test.each([
+  ['in the frame', '{"modifier":"ai","__proto__":1}'],
+  ['in place of a discriminator', '{"__proto__":{"person":"Eve"}}'],
+  ['in a content item', '{"modifier":"ai","content":[{"category":"text","__proto__":null}]}'],
+  ['in a field that the specification does not name', '{"text":"hi","x":[[{"y":{"__proto__":{}}}]]}'],
+  ['with one letter escaped', String.raw`{"text":"hi","__proto__":1}`],
+  ['with every letter escaped', String.raw`{"text":"hi","__proto__":1}`],
+])('contract §5: rejects an own property __proto__ %s', (_, text) => {
+  expect(decodeUpdate(text)).toEqual({ kind: 'rejected', reason: 'protoKey' });
+});
+
+test.each([
+  ['a text', String.raw`{"text":"__proto__ and __proto__"}`],
+  ['a similar name', '{"text":"hi","__proto":1,"x":{"a__proto__":2}}'],
+  [
+    'names that other libraries look for',
+    '{"text":"hi","constructor":1,"prototype":{},"toJSON":"x","then":{"then":1}}',
+  ],
+])('contract §5: takes a frame with %s', (_, text) => {
+  expect(decodeUpdate(text)).toEqual({ kind: 'text', frame: JSON.parse(text) });
+});
 
 test('any text at all, answered without throwing', () => {
   const texts = fc.oneof(

@@ -6,8 +6,10 @@ import { countOf } from '../countOf.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   notText: 'not text',
+  tooDeep: 'nested too deep',
   notJson: 'not JSON',
   notAnObject: 'not an object',
+  protoKey: 'a field named __proto__',
   wrongType: 'a field of a wrong type',
   tooLarge: 'too large',
 };

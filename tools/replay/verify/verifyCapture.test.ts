@@ -138,7 +138,7 @@ test('only the golden’s hash is another, the hash is the difference', async ()
 });
 
 test('values that JSON cannot tell apart, they are not the difference', async () => {
-  const data = '{"person":"Ada","messages":[{"modifier":"ai","a":-0,"b":1e400,"__proto__":{"c":1}}]}';
+  const data = '{"person":"Ada","messages":[{"modifier":"ai","a":-0,"b":1e400}]}';
   const { capture } = await withGolden([
     { t: 0, type: 'recv', data },
     recv(1, item('x')),

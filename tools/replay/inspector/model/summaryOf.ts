@@ -38,8 +38,10 @@ const sentWords = (said: Update | FrameError, data: string): string =>
 
 const REASONS: Readonly<Record<FrameError['reason'], string>> = {
   notText: 'not text',
+  tooDeep: 'nested too deep',
   notJson: 'not JSON',
   notAnObject: 'not an object',
+  protoKey: 'a field named __proto__',
   wrongType: 'wrong type',
 };
 
