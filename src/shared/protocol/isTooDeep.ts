@@ -11,8 +11,9 @@ const CLOSE_BRACE = 0x7d;
  * gives means nothing, except that `JSON.parse` never nests deeper than the limit after `false`.
  */
 export function isTooDeep(text: string, limit: number): boolean {
-  // Each level has an opening and a closing bracket.
+  // Each level has an opening and a closing bracket. Most frames are told apart by these two lines.
   if (text.length < 2 * (limit + 1)) return false;
+  if (count(text, '[', limit + 1) + count(text, '{', limit + 1) <= limit) return false;
   let depth = 0;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
@@ -25,6 +26,14 @@ export function isTooDeep(text: string, limit: number): boolean {
     } else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) depth--;
   }
   return false;
+}
+
+/** How often a character occurs, up to `most`. */
+function count(text: string, character: string, most: number): number {
+  let found = 0;
+  for (let at = text.indexOf(character); at !== -1 && found < most; at = text.indexOf(character, at + 1))
+    found++;
+  return found;
 }
 
 /** The index of the quote that ends the string which begins at `start`, or -1. */
