@@ -1,7 +1,14 @@
 import { type ListenerMiddlewareInstance, createListenerMiddleware } from '@reduxjs/toolkit';
+import { errorFields } from './errorFields.ts';
+import type { Logger } from './log.ts';
 import type { MainStore } from './store.ts';
 
 /** Where effects live: what the program does when something has happened. */
 export type Listeners = ListenerMiddlewareInstance<ReturnType<MainStore['getState']>, MainStore['dispatch']>;
 
-export const createListeners = (): Listeners => createListenerMiddleware();
+/** An error in one listener is logged; the others run. */
+export const createListeners = (log: Logger): Listeners =>
+  createListenerMiddleware({
+    onError: (error, { raisedBy }) =>
+      log.error({ raisedBy, ...errorFields(error) }, 'an error in a listener'),
+  });

@@ -42,7 +42,7 @@ async function start(): Promise<void> {
     log.warn(`${name} is a plain address: what is sent can be read on its way`);
 
   const clock = systemClock(globalThis);
-  const listeners = createListeners();
+  const listeners = createListeners(log);
   const parts = await setUpMessenger({ dataDir: folder, settings, platform, listeners, clock, log });
   const { store, messenger, recorder, recordings, accountTeller } = parts;
 

@@ -29,6 +29,7 @@ export async function setUpMessenger({ dataDir, settings, platform, listeners, c
     clock,
     capture: recorder,
     listeners,
+    log,
     platform: platform.name,
     accountFile: accountFile({ path: join(dataDir, 'account.json'), encryption: safeStorage, log }),
   });

@@ -8,6 +8,7 @@ import type { AccountFile } from './account/accountFile.ts';
 import { captureActions } from './capture/captureActions.ts';
 import type { CaptureSink } from './capture/captureSink.ts';
 import { attentionReducer } from './desktop/attention.ts';
+import type { Logger } from './log.ts';
 import { fanOut } from './sync/fanOut.ts';
 
 interface Options {
@@ -18,13 +19,14 @@ interface Options {
   readonly listeners: { readonly middleware: Middleware };
   /** Is told of the actions that a capture holds. */
   readonly capture: CaptureSink;
+  readonly log: Logger;
 }
 
 /**
  * Main's store: a session's slices, the persisted account, and the forwarding to the windows. The order of the
  * middleware matters: listeners outermost, so that they see what has happened; the numbering innermost.
  */
-export function createMainStore({ clock, accountFile, platform, listeners, capture }: Options) {
+export function createMainStore({ clock, accountFile, platform, listeners, capture, log }: Options) {
   const persistence: PersistConfig<AccountState> & { readonly deserialize: false } = {
     key: 'account',
     keyPrefix: '',
@@ -44,7 +46,7 @@ export function createMainStore({ clock, accountFile, platform, listeners, captu
       defaults(DEFAULT_MIDDLEWARE)
         .prepend(listeners.middleware)
         .concat(captureActions(capture, clock), ...sessionMiddleware(clock)),
-    enhancers: (defaults) => defaults({ autoBatch: false }).concat(fanOut()),
+    enhancers: (defaults) => defaults({ autoBatch: false }).concat(fanOut(log)),
   });
 }
 

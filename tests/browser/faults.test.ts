@@ -52,6 +52,35 @@ describe('a frame', () => {
     expect(log).not.toContain('secret');
   });
 
+  it('contract §5: rejects frames that cannot be cloned or are nested too deep, and the session continues', async () => {
+    const { parley, openSignedIn } = scripted();
+    const { page, socket } = await openSignedIn();
+    socket.sendText('{"modifier":"ai","__proto__":1}');
+    socket.sendText(
+      '{"person":"Eve","messages":[{"modifier":"ai","content":[{"category":"text","x":{"__proto__":{}}}]}]}',
+    );
+    socket.sendText(String.raw`{"modifier":"ai","id":"secret","\u005f_proto__":null}`);
+    socket.sendText(`{"modifier":"ai","id":"secret","x":${'['.repeat(1720)}${']'.repeat(1720)}}`);
+    socket.sendText('['.repeat(6000) + ']'.repeat(6000));
+    socket.send({
+      ...message('last', [text('after them')]),
+      then: 1,
+      toJSON: 'x',
+      constructor: { prototype: 1 },
+    });
+    await conversationOf(page).getByText('after them', { exact: true }).waitFor();
+    expect(await conversationOf(page).getByRole('article').count()).toBe(1);
+    await page.reload();
+    await conversationOf(page).getByText('after them', { exact: true }).waitFor();
+    const log = logOf(parley.dataDir);
+    for (const [reason, count] of [
+      ['protoKey', 3],
+      ['tooDeep', 2],
+    ] as const)
+      expect(log.split(reason)).toHaveLength(count + 1);
+    expect(log).not.toContain('secret');
+  });
+
   it('over 64 MB, the connection is stopped and the person told; Reconnect connects once', async () => {
     const { platform, parley, openSignedIn } = scripted();
     const { page, socket } = await openSignedIn();

@@ -37,12 +37,13 @@ export async function mainStore({
   const { accountFile } = await import('#main/account/accountFile.ts');
   const { createListeners } = await import('#main/listeners.ts');
   const { createMainStore, keepAccount } = await import('#main/store.ts');
-  const listeners = createListeners();
+  const listeners = createListeners(kept.log);
   const store = createMainStore({
     clock,
     platform: platformName,
     listeners,
     capture,
+    log: kept.log,
     accountFile: accountFile({ path, encryption, log: kept.log }),
   });
   return { store, keeper: await keepAccount(store), listeners, clock, kept, capture, path, platformName };

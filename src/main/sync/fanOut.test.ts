@@ -1,9 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { SYNC_ACTION, SYNC_STATE, SYNC_STATE_BLOCKING } from '#shared/ipc/sync.ts';
 import { HEARTBEAT_MS } from '#shared/limits.ts';
 import { connectionClosed, connectionConfirmed } from '#shared/store/connection.ts';
 import { messageDropped, messageSent } from '#shared/store/outgoing.ts';
 import { sessionEnded } from '#shared/store/session.ts';
+import { updateReceived } from '#shared/store/updates.ts';
 import { ipcMain } from '#tests/builders/electron.ts';
 import { openPage } from '#tests/builders/electronPage.ts';
 import { type TestWindow, openTestWindow } from '#tests/builders/electronWindow.ts';
@@ -122,6 +124,49 @@ test('the last action lost, the window notices at the next heartbeat, 2 s after 
   main.clock.advance(1);
   await window.page.deliver();
   expect(window.store.getState()).toEqual(main.shared());
+});
+
+test('refuses one action that cannot be cloned: logs it, the tick continues and the window fetches the state', async () => {
+  const { main, window } = await startWithWindow();
+  const frame = Object({ modifier: 'ai', id: '1', bad: () => 'secret text' });
+  main.store.dispatch(updateReceived({ update: { kind: 'message', frame }, at: main.clock.now(), bytes: 1 }));
+  main.receive('{"modifier":"ai","id":"2"}');
+  main.clock.advance(100);
+  expect(main.store.getState().counts.applied).toBe(1);
+  main.clock.advance(100);
+  expect(main.store.getState().counts.applied).toBe(2);
+  await window.page.deliver();
+  expect(window.store.getState()).toEqual(JSON.parse(JSON.stringify(main.shared())));
+  expect(main.kept.lines()).toMatchObject([
+    {
+      level: 'error',
+      channel: SYNC_ACTION,
+      error: 'DataCloneError',
+      msg: 'a message to the windows could not be sent',
+    },
+  ]);
+  expect(main.kept.text()).not.toContain('secret');
+});
+
+test('logs an error in a listener without its message, and the next action is handled', async () => {
+  const main = await startMain();
+  let handled = 0;
+  main.listeners.startListening({
+    actionCreator: messageSent,
+    effect() {
+      handled++;
+      throw new TypeError('secret text');
+    },
+  });
+  main.store.dispatch(messageSent({ category: 'text' }));
+  main.store.dispatch(messageSent({ category: 'text' }));
+  await setImmediate();
+  expect(handled).toBe(2);
+  expect(main.kept.lines()).toMatchObject([
+    { level: 'error', raisedBy: 'effect', error: 'TypeError' },
+    { level: 'error', raisedBy: 'effect', error: 'TypeError' },
+  ]);
+  expect(main.kept.text()).not.toContain('secret');
 });
 
 test('actions come before and after the state is read and before it arrives, none lost and none taken twice', async () => {

@@ -1,15 +1,30 @@
-import type { StoreEnhancer } from '@reduxjs/toolkit';
+import { type StoreEnhancer, legacy_createStore } from '@reduxjs/toolkit';
 import { ipcMain } from 'electron';
 import { stateSyncEnhancer } from 'electron-redux/main';
 import { SYNC_ACTION, SYNC_STATE_BLOCKING } from '#shared/ipc/sync.ts';
+import type { Logger } from '../log.ts';
+import { attemptSend } from '../window/attemptSend.ts';
 
 /**
  * Main → windows, and only so: electron-redux forwards every standard action that is not local, right after it was
  * reduced. It would also take actions from a window and answer a blocking state request; both are taken away.
+ * An action that cannot be forwarded is logged; its number is missing in the windows, so they fetch the state.
  */
-export const fanOut = (): StoreEnhancer => (createStore) => (reducer, preloaded) => {
-  const store = stateSyncEnhancer()(createStore)(reducer, preloaded);
-  ipcMain.removeAllListeners(SYNC_ACTION);
-  ipcMain.removeAllListeners(SYNC_STATE_BLOCKING);
-  return store;
-};
+export const fanOut =
+  (log: Logger): StoreEnhancer =>
+  (createStore) =>
+  (reducer, preloaded) => {
+    const store = createStore(reducer, preloaded);
+    // With an empty store, electron-redux only forwards.
+    const { dispatch: forward } = stateSyncEnhancer()(legacy_createStore)(() => null);
+    ipcMain.removeAllListeners(SYNC_ACTION);
+    ipcMain.removeAllListeners(SYNC_STATE_BLOCKING);
+    return {
+      ...store,
+      dispatch(action) {
+        const reduced = store.dispatch(action);
+        attemptSend(log, SYNC_ACTION, () => void forward(action));
+        return reduced;
+      },
+    };
+  };

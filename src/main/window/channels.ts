@@ -15,6 +15,7 @@ import type { Listeners } from '../listeners.ts';
 import type { Logger } from '../log.ts';
 import type { Messenger } from '../messenger.ts';
 import type { MainStore } from '../store.ts';
+import { attemptSend } from './attemptSend.ts';
 import { tellTools } from './recordingTeller.ts';
 import { isOurWindow } from './sender.ts';
 import { tellWindows } from './windows.ts';
@@ -46,7 +47,8 @@ export function setUpChannels({
   on('messenger', sentValidators.messenger, ({ sender }) => {
     const { conversation } = store.getState();
     if (conversation === emptyConversation) return;
-    sender.send('message', { ...toSnapshot(conversation), person: conversation.person ?? '' });
+    const snapshot = { ...toSnapshot(conversation), person: conversation.person ?? '' };
+    attemptSend(log, 'message', () => sender.send('message', snapshot));
   });
   on('message', sentValidators.message, (_, outgoing) => messenger.send(outgoing));
   on('logout', sentValidators.logout, () => void messenger.signOut());
@@ -76,7 +78,8 @@ export function setUpChannels({
   listeners.startListening({
     matcher: updateApplied.match,
     effect({ payload: { update } }) {
-      if (update.kind !== 'notification') tellWindows('message', update.frame);
+      const { kind, frame } = update;
+      if (kind !== 'notification') attemptSend(log, 'message', () => tellWindows('message', frame));
     },
   });
   listeners.startListening({

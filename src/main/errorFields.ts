@@ -1,0 +1,36 @@
+import { codeOf } from '#shared/codeOf.ts';
+
+/** What the log may say of an error: never its message, which can contain a person's data. */
+export interface ErrorFields {
+  readonly error: string;
+  readonly code?: string;
+  /** Where it was thrown: function, file name, line and column of each frame, the innermost first. */
+  readonly frames: readonly string[];
+}
+
+const MOST_FRAMES = 10;
+/** A stack frame's function, if it has a name, and its place. */
+const FRAME =
+  /^\s*at (?:async )?(?:(?<name>[\w$.#<> ]{1,100}?) )?\(?(?:[^()]*[/\\])?(?<place>[^/\\()]{1,100}:\d+:\d+)\)?$/u;
+
+/** Describes an error, or anything else that was thrown, without its message. */
+export function errorFields(thrown: unknown): ErrorFields {
+  const name = thrown instanceof Error ? thrown.name : typeof thrown;
+  const code = codeOf(thrown);
+  return {
+    error: /^\w{1,60}$/.test(name) ? name : 'Error',
+    ...(code !== undefined && /^\w{1,60}$/.test(code) && { code }),
+    frames: thrown instanceof Error ? framesOf(thrown) : [],
+  };
+}
+
+function framesOf({ stack = '', message }: Error): string[] {
+  // The message stands before the frames, and its lines can look like frames.
+  const lines = stack.slice(Math.max(0, stack.indexOf(message)) + message.length).split('\n');
+  const first = lines.findLastIndex((line) => !/^ +at /.test(line)) + 1;
+  return lines
+    .slice(first)
+    .flatMap((line) => FRAME.exec(line)?.groups ?? [])
+    .slice(0, MOST_FRAMES)
+    .map(({ name, place }) => (name === undefined ? `${place}` : `${name} ${place}`));
+}
