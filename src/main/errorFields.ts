@@ -28,9 +28,10 @@ function framesOf({ stack = '', message }: Error): string[] {
   // The message stands before the frames, and its lines can look like frames.
   const lines = stack.slice(Math.max(0, stack.indexOf(message)) + message.length).split('\n');
   const first = lines.findLastIndex((line) => !/^ +at /.test(line)) + 1;
-  return lines
-    .slice(first)
-    .flatMap((line) => FRAME.exec(line)?.groups ?? [])
-    .slice(0, MOST_FRAMES)
-    .map(({ name, place }) => (name === undefined ? `${place}` : `${name} ${place}`));
+  return lines.slice(first).flatMap(placeOf).slice(0, MOST_FRAMES);
+}
+
+function placeOf(line: string): string[] {
+  const groups = FRAME.exec(line)?.groups;
+  return groups === undefined ? [] : [`${groups.name ?? ''} ${groups.place}`.trim()];
 }
