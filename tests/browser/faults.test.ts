@@ -62,12 +62,8 @@ describe('a frame', () => {
     socket.sendText(String.raw`{"modifier":"ai","id":"secret","\u005f_proto__":null}`);
     socket.sendText(`{"modifier":"ai","id":"secret","x":${'['.repeat(1720)}${']'.repeat(1720)}}`);
     socket.sendText('['.repeat(6000) + ']'.repeat(6000));
-    socket.send({
-      ...message('last', [text('after them')]),
-      then: 1,
-      toJSON: 'x',
-      constructor: { prototype: 1 },
-    });
+    const last = JSON.stringify(message('last', [text('after them')])).slice(0, -1);
+    socket.sendText(`${last},"then":1,"toJSON":"x","constructor":{"prototype":1}}`);
     await conversationOf(page).getByText('after them', { exact: true }).waitFor();
     expect(await conversationOf(page).getByRole('article').count()).toBe(1);
     await page.reload();

@@ -18,7 +18,7 @@ const mostly = <T>(arbitrary: fc.Arbitrary<T>) =>
 const text = fc.string({ maxLength: 6 });
 const textOrNull = fc.option(text, { freq: 5 });
 /** Fields that the specification does not name. */
-const others = { seq: fc.nat(), toJSON: text, then: text, meta: fc.jsonValue({ maxDepth: 1 }) };
+const others = { seq: fc.nat(), toJSON: text, meta: fc.jsonValue({ maxDepth: 1 }) };
 
 const CONTENT = { category: mostly(text), text: mostly(textOrNull), html: textOrNull, blob: textOrNull };
 const content = fc.record({ ...CONTENT, ...others }, { requiredKeys: [] });

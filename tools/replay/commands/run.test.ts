@@ -165,14 +165,15 @@ test.each([
   expect(await run(...options)).toMatchObject({ status: 2, out: '', err });
 });
 
-test('a frame nested too deep, one line and 2', async () => {
+test('counts a frame nested too deep and one with __proto__ as rejected', async () => {
   const path = await writeCapture((await temporaryFolder())('x.parley.jsonl'), [
     { t: 1, type: 'recv', data: `{"modifier":"ai","deep":${'['.repeat(100_000)}${']'.repeat(100_000)}}` },
+    { t: 2, type: 'recv', data: '{"modifier":"ai","__proto__":1}' },
   ]);
   expect(await runTool('run', path, '--hash')).toMatchObject({
-    status: 2,
-    out: '',
-    err: expect.stringMatching(/^the capture is too deep[^\n]*\n$/),
+    status: 0,
+    out: expect.stringContaining('(2 rejected: 1 nested too deep, 1 a field named __proto__)'),
+    err: '',
   });
 });
 
