@@ -7,6 +7,7 @@ import type { Clock } from '#shared/time/clock.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
 import { audioWindow, audioWindows } from './audio/audioWindow.ts';
 import { setUpAudio } from './audio/setUpAudio.ts';
+import { builtInPlatform } from './data/builtInPlatform.ts';
 import { logTail } from './desktop/logTail.ts';
 import { setUpDesktop } from './desktop/setUpDesktop.ts';
 import { windowTitle } from './desktop/trayState.ts';
@@ -27,6 +28,11 @@ import { openWindow, tellWindows } from './window/windows.ts';
 
 const settings = readSettings(process.env);
 const platform = platformOf(settings, process.env);
+const PAGES = {
+  renderer: join(import.meta.dirname, '..', 'renderer'),
+  inspector: join(import.meta.dirname, '..', 'inspector'),
+};
+const builtIn = builtInPlatform(settings, process.env);
 const folder = dataDir(process.env, process.platform, homedir());
 app.setPath('userData', folder);
 registerScheme();
@@ -73,10 +79,7 @@ async function start(): Promise<void> {
   setUpPermissions(isAudioOn);
   setUpDownloads();
   lockDownPages(clock);
-  servePages({
-    renderer: join(import.meta.dirname, '..', 'renderer'),
-    inspector: join(import.meta.dirname, '..', 'inspector'),
-  });
+  servePages(PAGES);
   const inspect = setUpInspector({ recorder, clock, log });
   answerStateRequests(store);
   const desktop = setUpDesktop({
@@ -85,9 +88,11 @@ async function start(): Promise<void> {
     settings,
     listeners,
     inspect,
+    places,
     tail,
     log,
     windowOptions,
+    builtInPlatform: builtIn,
   });
   setUpChannels({ messenger, recorder, inspect, audio, desktop, store, listeners, log });
   beat(store, clock);

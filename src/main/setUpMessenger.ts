@@ -34,7 +34,7 @@ export async function setUpMessenger({ dataDir, settings, platform, listeners, c
     accountFile: accountFile({ path: join(dataDir, 'account.json'), encryption: safeStorage, log }),
   });
   const keeper = await keepAccount(store);
-  keepPreferences({ store, listeners, dataDir, settings, log });
+  const preferences = keepPreferences({ store, listeners, dataDir, settings, log });
   const accountTeller = createAccountTeller();
   const messenger = createMessenger({
     platform,
@@ -45,5 +45,5 @@ export async function setUpMessenger({ dataDir, settings, platform, listeners, c
     capture: recorder,
     tellAccount: accountTeller.tell,
   });
-  return { store, messenger, recorder, recordings, accountTeller };
+  return { store, messenger, recorder, recordings, accountTeller, preferences };
 }

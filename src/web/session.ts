@@ -31,6 +31,10 @@ export function createSession() {
     setPermissionRequestHandler: () => {},
     /** Nothing to hear: a browser saves files by its own rules, under the name that a link has. */
     on: () => {},
+    /** Nothing to clear: of ours a browser stores only what lets it in again, and no content. */
+    clearStorageData: async () => {},
+    /** Nothing to clear: every answer says `no-store`. */
+    clearCache: async () => {},
   } satisfies Partial<Record<keyof Electron.Session, unknown>>);
 
   /** The `Permissions-Policy` of a document from this origin; empty when main has no say. */

@@ -60,6 +60,16 @@ const VIEWS: Readonly<Record<string, (window: RendererWindow) => Promise<unknown
     );
     await page.getByRole('dialog', { name: 'Settings' }).waitFor();
   },
+  'the deletion of data': async ({ page, account }) => {
+    await account(false);
+    await page.evaluate(() =>
+      window.fakeMain.emit('deleteData', {
+        folder: `/home/ada/${'long-'.repeat(40)}Parley`,
+        isPlatformBuiltIn: true,
+      }),
+    );
+    await page.getByRole('dialog', { name: 'Delete my data' }).waitFor();
+  },
   'the program': async ({ page, account }) => {
     await account(false);
     await page.evaluate(() =>

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPlatform } from '#platform/startPlatform.ts';
 import { replayTool } from '#replay/replayTool.ts';
 import { copyDataFolder } from '#tests/builders/copyDataFolder.ts';
+import { axeFaults } from './harness/axe.ts';
 import { launchHeadlessShell } from './harness/chromium.ts';
 import { type RunningParley, startParley } from './harness/parley.ts';
 import { conversationOf, say } from './harness/person.ts';
@@ -29,7 +30,8 @@ describe('a data folder of version 0.1.0', () => {
 
   beforeAll(async () => {
     copyDataFolder('0.1.0', dataDir);
-    [browser, parley] = await Promise.all([launchHeadlessShell(), startParley({ dataDir })]);
+    const env = { PARLEY_CAPTURE: '1' };
+    [browser, parley] = await Promise.all([launchHeadlessShell(), startParley({ dataDir, env })]);
     page = await browser.newPage();
     await page.goto(parley.url);
   });
@@ -79,7 +81,49 @@ describe('a data folder of version 0.1.0', () => {
     );
     expect(out).toContain('You said: The engine weaves algebraic patterns.');
   });
+
+  it('deletes the data on request, and nothing readable is left in the folder or the browser', async () => {
+    const messageId =
+      (await conversationOf(page).getByRole('article').last().getAttribute('data-message-id')) ?? '';
+    const secrets = ['after the upgrade', 'algebraic', 'Lovelace', 'Ada King', ADA.email, ACCOUNT, messageId];
+    expect(secretsIn(dataDir, secrets)).toEqual(secrets);
+    await page.keyboard.type('not sent');
+    await page.getByRole('button', { name: 'Menu', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('d');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Delete my data' });
+    await dialog.getByText(dataDir, { exact: true }).waitFor();
+    expect(await axeFaults(page, ['serious', 'critical'])).toEqual([]);
+    await page.keyboard.press('Space');
+    expect(await dialog.getByRole('checkbox').isChecked()).toBe(true);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('Your data was deleted.').waitFor();
+    expect(await page.locator('main').getAttribute('data-view')).toBe('login');
+    expect(await dialog.count()).toBe(0);
+    await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('system');
+
+    const stored = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
+    for (const secret of [...secrets, 'not sent']) expect(stored).not.toContain(secret);
+    expect(secretsIn(dataDir, [...secrets, 'not sent'])).toEqual([]);
+    expect(await parley.stop()).toBe(0);
+    expect(secretsIn(dataDir, [...secrets, 'not sent'])).toEqual([]);
+    expect(readdirSync(dataDir)).toEqual(['logs']);
+  });
 });
+
+/** Which of these texts are in a file of the folder, or in its name. */
+function secretsIn(folder: string, secrets: readonly string[]): string[] {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  const texts = files.map(
+    ({ parentPath, name }) => `${name}\n${readFileSync(join(parentPath, name), 'utf8')}`,
+  );
+  return secrets.filter((secret) => texts.some((text) => text.includes(secret)));
+}
 
 it('starts the platform alone on a data folder of version 0.1.0, with its accounts', async (test) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'parley-'));

@@ -57,7 +57,12 @@ describe('the menu', () => {
     const page = await scripted().openSignedOut();
     await menuButton(page).click();
     const entries = page.getByRole('menuitem');
-    expect(await entries.allTextContents()).toEqual(['Settings…', 'Copy diagnostics', 'About Parley']);
+    expect(await entries.allTextContents()).toEqual([
+      'Settings…',
+      'Copy diagnostics',
+      'Delete my data…',
+      'About Parley',
+    ]);
     await page.getByLabel('Email').click();
     await expect.poll(() => entries.count(), PATIENTLY).toBe(0);
   });

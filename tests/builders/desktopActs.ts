@@ -13,6 +13,7 @@ export const desktopActs = (): DesktopActs => ({
   signOut: act(),
   showSettings: act(),
   showAbout: act(),
+  showDeleteData: act(),
   copyDiagnostics: act(),
   quit: act(),
 });

@@ -9,6 +9,7 @@ export interface DesktopActs {
   readonly signOut: () => void;
   readonly showSettings: () => void;
   readonly showAbout: () => void;
+  readonly showDeleteData: () => void;
   readonly copyDiagnostics: () => void;
   readonly quit: () => void;
 }

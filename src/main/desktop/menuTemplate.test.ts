@@ -45,6 +45,7 @@ describe('the application’s menu', () => {
   test.each([
     ['About Parley', acts.showAbout],
     ['Settings…', acts.showSettings],
+    ['Delete my data…', acts.showDeleteData],
     ['New window', acts.openWindow],
     ['Save this session', acts.saveSession],
     ['Inspect this session', acts.inspectSession],

@@ -57,6 +57,7 @@ const programMenu = ({ acts, menu, isMac }: Options): MenuItemConstructorOptions
   { label: 'Settings…', accelerator: 'CommandOrControl+,', click: acts.showSettings },
   SEPARATOR,
   ...(isMac ? MAC_ONLY : []),
+  { label: 'Delete my data…', click: acts.showDeleteData },
   { label: 'Log out', enabled: menu.isSignedIn, click: acts.signOut },
   { label: 'Quit Parley', accelerator: 'CommandOrControl+Q', click: acts.quit },
 ];

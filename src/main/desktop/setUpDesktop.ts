@@ -1,13 +1,19 @@
 import { join } from 'node:path';
 import { type WebContents, app, powerMonitor } from 'electron';
+import type { DeletionChoice } from '#shared/ipc/tools.ts';
 import type { Settings } from '#shared/settings.ts';
 import type { Recorder } from '../capture/recorder.ts';
+import type { BuiltInPlatform } from '../data/builtInPlatform.ts';
+import { deleteData } from '../data/deleteData.ts';
+import { pagesData } from '../data/pagesData.ts';
 import type { Listeners } from '../listeners.ts';
 import type { Logger } from '../log.ts';
 import type { Messenger } from '../messenger.ts';
+import type { PreferencesKeeper } from '../preferences/preferences.ts';
 import type { MainStore } from '../store.ts';
 import { setUpMenu } from '../window/menu.ts';
 import { setUpNotifications } from '../window/notifications.ts';
+import type { Places } from '../window/places.ts';
 import { type RecordingTeller, tellTools } from '../window/recordingTeller.ts';
 import { ourWindows } from '../window/sender.ts';
 import { setUpTray } from '../window/tray.ts';
@@ -28,6 +34,9 @@ interface Options {
   readonly recordings: RecordingTeller;
   /** Opens the inspector, or brings it to the front. */
   readonly inspect: () => void;
+  readonly preferences: PreferencesKeeper;
+  readonly places: Pick<Places, 'forget'>;
+  readonly builtInPlatform: BuiltInPlatform | undefined;
   readonly tail: LogTail;
   readonly log: Logger;
   readonly windowOptions: WindowOptions;
@@ -37,6 +46,9 @@ interface Options {
 export interface Desktop {
   showSettings(window: WebContents): void;
   showAbout(window: WebContents): void;
+  showDeleteData(window: WebContents): void;
+  /** Deletes the person's data; every window is told when it is done. */
+  deleteData(choice: DeletionChoice): void;
   copyDiagnostics(window: WebContents): void;
 }
 
@@ -58,6 +70,7 @@ export function setUpDesktop(options: Options): Desktop {
     signOut: () => void messenger.signOut(),
     showSettings: () => desktop.showSettings(inFront()),
     showAbout: () => desktop.showAbout(inFront()),
+    showDeleteData: () => desktop.showDeleteData(inFront()),
     copyDiagnostics: () => desktop.copyDiagnostics(inFront()),
     quit: () => app.quit(),
   };
@@ -76,6 +89,15 @@ export function setUpDesktop(options: Options): Desktop {
 const desktopFor = (options: Options): Desktop => ({
   showSettings: (window) => tellTools(window, 'settings', { captures: join(options.dataDir, 'captures') }),
   showAbout: (window) => tellTools(window, 'about', aboutParley(app.getVersion(), process.versions)),
+  showDeleteData(window) {
+    const { dataDir: folder, builtInPlatform } = options;
+    tellTools(window, 'deleteData', { folder, isPlatformBuiltIn: builtInPlatform !== undefined });
+  },
+  deleteData(choice) {
+    void deleteData({ ...options, ...pagesData }, choice).then((words) =>
+      ourWindows().forEach(({ webContents }) => tellTools(webContents, 'dataDeleted', words)),
+    );
+  },
   copyDiagnostics(window) {
     void copyDiagnostics(options).then((isCopied) => tellTools(window, 'diagnosticsCopied', isCopied));
   },

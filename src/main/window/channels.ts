@@ -69,6 +69,8 @@ export function setUpChannels({
   on('openSettings', toolsValidators.openSettings, ({ sender }) => desktop.showSettings(sender));
   on('openAbout', toolsValidators.openAbout, ({ sender }) => desktop.showAbout(sender));
   on('copyDiagnostics', toolsValidators.copyDiagnostics, ({ sender }) => desktop.copyDiagnostics(sender));
+  on('openDeleteData', toolsValidators.openDeleteData, ({ sender }) => desktop.showDeleteData(sender));
+  on('deleteData', toolsValidators.deleteData, (_, choice) => desktop.deleteData(choice));
   hearVoice(on, audio);
 
   const answer = answerWindows(log);

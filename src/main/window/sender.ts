@@ -13,6 +13,10 @@ export const setApart = (window: BrowserWindow): void => void apart.add(window);
 export const ourWindows = (): BrowserWindow[] =>
   BrowserWindow.getAllWindows().filter((window) => !apart.has(window));
 
+/** The windows that were set apart. */
+export const apartWindows = (): BrowserWindow[] =>
+  BrowserWindow.getAllWindows().filter((window) => apart.has(window));
+
 /** Whether a message comes from the page of one of the messenger's windows: its main frame, showing our own origin. */
 export function isOurWindow(message: Message): boolean {
   const window = BrowserWindow.fromWebContents(message.sender);

@@ -2,6 +2,7 @@ import type { ParleyToolsBridge } from '#shared/ipc/tools.ts';
 import type { Cell } from '../cell.ts';
 import { useCell } from '../useCell.ts';
 import { About } from './About.tsx';
+import { DeleteData } from './DeleteData.tsx';
 import { Settings } from './Settings.tsx';
 import type { Shown } from './followDialogs.ts';
 
@@ -15,6 +16,7 @@ export function Dialogs({ shown: shownCell, tools }: Props) {
   const shown = useCell(shownCell);
   const close = () => shownCell.set(undefined);
   if (shown?.dialog === 'settings') return <Settings {...shown.settings} tools={tools} onClose={close} />;
+  if (shown?.dialog === 'deleteData') return <DeleteData {...shown.deletion} tools={tools} onClose={close} />;
   if (shown?.dialog === 'about') return <About about={shown.about} onClose={close} />;
   return null;
 }

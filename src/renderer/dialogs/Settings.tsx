@@ -28,6 +28,12 @@ export function Settings({ captures, tools, onClose }: Props) {
           They stay on this computer, in <code>{captures}</code>
         </p>
       </section>
+      <section className="setting">
+        <h3>Your data</h3>
+        <button type="button" className="secondary" onClick={() => tools.send('openDeleteData')}>
+          Delete my data…
+        </button>
+      </section>
     </Dialog>
   );
 }

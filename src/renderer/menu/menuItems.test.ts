@@ -4,7 +4,7 @@ import { menuItems } from './menuItems.ts';
 const labels = (isSignedIn: boolean, isClosed: boolean) =>
   menuItems({ isSignedIn, isClosed }).map(({ label }) => label);
 
-const ALWAYS = ['Settings…', 'Copy diagnostics', 'About Parley'];
+const ALWAYS = ['Settings…', 'Copy diagnostics', 'Delete my data…', 'About Parley'];
 const SESSION = ['Save this session', 'Inspect this session'];
 
 test.each([

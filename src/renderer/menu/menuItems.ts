@@ -4,7 +4,15 @@ import type { ToolsSent } from '#shared/ipc/tools.ts';
 export interface MenuEntry {
   readonly label: string;
   readonly channel: keyof ToolsSent &
-    ('saveSession' | 'inspectSession' | 'reconnect' | 'openSettings' | 'copyDiagnostics' | 'openAbout');
+    (
+      | 'saveSession'
+      | 'inspectSession'
+      | 'reconnect'
+      | 'openSettings'
+      | 'copyDiagnostics'
+      | 'openDeleteData'
+      | 'openAbout'
+    );
 }
 
 interface Situation {
@@ -21,6 +29,7 @@ const SESSION: readonly MenuEntry[] = [
 const ALWAYS: readonly MenuEntry[] = [
   { label: 'Settings…', channel: 'openSettings' },
   { label: 'Copy diagnostics', channel: 'copyDiagnostics' },
+  { label: 'Delete my data…', channel: 'openDeleteData' },
   { label: 'About Parley', channel: 'openAbout' },
 ];
 

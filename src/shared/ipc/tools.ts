@@ -17,6 +17,10 @@ export interface ToolsSent {
   readonly openAbout: readonly [];
   /** Puts the diagnostics on the clipboard; answered on `diagnosticsCopied`. */
   readonly copyDiagnostics: readonly [];
+  /** Asks what "Delete my data" would delete; answered on `deleteData`. */
+  readonly openDeleteData: readonly [];
+  /** Deletes it: the person has confirmed. Answered on `dataDeleted`. */
+  readonly deleteData: readonly [choice: DeletionChoice];
   /** Starts a recording in this window, or stops the one that is on (spec §3.3). */
   readonly toggleRecording: readonly [];
   /** This window cannot go on with the recording of that number; it has told the person why. */
@@ -39,6 +43,20 @@ export interface SettingsShown {
   readonly captures: string;
 }
 
+/** What the dialog "Delete my data" shows. */
+export interface DeletionShown {
+  /** The data folder. */
+  readonly folder: string;
+  /** The built-in platform is in use, so its file is in the folder too. */
+  readonly isPlatformBuiltIn: boolean;
+}
+
+/** What the person has decided there. */
+export interface DeletionChoice {
+  /** Also deletes the built-in platform's file: every account with its conversation. */
+  readonly platformFile: boolean;
+}
+
 /** What program this is. `null` is what its host does not know. */
 export interface About {
   readonly parley: string;
@@ -55,6 +73,10 @@ export interface ToolsHeard {
   readonly settings: readonly [shown: SettingsShown];
   /** The program is to be shown, likewise. */
   readonly about: readonly [about: About];
+  /** "Delete my data" is to be shown, likewise. */
+  readonly deleteData: readonly [shown: DeletionShown];
+  /** To every window: the data was deleted, or in a sentence what was not. */
+  readonly dataDeleted: readonly [words: string];
   /** The answer to `copyDiagnostics`: whether they are on the clipboard. */
   readonly diagnosticsCopied: readonly [isCopied: boolean];
   /** The answer to `saveSession`. */
@@ -80,6 +102,8 @@ export const TOOLS_SENT = [
   'openSettings',
   'openAbout',
   'copyDiagnostics',
+  'openDeleteData',
+  'deleteData',
   'toggleRecording',
   'recordingFailed',
   'play',
@@ -90,6 +114,8 @@ export const TOOLS_SENT = [
 export const TOOLS_HEARD = [
   'settings',
   'about',
+  'deleteData',
+  'dataDeleted',
   'diagnosticsCopied',
   'saved',
   'recordingStopped',

@@ -13,6 +13,13 @@ const WITH_ARGUMENTS: readonly (readonly [
   { taken: unknown[]; refused: unknown[][] },
 ])[] = [
   ['setPreference', { taken: [{ audio: true }], refused: [[], [{ audio: 1 }], [{ other: true }]] }],
+  [
+    'deleteData',
+    {
+      taken: [{ platformFile: true }],
+      refused: [[], [true], [{}], [{ platformFile: 'yes' }], [{ platformFile: true, other: 1 }]],
+    },
+  ],
   ['recordingFailed', { taken: [1], refused: [[], ['1'], [-1], [1.5], [1, 2]] }],
   ['audioWritten', { taken: [7], refused: [[], [null], [Number.POSITIVE_INFINITY]] }],
   ['playbackFailed', { taken: [0], refused: [[], [-1]] }],

@@ -30,6 +30,8 @@ export const toolsValidators: Validators<ToolsSent> = {
   openSettings: z.tuple([]),
   openAbout: z.tuple([]),
   copyDiagnostics: z.tuple([]),
+  openDeleteData: z.tuple([]),
+  deleteData: z.tuple([z.strictObject({ platformFile: z.boolean() })]),
   toggleRecording: z.tuple([]),
   recordingFailed: z.tuple([ordinal]),
   play: z.tuple([z.object({ message: ordinal, item: ordinal })]),

@@ -1,0 +1,83 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { mainFolder } from '#tests/builders/mainFolder.ts';
+import { mainLog } from '#tests/builders/mainLog.ts';
+import { deleteData } from './deleteData.ts';
+
+type Options = Parameters<typeof deleteData>[0];
+
+const fails = () => Promise.reject(new Error('ada@example.org'));
+
+/** A deletion in a folder of the test's own, and the order of what it did. */
+function setUp(options: Partial<Options> = {}) {
+  const dataDir = mainFolder();
+  const steps: string[] = [];
+  const step = (name: string) => async () => void steps.push(name);
+  const kept = mainLog();
+  const all: Options = {
+    dataDir,
+    messenger: { signOut: step('signOut') },
+    recorder: { idle: step('idle') },
+    preferences: { forget: () => void steps.push('preferences') },
+    places: { forget: () => void steps.push('places') },
+    tail: { clear: () => void steps.push('tail') },
+    builtInPlatform: { deleteAll: step('platform') },
+    closeInspector: () => void steps.push('inspector'),
+    clearPages: step('pages'),
+    log: kept.log,
+    ...options,
+  };
+  return { dataDir, steps, kept, run: (platformFile: boolean) => deleteData(all, { platformFile }) };
+}
+
+describe('deletes the data of the person', () => {
+  test('signs out and stops every writer before it deletes', async () => {
+    const { run, steps, dataDir } = setUp();
+    writeFileSync(join(dataDir, 'account.json'), 'x');
+    expect(await run(true)).toBe('Your data was deleted.');
+    expect(steps).toEqual([
+      'signOut',
+      'inspector',
+      'idle',
+      'preferences',
+      'places',
+      'platform',
+      'pages',
+      'tail',
+    ]);
+    expect(readdirSync(dataDir)).toEqual([]);
+  });
+
+  test('waits for a capture that is being written, and deletes it', async () => {
+    const { run, dataDir } = setUp({
+      recorder: {
+        async idle() {
+          await setImmediate();
+          mkdirSync(join(dataDir, 'captures'));
+          writeFileSync(join(dataDir, 'captures', 'last.parley.jsonl'), 'x');
+        },
+      },
+    });
+    await run(false);
+    expect(readdirSync(dataDir)).toEqual([]);
+  });
+
+  test('leaves the built-in platform alone unless the person asks for it', async () => {
+    const { run, steps } = setUp();
+    await run(false);
+    expect(steps).not.toContain('platform');
+  });
+
+  test('continues after an error and reports what is left, and where', async () => {
+    const { run, dataDir, kept } = setUp({ builtInPlatform: { deleteAll: fails }, clearPages: fails });
+    writeFileSync(join(dataDir, 'window.json'), 'x');
+    expect(await run(true)).toBe(
+      'The built-in platform did not delete its file. What the pages store could not be deleted. ' +
+        `The data folder is ${dataDir}`,
+    );
+    expect(existsSync(join(dataDir, 'window.json'))).toBe(false);
+    expect(JSON.stringify(kept.text())).not.toContain('ada@example.org');
+  });
+});

@@ -1,0 +1,89 @@
+import { fileErrorReason } from '#files/fileErrorReason.ts';
+import type { DeletionChoice } from '#shared/ipc/tools.ts';
+import type { Recorder } from '../capture/recorder.ts';
+import type { LogTail } from '../desktop/logTail.ts';
+import type { Logger } from '../log.ts';
+import type { Messenger } from '../messenger.ts';
+import type { PreferencesKeeper } from '../preferences/preferences.ts';
+import type { Places } from '../window/places.ts';
+import type { BuiltInPlatform } from './builtInPlatform.ts';
+import { type FileDeletion, deleteDataFiles } from './deleteDataFiles.ts';
+
+/** What the deletion stops, and what it deletes. */
+interface DeleteDataOptions {
+  readonly dataDir: string;
+  readonly messenger: Pick<Messenger, 'signOut'>;
+  readonly recorder: Pick<Recorder, 'idle'>;
+  readonly preferences: PreferencesKeeper;
+  readonly places: Pick<Places, 'forget'>;
+  readonly tail: Pick<LogTail, 'clear'>;
+  /** `undefined` while another platform is in use: its data is not here. */
+  readonly builtInPlatform: BuiltInPlatform | undefined;
+  /** Closes the inspector, which shows the conversation. */
+  readonly closeInspector: () => void;
+  /** Deletes what the pages store. */
+  readonly clearPages: () => Promise<void>;
+  readonly log: Logger;
+}
+
+const DELETED = 'Your data was deleted.';
+
+/**
+ * Deletes everything that Parley keeps of the person, on their request:
+ *
+ *     signed out ─▶ no capture is being written ─▶ preferences and places forgotten ─▶ platform, pages and files deleted
+ *
+ * In this order nothing writes a deleted file again. Continues after an error. Never rejects.
+ *
+ * @returns a sentence for the person: what was deleted, or what was not and why.
+ */
+export async function deleteData(
+  options: DeleteDataOptions,
+  { platformFile }: DeletionChoice,
+): Promise<string> {
+  const { dataDir, messenger, recorder, preferences, places, tail, builtInPlatform, log } = options;
+  await messenger.signOut();
+  options.closeInspector();
+  await recorder.idle();
+  preferences.forget();
+  places.forget();
+  const isPlatformLeft = platformFile && !(await succeeds(builtInPlatform?.deleteAll()));
+  const arePagesLeft = !(await succeeds(options.clearPages()));
+  tail.clear();
+  const files = await deleteDataFiles(dataDir);
+  const failed = files.failed.length;
+  log.info({ deleted: files.deleted, failed, isPlatformLeft, arePagesLeft }, 'the person’s data was deleted');
+  const left = [
+    ...(isPlatformLeft ? ['The built-in platform did not delete its file.'] : []),
+    ...(arePagesLeft ? ['What the pages store could not be deleted.'] : []),
+    ...wordsOf(files),
+  ];
+  return left.length === 0 ? DELETED : `${left.join(' ')} The data folder is ${dataDir}`;
+}
+
+async function succeeds(action: Promise<void> | undefined): Promise<boolean> {
+  try {
+    await action;
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function wordsOf({ failed, foreign }: FileDeletion): string[] {
+  const [first] = failed;
+  return [
+    ...(first === undefined
+      ? []
+      : [
+          `${count(failed.length, 'file')} could not be deleted; the first is ${first.path}: ${fileErrorReason(first.error)}.`,
+        ]),
+    ...(foreign === 0
+      ? []
+      : [
+          `${count(foreign, 'file')} in the folders of captures and logs stay, because Parley did not write them.`,
+        ]),
+  ];
+}
+
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
