@@ -103,7 +103,10 @@ function recorder(scenario: Scenario, options: Options) {
       if (found === undefined) throw new CheckError(name);
       return found;
     },
-    figure: (name, value, unit) => void figures.push({ name, value, unit }),
+    figure(name, value, unit) {
+      const known = figures.findIndex((figure) => figure.name === name);
+      figures.splice(known === -1 ? figures.length : known, 1, { name, value, unit });
+    },
     defer: (task) => void tasks.unshift(task),
     skip(why) {
       throw new SkipError(why);
@@ -125,12 +128,19 @@ function recorder(scenario: Scenario, options: Options) {
 async function until<T>(seconds: number, look: Look<T>, signal: AbortSignal): Promise<T | undefined> {
   const latest = performance.now() + seconds * 1000;
   for (;;) {
-    const found = await look();
+    const left = latest - performance.now();
+    const timeout = new AbortController();
+    const found = await Promise.race([look(), whenOver(left, timeout.signal)]);
+    timeout.abort();
     if (found !== undefined && found !== false) return found;
     if (signal.aborted) throw new InterruptedError('interrupted');
     if (performance.now() > latest) return undefined;
     await pause(LOOK_EVERY_MS);
   }
 }
+
+/** Resolves when the time is over; a look that takes longer has found nothing. */
+const whenOver = (ms: number, signal: AbortSignal): Promise<undefined> =>
+  pause(Math.max(ms, 1), undefined, { signal }).catch(() => undefined);
 
 const hashOf = (text: string) => Array.from(text).reduce((sum, char) => sum + (char.codePointAt(0) ?? 0), 0);

@@ -22,6 +22,8 @@ export interface MessengerOptions {
   readonly hooks?: readonly string[];
   /** Options of Node. */
   readonly nodeOptions?: readonly string[];
+  /** The scenario makes it end by itself. */
+  readonly mayEnd?: boolean;
   /** A file descriptor that takes its stderr; left out, it is read. */
   readonly stderr?: number;
 }
@@ -57,14 +59,20 @@ export async function startMessenger(soak: Soak, options: MessengerOptions = {})
   const printed = { stdout: '', stderr: '' };
   child.stdout?.on('data', (text: Buffer) => (printed.stdout = (printed.stdout + text).slice(-KEPT)));
   child.stderr?.on('data', (text: Buffer) => (printed.stderr = (printed.stderr + text).slice(-KEPT)));
-  const kill = async () => {
-    child.kill('SIGKILL');
-    await ended;
-  };
-  soak.defer(kill);
-  const url = await readyUrl(child, printed);
-  const inspector = inspectorOf(printed);
   const isRunning = () => child.exitCode === null && child.signalCode === null;
+  let { mayEnd = false } = options;
+  const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
+    mayEnd = true;
+    child.kill(signal);
+    return (await ended).code;
+  };
+  soak.defer(async () => {
+    const isGone = !isRunning() && !mayEnd;
+    if (isGone) soak.check('the messenger runs until it is ended', false, printed.stderr.slice(-400));
+    await end('SIGKILL');
+  });
+  const url = await readyUrl(child, printed);
+  const debuggerUrl = DEBUGGER.exec(printed.stderr)?.groups?.url ?? '';
   const pid = child.pid ?? 0;
   return {
     url,
@@ -74,14 +82,11 @@ export async function startMessenger(soak: Soak, options: MessengerOptions = {})
     ended,
     isRunning,
     log: () => textOf(join(dataDir, 'logs', 'parley.log')),
-    evaluate: async (expression) => (await inspector()).evaluate(expression),
-    settledMemory: async () => (await inspector()).settledMemory(),
+    evaluate: (expression) => withInspector(debuggerUrl, ({ evaluate }) => evaluate(expression)),
+    settledMemory: () => withInspector(debuggerUrl, ({ settledMemory }) => settledMemory()),
     memory: () => processMemory(pid),
-    kill,
-    async stop() {
-      child.kill('SIGTERM');
-      return (await ended).code;
-    },
+    kill: async () => void (await end('SIGKILL')),
+    stop: () => end('SIGTERM'),
   };
 }
 
@@ -109,11 +114,14 @@ export function spawnMessenger(
   );
 }
 
-/** Connects to the process's debugger when it is first needed. */
-function inspectorOf(printed: { readonly stderr: string }): () => Promise<Inspector> {
-  let inspector: Promise<Inspector> | undefined;
-  const [url = ''] = (DEBUGGER.exec(printed.stderr)?.groups?.url ?? '').split(' ');
-  return () => (inspector ??= connectInspector(url));
+/** Uses the process's debugger for a moment: a process that ends would wait for one that stays. */
+async function withInspector<T>(url: string, use: (inspector: Inspector) => Promise<T>): Promise<T> {
+  const inspector = await connectInspector(url);
+  try {
+    return await use(inspector);
+  } finally {
+    inspector.close();
+  }
 }
 
 /** Resolves to the ready line's address; rejects when the process ends before, or takes too long. */

@@ -24,9 +24,12 @@ export async function closeBrowser(): Promise<void> {
   browser = undefined;
 }
 
-/** Opens an address in a fresh browser context, closed with the scenario. */
-export async function openPage(soak: Soak, url: string): Promise<OpenPage> {
-  return openIn(soak, await sharedBrowser(), url);
+/**
+ * Opens an address in a fresh browser context, closed with the scenario.
+ * @param script runs in the page before its own scripts.
+ */
+export async function openPage(soak: Soak, url: string, script = ''): Promise<OpenPage> {
+  return openIn(soak, await sharedBrowser(), { url, script });
 }
 
 /** The same in a browser of the scenario's own, whose processes it may stop. */
@@ -36,12 +39,17 @@ export async function openOwnPage(
 ): Promise<OpenPage & { readonly browser: Browser }> {
   const own = await launchHeadlessShell();
   soak.defer(() => own.close());
-  return { browser: own, ...(await openIn(soak, own, url)) };
+  return { browser: own, ...(await openIn(soak, own, { url, script: '' })) };
 }
 
-async function openIn(soak: Soak, { newContext }: Browser, url: string): Promise<OpenPage> {
-  const context = await newContext({ reducedMotion: 'reduce' });
+async function openIn(
+  soak: Soak,
+  own: Browser,
+  { url, script }: { readonly url: string; readonly script: string },
+): Promise<OpenPage> {
+  const context = await own.newContext({ reducedMotion: 'reduce' });
   soak.defer(() => context.close());
+  await context.addInitScript(script);
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
   const errors: string[] = [];
@@ -50,6 +58,12 @@ async function openIn(soak: Soak, { newContext }: Browser, url: string): Promise
   await page.goto(url);
   await page.locator('main:not([data-view="splash"])').waitFor();
   return { page, errors };
+}
+
+/** Waits until the page knows whether a person is signed in; gives its view. */
+export async function signedInOrOut(page: Page): Promise<'login' | 'conversation'> {
+  await page.locator('main:not([data-view="splash"])').waitFor();
+  return (await page.locator('main').getAttribute('data-view')) === 'login' ? 'login' : 'conversation';
 }
 
 /** The number of the newest message that the page shows, from ids such as `m42`; 0 for none. */

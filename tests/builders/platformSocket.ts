@@ -33,6 +33,11 @@ export interface PlatformSocket {
   answerPings(answers: boolean): void;
   /** Closes; without a code the frame holds neither code nor reason. */
   close(code?: number, reason?: string): void;
+  /** Bytes of what was sent that the client has not taken yet. */
+  waiting(): number;
+  /** Reads nothing until `resume`. */
+  pause(): void;
+  resume(): void;
   /** Breaks the line. */
   terminate(): void;
 }
@@ -75,6 +80,9 @@ export function platformSocket(
       answers = whether;
     },
     close: (code, reason) => socket.close(code, reason),
+    waiting: () => socket.bufferedAmount,
+    pause: () => socket.pause(),
+    resume: () => socket.resume(),
     terminate: () => socket.terminate(),
   };
 }

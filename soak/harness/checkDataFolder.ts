@@ -1,0 +1,39 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parsedJson } from '#shared/parsedJson.ts';
+import type { Soak } from '../scenario.ts';
+
+const STATE_FILES = ['account.json', 'platform.json', 'preferences.json', 'window.json'];
+/** What a process leaves when it is killed in the middle of a write. */
+const LEFTOVER = /\.(?:new|tmp|stale)$|^instance\.json\./;
+
+/** Asserts what holds for a data folder whenever the process that used it was killed. */
+export function checkKilled(soak: Soak, folder: string): void {
+  for (const name of STATE_FILES.filter((file) => existsSync(join(folder, file)))) {
+    const text = readFileSync(join(folder, name), 'utf8');
+    soak.check(
+      `${name} is the old or the new file, whole`,
+      parsedJson(text) !== undefined,
+      text.slice(0, 80),
+    );
+  }
+  for (const name of capturesIn(folder)) {
+    const lines = readFileSync(join(folder, 'captures', name), 'utf8').split('\n');
+    const broken = lines.slice(0, -1).filter((line) => parsedJson(line) === undefined);
+    soak.check('a capture is readable, its last line aside', broken.length === 0, broken[0] ?? '');
+  }
+}
+
+/** Asserts that a start has cleaned up what the killed process has left. */
+export function checkRestarted(soak: Soak, folder: string): void {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const left = names.filter((name) => LEFTOVER.test(name.split('/').at(-1) ?? ''));
+  soak.check('nothing piles up: the next start removes temporary files', left.length === 0, left.join(' '));
+  const corrupt = names.filter((name) => name.includes('.corrupt-'));
+  soak.check('no file is found corrupt after a kill', corrupt.length === 0, corrupt.join(' '));
+}
+
+const capturesIn = (folder: string) => {
+  const captures = join(folder, 'captures');
+  return existsSync(captures) ? readdirSync(captures).filter((name) => name.endsWith('.parley.jsonl')) : [];
+};

@@ -1,0 +1,67 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { numbered } from '../harness/frames.ts';
+import { newestShown, openPage } from '../harness/pages.ts';
+import { startSignedIn } from '../harness/platforms.ts';
+import { scenario } from '../scenario.ts';
+
+const HOUR = 3_600_000;
+/** Longer than the host looks for a sleep. */
+const NOTICE_MS = 700;
+const ASLEEP = /asleep/;
+
+/** Sets the clock of the process on or back, for every later reading. */
+const setClock = (ms: number) =>
+  `{ const Before = Date; globalThis.Date = class extends Before {
+    constructor(...args) { args.length === 0 ? super(Before.now() + ${ms}) : super(...args); }
+    static now() { return Before.now() + ${ms}; }
+  } }`;
+
+/** The time of day jumps, and the main process stalls: two things that look alike. */
+export const clock = scenario({
+  name: 'clock',
+  sentence: 'The time of day jumps and the main process stalls; a healthy connection stays, and ticks go on.',
+  short: { rounds: 1, stallMs: 3000 },
+  long: { rounds: 5, stallMs: 8000 },
+  async run(soak, { rounds, stallMs }) {
+    const { messenger, platform, socket } = await startSignedIn(soak);
+    const { page } = await openPage(soak, messenger.url);
+    socket.send({ person: 'Ada Lovelace', messages: [] });
+    let sent = 0;
+    const stillWorks = async (after: string) => {
+      sent += 1;
+      socket.send(numbered(sent));
+      await soak.within(
+        `an update is shown within 5 s after ${after}`,
+        5,
+        async () => (await newestShown(page)) === sent,
+      );
+      soak.check(`the connection stays after ${after}`, platform.sockets.all.length === 1);
+    };
+    for (let round = 0; round < rounds; round++) {
+      soak.progress(`round ${round + 1} of ${rounds}: stall`);
+      const sleeps = countOf(messenger.log());
+      await messenger.evaluate(
+        `{ const end = performance.now() + ${stallMs}; while (performance.now() < end); }`,
+      );
+      await pause(NOTICE_MS);
+      soak.check(
+        'the log does not say that the machine slept after a stall',
+        countOf(messenger.log()) === sleeps,
+      );
+      await stillWorks('a stall');
+
+      for (const [name, ms] of [
+        ['a jump one hour on', HOUR],
+        ['a jump one hour back', -HOUR],
+      ] as const) {
+        soak.progress(`round ${round + 1} of ${rounds}: ${name}`);
+        await messenger.evaluate(setClock(ms));
+        await pause(NOTICE_MS);
+        await stillWorks(name);
+      }
+      soak.check('the log says that the machine slept after a jump on', countOf(messenger.log()) > sleeps);
+    }
+  },
+});
+
+const countOf = (log: string) => log.split('\n').filter((line) => ASLEEP.test(line)).length;

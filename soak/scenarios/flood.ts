@@ -1,0 +1,89 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { numbered } from '../harness/frames.ts';
+import { newestShown, openPage } from '../harness/pages.ts';
+import { type SignedIn, startSignedIn } from '../harness/platforms.ts';
+import { atRate } from '../harness/atRate.ts';
+import { answersPing } from '../harness/sendFrames.ts';
+import { type Soak, scenario } from '../scenario.ts';
+
+const PER_SECOND = 100_000;
+const BATCHES_PER_SECOND = 200;
+/** A client that takes no more is not sent more. */
+const MOST_WAITING = 4 * 1024 * 1024;
+const HELD_MB = 120;
+const LOG_MB = 1;
+
+/** A platform that sends as fast as it can: first what is rejected, then updates without an effect. */
+export const flood = scenario({
+  name: 'flood',
+  sentence:
+    'The platform sends 100,000 frames a second; memory and the log stay bounded, and the app answers.',
+  short: { seconds: 4, frames: 600_000 },
+  long: { seconds: 60, frames: 3_000_000 },
+  async run(soak, { seconds, frames }) {
+    const signedIn = await startSignedIn(soak);
+    const { messenger, socket } = signedIn;
+    const { page } = await openPage(soak, messenger.url);
+    socket.send({ person: 'Ada Lovelace', messages: [numbered(1)] });
+    await soak.within('the conversation is shown', 10, async () => (await newestShown(page)) === 1);
+    const before = (await messenger.settledMemory()).held;
+
+    const flooded = { soak, page, signedIn, seconds };
+    await floodWith({ ...flooded, name: 'rejected frames', frame: '{"modifier":1}', frames });
+    await floodWith({ ...flooded, name: 'empty updates', frame: '{}', frames });
+
+    const held = (await messenger.settledMemory()).held - before;
+    const log = statSync(join(messenger.dataDir, 'logs', 'parley.log')).size / 1e6;
+    soak.figure('held afterwards', held, 'MB');
+    soak.figure('peak of resident memory', messenger.memory().peak, 'MB');
+    soak.figure('log', log, 'MB');
+    soak.check(`at most ${HELD_MB} MB are held`, held < HELD_MB, `${held.toFixed(0)} MB`);
+    soak.check(`the log is smaller than ${LOG_MB} MB`, log < LOG_MB, `${log.toFixed(2)} MB`);
+  },
+});
+
+interface Flood {
+  readonly soak: Soak;
+  readonly page: Page;
+  readonly signedIn: SignedIn;
+  readonly name: string;
+  readonly frame: string;
+  readonly seconds: number;
+  readonly frames: number;
+}
+
+/** Sends one frame again and again; the window and the main process must answer meanwhile. */
+async function floodWith({ soak, page, signedIn, name, frame, seconds, frames }: Flood): Promise<void> {
+  const { messenger, platform, socket } = signedIn;
+  const current = () => platform.sockets.all.at(-1) ?? socket;
+  soak.progress(name);
+  let sent = 0;
+  const stop = atRate(BATCHES_PER_SECOND, () => {
+    if (sent >= frames || current().waiting() > MOST_WAITING) return;
+    for (let each = 0; each < PER_SECOND / BATCHES_PER_SECOND; each++) current().sendText(frame);
+    sent += PER_SECOND / BATCHES_PER_SECOND;
+  });
+  soak.defer(stop);
+  let slowest = 0;
+  const start = performance.now();
+  while (performance.now() - start < seconds * 1000) {
+    const asked = performance.now();
+    await soak.within(`the window answers within 10 s during ${name}`, 10, () =>
+      page.evaluate(() => document.querySelector('main') !== null),
+    );
+    await soak.within(`the main process answers within 10 s during ${name}`, 10, () =>
+      messenger.evaluate('1').then(() => true),
+    );
+    slowest = Math.max(slowest, performance.now() - asked);
+  }
+  stop();
+  soak.figure(`sent, ${name}`, sent, '');
+  soak.figure(`slowest answer during ${name}`, slowest, 'ms');
+  if (name === 'rejected frames') {
+    await soak.within(`the messenger has read all ${name} within 30 s`, 30, () =>
+      answersPing(current(), messenger),
+    );
+  }
+}

@@ -1,0 +1,64 @@
+import { message } from '#tests/builders/updates.ts';
+import { numbered } from '../harness/frames.ts';
+import { newestShown, openPage } from '../harness/pages.ts';
+import { startSignedIn } from '../harness/platforms.ts';
+import { scenario } from '../scenario.ts';
+
+const html = (source: string) => ({ category: 'html', text: null, html: source, blob: null });
+
+/** Markup that unmounted the window, or became hundreds of thousands of elements. */
+const HOSTILE = [
+  '<frameset>',
+  '<frameset><frame></frameset>',
+  `${'<b>'.repeat(600)}${'<p>x'.repeat(2000)}`,
+  `${'<i><b><a href=x><u>'.repeat(1200)}${'<p>x'.repeat(5000)}`,
+  `${'<div>'.repeat(20_000)}deep`,
+  `${'<table><tr><td>'.repeat(3000)}deep`,
+  '<p>many</p>'.repeat(60_000),
+];
+
+/** Messages with hostile markup between good ones. */
+export const markup = scenario({
+  name: 'markup',
+  sentence: 'Messages bring hostile and amplifying markup; the rest of the window stays and answers.',
+  short: { rounds: 1 },
+  long: { rounds: 10 },
+  async run(soak, { rounds }) {
+    const { messenger, socket } = await startSignedIn(soak);
+    const { page, errors } = await openPage(soak, messenger.url);
+    socket.send({ person: 'Ada Lovelace', messages: [numbered(1)] });
+    let newest = 1;
+    let slowest = 0;
+    for (let round = 0; round < rounds; round++) {
+      for (const [index, source] of HOSTILE.entries()) {
+        soak.progress(`round ${round + 1}, markup ${index + 1} of ${HOSTILE.length}`);
+        const start = performance.now();
+        socket.send(message(`hostile${index}`, { content: [html(source)] }));
+        newest += 1;
+        const wanted = newest;
+        socket.send(numbered(wanted));
+        await soak.within(
+          'a message after hostile markup is shown within 10 s',
+          10,
+          async () => (await withinMs(newestShown(page), 9000)) === wanted,
+        );
+        slowest = Math.max(slowest, performance.now() - start);
+      }
+    }
+    soak.figure('slowest message after hostile markup', slowest, 'ms');
+    const first = page.locator('[data-message-id="m1"]');
+    soak.check('the first message is still there', (await first.count()) === 1);
+    soak.check('the window has no uncaught error', errors.length === 0, errors.slice(0, 3).join(' | '));
+
+    await page.reload();
+    await soak.within(
+      'the same conversation opens again',
+      20,
+      async () => (await newestShown(page)) === newest,
+    );
+  },
+});
+
+/** A promise, or `undefined` when it takes longer: a page whose thread is busy does not answer. */
+const withinMs = <T>(promise: Promise<T>, ms: number): Promise<T | undefined> =>
+  Promise.race([promise, new Promise<undefined>((resolve) => void setTimeout(() => resolve(undefined), ms))]);
