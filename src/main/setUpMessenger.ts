@@ -3,6 +3,8 @@ import { safeStorage } from 'electron';
 import type { Settings } from '#shared/settings.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { accountFile } from './account/accountFile.ts';
+import { captureFolder } from './capture/captureFolder.ts';
+import { limitCaptures } from './capture/limitCaptures.ts';
 import { setUpRecorder } from './capture/setUpRecorder.ts';
 import type { Listeners } from './listeners.ts';
 import type { Logger } from './log.ts';
@@ -24,7 +26,8 @@ interface Options {
 /** The store with what was kept of it, the messenger on it, and the recorder of its sessions: all but the desktop. */
 export async function setUpMessenger({ dataDir, settings, platform, listeners, clock, log }: Options) {
   const recordings = createRecordingTeller();
-  const recorder = setUpRecorder({ dataDir, settings, clock, log, onStopped: recordings.stopped });
+  const folder = captureFolder(join(dataDir, 'captures'));
+  const recorder = setUpRecorder({ folder, settings, clock, log, onStopped: recordings.stopped });
   const store = createMainStore({
     clock,
     capture: recorder,
@@ -35,6 +38,7 @@ export async function setUpMessenger({ dataDir, settings, platform, listeners, c
   });
   const keeper = await keepAccount(store);
   const preferences = keepPreferences({ store, listeners, dataDir, settings, log });
+  const captures = limitCaptures({ folder, recorder, store, listeners, today: () => new Date(), log });
   const accountTeller = createAccountTeller();
   const messenger = createMessenger({
     platform,
@@ -45,5 +49,5 @@ export async function setUpMessenger({ dataDir, settings, platform, listeners, c
     capture: recorder,
     tellAccount: accountTeller.tell,
   });
-  return { store, messenger, recorder, recordings, accountTeller, preferences };
+  return { store, messenger, recorder, recordings, accountTeller, preferences, captures };
 }

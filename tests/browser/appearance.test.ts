@@ -56,7 +56,10 @@ const VIEWS: Readonly<Record<string, (window: RendererWindow) => Promise<unknown
   'the settings': async ({ page, account }) => {
     await account(false);
     await page.evaluate(() =>
-      window.fakeMain.emit('settings', { captures: `/home/ada/${'long-'.repeat(40)}captures` }),
+      window.fakeMain.emit('settings', {
+        captures: `/home/ada/${'long-'.repeat(40)}captures`,
+        stored: { recorded: { files: 12, bytes: 3_400_000 }, saved: { files: 2, bytes: 812 } },
+      }),
     );
     await page.getByRole('dialog', { name: 'Settings' }).waitFor();
   },

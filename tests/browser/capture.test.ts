@@ -121,7 +121,7 @@ describe('a session with PARLEY_CAPTURE=1', () => {
     await rm(join(dataDir, 'captures'), { recursive: true });
     writeFileSync(join(dataDir, 'captures'), '');
     await signUp(page, { email: 'second@example.org' });
-    await page.getByText('This session is no longer recorded: a file stands').waitFor();
+    await page.getByText('This session is no longer recorded: a file is in the place').waitFor();
     await page.getByRole('button', { name: 'Dismiss' }).click();
     await say(page, 'on we go');
     await answered('You said: on we go');

@@ -97,7 +97,12 @@ describe('the settings', () => {
     await settingsOf(page).getByRole('switch', { name: 'Voice' }).click();
     await expect.poll(background, PATIENTLY).not.toBe(light);
     const kept = () => JSON.parse(readFileSync(join(dataDir, 'preferences.json'), 'utf8')) as unknown;
-    await expect.poll(kept, PATIENTLY).toEqual({ theme: 'dark', audio: true });
+    await settingsOf(page).getByText('0 recorded (0 B), 0 saved (0 B).').waitFor();
+    await settingsOf(page).getByLabel('Keep recordings for').selectOption('7 days');
+    await settingsOf(page).getByLabel('Keep recordings up to').selectOption('No limit');
+    await expect
+      .poll(kept, PATIENTLY)
+      .toEqual({ theme: 'dark', audio: true, captureDays: 7, captureMegabytes: null });
     await settingsOf(page).getByRole('button', { name: 'Close' }).click();
     await parley.stop();
 
@@ -108,6 +113,7 @@ describe('the settings', () => {
     await choose(page, 'Settings…');
     expect(await settingsOf(page).getByRole('radio', { name: 'Dark' }).isChecked()).toBe(true);
     expect(await settingsOf(page).getByRole('switch', { name: 'Voice' }).isChecked()).toBe(true);
+    expect(await settingsOf(page).getByLabel('Keep recordings for').inputValue()).toBe('7');
   });
 
   it('contract §2: PARLEY_AUDIO=1, voice on, shown as set from outside and not to be changed', async (test) => {

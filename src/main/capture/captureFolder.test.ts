@@ -1,6 +1,6 @@
-import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { captureFolder } from './captureFolder.ts';
 
@@ -16,7 +16,7 @@ test('contract §2: a capture begun, the folder 0700, the file 0600, and named b
   const path = join(mainFolder(), 'captures');
   const file = await captureFolder(path).create(STARTED);
   await file.close();
-  expect(readdirSync(path)).toEqual(['2026-11-20T09-00-00.000Z.parley.jsonl']);
+  expect(readdirSync(path)).toEqual(['2026-11-20T09-00-00.000Z-recorded.parley.jsonl']);
   expect([modeOf(path), modeOf(join(path, readdirSync(path)[0] ?? ''))]).toEqual(['700', '600']);
 });
 
@@ -25,13 +25,15 @@ test('the name taken, the next number, by a new file and by a saved one', async 
   const folder = captureFolder(path);
   await (await folder.create(STARTED)).close();
   await (await folder.create(STARTED)).close();
+  await folder.save(STARTED, ['first']);
   const saved = await folder.save(STARTED, ['a', 'b\n']);
-  expect(saved).toBe(join(path, '2026-11-20T09-00-00.000Z-3.parley.jsonl'));
+  expect(saved).toBe(join(path, '2026-11-20T09-00-00.000Z-2.parley.jsonl'));
   expect(readFileSync(saved, 'utf8')).toBe('ab\n');
   expect(modeOf(saved)).toBe('600');
   expect(readdirSync(path).sort()).toEqual([
     '2026-11-20T09-00-00.000Z-2.parley.jsonl',
-    '2026-11-20T09-00-00.000Z-3.parley.jsonl',
+    '2026-11-20T09-00-00.000Z-recorded-2.parley.jsonl',
+    '2026-11-20T09-00-00.000Z-recorded.parley.jsonl',
     '2026-11-20T09-00-00.000Z.parley.jsonl',
   ]);
 });
@@ -47,4 +49,29 @@ test('a file where the folder should be, an error of the system', async () => {
   writeFileSync(path, '');
   await expect(captureFolder(path).create(STARTED)).rejects.toMatchObject({ code: 'ENOTDIR' });
   await expect(captureFolder(path).save(STARTED, [])).rejects.toMatchObject({ code: 'ENOTDIR' });
+});
+
+test('lists recordings and other captures apart, and which recording is open', async () => {
+  const path = join(mainFolder(), 'captures');
+  const folder = captureFolder(path);
+  expect(await folder.list()).toEqual([]);
+  const ended = await folder.create(STARTED);
+  await ended.appendFile('12345');
+  await ended.close();
+  const open = await folder.create(STARTED);
+  onTestFinished(() => open.close());
+  await folder.save(STARTED, ['a']);
+  for (const name of ['hello-recorded.parley.jsonl', 'notes.txt', 'x.golden.json'])
+    writeFileSync(join(path, name), 'x');
+  symlinkSync(join(path, 'notes.txt'), join(path, '2026-11-20T09-00-00.000Z-recorded-9.parley.jsonl'));
+  const captures = (await folder.list()).map(({ path: file, bytes, isRecording, isOpen }) => [
+    basename(file),
+    { bytes, isRecording, isOpen },
+  ]);
+  expect(Object.fromEntries(captures)).toEqual({
+    '2026-11-20T09-00-00.000Z-recorded.parley.jsonl': { bytes: 5, isRecording: true, isOpen: false },
+    '2026-11-20T09-00-00.000Z-recorded-2.parley.jsonl': { bytes: 0, isRecording: true, isOpen: true },
+    '2026-11-20T09-00-00.000Z.parley.jsonl': { bytes: 1, isRecording: false, isOpen: false },
+    'hello-recorded.parley.jsonl': { bytes: 1, isRecording: false, isOpen: false },
+  });
 });

@@ -1,40 +1,92 @@
-import { type FileHandle, access, mkdir, open, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { access, lstat, mkdir, open, readdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { writePiecesAtomically } from '#files/writeFileAtomically.ts';
 import { codeOf } from '#shared/codeOf.ts';
+import type { AppendHandle } from './captureFile.ts';
 
 /** The folder of captures: 0700, its files 0600 (contract §2). */
 export interface CaptureFolder {
   /** A new file of that session's name; where it is taken, of the name with a number. */
-  create(startedAt: string): Promise<FileHandle>;
+  create(startedAt: string): Promise<AppendHandle>;
   /** Writes a whole capture, piece by piece, so that it is there complete or not at all. Resolves to its path. */
   save(startedAt: string, pieces: Iterable<string>): Promise<string>;
+  /** Every capture in the folder; none when there is no folder. Other files are left out. */
+  list(): Promise<CaptureEntry[]>;
 }
 
-/** When its session was launched, in characters that every file system takes. */
-const nameOf = (startedAt: string, attempt: number) =>
-  `${startedAt.replaceAll(':', '-')}${attempt === 1 ? '' : `-${attempt}`}.parley.jsonl`;
+/** A capture in the folder. */
+export interface CaptureEntry {
+  readonly path: string;
+  readonly bytes: number;
+  /** When the last record was written, in milliseconds since 1970. */
+  readonly writtenAt: number;
+  /** Parley recorded it by itself (`PARLEY_CAPTURE`). Others were saved, or put there, by a person. */
+  readonly isRecording: boolean;
+  /** It is being written now. */
+  readonly isOpen: boolean;
+}
+
+/** Recordings have a mark in their names: they are deleted when they are old, and what a person saved is not. */
+const RECORDED = '-recorded';
+const RECORDING_NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z-recorded(?:-\d+)?\.parley\.jsonl$/;
+const CAPTURE_NAME = /\.parley\.jsonl(?:\.gz)?$/;
+
+/** When its session was launched, in characters that every file system takes, and a number from the second attempt on. */
+const nameOf = (startedAt: string, mark: string, attempt: number) =>
+  `${startedAt.replaceAll(':', '-')}${mark}${attempt === 1 ? '' : `-${attempt}`}.parley.jsonl`;
 
 /** The folder at `path`, made with the first file. Its parent is not made: a data folder that was removed stays removed. */
 export function captureFolder(path: string): CaptureFolder {
-  const pathOf = async (startedAt: string) => {
+  const openPaths = new Set<string>();
+  const pathOf = async (startedAt: string, mark: string) => {
     for (let attempt = 1; ; attempt++) {
-      const candidate = join(path, nameOf(startedAt, attempt));
+      const candidate = join(path, nameOf(startedAt, mark, attempt));
       if (!(await exists(candidate))) return candidate;
     }
   };
   return {
     async create(startedAt) {
       await makeFolder(path);
-      return open(await pathOf(startedAt), 'ax', 0o600);
+      const to = await pathOf(startedAt, RECORDED);
+      const file = await open(to, 'ax', 0o600);
+      openPaths.add(to);
+      return {
+        appendFile: file.appendFile.bind(file),
+        close: () => file.close().finally(() => openPaths.delete(to)),
+      };
     },
     async save(startedAt, pieces) {
       await makeFolder(path);
-      const to = await pathOf(startedAt);
+      const to = await pathOf(startedAt, '');
       await writePiecesAtomically(to, pieces, { isExclusive: true });
       return to;
     },
+    async list() {
+      const names = (await namesIn(path)).filter((name) => CAPTURE_NAME.test(name));
+      const entries = await Promise.all(names.map((name) => entryOf(join(path, name))));
+      return entries.flatMap((entry) =>
+        entry === undefined ? [] : [Object.assign(entry, { isOpen: openPaths.has(entry.path) })],
+      );
+    },
   };
+}
+
+/** `undefined` when it is not a file, or was removed meanwhile. A link is not followed. */
+async function entryOf(path: string): Promise<Omit<CaptureEntry, 'isOpen'> | undefined> {
+  const stats = await lstat(path).catch(() => undefined);
+  if (stats?.isFile() !== true) return undefined;
+  const isRecording = RECORDING_NAME.test(basename(path));
+  return { path, bytes: stats.size, writtenAt: stats.mtimeMs, isRecording };
+}
+
+/** @throws the system's error, unless the folder does not exist. */
+async function namesIn(path: string): Promise<string[]> {
+  try {
+    return await readdir(path);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  }
 }
 
 async function makeFolder(path: string): Promise<void> {

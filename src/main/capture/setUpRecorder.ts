@@ -1,13 +1,12 @@
-import { join } from 'node:path';
 import { app } from 'electron';
 import type { Settings } from '#shared/settings.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import type { Logger } from '../log.ts';
-import { captureFolder } from './captureFolder.ts';
+import type { CaptureFolder } from './captureFolder.ts';
 import { type Recorder, createRecorder } from './recorder.ts';
 
 interface Options {
-  readonly dataDir: string;
+  readonly folder: CaptureFolder;
   readonly settings: Pick<Settings, 'capture'>;
   readonly clock: Clock;
   readonly log: Logger;
@@ -15,11 +14,10 @@ interface Options {
 }
 
 /** The program's recorder; its end waits for the files, a second at most. */
-export function setUpRecorder({ dataDir, settings, ...options }: Options): Recorder {
+export function setUpRecorder({ settings, ...options }: Options): Recorder {
   const recorder = createRecorder({
     ...options,
     writesFiles: settings.capture,
-    folder: captureFolder(join(dataDir, 'captures')),
     today: () => new Date(),
     version: app.getVersion(),
   });

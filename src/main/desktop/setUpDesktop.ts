@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type WebContents, app, powerMonitor } from 'electron';
 import type { DeletionChoice } from '#shared/ipc/tools.ts';
 import type { Settings } from '#shared/settings.ts';
+import type { CaptureLimiter } from '../capture/limitCaptures.ts';
 import type { Recorder } from '../capture/recorder.ts';
 import type { BuiltInPlatform } from '../data/builtInPlatform.ts';
 import { deleteData } from '../data/deleteData.ts';
@@ -34,6 +35,7 @@ interface Options {
   readonly recordings: RecordingTeller;
   /** Opens the inspector, or brings it to the front. */
   readonly inspect: () => void;
+  readonly captures: CaptureLimiter;
   readonly preferences: PreferencesKeeper;
   readonly places: Pick<Places, 'forget'>;
   readonly builtInPlatform: BuiltInPlatform | undefined;
@@ -87,7 +89,10 @@ export function setUpDesktop(options: Options): Desktop {
 }
 
 const desktopFor = (options: Options): Desktop => ({
-  showSettings: (window) => tellTools(window, 'settings', { captures: join(options.dataDir, 'captures') }),
+  showSettings(window) {
+    const captures = join(options.dataDir, 'captures');
+    void options.captures.stored().then((stored) => tellTools(window, 'settings', { captures, stored }));
+  },
   showAbout: (window) => tellTools(window, 'about', aboutParley(app.getVersion(), process.versions)),
   showDeleteData(window) {
     const { dataDir: folder, builtInPlatform } = options;

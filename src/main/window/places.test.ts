@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { virtualClock } from '#shared/time/virtualClock.ts';
@@ -35,7 +35,7 @@ function startOn(folder: string, displays = [SCREEN]) {
     return { place, window };
   };
   const written = (): unknown => JSON.parse(readFileSync(path, 'utf8'));
-  return { clock, open, path, written };
+  return { clock, open, places, path, written };
 }
 
 const place = (fields: Partial<Place> = {}): Place => ({
@@ -45,6 +45,18 @@ const place = (fields: Partial<Place> = {}): Place => ({
   height: 800,
   isMaximized: false,
   ...fields,
+});
+
+test('forgets every place, also one that waits to be written', () => {
+  const { clock, open, places, path } = startOn(mainFolder());
+  const { window } = open();
+  window.move({ x: 300 });
+  places.forget();
+  clock.advance(1000);
+  expect(existsSync(path)).toBe(false);
+  window.move({ x: 310 });
+  clock.advance(1000);
+  expect(existsSync(path)).toBe(true);
 });
 
 describe('a window’s place', () => {

@@ -3,6 +3,7 @@ import { useSelector } from 'react-redux';
 import type { ParleyToolsBridge, SettingsShown } from '#shared/ipc/tools.ts';
 import { type Preferences, THEMES } from '#shared/store/preferences.ts';
 import { selectPreferences } from '#shared/store/selectors.ts';
+import { CaptureSettings } from './CaptureSettings.tsx';
 import { Dialog } from './Dialog.tsx';
 
 interface Props extends SettingsShown {
@@ -11,7 +12,7 @@ interface Props extends SettingsShown {
 }
 
 /** What a person can set. A change is in force, and kept, at once. */
-export function Settings({ captures, tools, onClose }: Props) {
+export function Settings({ captures, stored, tools, onClose }: Props) {
   const preferences = useSelector(selectPreferences);
   const set = (change: Partial<Preferences>) => tools.send('setPreference', change);
   return (
@@ -22,12 +23,16 @@ export function Settings({ captures, tools, onClose }: Props) {
         isFixed={preferences.fromEnvironment.includes('audio')}
         onChange={(audio) => set({ audio })}
       />
-      <section className="setting">
-        <h3>Saved sessions</h3>
-        <p>
-          They stay on this computer, in <code>{captures}</code>
-        </p>
-      </section>
+      <CaptureSettings
+        captures={captures}
+        stored={stored}
+        limits={preferences}
+        onChange={(change) => {
+          set(change);
+          // Recordings may be deleted now: shows how much is left.
+          tools.send('openSettings');
+        }}
+      />
       <section className="setting">
         <h3>Your data</h3>
         <button type="button" className="secondary" onClick={() => tools.send('openDeleteData')}>

@@ -41,6 +41,20 @@ export type SavedSession = { readonly path: string } | { readonly error: string 
 export interface SettingsShown {
   /** The folder of recorded and saved sessions. */
   readonly captures: string;
+  readonly stored: StoredCaptures;
+}
+
+/** How much the folder of captures stores. */
+export interface StoredCaptures {
+  /** Recorded by themselves (`PARLEY_CAPTURE`): deleted by the limits. */
+  readonly recorded: FileSum;
+  /** Saved by a person: never deleted by themselves. */
+  readonly saved: FileSum;
+}
+
+interface FileSum {
+  readonly files: number;
+  readonly bytes: number;
 }
 
 /** What the dialog "Delete my data" shows. */

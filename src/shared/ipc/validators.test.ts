@@ -12,7 +12,13 @@ const WITH_ARGUMENTS: readonly (readonly [
   (typeof TOOLS_SENT)[number],
   { taken: unknown[]; refused: unknown[][] },
 ])[] = [
-  ['setPreference', { taken: [{ audio: true }], refused: [[], [{ audio: 1 }], [{ other: true }]] }],
+  [
+    'setPreference',
+    {
+      taken: [{ audio: true, captureDays: null, captureMegabytes: 5 }],
+      refused: [[], [{ audio: 1 }], [{ other: true }]],
+    },
+  ],
   [
     'deleteData',
     {

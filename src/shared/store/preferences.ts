@@ -7,16 +7,27 @@ export interface Preferences {
   readonly audio: boolean;
   /** Light, dark, or as the system has it. */
   readonly theme: (typeof THEMES)[number];
+  /** Recordings are deleted so many days after their last record; `null`: never. */
+  readonly captureDays: number | null;
+  /** The oldest recordings are deleted when all exceed so many megabytes (1,000,000 bytes); `null`: never. */
+  readonly captureMegabytes: number | null;
 }
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 
-export const defaultPreferences: Preferences = { audio: false, theme: 'system' };
+export const defaultPreferences: Preferences = {
+  audio: false,
+  theme: 'system',
+  captureDays: 30,
+  captureMegabytes: 1000,
+};
 
 /** Some preferences, each of its type: a change of them, or what a file holds. Others than these are no preferences. */
 export const preferencesSchema = z.strictObject({
   audio: z.boolean().exactOptional(),
   theme: z.enum(THEMES).exactOptional(),
+  captureDays: z.int().positive().nullable().exactOptional(),
+  captureMegabytes: z.int().positive().nullable().exactOptional(),
 });
 
 /** The preferences as they are in force, and which of them the environment has set: those cannot be changed in the app. */

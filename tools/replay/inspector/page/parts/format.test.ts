@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { counted, formatBytes, formatCount, formatDelay, formatTime } from './format.ts';
+import { formatBytes } from '#ui/formatBytes.ts';
+import { counted, formatCount, formatDelay, formatTime } from './format.ts';
 
 describe('what is shown of numbers', () => {
   it.each([

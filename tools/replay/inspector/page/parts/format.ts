@@ -18,12 +18,6 @@ export const spokenTime = (ms: number): string => (ms < 59_999.5 ? `${formatTime
 export const formatDelay = (ms: number): string =>
   ms < 999.5 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 
-/** What something weighs: `92 B`, `1.2 kB`, `3.4 MB`. */
-export function formatBytes(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`;
-  return bytes < 999_950 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
-}
-
 /** `12,345`. Not by `Intl.NumberFormat`, whose data would add 11 ms to the page's start. */
 export const formatCount = (count: number): string => String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 

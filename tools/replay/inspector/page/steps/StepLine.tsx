@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import type { StepRow } from '../../protocol.ts';
-import { formatBytes, formatDelay, formatTime } from '../parts/format.ts';
+import { formatBytes } from '#ui/formatBytes.ts';
+import { formatDelay, formatTime } from '../parts/format.ts';
 import { KINDS } from '../shell/kinds.ts';
 
 /* A table cannot be drawn in part, wherever it is scrolled to: a grid of roles can. */

@@ -1,0 +1,80 @@
+import { rm } from 'node:fs/promises';
+import { codeOf } from '#shared/codeOf.ts';
+import type { StoredCaptures } from '#shared/ipc/tools.ts';
+import { preferencesChanged } from '#shared/store/preferences.ts';
+import { sessionEnded } from '#shared/store/session.ts';
+import type { Listeners } from '../listeners.ts';
+import type { Logger } from '../log.ts';
+import type { MainStore } from '../store.ts';
+import type { CaptureEntry, CaptureFolder } from './captureFolder.ts';
+import { capturesToDelete } from './capturesToDelete.ts';
+import type { Recorder } from './recorder.ts';
+
+interface Options {
+  readonly folder: Pick<CaptureFolder, 'list'>;
+  readonly recorder: Pick<Recorder, 'idle'>;
+  readonly store: Pick<MainStore, 'getState'>;
+  readonly listeners: Listeners;
+  readonly today: () => Date;
+  readonly log: Logger;
+}
+
+/** The captures that are kept. */
+export interface CaptureLimiter {
+  /** How much is stored, after the limits were applied. Zeros when the folder cannot be read. */
+  stored(): Promise<StoredCaptures>;
+}
+
+/** Deletes old recordings by the limits of the preferences: now, after each session, and when a limit changes. */
+export function limitCaptures({ folder, recorder, store, listeners, today, log }: Options): CaptureLimiter {
+  const apply = async () => {
+    const limits = store.getState().preferences;
+    const selected = capturesToDelete(await folder.list(), limits, today().getTime());
+    const deleted = await deleteAll(selected, log);
+    if (deleted.length > 0) log.info(sumOf(deleted), 'old recordings were deleted');
+  };
+  let last: Promise<void> = Promise.resolve();
+  const start = (after: Promise<void> = Promise.resolve()) => {
+    last = last
+      .then(() => after)
+      .then(apply)
+      .catch((error: unknown) => log.error({ code: codeOf(error) }, 'old recordings could not be deleted'));
+  };
+  listeners.startListening({ matcher: sessionEnded.match, effect: () => start(recorder.idle()) });
+  listeners.startListening({
+    matcher: preferencesChanged.match,
+    effect: ({ payload }) => {
+      if ('captureDays' in payload || 'captureMegabytes' in payload) start();
+    },
+  });
+  start();
+  return {
+    async stored() {
+      await last;
+      const captures = await folder.list().catch(() => []);
+      return {
+        recorded: sumOf(captures.filter(({ isRecording }) => isRecording)),
+        saved: sumOf(captures.filter(({ isRecording }) => !isRecording)),
+      };
+    },
+  };
+}
+
+const sumOf = (captures: readonly CaptureEntry[]) => ({
+  files: captures.length,
+  bytes: captures.reduce((sum, { bytes }) => sum + bytes, 0),
+});
+
+/** Resolves to those that were deleted; the others are logged, without their names. */
+async function deleteAll(captures: readonly CaptureEntry[], log: Logger): Promise<CaptureEntry[]> {
+  const deleted: CaptureEntry[] = [];
+  for (const capture of captures) {
+    try {
+      await rm(capture.path, { force: true });
+      deleted.push(capture);
+    } catch (error) {
+      log.warn({ code: codeOf(error) }, 'an old recording could not be deleted');
+    }
+  }
+  return deleted;
+}

@@ -1,0 +1,77 @@
+import { useId } from 'react';
+import type { SettingsShown, StoredCaptures } from '#shared/ipc/tools.ts';
+import type { Preferences } from '#shared/store/preferences.ts';
+import { formatBytes } from '#ui/formatBytes.ts';
+
+type Limits = Pick<Preferences, 'captureDays' | 'captureMegabytes'>;
+
+interface Props extends SettingsShown {
+  readonly limits: Limits;
+  readonly onChange: (change: Partial<Limits>) => void;
+}
+
+/** What is stored of recorded and saved sessions, and how long recordings are kept. */
+export function CaptureSettings({ captures, stored, limits, onChange }: Props) {
+  return (
+    <section className="setting">
+      <h3>Recorded and saved sessions</h3>
+      <p>
+        {storedWords(stored)} They stay on this computer, in <code>{captures}</code>
+      </p>
+      <LimitChoice
+        label="Keep recordings for"
+        values={[7, 30, 90, 365]}
+        value={limits.captureDays}
+        words={daysWords}
+        onChange={(captureDays) => onChange({ captureDays })}
+      />
+      <LimitChoice
+        label="Keep recordings up to"
+        values={[100, 1000, 10_000]}
+        value={limits.captureMegabytes}
+        words={megabytesWords}
+        onChange={(captureMegabytes) => onChange({ captureMegabytes })}
+      />
+      <p>Older recordings are deleted. Sessions that you saved are not.</p>
+    </section>
+  );
+}
+
+const storedWords = ({ recorded, saved }: StoredCaptures) =>
+  `${recorded.files} recorded (${formatBytes(recorded.bytes)}), ${saved.files} saved (${formatBytes(saved.bytes)}).`;
+
+const daysWords = (days: number) => (days === 365 ? '1 year' : `${days} day${days === 1 ? '' : 's'}`);
+
+const megabytesWords = (megabytes: number) =>
+  megabytes % 1000 === 0 ? `${megabytes / 1000} GB` : `${megabytes} MB`;
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly values: readonly number[];
+  /** `null`: no limit. Any other value than the offered ones comes from the file, and is offered too. */
+  readonly value: number | null;
+  readonly words: (value: number) => string;
+  readonly onChange: (value: number | null) => void;
+}
+
+function LimitChoice({ label, values, value, words, onChange }: ChoiceProps) {
+  const id = useId();
+  const offered = value === null || values.includes(value) ? values : [...values, value];
+  return (
+    <div className="choice">
+      <label htmlFor={id}>{label}</label>
+      <select
+        id={id}
+        value={value ?? ''}
+        onChange={({ target }) => onChange(target.value === '' ? null : Number(target.value))}
+      >
+        {offered.map((one) => (
+          <option key={one} value={one}>
+            {words(one)}
+          </option>
+        ))}
+        <option value="">No limit</option>
+      </select>
+    </div>
+  );
+}
