@@ -1,4 +1,12 @@
 import type { Scenario } from './scenario.ts';
+import { starts } from './scenarios/starts.ts';
+import { removedFolder } from './scenarios/removedFolder.ts';
+import { leftovers } from './scenarios/leftovers.ts';
+import { steady } from './scenarios/steady.ts';
+import { large } from './scenarios/large.ts';
+import { logging } from './scenarios/logging.ts';
+import { disk } from './scenarios/disk.ts';
+import { platformKills } from './scenarios/platformKills.ts';
 import { burst } from './scenarios/burst.ts';
 import { clock } from './scenarios/clock.ts';
 import { flaps } from './scenarios/flaps.ts';
@@ -28,4 +36,12 @@ export const SCENARIOS: readonly Scenario[] = [
   flood,
   kills,
   killPoints,
+  platformKills,
+  disk,
+  logging,
+  leftovers,
+  removedFolder,
+  starts,
+  large,
+  steady,
 ];

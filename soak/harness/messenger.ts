@@ -96,9 +96,11 @@ export function spawnMessenger(
   { dataDir, env = {}, hooks = [], nodeOptions = [], stderr }: MessengerOptions,
 ): ChildProcess {
   const imports = hooks.map((hook) => `--import=${join(ROOT, 'soak', 'hooks', `${hook}.mjs`)}`);
+  // The debugger says on stderr where it listens.
+  const inspect = stderr === undefined ? ['--inspect=127.0.0.1:0'] : [];
   return spawn(
     process.execPath,
-    ['--inspect=127.0.0.1:0', ...imports, ...nodeOptions, join(programs, 'start', 'start.js')],
+    [...inspect, ...imports, ...nodeOptions, join(programs, 'start', 'start.js')],
     {
       env: {
         ...process.env,

@@ -1,0 +1,9 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The sizes of a data folder's log files in MB, by name. */
+export function logSizes(dataDir: string): Readonly<Record<string, number>> {
+  const folder = join(dataDir, 'logs');
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return Object.fromEntries(names.map((name) => [name, statSync(join(folder, name)).size / 1e6]));
+}

@@ -1,0 +1,98 @@
+import { spawnSync } from 'node:child_process';
+import { rmSync, statSync, writeFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { numbered } from '../harness/frames.ts';
+import { dataFolder } from '../harness/dataFolder.ts';
+import { newestShown, openPage } from '../harness/pages.ts';
+import { startSignedIn } from '../harness/platforms.ts';
+import { type Soak, scenario } from '../scenario.ts';
+
+const DISK_MB = 8;
+
+/** A data folder on a disk that fills up. */
+export const disk = scenario({
+  name: 'disk',
+  sentence:
+    'The disk fills up during a recorded session; the app says so once, continues, and records again when there is room.',
+  short: { rounds: 1, updates: 5 },
+  long: { rounds: 5, updates: 100 },
+  async run(soak, { rounds, updates }) {
+    const dataDir = smallDisk(soak);
+    const { messenger, socket } = await startSignedIn(soak, {
+      dataDir,
+      env: { PARLEY_CAPTURE: '1' },
+    });
+    const { page } = await openPage(soak, messenger.url);
+    socket.send({ person: 'Ada Lovelace', messages: [] });
+    let newest = 0;
+    const converse = async () => {
+      const wanted = newest + updates;
+      while (newest < wanted) {
+        socket.send(numbered(++newest, 20_000));
+        // A rejected frame is a line of the log.
+        socket.sendText(`{"modifier":${newest}}`);
+      }
+      await soak.within(
+        'updates are shown',
+        20 + updates / 5,
+        async () => (await newestShown(page)) === newest,
+      );
+    };
+    await converse();
+    for (let round = 0; round < rounds; round++) {
+      soak.progress(`round ${round + 1} of ${rounds}: full`);
+      fill(join(dataDir, 'filler'));
+      await converse();
+      await converse();
+      soak.check('the messenger runs on a full disk', messenger.isRunning());
+      const said = await soak.within('the window says that the disk is full', 10, async () => {
+        const found = (await page.locator('body').innerText()).match(
+          /disk[^\n]*full|no (?:space|room)[^\n]*/gi,
+        );
+        return found ?? undefined;
+      });
+      soak.check('the window says it once', said.length === 1, said.join(' | '));
+
+      soak.progress(`round ${round + 1} of ${rounds}: room again`);
+      rmSync(join(dataDir, 'filler'));
+      const before = recorded(dataDir);
+      await converse();
+      await soak.within('recording continues when there is room', 10, () => recorded(dataDir) > before);
+    }
+    soak.check('the messenger stops when it is told to', (await messenger.stop()) === 0);
+  },
+});
+
+/** A small file system in memory as a data folder. */
+function smallDisk(soak: Soak): string {
+  const folder = dataFolder(soak);
+  const { status, error } = spawnSync('mount', [
+    '-t',
+    'tmpfs',
+    '-o',
+    `size=${DISK_MB}m,mode=0700`,
+    'tmpfs',
+    folder,
+  ]);
+  if (error !== undefined || status !== 0)
+    soak.skip('a full disk needs the right to mount a small file system');
+  soak.defer(() => spawnSync('umount', ['--lazy', folder]));
+  return folder;
+}
+
+/** Writes until nothing more fits. */
+function fill(file: string): void {
+  for (const bytes of [65_536, 4096, 512, 1]) {
+    try {
+      for (;;) writeFileSync(file, Buffer.alloc(bytes), { flag: 'a' });
+    } catch {
+      // Less may still fit.
+    }
+  }
+}
+
+/** The bytes in all captures. */
+const recorded = (dataDir: string): number =>
+  readdirSync(join(dataDir, 'captures'))
+    .map((name) => statSync(join(dataDir, 'captures', name)).size)
+    .reduce((sum, size) => sum + size, 0);
