@@ -37,8 +37,8 @@ export const starts = scenario({
   async run(soak) {
     const isRoot = process.getuid?.() === 0;
     const possible = startsOf(soak).filter(({ needsRoot = false }) => isRoot || !needsRoot);
-    const runs = possible.map(async (start) => ({ start, ...(await runStart(soak, start)) }));
-    for (const { start, code, stderr } of await Promise.all(runs)) {
+    const runs = await Promise.all(possible.map((start) => runStart(soak, start)));
+    for (const { start, code, stderr } of runs) {
       const lines = stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
       soak.check(
         `${start.name}: one line says why, without a stack`,
@@ -76,7 +76,8 @@ function startsOf(soak: Soak): readonly Start[] {
   ];
 }
 
-async function runStart(soak: Soak, { wrapper = [], nodeOptions = [], env }: Start) {
+async function runStart(soak: Soak, start: Start) {
+  const { wrapper = [], nodeOptions = [], env } = start;
   const program = join(soak.programs, 'start', 'start.js');
   const [command, ...args] = [...wrapper, process.execPath, ...nodeOptions, program];
   const child = spawn(command, args, {
@@ -98,5 +99,5 @@ async function runStart(soak: Soak, { wrapper = [], nodeOptions = [], env }: Sta
   const printed = text(child.stderr);
   await Promise.race([ended, pause(ANSWER_MS)]);
   child.kill('SIGKILL');
-  return { ...(await ended), stderr: await printed };
+  return { start, code: (await ended).code, stderr: await printed };
 }
