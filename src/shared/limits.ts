@@ -21,6 +21,14 @@ export const RECORDING_MS = 15_000;
 export const PLAYBACK_IDLE_MS = 500;
 export const PASSWORD_LENGTH = { min: 6, max: 16 } as const;
 export const NAME_LENGTH = { min: 5, max: 30 } as const;
+/** An email address has at most so many characters (RFC 3696, errata 1690). */
+export const EMAIL_LENGTH = 320;
+/** A window that submits a longer text in a field of the form is refused. */
+export const CREDENTIAL_LENGTH = 10_000;
+/** The longest name of a file that is sent, in characters; systems allow 255. */
+export const FILE_NAME_LENGTH = 1024;
+/** The most that a window encodes to base64 at once: a file or a recording many times over. */
+export const ENCODE_BYTES = 8 * 1024 * 1024;
 
 /** A peer silent for this long is cut (contract §5). */
 export const PEER_SILENCE_MS = 10_000;

@@ -1,9 +1,11 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Outbox, encode, encodeWith, readFromHost, readFromPage } from './bridge.ts';
+import { holds } from '#tests/builders/property.ts';
+import { Outbox, PAGE_FRAME_BYTES, encode, encodeWith, readFromHost, readFromPage } from './bridge.ts';
 
-/** What arrives when these arguments are sent. */
+/** What arrives at a page when the host sends these arguments. */
 function sent(...args: unknown[]): unknown {
-  return readFromPage(`[${encodeWith(['send', 'c'], args)}]`)[0]?.[2];
+  return readFromHost(`[${encodeWith(['send', 'c'], args)}]`)[0]?.[2];
 }
 
 describe('a value sent', () => {
@@ -67,9 +69,86 @@ describe('a frame', () => {
     ['[["nonsense"]]', /invalid/i],
     ['[["send",1,[[]]]]', /invalid/i],
     ['[["send","c",[{}]]]', /list of arguments/],
-    ['[["send","c","x"]]', /value of the bridge/],
+    ['[["send","c","x"]]', /value that a page/],
+    ['[["send","message",[[-7,4294967295,0,1],1]]]', /value that a page/],
+    ['[["send","c",[[1],[-7,4294967295]]]]', /value that a page/],
+    ['[["send","c",[[1],["BigInt","9"]]]]', /value that a page/],
+    ['[["send","c",[[1],["RegExp","(a+)+$"]]]]', /value that a page/],
+    ['[["send","c",[[1],["Error",2],[3,3,3],"x"]]]', /value that a page/],
+    ['[["send","c",[[1],["Date",0]]]]', /value that a page/],
+    ['[["send","c",[[1],["Uint8Array",2],4294967295]]]', /Invalid input/],
+    ['[["send","c",[[1],["Float64Array",2],4294967295]]]', /value that a page/],
+    ['[["send","c",[[1],{"__proto__":0}]]]', /value that a page/],
+    ['[["send","c",[[1],[1]]]]', /value that a page/],
+    ['[["send","c",[[1,1],[2],5]]]', /value that a page/],
+    ['[["send","c",[[1],["Map",2],5]]]', /value that a page/],
+    ['[["send","c",[[99]]]]', /value that a page/],
+    ['[["send","c",[[0.5]]]]', /value that a page/],
+    ['[["send","c",[[-9]]]]', /value that a page/],
+    [`[["send","c",[[${'1,'.repeat(16)}1],5]]]`, /More arguments/],
+    ['[["send","c",[[[1]]]]]', /Nested deeper/],
+    ['['.repeat(1_000_000), /Nested deeper/],
+    [`[["send","c",[${Array.from({ length: 40 }, (_, i) => `[${i + 1}]`).join()},5]]]`, /value that a page/],
   ])('that no page sends (%s), is an error', (frame, message) => {
     expect(() => readFromPage(frame)).toThrow(message);
+  });
+});
+
+describe('what a page sends', () => {
+  it.each([
+    ['a message', [{ category: 'image', text: 'a.png', blob: 'AAEC' }]],
+    ['credentials', [{ email: 'ada@example.org', password: 'x', name: '' }]],
+    ['bytes', [new Uint8Array([1, 2]).buffer, new Uint8Array([3])]],
+    ['marks and equal texts', [undefined, null, -0, Number.NaN, Infinity, 'a', ['a', 'a']]],
+    ['plain containers', [new Map([['a', new Set([new Date(5)])]]), { nested: [[[{}]]] }, []]],
+  ])('arrives as it was: %s', (_, args) => {
+    expect(readFromPage(`[${encodeWith(['send', 'c'], args)}]`)).toStrictEqual([['send', 'c', args]]);
+  });
+
+  it('is read or refused whatever is changed in its flat form, in time that its length bounds', () => {
+    const numbers = fc.oneof(
+      fc.integer({ min: -8, max: 8 }),
+      fc.constantFrom(4_294_967_295, 2 ** 32, 2 ** 53, -(2 ** 31), 0.5),
+    );
+    const tags = fc.constantFrom(
+      ...[
+        'Date',
+        'Set',
+        'Map',
+        'RegExp',
+        'Object',
+        'BigInt',
+        'null',
+        'Uint8Array',
+        'Float64Array',
+        'DataView',
+      ],
+      ...['ArrayBuffer', 'URL', 'Error', 'Temporal.Instant', '__proto__', 'length'],
+    );
+    const atoms = fc.oneof(numbers, tags, fc.constantFrom('AAAA', '9'.repeat(1000), null, true));
+    const entry = fc.oneof(
+      atoms,
+      fc.array(fc.oneof({ weight: 4, arbitrary: numbers }, { weight: 1, arbitrary: atoms }), {
+        maxLength: 5,
+      }),
+      fc.tuple(tags, atoms, atoms),
+      fc.dictionary(fc.oneof(tags, fc.string({ maxLength: 2 })), numbers, { maxKeys: 3 }),
+    );
+    let read = 0;
+    holds(
+      fc.property(fc.array(entry, { maxLength: 6 }), (entries) => {
+        const frame = JSON.stringify([['send', 'c', [[1, 2], ...entries]]]);
+        try {
+          const [message] = readFromPage(frame);
+          read += 1;
+          expect(JSON.stringify(message).length).toBeLessThan(20 * frame.length);
+        } catch (error) {
+          expect(error).toBeInstanceOf(Error);
+        }
+      }),
+      5000,
+    );
+    expect(read).toBeGreaterThan(100);
   });
 });
 
@@ -110,6 +189,20 @@ describe('the outbox', () => {
     socket.open = true;
     box.flush();
     expect(frames).toEqual(['[["dismiss",1]]']);
+  });
+
+  it('sends what waited for a connection in frames that a host reads', () => {
+    const { box, frames, socket, turn } = outbox();
+    socket.open = false;
+    for (let id = 0; id < 40; id++) box.add(encodeWith(['send', 'c'], [`${id} ${'x'.repeat(500_000)}`]));
+    turn();
+    socket.open = true;
+    box.flush();
+    expect(Math.max(...frames.map((frame) => frame.length))).toBeLessThan(PAGE_FRAME_BYTES / 8);
+    const ids = frames.flatMap((frame) =>
+      readFromPage(frame).map((message) => parseInt(String(message[2]), 10)),
+    );
+    expect(ids).toEqual(Array.from({ length: 40 }, (_, id) => id));
   });
 
   it('given more than a frame should hold, sends it at once', () => {

@@ -1,5 +1,7 @@
 import { stringify, unflatten } from 'devalue';
 import * as z from 'zod/mini';
+import { isTooDeep } from '#shared/protocol/isTooDeep.ts';
+import { isFlatTree } from './isFlatTree.ts';
 
 /**
  * The bridge: what a page and the host say to each other over their one WebSocket. A frame is a JSON array of
@@ -57,6 +59,12 @@ export type Encoded = string & { readonly encoded: unique symbol };
 
 /** The most that one frame may hold, in bytes: a window's biggest file many times over. */
 export const MAX_FRAME_BYTES = 128 * 1024 * 1024;
+/** The most that a page may send in one frame, in bytes: a file's message many times over. */
+export const PAGE_FRAME_BYTES = 16 * 1024 * 1024;
+/** A frame is a list of messages with flat values, and such a value is a list of containers. */
+const PAGE_FRAME_LEVELS = 4;
+/** The most arguments of one message from a page. */
+const MOST_ARGUMENTS = 16;
 /** Beyond this many characters a frame is sent and another one begun. */
 const FULL_FRAME = 1024 * 1024;
 
@@ -130,14 +138,23 @@ function unflattenedList(flat: unknown): unknown[] {
   return value;
 }
 
+/** A page's arguments. What a page says is checked before it is revived: `isFlatTree` says why. */
+function argumentsOf(flat: unknown): unknown[] {
+  if (!isFlatTree(flat)) throw new TypeError('Not a value that a page sends.');
+  const list = unflattenedList(flat);
+  if (list.length > MOST_ARGUMENTS) throw new TypeError('More arguments than a page sends.');
+  return list;
+}
+
 /**
  * The messages in a frame from a page.
  * @throws {Error} for a frame that no page sends.
  */
 export function readFromPage(frame: string): ToHost[] {
+  if (isTooDeep(frame, PAGE_FRAME_LEVELS)) throw new TypeError('Nested deeper than a page sends.');
   return toHostFrameSchema.parse(JSON.parse(frame)).map((message): ToHost => {
-    if (message[0] === 'send') return [message[0], message[1], unflattenedList(message[2])];
-    if (message[0] === 'invoke') return [message[0], message[1], message[2], unflattenedList(message[3])];
+    if (message[0] === 'send') return [message[0], message[1], argumentsOf(message[2])];
+    if (message[0] === 'invoke') return [message[0], message[1], message[2], argumentsOf(message[3])];
     return message;
   });
 }
@@ -179,12 +196,21 @@ export class Outbox {
     else this.#schedule();
   }
 
+  /** Sends what waits, in frames that are full: after a long time without a connection it can be much. */
   flush(): void {
     if (this.#waiting.length === 0 || !this.socket.isOpen()) return;
-    const frame = `[${this.#waiting.join(',')}]`;
-    this.#waiting = [];
+    let frame: Encoded[] = [];
+    let size = 0;
+    for (const message of this.#waiting.splice(0)) {
+      frame.push(message);
+      size += message.length;
+      if (size <= FULL_FRAME) continue;
+      this.socket.send(`[${frame.join(',')}]`);
+      frame = [];
+      size = 0;
+    }
+    if (frame.length > 0) this.socket.send(`[${frame.join(',')}]`);
     this.#size = 0;
-    this.socket.send(frame);
   }
 
   #schedule(): void {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
-import { encode } from './bridge.ts';
+import { PAGE_FRAME_BYTES, encode } from './bridge.ts';
 import { APP_URL, connectPage, openBridge, startTestHost } from './fixture/startTestHost.ts';
 
 async function start() {
@@ -85,6 +85,29 @@ describe('messages', () => {
     const { ipcRenderer } = await page();
     ipcRenderer.send('error', 'x');
     expect(await ipcRenderer.invoke('echo', 1)).toBe(1);
+  });
+
+  it.each([
+    ['a sparse array', '[["send","up",[[-7,4294967295,0,1],1]]]'],
+    ['17 arguments', `[["send","up",[[${'1,'.repeat(16)}1],5]]]`],
+    ['brackets without end', '['.repeat(1_000_000)],
+  ])('that no page sends (%s), end the connection and not the host', async (_, frame) => {
+    const { host, browser, page } = await start();
+    let heard = 0;
+    host.ipcMain.on('up', () => (heard += 1));
+    host.ipcMain.handle('echo', (_event, value) => value);
+    const socket = openBridge(browser);
+    socket.on('open', () => socket.send(frame));
+    expect(await new Promise((resolve) => void socket.on('close', resolve))).toBe(1007);
+    expect(await (await page()).ipcRenderer.invoke('echo', 1)).toBe(1);
+    expect(heard).toBe(0);
+  });
+
+  it('larger than a page sends, end the connection', async () => {
+    const { browser } = await start();
+    const socket = openBridge(browser);
+    socket.on('open', () => socket.send(' '.repeat(PAGE_FRAME_BYTES + 1)));
+    expect(await new Promise((resolve) => void socket.on('close', resolve))).toBe(1009);
   });
 
   it('that are none, end the connection', async () => {

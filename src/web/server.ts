@@ -9,7 +9,7 @@ import { Access } from '#loopback/access.ts';
 import { PRIVATE_HEADERS, pageSecretFor, pathOf } from '#loopback/guard.ts';
 import { HTTP_TIMES, limitStrangers } from '#loopback/limitStrangers.ts';
 import { type Doors, addGuard } from './addGuard.ts';
-import { MAX_FRAME_BYTES, type ToHost, readFromPage } from './bridge.ts';
+import { MAX_FRAME_BYTES, PAGE_FRAME_BYTES, type ToHost, readFromPage } from './bridge.ts';
 import { BRIDGE_PATH, BRIDGE_PROTOCOL } from './bridgeAddress.ts';
 import { type Arrival, SECOND_INSTANCE_PATH, type Welcome, arrivalSchema } from './handOver.ts';
 import type { PageSocket } from './page.ts';
@@ -51,7 +51,7 @@ export class PortTakenError extends Error {
 }
 
 const PARLEY = { name: 'Parley', command: 'npm start' };
-const WEBSOCKET = { maxPayload: MAX_FRAME_BYTES, handleProtocols: () => BRIDGE_PROTOCOL };
+const WEBSOCKET = { maxPayload: PAGE_FRAME_BYTES, handleProtocols: () => BRIDGE_PROTOCOL };
 const FIRST_PORT = 4310;
 const LAST_PORT = 65_535;
 

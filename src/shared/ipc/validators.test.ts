@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { CREDENTIAL_LENGTH, ENCODE_BYTES, FILE_NAME_LENGTH } from '../limits.ts';
 import { INVOKED, SENT } from './channels.ts';
 import { TOOLS_SENT } from './tools.ts';
 import { invokedValidators, sentValidators, toolsValidators } from './validators.ts';
@@ -103,3 +104,13 @@ test.each(WITH_ARGUMENTS)(
     for (const args of refused) expect(toolsValidators[channel].safeParse(args).success).toBe(false);
   },
 );
+
+test.each<[string, keyof typeof spec, unknown]>([
+  ['a blob', 'message', { category: 'audio', text: null, blob: 'A'.repeat(ENCODE_BYTES * 2) }],
+  ['a file name', 'message', { category: 'file', text: 'x'.repeat(FILE_NAME_LENGTH + 1), blob: 'AAEC' }],
+  ['bytes', 'encode', new ArrayBuffer(ENCODE_BYTES + 1)],
+  ['an email', 'auth', { ...credentials, email: 'x'.repeat(CREDENTIAL_LENGTH + 1) }],
+  ['a password', 'auth', { ...credentials, password: 'x'.repeat(CREDENTIAL_LENGTH + 1) }],
+])('refuses %s over its length', (_, channel, arg) => {
+  expect(spec[channel].safeParse([arg]).success).toBe(false);
+});

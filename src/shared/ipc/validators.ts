@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { credentialsSchema } from '../protocol/credentials.ts';
+import { CREDENTIAL_LENGTH, ENCODE_BYTES } from '../limits.ts';
+import { type Credentials, credentialsSchema } from '../protocol/credentials.ts';
 import { outgoingSchema } from '../protocol/outgoing.ts';
 import { preferencesSchema } from '../store/preferences.ts';
 import type { Invoked, Sent } from './channels.ts';
@@ -15,9 +16,13 @@ export const sentValidators: Validators<Sent> = {
   nav: z.tuple([z.string()]),
 };
 
+/** No form's text is longer: a longer one is refused before any pattern is tried on it. */
+const isShort = (credentials: Credentials) =>
+  Object.values(credentials).every((text) => text.length <= CREDENTIAL_LENGTH);
+
 export const invokedValidators: Validators<{ [C in keyof Invoked]: Invoked[C]['args'] }> = {
-  encode: z.tuple([z.instanceof(ArrayBuffer)]),
-  auth: z.tuple([credentialsSchema]),
+  encode: z.tuple([z.instanceof(ArrayBuffer).refine(({ byteLength }) => byteLength <= ENCODE_BYTES)]),
+  auth: z.tuple([credentialsSchema.refine(isShort)]),
 };
 
 const ordinal = z.int().nonnegative();

@@ -183,3 +183,9 @@ test.each([
 ])('spec §2.1: %s, no credentials', (_, value) => {
   expect(credentialsSchema.safeParse(value).success).toBe(false);
 });
+
+test('refuses an email address over 320 characters', () => {
+  const domain = '@example.org';
+  expect(withEmail('a'.repeat(320 - domain.length) + domain)).toBeNull();
+  expect(withEmail('a'.repeat(321 - domain.length) + domain)).toBe('Not a valid email.');
+});

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NAME_LENGTH, PASSWORD_LENGTH } from '../limits.ts';
+import { EMAIL_LENGTH, NAME_LENGTH, PASSWORD_LENGTH } from '../limits.ts';
 
 /** What the form holds and the platform's `POST /auth` takes (spec §2.1). An empty name means login. */
 export const credentialsSchema = z.object({ email: z.string(), password: z.string(), name: z.string() });
@@ -27,7 +27,7 @@ const NAME = new RegExp(`^[\\p{L}\\p{M} ]{${NAME_LENGTH.min},${NAME_LENGTH.max}}
  * The form's first error in the order email, password, name (spec §7), or `null` when it may be submitted.
  */
 export function credentialsError({ email, password, name }: Credentials): string | null {
-  if (!EMAIL.test(email)) return EMAIL_ERROR;
+  if (email.length > EMAIL_LENGTH || !EMAIL.test(email)) return EMAIL_ERROR;
   if (!PASSWORD.test(password)) return PASSWORD_ERROR;
   if (name !== '' && !NAME.test(name)) return NAME_ERROR;
   return null;
