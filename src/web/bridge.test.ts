@@ -110,21 +110,7 @@ describe('what a page sends', () => {
       fc.integer({ min: -8, max: 8 }),
       fc.constantFrom(4_294_967_295, 2 ** 32, 2 ** 53, -(2 ** 31), 0.5),
     );
-    const tags = fc.constantFrom(
-      ...[
-        'Date',
-        'Set',
-        'Map',
-        'RegExp',
-        'Object',
-        'BigInt',
-        'null',
-        'Uint8Array',
-        'Float64Array',
-        'DataView',
-      ],
-      ...['ArrayBuffer', 'URL', 'Error', 'Temporal.Instant', '__proto__', 'length'],
-    );
+    const tags = fc.constantFrom(...DEVALUE_TYPES, '__proto__', 'length');
     const atoms = fc.oneof(numbers, tags, fc.constantFrom('AAAA', '9'.repeat(1000), null, true));
     const entry = fc.oneof(
       atoms,
@@ -138,19 +124,26 @@ describe('what a page sends', () => {
     holds(
       fc.property(fc.array(entry, { maxLength: 6 }), (entries) => {
         const frame = JSON.stringify([['send', 'c', [[1, 2], ...entries]]]);
-        try {
-          const [message] = readFromPage(frame);
-          read += 1;
-          expect(JSON.stringify(message).length).toBeLessThan(20 * frame.length);
-        } catch (error) {
-          expect(error).toBeInstanceOf(Error);
-        }
+        const messages = tryRead(frame);
+        if (messages !== undefined) read += 1;
+        expect(JSON.stringify(messages ?? []).length).toBeLessThan(20 * frame.length);
       }),
       5000,
     );
     expect(read).toBeGreaterThan(100);
   });
 });
+
+const DEVALUE_TYPES =
+  'Date Set Map RegExp Object BigInt null Uint8Array Float64Array DataView ArrayBuffer URL Error'.split(' ');
+
+function tryRead(frame: string): unknown {
+  try {
+    return readFromPage(frame);
+  } catch {
+    return undefined;
+  }
+}
 
 /** An outbox whose turns the test takes. */
 function outbox() {

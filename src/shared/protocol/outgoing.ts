@@ -2,13 +2,17 @@ import { z } from 'zod';
 import { ENCODE_BYTES, FILE_BYTES, FILE_NAME_LENGTH, TEXT_LENGTH } from '../limits.ts';
 
 /** What `encode` gives at most. */
-const blob = z.base64().max(Math.ceil(ENCODE_BYTES / 3) * 4);
+const encodedBytes = z.base64().max(Math.ceil(ENCODE_BYTES / 3) * 4);
 
 /** A message from the client to the platform, one text frame (spec §2.3). Keys stay in this order on the wire. */
 export const outgoingSchema = z.discriminatedUnion('category', [
   z.object({ category: z.literal('text'), text: z.string(), blob: z.null() }),
-  z.object({ category: z.literal('audio'), text: z.null(), blob }),
-  z.object({ category: z.enum(['image', 'file']), text: z.string().max(FILE_NAME_LENGTH), blob }),
+  z.object({ category: z.literal('audio'), text: z.null(), blob: encodedBytes }),
+  z.object({
+    category: z.enum(['image', 'file']),
+    text: z.string().max(FILE_NAME_LENGTH),
+    blob: encodedBytes,
+  }),
 ]);
 
 export type Outgoing = z.infer<typeof outgoingSchema>;
