@@ -214,6 +214,7 @@ describe('the main process as built', () => {
         'Tray',
         'app',
         'clipboard',
+        'dialog',
         'globalShortcut',
         'ipcMain',
         'nativeImage',
@@ -227,7 +228,7 @@ describe('the main process as built', () => {
       ]),
     );
     const forbidden =
-      /executeJavaScript\(|\.openPath\(|\.showItemInFolder\(|@electron\/remote|enableRemoteModule|insertCSS\(/u;
+      /executeJavaScript\(|\.show(?:Open|Save)Dialog|\.openPath\(|\.showItemInFolder\(|@electron\/remote|enableRemoteModule|insertCSS\(/u;
     expect(builtMain()).not.toMatch(forbidden);
   });
 

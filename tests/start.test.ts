@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { chmodSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
@@ -49,6 +50,19 @@ test('contract §1: an unknown option, one line and exit 2; --help, the settings
   for (const name of ['API_URL', 'PLATFORM_URL', 'HOST', 'PORT', 'OPEN', 'DATA_DIR', 'CAPTURE', 'AUDIO']) {
     expect(help.stdout).toContain(`PARLEY_${name} `);
   }
+});
+
+test('refuses a data folder that is open to others, with one line and exit 2', async (context) => {
+  const folder = folderFor(context);
+  chmodSync(folder, 0o755);
+  expect(await run([], { PARLEY_DATA_DIR: folder })).toEqual({
+    status: 2,
+    stdout: '',
+    stderr:
+      `the data folder ${folder} is open to other users: run \`chmod 700 ${folder}\`, ` +
+      'or name another folder with PARLEY_DATA_DIR\n',
+  });
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 test('contract §2: plain addresses that leave the machine, a warning each; SIGTERM, exit 0', async (context) => {

@@ -9,7 +9,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EPERM: 'permission is denied',
   ENOENT: 'its folder does not exist',
   ENOTDIR: 'a file is in the place of a folder',
-  EEXIST: 'the name is already used',
+  EEXIST: 'a file with this name exists',
   EISDIR: 'it is a folder',
   ELOOP: 'its links form a loop',
   ENAMETOOLONG: 'the name is too long',

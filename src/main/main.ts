@@ -1,7 +1,7 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { app, globalShortcut, screen } from 'electron';
-import { dataDir } from '#shared/dataDir.ts';
+import { type ClaimedFolder, claimDataFolder } from '#files/claimDataFolder.ts';
+import { prepareDataFolder } from '#files/dataFolder.ts';
 import { plainAddresses, readSettings } from '#shared/settings.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
@@ -12,35 +12,37 @@ import { logTail } from './desktop/logTail.ts';
 import { setUpDesktop } from './desktop/setUpDesktop.ts';
 import { windowTitle } from './desktop/trayState.ts';
 import { jsonFile } from './jsonFile.ts';
+import { endOnError } from './endOnError.ts';
 import { setUpInspector } from './inspector/setUpInspector.ts';
 import { createListeners } from './listeners.ts';
 import { type Logger, createLog } from './log.ts';
 import { platformOf } from './platform.ts';
 import { setUpMessenger } from './setUpMessenger.ts';
 import { answerStateRequests, beat } from './sync/stateForWindows.ts';
+import { watchDataFolder } from './watchDataFolder.ts';
 import { setUpChannels } from './window/channels.ts';
 import { setUpDownloads } from './window/downloads.ts';
 import { lockDownPages } from './window/lockDown.ts';
 import { registerScheme, servePages } from './window/pages.ts';
+import { createNotices } from './window/notices.ts';
 import { setUpPermissions } from './window/permissions.ts';
 import { createPlaces, placesSchema } from './window/places.ts';
 import { openWindow, tellWindows } from './window/windows.ts';
 
-const settings = readSettings(process.env);
-const platform = platformOf(settings, process.env);
+const settings = endOnError(() => readSettings(process.env));
 const PAGES = {
   renderer: join(import.meta.dirname, '..', 'renderer'),
   inspector: join(import.meta.dirname, '..', 'inspector'),
 };
 const builtIn = builtInPlatform(settings, process.env);
-const folder = dataDir(process.env, process.platform, homedir());
+const folder = endOnError(() => prepareDataFolder(null));
 app.setPath('userData', folder);
 registerScheme();
 
-if (app.requestSingleInstanceLock()) void start();
+if (app.requestSingleInstanceLock()) void start(endOnError(claimFolder));
 else app.quit();
 
-async function start(): Promise<void> {
+async function start(claimed: ClaimedFolder): Promise<void> {
   await app.whenReady();
   const tail = logTail();
   const log = createLog(folder, tail);
@@ -49,19 +51,16 @@ async function start(): Promise<void> {
 
   const clock = systemClock(globalThis);
   const listeners = createListeners(log);
+  const platform = endOnError(() => platformOf(settings, process.env));
   const parts = await setUpMessenger({ dataDir: folder, settings, platform, listeners, clock, log });
   const { store, messenger, recorder, recordings, accountTeller } = parts;
 
   const isAudioOn = () => store.getState().preferences.audio;
-  const audio = setUpAudio({
-    store,
-    listeners,
-    clock,
-    isAudioOn,
-    shortcuts: globalShortcut,
-    windows: audioWindows,
-    tellWindows,
-  });
+  const electronAudio = { shortcuts: globalShortcut, windows: audioWindows, tellWindows };
+  const audio = setUpAudio({ store, listeners, clock, isAudioOn, ...electronAudio });
+
+  const notices = createNotices();
+  watchDataFolder({ folder: claimed, clock, log, notify: notices.notify });
 
   const places = placesOfWindows(clock, log);
   let isQuitting = false;
@@ -69,6 +68,7 @@ async function start(): Promise<void> {
     onLoaded(window: Electron.BrowserWindow) {
       accountTeller.greet(window, messenger.account());
       recordings.greet(window);
+      notices.greet(window);
       audio.loaded(audioWindow(window.webContents));
     },
     hidesOnClose: () => !isQuitting,
@@ -104,6 +104,11 @@ async function start(): Promise<void> {
   });
 
   openWindow(windowOptions);
+}
+
+/** `npm start` has taken the folder already, and shares it with the host that it starts. */
+function claimFolder(): ClaimedFolder {
+  return claimDataFolder(folder, process.versions.electron === undefined ? 'web' : 'electron');
 }
 
 const placesOfWindows = (clock: Clock, log: Logger) =>

@@ -106,6 +106,8 @@ test('contract §4: what Parley adds, by its own object and its own list', async
     'openSettings',
     'openAbout',
     'copyDiagnostics',
+    'openDeleteData',
+    'deleteData',
     'toggleRecording',
     'recordingFailed',
     'play',

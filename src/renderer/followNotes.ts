@@ -14,7 +14,7 @@ const noteOf = (session: SavedSession): Note =>
 const COPIED = 'The diagnostics are on the clipboard. They hold no names, addresses or messages.';
 const NOT_COPIED = 'The diagnostics could not be copied: the clipboard is not allowed here.';
 
-/** Follows what main says of recordings and of voice; the newest note stands until it is dismissed. */
+/** Follows what main says of recordings, of voice and of the program; the newest note stands until it is dismissed. */
 export function followNotes(tools: Pick<ParleyToolsBridge, 'on'>): Cell<Note | undefined> {
   const note = cell<Note | undefined>(undefined);
   tools.on('saved', (session) => note.set(noteOf(session)));
@@ -22,5 +22,6 @@ export function followNotes(tools: Pick<ParleyToolsBridge, 'on'>): Cell<Note | u
   tools.on('recordingStopped', (words) => note.set({ words }));
   tools.on('dataDeleted', (words) => note.set({ words }));
   tools.on('voiceNote', (words) => note.set({ words }));
+  tools.on('notice', (words) => note.set({ words }));
   return note;
 }

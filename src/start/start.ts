@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import { PlatformFileError } from '#platform/platformFile.ts';
+import { DataFolderError } from '#files/dataFolderError.ts';
 import { ListenError } from '#platform/startPlatform.ts';
 import { type Settings, SettingsError, readSettings } from '#shared/settings.ts';
 import { electronRuntime, runElectron } from './electronHost.ts';
 import { startBuiltIn } from './startBuiltIn.ts';
+import { takeDataFolder } from './takeDataFolder.ts';
 
 /**
  * `npm start`: the built-in platform unless the settings name another, then the messenger in the host that the
@@ -21,10 +22,10 @@ Settings are environment variables:
   PARLEY_CAPTURE       1: each session is recorded (default: 0)
   PARLEY_AUDIO         1: the audio module starts with a session (default: 0)`;
 
-/** Tells what is wrong with the usage in one line, and ends with 2. */
-function refuse(message: string): never {
+/** Says in one line why the messenger cannot start, and ends: with 2 when a setting is wrong, else with 1. */
+function refuse(message: string, exitStatus: 1 | 2 = 2): never {
   process.stderr.write(`${message.replace(/^error: /, '').trimEnd()}\n`);
-  process.exit(2);
+  process.exit(exitStatus);
 }
 
 function parseArguments(): void {
@@ -52,12 +53,14 @@ function settingsOrRefuse(): Settings {
   }
 }
 
-/** The built-in platform, or one line on why it cannot be had. */
-async function startBuiltInOrRefuse(): Promise<void> {
+/** Takes the data folder and starts the built-in platform in it, unless the settings name another platform. */
+async function prepareOrRefuse(): Promise<void> {
   try {
-    await startBuiltIn();
+    const folder = takeDataFolder(host);
+    if (folder !== null && settings.platform === null) await startBuiltIn(folder);
   } catch (error) {
-    if (error instanceof PlatformFileError || error instanceof ListenError) refuse(error.message);
+    if (error instanceof DataFolderError) refuse(error.message, error.exitStatus);
+    if (error instanceof ListenError) refuse(error.message, 1);
     throw error;
   }
 }
@@ -76,6 +79,6 @@ const host = hostFor(settings);
 if (host === 'electron' && electronRuntime() === undefined) {
   refuse('Electron’s runtime is not installed: run `npx install-electron`, or set PARLEY_HOST=web');
 }
-if (settings.platform === null) await startBuiltInOrRefuse();
+await prepareOrRefuse();
 if (host === 'electron') runElectron();
 else await import(join(import.meta.dirname, '../web/main.js'));

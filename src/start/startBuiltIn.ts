@@ -1,20 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '#platform/logger.ts';
 import { PLATFORM_FILE, startPlatform } from '#platform/startPlatform.ts';
-import { dataDir } from '#shared/dataDir.ts';
 
 /**
  * Starts the built-in platform in this process, and says in three variables where it is and how its owner deletes it.
- * @throws {PlatformFileError} when its file cannot be used.
+ * @param folder the data folder, which this process owns.
+ * @throws {DataFolderError} when its file cannot be used.
  * @throws {ListenError} when it finds no port.
  */
-export async function startBuiltIn(): Promise<void> {
-  const dataFile = join(dataDir(process.env, process.platform, homedir()), PLATFORM_FILE);
+export async function startBuiltIn(folder: string): Promise<void> {
   const ownerSecret = randomBytes(32).toString('base64url');
   const { apiUrl, platformUrl } = await startPlatform({
-    dataFile,
+    dataFile: join(folder, PLATFORM_FILE),
     logger: createLogger(process.stderr.isTTY),
     ownerSecret,
   });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Holder, holderOf } from './instanceLock.ts';
+import { type Holder, holderOf } from '#files/folderLock.ts';
 
 /** Where a second process knocks. */
 export const SECOND_INSTANCE_PATH = '/-/second-instance';

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
+import { LOCK_FILE } from '#files/claimDataFolder.ts';
+import { FolderLock } from '#files/folderLock.ts';
 import { codeOf } from '#shared/codeOf.ts';
 import type { Access } from '#loopback/access.ts';
 import { removeRedirectPages, writeRedirectPage } from '#loopback/redirectPage.ts';
 import { type Arrival, HandOverError, type Welcome, handOver } from './handOver.ts';
-import { InstanceLock } from './instanceLock.ts';
-import { PortTakenError, type Server, type ServerDeps, startServer } from './server.ts';
+import { ListenError, type Server, type ServerDeps, startServer } from './server.ts';
 
 export interface InstanceDeps {
   readonly serverDeps: Omit<ServerDeps, 'secret' | 'secondInstance'>;
@@ -19,7 +20,7 @@ export interface InstanceDeps {
   readonly secondInstance: (arrival: Arrival) => void;
   /** How many pages are connected. */
   readonly pages: () => number;
-  /** The port cannot be had: there is nothing to go on with. */
+  /** The server cannot listen: there is nothing to go on with. */
   readonly giveUp: (exitCode: number) => void;
   readonly pause: (ms: number) => Promise<void>;
 }
@@ -31,7 +32,7 @@ export interface InstanceDeps {
  *     └───── takeLock ─▶ second ── stop: hands over ──▶ stopped
  */
 export class Instance {
-  #lock: InstanceLock | null = null;
+  #lock: FolderLock | null = null;
   /** The lock's file, when another process has it. */
   #heldFile: string | null = null;
   /** The data folder, once its lock is taken. */
@@ -41,9 +42,10 @@ export class Instance {
   constructor(private readonly deps: InstanceDeps) {}
 
   takeLock(userData: string): boolean {
-    const file = join(userData, 'instance.json');
+    const file = join(userData, LOCK_FILE);
     const secret = this.deps.serverDeps.random(32).toString('base64url');
-    this.#lock ??= InstanceLock.take(file, secret);
+    const taken = FolderLock.take(file, { secret, program: 'web' });
+    this.#lock = taken instanceof FolderLock ? taken : null;
     this.#heldFile = this.#lock === null ? file : null;
     if (this.#lock === null) return false;
     this.#folder = userData;
@@ -107,9 +109,9 @@ export class Instance {
         port,
       );
     } catch (error) {
-      if (!(error instanceof PortTakenError)) throw error;
+      if (!(error instanceof ListenError)) throw error;
       this.deps.complain(error.message);
-      this.deps.giveUp(2);
+      this.deps.giveUp(error.exitStatus);
       return null;
     }
   }

@@ -9,6 +9,7 @@ import { Access } from '#loopback/access.ts';
 import { PRIVATE_HEADERS, pageSecretFor, pathOf } from '#loopback/guard.ts';
 import { HTTP_TIMES, limitStrangers } from '#loopback/limitStrangers.ts';
 import { type Doors, addGuard } from './addGuard.ts';
+import { NO_LOOPBACK, isNoLoopback } from '#loopback/noLoopback.ts';
 import { MAX_FRAME_BYTES, PAGE_FRAME_BYTES, type ToHost, readFromPage } from './bridge.ts';
 import { BRIDGE_PATH, BRIDGE_PROTOCOL } from './bridgeAddress.ts';
 import { type Arrival, SECOND_INSTANCE_PATH, type Welcome, arrivalSchema } from './handOver.ts';
@@ -45,9 +46,18 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** The port cannot be had. `message` is one line that names the setting. */
-export class PortTakenError extends Error {
-  override readonly name = 'PortTakenError';
+/** The server cannot listen. `message` is one line that says what to do. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError';
+
+  constructor(
+    message: string,
+    /** The process's: 2 when a setting is wrong, else 1. */
+    readonly exitStatus: 1 | 2,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
 }
 
 const PARLEY = { name: 'Parley', command: 'npm start' };
@@ -58,7 +68,7 @@ const LAST_PORT = 65_535;
 /**
  * Serves on 127.0.0.1 alone (contract §2).
  * @param wanted the port; `null` is 4310 or the next free one, 0 any.
- * @throws {PortTakenError} for a given port that is taken.
+ * @throws {ListenError} for a given port that is taken, or without 127.0.0.1.
  */
 export async function startServer(deps: ServerDeps, wanted: number | null): Promise<Server> {
   for (let port = wanted ?? FIRST_PORT; port <= LAST_PORT; port += 1) {
@@ -66,8 +76,9 @@ export async function startServer(deps: ServerDeps, wanted: number | null): Prom
     if (server !== null) return server;
     if (wanted !== null) break;
   }
-  throw new PortTakenError(
+  throw new ListenError(
     `PARLEY_PORT: port ${wanted} is taken, or not yours to take; name another one, or 0 for any`,
+    2,
   );
 }
 
@@ -88,7 +99,7 @@ async function listen(deps: ServerDeps, wanted: number): Promise<Server | null> 
   } catch (error) {
     await fastify.close();
     if (isUnavailable(error)) return null;
-    throw error;
+    throw isNoLoopback(error) ? new ListenError(NO_LOOPBACK, 1, { cause: error }) : error;
   }
   const port = portOf(fastify) ?? wanted;
   const access = new Access({ port, random: deps.random, program: PARLEY });

@@ -89,7 +89,7 @@ test('a folder of no use, is one line on stderr and exit 2', async () => {
   const run = runProgram(program.path, ['--port', '0'], { PARLEY_DATA_DIR: file });
   const { code, stderr } = await run.ended;
   expect(code).toBe(2);
-  expect(stderr).toMatch(/^error: cannot use [^\n]+\n$/);
+  expect(stderr).toMatch(/^error: cannot use the data folder [^\n]+\n$/);
 });
 
 test('a port that is taken, is one line on stderr and exit 1', async () => {

@@ -1,9 +1,9 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { dataDir } from '#shared/dataDir.ts';
+import { claimDataFolder } from '#files/claimDataFolder.ts';
+import { prepareDataFolder } from '#files/dataFolder.ts';
+import { DataFolderError } from '#files/dataFolderError.ts';
 import { createLogger } from './logger.ts';
 import { type Options, readOptions } from './options.ts';
-import { PlatformFileError } from './platformFile.ts';
 import { ListenError, PLATFORM_FILE, type RunningPlatform, startPlatform } from './startPlatform.ts';
 
 /** Past this the process ends whatever still goes on (contract §1 has 2 s). */
@@ -31,18 +31,21 @@ async function main(): Promise<number> {
 }
 
 /** The platform, or the exit code after one line on what is wrong: 2 for a folder of no use, 1 for a port. */
-async function start(options: Options): Promise<RunningPlatform | number> {
-  const folder = options.dataDir ?? dataDir(process.env, process.platform, homedir());
+async function start({ dataDir, port }: Options): Promise<RunningPlatform | number> {
   try {
+    const folder = prepareDataFolder(dataDir);
+    claimDataFolder(folder, 'platform');
     return await startPlatform({
       dataFile: join(folder, PLATFORM_FILE),
-      port: options.port,
+      port,
       logger: createLogger(process.stderr.isTTY),
     });
   } catch (error) {
-    if (!(error instanceof PlatformFileError || error instanceof ListenError)) throw error;
-    process.stderr.write(`error: ${error.message}\n`);
-    return error instanceof PlatformFileError ? 2 : 1;
+    if (!(error instanceof DataFolderError || error instanceof ListenError)) throw error;
+    const words =
+      dataDir === null ? error.message : error.message.replaceAll('PARLEY_DATA_DIR', '--data-dir');
+    process.stderr.write(`error: ${words}\n`);
+    return error instanceof DataFolderError ? error.exitStatus : 1;
   }
 }
 

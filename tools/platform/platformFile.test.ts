@@ -2,7 +2,8 @@ import { mkdir, readFile, readdir, rmdir, stat, writeFile } from 'node:fs/promis
 import { dirname, join } from 'node:path';
 import pino from 'pino';
 import { expect, test, vi } from 'vitest';
-import { PlatformFileError, loadPlatformFile, platformFile } from './platformFile.ts';
+import { DataFolderError } from '#files/dataFolderError.ts';
+import { loadPlatformFile, platformFile } from './platformFile.ts';
 import { type StoredAccount, readStored, writeStored } from './storedPlatform.ts';
 import { recordingLogger } from './testing/recordingLogger.ts';
 import { temporaryFolder } from './testing/testPlatform.ts';
@@ -20,7 +21,7 @@ const account = (id: string): StoredAccount => ({
 });
 
 async function testFile(accounts: () => readonly StoredAccount[] = () => [account('a')]) {
-  const path = join(await temporaryFolder(), 'data', 'platform.json');
+  const path = join(await temporaryFolder(), 'platform.json');
   await loadPlatformFile(path, silent);
   return { path, file: platformFile({ path, accounts, logger: silent }) };
 }
@@ -34,12 +35,11 @@ test('what was saved, is loaded again', async () => {
   expect(await loadPlatformFile(path, silent)).toEqual([account('a')]);
 });
 
-test('the file and the folder that is made for it, are the owner’s alone, and nothing else is left', async () => {
+test('the file is its owner’s alone, and nothing else is left', async () => {
   const { path, file } = await testFile();
   file.save();
   await file.flush();
   expect(await permissions(path)).toBe('600');
-  expect(await permissions(dirname(path))).toBe('700');
   expect(await readdir(dirname(path))).toEqual(['platform.json']);
 });
 
@@ -104,13 +104,14 @@ test.each([
   expect(logged()).toContain('platform.json.corrupt-1');
 });
 
-test('a folder that cannot be made, is an error that names it and the way out', async () => {
+test('reports a folder that is a file in words that name it and the way out', async () => {
   const path = join(await temporaryFolder(), 'file');
   await writeFile(path, '');
   const loading = loadPlatformFile(join(path, 'platform.json'), silent);
-  await expect(loading).rejects.toThrow(PlatformFileError);
-  await expect(loading).rejects.toThrow(`cannot use ${path}/platform.json`);
-  await expect(loading).rejects.toThrow('--data-dir');
+  await expect(loading).rejects.toThrow(DataFolderError);
+  await expect(loading).rejects.toThrow(
+    `cannot use the data folder ${path}: a file is in the place of a folder; name another folder with PARLEY_DATA_DIR`,
+  );
 });
 
 test('fields that nobody knows, are kept in messages', () => {

@@ -1,14 +1,10 @@
-import { access, constants, mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
+import { access, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Logger } from 'pino';
+import { toDataFolderError } from '#files/dataFolderError.ts';
 import { writeFileAtomically, writePiecesAtomically } from '#files/writeFileAtomically.ts';
 import { codeOf } from '#shared/codeOf.ts';
 import { type StoredAccount, readStored, writeStored } from './storedPlatform.ts';
-
-/** A data folder or file that cannot be used. `message` is one line that names it and says why. */
-export class PlatformFileError extends Error {
-  override readonly name = 'PlatformFileError';
-}
 
 /**
  * The file that the platform keeps everything in. Whenever the process is killed, the file is the old or the new one.
@@ -100,12 +96,12 @@ async function removeCopies(path: string): Promise<void> {
 }
 
 /**
- * The accounts in the file; none when there is no file yet. Makes the folder. A file that is not ours or is broken is
+ * The accounts in the file; none when there is no file yet. A file that is not ours or is broken is
  * moved aside, so that nothing is lost, and the platform begins anew.
- * @throws {PlatformFileError} when the folder or the file cannot be used at all.
+ * @throws {DataFolderError} when the folder or the file cannot be used at all.
  */
 export async function loadPlatformFile(path: string, logger: Logger): Promise<readonly StoredAccount[]> {
-  const text = await readOrMake(path);
+  const text = await readText(path);
   if (text === null) return [];
   const accounts = readStored(text);
   if (accounts !== null) return accounts;
@@ -117,16 +113,12 @@ export async function loadPlatformFile(path: string, logger: Logger): Promise<re
   return [];
 }
 
-async function readOrMake(path: string): Promise<string | null> {
+async function readText(path: string): Promise<string | null> {
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await access(dirname(path), constants.W_OK);
     return await readFile(path, 'utf8');
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null;
-    throw new PlatformFileError(
-      `cannot use ${path} (${codeOf(error) ?? 'unknown'}): name another folder with --data-dir`,
-    );
+    throw toDataFolderError(dirname(path), error);
   }
 }
 

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '#shared/time/clock.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
 import { type Accounts, createAccounts } from './accounts.ts';
+import { NO_LOOPBACK, isNoLoopback } from '#loopback/noLoopback.ts';
 import { codeOf } from '#shared/codeOf.ts';
 import { deleteRoute } from './deleteRoute.ts';
 import { createPlatform } from './platform.ts';
@@ -18,7 +19,7 @@ const HOST = '127.0.0.1';
 const PORTS = 100;
 
 export interface StartOptions {
-  /** The file that everything is kept in; its folder is made. */
+  /** The file that everything is kept in; its folder exists. */
   readonly dataFile: string;
   /** `null` or left out: 4311, or the next free one. 0: any. */
   readonly port?: number | null;
@@ -46,7 +47,7 @@ export class ListenError extends Error {
 
 /**
  * Loads the file and listens, on this machine alone.
- * @throws {PlatformFileError} when the file cannot be used.
+ * @throws {DataFolderError} when the file cannot be used.
  * @throws {ListenError} when the port cannot be had.
  */
 export async function startPlatform(options: StartOptions): Promise<RunningPlatform> {
@@ -99,6 +100,7 @@ async function tryPort(app: FastifyInstance, port: number): Promise<number | nul
   } catch (error) {
     const code = codeOf(error);
     if (code === 'EADDRINUSE') return null;
+    if (isNoLoopback(error)) throw new ListenError(NO_LOOPBACK, { cause: error });
     throw new ListenError(`cannot listen on port ${port} (${code ?? 'unknown'}): name another`, {
       cause: error,
     });

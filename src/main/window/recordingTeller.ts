@@ -11,7 +11,8 @@ export function tellTools<C extends keyof ToolsHeard>(
   if (!window.isDestroyed()) window.send(channel, ...args);
 }
 
-const tellAll = <C extends keyof ToolsHeard>(channel: C, ...args: ToolsHeard[C]): void =>
+/** Tells every window something on the channels that Parley adds. */
+export const tellAll = <C extends keyof ToolsHeard>(channel: C, ...args: ToolsHeard[C]): void =>
   ourWindows().forEach(({ webContents }) => tellTools(webContents, channel, ...args));
 
 /** What every window is told of recordings. */

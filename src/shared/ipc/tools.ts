@@ -106,6 +106,8 @@ export interface ToolsHeard {
   readonly sound: readonly [number: number, place: ItemPlace | null];
   /** Something about voice that the person should know, in a sentence. */
   readonly voiceNote: readonly [words: string];
+  /** Something about the program that the person should know, in a sentence. */
+  readonly notice: readonly [words: string];
 }
 
 export const TOOLS_SENT = [
@@ -136,6 +138,7 @@ export const TOOLS_HEARD = [
   'capture',
   'sound',
   'voiceNote',
+  'notice',
 ] as const satisfies readonly (keyof ToolsHeard)[];
 
 /** `window.parleyTools`. A name outside the lists throws. */

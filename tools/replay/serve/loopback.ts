@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { NO_LOOPBACK, isNoLoopback } from '#loopback/noLoopback.ts';
 import { UsageError } from '../errors.ts';
 
 const HOST = '127.0.0.1';
@@ -19,9 +20,8 @@ export async function listenOnLoopback(app: FastifyInstance, port: number): Prom
   try {
     await app.listen({ port, host: HOST });
   } catch (error) {
-    throw new UsageError(`port ${port} cannot be had; free it, or name another (0 takes any)`, {
-      cause: error,
-    });
+    const words = `port ${port} cannot be had; free it, or name another (0 takes any)`;
+    throw new UsageError(isNoLoopback(error) ? NO_LOOPBACK : words, { cause: error });
   }
   const address = app.server.address();
   const actual = typeof address === 'object' && address !== null ? address.port : port;

@@ -1,54 +1,17 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Fixture, buildFixture } from './fixture/buildFixture.ts';
-import { InstanceLock, holderOf } from './instanceLock.ts';
 
 let folder: string;
-let file: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'parley-lock-'));
-  file = join(folder, 'instance.json');
 });
 afterEach(() => rmSync(folder, { recursive: true }));
-
-describe('the lock', () => {
-  it('taken, is readable by its owner alone, and held until it is released', () => {
-    const lock = InstanceLock.take(file, 'secret');
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(InstanceLock.take(file, 'other')).toBeNull();
-    lock?.release();
-    expect(holderOf(file)).toBeNull();
-    expect(InstanceLock.take(file, 'other')).not.toBeNull();
-  });
-
-  it('published, says where its process listens', () => {
-    InstanceLock.take(file, 'secret')?.publish(4310);
-    expect(holderOf(file)).toMatchObject({ pid: process.pid, port: 4310 });
-  });
-
-  it('of a process that is no more, is free', () => {
-    const { pid } = spawnSync(process.execPath, ['--version']);
-    writeFileSync(file, JSON.stringify({ pid, began: '1', secret: 'dead', port: 4310 }));
-    expect(InstanceLock.take(file, 'secret')?.secret).toBe('secret');
-  });
-
-  it('of a process whose number another one has by now, is free', () => {
-    InstanceLock.take(file, 'dead');
-    const text = readFileSync(file, 'utf8');
-    writeFileSync(file, text.replace(/"began":"\d+"/, '"began":"1"'));
-    expect(InstanceLock.take(file, 'secret')?.secret).toBe('secret');
-  });
-
-  it('that is torn, is free', () => {
-    writeFileSync(file, '{"pid":');
-    expect(InstanceLock.take(file, 'secret')).not.toBeNull();
-  });
-});
 
 /** Ends a process as a person would; gives how it ended. */
 const end = async ({ child, exited }: { child: ChildProcess; exited: Promise<unknown> }) => {

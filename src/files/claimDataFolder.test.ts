@@ -1,0 +1,153 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { mainFolder } from '#tests/builders/mainFolder.ts';
+import { FolderInUseError, claimDataFolder } from './claimDataFolder.ts';
+import { DataFolderError } from './dataFolderError.ts';
+
+beforeEach(() => {
+  const folder = mainFolder();
+  vi.stubEnv('TMPDIR', folder);
+  return () => vi.unstubAllEnvs();
+});
+
+function claim(path: string) {
+  const claimed = claimDataFolder(path, 'web');
+  onTestFinished(() => {
+    claimed.release();
+    process.off('exit', claimed.release);
+  });
+  return claimed;
+}
+
+/** Moves the locks that this process has to a process that lives for the test. */
+async function handTo(files: readonly string[]): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ['-e', 'console.log("up"); setInterval(() => {}, 1000)'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(createInterface({ input: child.stdout }), 'line');
+  const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8');
+  const began = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  for (const file of files) {
+    const holder: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    writeFileSync(file, JSON.stringify(Object.assign({}, holder, { pid: child.pid, began })));
+  }
+  return child;
+}
+
+const claimsIn = () => {
+  const folder = join(process.env.TMPDIR ?? '', `parley-${process.getuid?.()}`);
+  return readdirSync(folder).map((name) => join(folder, name));
+};
+
+test('refuses a folder that another program has, in one line that names program, process and the way out', async () => {
+  const path = mainFolder();
+  claim(path);
+  const { pid } = await handTo([join(path, 'instance.json'), ...claimsIn()]);
+  expect(() => claimDataFolder(path, 'platform')).toThrow(
+    new FolderInUseError(
+      `the data folder ${path} is in use by \`npm start\` (process ${pid}): ` +
+        'end that program first, or name another folder with PARLEY_DATA_DIR',
+      expect.anything(),
+    ),
+  );
+});
+
+test('refuses a new folder at the path of one that was removed while its program runs', async () => {
+  const path = mainFolder();
+  claim(path);
+  const other = await handTo([join(path, 'instance.json'), ...claimsIn()]);
+  rmSync(path, { recursive: true });
+  mkdirSync(path);
+  expect(() => claimDataFolder(path, 'platform')).toThrow(
+    `the data folder ${path} was removed while \`npm start\` (process ${other.pid}) used it`,
+  );
+  expect(readdirSync(path)).toEqual([]);
+  other.kill('SIGKILL');
+  await once(other, 'exit');
+  expect(claim(path).isIntact()).toBe(true);
+});
+
+test.each<[string, (path: string) => unknown]>([
+  ['removed', (path) => rmSync(path, { recursive: true })],
+  ['moved away', (path) => renameSync(path, `${path}-moved`)],
+  [
+    'replaced by a copy',
+    (path) => (renameSync(path, `${path}-moved`), cp(`${path}-moved`, path, { recursive: true })),
+  ],
+  ['without its lock', (path) => rmSync(join(path, 'instance.json'))],
+])('sees that the folder is %s', async (_, change) => {
+  const path = join(mainFolder(), 'data');
+  mkdirSync(path);
+  const claimed = claim(path);
+  expect(claimed.isIntact()).toBe(true);
+  await change(path);
+  expect(claimed.isIntact()).toBe(false);
+});
+
+test('leaves no file behind when it is released', () => {
+  const path = mainFolder();
+  claimDataFolder(path, 'web').release();
+  expect(readdirSync(path)).toEqual([]);
+  expect(claimsIn()).toEqual([]);
+});
+
+test('works without a folder for temporary files of its own', () => {
+  const path = mainFolder();
+  symlinkSync(path, join(process.env.TMPDIR ?? '', `parley-${process.getuid?.()}`));
+  expect(claim(path).isIntact()).toBe(true);
+});
+
+test('removes what killed programs left, and nothing else', () => {
+  const path = mainFolder();
+  mkdirSync(join(path, 'captures'));
+  const leftovers = [
+    'instance.json.4711',
+    'instance.json.4711.stale',
+    'account.json.new',
+    'preferences.json.new',
+    'window.json.new',
+    'platform.json.tmp',
+    'platform.json.last.tmp',
+    `.parley-${'a'.repeat(24)}.tmp`,
+    'captures/2026-11-20T09-00-00.000Z.parley.jsonl.new',
+    `captures/.parley-${'b'.repeat(24)}.tmp`,
+  ];
+  const kept = ['account.json', 'notes.new', 'platform.json', 'captures/a.parley.jsonl', 'captures/x.tmp'];
+  for (const name of [...leftovers, ...kept]) writeFileSync(join(path, name), 'secret');
+  const outside = join(mainFolder(), 'outside');
+  writeFileSync(outside, 'precious');
+  symlinkSync(outside, join(path, `.parley-${'c'.repeat(24)}.tmp`));
+  mkdirSync(join(path, `.parley-${'d'.repeat(24)}.tmp`));
+  claim(path);
+  const files = readdirSync(path, { recursive: true }).map(String);
+  expect(files.sort()).toEqual(
+    [
+      ...kept,
+      'captures',
+      'instance.json',
+      `.parley-${'c'.repeat(24)}.tmp`,
+      `.parley-${'d'.repeat(24)}.tmp`,
+    ].sort(),
+  );
+  expect(readFileSync(outside, 'utf8')).toBe('precious');
+});
+
+test('reports a folder that cannot be written in one line', () => {
+  const path = join(mainFolder(), 'gone');
+  expect(() => claimDataFolder(path, 'web')).toThrow(DataFolderError);
+  expect(() => claimDataFolder(path, 'web')).toThrow(/^cannot use the data folder [^\n]+$/u);
+});

@@ -1,0 +1,132 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { codeOf } from '#shared/codeOf.ts';
+import { DataFolderError, toDataFolderError } from './dataFolderError.ts';
+import { FolderLock, type Holder, type Program, removeDeadLock } from './folderLock.ts';
+import { removeFiles, removeLeftovers } from './removeLeftovers.ts';
+import { TEMPORARY_NAME } from './temporaryFile.ts';
+
+/** The lock's file in a data folder. */
+export const LOCK_FILE = 'instance.json';
+
+/** Another program has the data folder. `message` is one line that names the program and says what to do. */
+export class FolderInUseError extends DataFolderError {
+  override readonly name: string = 'FolderInUseError';
+
+  constructor(
+    message: string,
+    readonly holder: Holder,
+  ) {
+    super(message);
+  }
+}
+
+const PROGRAMS: Readonly<Record<Program, string>> = {
+  web: '`npm start`',
+  electron: 'the Parley window',
+  platform: '`npm run platform`',
+};
+
+const describe = ({ pid, program }: Holder) => `${PROGRAMS[program]} (process ${pid})`;
+
+/** A data folder that this process owns. */
+export interface ClaimedFolder {
+  /** Whether the folder is still the one that was claimed, at the same path, with this process as its owner. */
+  isIntact(): boolean;
+  /** Also happens when the process exits. */
+  release(): void;
+}
+
+/**
+ * Makes this program the only owner of a data folder that `prepareDataFolder` has returned, and removes what killed
+ * programs left in it. A program that starts another one for itself, as `npm start` starts Electron, shares it with it.
+ * @throws {FolderInUseError} when another program has it.
+ * @throws {DataFolderError} when the folder cannot be written.
+ */
+export function claimDataFolder(path: string, program: Program): ClaimedFolder {
+  const owner = { secret: randomBytes(32).toString('base64url'), program };
+  try {
+    const lock = FolderLock.take(join(path, LOCK_FILE), owner);
+    if (!(lock instanceof FolderLock)) throw inUse(path, lock);
+    const claim = claimPath(path, owner);
+    if (claim !== null && !(claim instanceof FolderLock)) {
+      lock.release();
+      throw wasRemoved(path, claim);
+    }
+    removeLeftovers(path);
+    const claimed = claimedFolder(path, [lock, ...(claim === null ? [] : [claim])]);
+    process.on('exit', claimed.release);
+    return claimed;
+  } catch (error) {
+    throw toDataFolderError(path, error);
+  }
+}
+
+const inUse = (path: string, holder: Holder) =>
+  new FolderInUseError(
+    `the data folder ${path} is in use by ${describe(holder)}: ` +
+      'end that program first, or name another folder with PARLEY_DATA_DIR',
+    holder,
+  );
+
+const wasRemoved = (path: string, holder: Holder) =>
+  new FolderInUseError(
+    `the data folder ${path} was removed while ${describe(holder)} used it: ` +
+      'end that program first, or name another folder with PARLEY_DATA_DIR',
+    holder,
+  );
+
+function claimedFolder(path: string, locks: readonly FolderLock[]): ClaimedFolder {
+  const { dev, ino } = statSync(path);
+  return {
+    isIntact() {
+      const now = statSync(path, { throwIfNoEntry: false });
+      return now?.ino === ino && now.dev === dev && (locks[0]?.isHeld() ?? false);
+    },
+    release: () => locks.forEach(releaseIfPossible),
+  };
+}
+
+/** The folder may be gone, or read-only by now: the next program finds that the owner's process has ended. */
+function releaseIfPossible(lock: FolderLock): void {
+  try {
+    lock.release();
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+  }
+}
+
+const CLAIM_NAME = /^[0-9a-f]{32}\.json$/u;
+
+/** A minute: a program that starts needs its temporary file for less. */
+const LEFT_MS = 60_000;
+
+/**
+ * Locks the path itself, outside of the folder: while a program runs whose folder was removed, no second program starts on
+ * a new folder at that path. `null` where the system's folder for temporary files cannot be used.
+ */
+function claimPath(path: string, owner: Pick<Holder, 'secret' | 'program'>): FolderLock | Holder | null {
+  try {
+    const folder = claimsFolder();
+    if (folder === null) return null;
+    removeFiles(folder, [TEMPORARY_NAME], LEFT_MS);
+    for (const name of readdirSync(folder)) if (CLAIM_NAME.test(name)) removeDeadLock(join(folder, name));
+    const name = createHash('sha256').update(path).digest('hex').slice(0, 32);
+    return FolderLock.take(join(folder, `${name}.json`), owner);
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    return null;
+  }
+}
+
+/** `/tmp/parley-<user number>`, when it is this user's alone. */
+function claimsFolder(): string | null {
+  const uid = process.getuid?.();
+  const folder = join(tmpdir(), uid === undefined ? 'parley' : `parley-${uid}`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const stats = lstatSync(folder);
+  if (!stats.isDirectory()) return null;
+  return uid === undefined || (stats.uid === uid && (stats.mode & 0o077) === 0) ? folder : null;
+}

@@ -1,0 +1,116 @@
+import { chmodSync, chownSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { mainFolder } from '#tests/builders/mainFolder.ts';
+import { type Surroundings, prepareDataFolder } from './dataFolder.ts';
+import { DataFolderError } from './dataFolderError.ts';
+
+const isRoot = process.getuid?.() === 0;
+
+const system = (environment: Record<string, string> = {}): Surroundings => ({
+  environment,
+  os: 'linux',
+  home: () => {
+    throw Object.assign(new Error('uv_os_homedir returned ENOENT'), { code: 'ERR_SYSTEM_ERROR' });
+  },
+  uid: process.getuid?.(),
+});
+
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+function errorOf(action: () => unknown): DataFolderError {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof DataFolderError) return error;
+    throw error;
+  }
+  throw new Error('it was not refused');
+}
+
+test('creates the folder that PARLEY_DATA_DIR names, for its owner alone, without a home folder', () => {
+  const path = join(mainFolder(), 'new', 'data');
+  expect(prepareDataFolder(null, system({ PARLEY_DATA_DIR: path }))).toBe(path);
+  expect([modeOf(path), modeOf(join(path, '..'))]).toEqual(['700', '700']);
+});
+
+test('prefers the folder of the command line', () => {
+  const path = join(mainFolder(), 'data');
+  expect(prepareDataFolder(path, system({ PARLEY_DATA_DIR: '/nowhere' }))).toBe(path);
+});
+
+test('sets the per-user folder to 0700, whether it is new or open', () => {
+  const home = mainFolder();
+  const folder = join(home, 'Parley');
+  expect(prepareDataFolder(null, system({ XDG_CONFIG_HOME: home }))).toBe(folder);
+  expect(modeOf(folder)).toBe('700');
+  chmodSync(folder, 0o755);
+  prepareDataFolder(null, system({ XDG_CONFIG_HOME: home }));
+  expect(modeOf(folder)).toBe('700');
+});
+
+test.each([0o750, 0o701, 0o777])('refuses another folder with mode %o, and says how to fix it', (mode) => {
+  const path = join(mainFolder(), 'it is open');
+  mkdirSync(path);
+  chmodSync(path, mode);
+  const { message, exitStatus } = errorOf(() => prepareDataFolder(path, system()));
+  expect(message).toBe(
+    `the data folder ${path} is open to other users: run \`chmod 700 '${path}'\`, ` +
+      'or name another folder with PARLEY_DATA_DIR',
+  );
+  expect(exitStatus).toBe(2);
+  expect(modeOf(path)).toBe(mode.toString(8));
+});
+
+test('follows a link and checks the folder that it names', () => {
+  const folder = mainFolder();
+  const [target, link] = [join(folder, 'target'), join(folder, 'link')];
+  mkdirSync(target, { mode: 0o700 });
+  symlinkSync(target, link);
+  expect(prepareDataFolder(link, system())).toBe(target);
+  chmodSync(target, 0o755);
+  expect(errorOf(() => prepareDataFolder(link, system())).message).toContain('is open to other users');
+});
+
+test('refuses the folder of another user', () => {
+  const path = mainFolder();
+  const { message, exitStatus } = errorOf(() => prepareDataFolder(path, { ...system(), uid: 4711 }));
+  expect(message).toBe(
+    `the data folder ${path} belongs to another user (number ${process.getuid?.()}): start Parley as that user, ` +
+      'or name a folder of your own with PARLEY_DATA_DIR',
+  );
+  expect(exitStatus).toBe(2);
+});
+
+test.runIf(isRoot)(
+  'as root, refuses the folder and the home of another user, and creates nothing there',
+  () => {
+    const home = mainFolder();
+    chownSync(home, 4711, 4711);
+    const message = errorOf(() => prepareDataFolder(null, system({ XDG_CONFIG_HOME: home }))).message;
+    expect(message).toContain(
+      `${home} belongs to another user (number 4711): start Parley as that user, without sudo`,
+    );
+    expect(existsSync(join(home, 'Parley'))).toBe(false);
+    expect(errorOf(() => prepareDataFolder(home, system())).message).toContain('without sudo');
+  },
+);
+
+test.each<[string, (path: string) => void, string]>([
+  ['a file', (path) => writeFileSync(path, ''), 'a file with this name exists'],
+  ['a link to nothing', (path) => symlinkSync('/nowhere/at/all', path), 'its folder does not exist'],
+])('refuses %s in one line', (_, make, reason) => {
+  const path = join(mainFolder(), 'data');
+  make(path);
+  const { message, exitStatus } = errorOf(() => prepareDataFolder(path, system()));
+  expect(message).toBe(
+    `cannot use the data folder ${path}: ${reason}; name another folder with PARLEY_DATA_DIR`,
+  );
+  expect(exitStatus).toBe(2);
+});
+
+test('says what to set when the user has no home folder', () => {
+  expect(errorOf(() => prepareDataFolder(null, system())).message).toBe(
+    'this user has no home folder: set HOME, or name a data folder with PARLEY_DATA_DIR',
+  );
+});

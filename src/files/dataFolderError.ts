@@ -1,0 +1,32 @@
+import { codeOf } from '#shared/codeOf.ts';
+import { fileErrorReason } from './fileErrorReason.ts';
+
+/** A data folder that cannot be used. `message` is one line that says what to do. */
+export class DataFolderError extends Error {
+  override readonly name: string = 'DataFolderError';
+
+  constructor(
+    message: string,
+    /** The exit status of a program that cannot start without the folder: 2 when another setting helps, else 1. */
+    readonly exitStatus: 1 | 2 = 2,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** What the machine lacks: the setting itself may be right. */
+const NOT_THE_SETTING = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE']);
+
+/** Says of a system error what it means for the data folder. Errors of ours pass through unchanged. */
+export function toDataFolderError(path: string, error: unknown): unknown {
+  const code = codeOf(error);
+  if (error instanceof DataFolderError || code === undefined) return error;
+  const isFull = NOT_THE_SETTING.has(code);
+  return new DataFolderError(
+    `cannot use the data folder ${path}: ${fileErrorReason(error)}; ` +
+      (isFull ? 'solve that, then start again' : 'name another folder with PARLEY_DATA_DIR'),
+    isFull ? 1 : 2,
+    { cause: error },
+  );
+}

@@ -1,0 +1,88 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { mainFolder } from '#tests/builders/mainFolder.ts';
+import { FolderLock, type Holder, holderOf, removeDeadLock } from './folderLock.ts';
+
+const OWNER = { secret: 'secret', program: 'web' } as const;
+const lockFile = () => join(mainFolder(), 'instance.json');
+
+function take(file: string, owner: Pick<Holder, 'secret' | 'program'> = OWNER): FolderLock {
+  const lock = FolderLock.take(file, owner);
+  if (!(lock instanceof FolderLock)) throw new Error(`held by ${lock.pid}`);
+  return lock;
+}
+
+/** The lock of another process that lives: it began when the system says. */
+function takenByAnother(file: string): Holder {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8');
+  const began = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  const holder = { pid: child.pid ?? 0, began, secret: 'theirs', port: 4311, program: 'platform' } as const;
+  writeFileSync(file, JSON.stringify(holder));
+  return holder;
+}
+
+test('is readable by its owner alone, and held until it is released', () => {
+  const file = lockFile();
+  const lock = take(file);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(lock.isHeld()).toBe(true);
+  lock.release();
+  expect(lock.isHeld()).toBe(false);
+  expect(holderOf(file)).toBeNull();
+});
+
+test('of another living process, is refused with its holder, and left alone', () => {
+  const file = lockFile();
+  const holder = takenByAnother(file);
+  expect(FolderLock.take(file, OWNER)).toEqual(holder);
+  removeDeadLock(file);
+  expect(holderOf(file)).toEqual(holder);
+  expect(readdirSync(dirname(file))).toEqual(['instance.json']);
+});
+
+test('taken again in the same process, continues with the same secret and port', () => {
+  const file = lockFile();
+  take(file).publish(4310);
+  const again = take(file, { secret: 'other', program: 'electron' });
+  expect(again.secret).toBe('secret');
+  expect(holderOf(file)).toMatchObject({ pid: process.pid, port: 4310, program: 'electron' });
+});
+
+test('of a process that has ended, is free', () => {
+  const file = lockFile();
+  const { pid } = spawnSync(process.execPath, ['--version']);
+  writeFileSync(file, JSON.stringify({ pid, began: '1', secret: 'dead', port: 4310 }));
+  expect(take(file).secret).toBe('secret');
+});
+
+test('of a process whose number another one has by now, is free', () => {
+  const file = lockFile();
+  const holder = takenByAnother(file);
+  writeFileSync(file, JSON.stringify({ ...holder, began: '1' }));
+  expect(take(file).secret).toBe('secret');
+});
+
+test.each(['{"pid":', '', '[]', '{"pid":"1"}'])('with the contents %j, is free', (contents) => {
+  const file = lockFile();
+  writeFileSync(file, contents);
+  expect(take(file).isHeld()).toBe(true);
+});
+
+test('of version 0.1.0, is the web host’s', () => {
+  const file = lockFile();
+  const { program: _, ...old } = takenByAnother(file);
+  writeFileSync(file, JSON.stringify(old));
+  expect(holderOf(file)).toEqual({ ...old, program: 'web' });
+});
+
+test('that another process has taken since, is not released', () => {
+  const file = lockFile();
+  const lock = take(file);
+  const holder = takenByAnother(file);
+  lock.release();
+  expect(holderOf(file)).toEqual(holder);
+});

@@ -1,0 +1,156 @@
+import { readFileSync, renameSync, rmSync } from 'node:fs';
+import { z } from 'zod';
+import { codeOf } from '#shared/codeOf.ts';
+import { parsedJson } from '#shared/parsedJson.ts';
+import { temporaryPath } from './temporaryFile.ts';
+import { writeFileAtomically } from './writeFileAtomically.ts';
+
+/** The programs that own a data folder while they run. */
+export type Program = 'web' | 'electron' | 'platform';
+
+/** The owner of a data folder: the process, its program, where it listens, and the secret that a hand-over needs. */
+const holderSchema = z.object({
+  pid: z.number().int().positive(),
+  /** When the process began, as the system counts; empty where the system does not say. Tells it from a later process with its number. */
+  began: z.string(),
+  secret: z.string(),
+  /** `null` until it listens. */
+  port: z.number().int().nullable(),
+  /** Version 0.1.0 wrote no program: only the web host had this file. */
+  program: z.enum(['web', 'electron', 'platform']).default('web'),
+});
+
+export type Holder = z.infer<typeof holderSchema>;
+
+function textOf(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) return null;
+    throw error;
+  }
+}
+
+const parse = (text: string): Holder | null => holderSchema.safeParse(parsedJson(text)).data ?? null;
+
+/** When a process began, by Linux's count of ticks (field 22 of its stat); empty elsewhere. */
+function beginningOf(pid: number): string {
+  const stat = process.platform === 'linux' ? textOf(`/proc/${pid}/stat`) : null;
+  // The name, in brackets, may hold spaces and brackets itself.
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+}
+
+function exists(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
+  }
+}
+
+/** Whether the holder's process still runs: killed ones leave their file. */
+const isAlive = ({ pid, began }: Holder) => exists(pid) && beginningOf(pid) === began;
+
+/** Returns the living holder of a lock, if any. */
+export function holderOf(file: string): Holder | null {
+  const text = textOf(file);
+  const holder = text === null ? null : parse(text);
+  return holder !== null && isAlive(holder) ? holder : null;
+}
+
+/** `npm start` takes the lock before it starts Electron, which continues it; the parts of one process share it. */
+const isOurs = ({ pid }: Holder) => pid === process.pid || pid === process.ppid;
+
+/** Two programs that start at once may disturb each other's attempts so many times. */
+const ATTEMPTS = 10;
+
+/** The lock of this process, once taken. */
+export class FolderLock {
+  #holder: Holder;
+
+  private constructor(
+    readonly file: string,
+    holder: Holder,
+  ) {
+    this.#holder = holder;
+  }
+
+  /**
+   * Takes the lock, or continues the one that this process or its parent has; returns the holder when another living
+   * process has it. The folder exists.
+   * @throws the system's error.
+   */
+  static take(file: string, { secret, program }: Pick<Holder, 'secret' | 'program'>): FolderLock | Holder {
+    const fresh = { pid: process.pid, began: beginningOf(process.pid), secret, port: null, program };
+    for (let attempt = 1; ; attempt++) {
+      const holder = holderOf(file);
+      if (holder !== null) return isOurs(holder) ? FolderLock.#continue(file, holder, program) : holder;
+      removeDeadLock(file);
+      const lock = new FolderLock(file, fresh);
+      if (lock.#claim(attempt < ATTEMPTS)) return lock;
+    }
+  }
+
+  static #continue(file: string, holder: Holder, program: Program): FolderLock {
+    const lock = new FolderLock(file, {
+      ...holder,
+      pid: process.pid,
+      began: beginningOf(process.pid),
+      program,
+    });
+    lock.#write();
+    return lock;
+  }
+
+  get secret(): string {
+    return this.#holder.secret;
+  }
+
+  /** Writes where this process listens. */
+  publish(port: number): void {
+    this.#holder = { ...this.#holder, port };
+    this.#write();
+  }
+
+  #write(): void {
+    writeFileAtomically(this.file, JSON.stringify(this.#holder));
+  }
+
+  /** Whether the file still names this process. */
+  isHeld(): boolean {
+    const text = textOf(this.file);
+    const holder = text === null ? null : parse(text);
+    return holder?.secret === this.secret && holder.pid === process.pid;
+  }
+
+  /** Removes the file, unless another process has it by now. */
+  release(): void {
+    if (this.isHeld()) rmSync(this.file);
+  }
+
+  /** A link is made at once and whole: a reader never sees half a file. */
+  #claim(mayRetry: boolean): boolean {
+    try {
+      writeFileAtomically(this.file, JSON.stringify(this.#holder), { isExclusive: true });
+      return true;
+    } catch (error) {
+      // ENOENT: another program, which has the lock by now, has removed the temporary file as a leftover.
+      if (mayRetry && ['EEXIST', 'ENOENT'].includes(codeOf(error) ?? '')) return false;
+      throw error;
+    }
+  }
+}
+
+/** Removes the lock file of a dead process. If a living one has it by now (two started at once), it stays. */
+export function removeDeadLock(file: string): void {
+  if (holderOf(file) !== null) return;
+  const aside = temporaryPath(file);
+  try {
+    renameSync(file, aside);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return;
+    throw error;
+  }
+  if (holderOf(aside) === null) rmSync(aside, { force: true });
+  else renameSync(aside, file);
+}

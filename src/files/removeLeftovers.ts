@@ -1,0 +1,48 @@
+import { lstatSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { codeOf } from '#shared/codeOf.ts';
+import { TEMPORARY_NAME } from './temporaryFile.ts';
+
+/** Where killed programs leave files in a data folder, and under which names. Version 0.1.0 used the fixed names. */
+const LEFTOVERS: readonly (readonly [folder: string, names: readonly RegExp[]])[] = [
+  [
+    '.',
+    [
+      TEMPORARY_NAME,
+      /^instance\.json\.\d+(?:\.stale)?$/u,
+      /^(?:account|preferences|window)\.json\.new$/u,
+      /^platform\.json(?:\.last)?\.tmp$/u,
+    ],
+  ],
+  ['captures', [TEMPORARY_NAME, /\.parley\.jsonl\.new$/u]],
+];
+
+/**
+ * Removes what killed programs left in the data folder: regular files of this user under names of ours. The caller has
+ * the folder's lock, so no program is writing them.
+ */
+export function removeLeftovers(dataFolder: string): void {
+  for (const [folder, names] of LEFTOVERS) removeFiles(join(dataFolder, folder), names);
+}
+
+/** Removes the regular files of this user whose names match and that are older than `age` milliseconds. */
+export function removeFiles(folder: string, names: readonly RegExp[], age = 0): void {
+  for (const name of namesIn(folder)) {
+    if (names.some((pattern) => pattern.test(name))) removeOwnFile(join(folder, name), age);
+  }
+}
+
+function removeOwnFile(path: string, age: number): void {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (!stats?.isFile() || Date.now() - stats.mtimeMs < age) return;
+  if (process.getuid === undefined || stats.uid === process.getuid()) rmSync(path, { force: true });
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return lstatSync(folder).isDirectory() ? readdirSync(folder) : [];
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,13 @@
+import { DataFolderError } from '#files/dataFolderError.ts';
+import { SettingsError } from '#shared/settings.ts';
+
+/** Returns what `action` returns. A setting or data folder that cannot be used ends the process with one line on stderr. */
+export function endOnError<T>(action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    if (!(error instanceof DataFolderError || error instanceof SettingsError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return process.exit(error instanceof DataFolderError ? error.exitStatus : 2);
+  }
+}

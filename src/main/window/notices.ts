@@ -1,0 +1,23 @@
+import type { BrowserWindow } from 'electron';
+import { tellAll, tellTools } from './recordingTeller.ts';
+
+/** What a person should know about the program, in sentences. */
+export interface Notices {
+  /** Shows a sentence in every window, also in those that open later. */
+  notify(words: string): void;
+  greet(window: BrowserWindow): void;
+}
+
+/** Keeps the newest notice for the windows that open later. */
+export function createNotices(): Notices {
+  let newest: string | undefined;
+  return {
+    notify(words) {
+      newest = words;
+      tellAll('notice', words);
+    },
+    greet(window) {
+      if (newest !== undefined) tellTools(window.webContents, 'notice', newest);
+    },
+  };
+}

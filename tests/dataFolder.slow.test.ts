@@ -1,0 +1,251 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+
+/** Faults of the data folder and of the machine, met by the programs as they are built. Most need root. */
+const OUT = resolve(import.meta.dirname, '..', 'out');
+const PROGRAMS = {
+  start: join(OUT, 'start/start.js'),
+  platform: join(OUT, 'platform/platform.js'),
+  replay: join(OUT, 'replay/cli.js'),
+} as const;
+const CAPTURE = resolve(import.meta.dirname, 'captures/header-only.parley.jsonl');
+
+const isRoot = process.getuid?.() === 0;
+beforeAll(() => {
+  if (!isRoot) console.warn('not root: read-only and full disks, other users and networks are not tested');
+});
+
+const STRANGER = 4711;
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'parley-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly ended: Promise<{ status: number | null; stdout: string; stderr: string }>;
+  printed(): string;
+}
+
+/** Runs a command in an environment that has nothing but what is named. */
+function run(command: readonly string[], env: Readonly<Record<string, string>> = {}): Running {
+  const [file = '', ...args] = command;
+  const child = spawn(file, args, {
+    env: { PATH: process.env.PATH, PARLEY_HOST: 'web', PARLEY_PORT: '0', PARLEY_OPEN: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let seen = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (data: Buffer) => (seen += data.toString()));
+  const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]).then(
+    ([stdout, stderr]) => ({ status: child.exitCode, stdout, stderr }),
+  );
+  return { child, ended, printed: () => seen };
+}
+
+const node = (program: keyof typeof PROGRAMS, ...args: readonly string[]) => [
+  process.execPath,
+  PROGRAMS[program],
+  ...args,
+];
+const until = (running: Running, words: RegExp | string) =>
+  vi.waitFor(() => expect(running.printed()).toMatch(words), { timeout: 30_000 });
+
+/** A tmpfs of its own, gone with the test. */
+function disk(options: string): string {
+  const path = folder();
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `mode=700,${options}`, 'none', path]);
+  onTestFinished(() => void execFileSync('umount', [path]));
+  return path;
+}
+
+function fullDisk(): string {
+  const path = disk('size=64k');
+  try {
+    writeFileSync(join(path, 'everything'), Buffer.alloc(128 * 1024));
+  } catch {
+    // It is full.
+  }
+  return path;
+}
+
+interface Fault {
+  readonly name: string;
+  readonly make: () => string;
+  readonly reason: string;
+  readonly status: number;
+  readonly needsRoot: boolean;
+}
+
+const FAULTS: readonly Fault[] = [
+  {
+    name: 'open to others',
+    make: () => {
+      const path = folder();
+      chmodSync(path, 0o755);
+      return path;
+    },
+    reason: 'is open to other users',
+    status: 2,
+    needsRoot: false,
+  },
+  {
+    name: 'a file',
+    make: () => {
+      const path = join(folder(), 'file');
+      writeFileSync(path, '');
+      return path;
+    },
+    reason: 'a file with this name exists',
+    status: 2,
+    needsRoot: false,
+  },
+  {
+    name: 'another user’s',
+    make: () => {
+      const path = folder();
+      chownSync(path, STRANGER, STRANGER);
+      return path;
+    },
+    reason: 'belongs to another user',
+    status: 2,
+    needsRoot: true,
+  },
+  { name: 'read-only', make: () => disk('ro'), reason: 'the disk is read-only', status: 2, needsRoot: true },
+  { name: 'full', make: fullDisk, reason: 'the disk is full', status: 1, needsRoot: true },
+];
+
+describe.each(['start', 'platform'] as const)('%s', (program) => {
+  test.each(FAULTS)('ends with one line for a data folder that is $name', async (fault) => {
+    if (fault.needsRoot && !isRoot) return;
+    const { status, stdout, stderr } = await run(node(program), { PARLEY_DATA_DIR: fault.make() }).ended;
+    expect({ status, stdout }).toEqual({ status: fault.status, stdout: '' });
+    expect(stderr).toMatch(new RegExp(`^[^\\n]*${fault.reason}[^\\n]*\\n$`, 'u'));
+  });
+
+  test.runIf(isRoot)('ends with one line without 127.0.0.1', async () => {
+    const command = [
+      'unshare',
+      '-n',
+      'sh',
+      '-c',
+      'ip link set lo up; ip addr del 127.0.0.1/8 dev lo; exec "$@"',
+      'sh',
+    ];
+    const { status, stdout, stderr } = await run([...command, ...node(program)], {
+      PARLEY_DATA_DIR: folder(),
+    }).ended;
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toMatch(/^[^\n]*cannot listen on 127\.0\.0\.1[^\n]*\n$/u);
+  });
+
+  test.runIf(isRoot)('needs PARLEY_DATA_DIR without HOME and without an entry of the user', async () => {
+    const asStranger = ['setpriv', '--reuid', String(STRANGER), '--clear-groups', ...node(program)];
+    const refused = await run(asStranger).ended;
+    expect({ status: refused.status, stdout: refused.stdout }).toEqual({ status: 2, stdout: '' });
+    expect(refused.stderr).toMatch(/^[^\n]*this user has no home folder[^\n]*\n$/u);
+    const path = folder();
+    chownSync(path, STRANGER, STRANGER);
+    const running = run(asStranger, { PARLEY_DATA_DIR: path });
+    await until(running, 'is ready at');
+    running.child.kill('SIGTERM');
+    expect((await running.ended).status).toBe(0);
+  });
+});
+
+test.runIf(isRoot)(
+  'the web host ends with one line without 127.0.0.1, with a platform elsewhere',
+  async () => {
+    const command = [
+      'unshare',
+      '-n',
+      'sh',
+      '-c',
+      'ip link set lo up; ip addr del 127.0.0.1/8 dev lo; exec "$@"',
+      'sh',
+    ];
+    const env = { PARLEY_API_URL: 'https://platform.invalid', PARLEY_PLATFORM_URL: 'wss://platform.invalid' };
+    const running = run([...command, ...node('start')], { PARLEY_DATA_DIR: folder(), ...env });
+    const { status, stderr } = await running.ended;
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^[^\n]*cannot listen on 127\.0\.0\.1[^\n]*\n$/u);
+  },
+);
+
+test.runIf(isRoot).each<[string, () => string]>([
+  ['the disk is full', fullDisk],
+  ['the disk is read-only', () => disk('ro')],
+])('the replay tool ends with one line when %s', async (reason, make) => {
+  const target = join(make(), 'y.parley.jsonl');
+  const { status, stdout, stderr } = await run(node('replay', 'redact', CAPTURE, '-o', target)).ended;
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+  expect(stderr).toBe(`${target}: cannot be written: ${reason}\n`);
+});
+
+test.each([
+  ['platform', 'start', '`npm run platform`'],
+  ['start', 'platform', '`npm start`'],
+] as const)('while %s has a folder, %s refuses it and names the owner', async (first, second, name) => {
+  const env = { PARLEY_DATA_DIR: folder() };
+  const owner = run(node(first), env);
+  await until(owner, 'is ready at');
+  const { status, stdout, stderr } = await run(node(second), env).ended;
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+  expect(stderr).toMatch(/^[^\n]+\n$/u);
+  expect(stderr).toContain(`is in use by ${name} (process ${owner.child.pid})`);
+  owner.child.kill('SIGTERM');
+  await owner.ended;
+  const later = run(node(second), env);
+  await until(later, 'is ready at');
+});
+
+test('a second npm start hands over, and starts no second platform on the folder', async () => {
+  const env = { PARLEY_DATA_DIR: folder() };
+  const first = run(node('start'), env);
+  await until(first, 'Parley is ready at');
+  const { status, stdout, stderr } = await run(node('start'), env).ended;
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^Parley is ready at [^\n]+\n$/u);
+  expect(stderr).toBe('');
+});
+
+test.each<[string, (path: string) => void]>([
+  ['removed', (path) => rmSync(path, { recursive: true })],
+  ['moved away', (path) => renameSync(path, `${path}-moved`)],
+])(
+  'a folder that is %s while npm start runs is reported, and no second program starts at its path',
+  async (_, change) => {
+    const path = join(folder(), 'data');
+    const first = run(node('start'), { PARLEY_DATA_DIR: path });
+    await until(first, 'Parley is ready at');
+    change(path);
+    await until(first, 'the data folder was removed or replaced');
+    expect(readdirSync(join(path, '..'))).not.toContain('data');
+    mkdirSync(path, { mode: 0o700 });
+    const second = await run(node('platform'), { PARLEY_DATA_DIR: path }).ended;
+    expect(second).toMatchObject({ status: 2, stdout: '' });
+    expect(second.stderr).toMatch(/^[^\n]*was removed while `npm start` \(process \d+\) used it[^\n]*\n$/u);
+    expect(first.child.exitCode).toBeNull();
+    first.child.kill('SIGKILL');
+    await first.ended;
+    const third = run(node('platform'), { PARLEY_DATA_DIR: path });
+    await until(third, 'is ready at');
+  },
+);
