@@ -14,6 +14,7 @@ import { windowTitle } from './desktop/trayState.ts';
 import { jsonFile } from './jsonFile.ts';
 import { endOnError } from './endOnError.ts';
 import { setUpInspector } from './inspector/setUpInspector.ts';
+import { setUpLastResort } from './lastResort.ts';
 import { createListeners } from './listeners.ts';
 import { type Logger, createLog } from './log.ts';
 import { platformOf } from './platform.ts';
@@ -96,6 +97,7 @@ async function start(claimed: ClaimedFolder): Promise<void> {
   });
   setUpChannels({ messenger, recorder, inspect, audio, desktop, store, listeners, log });
   beat(store, clock);
+  setUpLastResort({ source: process, log, note: recordings.stopped });
   messenger.start();
 
   app.on('before-quit', () => {

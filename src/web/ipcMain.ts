@@ -43,17 +43,11 @@ export class IpcMain
     this.#handlers.delete(channel);
   }
 
-  /** A page sent a message. What a listener throws is nobody's to catch, but keeps back none of what follows. */
+  /** A page sent a message. */
   sent(sender: WebContents, channel: string, args: readonly unknown[]): void {
     // An emitter throws at an `error` that nobody hears; a page may not make it.
     if (this.listenerCount(channel) === 0) return;
-    try {
-      this.emit(channel, eventFrom(sender), ...args);
-    } catch (error) {
-      queueMicrotask(() => {
-        throw error;
-      });
-    }
+    this.emit(channel, eventFrom(sender), ...args);
   }
 
   /** A page asked, and is answered in the same queue as all else. */

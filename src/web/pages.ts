@@ -1,3 +1,4 @@
+import { throwLater } from '#shared/throwLater.ts';
 import type { App } from './app.ts';
 import { type Encoded, type ToHost, encode } from './bridge.ts';
 import type { PageClipboard } from './clipboard.ts';
@@ -51,7 +52,7 @@ export class Pages {
     this.#findWindow(page);
     return {
       heard: (messages) => {
-        for (const message of messages) this.#heard(page, message);
+        for (const message of messages) this.#heardOne(page, message);
       },
       gone: () => this.#gone(page),
     };
@@ -139,6 +140,15 @@ export class Pages {
     this.deps.clipboard.forget(page);
     page.window?.abandon();
     page.window = null;
+  }
+
+  /** An error of a listener must not reach ws, which would read no further message after it, nor keep back what follows. */
+  #heardOne(page: Page, message: ToHost): void {
+    try {
+      this.#heard(page, message);
+    } catch (error) {
+      throwLater(error);
+    }
   }
 
   #heard(page: Page, message: ToHost): void {

@@ -17,7 +17,27 @@ import { startParleyFor } from './harness/startParleyFor.ts';
 import { message, messages, snapshot, text } from './harness/updates.ts';
 
 /** What goes wrong, at the platform and on this machine, and what a person has of it. */
-const scripted = setUpScripted();
+/** Real faults of the program, made from outside: this is loaded before it, and what it patches throws for certain values. */
+const FAULTS = `
+const { hasOwn } = Object;
+Object.hasOwn = (value, key) => {
+  if (hasOwn(value, 'fault-in-a-frame')) throw new TypeError('secret-frame');
+  return hasOwn(value, key);
+};
+const { stringify } = JSON;
+JSON.stringify = (value, ...rest) => {
+  if (value?.text === 'fault in a listener') throw new TypeError('secret-listener');
+  return stringify(value, ...rest);
+};
+process.on('SIGUSR2', () => {
+  setTimeout(() => { throw new RangeError('secret-timer'); });
+  Promise.reject(new SyntaxError('secret-rejection'));
+});
+`;
+
+const scripted = setUpScripted({
+  env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(FAULTS)}` },
+});
 
 const view = (page: Page, name: string) => page.locator(`main[data-view="${name}"]`).waitFor();
 const logOf = (dataDir: string) => readFileSync(join(dataDir, 'logs', 'parley.log'), 'utf8');
@@ -280,3 +300,30 @@ async function kill({ process }: RunningParley): Promise<void> {
   process.kill('SIGKILL');
   await ended;
 }
+
+describe('an error of the program', () => {
+  it('in a frame, a listener, a timer or a promise, is logged without its message, shown, and the session continues', async () => {
+    const { parley, openSignedIn } = scripted();
+    const { page, socket } = await openSignedIn();
+    const noted = async () => {
+      await page.getByText('Parley had an unexpected error and continues.').waitFor();
+      await page.getByRole('button', { name: 'Dismiss' }).click();
+    };
+    socket.sendText('{"fault-in-a-frame":1}');
+    socket.send(message('a', [text('after a frame')]));
+    await noted();
+    await say(page, 'fault in a listener');
+    await noted();
+    parley.process.kill('SIGUSR2');
+    await noted();
+    socket.send(message('b', [text('after a timer')]));
+    await conversationOf(page).getByText('after a timer', { exact: true }).waitFor();
+    expect(await conversationOf(page).getByText('after a frame', { exact: true }).count()).toBe(1);
+    await say(page, 'still writing');
+    expect(await socket.frames.next()).toContain('"still writing"');
+    const log = logOf(parley.dataDir);
+    for (const error of ['TypeError', 'RangeError', 'SyntaxError'])
+      expect(log).toContain(`"error":"${error}"`);
+    expect(log).not.toContain('secret');
+  });
+});

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { WebSocket } from 'ws';
 import { FRAME_BYTES, PING_INTERVAL_MS } from '#shared/limits.ts';
 import type { Close } from '#shared/store/connection.ts';
+import { throwLater } from '#shared/throwLater.ts';
 import { type Cancel, type Clock, every } from '#shared/time/clock.ts';
 import { watchSilence } from './watchSilence.ts';
 import { watchWaking } from './watchWaking.ts';
@@ -80,10 +81,13 @@ export function openSocket({ url, clock, events }: SocketOptions): Socket {
     cancelPings = every(clock, PING_INTERVAL_MS, ping);
     events.opened();
   });
-  socket.on('pong', (mark) => {
-    waking.ponged(mark.toString());
-    events.confirmed();
-  });
+  socket.on(
+    'pong',
+    contained((mark: Buffer) => {
+      waking.ponged(mark.toString());
+      events.confirmed();
+    }),
+  );
   tellWhatComes(socket, events, stop);
 
   return {
@@ -115,12 +119,26 @@ export function openSocket({ url, clock, events }: SocketOptions): Socket {
   };
 }
 
+/** A listener whose error does not reach ws, which would read no further frame after it. */
+const contained =
+  <Arguments extends readonly unknown[]>(listener: (...args: Arguments) => void) =>
+  (...args: Arguments): void => {
+    try {
+      listener(...args);
+    } catch (error) {
+      throwLater(error);
+    }
+  };
+
 /** Tells frames as they come, and the close; `stop` is called before that. */
 function tellWhatComes(socket: WebSocket, events: SocketEvents, stop: () => void): void {
   let reasonOfOurs: string | undefined;
-  socket.on('message', (data: Buffer, isBinary) => {
-    events.frame(isBinary || !isUtf8(data) ? null : data.toString(), data);
-  });
+  socket.on(
+    'message',
+    contained((data: Buffer, isBinary: boolean) => {
+      events.frame(isBinary || !isUtf8(data) ? null : data.toString(), data);
+    }),
+  );
   socket.on('error', (error: NodeJS.ErrnoException) => {
     if (!TOO_LARGE_CODES.has(error.code)) return;
     reasonOfOurs = TOO_LARGE_REASON;

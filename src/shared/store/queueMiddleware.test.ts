@@ -7,6 +7,7 @@ import type { Clock } from '../time/clock.ts';
 import { connectionClosed, connectionConfirmed, connectionOpened } from './connection.ts';
 import { sessionEnded } from './session.ts';
 import { tickFor } from './ticks.ts';
+import { updateReceived } from './updates.ts';
 
 type Session = ReturnType<typeof sessionStore>;
 
@@ -265,5 +266,42 @@ describe('any arrivals', () => {
       }),
       300,
     );
+  });
+});
+
+describe('an error at a tick', () => {
+  /** A message that the fold cannot take: its content is no list. */
+  const broken = () => ({ update: { kind: 'message', frame: null } }) as const;
+
+  test('loses no later update: the next one is released at the next tick', () => {
+    const session = launched();
+    session.dispatch(updateReceived(Object({ ...broken(), at: 0, bytes: 7 })));
+    session.receive({ person: 'Ada' });
+    expect(() => session.clock.advance(100)).toThrow(TypeError);
+    session.clock.advance(100);
+    expect(timesOf(session)).toEqual([100, 200]);
+    expect(session.store.getState()).toMatchObject({
+      conversation: { person: 'Ada' },
+      queue: { length: 0, bytes: 0 },
+      counts: { applied: 1, ignored: 1 },
+    });
+  });
+
+  test('in a subscriber, counts the update once and the next one is released', () => {
+    const session = launched();
+    let isBroken = true;
+    session.store.subscribe(() => {
+      if (isBroken && session.store.getState().counts.applied === 1) throw new TypeError('a subscriber');
+    });
+    session.receive({ person: 'Ada' });
+    session.receive({ name: 'Bob' });
+    expect(() => session.clock.advance(100)).toThrow('a subscriber');
+    isBroken = false;
+    session.clock.advance(100);
+    expect(session.store.getState()).toMatchObject({
+      conversation: { person: 'Bob' },
+      queue: { length: 0 },
+      counts: { applied: 2, ignored: 0 },
+    });
   });
 });

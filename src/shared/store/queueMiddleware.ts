@@ -49,12 +49,23 @@ export function queueMiddleware(clock: Clock): Middleware<object, { readonly con
       cancelTick = undefined;
       lastTick = Math.max(due, tickBefore(clock.now() - launchedAt));
       const released = waiting.shift();
-      if (released !== undefined) release(released);
-      scheduleTick();
+      try {
+        if (released !== undefined) release(released);
+      } finally {
+        // Also after an error: the next update has its tick.
+        scheduleTick();
+      }
     };
     const release = ({ update, bytes }: ReceivedUpdate) => {
-      const happened = takesEffect(getState().conversation, update) ? updateApplied : updateIgnored;
-      dispatch(happened({ update, bytes }));
+      const before = getState();
+      try {
+        const happened = takesEffect(before.conversation, update) ? updateApplied : updateIgnored;
+        dispatch(happened({ update, bytes }));
+      } catch (error) {
+        // An update that the fold cannot take has no effect; it leaves the queue and is counted all the same.
+        if (getState() === before) dispatch(updateIgnored({ update, bytes }));
+        throw error;
+      }
     };
 
     return (next) => (action) => {
