@@ -1,4 +1,3 @@
-import { throwLater } from '#shared/throwLater.ts';
 import type { App } from './app.ts';
 import { type Encoded, type ToHost, encode } from './bridge.ts';
 import type { PageClipboard } from './clipboard.ts';
@@ -147,7 +146,9 @@ export class Pages {
     try {
       this.#heard(page, message);
     } catch (error) {
-      throwLater(error);
+      queueMicrotask(() => {
+        throw error;
+      });
     }
   }
 

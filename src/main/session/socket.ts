@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer';
 import { WebSocket } from 'ws';
 import { FRAME_BYTES, PING_INTERVAL_MS } from '#shared/limits.ts';
 import type { Close } from '#shared/store/connection.ts';
-import { throwLater } from '#shared/throwLater.ts';
 import { type Cancel, type Clock, every } from '#shared/time/clock.ts';
 import { watchSilence } from './watchSilence.ts';
 import { watchWaking } from './watchWaking.ts';
@@ -126,7 +125,9 @@ const contained =
     try {
       listener(...args);
     } catch (error) {
-      throwLater(error);
+      queueMicrotask(() => {
+        throw error;
+      });
     }
   };
 
