@@ -25,6 +25,7 @@ export default defineConfig({
             'tools/**/*.test.ts',
             'hostauth/**/*.test.ts',
             'packaging/*.test.ts',
+            'scripts/**/*.test.ts',
           ],
           exclude: [...configDefaults.exclude, SLOW],
           // They leave nothing behind, so a file need not load everything anew.

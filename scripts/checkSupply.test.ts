@@ -1,0 +1,220 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+/** A package as the lock file has it, with what its own folder says of it. */
+interface Package {
+  readonly version: string;
+  readonly [field: string]: unknown;
+}
+
+const HASH = `sha512-${Buffer.from('a'.repeat(64)).toString('base64')}`;
+const OTHER_HASH = `sha512-${Buffer.from('b'.repeat(64)).toString('base64')}`;
+const entry = (fields: object = {}): Package => ({
+  version: '1.0.0',
+  integrity: HASH,
+  license: 'MIT',
+  ...fields,
+});
+
+/** A tree without a fault: a shipped package, one below it, a tool, and one for another system that is not here. */
+const LOCKED: Readonly<Record<string, Package>> = {
+  'node_modules/a': entry({ dependencies: { b: '^1.0.0' }, license: '(WTFPL OR ISC)' }),
+  'node_modules/a/node_modules/b': entry({ version: '1.5.0' }),
+  'node_modules/@scope/tool': entry({ dev: true, license: 'MPL-2.0', dependencies: { b: '2.0.0' } }),
+  'node_modules/b': entry({ version: '2.0.0', dev: true }),
+  'node_modules/native': entry({ optional: true, os: ['darwin'] }),
+  'node_modules/authenticate-pam': entry({
+    version: '1.0.5',
+    license: undefined,
+    optional: true,
+    hasInstallScript: true,
+  }),
+};
+
+interface Project {
+  readonly locked?: Readonly<Record<string, Package>>;
+  /** What differs from `locked` in the installed tree; `null` is not there. */
+  readonly installed?: Readonly<Record<string, Package | null>>;
+  readonly allowScripts?: object;
+}
+
+const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 13);
+
+function projectWith({
+  locked = {},
+  installed = {},
+  allowScripts = { 'authenticate-pam': true },
+}: Project): string {
+  const root = mkdtempSync(join(tmpdir(), 'parley-supply-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  const write = (path: string, value: unknown) => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), JSON.stringify(value));
+  };
+  const project = { name: 'project', version: '1.0.0', license: 'MIT', dependencies: { a: '1' } };
+  const packages = { ...LOCKED, ...locked };
+  const tree = Object.entries({ ...packages, ...installed }).filter(
+    ([path, found]) => found !== null && (path in installed || path !== 'node_modules/native'),
+  );
+  write('package.json', { ...project, allowScripts });
+  write('package-lock.json', { lockfileVersion: 3, packages: { '': project, ...packages } });
+  write('node_modules/.package-lock.json', { packages: Object.fromEntries(tree) });
+  for (const [path, found] of tree) write(`${path}/package.json`, { name: nameOf(path), ...found });
+  return root;
+}
+
+function run(script: string, root: string) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, script), root]);
+  return { status, stdout: stdout.toString(), faults: stderr.toString().split('\n').filter(Boolean) };
+}
+
+const check = (project: Project, change: (root: string) => void = () => {}) => {
+  const root = projectWith(project);
+  change(root);
+  return run('checkSupply.mjs', root);
+};
+
+describe('checks the packages', () => {
+  test('accepts a tree that is the locked one', () => {
+    expect(check({})).toEqual({ status: 0, stdout: '', faults: [] });
+  });
+
+  test.each<[string, Project, string]>([
+    ['a missing package', { installed: { 'node_modules/a': null } }, 'node_modules/a is not installed.'],
+    [
+      'another version',
+      { installed: { 'node_modules/b': entry({ version: '2.0.1' }) } },
+      'node_modules/b is 2.0.1, not 2.0.0 as locked.',
+    ],
+    [
+      'another archive',
+      { installed: { 'node_modules/a': entry({ integrity: OTHER_HASH, license: '(WTFPL OR ISC)' }) } },
+      'node_modules/a was installed from another archive than locked.',
+    ],
+    [
+      'an additional package',
+      { installed: { 'node_modules/evil': entry() } },
+      'node_modules/evil is not in the lock file.',
+    ],
+    [
+      'an install script that nobody decided on',
+      { locked: { 'node_modules/@scope/tool': entry({ dev: true, hasInstallScript: true }) } },
+      '@scope/tool has an install script, and allowScripts does not name it.',
+    ],
+    [
+      'an install script that the lock file does not mention',
+      { installed: { 'node_modules/b': entry({ version: '2.0.0', scripts: { postinstall: 'x' } }) } },
+      'b has an install script, and allowScripts does not name it.',
+    ],
+    [
+      'an install script that is allowed without being on the list',
+      { allowScripts: { 'authenticate-pam': true, evil: true } },
+      'allowScripts lets evil run scripts, but it is not on the list.',
+    ],
+    [
+      'a license that is not on the list',
+      { locked: { 'node_modules/a': entry({ license: 'GPL-3.0-only' }) } },
+      'a@1.0.0 has the license GPL-3.0-only, which is not on the list for shipping.',
+    ],
+    [
+      'a shipped package with a license for tools only',
+      { locked: { 'node_modules/a': entry({ license: '(MIT AND MPL-2.0)' }) } },
+      'a@1.0.0 has the license (MIT AND MPL-2.0), which is not on the list for shipping.',
+    ],
+    [
+      'a package without a license',
+      { locked: { 'node_modules/b': entry({ version: '2.0.0', dev: true, license: undefined }) } },
+      'b@2.0.0 names no license.',
+    ],
+    [
+      'a license that differs from the locked one',
+      { installed: { 'node_modules/b': entry({ version: '2.0.0', license: 'GPL-3.0-only' }) } },
+      'b@2.0.0 has the license GPL-3.0-only, but the lock file says MIT.',
+    ],
+  ])('reports %s', (_, project, fault) => {
+    expect(check(project)).toEqual({ status: 1, stdout: '', faults: [fault] });
+  });
+
+  test.each<[string, (root: string) => void, string]>([
+    [
+      'a package that was put on the disk by hand',
+      (root) => {
+        mkdirSync(join(root, 'node_modules/a/node_modules/@evil/x'), { recursive: true });
+        writeFileSync(join(root, 'node_modules/a/node_modules/@evil/x/package.json'), '{}');
+      },
+      'node_modules/a/node_modules/@evil/x is on the disk, but npm did not install it.',
+    ],
+    [
+      'a package that was replaced on the disk',
+      (root) =>
+        writeFileSync(
+          join(root, 'node_modules/b/package.json'),
+          JSON.stringify({ name: 'b', version: '6.6.6', license: 'MIT' }),
+        ),
+      'node_modules/b is b@6.6.6 on the disk, not b@2.0.0 as locked.',
+    ],
+    [
+      'a package that was removed from the disk',
+      (root) => rmSync(join(root, 'node_modules/b'), { recursive: true }),
+      'node_modules/b has no package.json on the disk.',
+    ],
+    [
+      'a native build without a script',
+      (root) => writeFileSync(join(root, 'node_modules/b/binding.gyp'), '{}'),
+      'b has an install script, and allowScripts does not name it.',
+    ],
+  ])('reports %s', (_, change, fault) => {
+    expect(check({}, change)).toEqual({ status: 1, stdout: '', faults: [fault] });
+  });
+
+  test('names the command that helps when nothing is installed', () => {
+    const result = check({}, (root) => rmSync(join(root, 'node_modules'), { recursive: true }));
+    expect(result).toMatchObject({
+      status: 2,
+      faults: [expect.stringMatching(/^The packages cannot be read .*npm ci`\.$/)],
+    });
+  });
+});
+
+const serialOf = (bill: string) => /"serialNumber": "(?<serial>[^"]+)"/.exec(bill)?.groups?.serial;
+
+describe('makes the bill of materials', () => {
+  test('is the same twice, and another one for another lock file', () => {
+    const bill = run('sbom.mjs', projectWith({}));
+    expect(bill).toMatchObject({ status: 0, faults: [] });
+    expect(run('sbom.mjs', projectWith({})).stdout).toBe(bill.stdout);
+    const other = run('sbom.mjs', projectWith({ locked: { 'node_modules/c': entry() } }));
+    expect(serialOf(other.stdout)).not.toBe(serialOf(bill.stdout));
+    expect(serialOf(bill.stdout)).toMatch(
+      /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    );
+  });
+
+  test('has each package once with its use, license and hash, and finds dependencies as Node does', () => {
+    const bill: unknown = JSON.parse(run('sbom.mjs', projectWith({})).stdout);
+    expect(bill).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.5' });
+    expect(bill).toHaveProperty('components.length', Object.keys(LOCKED).length);
+    expect(bill).toHaveProperty('components.0', {
+      type: 'library',
+      'bom-ref': '@scope/tool@1.0.0',
+      name: '@scope/tool',
+      version: '1.0.0',
+      scope: 'excluded',
+      hashes: [{ alg: 'SHA-512', content: '61'.repeat(64) }],
+      licenses: [{ license: { id: 'MPL-2.0' } }],
+      purl: 'pkg:npm/%40scope/tool@1.0.0',
+    });
+    expect(bill).toHaveProperty('components.1.licenses', [{ expression: '(WTFPL OR ISC)' }]);
+    expect(bill).toHaveProperty(
+      'dependencies',
+      expect.arrayContaining([
+        { ref: 'project@1.0.0', dependsOn: ['a@1.0.0'] },
+        { ref: 'a@1.0.0', dependsOn: ['b@1.5.0'] },
+        { ref: '@scope/tool@1.0.0', dependsOn: ['b@2.0.0'] },
+      ]),
+    );
+  });
+});

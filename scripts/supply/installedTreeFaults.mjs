@@ -1,0 +1,59 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { manifestOf, nameOf } from './readPackages.mjs';
+
+/**
+ * Lists where the installed packages differ from the lock file: missing, additional, another version, another integrity
+ * at install time, or another name or version on the disk. What was changed inside a package later is not noticed:
+ * the hashes are of its archive, which is not kept.
+ *
+ * @returns {string[]} one sentence for each.
+ */
+export function installedTreeFaults({ root, locked, installed }) {
+  const faults = [];
+  for (const [path, entry] of Object.entries(locked)) {
+    const found = installed[path];
+    // npm leaves out a package for another system, and an optional one that failed to build.
+    const mayBeMissing = entry.optional || entry.devOptional || entry.peer;
+    if (found === undefined && !mayBeMissing) faults.push(`${path} is not installed.`);
+    if (found !== undefined) faults.push(...differences(root, path, { entry, found }));
+  }
+  for (const path of Object.keys(installed))
+    if (!(path in locked)) faults.push(`${path} is not in the lock file.`);
+  for (const path of packagesOnDisk(root, 'node_modules')) {
+    if (!(path in installed)) faults.push(`${path} is on the disk, but npm did not install it.`);
+  }
+  return faults;
+}
+
+function differences(root, path, { entry, found }) {
+  if (found.version !== entry.version)
+    return [`${path} is ${found.version}, not ${entry.version} as locked.`];
+  if (found.integrity !== entry.integrity) return [`${path} was installed from another archive than locked.`];
+  const onDisk = manifestOf(root, path);
+  if (onDisk === undefined) return [`${path} has no package.json on the disk.`];
+  const [is, should] = [`${onDisk.name}@${onDisk.version}`, `${nameOf(path, entry)}@${entry.version}`];
+  return is === should ? [] : [`${path} is ${is} on the disk, not ${should} as locked.`];
+}
+
+/** The paths of the packages in a `node_modules`, and in those below it. */
+function* packagesOnDisk(root, folder) {
+  if (!existsSync(join(root, folder))) return;
+  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+    if (!entry.isDirectory() || entry.name.startsWith('.')) continue;
+    const path = `${folder}/${entry.name}`;
+    if (entry.name.startsWith('@')) yield* scoped(root, path);
+    else yield* packageAt(root, path);
+  }
+}
+
+function* scoped(root, scope) {
+  for (const entry of readdirSync(join(root, scope), { withFileTypes: true })) {
+    if (entry.isDirectory()) yield* packageAt(root, `${scope}/${entry.name}`);
+  }
+}
+
+function* packageAt(root, path) {
+  if (existsSync(join(root, path, 'package.json'))) yield path;
+  yield* packagesOnDisk(root, `${path}/node_modules`);
+}

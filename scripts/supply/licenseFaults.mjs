@@ -1,0 +1,49 @@
+import { manifestOf, nameOf } from './readPackages.mjs';
+
+/** Licenses of what we ship: they ask for a notice at most. */
+const SHIPPED = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'Zlib',
+]);
+
+/** Licenses of tools that we use and do not ship. */
+const DEVELOPMENT = new Set([...SHIPPED, 'MPL-2.0', 'Python-2.0', 'WTFPL']);
+
+/** Packages that do not name their license in `package.json`, and what their source files say. */
+const UNNAMED = { 'authenticate-pam@1.0.5': 'MIT' };
+
+/** The license of a package as an SPDX expression; `undefined` when nothing names it. */
+export const licenseOf = (path, entry) => entry.license ?? UNNAMED[`${nameOf(path, entry)}@${entry.version}`];
+
+/** Whether one alternative of an SPDX expression is allowed. Refuses expressions with nested brackets. */
+function isAllowed(expression, allowed) {
+  const alternatives = expression.replace(/^\((.*)\)$/, '$1').split(' OR ');
+  return alternatives.some((one) => one.split(' AND ').every((id) => allowed.has(id)));
+}
+
+/**
+ * Lists the packages whose license is not allowed, not named, or not the one that the lock file names.
+ *
+ * @returns {string[]} one sentence for each.
+ */
+export function licenseFaults({ root, locked, installed }) {
+  return Object.entries(locked).flatMap(([path, entry]) => {
+    const id = `${nameOf(path, entry)}@${entry.version}`;
+    const license = licenseOf(path, entry);
+    if (license === undefined) return [`${id} names no license.`];
+    const use = entry.dev ? 'development' : 'shipping';
+    if (!isAllowed(license, entry.dev ? DEVELOPMENT : SHIPPED)) {
+      return [`${id} has the license ${license}, which is not on the list for ${use}.`];
+    }
+    const onDisk = path in installed ? manifestOf(root, path)?.license : undefined;
+    const isOther = typeof onDisk === 'string' && entry.license !== undefined && onDisk !== entry.license;
+    return isOther ? [`${id} has the license ${onDisk}, but the lock file says ${entry.license}.`] : [];
+  });
+}
