@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import rateLimit from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
@@ -72,10 +73,16 @@ async function protect(fastify: FastifyInstance, { mayEnter, tls }: AppOptions):
   fastify.decorateRequest('session', null);
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.headers(fields);
-    if (mayEnter(request.raw)) done();
+    // Node keeps the first one; something in front of it may have judged by another.
+    if (hostsOf(request.raw) > 1) done(new Problem('invalid-request'));
+    else if (mayEnter(request.raw)) done();
     else done(new Problem('foreign-host'));
   });
 }
+
+/** `rawHeaders` has names at even places, as they were sent. */
+const hostsOf = ({ rawHeaders }: IncomingMessage): number =>
+  rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
 
 /** The metrics, and the sessions that nobody uses any more. */
 function watch(fastify: FastifyInstance, { metrics, sessions, clock }: AppOptions): void {

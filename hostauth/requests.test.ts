@@ -122,6 +122,15 @@ test.each([
   }
 });
 
+test('more than one Host, 400', async () => {
+  const { port } = await testApp();
+  for (const second of [`127.0.0.1:${port}`, 'evil.example']) {
+    const hosts = [`Host: 127.0.0.1:${port}`, `HOST: ${second}`];
+    const answer = await answerTo(port, ['GET /healthz HTTP/1.1', ...hosts, 'Connection: close', '', '']);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  }
+});
+
 test('no Host, 403', async () => {
   const { port } = await testApp();
   expect(await answerTo(port, ['GET /healthz HTTP/1.1', 'Connection: close', '', ''])).toMatch(

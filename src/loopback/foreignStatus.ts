@@ -4,6 +4,12 @@ import type { IncomingMessage } from 'node:http';
 export const NUMBER = '127.0.0.1';
 export const NUMBER_OR_NAME: readonly string[] = [NUMBER, 'localhost'];
 
+/** The text of the refusal, by its status. */
+export const FOREIGN_WORDS = {
+  400: 'A request has one Host header.',
+  403: 'Only programs on this machine may enter.',
+} as const;
+
 /**
  * The status with which a request is refused before anything else is looked at, or `undefined` when it is for this very
  * server. A web page in a browser can reach loopback, also under a name of its own that resolves to it; its `Origin` or

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Access, isSame } from './access.ts';
-import { foreignStatus } from './foreignStatus.ts';
+import { FOREIGN_WORDS, foreignStatus } from './foreignStatus.ts';
 
 /** Headers of every response, also of a refusal: it is for this page alone and is never stored. */
 export const PRIVATE_HEADERS = {
@@ -26,7 +26,7 @@ export function refuseForeign(
 ): FastifyReply | undefined {
   const status = foreignStatus(request.raw);
   if (status === undefined) return undefined;
-  const words = status === 400 ? '400: A request has one Host header.\n' : access.refusal('foreign');
+  const words = status === 400 ? `400: ${FOREIGN_WORDS[400]}\n` : access.refusal('foreign');
   return refuse(reply, status, words);
 }
 

@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { request } from './testing/request.ts';
@@ -30,6 +32,14 @@ test('a request to another Host, is forbidden', async () => {
   const platform = await testPlatform();
   expect(await post(platform, { host: `rebound.example.org:${platform.port}` })).toMatchObject(FOREIGN);
   expect(await post(platform, { host: '127.0.0.1' })).toMatchObject(FOREIGN);
+});
+
+test('a request with two Host headers, is refused with 400', async () => {
+  const { port } = await testPlatform();
+  const socket = connect(port, '127.0.0.1');
+  const own = `127.0.0.1:${port}`;
+  socket.write(`GET /x HTTP/1.1\r\nHost: ${own}\r\nHost: evil.example\r\nConnection: close\r\n\r\n`);
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 [^]*A request has one Host header\.$/);
 });
 
 test('the platform’s own Host and Origin, by number or name, may enter', async () => {

@@ -44,9 +44,10 @@ export interface AccountsOptions {
 const refused = (status: number, error: string): Entry => ({ refused: { status, error } });
 const TAKEN = refused(409, 'That email is already registered.');
 /** The same for both, so that nobody learns who has registered. */
-const NO_MATCH = refused(401, 'Wrong email or password.');
+export const NO_MATCH = refused(401, 'Wrong email or password.');
 
-const normalised = (email: string) => email.normalize('NFC').toLowerCase();
+/** The email as accounts are known by it. */
+export const normalised = (email: string) => email.normalize('NFC').toLowerCase();
 
 export function createAccounts({ stored, clock, changed }: AccountsOptions): Accounts {
   const byId = new Map<string, Account>();

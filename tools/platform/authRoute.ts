@@ -1,7 +1,11 @@
+import { Mutex } from 'async-mutex';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { Accounts } from './accounts.ts';
+import type { Credentials } from '#shared/protocol/credentials.ts';
+import type { Clock } from '#shared/time/clock.ts';
+import { type Accounts, type Entry, NO_MATCH, normalised } from './accounts.ts';
+import { createPasswordLimit } from './passwordLimit.ts';
 
 /** Spec §2.1. The name may be null, empty or missing: a login. */
 const bodySchema = z.object({
@@ -17,20 +21,23 @@ export interface AuthOptions {
   readonly accounts: Accounts;
   /** Resolves when what has changed is on the disk, or could not be written. */
   readonly saved: () => Promise<void>;
+  /** The limit of wrong passwords runs on it. */
+  readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /** `POST /auth` (spec §4.1): the body of the answer is the account identifier, or a sentence on what is wrong. */
 export async function authRoute(
   app: FastifyInstance,
-  { accounts, saved, logger }: AuthOptions,
+  { accounts, saved, clock, logger }: AuthOptions,
 ): Promise<void> {
+  const enter = limitedEntrance(accounts, clock);
   app.post('/auth', async ({ body }, reply) => {
     const credentials = bodySchema.safeParse(body);
     if (!credentials.success)
       return reply.code(400).send('Email, password and name are needed, each a text.');
     const isNew = credentials.data.name !== '';
-    const entry = await accounts.enter(credentials.data);
+    const entry = await enter(credentials.data);
     if ('refused' in entry) {
       logger.info({ isNew, status: entry.refused.status }, 'credentials refused');
       return reply.code(entry.refused.status).send(entry.refused.error);
@@ -41,3 +48,27 @@ export async function authRoute(
     return reply.type('text/plain; charset=utf-8').send(entry.account.id);
   });
 }
+
+/** The accounts' entrance, where wrong passwords are limited. Passwords are checked one after another, so none is uncounted. */
+function limitedEntrance(accounts: Accounts, clock: Clock): Accounts['enter'] {
+  const limit = createPasswordLimit(clock);
+  const mutex = new Mutex();
+  const logIn = async (credentials: Credentials): Promise<Entry> => {
+    const email = normalised(credentials.email);
+    const waitMs = limit.waitFor(email);
+    if (waitMs > 0) return tooMany(Math.ceil(waitMs / 1000));
+    const entry = await accounts.enter(credentials);
+    if (entry === NO_MATCH) limit.failed(email);
+    else if ('account' in entry) limit.succeeded(email);
+    return entry;
+  };
+  return (credentials) =>
+    credentials.name === '' ? mutex.runExclusive(() => logIn(credentials)) : accounts.enter(credentials);
+}
+
+const tooMany = (seconds: number): Entry => ({
+  refused: {
+    status: 429,
+    error: `Too many wrong passwords. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+  },
+});

@@ -1,14 +1,13 @@
 import websocket from '@fastify/websocket';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { FOREIGN_WORDS, NUMBER_OR_NAME, foreignStatus } from '#loopback/foreignStatus.ts';
+import { HTTP_TIMES } from '#loopback/limitStrangers.ts';
 import type { Clock } from '#shared/time/clock.ts';
-import { mayEnter } from './access.ts';
 import { type AuthOptions, authRoute } from './authRoute.ts';
 import { codeOf } from '#shared/codeOf.ts';
 import { socketRoute } from './socketRoute.ts';
 
-export interface PlatformOptions extends AuthOptions {
-  readonly clock: Clock;
-}
+export type PlatformOptions = AuthOptions;
 
 const AUTH_BYTES = 4096;
 const FRAME_BYTES = 2_000_000;
@@ -25,6 +24,7 @@ const GOING_AWAY = 1001;
  */
 export function createPlatform({ accounts, saved, clock, logger }: PlatformOptions): FastifyInstance {
   const app = Fastify({
+    ...HTTP_TIMES,
     logger: false,
     bodyLimit: AUTH_BYTES,
     forceCloseConnections: true,
@@ -47,10 +47,10 @@ export function createPlatform({ accounts, saved, clock, logger }: PlatformOptio
   app.addHook('onRequest', async (request, reply) => {
     // Said, so that no client sends its next request on it.
     if (request.ws) reply.header('connection', 'close');
-    if (!mayEnter(request.raw)) return reply.code(403).send('Only programs on this machine may enter.');
-    return undefined;
+    const status = foreignStatus(request.raw, NUMBER_OR_NAME);
+    return status && reply.code(status).send(FOREIGN_WORDS[status]);
   });
-  void app.register(authRoute, { accounts, saved, logger });
+  void app.register(authRoute, { accounts, saved, clock, logger });
   void app.register(socketRoute, { accounts, logger });
   return app;
 }

@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import Fastify from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { CAPTURE_FORMAT, CAPTURE_VERSION } from '#shared/capture/format.ts';
+import { HTTP_TIMES } from '#loopback/limitStrangers.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { endSockets } from '../serve/endSockets.ts';
-import { type Addresses, isLocal, listenOnLoopback, refuseUpgrade } from '../serve/loopback.ts';
+import { type Addresses, guardRequests, listenOnLoopback, refuseForeignUpgrade } from '../serve/loopback.ts';
 import { captureFile } from './captureFile.ts';
 import { passOnAuth } from './passOnAuth.ts';
 import { reachPlatform } from './reachPlatform.ts';
@@ -42,18 +43,13 @@ export async function startRecorder(options: RecorderOptions): Promise<RunningRe
   const { apiUrl, platformUrl, clock, say } = options;
   const sockets = new WebSocketServer({ noServer: true, autoPong: false, skipUTF8Validation: true });
   const recordings = createRecordings(options);
-  const app = Fastify({ logger: false, forceCloseConnections: true });
-  app.addHook('onRequest', async ({ raw }, reply) =>
-    isLocal(raw) ? undefined : reply.code(403).send('Only programs on this machine may enter.'),
-  );
+  const app = Fastify({ ...HTTP_TIMES, logger: false, forceCloseConnections: true });
+  guardRequests(app);
   void app.register(passOnAuth, { apiUrl, say });
   app.server.on('upgrade', (request, line, head) => {
     // A client may break a line that is refused, or that waits for the platform.
     line.on('error', () => {});
-    if (!isLocal(request)) {
-      refuseUpgrade(line, '403 Forbidden');
-      return;
-    }
+    if (refuseForeignUpgrade(request, line)) return;
     const onOpen = (platform: WebSocket): boolean => {
       let isIn = false;
       sockets.handleUpgrade(request, line, head, (client) => {

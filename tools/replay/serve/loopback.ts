@@ -1,10 +1,11 @@
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { NO_LOOPBACK, isNoLoopback } from '#loopback/noLoopback.ts';
+import { FOREIGN_WORDS, NUMBER_OR_NAME, foreignStatus } from '#loopback/foreignStatus.ts';
 import { UsageError } from '../errors.ts';
 
 const HOST = '127.0.0.1';
-const NAMES: ReadonlySet<string> = new Set([HOST, 'localhost', '[::1]']);
 
 /** Where a server of this tool is found; what `PARLEY_API_URL` and `PARLEY_PLATFORM_URL` are set to. */
 export interface Addresses {
@@ -28,18 +29,27 @@ export async function listenOnLoopback(app: FastifyInstance, port: number): Prom
   return { apiUrl: `http://${HOST}:${actual}`, platformUrl: `ws://${HOST}:${actual}` };
 }
 
-/**
- * Whether a request comes from this machine: it names it, and so does the page that sent it, if one did. Any web page can
- * reach loopback, and what is served here is somebody's conversation.
- */
-export const isLocal = ({ headers: { host, origin } }: IncomingMessage): boolean =>
-  isLoopback(`http://${host}`) && (origin === undefined || isLoopback(origin));
-
-const isLoopback = (url: string): boolean => URL.canParse(url) && NAMES.has(new URL(url).hostname);
-
 /** The ready line: what to set, so that it can be pasted before a command. */
 export const readyLine = (what: string, { apiUrl, platformUrl }: Addresses): string =>
   `${what}: PARLEY_API_URL=${apiUrl} PARLEY_PLATFORM_URL=${platformUrl}\n`;
+
+/**
+ * Refuses requests that are not for this very server: any web page can reach loopback, and what is served here is
+ * somebody's conversation.
+ */
+export function guardRequests(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw }, reply) => {
+    const status = foreignStatus(raw, NUMBER_OR_NAME);
+    return status && reply.code(status).send(FOREIGN_WORDS[status]);
+  });
+}
+
+/** The same for an upgrade; returns whether it was refused. */
+export function refuseForeignUpgrade(request: IncomingMessage, line: Duplex): boolean {
+  const status = foreignStatus(request, NUMBER_OR_NAME);
+  if (status !== undefined) refuseUpgrade(line, `${status} ${STATUS_CODES[status]}`);
+  return status !== undefined;
+}
 
 /** Refuses an upgrade with a status and ends the line. */
 export function refuseUpgrade(line: NodeJS.WritableStream, status: string): void {

@@ -1,6 +1,7 @@
 import Fastify from 'fastify';
 import { WebSocketServer } from 'ws';
-import { type Addresses, isLocal, listenOnLoopback, refuseUpgrade } from './loopback.ts';
+import { HTTP_TIMES } from '#loopback/limitStrangers.ts';
+import { type Addresses, guardRequests, listenOnLoopback, refuseForeignUpgrade } from './loopback.ts';
 import { type Stage, type StageOptions, createStage } from './stage.ts';
 import { endSockets } from './endSockets.ts';
 
@@ -26,18 +27,16 @@ export interface RunningServe extends Addresses {
  */
 export async function startServe(options: ServeOptions): Promise<RunningServe> {
   const stage = createStage(options);
-  const app = Fastify({ logger: false, forceCloseConnections: true });
+  const app = Fastify({ ...HTTP_TIMES, logger: false, forceCloseConnections: true });
   const sockets = new WebSocketServer({ noServer: true });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, body, done) => body.resume().on('end', () => done(null)));
-  app.addHook('onRequest', async ({ raw }, reply) =>
-    isLocal(raw) ? undefined : reply.code(403).send('Only programs on this machine may enter.'),
-  );
+  guardRequests(app);
   app.post('/auth', (_request, reply) => reply.type('text/plain; charset=utf-8').send(ACCOUNT));
   app.server.on('upgrade', (request, line, head) => {
     line.on('error', () => {});
-    if (!isLocal(request)) refuseUpgrade(line, '403 Forbidden');
-    else sockets.handleUpgrade(request, line, head, (socket) => stage.enter(socket));
+    if (refuseForeignUpgrade(request, line)) return;
+    sockets.handleUpgrade(request, line, head, (socket) => stage.enter(socket));
   });
   const addresses = await listenOnLoopback(app, options.port);
   return {

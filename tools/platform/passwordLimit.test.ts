@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { virtualClock } from '#shared/time/virtualClock.ts';
+import { createPasswordLimit } from './passwordLimit.ts';
+import { postAuth } from './testing/request.ts';
+import { ADA, testPlatform } from './testing/testPlatform.ts';
+
+const EMAIL = 'ada@example.org';
+
+function start() {
+  const clock = virtualClock();
+  const limit = createPasswordLimit(clock);
+  const fail = (times: number, email: string | ((at: number) => string) = EMAIL) => {
+    for (let at = 0; at < times; at++) limit.failed(typeof email === 'string' ? email : email(at));
+  };
+  return { clock, limit, fail };
+}
+
+test('does not wait for the first four wrong passwords of an email', () => {
+  const { limit, fail } = start();
+  fail(4);
+  expect(limit.waitFor(EMAIL)).toBe(0);
+  fail(1);
+  expect([limit.waitFor(EMAIL), limit.waitFor('bob@example.org')]).toEqual([1000, 0]);
+});
+
+test('doubles the wait up to 16 s, however many passwords are wrong', () => {
+  const { clock, limit, fail } = start();
+  fail(4);
+  const waits = Array.from({ length: 7 }, () => {
+    fail(1);
+    const wait = limit.waitFor(EMAIL);
+    clock.advance(wait);
+    return wait;
+  });
+  expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 16_000, 16_000]);
+  expect(limit.waitFor(EMAIL)).toBe(0);
+});
+
+test('counts again from the start after a right password', () => {
+  const { limit, fail } = start();
+  fail(4);
+  limit.succeeded(EMAIL);
+  fail(4);
+  expect(limit.waitFor(EMAIL)).toBe(0);
+});
+
+test('forgets a wrong password each minute', () => {
+  const { clock, limit, fail } = start();
+  fail(4);
+  clock.advance(60_000);
+  fail(1);
+  expect(limit.waitFor(EMAIL)).toBe(0);
+});
+
+test('lets every email wait 4 s at most after many wrong passwords for many emails', () => {
+  const { limit, fail } = start();
+  const of = (at: number) => `person${at}@example.org`;
+  fail(29, of);
+  expect(limit.waitFor(EMAIL)).toBe(0);
+  fail(1, of);
+  expect(limit.waitFor(EMAIL)).toBe(1000);
+  limit.succeeded(of(0));
+  fail(500, of);
+  expect(limit.waitFor(EMAIL)).toBe(4000);
+});
+
+test('remembers a thousand emails, and forgets the oldest first', () => {
+  const { clock, limit, fail } = start();
+  fail(10);
+  fail(1000, (at) => `person${at}@example.org`);
+  clock.advance(4000);
+  expect(limit.waitFor(EMAIL)).toBe(0);
+});
+
+test('spec §4.1: wrong passwords sent at once, refused after five with a sentence, and the right one too until the wait is over', async () => {
+  const platform = await testPlatform();
+  const account = await platform.register();
+  const logIn = (password: string) => postAuth(platform.apiUrl, { ...ADA, password, name: '' });
+  const wrong = await Promise.all(Array.from({ length: 12 }, () => logIn('engine1844!')));
+  const statuses = wrong.map(({ status }) => status).sort();
+  expect(statuses).toEqual([...Array(5).fill(401), ...Array(7).fill(429)]);
+  const refused = { status: 429, body: 'Too many wrong passwords. Try again in 1 second.' };
+  expect(wrong).toContainEqual(expect.objectContaining(refused));
+  expect(await logIn(ADA.password)).toMatchObject(refused);
+  platform.clock.advance(1000);
+  expect(await logIn(ADA.password)).toMatchObject({ status: 200, body: account });
+});
+
+test('right passwords are not limited', async () => {
+  const { apiUrl, register } = await testPlatform();
+  await register();
+  const answers = await Promise.all(Array.from({ length: 40 }, () => postAuth(apiUrl, { ...ADA, name: '' })));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+});

@@ -1,0 +1,69 @@
+import type { Clock } from '#shared/time/clock.ts';
+
+/** How many wrong passwords are free, how fast they are forgotten, and the longest wait, in milliseconds. */
+interface Limit {
+  readonly free: number;
+  readonly forgetOneMs: number;
+  readonly longestMs: number;
+}
+
+const PER_EMAIL: Limit = { free: 5, forgetOneMs: 60_000, longestMs: 16_000 };
+const IN_TOTAL: Limit = { free: 30, forgetOneMs: 2000, longestMs: 4000 };
+const FIRST_WAIT_MS = 1000;
+/** Emails that are remembered; the oldest is forgotten first. */
+const EMAILS = 1000;
+
+/** Limits wrong passwords, for each email and in total. */
+export interface PasswordLimit {
+  /** How long attempts for this email are refused from now on, in milliseconds; 0: not at all. */
+  waitFor(email: string): number;
+  /** The password was wrong, or the email is unknown. */
+  failed(email: string): void;
+  /** The password was right: the email's count starts again. The total stays, for an attacker may have an account too. */
+  succeeded(email: string): void;
+}
+
+/**
+ * In memory. The waits are short: somebody who guesses on purpose can make the owner wait, but not for long.
+ *
+ *   open ── wrong, and none is free any more ─▶ closed for 1 s, 2 s, 4 s … the longest ─▶ open
+ */
+export function createPasswordLimit(clock: Clock): PasswordLimit {
+  const total = createTally(clock, IN_TOTAL);
+  const tallies = new Map<string, Tally>();
+  return {
+    waitFor: (email) => Math.max(total.waitFor(), tallies.get(email)?.waitFor() ?? 0),
+    failed(email) {
+      const tally = tallies.get(email) ?? createTally(clock, PER_EMAIL);
+      tallies.set(email, tally);
+      const [oldest] = tallies.keys();
+      if (tallies.size > EMAILS && oldest !== undefined) tallies.delete(oldest);
+      tally.failed();
+      total.failed();
+    },
+    succeeded: (email) => void tallies.delete(email),
+  };
+}
+
+interface Tally {
+  waitFor(): number;
+  failed(): void;
+}
+
+function createTally(clock: Clock, { free, forgetOneMs, longestMs }: Limit): Tally {
+  /** More than these make no difference to the wait. */
+  const most = free + Math.ceil(Math.log2(longestMs / FIRST_WAIT_MS));
+  let wrong = 0;
+  let failedAt = clock.now();
+  let opensAt = clock.now();
+  return {
+    waitFor: () => Math.max(0, opensAt - clock.now()),
+    failed() {
+      const now = clock.now();
+      const forgotten = Math.floor((now - failedAt) / forgetOneMs);
+      wrong = Math.min(Math.max(0, wrong - forgotten) + 1, most);
+      failedAt = now;
+      if (wrong >= free) opensAt = now + Math.min(FIRST_WAIT_MS * 2 ** (wrong - free), longestMs);
+    },
+  };
+}
