@@ -5,6 +5,7 @@ import { postAuth } from './testing/request.ts';
 import { ADA, testPlatform } from './testing/testPlatform.ts';
 
 const EMAIL = 'ada@example.org';
+const numbered = (at: number) => `person${at}@example.org`;
 
 function start() {
   const clock = virtualClock();
@@ -54,20 +55,19 @@ test('forgets a wrong password each minute', () => {
 
 test('lets every email wait 4 s at most after many wrong passwords for many emails', () => {
   const { limit, fail } = start();
-  const of = (at: number) => `person${at}@example.org`;
-  fail(29, of);
+  fail(29, numbered);
   expect(limit.waitFor(EMAIL)).toBe(0);
-  fail(1, of);
+  fail(1, numbered);
   expect(limit.waitFor(EMAIL)).toBe(1000);
-  limit.succeeded(of(0));
-  fail(500, of);
+  limit.succeeded(numbered(0));
+  fail(500, numbered);
   expect(limit.waitFor(EMAIL)).toBe(4000);
 });
 
 test('remembers a thousand emails, and forgets the oldest first', () => {
   const { clock, limit, fail } = start();
   fail(10);
-  fail(1000, (at) => `person${at}@example.org`);
+  fail(1000, numbered);
   clock.advance(4000);
   expect(limit.waitFor(EMAIL)).toBe(0);
 });
@@ -77,7 +77,7 @@ test('spec §4.1: wrong passwords sent at once, refused after five with a senten
   const account = await platform.register();
   const logIn = (password: string) => postAuth(platform.apiUrl, { ...ADA, password, name: '' });
   const wrong = await Promise.all(Array.from({ length: 12 }, () => logIn('engine1844!')));
-  const statuses = wrong.map(({ status }) => status).sort();
+  const statuses = wrong.map(({ status }) => status).sort((a, b) => a - b);
   expect(statuses).toEqual([...Array(5).fill(401), ...Array(7).fill(429)]);
   const refused = { status: 429, body: 'Too many wrong passwords. Try again in 1 second.' };
   expect(wrong).toContainEqual(expect.objectContaining(refused));

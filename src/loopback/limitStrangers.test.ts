@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type Socket, connect } from 'node:net';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { limitStrangers } from './limitStrangers.ts';
+
+/** A server that lets every request in, and its timers, which the test runs. */
+async function start() {
+  const timers: { ms: number; task: () => void; isCancelled: boolean }[] = [];
+  const server = createServer((request, response) => {
+    letIn(request.socket);
+    response.end('known');
+  });
+  const letIn = limitStrangers(server, (ms, task) => {
+    const timer = { ms, task, isCancelled: false };
+    timers.push(timer);
+    return () => void (timer.isCancelled = true);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  let accepted = 0;
+  server.on('connection', () => (accepted += 1));
+  const open = async (count: number): Promise<Socket[]> => {
+    const before = accepted;
+    const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1'));
+    for (const socket of sockets) socket.on('error', () => {}).resume();
+    await vi.waitFor(() => expect(accepted).toBe(before + count));
+    return sockets;
+  };
+  const run = (ms: number) => {
+    for (const timer of timers.splice(0)) {
+      if (timer.ms === ms && !timer.isCancelled) timer.task();
+      else timers.push(timer);
+    }
+  };
+  return { open, run };
+}
+
+const closedOf = (sockets: readonly Socket[]) => sockets.map(({ closed }) => closed);
+
+async function enter(socket: Socket): Promise<void> {
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(socket, 'data');
+}
+
+it('closes the oldest connections over 64 on which nothing was let in, and no other', async () => {
+  const { open, run } = await start();
+  const [known] = await open(1);
+  if (known !== undefined) await enter(known);
+  const old = await open(16);
+  const recent = await open(64);
+  run(250);
+  await vi.waitFor(() => expect(closedOf(old)).not.toContain(false));
+  expect(closedOf([...recent, ...(known ? [known] : [])])).not.toContain(true);
+});
+
+it('closes a connection on which nothing was let in for 10 s', async () => {
+  const { open, run } = await start();
+  const [known, stranger] = await open(2);
+  if (known !== undefined) await enter(known);
+  run(10_000);
+  await vi.waitFor(() => expect(stranger?.closed).toBe(true));
+  expect(known?.closed).toBe(false);
+});

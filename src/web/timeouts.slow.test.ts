@@ -1,0 +1,21 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect, it } from 'vitest';
+import { startTestHost } from './fixture/startTestHost.ts';
+
+/** Each on a connection that was let in: those of strangers end sooner. */
+it.each([
+  ['header fields that never end', 'X-Slow: a\r\n', 12_000],
+  ['no further request', '', 8000],
+])('closes a connection with %s', async (_what, drop, withinMs) => {
+  const { browser } = await startTestHost();
+  const { host, port } = new URL(browser.origin);
+  const socket = connect(Number(port), '127.0.0.1');
+  const begun = performance.now();
+  socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\nCookie: ${browser.cookie}\r\n\r\n`);
+  if (drop !== '') socket.write('GET / HTTP/1.1\r\n');
+  const timer = setInterval(() => socket.writable && socket.write(drop), 500);
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /);
+  clearInterval(timer);
+  expect(performance.now() - begun).toBeLessThan(withinMs);
+});
