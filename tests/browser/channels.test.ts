@@ -258,7 +258,10 @@ describe('the store', () => {
     const answer = await page.evaluate(
       (frame) =>
         new Promise<string>((resolve) => {
-          const line = new WebSocket('/-/bridge');
+          const line = new WebSocket('/-/bridge', [
+            'parley-bridge',
+            localStorage.getItem('parley-page-secret') ?? '',
+          ]);
           line.addEventListener('open', () => line.send(frame));
           line.addEventListener('message', ({ data }) => {
             if (String(data).includes('"answer"')) resolve(String(data));

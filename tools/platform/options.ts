@@ -33,11 +33,16 @@ function toFolder(text: string): string {
   return text;
 }
 
+const PASSWORDS =
+  'After 5 wrong passwords for an email, sign-in for it is refused for 1 s, then 2 s, up to 16 s; after 30 in total, for every ' +
+  'email up to 4 s. A right password is never counted.';
+
 const command = ({ out, err }: Outputs) =>
   new Command('parley-platform')
     .description('The built-in platform: accounts, conversations and an assistant, on this machine alone.')
     .option('--port <n>', 'port on 127.0.0.1; 0 takes any (default: 4311, or the next free one)', toPort)
     .option('--data-dir <dir>', 'where it keeps its file (default: the messenger’s data folder)', toFolder)
+    .addHelpText('after', `\n${PASSWORDS}`)
     .allowExcessArguments(false)
     .showSuggestionAfterError(false)
     .exitOverride()
