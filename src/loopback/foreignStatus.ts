@@ -1,8 +1,24 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The names of this machine that a server on loopback may be addressed by; a page of ours has the first. */
-export const NUMBER = '127.0.0.1';
-export const NUMBER_OR_NAME: readonly string[] = [NUMBER, 'localhost'];
+/** What a server on loopback accepts. */
+interface Accepted {
+  /** The names of this machine in `Host`; the port is always the server's own. */
+  readonly names: readonly string[];
+  /** Whether a page of this origin may send the request; the server's own may. */
+  readonly mayComeFrom?: (origin: string) => boolean;
+}
+
+const NUMBER = '127.0.0.1';
+const NAMES = [NUMBER, 'localhost'];
+const isLoopback = (origin: string): boolean =>
+  URL.canParse(origin) && NAMES.includes(new URL(origin).hostname);
+
+/** A server of our own pages. */
+const PAGES: Accepted = { names: [NUMBER] };
+/** A server of programs, which may also say `localhost`. */
+export const PROGRAMS: Accepted = { names: NAMES };
+/** A server of any client under test, also a web page that a server on another port of this machine serves. */
+export const CLIENTS: Accepted = { names: NAMES, mayComeFrom: isLoopback };
 
 /** The text of the refusal, by its status. */
 export const FOREIGN_WORDS = {
@@ -21,12 +37,13 @@ export const FOREIGN_WORDS = {
  */
 export function foreignStatus(
   { headers: { host, origin }, rawHeaders, url, socket }: IncomingMessage,
-  names: readonly string[] = [NUMBER],
+  { names, mayComeFrom = () => false }: Accepted = PAGES,
 ): 400 | 403 | undefined {
   if (countOf('host', rawHeaders) > 1 || url?.startsWith('/') !== true) return 400;
   const hosts = names.map((name) => new URL(`http://${name}:${socket.localPort}`).host);
   if (host === undefined || !hosts.includes(host.toLowerCase())) return 403;
-  return origin === undefined || origin === `http://${host}` ? undefined : 403;
+  const isOwn = origin === undefined || origin === `http://${host}`;
+  return isOwn || mayComeFrom(origin) ? undefined : 403;
 }
 
 /** `rawHeaders` has names at even places, as they were sent. */

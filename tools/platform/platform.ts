@@ -1,6 +1,6 @@
 import websocket from '@fastify/websocket';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { FOREIGN_WORDS, NUMBER_OR_NAME, foreignStatus } from '#loopback/foreignStatus.ts';
+import { FOREIGN_WORDS, PROGRAMS, foreignStatus } from '#loopback/foreignStatus.ts';
 import { HTTP_TIMES } from '#loopback/limitStrangers.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { type AuthOptions, authRoute } from './authRoute.ts';
@@ -47,7 +47,7 @@ export function createPlatform({ accounts, saved, clock, logger }: PlatformOptio
   app.addHook('onRequest', async (request, reply) => {
     // Said, so that no client sends its next request on it.
     if (request.ws) reply.header('connection', 'close');
-    const status = foreignStatus(request.raw, NUMBER_OR_NAME);
+    const status = foreignStatus(request.raw, PROGRAMS);
     return status && reply.code(status).send(FOREIGN_WORDS[status]);
   });
   void app.register(authRoute, { accounts, saved, clock, logger });

@@ -1,8 +1,8 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import { CLIENTS, FOREIGN_WORDS, foreignStatus } from '#loopback/foreignStatus.ts';
 import { NO_LOOPBACK, isNoLoopback } from '#loopback/noLoopback.ts';
-import { FOREIGN_WORDS, NUMBER_OR_NAME, foreignStatus } from '#loopback/foreignStatus.ts';
 import { UsageError } from '../errors.ts';
 
 const HOST = '127.0.0.1';
@@ -39,14 +39,14 @@ export const readyLine = (what: string, { apiUrl, platformUrl }: Addresses): str
  */
 export function guardRequests(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }, reply) => {
-    const status = foreignStatus(raw, NUMBER_OR_NAME);
+    const status = foreignStatus(raw, CLIENTS);
     return status && reply.code(status).send(FOREIGN_WORDS[status]);
   });
 }
 
 /** The same for an upgrade; returns whether it was refused. */
 export function refuseForeignUpgrade(request: IncomingMessage, line: Duplex): boolean {
-  const status = foreignStatus(request, NUMBER_OR_NAME);
+  const status = foreignStatus(request, CLIENTS);
   if (status !== undefined) refuseUpgrade(line, `${status} ${STATUS_CODES[status]}`);
   return status !== undefined;
 }
