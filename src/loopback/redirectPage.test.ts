@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
@@ -53,6 +54,16 @@ it('removes an unused page after a minute', () => {
   expect(ms).toBe(60_000);
   remove();
   expect(readdirSync(folder)).toEqual([]);
+});
+
+it('does nothing when the folder is gone, or the page is a folder by now', () => {
+  const { path, folder, timers } = start();
+  removeRedirectPages(join(folder, 'gone'));
+  rmSync(path);
+  mkdirSync(path);
+  const [[remove] = [() => {}]] = timers;
+  expect(remove).not.toThrow();
+  expect(() => removeRedirectPages(folder)).not.toThrow();
 });
 
 it('removes the pages that a killed program left, links as links, and nothing else', () => {

@@ -19,7 +19,7 @@ const NAME = /^open-[\w-]{22}\.html$/;
  */
 export function writeRedirectPage(folder: string, access: Access, after: After = afterUnref): string {
   const path = join(folder, `open-${randomBytes(16).toString('base64url')}.html`);
-  const remove = () => rmSync(path, { force: true });
+  const remove = () => void isRemoved(path);
   const cancel = after(LIFETIME_MS, remove);
   const address = access.invitation(() => {
     cancel();
@@ -29,9 +29,27 @@ export function writeRedirectPage(folder: string, access: Access, after: After =
   return pathToFileURL(path).href;
 }
 
-/** Removes the pages that a killed program has left in the folder. */
+/** Removes the pages in the folder, also those that a killed program has left. A folder that cannot be read has none. */
 export function removeRedirectPages(folder: string): void {
-  for (const name of readdirSync(folder)) if (NAME.test(name)) rmSync(join(folder, name), { force: true });
+  for (const name of namesIn(folder)) if (NAME.test(name)) isRemoved(join(folder, name));
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** A page that cannot be removed, on a disk that has become read-only, stays until the next start; its token ends with us. */
+function isRemoved(path: string): boolean {
+  try {
+    rmSync(path, { force: true });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The address needs no escaping: it is a loopback address with a base64url token. */
