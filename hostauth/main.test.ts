@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, constants, openSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -57,6 +58,16 @@ async function start(env: Record<string, string> = {}) {
   return { child, ended, log, untilLogged, url, port: Number(new URL(url).port) };
 }
 
+/** The writing end of a pipe whose reader has gone. */
+function pipeWithoutReader(): number {
+  const path = join(dirname(program.path), `pipe-${process.pid}`);
+  execFileSync('mkfifo', [path]);
+  const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const writer = openSync(path, constants.O_WRONLY);
+  closeSync(reader);
+  return writer;
+}
+
 test('ready, says where on stdout and nothing else', async () => {
   const { child, ended } = run(ENV);
   const out = text(child.stdout);
@@ -66,6 +77,24 @@ test('ready, says where on stdout and nothing else', async () => {
   expect(await ended).toBe(0);
   expect(await out).toMatch(/^hostauth is ready at http:\/\/127\.0\.0\.1:[1-9]\d*\n$/);
 });
+
+test.each(['a full disk', 'a pipe without a reader'])(
+  'logging to %s, runs and ends with 0',
+  async (where) => {
+    const stderr = where === 'a full disk' ? openSync('/dev/full', 'w') : pipeWithoutReader();
+    const child = spawn(process.execPath, [program.path], { env: ENV, stdio: ['ignore', 'pipe', stderr] });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const ended = once(child, 'exit');
+    closeSync(stderr);
+    if (child.stdout === null) throw new Error('stdout must be a pipe');
+    const [ready] = await once(createInterface(child.stdout), 'line');
+    const url = String(ready).replace('hostauth is ready at ', '');
+    const requests = Array.from({ length: 50 }, () => fetch(`${url}/me`));
+    for (const response of await Promise.all(requests)) expect(response.status).toBe(401);
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+  },
+);
 
 test.each(['SIGINT', 'SIGTERM'] as const)('%s, exit code 0 and start and stop in the log', async (signal) => {
   const { child, ended, log } = await start();

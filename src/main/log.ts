@@ -1,23 +1,34 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Logger, destination, multistream, pino, stdTimeFunctions } from 'pino';
-import { build as pretty } from 'pino-pretty';
+import { type Logger, type ProgramLog, createLogger } from '#log/createLogger.ts';
+import { rotatingFile } from '#log/rotatingFile.ts';
+import type { LineWriter } from '#log/stderrWriter.ts';
+import { LOG_BYTES, LOG_FILES } from '#shared/limits.ts';
+import type { Clock } from '#shared/time/clock.ts';
+import type { FaultNotes } from './desktop/faultNotes.ts';
 
 export type { Logger };
 
+interface Options {
+  readonly dataDir: string;
+  readonly clock: Clock;
+  /** Gets each line, too. */
+  readonly tail: LineWriter;
+  readonly faults: FaultNotes;
+}
+
 /**
- * The program's log: on stderr as JSON lines, pretty on a terminal, and in `<data dir>/logs/parley.log`.
- * `tail` is given each line, too. It never holds a password, an account identifier or a message's text: nobody hands it one.
+ * Creates the program's log: on stderr, and in `<data dir>/logs/parley.log`, which is rotated at 10 MB and kept three
+ * times. It never holds a password, an account identifier or a message's text: no caller passes one. A disk or a stderr
+ * that takes no lines neither ends nor blocks the program.
  */
-export function createLog(dataDir: string, tail: { write(line: string): void }): Logger {
-  const folder = join(dataDir, 'logs');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const file = destination({ dest: join(folder, 'parley.log'), mode: 0o600, sync: true });
-  const screen = process.stderr.isTTY
-    ? pretty({ destination: 2, sync: true })
-    : destination({ fd: 2, sync: true });
-  return pino(
-    { base: null, timestamp: stdTimeFunctions.isoTime },
-    multistream([{ stream: screen }, { stream: file }, { stream: tail }]),
-  );
+export function createLog({ dataDir, clock, tail, faults }: Options): ProgramLog {
+  const file = rotatingFile({
+    path: join(dataDir, 'logs', 'parley.log'),
+    maxBytes: LOG_BYTES,
+    maxFiles: LOG_FILES,
+    clock,
+    onFailure: (error) => faults.paused('log', error),
+    onRecovery: () => faults.resumed('log'),
+  });
+  return createLogger({ base: null, clock, writers: [file, tail] });
 }

@@ -8,6 +8,7 @@ import { systemClock } from '#shared/time/systemClock.ts';
 import { audioWindow, audioWindows } from './audio/audioWindow.ts';
 import { setUpAudio } from './audio/setUpAudio.ts';
 import { builtInPlatform } from './data/builtInPlatform.ts';
+import { createFaultNotes } from './desktop/faultNotes.ts';
 import { logTail } from './desktop/logTail.ts';
 import { setUpDesktop } from './desktop/setUpDesktop.ts';
 import { windowTitle } from './desktop/trayState.ts';
@@ -46,21 +47,20 @@ else app.quit();
 async function start(claimed: ClaimedFolder): Promise<void> {
   await app.whenReady();
   const tail = logTail();
-  const log = createLog(folder, tail);
-  for (const name of plainAddresses(settings))
-    log.warn(`${name} is a plain address: what is sent can be read on its way`);
-
   const clock = systemClock(globalThis);
+  const notices = createNotices();
+  const faults = createFaultNotes(notices);
+  const log = startLog({ dataDir: folder, clock, tail, faults });
   const listeners = createListeners(log);
   const platform = endOnError(() => platformOf(settings, process.env));
-  const parts = await setUpMessenger({ dataDir: folder, settings, platform, listeners, clock, log });
-  const { store, messenger, recorder, recordings, accountTeller } = parts;
+  const data = { dataDir: folder, settings };
+  const parts = await setUpMessenger({ ...data, platform, listeners, clock, log, faults });
+  const { store, messenger, recorder, accountTeller } = parts;
 
   const isAudioOn = () => store.getState().preferences.audio;
   const electronAudio = { shortcuts: globalShortcut, windows: audioWindows, tellWindows };
   const audio = setUpAudio({ store, listeners, clock, isAudioOn, ...electronAudio });
 
-  const notices = createNotices();
   watchDataFolder({ folder: claimed, clock, log, notify: notices.notify });
 
   const places = placesOfWindows(clock, log);
@@ -68,7 +68,6 @@ async function start(claimed: ClaimedFolder): Promise<void> {
   const windowOptions = {
     onLoaded(window: Electron.BrowserWindow) {
       accountTeller.greet(window, messenger.account());
-      recordings.greet(window);
       notices.greet(window);
       audio.loaded(audioWindow(window.webContents));
     },
@@ -85,8 +84,7 @@ async function start(claimed: ClaimedFolder): Promise<void> {
   answerStateRequests(store);
   const desktop = setUpDesktop({
     ...parts,
-    dataDir: folder,
-    settings,
+    ...data,
     listeners,
     inspect,
     places,
@@ -97,7 +95,7 @@ async function start(claimed: ClaimedFolder): Promise<void> {
   });
   setUpChannels({ messenger, recorder, inspect, audio, desktop, store, listeners, log });
   beat(store, clock);
-  setUpLastResort({ source: process, log, note: recordings.stopped });
+  setUpLastResort({ source: process, log, note: notices.notify });
   messenger.start();
 
   app.on('before-quit', () => {
@@ -111,6 +109,13 @@ async function start(claimed: ClaimedFolder): Promise<void> {
 /** `npm start` has taken the folder already, and shares it with the host that it starts. */
 function claimFolder(): ClaimedFolder {
   return claimDataFolder(folder, process.versions.electron === undefined ? 'web' : 'electron');
+}
+
+function startLog(options: Parameters<typeof createLog>[0]): Logger {
+  const { log } = createLog(options);
+  for (const name of plainAddresses(settings))
+    log.warn(`${name} is a plain address: what is sent can be read on its way`);
+  return log;
 }
 
 const placesOfWindows = (clock: Clock, log: Logger) =>

@@ -6,13 +6,13 @@ import { accountFile } from './account/accountFile.ts';
 import { captureFolder } from './capture/captureFolder.ts';
 import { limitCaptures } from './capture/limitCaptures.ts';
 import { setUpRecorder } from './capture/setUpRecorder.ts';
+import type { FaultNotes } from './desktop/faultNotes.ts';
 import type { Listeners } from './listeners.ts';
 import type { Logger } from './log.ts';
 import { type Platform, createMessenger } from './messenger.ts';
 import { keepPreferences } from './preferences/preferences.ts';
 import { createMainStore, keepAccount } from './store.ts';
 import { createAccountTeller } from './window/accountTeller.ts';
-import { createRecordingTeller } from './window/recordingTeller.ts';
 
 interface Options {
   readonly dataDir: string;
@@ -21,13 +21,21 @@ interface Options {
   readonly listeners: Listeners;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly faults: FaultNotes;
 }
 
 /** The store with what was kept of it, the messenger on it, and the recorder of its sessions: all but the desktop. */
-export async function setUpMessenger({ dataDir, settings, platform, listeners, clock, log }: Options) {
-  const recordings = createRecordingTeller();
+export async function setUpMessenger({
+  dataDir,
+  settings,
+  platform,
+  listeners,
+  clock,
+  log,
+  faults,
+}: Options) {
   const folder = captureFolder(join(dataDir, 'captures'));
-  const recorder = setUpRecorder({ folder, settings, clock, log, onStopped: recordings.stopped });
+  const recorder = setUpRecorder({ folder, settings, clock, log, faults });
   const store = createMainStore({
     clock,
     capture: recorder,
@@ -49,5 +57,5 @@ export async function setUpMessenger({ dataDir, settings, platform, listeners, c
     capture: recorder,
     tellAccount: accountTeller.tell,
   });
-  return { store, messenger, recorder, recordings, accountTeller, preferences, captures };
+  return { store, messenger, recorder, accountTeller, preferences, captures };
 }

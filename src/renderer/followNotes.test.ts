@@ -31,8 +31,8 @@ test('the session saved, the note names the file; not saved, it says why', () =>
   expect(note.get()).toEqual({ words: 'There is no session to save.' });
 });
 
-test('the recording stopped, the note says why', () => {
+test('shows a notice of main', () => {
   const { note, say } = followed();
-  say('recordingStopped', 'This session is no longer recorded: the disk is full.');
-  expect(note.get()).toEqual({ words: 'This session is no longer recorded: the disk is full.' });
+  say('notice', 'The disk is full.');
+  expect(note.get()).toEqual({ words: 'The disk is full.' });
 });

@@ -19,7 +19,6 @@ export function followNotes(tools: Pick<ParleyToolsBridge, 'on'>): Cell<Note | u
   const note = cell<Note | undefined>(undefined);
   tools.on('saved', (session) => note.set(noteOf(session)));
   tools.on('diagnosticsCopied', (isCopied) => note.set({ words: isCopied ? COPIED : NOT_COPIED }));
-  tools.on('recordingStopped', (words) => note.set({ words }));
   tools.on('dataDeleted', (words) => note.set({ words }));
   tools.on('voiceNote', (words) => note.set({ words }));
   tools.on('notice', (words) => note.set({ words }));

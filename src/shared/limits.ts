@@ -46,8 +46,11 @@ export const HEARTBEAT_MS = 2000;
 export const MESSAGES_IN_DOCUMENT = 200;
 /** What is recorded is on its way to the file this much later at most (contract §6: at least each second). */
 export const CAPTURE_FLUSH_MS = 500;
-/** With more than this on its way to a file that takes it too slowly, the recording is given up. */
+/** When more than this has gathered for a file that cannot be written, in characters, it is dropped. */
 export const CAPTURE_WAITING_BYTES = 64 * 1024 * 1024;
+/** A capture that cannot be written is tried again after this, then after twice the time each, up to the maximum. */
+export const CAPTURE_RETRY_MS = 1000;
+export const CAPTURE_MAX_RETRY_MS = 60_000;
 /** How much of a session is kept in memory, to be saved on request. */
 export const CAPTURE_RING_BYTES = 16 * 1024 * 1024;
 /** At the program's end so much time is given to the files that are still being written. */
@@ -56,5 +59,9 @@ export const CAPTURE_QUIT_MS = 1000;
 export const PLACE_SETTLED_MS = 500;
 /** After the machine's sleep the platform has so long to answer a ping; else the connection is replaced. */
 export const WAKE_PONG_MS = 1000;
+/** The log file is rotated before it is larger than this. */
+export const LOG_BYTES = 10_000_000;
+/** How many log files are kept, with the newest. */
+export const LOG_FILES = 3;
 /** So many of the log's last lines are in the diagnostics. */
 export const DIAGNOSTIC_LINES = 50;

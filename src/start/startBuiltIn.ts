@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { createLogger } from '#platform/logger.ts';
+import { createLogger } from '#log/createLogger.ts';
 import { PLATFORM_FILE, startPlatform } from '#platform/startPlatform.ts';
+import { systemClock } from '#shared/time/systemClock.ts';
 
 /**
  * Starts the built-in platform in this process, and says in three variables where it is and how its owner deletes it.
@@ -13,7 +14,7 @@ export async function startBuiltIn(folder: string): Promise<void> {
   const ownerSecret = randomBytes(32).toString('base64url');
   const { apiUrl, platformUrl } = await startPlatform({
     dataFile: join(folder, PLATFORM_FILE),
-    logger: createLogger(process.stderr.isTTY),
+    logger: createLogger({ base: { name: 'platform' }, clock: systemClock(globalThis) }).log,
     ownerSecret,
   });
   process.env.PARLEY_BUILT_IN_API_URL = apiUrl;

@@ -121,12 +121,12 @@ describe('a session with PARLEY_CAPTURE=1', () => {
     await rm(join(dataDir, 'captures'), { recursive: true });
     writeFileSync(join(dataDir, 'captures'), '');
     await signUp(page, { email: 'second@example.org' });
-    await page.getByText('This session is no longer recorded: a file is in the place').waitFor();
+    await page.getByText('Recording is paused: a file is in the place').waitFor();
     await page.getByRole('button', { name: 'Dismiss' }).click();
     await say(page, 'on we go');
     await answered('You said: on we go');
-    expect(await page.getByText('no longer recorded').count()).toBe(0);
-    const lines = parley.printed.stderr.split('\n').filter((line) => line.includes('no longer recorded'));
+    expect(await page.getByText('Recording is paused').count()).toBe(0);
+    const lines = parley.printed.stderr.split('\n').filter((line) => line.includes('recording is paused'));
     expect(lines).toHaveLength(1);
   });
 });

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { captureFolder } from '#main/capture/captureFolder.ts';
+import { createFaultNotes } from '#main/desktop/faultNotes.ts';
 import { type Recorder, createRecorder } from '#main/capture/recorder.ts';
 import type { CaptureHeader, CaptureRecord } from '#shared/capture/format.ts';
 import { captureParser } from '#shared/capture/parse.ts';
@@ -16,8 +17,8 @@ export interface TestRecorder {
   readonly clock: VirtualClock;
   readonly kept: MainLog;
   readonly path: string;
-  /** What the person was told of recordings that stopped. */
-  readonly stopped: string[];
+  /** The notes that the person was shown. */
+  readonly notes: string[];
   /** The captures, by their names' order. */
   files(): string[];
 }
@@ -26,7 +27,7 @@ export function mainRecorder(options: Options = {}): TestRecorder {
   const path = join(mainFolder(), 'captures');
   const clock = virtualClock();
   const kept = mainLog();
-  const stopped: string[] = [];
+  const notes: string[] = [];
   const recorder = createRecorder({
     folder: captureFolder(path),
     clock,
@@ -34,11 +35,11 @@ export function mainRecorder(options: Options = {}): TestRecorder {
     version: '0.1.0',
     writesFiles: true,
     log: kept.log,
-    onStopped: (words) => stopped.push(words),
+    faults: createFaultNotes({ notify: (words) => notes.push(words), resolve: (words) => notes.push(words) }),
     ...options,
   });
   const files = () => (existsSync(path) ? readdirSync(path).map((name) => join(path, name)) : []);
-  return { recorder, clock, kept, path, stopped, files };
+  return { recorder, clock, kept, path, notes, files };
 }
 
 /** A whole capture, every line of it valid. */

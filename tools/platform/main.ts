@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { claimDataFolder } from '#files/claimDataFolder.ts';
 import { prepareDataFolder } from '#files/dataFolder.ts';
 import { DataFolderError } from '#files/dataFolderError.ts';
-import { createLogger } from './logger.ts';
+import { createLogger } from '#log/createLogger.ts';
+import { systemClock } from '#shared/time/systemClock.ts';
 import { type Options, readOptions } from './options.ts';
 import { ListenError, PLATFORM_FILE, type RunningPlatform, startPlatform } from './startPlatform.ts';
 
@@ -13,6 +14,8 @@ const END_MS = 1800;
 const told = new Promise<void>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
 });
+
+const { log, flush } = createLogger({ base: { name: 'platform' }, clock: systemClock(globalThis) });
 
 /** The built-in platform as a program of its own (contract §1). Returns the exit code. */
 async function main(): Promise<number> {
@@ -27,6 +30,7 @@ async function main(): Promise<number> {
   await told;
   setTimeout(() => process.exit(0), END_MS).unref();
   await platform.close();
+  flush();
   return 0;
 }
 
@@ -38,7 +42,7 @@ async function start({ dataDir, port }: Options): Promise<RunningPlatform | numb
     return await startPlatform({
       dataFile: join(folder, PLATFORM_FILE),
       port,
-      logger: createLogger(process.stderr.isTTY),
+      logger: log,
     });
   } catch (error) {
     if (!(error instanceof DataFolderError || error instanceof ListenError)) throw error;

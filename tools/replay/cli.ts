@@ -1,19 +1,26 @@
+import { fileErrorReason } from '#files/fileErrorReason.ts';
+import { EXIT } from './errors.ts';
 import { processOutput } from './output.ts';
 import { replayTool } from './replayTool.ts';
 
-// A command that has something to put in order first listens too, and ends the process itself.
+/** A command that has something to put in order first listens for signals too, and ends the process itself. */
+const isServing = () => process.listenerCount('SIGTERM') > 1;
+
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    if (process.listenerCount(signal) === 1) process.exit(0);
+    if (!isServing()) process.exit(EXIT.fine);
   });
 }
 
-// Whoever reads the answer has read enough, as `head` does: there is nobody left to say anything to.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit(0);
-  });
-}
+// Progress and events are lost without a reader; the command goes on.
+process.stderr.on('error', () => undefined);
+
+// The answer's reader has read enough, as `head` does, or the disk is full. A server goes on.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (isServing()) return;
+  if (error.code === 'EPIPE') process.exit(EXIT.fine);
+  process.stderr.write(`error: stdout cannot be written: ${fileErrorReason(error)}\n`);
+  process.exit(EXIT.unusable);
+});
 
 process.exitCode = await replayTool(process.argv.slice(2), processOutput);

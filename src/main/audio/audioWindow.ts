@@ -1,7 +1,7 @@
 import type { WebContents } from 'electron';
 import type { ToolsHeard } from '#shared/ipc/tools.ts';
 import type { Cancel } from '#shared/time/clock.ts';
-import { tellTools } from '../window/recordingTeller.ts';
+import { tellTools } from '../window/tellTools.ts';
 import { ourWindows } from '../window/sender.ts';
 
 /** A window, as one that captures or plays. */

@@ -1,35 +1,70 @@
 import { once } from 'node:events';
-import { appendFileSync, readFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { CAPTURE_FLUSH_MS, CAPTURE_WAITING_BYTES } from '#shared/limits.ts';
+import { codeOf } from '#shared/codeOf.ts';
+import { CAPTURE_FLUSH_MS, CAPTURE_MAX_RETRY_MS, CAPTURE_WAITING_BYTES } from '#shared/limits.ts';
 import { virtualClock } from '#shared/time/virtualClock.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { type AppendHandle, captureFile } from './captureFile.ts';
 
+interface FileOptions {
+  readonly path?: string;
+  /** Replaces parts of the real file's handle. */
+  readonly handle?: (handle: FileHandle) => Partial<AppendHandle>;
+  readonly open?: () => Promise<AppendHandle>;
+}
+
 /** A capture file on a clock that the test turns, in a folder of its own or at `path`. */
-function fileForTest(path = join(mainFolder(), 'x.parley.jsonl')) {
+function fileForTest({
+  path = join(mainFolder(), 'x.parley.jsonl'),
+  handle,
+  open: openFile,
+}: FileOptions = {}) {
   const clock = virtualClock();
-  const failures: unknown[] = [];
+  /** What the file told: errors by their code. */
+  const told: unknown[] = [];
   const appended: string[] = [];
+  const openReal = async (): Promise<AppendHandle> => {
+    const file = await open(path, 'a');
+    const { appendFile = file.appendFile.bind(file) } = handle?.(file) ?? {};
+    return {
+      async appendFile(text) {
+        await appendFile(text);
+        appended.push(String(text));
+      },
+      truncate: (length) => file.truncate(length),
+      close: () => file.close(),
+    };
+  };
   const file = captureFile({
+    header: '',
     clock,
-    async open() {
-      const handle = await open(path, 'a');
-      return {
-        async appendFile(text) {
-          await handle.appendFile(text);
-          appended.push(String(text));
-        },
-        close: () => handle.close(),
-      } satisfies AppendHandle;
-    },
-    onFailure: (error) => failures.push(error),
+    open: openFile ?? openReal,
+    onFailure: (error) => told.push(codeOf(error)),
+    onRecovery: () => told.push('recovered'),
+    replaceLost: (lost) => [`${lost} lost\n`, 'replaced\n'],
   });
   onTestFinished(() => file.end());
-  return { file, clock, failures, appended, contents: () => readFileSync(path, 'utf8') };
+  const contents = () => (existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : []);
+  return { file, clock, told, appended, contents };
+}
+
+/** A disk that takes `room` bytes, and more when the test says so. */
+function smallDisk(room: number) {
+  const disk = { room };
+  const handle = (file: FileHandle): Partial<AppendHandle> => ({
+    async appendFile(data) {
+      const bytes = Buffer.from(String(data));
+      const fits = bytes.subarray(0, Math.max(0, disk.room));
+      disk.room -= fits.length;
+      await file.appendFile(fits);
+      if (fits.length < bytes.length) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+    },
+  });
+  return { disk, handle };
 }
 
 test('lines appended, in the file once the flush is due and without the sessionâ€™s end', async () => {
@@ -40,11 +75,11 @@ test('lines appended, in the file once the flush is due and without the sessionâ
   expect(appended).toEqual([]);
   clock.advance(1);
   await vi.waitUntil(() => appended.length === 1);
-  expect(contents()).toBe('one\ntwo\n');
+  expect(contents()).toEqual(['one', 'two']);
   file.append('three\n');
   clock.advance(CAPTURE_FLUSH_MS);
   await vi.waitUntil(() => appended.length === 2);
-  expect(contents()).toBe('one\ntwo\nthree\n');
+  expect(contents()).toEqual(['one', 'two', 'three']);
   expect(CAPTURE_FLUSH_MS).toBeLessThanOrEqual(1000);
 });
 
@@ -57,47 +92,110 @@ test('many lines while others are being written, all in the file in their order'
     if (n % 1000 === 0) await Promise.resolve();
   }
   await file.end();
-  expect(contents()).toBe(lines.join(''));
+  expect(contents()).toEqual(lines.map((line) => line.slice(0, -1)));
 });
 
 test('ended, all is in the file at once and no timer is left', async () => {
   const { file, clock, contents } = fileForTest();
   file.append('one\n');
   await file.end();
-  expect(contents()).toBe('one\n');
+  expect(contents()).toEqual(['one']);
   expect(clock.nextDue()).toBeUndefined();
 });
 
-test('the disk full, said once, and what is appended later goes nowhere', async () => {
-  const { file, clock, failures } = fileForTest('/dev/full');
+test('on a full disk, keeps the lines, cuts the file back to whole lines, and writes all once there is room', async () => {
+  const { disk, handle } = smallDisk(10);
+  const { file, clock, told, contents } = fileForTest({ handle });
   file.append('one\n');
   clock.advance(CAPTURE_FLUSH_MS);
-  file.append('two\n');
+  await vi.waitUntil(() => contents().length === 1);
+  file.append('two two two\n');
   clock.advance(CAPTURE_FLUSH_MS);
-  await vi.waitUntil(() => failures.length > 0);
+  await vi.waitUntil(() => told.length === 1);
   file.append('three\n');
-  expect(clock.nextDue()).toBeUndefined();
+  for (let tries = 0; tries < 3; tries++) {
+    await vi.waitUntil(() => clock.nextDue() !== undefined);
+    clock.advance(CAPTURE_MAX_RETRY_MS);
+  }
+  await vi.waitUntil(() => clock.nextDue() !== undefined);
+  expect(told).toEqual(['ENOSPC']);
+  disk.room = 1000;
+  clock.advance(CAPTURE_MAX_RETRY_MS);
+  await vi.waitUntil(() => told.length === 2);
+  expect(told).toEqual(['ENOSPC', 'recovered']);
+  expect(contents()).toEqual(['one', 'two two two', 'three']);
+});
+
+test('tries a full disk again after 1, 2, 4, up to 60 s', async () => {
+  const { file, clock, told } = fileForTest({ path: '/dev/full' });
+  file.append('one\n');
+  clock.advance(CAPTURE_FLUSH_MS);
+  const waits: number[] = [];
+  for (let tries = 0; tries < 8; tries++) {
+    await vi.waitUntil(() => clock.nextDue() !== undefined);
+    waits.push((clock.nextDue() ?? 0) - clock.now());
+    clock.advance(waits.at(-1) ?? 0);
+  }
+  expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
   await file.end();
-  expect(failures).toEqual([expect.objectContaining({ code: 'ENOSPC' })]);
+  expect(clock.nextDue()).toBeUndefined();
+  expect(told).toEqual(['ENOSPC']);
+});
+
+test('past its memory on a full disk, drops the lines and writes what replaces them once there is room', async () => {
+  const { disk, handle } = smallDisk(4);
+  const { file, clock, told, contents } = fileForTest({ handle });
+  file.append('one\n');
+  clock.advance(CAPTURE_FLUSH_MS);
+  await vi.waitUntil(() => contents().length === 1);
+  const line = `${'x'.repeat(CAPTURE_WAITING_BYTES / 2)}\n`;
+  file.append(line);
+  clock.advance(CAPTURE_FLUSH_MS);
+  await vi.waitUntil(() => told.length === 1);
+  file.append(line);
+  file.append(line);
+  for (let count = 0; count < 4; count++) file.append('more\n');
+  disk.room = 1000;
+  await vi.waitUntil(() => clock.nextDue() !== undefined);
+  clock.advance(CAPTURE_MAX_RETRY_MS);
+  await vi.waitUntil(() => told.length === 2);
+  file.append('last\n');
+  await file.end();
+  expect(told).toEqual(['ENOSPC', 'recovered']);
+  expect(contents()).toEqual(['one', '7 lost', 'replaced', 'last']);
+});
+
+test('the disk full at the end, the file ends with its last whole line', async () => {
+  const { handle } = smallDisk(6);
+  const { file, contents } = fileForTest({ handle });
+  file.append('one\n');
+  await file.end();
+  const second = fileForTest({ handle: smallDisk(6).handle });
+  second.file.append('one\n');
+  second.clock.advance(CAPTURE_FLUSH_MS);
+  await vi.waitUntil(() => second.contents().length === 1);
+  second.file.append('two\n');
+  await second.file.end();
+  expect([contents(), second.contents()]).toEqual([['one'], ['one']]);
 });
 
 test('the file cannot be opened, said once and the end is reached all the same', async () => {
   const folder = mainFolder();
   appendFileSync(join(folder, 'a file'), '');
-  const { file, failures } = fileForTest(join(folder, 'a file', 'x.parley.jsonl'));
+  const { file, told } = fileForTest({ path: join(folder, 'a file', 'x.parley.jsonl') });
   file.append('one\n');
   await file.end();
-  expect(failures).toEqual([expect.objectContaining({ code: 'ENOTDIR' })]);
+  expect(told).toEqual(['ENOTDIR']);
 });
 
 test('a slow write, the next one begins when it has ended', async () => {
-  const clock = virtualClock();
   const writes: { readonly text: string; readonly finish: () => void }[] = [];
   const handle: AppendHandle = {
     appendFile: (text) => new Promise((finish) => writes.push({ text: String(text), finish })),
+    truncate: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
-  const file = captureFile({ clock, open: () => Promise.resolve(handle), onFailure() {} });
+  const { file, clock } = fileForTest({ open: () => Promise.resolve(handle) });
   for (const line of ['one\n', 'two\n', 'three\n']) {
     file.append(line);
     clock.advance(CAPTURE_FLUSH_MS);
@@ -106,37 +204,36 @@ test('a slow write, the next one begins when it has ended', async () => {
   await vi.waitUntil(() => writes.length > 0);
   await setImmediate();
   expect(writes.map(({ text }) => text)).toEqual(['one\n']);
-  while (!writes.at(-1)?.text.includes('three')) {
-    const before = writes.length;
-    writes.at(-1)?.finish();
-    await vi.waitUntil(() => writes.length > before);
-  }
-  expect(writes.map(({ text }) => text).join('')).toBe('one\ntwo\nthree\n');
-  for (const { finish } of writes) finish();
+  writes[0]?.finish();
+  await vi.waitUntil(() => writes.length > 1);
+  expect(writes.map(({ text }) => text)).toEqual(['one\n', 'two\nthree\n']);
+  writes[1]?.finish();
   await ended;
 });
 
-test('a disk that takes nothing, given up once too much waits, and said once whatever comes of it', async () => {
-  const clock = virtualClock();
-  const onFailure = vi.fn<(error: unknown) => void>();
-  const door = new AbortController();
-  const file = captureFile({
-    clock,
-    onFailure,
+test('a disk that takes nothing, said once, and replaced when it takes lines again', async () => {
+  const finished = new AbortController();
+  const texts: string[] = [];
+  const { file, clock, told } = fileForTest({
     async open() {
-      await once(door.signal, 'abort');
-      throw new Error('after a long time');
+      await once(finished.signal, 'abort');
+      return {
+        appendFile: (text) => Promise.resolve(void texts.push(String(text))),
+        truncate: () => Promise.resolve(),
+        close: () => Promise.resolve(),
+      };
     },
   });
-  const line = 'x'.repeat(CAPTURE_WAITING_BYTES / 4);
-  for (let n = 0; n < 4; n++) {
-    file.append(line);
-    clock.advance(CAPTURE_FLUSH_MS);
-  }
-  expect(onFailure).not.toHaveBeenCalled();
+  file.append('one\n');
+  clock.advance(CAPTURE_FLUSH_MS);
+  const line = 'x'.repeat(CAPTURE_WAITING_BYTES / 2);
+  for (let count = 0; count < 3; count++) file.append(line);
+  expect(told).toEqual([]);
   file.append(line);
   file.append(line);
-  door.abort();
+  expect(told).toEqual(['TOOSLOW']);
+  finished.abort();
   await file.end();
-  expect(onFailure.mock.calls).toEqual([[expect.objectContaining({ code: 'TOOSLOW' })]]);
+  expect(told).toEqual(['TOOSLOW', 'recovered']);
+  expect(texts.filter(Boolean)).toEqual(['one\n', '5 lost\n', 'replaced\n']);
 });

@@ -1,23 +1,34 @@
 import type { FileHandle } from 'node:fs/promises';
-import { CAPTURE_FLUSH_MS, CAPTURE_WAITING_BYTES } from '#shared/limits.ts';
+import {
+  CAPTURE_FLUSH_MS,
+  CAPTURE_MAX_RETRY_MS,
+  CAPTURE_RETRY_MS,
+  CAPTURE_WAITING_BYTES,
+} from '#shared/limits.ts';
 import type { Cancel, Clock } from '#shared/time/clock.ts';
 
 /** A file that is appended to as a session goes on. */
 export interface CaptureFile {
   /** Puts a line, its newline with it, after the lines before. It is in the file soon; nothing waits for it. */
   append(line: string): void;
-  /** Resolves when all is in the file and the file is closed; also when it has failed. */
+  /** Writes what is left, in one try, and closes the file. Never rejects. */
   end(): Promise<void>;
 }
 
 /** What is needed of an open file. */
-export type AppendHandle = Pick<FileHandle, 'appendFile' | 'close'>;
+export type AppendHandle = Pick<FileHandle, 'appendFile' | 'truncate' | 'close'>;
 
 interface Options {
   readonly open: () => Promise<AppendHandle>;
+  /** The file's first line, its newline with it. It is written with the first line that is appended, and never lost. */
+  readonly header: string;
   readonly clock: Clock;
-  /** The file cannot be written any more; called once, and nothing is written from then on. */
+  /** Lines cannot be written for now. Called once, until they are written again. */
   readonly onFailure: (error: unknown) => void;
+  /** Lines are written again. */
+  readonly onRecovery: () => void;
+  /** Returns text, whole lines, that replaces the newest `lost` lines: there was no memory left to keep them. */
+  readonly replaceLost: (lost: number) => Iterable<string>;
 }
 
 /** The disk takes less than the session gives. */
@@ -29,54 +40,147 @@ class TooSlowError extends Error {
 /**
  * Appends without ever waiting for the disk:
  *
- *     empty ── append ──▶ gathering ── 500 ms ──▶ writing, in order, while the next lines gather
- *       ▲                                            │
- *       └────────────────────────────────────────────┘         a failure, from anywhere ──▶ failed: deaf
+ *     empty ── append ──▶ gathering ── 500 ms ──▶ writing, while the next lines gather
+ *       ▲                    ▲                       │     │
+ *       │                    └── 1 s to 60 s ── failing ◀──┘ failure
+ *       └──────────────────────────── written ───────┘
+ *
+ * After a failure the file is cut back to its last whole line, and the lines stay in memory until they are written. When
+ * 64 MB of them have gathered they are dropped, and `replaceLost` fills the gap as soon as the file can be written.
  */
-export function captureFile({ open, clock, onFailure }: Options): CaptureFile {
-  let lines: string[] = [];
-  /** Characters that are not in the file yet. */
-  let waiting = 0;
-  let hasFailed = false;
+export function captureFile(options: Options): CaptureFile {
+  const { clock, onFailure, onRecovery, replaceLost } = options;
+  const file = wholeLines(options);
+  const gathered = createGatheredLines();
+  let isFailing = false;
+  let retryMs = CAPTURE_RETRY_MS;
   let cancelFlush: Cancel | undefined;
+  let writing: Promise<void> | undefined;
 
   const fail = (error: unknown) => {
-    if (hasFailed) return;
-    hasFailed = true;
-    lines = [];
-    cancelFlush?.();
-    onFailure(error);
+    if (!isFailing) onFailure(error);
+    isFailing = true;
   };
-  const handle = open().catch(fail);
-  let written: Promise<unknown> = handle;
-
-  const write = async (text: string) => {
-    const file = await handle;
-    if (hasFailed || !file) return;
-    await file.appendFile(text).catch(fail);
-    waiting -= text.length;
+  const succeed = () => {
+    if (isFailing) onRecovery();
+    isFailing = false;
+    retryMs = CAPTURE_RETRY_MS;
   };
-  const flush = () => {
+  const write = async () => {
+    const batch = gathered.take();
+    try {
+      await file.append(batch.lost > 0 ? replaceLost(batch.lost) : [batch.lines.join('')]);
+      succeed();
+    } catch (error) {
+      gathered.putBack(batch);
+      fail(error);
+    }
+  };
+  const flush = async () => {
     cancelFlush?.();
     cancelFlush = undefined;
-    if (lines.length === 0) return;
-    const text = lines.join('');
-    lines = [];
-    written = written.then(() => write(text));
+    if (writing !== undefined || gathered.isEmpty()) return;
+    writing = write();
+    await writing;
+    writing = undefined;
+    if (!gathered.isEmpty()) flushLater();
+  };
+  const flushLater = () => {
+    if (cancelFlush !== undefined || writing !== undefined) return;
+    cancelFlush = clock.after(isFailing ? retryMs : CAPTURE_FLUSH_MS, () => void flush());
+    if (isFailing) retryMs = Math.min(2 * retryMs, CAPTURE_MAX_RETRY_MS);
   };
 
   return {
     append(line) {
-      if (hasFailed) return;
-      lines.push(line);
-      waiting += line.length;
-      cancelFlush ??= clock.after(CAPTURE_FLUSH_MS, flush);
-      if (waiting > CAPTURE_WAITING_BYTES) fail(new TooSlowError('the disk is too slow'));
+      if (!gathered.add(line)) fail(new TooSlowError('the disk is too slow'));
+      flushLater();
     },
     async end() {
-      flush();
-      await written;
-      await (await handle)?.close().catch(fail);
+      await writing;
+      await flush();
+      cancelFlush?.();
+      await file.close();
+    },
+  };
+}
+
+interface Batch {
+  readonly lines: readonly string[];
+  /** Lines that were dropped. While there are any, further lines are only counted: the replacement contains them. */
+  readonly lost: number;
+}
+
+/** The lines that wait to be written, within their limit. */
+function createGatheredLines() {
+  let lines: string[] = [];
+  let characters = 0;
+  let lost = 0;
+
+  const keep = (batch: Batch) => {
+    lines = [...batch.lines];
+    characters = lines.reduce((length, line) => length + line.length, 0);
+    lost = batch.lost;
+  };
+  return {
+    isEmpty: () => lines.length === 0 && lost === 0,
+    /** Adds a line; `false` when the lines before it had to be dropped. One line may be larger than the limit. */
+    add(line: string): boolean {
+      const isFull = lost === 0 && characters > CAPTURE_WAITING_BYTES;
+      if (isFull) keep({ lines: [], lost: lines.length });
+      if (lost > 0) lost++;
+      else {
+        lines.push(line);
+        characters += line.length;
+      }
+      return !isFull;
+    },
+    take(): Batch {
+      const batch = { lines, lost };
+      keep({ lines: [], lost: 0 });
+      return batch;
+    },
+    /** Puts a batch that was not written before the lines that gathered since. */
+    putBack(batch: Batch): void {
+      const isLost = batch.lost + lost > 0;
+      if (isLost) keep({ lines: [], lost: batch.lost + batch.lines.length + lost + lines.length });
+      else keep({ lines: [...batch.lines, ...lines], lost: 0 });
+    },
+  };
+}
+
+/** A file that contains whole lines only, also after a write that failed half way. */
+function wholeLines({ open, header }: Pick<Options, 'open' | 'header'>) {
+  let handle: AppendHandle | undefined;
+  /** Bytes of whole lines. */
+  let size = 0;
+  let isWhole = true;
+  const repair = async (file: AppendHandle) => {
+    if (!isWhole) await file.truncate(size);
+    isWhole = true;
+  };
+  return {
+    /** Appends pieces that are whole lines together. */
+    async append(pieces: Iterable<string>): Promise<void> {
+      handle ??= await open();
+      await repair(handle);
+      isWhole = false;
+      let bytes = 0;
+      for (const piece of pieces) {
+        const text = size + bytes === 0 ? header + piece : piece;
+        await handle.appendFile(text);
+        bytes += Buffer.byteLength(text);
+      }
+      isWhole = true;
+      size += bytes;
+    },
+    async close(): Promise<void> {
+      try {
+        if (handle !== undefined) await repair(handle);
+        await handle?.close();
+      } catch {
+        // Readers warn of a truncated last line, and skip it.
+      }
     },
   };
 }

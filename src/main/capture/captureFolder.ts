@@ -52,6 +52,7 @@ export function captureFolder(path: string): CaptureFolder {
       openPaths.add(to);
       return {
         appendFile: file.appendFile.bind(file),
+        truncate: file.truncate.bind(file),
         close: () => file.close().finally(() => openPaths.delete(to)),
       };
     },

@@ -1,20 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { expect, test, vi } from 'vitest';
+import { DISK_FULL } from '#main/desktop/faultNotes.ts';
 import { createFold } from '#replay/engine/fold.ts';
 import { replayFile } from '#replay/engine/replayFile.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { CAPTURE_FLUSH_MS, CAPTURE_QUIT_MS, CAPTURE_RING_BYTES } from '#shared/limits.ts';
-import { ADA, messengerAt, signedInMessenger, until } from '#tests/builders/mainMessenger.ts';
+import { ADA, messengerAt, until } from '#tests/builders/mainMessenger.ts';
 import { platformForTest } from '#tests/builders/mainPlatform.ts';
 import { type TestRecorder, mainRecorder, readCaptureFile } from '#tests/builders/mainRecorder.ts';
-
-/** A messenger whose sessions are recorded, signed in and connected to a platform that has sent a conversation. */
-async function recordedMessenger(options: Parameters<typeof mainRecorder>[0] = {}) {
-  const recorded = mainRecorder(options);
-  const { recorder: capture, clock, kept } = recorded;
-  return { recorded, ...(await signedInMessenger({ capture, clock, kept })) };
-}
+import { recordedMessenger } from '#tests/builders/recordedMessenger.ts';
 
 /** The one file there is, once it is complete. */
 async function completed({ recorder, files }: TestRecorder): Promise<string> {
@@ -159,16 +154,15 @@ test('the session quit and a disk that does not answer, waited for no longer tha
   expect(recorded.recorder.settling()).toBeUndefined();
 });
 
-test('the disk full, the session goes on, told and logged once, and the next session is recorded again', async () => {
+test('on a full disk, the session goes on, told and logged once, and the next session is recorded again', async () => {
   let attempt = 0;
-  const path = '/dev/full';
   const folder = {
-    create: () => (attempt++ === 0 ? open(path, 'a') : open('/dev/null', 'a')),
+    create: () => open(attempt++ === 0 ? '/dev/full' : '/dev/null', 'a'),
     save: () => Promise.reject(new Error('not asked for')),
   };
   const { recorded, messenger, clock, socket, store, kept } = await recordedMessenger({ folder });
   clock.advance(CAPTURE_FLUSH_MS);
-  await vi.waitUntil(() => recorded.stopped.length > 0);
+  await vi.waitUntil(() => recorded.notes.length > 0);
   socket.send({ name: 'Mary' });
   await until(store, ({ queue }) => queue.length === 1);
   clock.advance(CAPTURE_FLUSH_MS);
@@ -177,9 +171,13 @@ test('the disk full, the session goes on, told and logged once, and the next ses
   await messenger.signIn(ADA);
   await messenger.signOut();
   await recorded.recorder.settling();
-  expect(recorded.stopped).toEqual(['This session is no longer recorded: the disk is full.']);
+  expect(recorded.notes).toEqual([DISK_FULL]);
   expect(kept.lines().filter(({ level }) => level === 'error')).toEqual([
-    { level: 'error', why: 'the disk is full', msg: 'this session is no longer recorded' },
+    {
+      level: 'error',
+      why: 'the disk is full',
+      msg: 'recording is paused: the capture cannot be written',
+    },
   ]);
   expect(attempt).toBe(2);
 });

@@ -9,6 +9,7 @@ import {
 } from '#shared/capture/format.ts';
 import { CAPTURE_QUIT_MS, CAPTURE_RING_BYTES } from '#shared/limits.ts';
 import type { Clock } from '#shared/time/clock.ts';
+import type { FaultNotes } from '../desktop/faultNotes.ts';
 import type { Logger } from '../log.ts';
 import { type AppendHandle, type CaptureFile, captureFile } from './captureFile.ts';
 import type { CaptureFolder } from './captureFolder.ts';
@@ -26,8 +27,8 @@ interface Options {
   /** Whether each session is written to a file (`PARLEY_CAPTURE`); the ring is always there. */
   readonly writesFiles: boolean;
   readonly log: Logger;
-  /** A session can no longer be written to its file; the person is told these words. */
-  readonly onStopped: (words: string) => void;
+  /** Shows the person that a session cannot be written to its file, and that it is written again. */
+  readonly faults: FaultNotes;
 }
 
 /** Records the session that is on. */
@@ -73,8 +74,9 @@ export function createRecorder(options: Options): Recorder {
   return {
     launched() {
       const header = headerOf(options);
-      const file = writesFiles ? openFile(header, options) : undefined;
-      recording = { header, ring: captureRing(CAPTURE_RING_BYTES), file };
+      const ring = captureRing(CAPTURE_RING_BYTES);
+      const file = writesFiles ? openFile(header, ring, options) : undefined;
+      recording = { header, ring, file };
     },
     record(record) {
       recording?.ring.record(record);
@@ -85,7 +87,7 @@ export function createRecorder(options: Options): Recorder {
     ended() {
       const file = recording?.file;
       recording = undefined;
-      if (file !== undefined) void work.add(file.end());
+      if (file !== undefined) void work.add(file.end().then(() => options.faults.ended('recording')));
       for (const follower of followers) follower.ended();
       followers.clear();
     },
@@ -95,7 +97,7 @@ export function createRecorder(options: Options): Recorder {
         return () => {};
       }
       const { header, ring } = recording;
-      for (const piece of piecesOf(header, ring.records())) follower.lines(piece);
+      for (const piece of piecesOf(ring.records(), headerLine(header))) follower.lines(piece);
       followers.add(follower);
       return () => void followers.delete(follower);
     },
@@ -119,24 +121,38 @@ const headerOf = ({ today, version }: Options): CaptureHeader => ({
   app: version,
 });
 
-/** The session's file, which says once when it cannot be written any more. */
-function openFile(header: CaptureHeader, { folder, clock, log, onStopped }: Options): CaptureFile {
-  const file = captureFile({
+/** The session's file; when it cannot be written, the session goes on and the file is tried again. */
+function openFile(header: CaptureHeader, ring: CaptureRing, options: Options): CaptureFile {
+  const { folder, clock, log, faults } = options;
+  return captureFile({
+    header: headerLine(header),
     open: () => folder.create(header.startedAt),
     clock,
     onFailure(error) {
-      const why = fileErrorReason(error);
-      log.error({ why }, 'this session is no longer recorded');
-      onStopped(`This session is no longer recorded: ${why}.`);
+      log.error({ why: fileErrorReason(error) }, 'recording is paused: the capture cannot be written');
+      faults.paused('recording', error);
     },
+    onRecovery() {
+      log.info('recording continues: the capture is written again');
+      faults.resumed('recording');
+    },
+    replaceLost: (lost) => gap(ring.records(), lost),
   });
-  file.append(headerLine(header));
-  return file;
+}
+
+/**
+ * What a capture contains in place of `lost` records of which the ring has the newest: a record that says how many are
+ * missing, then what they amounted to.
+ */
+function* gap(records: readonly KnownRecord[], lost: number): Generator<string, void> {
+  const kept = records.filter((record) => !('synthetic' in record)).length;
+  yield `${JSON.stringify({ t: records[0]?.t ?? 0, type: 'gap', lost: Math.max(lost - kept, 0) })}\n`;
+  yield* piecesOf(records);
 }
 
 async function save({ header, ring }: Recording, { folder, log }: Options): Promise<SavedSession> {
   try {
-    return { path: await folder.save(header.startedAt, piecesOf(header, ring.records())) };
+    return { path: await folder.save(header.startedAt, piecesOf(ring.records(), headerLine(header))) };
   } catch (error) {
     const why = fileErrorReason(error);
     log.error({ why }, 'the session could not be saved');
@@ -147,9 +163,9 @@ async function save({ header, ring }: Recording, { folder, log }: Options): Prom
 /** So many characters are written at a time. */
 const PIECE = 256 * 1024;
 
-/** A capture's text, in pieces: a long one is never in one string. */
-function* piecesOf(header: CaptureHeader, records: readonly KnownRecord[]): Generator<string, void> {
-  let piece = headerLine(header);
+/** Lines of a capture, in pieces: a long one is never in one string. */
+function* piecesOf(records: readonly KnownRecord[], first = ''): Generator<string, void> {
+  let piece = first;
   for (const record of records) {
     piece += recordLine(record);
     if (piece.length < PIECE) continue;

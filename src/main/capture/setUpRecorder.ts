@@ -1,6 +1,7 @@
 import { app } from 'electron';
 import type { Settings } from '#shared/settings.ts';
 import type { Clock } from '#shared/time/clock.ts';
+import type { FaultNotes } from '../desktop/faultNotes.ts';
 import type { Logger } from '../log.ts';
 import type { CaptureFolder } from './captureFolder.ts';
 import { type Recorder, createRecorder } from './recorder.ts';
@@ -10,7 +11,7 @@ interface Options {
   readonly settings: Pick<Settings, 'capture'>;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly onStopped: (words: string) => void;
+  readonly faults: FaultNotes;
 }
 
 /** The program's recorder; its end waits for the files, a second at most. */

@@ -15,7 +15,7 @@ import type { MainStore } from '../store.ts';
 import { setUpMenu } from '../window/menu.ts';
 import { setUpNotifications } from '../window/notifications.ts';
 import type { Places } from '../window/places.ts';
-import { type RecordingTeller, tellTools } from '../window/recordingTeller.ts';
+import { tellAll, tellTools } from '../window/tellTools.ts';
 import { ourWindows } from '../window/sender.ts';
 import { setUpTray } from '../window/tray.ts';
 import { type WindowOptions, openWindow, showWindow } from '../window/windows.ts';
@@ -32,7 +32,6 @@ interface Options {
   readonly listeners: Listeners;
   readonly messenger: Messenger;
   readonly recorder: Recorder;
-  readonly recordings: RecordingTeller;
   /** Opens the inspector, or brings it to the front. */
   readonly inspect: () => void;
   readonly captures: CaptureLimiter;
@@ -59,14 +58,14 @@ export interface Desktop {
  * platform's updates notifies and nothing else does: the badge and the title say the rest without a sound.
  */
 export function setUpDesktop(options: Options): Desktop {
-  const { store, listeners, messenger, recorder, recordings, windowOptions } = options;
+  const { store, listeners, messenger, recorder, windowOptions } = options;
   const desktop = desktopFor(options);
   const show = () => showWindow(windowOptions);
   const inFront = () => (ourWindows().find((window) => window.isFocused()) ?? show()).webContents;
   const acts = {
     showWindow: () => void show(),
     openWindow: () => void openWindow(windowOptions),
-    saveSession: () => void recorder.save().then(recordings.saved),
+    saveSession: () => void recorder.save().then((session) => tellAll('saved', session)),
     inspectSession: options.inspect,
     reconnect: messenger.reconnect,
     signOut: () => void messenger.signOut(),
@@ -99,9 +98,7 @@ const desktopFor = (options: Options): Desktop => ({
     tellTools(window, 'deleteData', { folder, isPlatformBuiltIn: builtInPlatform !== undefined });
   },
   deleteData(choice) {
-    void deleteData({ ...options, ...pagesData }, choice).then((words) =>
-      ourWindows().forEach(({ webContents }) => tellTools(webContents, 'dataDeleted', words)),
-    );
+    void deleteData({ ...options, ...pagesData }, choice).then((words) => tellAll('dataDeleted', words));
   },
   copyDiagnostics(window) {
     void copyDiagnostics(options).then((isCopied) => tellTools(window, 'diagnosticsCopied', isCopied));

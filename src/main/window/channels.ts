@@ -16,7 +16,7 @@ import type { Logger } from '../log.ts';
 import type { Messenger } from '../messenger.ts';
 import type { MainStore } from '../store.ts';
 import { attemptSend } from './attemptSend.ts';
-import { tellTools } from './recordingTeller.ts';
+import { tellTools } from './tellTools.ts';
 import { isOurWindow } from './sender.ts';
 import { tellWindows } from './windows.ts';
 

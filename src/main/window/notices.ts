@@ -1,10 +1,12 @@
 import type { BrowserWindow } from 'electron';
-import { tellAll, tellTools } from './recordingTeller.ts';
+import { tellAll, tellTools } from './tellTools.ts';
 
 /** What a person should know about the program, in sentences. */
 export interface Notices {
   /** Shows a sentence in every window, also in those that open later. */
   notify(words: string): void;
+  /** Shows that what the newest sentence says is over; windows that open later show neither. */
+  resolve(words: string): void;
   greet(window: BrowserWindow): void;
 }
 
@@ -14,6 +16,10 @@ export function createNotices(): Notices {
   return {
     notify(words) {
       newest = words;
+      tellAll('notice', words);
+    },
+    resolve(words) {
+      newest = undefined;
       tellAll('notice', words);
     },
     greet(window) {

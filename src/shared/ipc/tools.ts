@@ -95,8 +95,6 @@ export interface ToolsHeard {
   readonly diagnosticsCopied: readonly [isCopied: boolean];
   /** The answer to `saveSession`. */
   readonly saved: readonly [session: SavedSession];
-  /** The session that is being recorded is no longer: a sentence that says why. */
-  readonly recordingStopped: readonly [words: string];
   /**
    * To the one window that captures. Recordings are numbered, so that what is said of an older one can be told from what
    * is said of this. `stop`: send what was captured; `discard`: do not.
@@ -134,7 +132,6 @@ export const TOOLS_HEARD = [
   'dataDeleted',
   'diagnosticsCopied',
   'saved',
-  'recordingStopped',
   'capture',
   'sound',
   'voiceNote',

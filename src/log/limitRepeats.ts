@@ -1,0 +1,83 @@
+import type { LogFn, LoggerOptions } from 'pino';
+import { isFields } from '#shared/isFields.ts';
+import type { Cancel, Clock } from '#shared/time/clock.ts';
+
+/** How many equal lines are written in each period. */
+const MAX_LINES = 20;
+const PERIOD_MS = 10_000;
+
+/** Limits repeated lines of a logger and of its children. */
+export interface RepeatLimit {
+  /** The logger's hooks. */
+  readonly hooks: NonNullable<LoggerOptions['hooks']>;
+  /** Logs how many lines were left out so far. Call it before the program ends. */
+  flush(): void;
+}
+
+interface LeftOut {
+  count: number;
+  /** Logs one line for all of them. */
+  summarize(count: number): void;
+}
+
+/**
+ * Limits lines with the same level, message and reason to 20 in 10 s. Further ones are counted, and at the end of the
+ * period one line says how many there were: "frame rejected (and 3,120 more)".
+ */
+export function limitRepeats(clock: Clock): RepeatLimit {
+  const written = new Map<string, number>();
+  const leftOut = new Map<string, LeftOut>();
+  let startedAt = clock.now();
+  let cancel: Cancel | undefined;
+
+  const flush = () => {
+    cancel?.();
+    cancel = undefined;
+    startedAt = clock.now();
+    written.clear();
+    for (const { count, summarize } of leftOut.values()) summarize(count);
+    leftOut.clear();
+  };
+  const leaveOut = (key: string, summarize: LeftOut['summarize']) => {
+    const before = leftOut.get(key);
+    if (before === undefined) leftOut.set(key, { count: 1, summarize });
+    else before.count++;
+    // Only a period in which a line is left out needs a timer.
+    cancel ??= clock.after(startedAt + PERIOD_MS - clock.now(), flush);
+  };
+
+  return {
+    flush,
+    hooks: {
+      logMethod(args, method, level) {
+        if (clock.now() - startedAt >= PERIOD_MS) flush();
+        const { message, reason } = describe(args);
+        const key = `${level} ${reason ?? ''} ${message}`;
+        const count = (written.get(key) ?? 0) + 1;
+        if (count <= MAX_LINES) {
+          written.set(key, count);
+          method.apply(this, args);
+          return;
+        }
+        leaveOut(key, (more) =>
+          method.call(
+            this,
+            { ...(reason !== undefined && { reason }), more },
+            `${message} (and ${more.toLocaleString('en')} more)`,
+          ),
+        );
+      },
+    },
+  };
+}
+
+/** What the arguments of a log call say that makes lines equal. */
+function describe([first, second]: Parameters<LogFn> | readonly unknown[]): {
+  readonly message: string;
+  readonly reason: string | undefined;
+} {
+  if (typeof first === 'string') return { message: first, reason: undefined };
+  const reason = isFields(first) && typeof first.reason === 'string' ? first.reason : undefined;
+  if (typeof second === 'string') return { message: second, reason };
+  return { message: first instanceof Error ? first.message : '', reason };
+}

@@ -1,0 +1,62 @@
+import { type Stats, constants, fstatSync, openSync, writeSync } from 'node:fs';
+
+/** Takes whole lines. */
+export interface LineWriter {
+  write(lines: string): void;
+}
+
+const STDERR = 2;
+/** Lines are dropped while a pipe that is not read has more than this to be written, in bytes. */
+const WAITING_BYTES = 1024 * 1024;
+
+/**
+ * Writes lines to stderr. It never throws and never blocks: a line that cannot be written (a full disk, a pipe that is
+ * closed or not read, a stopped terminal) is dropped.
+ */
+export function stderrWriter(): LineWriter {
+  // An error event without a listener would end the process.
+  process.stderr.on('error', ignore);
+  const stats = statsOf(STDERR);
+  if (stats === undefined) return { write: ignore };
+  if (stats.isFIFO() || stats.isSocket()) return { write: writeToPipe };
+  const fd = process.stderr.isTTY ? nonBlocking() : STDERR;
+  return {
+    write(lines) {
+      try {
+        writeSync(fd, lines);
+      } catch {
+        ignore();
+      }
+    },
+  };
+}
+
+/** What cannot be logged cannot be reported either. */
+const ignore = (): void => undefined;
+
+function statsOf(fd: number): Stats | undefined {
+  try {
+    return fstatSync(fd);
+  } catch {
+    ignore();
+    return undefined;
+  }
+}
+
+/** Node writes to a pipe without blocking and queues what does not fit. */
+function writeToPipe(lines: string): void {
+  if (process.stderr.writableLength < WAITING_BYTES) process.stderr.write(lines);
+}
+
+/** The terminal once more, so that a write to a stopped one fails instead of waiting; only Linux can open it again. */
+function nonBlocking(): number {
+  try {
+    return openSync(
+      `/proc/self/fd/${STDERR}`,
+      constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY,
+    );
+  } catch {
+    ignore();
+    return STDERR;
+  }
+}

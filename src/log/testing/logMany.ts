@@ -1,0 +1,13 @@
+import { systemClock } from '#shared/time/systemClock.ts';
+import { createLogger } from '../createLogger.ts';
+
+// Logs so many different lines, says so on stdout, and ends by itself.
+const { log, flush } = createLogger({ base: null, clock: systemClock(globalThis) });
+const count = Number(process.argv[2]);
+for (let i = 0; i < count; i++) log.info(`${i} ${'x'.repeat(80)}`);
+setImmediate(() => {
+  log.info('the last line');
+  flush();
+  process.stdout.write('done\n');
+  setTimeout(() => process.exit(0), 20);
+});
