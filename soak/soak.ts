@@ -9,6 +9,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { closeBrowser } from './harness/pages.ts';
 import { PROGRAMS, SOAK_OUT } from './harness/root.ts';
 import { machine, markdownOf, reportOf, summaryOf } from './report.ts';
+import { revertTable, runReverts } from './reverts/runReverts.ts';
 import { runScenario } from './runScenario.ts';
 import type { ScenarioResult } from './scenario.ts';
 import { SCENARIOS } from './scenarios.ts';
@@ -19,6 +20,7 @@ interface Options {
   readonly seed: number;
   readonly list: boolean;
   readonly markdown: boolean;
+  readonly reverts: boolean;
   readonly programs: string;
 }
 
@@ -40,6 +42,7 @@ function readOptions(): Options {
     .option('--seed <number>', 'the seed of everything random', seedOf, 1)
     .option('--list', 'list the scenarios', false)
     .option('--markdown', 'print the tables of docs/reliability.md from the last results', false)
+    .option('--reverts', 'take out each fix that a scenario guards, and expect the scenario to fail', false)
     .option('--programs <folder>', 'the folder of the built programs', PROGRAMS)
     .allowExcessArguments(false)
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, '')) })
@@ -98,7 +101,21 @@ async function printMarkdown({ only }: Options): Promise<void> {
   process.stdout.write(markdownOf(results, results[0]?.machine ?? machine()));
 }
 
+const progress = (text: string) => void process.stderr.write(`${text}\n`);
+
+/** Takes fixes out one at a time; a fix whose scenario holds without it is an error. */
+async function runAllReverts({ only, seed }: Options): Promise<number> {
+  const { signal, exitCode } = watchSignals();
+  const results = await runReverts({ only, seed, signal, progress });
+  await closeBrowser();
+  await mkdir(SOAK_OUT, { recursive: true });
+  await writeFile(join(SOAK_OUT, 'reverts.json'), `${JSON.stringify(results, null, 2)}\n`);
+  process.stdout.write(revertTable(results));
+  return exitCode() ?? (results.every(({ outcome }) => outcome === 'caught') ? 0 : 1);
+}
+
 const options = readOptions();
 if (options.list) for (const { name, sentence } of SCENARIOS) process.stdout.write(`${name}: ${sentence}\n`);
 else if (options.markdown) await printMarkdown(options);
+else if (options.reverts) process.exit(await runAllReverts(options));
 else process.exit(await runAll(options));

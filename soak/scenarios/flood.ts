@@ -11,7 +11,7 @@ import { type Soak, scenario } from '../scenario.ts';
 const PER_SECOND = 100_000;
 const BATCHES_PER_SECOND = 200;
 /** A client that takes no more is not sent more. */
-const MOST_WAITING = 4 * 1024 * 1024;
+const MOST_WAITING = 1024 * 1024;
 const HELD_MB = 120;
 const LOG_MB = 1;
 

@@ -62,7 +62,7 @@ export const fuzz = scenario({
     soak.check('the window has no uncaught error', errors.length === 0, errors.slice(0, 3).join(' | '));
     soak.check(
       'the main process has no uncaught error',
-      !/uncaught|unhandled/i.test(messenger.log() + messenger.printed.stderr),
+      !/uncaught|unhandled|unexpected error/i.test(messenger.log() + messenger.printed.stderr),
     );
     soak.figure('frames', frames, '');
     soak.figure('rejected', rejectedIn(messenger.log()), '');

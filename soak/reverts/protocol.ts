@@ -1,0 +1,51 @@
+import type { Revert } from './revert.ts';
+
+/** Frames of the platform, and frames of a page at the bridge. */
+export const protocolReverts: readonly Revert[] = [
+  {
+    name: 'a frame nested deeper than 200 levels is rejected',
+    scenario: 'fuzz',
+    edits: [
+      {
+        file: 'src/shared/protocol/decodeUpdate.ts',
+        now: `if (isTooDeep(text, FRAME_DEPTH)) return rejected('tooDeep');`,
+        without: '',
+      },
+    ],
+  },
+  {
+    name: 'a frame with its own __proto__ is rejected',
+    scenario: 'fuzz',
+    edits: [
+      {
+        file: 'src/shared/protocol/decodeUpdate.ts',
+        now: `if (hasProtoKey(text, frame)) return rejected('protoKey');`,
+        without: '',
+      },
+    ],
+  },
+  {
+    name: 'a message that cannot be sent to the windows is logged and not sent',
+    scenario: 'fuzz',
+    assertion: 'no uncaught error',
+    edits: [
+      {
+        file: 'src/shared/protocol/decodeUpdate.ts',
+        now: `if (hasProtoKey(text, frame)) return rejected('protoKey');`,
+        without: '',
+      },
+      { file: 'src/main/window/attemptSend.ts', now: `  try {\n    send();`, without: `  send();\n  try {` },
+    ],
+  },
+  {
+    name: 'what a page sends is checked before it is revived',
+    scenario: 'hostile-page',
+    edits: [
+      {
+        file: 'src/web/bridge.ts',
+        now: `if (!isFlatTree(flat)) throw new TypeError('Not a value that a page sends.');`,
+        without: '',
+      },
+    ],
+  },
+];

@@ -1,0 +1,7 @@
+import type { Revert } from './revert.ts';
+import { protocolReverts } from './protocol.ts';
+import { sessionReverts } from './session.ts';
+import { windowReverts } from './window.ts';
+
+/** Every fix that a scenario guards. */
+export const REVERTS: readonly Revert[] = [...protocolReverts, ...sessionReverts, ...windowReverts];

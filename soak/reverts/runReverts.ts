@@ -1,0 +1,101 @@
+import { runScenario } from '../runScenario.ts';
+import type { Check, ScenarioResult } from '../scenario.ts';
+import { SCENARIOS } from '../scenarios.ts';
+import { PROGRAMS } from '../harness/root.ts';
+import type { Revert } from './revert.ts';
+import { REVERTS } from './reverts.ts';
+import { type ScratchTree, scratchTree } from './scratchTree.ts';
+
+interface Options {
+  readonly seed: number;
+  readonly signal: AbortSignal;
+  /** Only the reverts whose scenario is one of these. */
+  readonly only: readonly string[];
+  readonly progress: (text: string) => void;
+}
+
+/** What became of one revert. */
+export interface RevertResult {
+  readonly name: string;
+  readonly scenario: string;
+  /** `caught`: the scenario fails without the fix, and holds with it. */
+  readonly outcome: 'caught' | 'SURVIVED' | 'NOT RUN';
+  /** The assertion that failed, or why the revert was not run. */
+  readonly detail: string;
+}
+
+/** Takes each fix out in a copy of the tree, one at a time, and expects its scenario's short form to fail. */
+export async function runReverts(options: Options): Promise<readonly RevertResult[]> {
+  const { only, signal, progress } = options;
+  const chosen = REVERTS.filter(({ scenario }) => only.includes(scenario));
+  const run = scenarioRunner(options);
+  const tree = scratchTree();
+  const results: RevertResult[] = [];
+  try {
+    for (const revert of chosen) {
+      progress(`${results.length + 1} of ${chosen.length}: ${revert.name}`);
+      const ended = await tryRevert(revert, { tree, run });
+      if (signal.aborted) break;
+      results.push({ name: revert.name, scenario: revert.scenario, ...ended });
+      progress(`${ended.outcome}: ${ended.detail}`);
+    }
+  } finally {
+    tree.remove();
+  }
+  return results;
+}
+
+type RunScenario = (name: string, programs: string) => Promise<ScenarioResult | undefined>;
+
+/** Runs scenarios; on the programs with all fixes each of them once. */
+function scenarioRunner({ seed, signal }: Options): RunScenario {
+  const known = new Map<string, Promise<ScenarioResult>>();
+  return async (name, programs) => {
+    const scenario = SCENARIOS.find((one) => one.name === name);
+    if (scenario === undefined) return undefined;
+    const start = () =>
+      runScenario(scenario, { length: 'short', seed, programs, signal, progress: () => {} });
+    if (programs !== PROGRAMS) return start();
+    const result = known.get(name) ?? start();
+    known.set(name, result);
+    return result;
+  };
+}
+
+interface Tools {
+  readonly tree: ScratchTree;
+  readonly run: RunScenario;
+}
+
+type Tried = Pick<RevertResult, 'outcome' | 'detail'>;
+
+async function tryRevert({ scenario, assertion = '', edits }: Revert, { tree, run }: Tools): Promise<Tried> {
+  const isExpected = ({ name, passed }: Check) => !passed && name.includes(assertion);
+  const fixed = await run(scenario, PROGRAMS);
+  if (fixed === undefined) return notRun(`there is no scenario ${scenario}`);
+  if (fixed.outcome === 'skipped' || fixed.outcome === 'interrupted') return notRun(fixed.outcome);
+  const already = fixed.checks.find(isExpected);
+  if (already !== undefined) return notRun(`the scenario fails with the fix: ${already.name}`);
+
+  const wrong = tree.build(edits);
+  if (wrong !== undefined) return notRun(wrong);
+  const failed = (await run(scenario, tree.programs))?.checks.find(isExpected);
+  if (failed === undefined) return { outcome: 'SURVIVED', detail: 'the scenario holds without the fix' };
+  return { outcome: 'caught', detail: failed.name };
+}
+
+const notRun = (detail: string): Tried => ({ outcome: 'NOT RUN', detail });
+
+/** The results as a table. */
+export function revertTable(results: readonly RevertResult[]): string {
+  const [name, scenario] = [
+    widthOf(results.map((one) => one.name)),
+    widthOf(results.map((one) => one.scenario)),
+  ];
+  const rows = results.map((one) =>
+    [one.outcome.padEnd(8), one.scenario.padEnd(scenario), one.name.padEnd(name), one.detail].join('  '),
+  );
+  return [...rows, ''].join('\n');
+}
+
+const widthOf = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => text.length));
