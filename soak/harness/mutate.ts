@@ -56,9 +56,11 @@ function* containersIn(value: unknown, level = 0): Generator<Record<string, unkn
   for (const child of Object.values(value)) yield* containersIn(child, level + 1);
 }
 
-/** Sets a field of its own, whatever its name. */
-const setOwn = (container: object, key: string, value: unknown) =>
-  void Object.defineProperty(container, key, { value, enumerable: true, configurable: true, writable: true });
+/** Sets a field of its own, whatever its name; a list has no names, so it is appended to. */
+function setOwn(container: object, key: string, value: unknown): void {
+  if (Array.isArray(container) && !/^\d+$/.test(key)) container.push(value);
+  else Object.defineProperty(container, key, { value, enumerable: true, configurable: true, writable: true });
+}
 
 type Edit = (container: object, random: Random) => (json: string) => string;
 

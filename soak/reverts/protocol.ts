@@ -46,6 +46,11 @@ export const protocolReverts: readonly Revert[] = [
         now: `if (!isFlatTree(flat)) throw new TypeError('Not a value that a page sends.');`,
         without: '',
       },
+      {
+        file: 'src/web/bridge.ts',
+        now: `if (list.length > MOST_ARGUMENTS) throw new TypeError('More arguments than a page sends.');`,
+        without: '',
+      },
     ],
   },
 ];

@@ -3,7 +3,7 @@ import type { Revert } from './revert.ts';
 /** What the window shows. */
 export const windowReverts: readonly Revert[] = [
   {
-    name: 'markup begins with a body, so that a frameset leaves one',
+    name: 'an item or a message that cannot be drawn removes nothing else',
     scenario: 'markup',
     edits: [
       { file: 'src/ui/sanitizeHtml.ts', now: `const BODY = '<body>';`, without: `const BODY = '';` },
@@ -13,6 +13,12 @@ export const windowReverts: readonly Revert[] = [
         without: '<>',
       },
       { file: 'src/ui/ContentItem.tsx', now: '</ErrorBoundary>', without: '</>' },
+      {
+        file: 'src/ui/Message.tsx',
+        now: '<ErrorBoundary of={message} fallback={<FailedMessage message={message} />}>',
+        without: '<>',
+      },
+      { file: 'src/ui/Message.tsx', now: '</ErrorBoundary>', without: '</>' },
     ],
   },
 ];
