@@ -1,6 +1,7 @@
-import { appendFile, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { runProgram } from '#platform/testing/program.ts';
 import { buildProgram } from '#tests/builders/buildProgram.ts';
 import { runTool, temporaryFolder, writeCapture } from '../har/testing/files.ts';
@@ -41,6 +42,30 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     expect(performance.now() - begun).toBeLessThan(2000);
   },
 );
+
+test('opens a browser with a page in a private folder, and removes both at the end', async () => {
+  const at = await temporaryFolder();
+  const path = await writeCapture(at('x.parley.jsonl'), [{ t: 1, type: 'open' }]);
+  // A desktop that notes what it is told to open: nothing but this program's arguments is seen by other users.
+  const note = `#!/bin/sh\n[ "$1" = open ] && printf %s "$2" > '${at('new')}' && mv '${at('new')}' '${at('opened')}'\nexit 0\n`;
+  await writeFile(at('gio'), note, { mode: 0o700 });
+  const desktop = { PARLEY_OPEN: '1', DISPLAY: ':9', XDG_CURRENT_DESKTOP: 'GNOME', BROWSER: '' };
+  const environment = { ...desktop, TMPDIR: at(''), PATH: `${at('')}:${process.env['PATH']}` };
+  const program = runProgram(cli.path, ['open', path], environment);
+  await program.firstLine;
+  const opened = await vi.waitFor(() => readFile(at('opened'), 'utf8'), 5000);
+  const page = opened.replace('file://', '');
+  expect(page).toMatch(/\/parley-open-\w{6}\/open-[\w-]{22}\.html$/);
+  expect([await modeOf(page), await modeOf(dirname(page))]).toEqual([0o600, 0o700]);
+  const url = /href="([^"]+)"/.exec(await readFile(page, 'utf8'))?.[1] ?? '';
+  expect((await fetch(url)).status).toBe(200);
+  await expect(stat(page)).rejects.toThrow('ENOENT');
+  program.child.kill('SIGTERM');
+  expect(await program.ended).toMatchObject({ code: 0, stderr: '' });
+  await expect(stat(dirname(page))).rejects.toThrow('ENOENT');
+});
+
+const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 
 test('a port that is taken, one line and 2', async () => {
   const { path, url } = await start();
