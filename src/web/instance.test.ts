@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,9 +8,12 @@ import { Instance } from './instance.ts';
 import { randomBytes } from 'node:crypto';
 import { LOCK_FILE } from '#files/claimDataFolder.ts';
 
+const LEFT = `open-${'x'.repeat(22)}.html`;
+
 /** A first process that serves, and the addresses that it opens in a browser. */
 async function start() {
   const folder = mkdtempSync(join(tmpdir(), 'parley-instance-'));
+  writeFileSync(join(folder, LEFT), 'of a program that was killed');
   const opened: string[] = [];
   const printed: string[] = [];
   const instance = new Instance({
@@ -53,6 +56,11 @@ it('gives a second process such a page to open', async () => {
   const { open, ready }: Welcome = await handOver(join(folder, LOCK_FILE), arrival, vi.fn());
   expect(pages().map((name) => join(folder, name))).toContain(fileURLToPath(open ?? ''));
   expect(ready).toMatch(/\?token=[\w-]{43}$/);
+});
+
+it('removes the page that a killed program left', async () => {
+  const { pages } = await start();
+  expect(pages()).not.toContain(LEFT);
 });
 
 it('removes its pages when it stops', async () => {
