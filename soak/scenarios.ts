@@ -1,4 +1,6 @@
 import type { Scenario } from './scenario.ts';
+import { inspector } from './scenarios/inspector.ts';
+import { errors } from './scenarios/errors.ts';
 import { starts } from './scenarios/starts.ts';
 import { removedFolder } from './scenarios/removedFolder.ts';
 import { leftovers } from './scenarios/leftovers.ts';
@@ -27,6 +29,8 @@ export const SCENARIOS: readonly Scenario[] = [
   fuzz,
   hostilePage,
   markup,
+  inspector,
+  errors,
   burst,
   reloads,
   stoppedRenderer,

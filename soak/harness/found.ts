@@ -1,8 +1,25 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { headerLine, recordLine } from '#shared/capture/captureLine.ts';
-import { CAPTURE_FORMAT, CAPTURE_VERSION } from '#shared/capture/format.ts';
+import { CAPTURE_FORMAT, CAPTURE_VERSION, type FrameRecord } from '#shared/capture/format.ts';
 import { SOAK_OUT } from './root.ts';
+
+/** A capture of these frames, one each 100 ms. */
+export function captureText(frames: readonly (string | Uint8Array)[]): string {
+  const header = headerLine({
+    format: CAPTURE_FORMAT,
+    version: CAPTURE_VERSION,
+    startedAt: new Date(0).toISOString(),
+    app: 'soak',
+  });
+  const records = frames.map((frame, index) => recordLine(frameRecord(frame, index * 100)));
+  return header + records.join('');
+}
+
+const frameRecord = (frame: string | Uint8Array, t: number): FrameRecord =>
+  typeof frame === 'string'
+    ? { t, type: 'recv', data: frame }
+    : { t, type: 'recv', data: Buffer.from(frame).toString('base64'), encoding: 'base64' };
 
 /**
  * Writes frames that made a scenario fail as a capture in `soak/out/found`; gives its path. docs/reliability.md says how
@@ -11,23 +28,7 @@ import { SOAK_OUT } from './root.ts';
 export function keepFound(name: string, frames: readonly (string | Uint8Array)[]): string {
   const folder = join(SOAK_OUT, 'found');
   mkdirSync(folder, { recursive: true });
-  const header = headerLine({
-    format: CAPTURE_FORMAT,
-    version: CAPTURE_VERSION,
-    startedAt: new Date(0).toISOString(),
-    app: 'soak',
-  });
-  const records = frames.map((frame, index) =>
-    typeof frame === 'string'
-      ? recordLine({ t: index * 100, type: 'recv', data: frame })
-      : recordLine({
-          t: index * 100,
-          type: 'recv',
-          data: Buffer.from(frame).toString('base64'),
-          encoding: 'base64',
-        }),
-  );
   const path = join(folder, `${name}.parley.jsonl`);
-  writeFileSync(path, header + records.join(''));
+  writeFileSync(path, captureText(frames));
   return path;
 }

@@ -32,6 +32,11 @@ export async function openPage(soak: Soak, url: string, script = ''): Promise<Op
   return openIn(soak, await sharedBrowser(), { url, script });
 }
 
+/** The same for a page that is not the messenger's: does not wait for its view. */
+export async function openAddress(soak: Soak, url: string): Promise<OpenPage> {
+  return openBlank(soak, await sharedBrowser(), { url, script: '' });
+}
+
 /** The same in a browser of the scenario's own, whose processes it may stop. */
 export async function openOwnPage(
   soak: Soak,
@@ -42,11 +47,18 @@ export async function openOwnPage(
   return { browser: own, ...(await openIn(soak, own, { url, script: '' })) };
 }
 
-async function openIn(
-  soak: Soak,
-  own: Browser,
-  { url, script }: { readonly url: string; readonly script: string },
-): Promise<OpenPage> {
+interface Address {
+  readonly url: string;
+  readonly script: string;
+}
+
+async function openIn(soak: Soak, own: Browser, address: Address): Promise<OpenPage> {
+  const open = await openBlank(soak, own, address);
+  await signedInOrOut(open.page);
+  return open;
+}
+
+async function openBlank(soak: Soak, own: Browser, { url, script }: Address): Promise<OpenPage> {
   const context = await own.newContext({ reducedMotion: 'reduce' });
   soak.defer(() => context.close());
   await context.addInitScript(script);
@@ -56,7 +68,6 @@ async function openIn(
   page.on('pageerror', (error) => errors.push(error.message));
   page.on('crash', () => errors.push('the page crashed'));
   await page.goto(url);
-  await page.locator('main:not([data-view="splash"])').waitFor();
   return { page, errors };
 }
 

@@ -1,7 +1,13 @@
 import type { Revert } from './revert.ts';
+import { fileReverts } from './files.ts';
 import { protocolReverts } from './protocol.ts';
 import { sessionReverts } from './session.ts';
 import { windowReverts } from './window.ts';
 
 /** Every fix that a scenario guards. */
-export const REVERTS: readonly Revert[] = [...protocolReverts, ...sessionReverts, ...windowReverts];
+export const REVERTS: readonly Revert[] = [
+  ...protocolReverts,
+  ...sessionReverts,
+  ...fileReverts,
+  ...windowReverts,
+];

@@ -12,7 +12,7 @@ const PER_SECOND = 100_000;
 const BATCHES_PER_SECOND = 200;
 /** A client that takes no more is not sent more. */
 const MOST_WAITING = 1024 * 1024;
-const HELD_MB = 120;
+const HELD_MB = 90;
 const LOG_MB = 1;
 
 /** A platform that sends as fast as it can: first what is rejected, then updates without an effect. */

@@ -1,21 +1,9 @@
 import { message } from '#tests/builders/updates.ts';
 import { numbered } from '../harness/frames.ts';
+import { hostileMarkup, htmlItem } from '../harness/hostileMarkup.ts';
 import { newestShown, openPage } from '../harness/pages.ts';
 import { startSignedIn } from '../harness/platforms.ts';
 import { scenario } from '../scenario.ts';
-
-const html = (source: string) => ({ category: 'html', text: null, html: source, blob: null });
-
-/** Markup that unmounted the window, or became hundreds of thousands of elements. */
-const HOSTILE = [
-  '<frameset>',
-  '<frameset><frame></frameset>',
-  `${'<b>'.repeat(600)}${'<p>x'.repeat(2000)}`,
-  `${'<i><b><a href=x><u>'.repeat(1200)}${'<p>x'.repeat(5000)}`,
-  `${'<div>'.repeat(20_000)}deep`,
-  `${'<table><tr><td>'.repeat(3000)}deep`,
-  '<p>many</p>'.repeat(60_000),
-];
 
 /** Messages with hostile markup between good ones. */
 export const markup = scenario({
@@ -30,10 +18,10 @@ export const markup = scenario({
     let newest = 1;
     let slowest = 0;
     for (let round = 0; round < rounds; round++) {
-      for (const [index, source] of HOSTILE.entries()) {
-        soak.progress(`round ${round + 1}, markup ${index + 1} of ${HOSTILE.length}`);
+      for (const [index, source] of hostileMarkup.entries()) {
+        soak.progress(`round ${round + 1}, markup ${index + 1} of ${hostileMarkup.length}`);
         const start = performance.now();
-        socket.send(message(`hostile${index}`, { content: [html(source)] }));
+        socket.send(message(`hostile${index}`, { content: [htmlItem(source)] }));
         newest += 1;
         const wanted = newest;
         socket.send(numbered(wanted));

@@ -1,0 +1,128 @@
+import type { Revert } from './revert.ts';
+
+/** The log, captures and the data folder. */
+export const fileReverts: readonly Revert[] = [
+  {
+    name: 'a log over 10 MB is rotated',
+    scenario: 'logging',
+    edits: [
+      {
+        file: 'src/log/rotatingFile.ts',
+        now: 'if (file.size > 0 && file.size + bytes.length > maxBytes) {',
+        without: 'if (file.size > Number.MAX_SAFE_INTEGER - maxBytes) {',
+      },
+    ],
+  },
+  {
+    name: 'repeated lines of the log are limited',
+    scenario: 'logging',
+    edits: [
+      {
+        file: 'src/log/createLogger.ts',
+        now: 'timestamp: stdTimeFunctions.isoTime, hooks }',
+        without: 'timestamp: stdTimeFunctions.isoTime }',
+      },
+    ],
+  },
+  {
+    name: 'a log that cannot be written ends nothing',
+    scenario: 'disk',
+    edits: [
+      {
+        file: 'src/log/rotatingFile.ts',
+        now: '        fail(error);\n        return;',
+        without: '        fail(error);\n        setImmediate(() => process.exit(1));\n        return;',
+      },
+    ],
+  },
+  {
+    name: 'recording continues when there is room again',
+    scenario: 'disk',
+    assertion: 'recording continues',
+    edits: [
+      {
+        file: 'src/main/capture/captureFile.ts',
+        now: 'if (writing !== undefined || gathered.isEmpty()) return;',
+        without: 'if (writing !== undefined || gathered.isEmpty() || isFailing) return;',
+      },
+    ],
+  },
+  {
+    name: 'the next start removes temporary files',
+    scenario: 'leftovers',
+    edits: [
+      {
+        file: 'src/files/claimDataFolder.ts',
+        now: '    removeLeftovers(path);\n',
+        without: '    void removeLeftovers;\n',
+      },
+    ],
+  },
+  {
+    name: 'the files of killed instances are removed',
+    scenario: 'leftovers',
+    edits: [
+      { file: 'src/files/removeLeftovers.ts', now: `/^instance\\.json\\.\\d+(?:\\.stale)?$/u,`, without: '' },
+    ],
+  },
+  {
+    name: 'a data folder of another user is refused',
+    scenario: 'starts',
+    assertion: 'of another user',
+    edits: [
+      {
+        file: 'src/files/dataFolder.ts',
+        now: 'if (stats.uid !== uid)\n',
+        without: 'if (stats.uid !== stats.uid)\n',
+      },
+    ],
+  },
+  {
+    name: 'a data folder that is open to others is refused',
+    scenario: 'starts',
+    assertion: 'open to others',
+    edits: [
+      {
+        file: 'src/files/dataFolder.ts',
+        now: 'if ((stats.mode & OPEN_TO_OTHERS) === 0) return;',
+        without: 'if (OPEN_TO_OTHERS > 0) return;',
+      },
+    ],
+  },
+  {
+    name: 'without a home folder, one line says so',
+    scenario: 'starts',
+    assertion: 'no HOME',
+    edits: [
+      {
+        file: 'src/files/dataFolder.ts',
+        now: '  } catch (cause) {\n    throw new DataFolderError(',
+        without:
+          '  } catch (cause) {\n    if (cause !== undefined) throw cause;\n    throw new DataFolderError(',
+      },
+    ],
+  },
+  {
+    name: 'a removed data folder is reported',
+    scenario: 'removed-folder',
+    edits: [
+      {
+        file: 'src/main/watchDataFolder.ts',
+        now: 'if (folder.isIntact()) return;',
+        without: 'if (folder !== undefined) return;',
+      },
+    ],
+  },
+  {
+    name: 'no second program starts on a removed folder',
+    scenario: 'removed-folder',
+    assertion: 'no second',
+    edits: [
+      {
+        file: 'src/files/claimDataFolder.ts',
+        now: 'const claim = claimPath(path, owner);',
+        without: 'const claim = owner === undefined ? claimPath(path, owner) : null;',
+      },
+    ],
+  },
+];
