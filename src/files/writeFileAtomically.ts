@@ -69,7 +69,8 @@ async function* batches(pieces: Iterable<Piece> | AsyncIterable<Piece>): AsyncGe
 /** A folder that cannot be opened or synced (Windows, some network shares): the rename is as durable as the system makes it. */
 const CANNOT_SYNC = new Set(['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'EBADF']);
 
-function syncFolder(folder: string): void {
+/** Makes the names in a folder durable, as far as the system can. */
+export function syncFolder(folder: string): void {
   let fd: number | undefined;
   try {
     fd = openSync(folder, 'r');

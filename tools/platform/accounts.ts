@@ -5,6 +5,7 @@ import { greeting } from './assistant.ts';
 import { FILED, kept } from './kept.ts';
 import { type PasswordHash, hashPassword, passwordMatches } from './passwords.ts';
 import { type Room, createRoom } from './room.ts';
+import type { PlatformFile } from './platformFile.ts';
 import type { StoredAccount } from './storedPlatform.ts';
 
 /** A person who has registered. */
@@ -23,7 +24,7 @@ export type Entry =
   | { readonly refused: { readonly status: number; readonly error: string } };
 
 export interface Accounts {
-  /** Logs in, or registers when the credentials hold a name (spec §2.1). */
+  /** Logs in, or registers when the credentials hold a name (spec §2.1). A new account is on the disk when it resolves. */
   enter(credentials: Credentials): Promise<Entry>;
   byId(id: string): Account | undefined;
   /** Says what is left of every answer. */
@@ -37,8 +38,8 @@ export interface Accounts {
 export interface AccountsOptions {
   readonly stored: readonly StoredAccount[];
   readonly clock: Clock;
-  /** Called after every change of what is to be stored. */
-  readonly changed: () => void;
+  /** Where what happens is committed. */
+  readonly file: Pick<PlatformFile, 'append' | 'afterCommit'>;
 }
 
 const refused = (status: number, error: string): Entry => ({ refused: { status, error } });
@@ -49,12 +50,16 @@ export const NO_MATCH = refused(401, 'Wrong email or password.');
 /** The email as accounts are known by it. */
 export const normalised = (email: string) => email.normalize('NFC').toLowerCase();
 
-export function createAccounts({ stored, clock, changed }: AccountsOptions): Accounts {
+const NOT_KEPT = refused(503, 'The platform cannot write to its disk. Make room there and try again.');
+
+export function createAccounts({ stored, clock, file }: AccountsOptions): Accounts {
   const byId = new Map<string, Account>();
   const byEmail = new Map<string, Account>();
 
   const add = ({ id, email, password, conversation }: StoredAccount): Account => {
-    const room = createRoom({ conversation, clock, newId: randomUUID, changed });
+    const commit = (frame: string | null, committed: () => void) =>
+      frame === null ? file.afterCommit(committed) : file.append({ id, frame }, committed);
+    const room = createRoom({ conversation, clock, newId: randomUUID, commit });
     const account = { id, email, password, room };
     byId.set(id, account);
     byEmail.set(email, account);
@@ -67,9 +72,16 @@ export function createAccounts({ stored, clock, changed }: AccountsOptions): Acc
     const hash = await hashPassword(password);
     // Another registration may have been quicker.
     if (byEmail.has(email)) return TAKEN;
-    const account = add(newAccount(email, hash, name));
-    changed();
-    return { account };
+    const fresh = newAccount(email, hash, name);
+    const account = add(fresh);
+    return new Promise((resolve) => {
+      const failed = () => {
+        byId.delete(account.id);
+        byEmail.delete(email);
+        resolve(NOT_KEPT);
+      };
+      file.append({ account: fresh }, () => resolve({ account }), failed);
+    });
   };
   const logIn = async (email: string, { password }: Credentials): Promise<Entry> => {
     const account = byEmail.get(email);

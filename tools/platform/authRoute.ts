@@ -19,8 +19,6 @@ const bodySchema = z.object({
 
 export interface AuthOptions {
   readonly accounts: Accounts;
-  /** Resolves when what has changed is on the disk, or could not be written. */
-  readonly saved: () => Promise<void>;
   /** The limit of wrong passwords runs on it. */
   readonly clock: Clock;
   readonly logger: Logger;
@@ -29,7 +27,7 @@ export interface AuthOptions {
 /** `POST /auth` (spec §4.1): the body of the answer is the account identifier, or a sentence on what is wrong. */
 export async function authRoute(
   app: FastifyInstance,
-  { accounts, saved, clock, logger }: AuthOptions,
+  { accounts, clock, logger }: AuthOptions,
 ): Promise<void> {
   const enter = limitedEntrance(accounts, clock);
   app.post('/auth', async ({ body }, reply) => {
@@ -42,8 +40,6 @@ export async function authRoute(
       logger.info({ isNew, status: entry.refused.status }, 'credentials refused');
       return reply.code(entry.refused.status).send(entry.refused.error);
     }
-    // Whoever has been told of an account finds it again, even if this process is killed now.
-    if (isNew) await saved();
     logger.info({ isNew }, 'signed in');
     return reply.type('text/plain; charset=utf-8').send(entry.account.id);
   });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startPlatform } from '#tests/builders/platform.ts';
 import { readStored } from './storedPlatform.ts';
 import { connect } from './testing/connect.ts';
+import { lostMessages } from './testing/lostMessages.ts';
 import { buildProgram } from '#tests/builders/buildProgram.ts';
 import { runProgram } from './testing/program.ts';
 import { postAuth } from './testing/request.ts';
@@ -27,7 +28,8 @@ async function running() {
   return { ...run, folder, apiUrl, account, client };
 }
 
-const storedIn = async (folder: string) => readStored(await readFile(join(folder, 'platform.json'), 'utf8'));
+const storedIn = async (folder: string) =>
+  readStored(await readFile(join(folder, 'platform.json'), 'utf8'))?.accounts;
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
   '%s with a socket open, ends it with 0 within two seconds, all on the disk',
@@ -64,18 +66,19 @@ test('a peer that does not answer the close, does not keep it past two seconds',
   client.socket.terminate();
 });
 
-test.each([1, 4, 9])('killed at any moment (after %i pictures), the file is whole', async (pictures) => {
-  const { child, ended, folder, client } = await running();
-  const blob = Buffer.alloc(900_000, 7).toString('base64');
+test('killed in the middle of messages, has everything after a restart that a client was sent', async () => {
+  const { child, ended, folder, account, client } = await running();
+  const blob = Buffer.alloc(90_000, 7).toString('base64');
   for (let sent = 0; sent < 20; sent++) client.send({ category: 'image', text: `${sent}.png`, blob });
-  await client.until(({ updates }) => updates().length >= 1 + 2 * pictures);
+  await client.until(({ updates }) => updates().length >= 9);
   child.kill('SIGKILL');
-  await ended;
-  const [stored] = (await storedIn(folder)) ?? [];
-  expect(stored).toMatchObject({ email: ADA.email, conversation: { person: ADA.name } });
+  await Promise.all([ended, client.closed]);
+  const seen = client.conversation().messages;
   const restarted = runProgram(program.path, ['--port', '0', '--data-dir', folder]);
   const apiUrl = (await restarted.firstLine).slice(READY.length);
-  expect(await postAuth(apiUrl, { ...ADA, name: '' })).toMatchObject({ status: 200, body: stored?.id });
+  expect(await postAuth(apiUrl, { ...ADA, name: '' })).toMatchObject({ status: 200, body: account });
+  const again = await connect(apiUrl.replace('http:', 'ws:'), account);
+  expect(lostMessages(again.conversation().messages, seen)).toEqual([]);
 });
 
 test('an option that does not exist, is one line on stderr and exit 2', async () => {

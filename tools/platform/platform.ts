@@ -22,7 +22,7 @@ const GOING_AWAY = 1001;
  * It has no logger of Fastify's own: the account identifier is in the address of every socket, and nothing that
  * logs addresses may run.
  */
-export function createPlatform({ accounts, saved, clock, logger }: PlatformOptions): FastifyInstance {
+export function createPlatform({ accounts, clock, logger }: PlatformOptions): FastifyInstance {
   const app = Fastify({
     ...HTTP_TIMES,
     logger: false,
@@ -50,7 +50,7 @@ export function createPlatform({ accounts, saved, clock, logger }: PlatformOptio
     const status = foreignStatus(request.raw, PROGRAMS);
     return status && reply.code(status).send(FOREIGN_WORDS[status]);
   });
-  void app.register(authRoute, { accounts, saved, clock, logger });
+  void app.register(authRoute, { accounts, clock, logger });
   void app.register(socketRoute, { accounts, logger });
   return app;
 }

@@ -1,9 +1,24 @@
-import { mkdir, readFile, readdir, rmdir, stat, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  mkdir,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import pino from 'pino';
+import pino, { type Logger } from 'pino';
 import { expect, test, vi } from 'vitest';
 import { DataFolderError } from '#files/dataFolderError.ts';
-import { loadPlatformFile, platformFile } from './platformFile.ts';
+import { virtualClock } from '#shared/time/virtualClock.ts';
+import { type ConversationLog, conversationLog } from './conversationLog.ts';
+import { journalPath } from './journal.ts';
+import { loadPlatformFile } from './loadPlatformFile.ts';
+import { PlatformFile } from './platformFile.ts';
 import { type StoredAccount, readStored, writeStored } from './storedPlatform.ts';
 import { recordingLogger } from './testing/recordingLogger.ts';
 import { temporaryFolder } from './testing/testPlatform.ts';
@@ -20,70 +35,205 @@ const account = (id: string): StoredAccount => ({
   },
 });
 
-async function testFile(accounts: () => readonly StoredAccount[] = () => [account('a')]) {
-  const path = join(await temporaryFolder(), 'platform.json');
-  await loadPlatformFile(path, silent);
-  return { path, file: platformFile({ path, accounts, logger: silent }) };
+const message = (id: string, text = 'hello') =>
+  JSON.stringify({ id, modifier: 'client', content: [{ category: 'text', text, html: null, blob: null }] });
+
+/** A file with one account, and what a platform does with it. */
+async function testFile(logger: Logger = silent, path?: string) {
+  const at = path ?? join(await temporaryFolder(), 'platform.json');
+  const { accounts: stored, generation } = await loadPlatformFile(at, logger);
+  const clock = virtualClock();
+  const accounts: { readonly stored: StoredAccount; readonly log: ConversationLog }[] = [];
+  const add = (fresh: StoredAccount) =>
+    accounts.push({ stored: fresh, log: conversationLog(fresh.conversation) });
+  stored.forEach(add);
+  const storedNow = vi.fn<() => StoredAccount[]>(() =>
+    accounts.map((known) => ({ ...known.stored, conversation: known.log.conversation() })),
+  );
+  const file = new PlatformFile({ path: at, generation, accounts: storedNow, clock, logger });
+  return {
+    path: at,
+    clock,
+    file,
+    storedNow,
+    register(id: string) {
+      add(account(id));
+      return new Promise<void>((resolve, reject) => {
+        file.append({ account: account(id) }, resolve, () => reject(new Error('not kept')));
+      });
+    },
+    say(id: string, frame: string) {
+      accounts.find((known) => known.stored.id === id)?.log.add(frame);
+      return new Promise<void>((resolve) => file.append({ id, frame }, resolve));
+    },
+  };
 }
 
-const permissions = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+const mode = async (name: string) => ((await stat(name)).mode & 0o777).toString(8);
 
-test('what was saved, is loaded again', async () => {
-  const { path, file } = await testFile();
-  file.save();
-  await file.flush();
-  expect(await loadPlatformFile(path, silent)).toEqual([account('a')]);
-});
+const idsIn = ({ accounts }: { accounts: readonly StoredAccount[] }) =>
+  accounts.map(({ id, conversation }) => [id, ...conversation.messages.map((kept) => kept.id)]);
+const load = async (path: string, logger: Logger = silent) => idsIn(await loadPlatformFile(path, logger));
 
-test('the file is its owner’s alone, and nothing else is left', async () => {
-  const { path, file } = await testFile();
-  file.save();
-  await file.flush();
-  expect(await permissions(path)).toBe('600');
+test('loads what was committed, without a clean end', async () => {
+  const { path, register, say } = await testFile();
+  await register('a');
+  await say('a', message('2'));
+  await register('b');
+  await Promise.all([say('b', message('3')), say('a', message('4'))]);
+  expect(await load(path)).toEqual([
+    ['a', '1', '2', '4'],
+    ['b', '1', '3'],
+  ]);
   expect(await readdir(dirname(path))).toEqual(['platform.json']);
+  expect(await load(path)).toEqual([
+    ['a', '1', '2', '4'],
+    ['b', '1', '3'],
+  ]);
 });
 
-test('saves in one turn, are one write; saves during a write, are one more with the newest state', async () => {
-  let state = 0;
-  const accounts = vi.fn<() => StoredAccount[]>(() => [account(`a${state}`)]);
-  const { path, file } = await testFile(accounts);
-  for (state = 1; state < 5; state++) file.save();
-  await vi.waitUntil(() => accounts.mock.calls.length === 1);
-  for (; state < 9; state++) file.save();
-  await file.flush();
-  expect(accounts).toHaveBeenCalledTimes(2);
-  expect(readStored(await readFile(path, 'utf8'))).toEqual([account('a9')]);
+test('keeps its files for their owner alone, and the end leaves the file of version 0.1.0 alone', async () => {
+  const { path, file, register, say } = await testFile();
+  await register('a');
+  await say('a', message('2'));
+  expect([await mode(path), await mode(journalPath(path))]).toEqual(['600', '600']);
+  await file.close();
+  expect(await readdir(dirname(path))).toEqual(['platform.json']);
+  expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ format: 'parley-platform', version: 1 });
+  expect(await load(path)).toEqual([['a', '1', '2']]);
 });
 
-test('nothing to save, writes nothing', async () => {
+test('writes nothing when nothing happened', async () => {
   const { path, file } = await testFile();
-  await file.flush();
-  file.flushSync();
+  file.closeSync();
+  await file.close();
   expect(await readdir(dirname(path))).toEqual([]);
 });
 
-test('the process’s last moment, has on the disk what was saved, also during a write', async () => {
-  let state = 'first';
-  const { path, file } = await testFile(() => [account(state)]);
-  file.save();
-  state = 'last';
-  file.flushSync();
-  expect(readStored(await readFile(path, 'utf8'))).toEqual([account('last')]);
-  await file.flush();
+test('commits what comes in one turn together, in order, and does not rewrite the file for it', async () => {
+  const { path, file, register, say, storedNow } = await testFile();
+  await register('a');
+  const before = await readFile(path, 'utf8');
+  storedNow.mockClear();
+  const order: number[] = [];
+  const said = Array.from({ length: 200 }, (_, n) => say('a', message(`m${n}`)).then(() => order.push(n)));
+  file.afterCommit(() => order.push(200));
+  expect(order).toEqual([]);
+  await Promise.all(said);
+  expect(order.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 201 }, (_, n) => n));
+  expect(storedNow).not.toHaveBeenCalled();
+  expect(await readFile(path, 'utf8')).toBe(before);
+  expect((await readFile(journalPath(path), 'utf8')).split('\n')).toHaveLength(202);
 });
 
-test('a write that fails, is logged without content, and made up for by the next', async () => {
-  const { path } = await testFile();
+test('merges a large journal into the file', async () => {
+  const { path, register, say } = await testFile();
+  await register('a');
+  const long = 'x'.repeat(3_000_000);
+  for (const id of ['2', '3', '4', '5']) await say('a', message(id, long));
+  expect((await stat(path)).size).toBeGreaterThan(11_000_000);
+  await say('a', message('6'));
+  expect((await stat(journalPath(path))).size).toBeLessThan(1000);
+  expect(await load(path)).toEqual([['a', '1', '2', '3', '4', '5', '6']]);
+});
+
+test('drops a last line that was written in part', async () => {
+  const { path, register, say } = await testFile();
+  await register('a');
+  await say('a', message('2'));
+  await appendFile(journalPath(path), '{"id":"a","frame":"{\\"id\\":');
+  expect(await load(path)).toEqual([['a', '1', '2']]);
+});
+
+test('uses a broken journal up to its first broken line, and keeps a copy', async () => {
+  const { path, register, say } = await testFile();
+  await register('a');
+  await say('a', message('2'));
+  await appendFile(journalPath(path), `broken\n${JSON.stringify({ id: 'a', frame: message('3') })}\n`);
   const { logger, logged } = recordingLogger();
-  const file = platformFile({ path, accounts: () => [account('a')], logger });
+  expect(await load(path, logger)).toEqual([['a', '1', '2']]);
+  expect((await readdir(dirname(path))).sort()).toEqual([
+    'platform.journal.jsonl.corrupt-1',
+    'platform.json',
+  ]);
+  expect(logged()).toContain('corrupt');
+});
+
+test('ignores a journal that the file contains already: the process was killed between the two', async () => {
+  const { path, file, register, say } = await testFile();
+  await register('a');
+  await say('a', message('2'));
+  const journal = await readFile(journalPath(path));
+  await file.close();
+  await writeFile(journalPath(path), journal);
+  expect(await load(path)).toEqual([['a', '1', '2']]);
+  expect(await readdir(dirname(path))).toEqual(['platform.json']);
+});
+
+test('has everything on the disk in the process’s last moment, also during a commit', async () => {
+  const { path, file, register, say } = await testFile();
+  await register('a');
+  const saying = [say('a', message('2')), say('a', message('3'))];
+  file.closeSync();
+  expect(idsIn(readStored(await readFile(path, 'utf8')) ?? { accounts: [] })).toEqual([['a', '1', '2', '3']]);
+  void saying;
+});
+
+test('holds back what cannot be written, logs that once without content, and commits it later', async () => {
+  const { logger, logged } = recordingLogger();
+  const { path, clock, register, say } = await testFile(logger);
+  await register('a');
+  await mkdir(join(journalPath(path), 'in the way'), { recursive: true });
+  let isCommitted = false;
+  const saying = say('a', message('2', 'my secret')).then(() => (isCommitted = true));
+  await vi.waitUntil(() => logged() !== '');
+  clock.advance(1000);
+  await vi.waitUntil(() => clock.nextDue() !== undefined);
+  expect(isCommitted).toBe(false);
+  expect(logged().trim().split('\n')).toHaveLength(1);
+  expect(logged()).toContain('cannot be written');
+  for (const secret of ['example.org', 'secret']) expect(logged()).not.toContain(secret);
+  await rmdir(join(journalPath(path), 'in the way'));
+  await rmdir(journalPath(path));
+  clock.advance(1000);
+  await saying;
+  expect(await load(path)).toEqual([['a', '1', '2']]);
+});
+
+test('refuses a registration that cannot be written', async () => {
+  const { path, register } = await testFile();
   await mkdir(path);
-  file.save();
-  await file.flush();
-  expect(logged()).toContain('"code":"EISDIR"');
-  expect(logged()).not.toContain('example.org');
-  await rmdir(path);
-  await file.flush();
-  expect(readStored(await readFile(path, 'utf8'))).toEqual([account('a')]);
+  await expect(register('a')).rejects.toThrow('not kept');
+});
+
+test('commits nothing more after the journal was removed, and says so', async () => {
+  const { logger, logged } = recordingLogger();
+  const { path, file, register, say } = await testFile(logger);
+  await register('a');
+  await say('a', message('2'));
+  const moved = `${dirname(path)}-removed`;
+  await rename(dirname(path), moved);
+  await rm(moved, { recursive: true });
+  let isCommitted = false;
+  void say('a', message('3')).then(() => (isCommitted = true));
+  await vi.waitUntil(() => logged().includes('journal was removed'));
+  await expect(register('b')).rejects.toThrow('not kept');
+  await file.close();
+  file.closeSync();
+  expect(isCommitted).toBe(false);
+  await expect(stat(dirname(path))).rejects.toThrow('ENOENT');
+});
+
+test('repeats a write that was made in part, without a broken line between', async () => {
+  const { path, register, say } = await testFile();
+  await register('a');
+  await say('a', message('2'));
+  const { size } = await stat(journalPath(path));
+  await appendFile(journalPath(path), 'half of a li');
+  await say('a', message('3'));
+  expect(await load(path)).toEqual([['a', '1', '2', '3']]);
+  expect(size).toBeGreaterThan(0);
+  await truncate(path);
 });
 
 test.each([
@@ -92,16 +242,25 @@ test.each([
   ['another format', '{"format":"parley-capture","version":1,"accounts":[]}'],
   ['a newer version', '{"format":"parley-platform","version":2,"accounts":[]}'],
   ['a broken account', JSON.stringify({ format: 'parley-platform', version: 1, accounts: [{ id: 'a' }] })],
-])('a file that is %s, is moved aside unharmed, with a line in the log', async (_, text) => {
-  const { path } = await testFile();
+])('moves a file aside that is %s, unharmed, with a line in the log', async (_, text) => {
+  const path = join(await temporaryFolder(), 'platform.json');
   const { logger, logged } = recordingLogger();
   await writeFile(path, text);
-  expect(await loadPlatformFile(path, logger)).toEqual([]);
+  expect(await loadPlatformFile(path, logger)).toEqual({ accounts: [], generation: null });
   await writeFile(path, text);
   await loadPlatformFile(path, logger);
   expect(await readdir(dirname(path))).toEqual(['platform.json.corrupt-1', 'platform.json.corrupt-2']);
   expect(await readFile(`${path}.corrupt-2`, 'utf8')).toBe(text);
   expect(logged()).toContain('platform.json.corrupt-1');
+});
+
+test('reads the file of version 0.1.0, which has no generation', async () => {
+  const path = join(await temporaryFolder(), 'platform.json');
+  await writeFile(path, JSON.stringify({ format: 'parley-platform', version: 1, accounts: [account('a')] }));
+  const { say, file } = await testFile(silent, path);
+  await say('a', message('2'));
+  expect(await load(path)).toEqual([['a', '1', '2']]);
+  await file.close();
 });
 
 test('reports a folder that is a file in words that name it and the way out', async () => {
@@ -114,7 +273,7 @@ test('reports a folder that is a file in words that name it and the way out', as
   );
 });
 
-test('fields that nobody knows, are kept in messages', () => {
+test('keeps fields of messages that the platform does not know', () => {
   const text = writeStored([account('a')]).replace('"id":"1"', '"id":"1","mood":"fine"');
-  expect(readStored(text)?.[0]?.conversation.messages[0]).toMatchObject({ id: '1', mood: 'fine' });
+  expect(readStored(text)?.accounts[0]?.conversation.messages[0]).toMatchObject({ id: '1', mood: 'fine' });
 });

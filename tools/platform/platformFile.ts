@@ -1,136 +1,216 @@
-import { access, readFile, readdir, rename, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Logger } from 'pino';
-import { toDataFolderError } from '#files/dataFolderError.ts';
 import { writeFileAtomically, writePiecesAtomically } from '#files/writeFileAtomically.ts';
 import { codeOf } from '#shared/codeOf.ts';
-import { type StoredAccount, readStored, writeStored } from './storedPlatform.ts';
+import type { Cancel, Clock } from '#shared/time/clock.ts';
+import { Journal, JournalRemovedError, journalPath } from './journal.ts';
+import type { JournalRecord } from './journalText.ts';
+import { type StoredAccount, writeStored } from './storedPlatform.ts';
 
-/**
- * The file that the platform keeps everything in. Whenever the process is killed, the file is the old or the new one.
- *
- *   clean ──save──▶ writing ──written──▶ clean
- *   writing ──save──▶ writing, to be written again ──written──▶ writing (the newest state, once)
- *   writing ──failed──▶ dirty, logged ──save or flush──▶ writing
- */
-export interface PlatformFile {
-  /** Something has changed: writes soon. */
-  save(): void;
-  /** Resolves when all that was saved is on the disk, or could not be written. */
-  flush(): Promise<void>;
-  /** For the process's last moment: writes before it returns, when there is anything to write. */
-  flushSync(): void;
-  /**
-   * Removes the file and its copies. What was saved since is written to a new file.
-   * @throws the system's error.
-   */
-  remove(): Promise<void>;
-}
+const NOT_WRITTEN = 'the platform’s messages cannot be written: they are held back until they can be';
+const REMOVED =
+  'the platform’s journal was removed: nothing is kept or sent from now on; restart the platform';
 
-const NOT_WRITTEN = 'the platform’s file could not be written';
+/** How long it waits after a failed write, in milliseconds. */
+const RETRY_MS = 1000;
+/** The journal is merged into the file when it is larger than this and than the file. */
+const JOURNAL_BYTES = 8_000_000;
 
 export interface PlatformFileOptions {
   readonly path: string;
+  /** The generation that was loaded; `null` when there is no file yet. */
+  readonly generation: number | null;
+  /** Everything, with all that was appended. */
   readonly accounts: () => readonly StoredAccount[];
+  readonly clock: Clock;
   readonly logger: Logger;
 }
 
-export function platformFile({ path, accounts, logger }: PlatformFileOptions): PlatformFile {
-  let isDirty = false;
-  let writing: Promise<void> | null = null;
-
-  const writeOnce = async () => {
-    isDirty = false;
-    try {
-      await writePiecesAtomically(path, [writeStored(accounts())]);
-    } catch (error) {
-      isDirty = true;
-      logger.error({ code: codeOf(error) }, NOT_WRITTEN);
-      return false;
-    }
-    return true;
-  };
-  const write = async () => {
-    // What changes in the same turn is written together.
-    await Promise.resolve();
-    let again = true;
-    while (again) again = (await writeOnce()) && isDirty;
-    writing = null;
-  };
-  const start = () => {
-    if (isDirty) writing ??= write();
-    return writing ?? Promise.resolve();
-  };
-
-  const save = () => {
-    isDirty = true;
-    void start();
-  };
-
-  return {
-    save,
-    flush: start,
-    flushSync() {
-      if (!isDirty && writing === null) return;
-      try {
-        writeFileAtomically(path, writeStored(accounts()));
-      } catch (error) {
-        logger.error({ code: codeOf(error) }, NOT_WRITTEN);
-      }
-    },
-    async remove() {
-      await start();
-      isDirty = false;
-      await removeCopies(path);
-      if (accounts().length > 0) save();
-    },
-  };
-}
-
-/** Removes every file whose name begins with the file's: also temporary ones and those that were moved aside. */
-async function removeCopies(path: string): Promise<void> {
-  const folder = dirname(path);
-  for (const name of await readdir(folder)) {
-    if (name === basename(path) || name.startsWith(`${basename(path)}.`)) await rm(join(folder, name));
-  }
+interface Entry {
+  /** `null`: only waits for what was appended before it. */
+  readonly line: string | null;
+  readonly committed: () => void;
+  readonly failed?: (() => void) | undefined;
 }
 
 /**
- * The accounts in the file; none when there is no file yet. A file that is not ours or is broken is
- * moved aside, so that nothing is lost, and the platform begins anew.
- * @throws {DataFolderError} when the folder or the file cannot be used at all.
+ * What the platform keeps on the disk: a file with everything, and a journal of what happened since. Whenever the process
+ * is killed, everything that was committed is there.
+ *
+ *   idle ──append──▶ committing, in groups ──on the disk──▶ idle
+ *   committing ──the journal is large──▶ merging: a new file, no journal ──▶ committing
+ *   committing ──failed──▶ waiting, logged ──a second later──▶ committing
+ *   committing ──the journal was removed──▶ lost: nothing is committed any more
  */
-export async function loadPlatformFile(path: string, logger: Logger): Promise<readonly StoredAccount[]> {
-  const text = await readText(path);
-  if (text === null) return [];
-  const accounts = readStored(text);
-  if (accounts !== null) return accounts;
-  const aside = await moveAside(path);
-  logger.warn(
-    { path, aside },
-    'the platform’s file is corrupt: it was moved aside, and the platform begins anew',
-  );
-  return [];
-}
+export class PlatformFile {
+  readonly #journal: Journal;
+  #generation: number | null;
+  /** Characters of the file, as far as this process wrote it. */
+  #fileSize = 0;
+  #waiting: Entry[] = [];
+  #committing: Entry[] = [];
+  #running: Promise<void> | null = null;
+  #cancelRetry: Cancel | null = null;
+  #isFailing = false;
+  #isLost = false;
 
-async function readText(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
-    throw toDataFolderError(dirname(path), error);
+  constructor(private readonly options: PlatformFileOptions) {
+    this.#journal = new Journal(journalPath(options.path));
+    this.#generation = options.generation;
+  }
+
+  /**
+   * Calls `committed` when the record is on the disk, after everything that was appended before. With `failed`, the record
+   * is dropped when it cannot be written; without, it waits until it can be.
+   */
+  append(record: JournalRecord, committed: () => void, failed?: () => void): void {
+    this.#add({ line: JSON.stringify(record), committed, failed });
+  }
+
+  /** Calls `committed` when everything that was appended before is on the disk. */
+  afterCommit(committed: () => void): void {
+    this.#add({ line: null, committed });
+  }
+
+  /** Writes everything into the file and removes the journal, which version 0.1.0 does not read. */
+  async close(): Promise<void> {
+    await this.#start();
+    this.#cancelRetry?.();
+    if (this.#isMerged()) return;
+    try {
+      await this.#merge();
+    } catch (error) {
+      this.options.logger.error({ code: codeOf(error) }, NOT_WRITTEN);
+    }
+  }
+
+  /** For the process's last moment: the same before it returns. */
+  closeSync(): void {
+    if (this.#isMerged()) return;
+    try {
+      writeFileAtomically(this.options.path, this.#nextText());
+      this.#journal.drop();
+    } catch (error) {
+      this.options.logger.error({ code: codeOf(error) }, NOT_WRITTEN);
+    }
+  }
+
+  /**
+   * Removes the file, the journal and their copies. Accounts that were added since are written to a new file.
+   * @throws the system's error.
+   */
+  async remove(): Promise<void> {
+    await this.#start();
+    this.#running = this.#removeAll();
+    try {
+      await this.#running;
+    } finally {
+      this.#running = null;
+      void this.#start();
+    }
+  }
+
+  async #removeAll(): Promise<void> {
+    this.#journal.drop();
+    this.#generation = null;
+    await removeCopies(this.options.path);
+    if (this.options.accounts().length > 0) await this.#merge();
+  }
+
+  /** Whether the file has everything, or nothing more can be written. */
+  #isMerged(): boolean {
+    return (
+      this.#isLost ||
+      (this.#journal.size === 0 && lines([...this.#committing, ...this.#waiting]).length === 0)
+    );
+  }
+
+  #add(entry: Entry): void {
+    if (this.#isLost) entry.failed?.();
+    else this.#waiting.push(entry);
+    void this.#start();
+  }
+
+  #start(): Promise<void> {
+    const mayRun = this.#cancelRetry === null && !this.#isLost && this.#waiting.length > 0;
+    if (mayRun) this.#running ??= this.#run();
+    return this.#running ?? Promise.resolve();
+  }
+
+  async #run(): Promise<void> {
+    // What is appended in the same turn is committed together.
+    await Promise.resolve();
+    while (this.#waiting.length > 0) {
+      this.#committing = this.#waiting;
+      this.#waiting = [];
+      try {
+        await this.#commit();
+      } catch (error) {
+        this.#onFailure(error);
+        break;
+      }
+      this.#isFailing = false;
+      this.#settle();
+    }
+    this.#running = null;
+  }
+
+  #settle(): void {
+    const done = this.#committing;
+    this.#committing = [];
+    for (const { committed } of done) committed();
+  }
+
+  async #commit(): Promise<void> {
+    const records = lines(this.#committing);
+    if (records.length === 0) return;
+    const isLarge = this.#journal.size > Math.max(JOURNAL_BYTES, this.#fileSize);
+    if (this.#generation === null || isLarge) await this.#merge();
+    else await this.#journal.append(this.#generation, records);
+  }
+
+  /** The accounts contain everything that was appended, so what waits is committed with them. */
+  async #merge(): Promise<void> {
+    this.#committing = [...this.#committing, ...this.#waiting];
+    this.#waiting = [];
+    const text = this.#nextText();
+    await writePiecesAtomically(this.options.path, [text]);
+    this.#generation = (this.#generation ?? 0) + 1;
+    this.#fileSize = text.length;
+    this.#journal.drop();
+    this.#settle();
+  }
+
+  #nextText(): string {
+    return writeStored(this.options.accounts(), (this.#generation ?? 0) + 1);
+  }
+
+  #onFailure(error: unknown): void {
+    const { clock, logger } = this.options;
+    this.#isLost = error instanceof JournalRemovedError;
+    if (this.#isLost) logger.error(REMOVED);
+    else if (!this.#isFailing) logger.error({ code: codeOf(error) }, NOT_WRITTEN);
+    this.#isFailing = true;
+    const entries = [...this.#committing, ...this.#waiting];
+    this.#committing = [];
+    this.#waiting = entries.filter(({ failed }) => failed === undefined);
+    for (const { failed } of entries) failed?.();
+    if (this.#isLost) return;
+    this.#cancelRetry = clock.after(RETRY_MS, () => {
+      this.#cancelRetry = null;
+      void this.#start();
+    });
   }
 }
 
-async function moveAside(path: string): Promise<string> {
-  let aside = `${path}.corrupt-1`;
-  for (let number = 2; await exists(aside); number++) aside = `${path}.corrupt-${number}`;
-  await rename(path, aside);
-  return aside;
-}
+const lines = (entries: readonly Entry[]): readonly string[] => entries.flatMap(({ line }) => line ?? []);
 
-const exists = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
+/** Removes every file whose name begins with the file's or the journal's: also those that were moved aside. */
+async function removeCopies(path: string): Promise<void> {
+  const folder = dirname(path);
+  const ours = [basename(path), basename(journalPath(path))];
+  for (const name of await readdir(folder)) {
+    if (ours.some((own) => name === own || name.startsWith(`${own}.`))) await rm(join(folder, name));
+  }
+}

@@ -27,7 +27,12 @@ function testRoom() {
   const clock = virtualClock();
   let ids = 0;
   const conversation = { person: 'Ada Lovelace', messages: [] };
-  const room = createRoom({ conversation, clock, newId: () => `m${ids++}`, changed: () => undefined });
+  const room = createRoom({
+    conversation,
+    clock,
+    newId: () => `m${ids++}`,
+    commit: (_, committed) => committed(),
+  });
   return { clock, room };
 }
 

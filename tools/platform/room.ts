@@ -1,11 +1,9 @@
-import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
-import { type Conversation, fromSnapshot, toSnapshot } from '#shared/conversation/conversation.ts';
-import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import type { Cancel, Clock } from '#shared/time/clock.ts';
 import { type Deed, type NewId, type Step, replyTo } from './assistant.ts';
-import { LIVE, type StoredConversation, kept, weightOf } from './kept.ts';
+import { conversationLog } from './conversationLog.ts';
+import type { StoredConversation } from './kept.ts';
 
 /**
  * The conversation of one account, while the platform runs.
@@ -42,8 +40,11 @@ export interface RoomOptions {
   readonly conversation: StoredConversation;
   readonly clock: Clock;
   readonly newId: NewId;
-  /** Called after every change of the conversation. */
-  readonly changed: () => void;
+  /**
+   * Calls `committed` when the frame is on the disk, in the order of the calls; `null` waits for the frames before. Nothing
+   * is sent before it is on the disk.
+   */
+  readonly commit: (frame: string | null, committed: () => void) => void;
 }
 
 /** The reason by which a client signs out (spec §3.1). */
@@ -57,21 +58,22 @@ const DEEDS: Readonly<Record<Deed, (socket: RoomSocket) => void>> = {
   signOut: (socket) => socket.close(UNAUTHORIZED.code, UNAUTHORIZED.reason),
 };
 
-export function createRoom({ conversation: stored, clock, newId, changed }: RoomOptions): Room {
+export function createRoom({ conversation: stored, clock, newId, commit }: RoomOptions): Room {
   const sockets = new Set<RoomSocket>();
-  const journal = createJournal(stored);
+  const log = conversationLog(stored);
   let left: Step[] = [];
   let cancel: Cancel | undefined;
 
   const say = (frame: object) => {
     const text = JSON.stringify(frame);
-    journal.add(text);
-    for (const socket of sockets) socket.send(text);
-    changed();
+    log.add(text);
+    // Who enters later gets this frame with the conversation.
+    const present = [...sockets];
+    commit(text, () => present.forEach((socket) => sockets.has(socket) && socket.send(text)));
   };
   const take = (step: Step) => {
     if ('frame' in step) say(step.frame);
-    else for (const socket of sockets) DEEDS[step.deed](socket);
+    else commit(null, () => sockets.forEach(DEEDS[step.deed]));
   };
   const takeNext = () => {
     const [step] = left;
@@ -90,13 +92,14 @@ export function createRoom({ conversation: stored, clock, newId, changed }: Room
 
   return {
     enter(socket) {
-      socket.send(JSON.stringify(journal.conversation()));
+      const text = JSON.stringify(log.conversation());
       sockets.add(socket);
+      commit(null, () => void (sockets.has(socket) && socket.send(text)));
       return () => void sockets.delete(socket);
     },
     hear(outgoing) {
       finish();
-      say(asMessage(outgoing, journal.person(), newId()));
+      say(asMessage(outgoing, log.person(), newId()));
       left = [...replyTo(outgoing, newId)];
       takeNext();
     },
@@ -107,7 +110,7 @@ export function createRoom({ conversation: stored, clock, newId, changed }: Room
       for (const socket of sockets) DEEDS.signOut(socket);
       sockets.clear();
     },
-    conversation: journal.conversation,
+    conversation: log.conversation,
   };
 }
 
@@ -120,27 +123,3 @@ const asMessage = ({ category, text, blob }: Outgoing, person: string, id: strin
   avatar: '',
   seen: true,
 });
-
-/**
- * What was said, folded as a client folds it: through the same decoder and the same reducer, so that the
- * snapshot after a reconnect is what the client has already.
- */
-function createJournal(stored: StoredConversation) {
-  let state: Conversation = fromSnapshot(stored);
-  let weight = weightOf(stored.messages);
-
-  const person = () => state.person ?? stored.person;
-  const conversation = (): StoredConversation => ({ person: person(), messages: toSnapshot(state).messages });
-  const add = (text: string) => {
-    const update = decodeUpdate(text);
-    if (update.kind === 'rejected')
-      throw new Error(`the platform made a frame that is no update: ${update.where}`);
-    state = applyUpdate(state, update);
-    weight += text.length;
-    if (state.messages.length < 2 * LIVE.messages && weight < 2 * LIVE.weight) return;
-    const messages = kept(conversation().messages, LIVE);
-    state = fromSnapshot({ person: person(), messages });
-    weight = weightOf(messages);
-  };
-  return { add, person, conversation };
-}

@@ -95,7 +95,7 @@ test('more messages than the file keeps, leaves the newest in it and all on the 
   await client.until(({ updates }) => updates().length === 2 + FILED.messages);
   expect((await platform.connect(account)).conversation()).toEqual(client.conversation());
   await platform.close();
-  const [stored] = readStored(await readFile(platform.dataFile, 'utf8')) ?? [];
+  const [stored] = readStored(await readFile(platform.dataFile, 'utf8'))?.accounts ?? [];
   expect(stored?.conversation.messages).toEqual(client.conversation().messages.slice(-FILED.messages));
 });
 

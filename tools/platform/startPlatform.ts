@@ -7,7 +7,8 @@ import { NO_LOOPBACK, isNoLoopback } from '#loopback/noLoopback.ts';
 import { codeOf } from '#shared/codeOf.ts';
 import { deleteRoute } from './deleteRoute.ts';
 import { createPlatform } from './platform.ts';
-import { type PlatformFile, loadPlatformFile, platformFile } from './platformFile.ts';
+import { loadPlatformFile } from './loadPlatformFile.ts';
+import { PlatformFile } from './platformFile.ts';
 
 /** Where the platform is looked for when nobody says otherwise. */
 export const PLATFORM_PORT = 4311;
@@ -52,10 +53,16 @@ export class ListenError extends Error {
  */
 export async function startPlatform(options: StartOptions): Promise<RunningPlatform> {
   const { dataFile, port = null, logger, clock = systemClock(globalThis), ownerSecret } = options;
-  const stored = await loadPlatformFile(dataFile, logger);
-  const accounts = createAccounts({ stored, clock, changed: () => file.save() });
-  const file = platformFile({ path: dataFile, accounts: accounts.stored, logger });
-  const app = createPlatform({ accounts, saved: () => file.flush(), clock, logger });
+  const { accounts: stored, generation } = await loadPlatformFile(dataFile, logger);
+  const file = new PlatformFile({
+    path: dataFile,
+    generation,
+    accounts: () => accounts.stored(),
+    clock,
+    logger,
+  });
+  const accounts = createAccounts({ stored, clock, file });
+  const app = createPlatform({ accounts, clock, logger });
   if (ownerSecret !== undefined) void app.register(deleteRoute, { accounts, file, ownerSecret, logger });
   const actual = port === null ? await listenFrom(app, PLATFORM_PORT) : await listen(app, port);
   logger.info({ port: actual, accounts: stored.length }, 'the platform listens');
@@ -69,12 +76,12 @@ export async function startPlatform(options: StartOptions): Promise<RunningPlatf
 
 /** The way to end it; also when the process ends without asking, then with what is not yet on the disk. */
 function closing(app: FastifyInstance, accounts: Accounts, file: PlatformFile): () => Promise<void> {
-  const onExit = () => file.flushSync();
+  const onExit = () => file.closeSync();
   process.on('exit', onExit);
   return async () => {
     await app.close();
     accounts.finish();
-    await file.flush();
+    await file.close();
     process.off('exit', onExit);
   };
 }

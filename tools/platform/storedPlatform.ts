@@ -27,7 +27,7 @@ const messageSchema = z.looseObject({
   seen: z.boolean().exactOptional(),
 });
 
-const accountSchema = z.object({
+export const accountSchema = z.object({
   id: z.string().min(1),
   email: z.string().min(1),
   password: passwordHashSchema,
@@ -39,15 +39,19 @@ const HEAD = { format: 'parley-platform', version: 1 } as const;
 const fileSchema = z.object({
   format: z.literal(HEAD.format),
   version: z.literal(HEAD.version),
+  /** Increases with each write; the journal names the generation that it continues. Version 0.1.0 wrote none. */
+  generation: z.number().int().default(0),
   accounts: z.array(accountSchema),
 });
 
-/** The file's text for these accounts. */
-export const writeStored = (accounts: readonly StoredAccount[]): string =>
-  JSON.stringify({ ...HEAD, accounts });
+/** What the file holds. */
+export type StoredPlatform = Pick<z.infer<typeof fileSchema>, 'generation' | 'accounts'>;
 
-/** The accounts that a file's text holds, or `null` when it is not one of ours. */
-export function readStored(text: string): readonly StoredAccount[] | null {
-  const result = fileSchema.safeParse(parsedJson(text));
-  return result.success ? result.data.accounts : null;
+/** The file's text. */
+export const writeStored = (accounts: readonly StoredAccount[], generation = 0): string =>
+  JSON.stringify({ ...HEAD, generation, accounts });
+
+/** Reads a file's text; `null` when it is not one of ours. */
+export function readStored(text: string): StoredPlatform | null {
+  return fileSchema.safeParse(parsedJson(text)).data ?? null;
 }

@@ -1,0 +1,37 @@
+import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
+import { type Conversation, fromSnapshot, toSnapshot } from '#shared/conversation/conversation.ts';
+import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import { LIVE, type StoredConversation, kept, weightOf } from './kept.ts';
+
+/** One account's conversation, folded from its frames as a client folds it: through the same decoder and the same reducer. */
+export interface ConversationLog {
+  /**
+   * Folds the next frame.
+   * @throws {Error} when its text is no update.
+   */
+  add(text: string): void;
+  /** The person's name as of the last frame. */
+  person(): string;
+  conversation(): StoredConversation;
+}
+
+/** Continues a stored conversation. Drops the oldest messages when there are twice as many as `LIVE`. */
+export function conversationLog(stored: StoredConversation): ConversationLog {
+  let state: Conversation = fromSnapshot(stored);
+  let weight = weightOf(stored.messages);
+
+  const person = () => state.person ?? stored.person;
+  const conversation = (): StoredConversation => ({ person: person(), messages: toSnapshot(state).messages });
+  const add = (text: string) => {
+    const update = decodeUpdate(text);
+    if (update.kind === 'rejected')
+      throw new Error(`the platform made a frame that is no update: ${update.where}`);
+    state = applyUpdate(state, update);
+    weight += text.length;
+    if (state.messages.length < 2 * LIVE.messages && weight < 2 * LIVE.weight) return;
+    const messages = kept(conversation().messages, LIVE);
+    state = fromSnapshot({ person: person(), messages });
+    weight = weightOf(messages);
+  };
+  return { add, person, conversation };
+}

@@ -1,0 +1,80 @@
+import { access, readFile, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Logger } from 'pino';
+import { toDataFolderError } from '#files/dataFolderError.ts';
+import { writePiecesAtomically } from '#files/writeFileAtomically.ts';
+import { codeOf } from '#shared/codeOf.ts';
+import { journalPath } from './journal.ts';
+import { replayJournal } from './journalText.ts';
+import { type StoredAccount, type StoredPlatform, readStored, writeStored } from './storedPlatform.ts';
+
+/**
+ * Reads the file and its journal; `generation` is `null` when there is no file yet. A file that is not ours or is broken is
+ * moved aside, so that nothing is lost, and the platform begins anew. A journal is merged into the file.
+ * @throws {DataFolderError} when a file cannot be read or written.
+ */
+export async function loadPlatformFile(
+  path: string,
+  logger: Logger,
+): Promise<{ accounts: readonly StoredAccount[]; generation: number | null }> {
+  try {
+    const stored = await readFileOrMoveAside(path, logger);
+    const journal = await readText(journalPath(path));
+    if (journal === null) return stored ?? { accounts: [], generation: null };
+    return await mergeJournal({ path, logger, journal, stored });
+  } catch (error) {
+    throw toDataFolderError(dirname(path), error);
+  }
+}
+
+interface Merging {
+  readonly path: string;
+  readonly logger: Logger;
+  readonly journal: string;
+  readonly stored: StoredPlatform | null;
+}
+
+async function mergeJournal({ path, logger, journal, stored }: Merging) {
+  const replayed = stored === null ? null : replayJournal(journal, stored);
+  if (stored !== null && replayed?.kind === 'replayed') {
+    if (replayed.isBroken) await moveAside(journalPath(path), logger);
+    const generation = stored.generation + 1;
+    await writePiecesAtomically(path, [writeStored(replayed.accounts, generation)]);
+    await rm(journalPath(path), { force: true });
+    return { accounts: replayed.accounts, generation };
+  }
+  // Its file is gone or broken: it may hold what nothing else does.
+  if (stored === null) await moveAside(journalPath(path), logger);
+  else await rm(journalPath(path), { force: true });
+  return stored ?? { accounts: [], generation: null };
+}
+
+async function readFileOrMoveAside(path: string, logger: Logger): Promise<StoredPlatform | null> {
+  const text = await readText(path);
+  if (text === null) return null;
+  const stored = readStored(text);
+  if (stored === null) await moveAside(path, logger);
+  return stored;
+}
+
+async function readText(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+async function moveAside(path: string, logger: Logger): Promise<void> {
+  let aside = `${path}.corrupt-1`;
+  for (let number = 2; await exists(aside); number++) aside = `${path}.corrupt-${number}`;
+  await rename(path, aside);
+  logger.warn({ path, aside }, 'a file of the platform is corrupt: it was moved aside');
+}
+
+const exists = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
