@@ -13,6 +13,7 @@ import { inspectorBenchmark } from './inspector.ts';
 import { hostauthPamBenchmark } from './hostauthPam.ts';
 import { report } from './report.ts';
 import { replayRunBenchmark } from './run.ts';
+import { transportBenchmark } from './transport.ts';
 import { verifyBenchmark } from './verify.ts';
 
 const BENCHMARKS: readonly Benchmark[] = [
@@ -22,6 +23,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   hostauthBenchmark,
   inspectorBenchmark,
   hostauthPamBenchmark,
+  transportBenchmark,
 ];
 
 /** Beside the sources, from wherever the bundle is run. */

@@ -59,7 +59,7 @@ vi.doMock('electron', () => ({
 async function servedPages() {
   const { registerScheme, servePages } = await import('../src/main/window/pages.ts');
   registerScheme();
-  servePages({ renderer: join(OUT, 'renderer'), inspector: join(OUT, 'inspector') });
+  servePages({ renderer: join(OUT, 'renderer'), inspector: join(OUT, 'inspector') }, () => undefined);
   return async (url: string) => {
     const response = await given.answer?.({ url });
     if (response === undefined) throw new Error('main answers for no scheme');
@@ -191,7 +191,7 @@ describe('the preload as built', () => {
     ).toEqual({
       parley: ['invoke', 'on', 'send'],
       parleyTools: ['on', 'send'],
-      parleySync: ['fetchState', 'onAction'],
+      parleySync: ['fetchPart', 'fetchState', 'onAction'],
       parleyInspect: ['onEnded', 'onLines'],
     });
     for (const api of exposed.values())

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Soak } from '../scenario.ts';
 
 /** A data folder of the scenario's own, removed with it. */
-export function dataFolder(soak: Soak): string {
+export function dataFolder(soak: Pick<Soak, 'defer'>): string {
   const path = mkdtempSync(join(tmpdir(), 'parley-soak-'));
   soak.defer(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }));
   return path;

@@ -52,7 +52,10 @@ export interface Messenger {
 }
 
 /** Starts the messenger and waits for its ready line; it is ended with the scenario. */
-export async function startMessenger(soak: Soak, options: MessengerOptions = {}): Promise<Messenger> {
+export async function startMessenger(
+  soak: Pick<Soak, 'programs' | 'defer' | 'check'>,
+  options: MessengerOptions = {},
+): Promise<Messenger> {
   const { dataDir = dataFolder(soak) } = options;
   const child = spawnMessenger(soak, { ...options, dataDir });
   const ended = followChild(child);
@@ -92,7 +95,7 @@ export async function startMessenger(soak: Soak, options: MessengerOptions = {})
 
 /** Starts the program and waits for nothing. */
 export function spawnMessenger(
-  { programs }: Soak,
+  { programs }: Pick<Soak, 'programs'>,
   { dataDir, env = {}, hooks = [], nodeOptions = [], stderr }: MessengerOptions,
 ): ChildProcess {
   const imports = hooks.map((hook) => `--import=${join(ROOT, 'soak', 'hooks', `${hook}.mjs`)}`);

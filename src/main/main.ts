@@ -22,6 +22,7 @@ import { platformOf } from './platform.ts';
 import { setUpMessenger } from './setUpMessenger.ts';
 import { answerStateRequests, beat } from './sync/stateForWindows.ts';
 import { watchDataFolder } from './watchDataFolder.ts';
+import { blobResponse } from './window/blobs.ts';
 import { setUpChannels } from './window/channels.ts';
 import { setUpDownloads } from './window/downloads.ts';
 import { lockDownPages } from './window/lockDown.ts';
@@ -79,7 +80,7 @@ async function start(claimed: ClaimedFolder): Promise<void> {
   setUpPermissions(isAudioOn);
   setUpDownloads();
   lockDownPages(clock);
-  servePages(PAGES);
+  servePages(PAGES, (path) => blobResponse(store.getState().conversation, path));
   const inspect = setUpInspector({ recorder, clock, log });
   answerStateRequests(store);
   const desktop = setUpDesktop({

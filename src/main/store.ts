@@ -1,5 +1,6 @@
 import { type Middleware, combineReducers, configureStore } from '@reduxjs/toolkit';
 import { type PersistConfig, type PersistedState, persistReducer, persistStore } from 'redux-persist';
+import { conversationStartReducer } from '#shared/store/conversation.ts';
 import { DEFAULT_MIDDLEWARE, sessionMiddleware } from '#shared/store/middleware.ts';
 import { sessionReducers } from '#shared/store/rootReducer.ts';
 import type { Clock } from '#shared/time/clock.ts';
@@ -39,6 +40,7 @@ export function createMainStore({ clock, accountFile, platform, listeners, captu
   return configureStore({
     reducer: combineReducers({
       ...sessionReducers,
+      conversationStart: conversationStartReducer,
       attention: attentionReducer,
       account: persistReducer(persistence, accountReducer),
     }),

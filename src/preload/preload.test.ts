@@ -53,7 +53,7 @@ test('loaded, the page has exactly four objects', () => {
   expect(Object.fromEntries(methods)).toEqual({
     parley: ['invoke', 'on', 'send'],
     parleyInspect: ['onEnded', 'onLines'],
-    parleySync: ['fetchState', 'onAction'],
+    parleySync: ['fetchPart', 'fetchState', 'onAction'],
     parleyTools: ['on', 'send'],
   });
 });

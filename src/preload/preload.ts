@@ -1,7 +1,7 @@
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
-import { HEARD, INVOKED, type Listener, SENT } from '#shared/ipc/channels.ts';
+import { HEARD, INVOKED, LISTENED, type Listener, SENT } from '#shared/ipc/channels.ts';
 import { INSPECT_ENDED, INSPECT_FOLLOW, INSPECT_LINES } from '#shared/ipc/inspect.ts';
-import { SYNC_ACTION, SYNC_STATE } from '#shared/ipc/sync.ts';
+import { SYNC_ACTION, SYNC_PART, SYNC_STATE } from '#shared/ipc/sync.ts';
 import { TOOLS_HEARD, TOOLS_SENT } from '#shared/ipc/tools.ts';
 
 /** Throws for a channel that is not in the list: a page reaches these names and no others. */
@@ -21,7 +21,7 @@ function listen(channel: string, listener: Listener, request?: string): () => vo
 contextBridge.exposeInMainWorld('parley', {
   send: (channel: string, ...args: unknown[]) => ipcRenderer.send(allow(SENT, channel), ...args),
   invoke: (channel: string, ...args: unknown[]) => ipcRenderer.invoke(allow(INVOKED, channel), ...args),
-  on: (channel: string, listener: Listener) => listen(allow(HEARD, channel), listener),
+  on: (channel: string, listener: Listener) => listen(allow(HEARD, channel), listener, LISTENED[channel]),
 });
 
 contextBridge.exposeInMainWorld('parleyTools', {
@@ -31,9 +31,9 @@ contextBridge.exposeInMainWorld('parleyTools', {
 
 contextBridge.exposeInMainWorld('parleySync', {
   fetchState: () => ipcRenderer.invoke(SYNC_STATE),
+  fetchPart: (start: unknown, before: unknown) => ipcRenderer.invoke(SYNC_PART, start, before),
   onAction: (listener: Listener) => listen(SYNC_ACTION, listener),
 });
-
 contextBridge.exposeInMainWorld('parleyInspect', {
   onLines: (listener: Listener) => listen(INSPECT_LINES, listener, INSPECT_FOLLOW),
   onEnded: (listener: Listener) => listen(INSPECT_ENDED, listener),

@@ -1,12 +1,10 @@
-import { type Action, type Reducer, type StoreEnhancer, createAction, isAction } from '@reduxjs/toolkit';
-import { z } from 'zod';
+import { type Action, type StoreEnhancer, isAction } from '@reduxjs/toolkit';
 import type { ParleySyncBridge } from '#shared/ipc/sync.ts';
+import { conversationStartReducer, snapshotApplied } from '#shared/store/conversation.ts';
 import { heartbeat, sequenceOf } from '#shared/store/sequence.ts';
-
-/** Main's state, as it was fetched, takes the place of the window's. */
-const stateFetched = createAction<unknown>('sync/stateFetched');
-
-const numberedState = z.looseObject({ sequence: z.number() });
+import { parsePart, parseState } from './parseFetched.ts';
+import { createPartReader } from './readParts.ts';
+import { partArrived, snapshotArrived, stateFetched } from './windowReducer.ts';
 
 /**
  * The window's side of the store synchronisation, as a store enhancer: main orders, the window follows its numbers.
@@ -17,11 +15,12 @@ const numberedState = z.looseObject({ sequence: z.number() });
  *        └── a gap, or a heartbeat with ◀──────┘
  *            a number that is not n
  *
- * A fetch that is refused is made again with the next action or heartbeat.
+ * A fetch that is refused is made again with the next action or heartbeat. State and snapshots arrive with their newest
+ * messages; the part reader fetches the others meanwhile.
  */
 export function follow(sync: ParleySyncBridge): StoreEnhancer {
   return (createStore) => (reducer, preloaded) => {
-    const store = createStore(replaceable(reducer), preloaded);
+    const store = createStore(reducer, preloaded);
     // The types of an enhancer leave the action open; main's are the reducer's.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     followMain(sync, (action) => void store.dispatch(action as never));
@@ -29,24 +28,22 @@ export function follow(sync: ParleySyncBridge): StoreEnhancer {
   };
 }
 
-const replaceable =
-  <S, A extends Action, P>(reducer: Reducer<S, A, P>): Reducer<S, A, P> =>
-  (state, action) =>
-    // Main's reducers made it: it is this reducer's state.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    stateFetched.match(action) ? (action.payload as S) : reducer(state, action);
-
 function followMain(sync: ParleySyncBridge, dispatch: (action: Action) => void): void {
+  const parts = createPartReader(sync, (part) => dispatch(partArrived(part)));
   let current = -1;
+  /** The number of the action that began the conversation. */
+  let start = -1;
   let isFetching = false;
   let kept: unknown[] = [];
 
   const fetchState = async () => {
     isFetching = true;
     try {
-      const state: unknown = JSON.parse(await sync.fetchState());
-      current = numberedState.parse(state).sequence;
-      dispatch(stateFetched(state));
+      const fetched = parseState(await sync.fetchState());
+      ({ start } = fetched);
+      current = fetched.state.sequence;
+      dispatch(stateFetched(fetched));
+      parts.begin(start, fetched.newest.from);
     } catch (error) {
       console.warn('The state could not be fetched; the next action tries again.', error);
       kept = [];
@@ -62,6 +59,7 @@ function followMain(sync: ParleySyncBridge, dispatch: (action: Action) => void):
     else if (!isAction(action)) return;
     else if (heartbeat.match(action)) {
       if (action.payload !== current) void fetchState();
+      else parts.resume();
     } else takeNumbered(action);
   };
 
@@ -74,7 +72,21 @@ function followMain(sync: ParleySyncBridge, dispatch: (action: Action) => void):
       return;
     }
     current = sequence;
+    apply(action, sequence);
+  };
+
+  const apply = (action: Action, sequence: number) => {
+    const before = start;
+    start = conversationStartReducer(start, action);
+    if (snapshotApplied.match(action)) {
+      const { person, newest: text } = action.payload;
+      const newest = parsePart(text);
+      dispatch(snapshotArrived({ person, newest }, sequence));
+      parts.begin(start, newest.from);
+      return;
+    }
     dispatch(action);
+    if (start !== before) parts.begin(start, 0);
   };
 
   sync.onAction(hear);

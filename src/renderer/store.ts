@@ -1,13 +1,13 @@
 import { configureStore } from '@reduxjs/toolkit';
 import type { ParleySyncBridge } from '#shared/ipc/sync.ts';
 import { DEFAULT_MIDDLEWARE } from '#shared/store/middleware.ts';
-import { sharedReducer } from '#shared/store/rootReducer.ts';
 import { follow } from './follow.ts';
+import { windowReducer } from './windowReducer.ts';
 
 /** The window's store: main's shared state, followed action by action. Nothing here is dispatched by the window. */
 export function createWindowStore(sync: ParleySyncBridge) {
   return configureStore({
-    reducer: sharedReducer,
+    reducer: windowReducer,
     middleware: (defaults) => defaults(DEFAULT_MIDDLEWARE),
     enhancers: (defaults) => defaults({ autoBatch: false }).concat(follow(sync)),
   });

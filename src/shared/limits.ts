@@ -37,7 +37,7 @@ export const SIGN_IN_TIMEOUT_MS = 15_000;
 /** While the waiting updates occupy more memory than this, the socket is paused, until half is released. */
 export const QUEUE_BYTES = 64 * 1024 * 1024;
 /** A frame larger than this is not read at all. */
-export const FRAME_BYTES = 64 * 1024 * 1024;
+export const FRAME_BYTES = 320 * 1024 * 1024;
 /** A frame whose arrays and objects are nested deeper is rejected; its own object is level 1 (contract §5). */
 export const FRAME_DEPTH = 200;
 /** Main tells its windows the last action's number this often. */
@@ -65,3 +65,11 @@ export const LOG_BYTES = 10_000_000;
 export const LOG_FILES = 3;
 /** So many of the log's last lines are in the diagnostics. */
 export const DIAGNOSTIC_LINES = 50;
+/** The first part of a conversation that a window receives: more than a screen shows. Characters of JSON. */
+export const NEWEST_PART_LENGTH = 256 * 1024;
+/** Each further part that a window fetches. Characters of JSON. */
+export const PART_LENGTH = 1024 * 1024;
+/** A part refers to no more blobs than this, for each is hashed. Characters of base64. */
+export const PART_BLOBS_LENGTH = 16 * 1024 * 1024;
+/** A longer blob stays in main, and a window fetches it when it shows it. Characters of base64. */
+export const INLINE_BLOB_LENGTH = 16 * 1024;

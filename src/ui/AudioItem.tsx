@@ -1,6 +1,6 @@
 import { displayedText } from '#shared/conversation/display.ts';
+import { audioType } from '#shared/mediaType.ts';
 import { ClippedText } from './ClippedText.tsx';
-import { audioType } from './audioType.ts';
 import { PlayIcon, SpeakerIcon, StopIcon } from './icons.tsx';
 
 /** How far a sound is, in seconds. */
@@ -12,8 +12,8 @@ export interface Progress {
 
 interface Props {
   readonly text: string;
-  /** Base64; empty when there is nothing to be heard. */
-  readonly blob: string;
+  /** Base64, or its beginning; empty when there is nothing to be heard. */
+  readonly head: string;
   readonly isPlaying: boolean;
   /** While it plays, unless it is not known here. */
   readonly progress: Progress | null;
@@ -23,20 +23,20 @@ interface Props {
 }
 
 /** Audio (spec §2.4): its text, and its sound with a button to hear it. */
-export function AudioItem({ text, blob, ...player }: Props) {
-  const isPlayable = audioType(blob) !== null;
+export function AudioItem({ text, head, ...player }: Props) {
+  const isPlayable = audioType(head) !== null;
   return (
     <>
       {isPlayable ? <Player {...player} /> : <SpeakerIcon />}
       <div className="audio-words">
         <ClippedText text={displayedText(text)} />
-        {blob !== '' && !isPlayable && <p className="words">This sound cannot be played.</p>}
+        {head !== '' && !isPlayable && <p className="words">This sound cannot be played.</p>}
       </div>
     </>
   );
 }
 
-function Player({ isPlaying, progress, onPlay, onStop }: Omit<Props, 'text' | 'blob'>) {
+function Player({ isPlaying, progress, onPlay, onStop }: Omit<Props, 'text' | 'head'>) {
   return (
     <div className="player">
       <button

@@ -1,4 +1,5 @@
 import { memo, useContext } from 'react';
+import { blobHead, blobSource } from '#shared/conversation/blobReference.ts';
 import { type Position, displayedCategory, displayedText } from '#shared/conversation/display.ts';
 import type { ContentItem as Item } from '#shared/protocol/update.ts';
 import type { ItemPlace } from '#shared/store/audio.ts';
@@ -57,9 +58,9 @@ function Drawn({ item, place }: DrawnProps) {
     case 'html':
       return <SafeHtml html={item.html ?? ''} />;
     case 'image':
-      return <ImageItem text={item.text ?? ''} blob={item.blob ?? ''} />;
+      return <ImageItem text={item.text ?? ''} blob={blobSource(item.blob)} place={place} />;
     case 'file':
-      return <FileItem text={item.text ?? ''} blob={item.blob ?? ''} />;
+      return <FileItem text={item.text ?? ''} blob={blobSource(item.blob)} place={place} />;
     default:
       return kind satisfies never;
   }
@@ -72,7 +73,7 @@ function Audio({ item: { text, blob }, place }: DrawnProps) {
   return (
     <AudioItem
       text={text ?? ''}
-      blob={blob ?? ''}
+      head={blobHead(blobSource(blob))}
       isPlaying={isPlaying}
       progress={isPlaying ? (controls?.progress ?? null) : null}
       onPlay={controls ? () => controls.play(place) : undefined}

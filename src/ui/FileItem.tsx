@@ -1,4 +1,5 @@
-import { useLayoutEffect, useMemo, useRef } from 'react';
+import { type Ref, useLayoutEffect, useMemo, useRef } from 'react';
+import { type BlobPlace, type BlobSource, blobPath } from '#shared/conversation/blobReference.ts';
 import { displayedText } from '#shared/conversation/display.ts';
 import { safeFileName } from '#shared/safeFileName.ts';
 import { bytesOf } from './base64.ts';
@@ -7,15 +8,28 @@ import { FileIcon } from './icons.tsx';
 interface Props {
   /** Its file name. */
   readonly text: string;
-  /** Base64. */
-  readonly blob: string;
+  readonly blob: BlobSource;
+  readonly place: BlobPlace;
 }
 
 /** A file to save (spec §2.4): a link named by its file name. */
-export function FileItem({ text, blob }: Props) {
+export function FileItem({ text, blob, place }: Props) {
+  if (typeof blob === 'string') return <InlineFile name={text} blob={blob} />;
+  const path = blobPath(blob, place);
+  return path === null ? <Unreadable name={text} /> : <FileLink name={text} href={path} />;
+}
+
+function InlineFile({ name, blob }: { readonly name: string; readonly blob: string }) {
   const file = useMemo(() => fileOf(blob), [blob]);
-  if (file === null) return <p className="words">{displayedText(text)} cannot be read.</p>;
-  return <FileLink name={text} file={file} />;
+  const link = useRef<HTMLAnchorElement>(null);
+  useLayoutEffect(() => {
+    if (file === null) return undefined;
+    const address = URL.createObjectURL(file);
+    link.current?.setAttribute('href', address);
+    return () => URL.revokeObjectURL(address);
+  }, [file]);
+  // The address is the effect's, which also takes it back.
+  return file === null ? <Unreadable name={name} /> : <FileLink name={name} ref={link} />;
 }
 
 /** The file that base64 holds; `null` when it is none. */
@@ -24,19 +38,19 @@ function fileOf(base64: string): Blob | null {
   return bytes && new Blob([bytes], { type: 'application/octet-stream' });
 }
 
-function FileLink({ name, file }: { readonly name: string; readonly file: Blob }) {
-  const link = useRef<HTMLAnchorElement>(null);
-  useLayoutEffect(() => {
-    const address = URL.createObjectURL(file);
-    link.current?.setAttribute('href', address);
-    return () => URL.revokeObjectURL(address);
-  }, [file]);
-  return (
-    // The address is the effect's, which also takes it back.
-    // oxlint-disable-next-line jsx-a11y/anchor-is-valid
-    <a ref={link} className="file" download={safeFileName(name)}>
-      <FileIcon />
-      <span className="file-name">{displayedText(name)}</span>
-    </a>
-  );
+interface LinkProps {
+  readonly name: string;
+  readonly href?: string;
+  readonly ref?: Ref<HTMLAnchorElement>;
 }
+
+const FileLink = ({ name, href, ref }: LinkProps) => (
+  <a ref={ref} href={href} className="file" download={safeFileName(name)}>
+    <FileIcon />
+    <span className="file-name">{displayedText(name)}</span>
+  </a>
+);
+
+const Unreadable = ({ name }: { readonly name: string }) => (
+  <p className="words">{displayedText(name)} cannot be read.</p>
+);

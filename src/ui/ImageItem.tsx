@@ -1,19 +1,21 @@
 import { useMemo, useState } from 'react';
+import { type BlobPlace, type BlobSource, blobPath } from '#shared/conversation/blobReference.ts';
+import { pictureType } from '#shared/mediaType.ts';
 import { FileItem } from './FileItem.tsx';
 import { pictureUrl } from './base64.ts';
 
 interface Props {
   /** Its file name. */
   readonly text: string;
-  /** Base64. */
-  readonly blob: string;
+  readonly blob: BlobSource;
+  readonly place: BlobPlace;
 }
 
 /** A picture; what is none, or cannot be drawn, is offered as a file. */
-export function ImageItem({ text, blob }: Props) {
-  const url = useMemo(() => pictureUrl(blob), [blob]);
+export function ImageItem({ text, blob, place }: Props) {
+  const url = usePicture(blob, place);
   const [broken, setBroken] = useState<string | null>(null);
-  if (url === null || url === broken) return <FileItem text={text} blob={blob} />;
+  if (url === null || url === broken) return <FileItem text={text} blob={blob} place={place} />;
   return (
     <img
       className="picture"
@@ -23,4 +25,11 @@ export function ImageItem({ text, blob }: Props) {
       onError={() => setBroken(url)}
     />
   );
+}
+
+/** The address of a picture: its data, or where it is fetched. `null` when it is none. */
+function usePicture(blob: BlobSource, place: BlobPlace): string | null {
+  const inline = useMemo(() => (typeof blob === 'string' ? pictureUrl(blob) : null), [blob]);
+  if (typeof blob === 'string') return inline;
+  return pictureType(blob.head) && blobPath(blob, place);
 }

@@ -1,11 +1,12 @@
 import { memo, useId, useMemo, useState } from 'react';
+import { type BlobSource, blobHead, blobPath, blobSource } from '#shared/conversation/blobReference.ts';
 import type { Message as MessageState } from '#shared/conversation/conversation.ts';
 import { positionOf } from '#shared/conversation/display.ts';
 import { emptyVector, itemAt } from '#shared/conversation/vector.ts';
+import { pictureType } from '#shared/mediaType.ts';
 import { ContentItem } from './ContentItem.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { ItemSource } from './ItemSource.tsx';
-import { pictureType } from './base64.ts';
 import { messageSource } from './sourceText.ts';
 
 /** So many items of one message are drawn at first, and so many more at each request. */
@@ -47,7 +48,7 @@ function FailedMessage({ message }: { readonly message: MessageState }) {
 /** Its content items as one group, under it who it is from (spec §2.5). */
 function Drawn({ message, index }: Props) {
   const labelId = useId();
-  const { id = '', modifier = '', context = '', avatar = '' } = message;
+  const { id = '', modifier = '', context = '', avatar } = message;
   return (
     <article
       className="message"
@@ -58,7 +59,7 @@ function Drawn({ message, index }: Props) {
     >
       <Items message={message} index={index} />
       <div className="label">
-        <Avatar base64={avatar} />
+        <Avatar source={blobSource(avatar)} message={index} />
         <span id={labelId}>{context}</span>
       </div>
     </article>
@@ -87,19 +88,22 @@ function Items({ message, index }: Props) {
   );
 }
 
+interface AvatarProps {
+  readonly source: BlobSource;
+  /** Whose it is: the message's index. */
+  readonly message: number;
+}
+
 /** A small picture of the sender; only a PNG is one (spec §2.5). */
-function Avatar({ base64 }: { readonly base64: string }) {
-  const isPicture = useMemo(() => pictureType(base64) === 'image/png', [base64]);
-  const [broken, setBroken] = useState<string | null>(null);
-  if (!isPicture || broken === base64) return null;
+function Avatar({ source, message }: AvatarProps) {
+  const isPicture = useMemo(() => pictureType(blobHead(source)) === 'image/png', [source]);
+  const [broken, setBroken] = useState<BlobSource | null>(null);
+  const address =
+    typeof source === 'string'
+      ? `data:image/png;base64,${source}`
+      : blobPath(source, { message, item: 'avatar' });
+  if (!isPicture || address === null || broken === source) return null;
   return (
-    <img
-      className="avatar"
-      src={`data:image/png;base64,${base64}`}
-      alt=""
-      width={20}
-      height={20}
-      onError={() => setBroken(base64)}
-    />
+    <img className="avatar" src={address} alt="" width={20} height={20} onError={() => setBroken(source)} />
   );
 }

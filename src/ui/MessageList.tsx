@@ -1,6 +1,7 @@
 import { type RefObject, memo } from 'react';
 import { Virtualizer } from 'virtua';
 import type { Conversation, Message as MessageState } from '#shared/conversation/conversation.ts';
+import { MISSING_MESSAGE } from '#shared/conversation/conversationPart.ts';
 import { type Vector, itemAt } from '#shared/conversation/vector.ts';
 import { MESSAGES_IN_DOCUMENT } from '#shared/limits.ts';
 import { Message } from './Message.tsx';
@@ -55,10 +56,18 @@ const LongList = memo(function LongList({ messages, scroller }: LongListProps) {
 
 /** Ids may come twice, so a row is known by its place as well. */
 function rowOf(messages: Vector<MessageState>, index: number) {
-  const message = itemAt(messages, index) ?? {};
+  const message = itemAt(messages, index) ?? MISSING_MESSAGE;
+  if (message === MISSING_MESSAGE) return <MissingRow key={`${index}:`} index={index} />;
   return (
     <div key={`${index}:${message.id ?? ''}`} className="row" data-row={index}>
       <Message message={message} index={index} />
     </div>
   );
 }
+
+/** The place of a message that has not arrived. */
+const MissingRow = ({ index }: { readonly index: number }) => (
+  <div className="row missing" data-row={index}>
+    Loading…
+  </div>
+);

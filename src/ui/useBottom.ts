@@ -9,15 +9,19 @@ const NEAR = 4;
  * or the window changes its size, until somebody scrolls up. `scroller` has one child, which holds all that scrolls.
  */
 export function useBottom(conversation: Conversation, scroller: RefObject<HTMLElement | null>): void {
-  const scrolledFor = useRef<Conversation>(null);
+  const { person, messages } = conversation;
+  const scrolledFor = useRef<readonly unknown[]>(null);
   const isAtBottom = useRef(true);
 
   useLayoutEffect(() => {
-    if (scrolledFor.current === conversation || scroller.current === null) return;
-    scrolledFor.current = conversation;
+    // Each update changes one of these; a part of older messages that arrives changes none.
+    const updated = [person, messages.tail, messages.length];
+    const isSame = updated.every((value, index) => value === scrolledFor.current?.[index]);
+    if (isSame || scroller.current === null) return;
+    scrolledFor.current = updated;
     isAtBottom.current = true;
     toBottom(scroller.current);
-  }, [conversation, scroller]);
+  }, [person, messages, scroller]);
 
   useEffect(() => (scroller.current === null ? undefined : watch(scroller.current, isAtBottom)), [scroller]);
 }

@@ -57,8 +57,6 @@ export type WindowState = Extract<ToPage, ['window', ...unknown[]]>[1];
 /** One message, encoded at the moment at which it was said: later changes to a value do not travel. */
 export type Encoded = string & { readonly encoded: unique symbol };
 
-/** The most that one frame may hold, in bytes: a window's biggest file many times over. */
-export const MAX_FRAME_BYTES = 128 * 1024 * 1024;
 /** The most that a page may send in one frame, in bytes: a file's message many times over. */
 export const PAGE_FRAME_BYTES = 16 * 1024 * 1024;
 /** A frame is a list of messages with flat values, and such a value is a list of containers. */

@@ -10,10 +10,11 @@ import { PRIVATE_HEADERS, pageSecretFor, pathOf } from '#loopback/guard.ts';
 import { HTTP_TIMES, limitStrangers } from '#loopback/limitStrangers.ts';
 import { type Doors, addGuard } from './addGuard.ts';
 import { NO_LOOPBACK, isNoLoopback } from '#loopback/noLoopback.ts';
-import { MAX_FRAME_BYTES, PAGE_FRAME_BYTES, type ToHost, readFromPage } from './bridge.ts';
+import { PAGE_FRAME_BYTES, type ToHost, readFromPage } from './bridge.ts';
 import { BRIDGE_PATH, BRIDGE_PROTOCOL } from './bridgeAddress.ts';
 import { type Arrival, SECOND_INSTANCE_PATH, type Welcome, arrivalSchema } from './handOver.ts';
 import type { PageSocket } from './page.ts';
+import { sendWithinBuffer } from './sendWithinBuffer.ts';
 
 export interface ServerDeps {
   /** Random bytes, from the system's source. */
@@ -160,11 +161,7 @@ const pageIn = (query: unknown) => bridgeSchema.safeParse(query).data?.page ?? '
 function bridge(socket: WebSocket, path: string, deps: ServerDeps): void {
   const page: PageSocket = {
     isOpen: () => socket.readyState === WebSocket.OPEN,
-    send: (frame) => {
-      // A page that has stopped reading must not fill this process; it connects again if it wakes.
-      if (socket.bufferedAmount > MAX_FRAME_BYTES) socket.terminate();
-      else socket.send(frame);
-    },
+    send: sendWithinBuffer(socket),
   };
   const { heard, gone } = deps.connect(page, path);
   socket.on('message', (data: Buffer) => {

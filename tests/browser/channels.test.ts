@@ -39,7 +39,7 @@ describe('window.parley', () => {
     const [parley, tools, sync] = shape;
     expect([parley, sync]).toEqual([
       ['send', 'invoke', 'on'],
-      ['fetchState', 'onAction'],
+      ['fetchState', 'fetchPart', 'onAction'],
     ]);
     expect(['send', 'on']).toEqual(expect.arrayContaining(tools ?? ['none']));
     expect(await page.evaluate('[typeof require, typeof process, typeof ipcRenderer]')).toEqual(
@@ -113,6 +113,23 @@ describe('what a page hears', () => {
     ];
     for (const frame of frames) socket.send(frame);
     await expect.poll(() => heard('message'), PATIENTLY).toEqual(frames.map((frame) => [frame]));
+  });
+
+  it('sends updates on `message` only to a page that listens', async () => {
+    const { open, openSignedIn } = scripted();
+    const received: string[] = [];
+    (await open()).on('websocket', (line) =>
+      line.on('framereceived', ({ payload }) => void received.push(String(payload))),
+    );
+    const { page, socket } = await openSignedIn();
+    socket.send(message('a', [text('hello')]));
+    await page.getByRole('article').waitFor();
+    expect(received.join('')).toContain('hello');
+    expect(received.join('')).not.toContain('["send","message",');
+    const heard = await hear(page);
+    await encodeIn(page, []);
+    socket.send({ text: 'now' });
+    await expect.poll(() => heard('message'), PATIENTLY).toEqual([[{ text: 'now' }]]);
   });
 
   it('spec §6.3 `record` and `playback`: without the audio module, nothing', async () => {

@@ -97,13 +97,13 @@ describe('a frame', () => {
     expect(log).not.toContain('secret');
   });
 
-  it('over 64 MB, the connection is stopped and the person told; Reconnect connects once', async () => {
+  it('over 320 MB, the connection is stopped and the person told; Reconnect connects once', async () => {
     const { platform, parley, openSignedIn } = scripted();
     const { page, socket } = await openSignedIn();
     socket.send(snapshot(...messages(2)).frame);
     await conversationOf(page).getByText('message 2', { exact: true }).waitFor();
-    socket.sendText(Buffer.alloc(FRAME_BYTES + 1, ' '));
-    await page.getByText('Disconnected: A message from the platform was over 64 MB').waitFor();
+    socket.sendHeader(FRAME_BYTES + 1);
+    await page.getByText('Disconnected: A message from the platform was over 320 MB').waitFor();
     expect(logOf(parley.dataDir)).toContain('a frame over the socket’s limit came');
     const before = platform.upgrades.all.length;
     const next = nextSocket(platform);

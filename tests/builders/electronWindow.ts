@@ -1,4 +1,4 @@
-import { SYNC_ACTION, SYNC_STATE } from '#shared/ipc/sync.ts';
+import { SYNC_ACTION, SYNC_PART, SYNC_STATE } from '#shared/ipc/sync.ts';
 import { type WindowStore, createWindowStore } from '#renderer/store.ts';
 import { type Page, type PageOptions, openPage } from './electronPage.ts';
 
@@ -6,19 +6,27 @@ import { type Page, type PageOptions, openPage } from './electronPage.ts';
 export interface TestWindow {
   readonly page: Page;
   readonly store: WindowStore;
+  /** How many parts of conversations it has fetched. */
+  parts(): number;
 }
 
 /** Opens a window whose store reaches main through the fake `electron`, as the preload has it. */
 export function openTestWindow(options?: PageOptions): TestWindow {
   const page = openPage(options);
   const { ipcRenderer } = page;
+  let parts = 0;
   const store = createWindowStore({
     fetchState: async () => String(await ipcRenderer.invoke(SYNC_STATE)),
+    async fetchPart(start, before) {
+      const part = await ipcRenderer.invoke(SYNC_PART, start, before);
+      parts += 1;
+      return typeof part === 'string' ? part : null;
+    },
     onAction(listener) {
       const hear = (_: unknown, action: unknown) => listener(action);
       ipcRenderer.on(SYNC_ACTION, hear);
       return () => ipcRenderer.removeListener(SYNC_ACTION, hear);
     },
   });
-  return { page, store };
+  return { page, store, parts: () => parts };
 }

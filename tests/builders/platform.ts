@@ -56,7 +56,7 @@ export async function startPlatform({ port = 0 } = {}): Promise<ScriptedPlatform
     upgrades.push(path);
     if (upgradeAnswer === 'accepted') {
       webSockets.handleUpgrade(request, line, head, (socket) =>
-        sockets.push(platformSocket(socket, { path, answersPings })),
+        sockets.push(platformSocket(socket, { path, answersPings, line })),
       );
     } else if (upgradeAnswer === 'held') held.add(line);
     else line.end(`HTTP/1.1 ${upgradeAnswer} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);

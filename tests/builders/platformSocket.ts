@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { type Inbox, platformInbox } from './platformInbox.ts';
 
@@ -25,6 +26,8 @@ export interface PlatformSocket {
   /** Sends a part of a text frame; more must follow unless it is the last. */
   sendPart(text: string, isLast: boolean): void;
   sendBinary(bytes: Uint8Array): void;
+  /** Sends only the header of a text frame of this length, in bytes. Nothing may be sent after it. */
+  sendHeader(length: number): void;
   /** Pings the client; resolves with its pong. */
   ping(): Promise<void>;
   /** Sends a pong that nobody asked for. */
@@ -42,11 +45,15 @@ export interface PlatformSocket {
   terminate(): void;
 }
 
+interface Options {
+  readonly path: string;
+  readonly answersPings: boolean;
+  /** What the WebSocket is on. */
+  readonly line: Duplex;
+}
+
 /** What the platform sees of, and does on, a WebSocket that it has accepted. */
-export function platformSocket(
-  socket: WebSocket,
-  { path, answersPings }: { readonly path: string; readonly answersPings: boolean },
-): PlatformSocket {
+export function platformSocket(socket: WebSocket, { path, answersPings, line }: Options): PlatformSocket {
   const frames = platformInbox<string>();
   const pings = platformInbox<number>();
   let answers = answersPings;
@@ -71,6 +78,11 @@ export function platformSocket(
     sendText: (text) => socket.send(text, { binary: false }),
     sendPart: (text, isLast) => socket.send(text, { fin: isLast }),
     sendBinary: (bytes) => socket.send(bytes, { binary: true }),
+    sendHeader(length) {
+      const header = Buffer.of(0x81, 127, 0, 0, 0, 0, 0, 0, 0, 0);
+      header.writeBigUInt64BE(BigInt(length), 2);
+      line.write(header);
+    },
     async ping() {
       socket.ping();
       await once(socket, 'pong');

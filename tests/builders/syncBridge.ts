@@ -1,6 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
+import { isAction } from '@reduxjs/toolkit';
+import { actionForWindows } from '#main/sync/actionForWindows.ts';
+import { partText, stateText } from '#main/sync/stateText.ts';
 import type { ParleySyncBridge } from '#shared/ipc/sync.ts';
-import { sharedPart } from '#shared/store/rootReducer.ts';
+import { conversationStartReducer } from '#shared/store/conversation.ts';
+import { type SharedState, sharedPart } from '#shared/store/rootReducer.ts';
 import { heartbeat, sequenceOf } from '#shared/store/sequence.ts';
 import { sessionStore } from './sessionStore.ts';
 
@@ -9,41 +13,72 @@ interface Fetch {
   readonly reject: (reason: Error) => void;
 }
 
+/** A window's request for a part that was not answered yet. */
+interface PartFetch {
+  readonly start: number;
+  readonly before: number;
+  readonly resolve: (part: string | null) => void;
+  readonly reject: (reason: Error) => void;
+}
+
 /** A main whose store is real, and a bridge on which a test delivers, loses and answers by hand. */
 export function syncBridge() {
   const session = sessionStore();
   const fetches: Fetch[] = [];
+  const partFetches: PartFetch[] = [];
   const listeners = new Set<(action: unknown) => void>();
   const sync: ParleySyncBridge = {
     fetchState: () => new Promise((resolve, reject) => void fetches.push({ resolve, reject })),
+    fetchPart: (start, before) =>
+      new Promise((resolve, reject) => void partFetches.push({ start, before, resolve, reject })),
     onAction(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
   };
   const shared = () => sharedPart(session.store.getState());
+  const numbered = () =>
+    session.reduced.filter(isAction).filter((action) => sequenceOf(action) !== undefined);
+  const fetchable = (state: SharedState) => ({
+    ...state,
+    conversationStart: numbered()
+      .slice(0, state.sequence)
+      .reduce((start, action) => conversationStartReducer(start, action), 0),
+  });
   return {
     ...session,
     sync,
     fetches,
+    partFetches,
     /** What a window should come to. */
     shared,
     /** Everything that main has forwarded so far, in its order, as it arrives on the other side. */
     forwarded: () =>
-      session.reduced
-        .filter((action) => sequenceOf(action) !== undefined)
-        .map((action): unknown => JSON.parse(JSON.stringify(action))),
+      numbered().map((action): unknown => JSON.parse(JSON.stringify(actionForWindows(action)))),
     deliver: (...actions: readonly unknown[]) =>
       actions.forEach((action) => listeners.forEach((listener) => listener(action))),
     heartbeat: () => heartbeat(session.store.getState().sequence),
-    /** Answers the oldest fetch with main's state as it is now, or as it was. */
+    /** Answers the oldest fetch with main's state as it is now, or as it was; or with anything else. */
     async answer(state: unknown = shared()) {
-      fetches.shift()?.resolve(JSON.stringify(state));
+      fetches.shift()?.resolve(isShared(state) ? stateText(fetchable(state)) : JSON.stringify(state));
       await setImmediate();
     },
     async refuse() {
       fetches.shift()?.reject(new Error('no window of Parley'));
       await setImmediate();
     },
+    /** Answers the oldest request for a part, from main's state as it is now. */
+    async answerPart() {
+      const fetch = partFetches.shift();
+      fetch?.resolve(partText(fetchable(shared()), fetch.start, fetch.before));
+      await setImmediate();
+    },
+    async refusePart() {
+      partFetches.shift()?.reject(new Error('reply was never sent'));
+      await setImmediate();
+    },
   };
 }
+
+const isShared = (state: unknown): state is SharedState =>
+  typeof state === 'object' && state !== null && 'conversation' in state;

@@ -19,7 +19,7 @@ function tell(ring: CaptureRing, record: KnownRecord): void {
   ring.record(record);
   if (!isFrame(record, 'recv')) return;
   const update = decodeUpdate(record.encoding === 'base64' ? null : record.data);
-  if (update.kind !== 'rejected') ring.decoded(update);
+  ring.decoded(update);
 }
 
 function replay(records: readonly KnownRecord[], engine: Engine) {

@@ -1,7 +1,7 @@
 import type { KnownRecord } from '#shared/capture/format.ts';
 import { applyUpdate, takesEffect } from '#shared/conversation/applyUpdate.ts';
 import { type Conversation, emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
-import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import { type FrameError, decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import type { Update } from '#shared/protocol/update.ts';
 import { connectionRecords } from './connectionRecords.ts';
 
@@ -9,7 +9,7 @@ import { connectionRecords } from './connectionRecords.ts';
 export interface CaptureRing {
   record(record: KnownRecord): void;
   /** What the frame that was recorded last is: it need not be decoded again when it is dropped. */
-  decoded(update: Update): void;
+  decoded(update: Update | FrameError): void;
   /**
    * A capture's records: those that are kept, and before them, where older ones were dropped, what these had come to.
    * Its replay ends in the conversation in which the whole session's ends.
@@ -22,7 +22,7 @@ export interface CaptureRing {
 interface Entry {
   readonly record: KnownRecord;
   readonly bytes: number;
-  update: Update | undefined;
+  update: Update | FrameError | undefined;
   next: Entry | undefined;
 }
 
@@ -67,11 +67,14 @@ export function captureRing(limit: number): CaptureRing {
 
   return {
     record(record) {
-      add({ record, bytes: weigh(record), update: undefined, next: undefined });
+      // What was decoded was trimmed then: a frame that is dropped undecoded is decoded once more.
       trim();
+      add({ record, bytes: weigh(record), update: undefined, next: undefined });
+      if (record.type !== 'recv') trim();
     },
     decoded(update) {
       if (newest !== undefined) newest.update = update;
+      trim();
     },
     records() {
       const frames = syntheticFrames(conversation).map((frame) => JSON.stringify(frame));
@@ -89,7 +92,7 @@ export function captureRing(limit: number): CaptureRing {
 function withRecord(
   conversation: Conversation,
   record: KnownRecord,
-  known: Update | undefined,
+  known: Update | FrameError | undefined,
 ): Conversation {
   if (record.type !== 'recv') return conversation;
   const update = known ?? decodeUpdate(record.encoding === 'base64' ? null : record.data);

@@ -1,4 +1,5 @@
 import type { KnownRecord } from '#shared/capture/format.ts';
+import type { FrameError } from '#shared/protocol/decodeUpdate.ts';
 import type { Update } from '#shared/protocol/update.ts';
 import type { Clock } from '#shared/time/clock.ts';
 
@@ -9,7 +10,7 @@ export interface CaptureSink {
   /** Something happened. Outside of a session nothing is recorded. */
   record(record: KnownRecord): void;
   /** What the frame that was recorded last has turned out to be. */
-  decoded(update: Update): void;
+  decoded(update: Update | FrameError): void;
   /** The session is over, and its last record told. */
   ended(): void;
 }

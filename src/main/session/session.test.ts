@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
+import { FRAME_BYTES } from '#shared/limits.ts';
 import { messengerAt, signedInMessenger, until } from '#tests/builders/mainMessenger.ts';
 import { platformForTest } from '#tests/builders/mainPlatform.ts';
 
@@ -180,7 +181,7 @@ test('a frame whose update occupies more than 64 MB of memory is received, and t
 
 test('a frame over the limit, counted, told why, and not connected again by itself', async () => {
   const { store, socket, platform, clock } = await signedInMessenger();
-  socket.sendText(Buffer.alloc(64 * 1024 * 1024 + 1, 0x20));
+  socket.sendHeader(FRAME_BYTES + 1);
   await until(store, ({ connection }) => connection.closedBecause !== null);
   expect(store.getState().counts.rejected).toEqual({ tooLarge: 1 });
   clock.advance(10_000);

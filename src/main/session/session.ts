@@ -121,8 +121,8 @@ interface ReceivedFrame {
 function receive({ options: { store, log, capture }, queueMemory, text, raw, at }: ReceivedFrame): void {
   const decoded = decodeUpdate(text);
   const bytes = raw.byteLength;
+  capture.decoded(decoded);
   if (decoded.kind !== 'rejected') {
-    capture.decoded(decoded);
     queueMemory.add(estimateMemory(raw, text?.length ?? 0));
     store.dispatch(updateReceived({ update: decoded, at, bytes }));
     return;

@@ -122,7 +122,7 @@ test('the line broke while paused, the next socket is paused too', async () => {
 
 test('a frame over the limit, told once and closed with a reason of ours, and not connected anew', async () => {
   const { platform, clock, told, socket } = await openConnection();
-  socket.sendText(Buffer.alloc(FRAME_BYTES + 1, 0x20));
+  socket.sendHeader(FRAME_BYTES + 1);
   expect(await told.next()).toBe('tooLarge');
   expect(await told.next()).toMatchObject({ closed: { reason: TOO_LARGE_REASON } });
   expect((await socket.closed).code).toBe(1009);

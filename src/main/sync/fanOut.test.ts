@@ -25,7 +25,7 @@ test('a window opened, it has main’s shared state and nothing else of it', asy
   expect(store.getState()).toEqual(main.shared());
   const answer = page.ipcRenderer.invoke(SYNC_STATE);
   await page.deliver();
-  const state: unknown = JSON.parse(String(await answer));
+  const { state } = Object(JSON.parse(String(await answer)));
   expect(Object.keys(Object(state)).sort()).toEqual([
     'audio',
     'connection',

@@ -4,11 +4,13 @@ import { stateSyncEnhancer } from 'electron-redux/main';
 import { SYNC_ACTION, SYNC_STATE_BLOCKING } from '#shared/ipc/sync.ts';
 import type { Logger } from '../log.ts';
 import { attemptSend } from '../window/attemptSend.ts';
+import { actionForWindows } from './actionForWindows.ts';
 
 /**
  * Main → windows, and only so: electron-redux forwards every standard action that is not local, right after it was
- * reduced. It would also take actions from a window and answer a blocking state request; both are taken away.
- * An action that cannot be forwarded is logged; its number is missing in the windows, so they fetch the state.
+ * reduced, in the form for windows. It would also take actions from a window and answer a blocking state request; both
+ * are taken away. An action that cannot be forwarded is logged; its number is missing in the windows, so they fetch the
+ * state.
  */
 export const fanOut =
   (log: Logger): StoreEnhancer =>
@@ -23,7 +25,7 @@ export const fanOut =
       ...store,
       dispatch(action) {
         const reduced = store.dispatch(action);
-        attemptSend(log, SYNC_ACTION, () => void forward(action));
+        attemptSend(log, SYNC_ACTION, () => void forward(actionForWindows(action)));
         return reduced;
       },
     };

@@ -1,22 +1,27 @@
 import { ipcMain } from 'electron';
 import { HEARTBEAT_MS } from '#shared/limits.ts';
-import { SYNC_STATE } from '#shared/ipc/sync.ts';
-import { sharedPart } from '#shared/store/rootReducer.ts';
+import { SYNC_PART, SYNC_STATE } from '#shared/ipc/sync.ts';
 import { heartbeat } from '#shared/store/sequence.ts';
 import { type Cancel, type Clock, every } from '#shared/time/clock.ts';
-import type { MainStore } from '../store.ts';
+import type { MainState, MainStore } from '../store.ts';
 import { isOurWindow } from '../window/sender.ts';
+import { partText, stateText } from './stateText.ts';
 
 /**
- * Answers a window that asks for the state, in place of electron-redux, which would give all of it to anybody: only
- * the shared part, its number within, and only to a window of ours.
+ * Answers a window that fetches the state, in place of electron-redux, which would give all of it to anybody: only the
+ * shared part, and only to a window of ours. The messages follow in parts, which the window fetches one by one, so main
+ * keeps nothing for it.
  */
 export function answerStateRequests(store: MainStore): void {
-  ipcMain.removeHandler(SYNC_STATE);
-  ipcMain.handle(SYNC_STATE, (event) => {
-    if (!isOurWindow(event)) throw new Error('not a window of Parley');
-    return JSON.stringify(sharedPart(store.getState()));
-  });
+  const answer = (channel: string, text: (state: MainState, ...args: unknown[]) => string | null) => {
+    ipcMain.removeHandler(channel);
+    ipcMain.handle(channel, (event, ...args: unknown[]) => {
+      if (!isOurWindow(event)) throw new Error('not a window of Parley');
+      return text(store.getState(), ...args);
+    });
+  };
+  answer(SYNC_STATE, (state) => stateText(state));
+  answer(SYNC_PART, (state, start, before) => partText(state, start, before));
 }
 
 /** Tells the windows the last number every 2 s, so that one that missed the last action notices. */

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { HEARTBEAT_MS } from '#shared/limits.ts';
 import { sessionEnded } from '#shared/store/session.ts';
@@ -8,6 +8,13 @@ import { openTestWindow } from '#tests/builders/electronWindow.ts';
 import { foldFrames } from '#tests/builders/mainFold.ts';
 import { anyFrame } from '#tests/builders/mainFrames.ts';
 import { startMain, typesSent } from '#tests/builders/mainSync.ts';
+
+/** So small that conversations of a few messages arrive in parts. */
+vi.mock('#shared/limits.ts', async (original) => ({
+  ...(await original<object>()),
+  NEWEST_PART_LENGTH: 150,
+  PART_LENGTH: 60,
+}));
 
 type Step =
   | { readonly kind: 'frame'; readonly frame: string | null }
@@ -42,6 +49,7 @@ test('any frames, windows, losses and repetitions, main, every window and a fold
     ),
   );
   const steps = fc.array(anyStep, { maxLength: 120, size: 'max' });
+  let parts = 0;
   await fc.assert(
     fc.asyncProperty(steps, fates, async (list, fateStream) => {
       const main = await startMain();
@@ -86,9 +94,11 @@ test('any frames, windows, losses and repetitions, main, every window and a fold
       for (const window of windows) {
         expect(JSON.stringify(window.store.getState())).toBe(JSON.stringify(main.shared()));
         expect(new Set(typesSent(window))).not.toContain('update/received');
+        parts += window.parts();
         expect(JSON.stringify(window.page.sent)).not.toContain('"account/');
       }
     }),
     { numRuns: 100, seed: 20_261_120 },
   );
+  expect(parts).toBeGreaterThan(200);
 }, 60_000);

@@ -1,6 +1,12 @@
-import { BrowserWindow, type IpcMainEvent, type IpcMainInvokeEvent, ipcMain } from 'electron';
+import {
+  BrowserWindow,
+  type IpcMainEvent,
+  type IpcMainInvokeEvent,
+  type WebContents,
+  ipcMain,
+} from 'electron';
 import type { z } from 'zod';
-import type { Invoked, Sent } from '#shared/ipc/channels.ts';
+import { type Invoked, MESSAGE_LISTENED, type Sent } from '#shared/ipc/channels.ts';
 import type { ToolsSent } from '#shared/ipc/tools.ts';
 import { invokedValidators, sentValidators, toolsValidators } from '#shared/ipc/validators.ts';
 import { emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
@@ -17,7 +23,7 @@ import type { Messenger } from '../messenger.ts';
 import type { MainStore } from '../store.ts';
 import { attemptSend } from './attemptSend.ts';
 import { tellTools } from './tellTools.ts';
-import { isOurWindow } from './sender.ts';
+import { isOurWindow, ourWindows } from './sender.ts';
 import { tellWindows } from './windows.ts';
 
 interface Options {
@@ -77,16 +83,28 @@ export function setUpChannels({
   answer('encode', invokedValidators.encode, (bytes) => Buffer.from(bytes).toString('base64'));
   answer('auth', invokedValidators.auth, (credentials) => messenger.signIn(credentials));
 
-  listeners.startListening({
-    matcher: updateApplied.match,
-    effect({ payload: { update } }) {
-      const { kind, frame } = update;
-      if (kind !== 'notification') attemptSend(log, 'message', () => tellWindows('message', frame));
-    },
-  });
+  sendUpdates(listeners, log);
   listeners.startListening({
     predicate: (_, now, before) => now.connection.status !== before.connection.status,
     effect: (_, { getState }) => tellWindows('ws', statusCode(getState().connection)),
+  });
+}
+
+/**
+ * Sends each update on `message` to the windows in which a page listens, or has listened: Parley's own page does not, and
+ * a snapshot may be long.
+ */
+function sendUpdates(listeners: Listeners, log: Logger): void {
+  const listening = new WeakSet<WebContents>();
+  hearWindows(log)(MESSAGE_LISTENED, sentValidators.messenger, ({ sender }) => listening.add(sender));
+  listeners.startListening({
+    matcher: updateApplied.match,
+    effect({ payload: { update } }) {
+      if (update.kind === 'notification') return;
+      for (const { webContents } of ourWindows())
+        if (listening.has(webContents))
+          attemptSend(log, 'message', () => webContents.send('message', update.frame));
+    },
   });
 }
 
@@ -106,7 +124,7 @@ function hearVoice(on: ReturnType<typeof hearWindows>, audio: Audio): void {
   );
 }
 
-type AllSent = Sent & ToolsSent;
+type AllSent = Sent & ToolsSent & { readonly [MESSAGE_LISTENED]: readonly [] };
 
 /** Hears one channel: from our own windows only, and only with arguments of its shape. */
 const hearWindows =

@@ -59,10 +59,15 @@ interface Folders {
   readonly inspector: string;
 }
 
-/** Serves the files of our pages, and no other. */
-export function servePages(folders: Folders): void {
+/**
+ * Serves the files of our pages, and blobs that windows have by reference; nothing else.
+ * @param blob the response to the path of a blob.
+ */
+export function servePages(folders: Folders, blob: (path: string) => Response | undefined): void {
   protocol.handle(SCHEME, async (request) => {
     const { host, pathname } = new URL(request.url);
+    const blobFound = host === 'app' ? blob(pathname) : undefined;
+    if (blobFound !== undefined) return blobFound;
     const isInspector = pathname.startsWith(INSPECTOR_PATH);
     const folder = isInspector ? folders.inspector : folders.renderer;
     const inFolder = isInspector ? pathname.slice(INSPECTOR_PATH.length) : pathname;

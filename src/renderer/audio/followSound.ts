@@ -1,9 +1,10 @@
+import { type BlobSource, blobHead, blobPath } from '#shared/conversation/blobReference.ts';
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import { soundAt } from '#shared/conversation/sounds.ts';
 import type { ParleyToolsBridge } from '#shared/ipc/tools.ts';
+import { audioType } from '#shared/mediaType.ts';
 import type { ItemPlace } from '#shared/store/audio.ts';
 import type { Progress } from '#ui/AudioItem.tsx';
-import { audioType } from '#ui/audioType.ts';
 import { bytesOf } from '#ui/base64.ts';
 import { type Cell, cell } from '../cell.ts';
 import { loadSound } from './loadSound.ts';
@@ -56,28 +57,35 @@ export function followSound({ tools, conversation, note }: Deps): Cell<Progress 
   return progress;
 }
 
-function fileAt(conversation: Conversation, place: ItemPlace): Blob | null {
-  const blob = soundAt(conversation, place)?.blob ?? '';
-  const bytes = bytesOf(blob);
-  const type = audioType(blob);
+/** The sound at a place; `null` when there is none that is known. It is fetched when main has kept it. */
+async function fileAt(conversation: Conversation, place: ItemPlace): Promise<Blob | null> {
+  const source = soundAt(conversation, place)?.blob ?? '';
+  const type = audioType(blobHead(source));
+  const bytes = type === null ? null : await bytesAt(source, place);
   return bytes && type !== null ? new Blob([bytes], { type }) : null;
+}
+
+/** @throws {Error} when it is no longer in the conversation, or main cannot be reached. */
+async function bytesAt(source: BlobSource, place: ItemPlace): Promise<BlobPart | null> {
+  if (typeof source === 'string') return bytesOf(source);
+  const path = blobPath(source, place);
+  if (path === null) return null;
+  const response = await fetch(path);
+  if (!response.ok) throw new Error('The sound could not be fetched.');
+  return response.arrayBuffer();
 }
 
 interface Sounding {
   readonly number: number;
-  readonly file: Blob | null;
+  readonly file: Promise<Blob | null>;
   readonly written: (how: Progress) => void;
   readonly failed: (words: string) => void;
 }
 
 /** One sound, from its loading to its end; gives what silences it. */
 function sounding({ file, written, failed }: Sounding): () => void {
-  if (file === null) {
-    failed(UNPLAYABLE);
-    return () => {};
-  }
   const audio = new Audio();
-  const address = URL.createObjectURL(file);
+  let address = '';
   let isOver = false;
   let timer = 0;
   const write = () => written({ at: audio.currentTime, of: audio.duration });
@@ -89,6 +97,10 @@ function sounding({ file, written, failed }: Sounding): () => void {
     URL.revokeObjectURL(address);
   };
   const play = async () => {
+    const sound = await file;
+    if (sound === null) throw new Error('It is no sound that is played here.');
+    if (isOver) return;
+    address = URL.createObjectURL(sound);
     await loadSound(audio, address);
     if (isOver) return;
     audio.addEventListener('ended', () => {

@@ -1,25 +1,24 @@
 import type { ContentItem, Update } from '../protocol/update.ts';
 import type { ItemPlace } from '../store/audio.ts';
 import { currentMessage } from './applyUpdate.ts';
+import { type BlobSource, blobSource } from './blobReference.ts';
 import type { Conversation } from './conversation.ts';
 import { itemAt } from './vector.ts';
 
 /** Whether an item is a sound: audio with something in it (spec §2.4). */
-const isSound = ({ category, blob }: ContentItem): boolean =>
-  category === 'audio' && typeof blob === 'string' && blob !== '';
+const isSound = ({ category, blob }: ContentItem): boolean => category === 'audio' && blobSource(blob) !== '';
 
 /** A sound of the conversation, and whose message it is in. */
 export interface Sound {
   readonly id: string;
-  /** Base64. */
-  readonly blob: string;
+  readonly blob: BlobSource;
 }
 
 /** The sound that stands at a place, or `undefined` when there is none. */
 export function soundAt({ messages }: Conversation, place: ItemPlace): Sound | undefined {
   const message = itemAt(messages, place.message);
   const item = message?.content && itemAt(message.content, place.item);
-  return item && isSound(item) ? { id: message.id ?? '', blob: item.blob ?? '' } : undefined;
+  return item && isSound(item) ? { id: message.id ?? '', blob: blobSource(item.blob) } : undefined;
 }
 
 /**

@@ -1,7 +1,18 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { holds } from '#tests/builders/property.ts';
-import { type Vector, append, emptyVector, itemAt, last, replaceLast, toArray, vectorOf } from './vector.ts';
+import {
+  type Vector,
+  append,
+  emptyVector,
+  filledVector,
+  itemAt,
+  last,
+  replaceLast,
+  toArray,
+  vectorOf,
+  withRange,
+} from './vector.ts';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
 const appended = (items: readonly number[]) => items.reduce<Vector<number>>(append, emptyVector());
@@ -36,6 +47,10 @@ describe.each(SIZES)('%i items', (size) => {
     expect(toArray(longer)).toEqual([...items, -1]);
     expect(toArray(vector)).toEqual(items);
     expect(itemAt(vector, size)).toBeUndefined();
+  });
+
+  test('filled with one item has the same shape as a vector of a list', () => {
+    expect(filledVector(size, 7)).toEqual(vectorOf(items.map(() => 7)));
   });
 
   test('through JSON, the same vector, which goes on growing', () => {
@@ -128,4 +143,31 @@ test('any steps from any size, as with a plain array, and every version stays va
     }),
     60,
   );
+});
+
+const leaves = ({ root }: Vector<number>) => root.flat();
+
+describe('a range', () => {
+  test('of any size at any place replaces these items and no others', () => {
+    const size = fc.oneof(fc.nat(100), fc.integer({ min: 960, max: 1100 }), fc.constantFrom(32_750, 32_800));
+    const range = size.chain((length) => fc.tuple(fc.constant(length), fc.nat(length), fc.nat({ max: 200 })));
+    holds(
+      fc.property(range, ([length, from, count]) => {
+        const vector = vectorOf(numbers(length));
+        const items = numbers(Math.min(count, length - from)).map((n) => -1 - n);
+        const model = numbers(length);
+        model.splice(from, items.length, ...items);
+        expect(withRange(vector, from, items)).toEqual(vectorOf(model));
+        expect(firstDifference({ vector, model: numbers(length) })).toBeUndefined();
+      }),
+      60,
+    );
+  });
+
+  test('leaves every leaf outside of it the same reference', () => {
+    const vector = vectorOf(numbers(1100));
+    const other = withRange(vector, 64, numbers(32));
+    expect(leaves(other).filter((leaf, i) => leaf !== leaves(vector)[i])).toHaveLength(1);
+    expect(other.tail).toBe(vector.tail);
+  });
 });

@@ -87,11 +87,65 @@ export function vectorOf<T>(items: readonly T[]): Vector<T> {
   if (items.length === 0) return EMPTY;
   if (items.length <= WIDTH) return { length: items.length, depth: 1, root: [], tail: items };
   const start = (items.length - 1) & ~MASK;
-  let depth = 1;
-  let root: Node<T> = inChunks(items.slice(0, start));
-  for (; root.length > WIDTH; depth++) root = inChunks(root);
-  return { length: items.length, depth, root, tail: items.slice(start) };
+  return fromLeaves(inChunks(items.slice(0, start)), items.slice(start));
 }
+
+/** A vector that has the same item at every index; its leaves are one array, so its length costs almost nothing. */
+export function filledVector<T>(length: number, item: T): Vector<T> {
+  if (length === 0) return EMPTY;
+  const leaf = Array.from({ length: WIDTH }, () => item);
+  const start = (length - 1) & ~MASK;
+  return fromLeaves(
+    Array.from({ length: start / WIDTH }, () => leaf),
+    leaf.slice(0, length - start),
+  );
+}
+
+function fromLeaves<T>(leaves: readonly (readonly T[])[], tail: readonly T[]): Vector<T> {
+  let depth = 1;
+  let root: Node<T> = leaves;
+  for (; root.length > WIDTH; depth++) root = inChunks(root);
+  return { length: leaves.length * WIDTH + tail.length, depth, root, tail };
+}
+
+/** A new version with these items from index `from` on; the vector must be long enough for them. */
+export function withRange<T>(vector: Vector<T>, from: number, items: readonly T[]): Vector<T> {
+  const { length, depth, root, tail } = vector;
+  const tailStart = length - tail.length;
+  const range = { from, to: from + items.length, items };
+  return {
+    length,
+    depth,
+    root: from < tailStart ? nodeWithRange({ node: root, depth, index: 0 }, range) : root,
+    tail: range.to > tailStart ? leafWithRange(tail, tailStart, range) : tail,
+  };
+}
+
+interface Range<T> {
+  readonly from: number;
+  /** After the last index. */
+  readonly to: number;
+  readonly items: readonly T[];
+}
+
+/** A copy of the paths to the leaves that the range touches, with its items; `index` is the node's first item. */
+function nodeWithRange<T>({ node, depth, index }: Omit<Growth<T>, 'leaf'>, range: Range<T>): Node<T> {
+  if (depth === 0) return leafWithRange(leafItems(node), index, range);
+  const span = WIDTH ** depth;
+  return node.map((_, slot) => {
+    const start = index + slot * span;
+    const child = { node: nodeAt(node, slot), depth: depth - 1, index: start };
+    return start < range.to && start + span > range.from ? nodeWithRange(child, range) : child.node;
+  });
+}
+
+const leafWithRange = <T>(leaf: readonly T[], index: number, { from, to, items }: Range<T>): T[] =>
+  leaf.map((item, slot) => {
+    const at = index + slot;
+    // Within the range there is an item for each index.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return at >= from && at < to ? (items[at - from] as T) : item;
+  });
 
 const inChunks = <U>(list: readonly U[]): U[][] =>
   Array.from({ length: Math.ceil(list.length / WIDTH) }, (_, i) => list.slice(i * WIDTH, (i + 1) * WIDTH));

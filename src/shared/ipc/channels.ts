@@ -47,6 +47,11 @@ export const HEARD = [
   'playback',
 ] as const satisfies readonly (keyof Heard)[];
 
+/** The preload tells main that a page listens on `message`: updates are sent only where one does. */
+export const MESSAGE_LISTENED = 'parley.messageListened';
+/** What the preload sends to main when a page begins to listen on a channel. */
+export const LISTENED: Readonly<Partial<Record<string, string>>> = { message: MESSAGE_LISTENED };
+
 /** What the preload takes from a page to hear a channel, before it is known which. */
 export type Listener = (...args: unknown[]) => void;
 

@@ -11,6 +11,7 @@ declare global {
       hear(action: unknown): void;
     };
     fakeState(): Promise<string>;
+    fakePart(start: number, before: number): Promise<string | null>;
     fakeSaid(channel: string, ...args: unknown[]): Promise<void>;
     fakeAuth(): Promise<string | undefined>;
   }
@@ -43,6 +44,7 @@ export function fakeBridge(): void {
     parleyTools: { send, on },
     parleySync: {
       fetchState: () => window.fakeState(),
+      fetchPart: (start: number, before: number) => window.fakePart(start, before),
       onAction: (listener: Listener) => on('action', listener),
     },
     fakeMain: { emit, hear: (action: unknown) => emit('action', action) },

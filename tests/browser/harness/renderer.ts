@@ -1,10 +1,12 @@
-import { type Action, type Middleware, configureStore } from '@reduxjs/toolkit';
+import { type Action, type Middleware, combineReducers, configureStore } from '@reduxjs/toolkit';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
+import { partText, stateText } from '#main/sync/stateText.ts';
 import type { Update } from '#shared/protocol/update.ts';
 import { connectionClosed, connectionConfirmed } from '#shared/store/connection.ts';
+import { conversationStartReducer } from '#shared/store/conversation.ts';
 import { DEFAULT_MIDDLEWARE } from '#shared/store/middleware.ts';
-import { sharedReducer } from '#shared/store/rootReducer.ts';
+import { sharedReducers } from '#shared/store/rootReducer.ts';
 import { sequenceMiddleware } from '#shared/store/sequence.ts';
 import { updateApplied } from '#shared/store/updates.ts';
 import { launchHeadlessShell } from './chromium.ts';
@@ -72,6 +74,7 @@ async function newPage(browser: Browser, options: BrowserContextOptions): Promis
     if (message.type() === 'error') reused.window.troubles.push(message.text());
   });
   await page.exposeFunction('fakeState', () => reused.window.state());
+  await page.exposeFunction('fakePart', (start: number, before: number) => reused.window.part(start, before));
   await page.exposeFunction(
     'fakeSaid',
     (...call: [string, ...unknown[]]) => void reused.window.said.push(call),
@@ -81,7 +84,10 @@ async function newPage(browser: Browser, options: BrowserContextOptions): Promis
   return reused;
 }
 
-function fakeMain(page: Page): RendererWindow & { state(): string } {
+function fakeMain(page: Page): RendererWindow & {
+  state(): string;
+  part(start: number, before: number): string | null;
+} {
   const { store, forwarded } = mainStore();
   const forward = async (...said: Action[]) => {
     said.forEach((action) => store.dispatch(action));
@@ -98,7 +104,8 @@ function fakeMain(page: Page): RendererWindow & { state(): string } {
     page,
     said: [],
     troubles: [],
-    state: () => JSON.stringify(store.getState()),
+    state: () => stateText(store.getState()),
+    part: (start: number, before: number) => partText(store.getState(), start, before),
     answerAuth: (): Promise<string | undefined> => Promise.resolve(undefined),
     account: (account: string | false, reason?: string) =>
       page.evaluate(
@@ -126,7 +133,7 @@ function mainStore() {
     return next(action);
   };
   const store = configureStore({
-    reducer: sharedReducer,
+    reducer: combineReducers({ ...sharedReducers, conversationStart: conversationStartReducer }),
     middleware: (defaults) => defaults(DEFAULT_MIDDLEWARE).concat(sequenceMiddleware, forward),
   });
   return { store, forwarded };

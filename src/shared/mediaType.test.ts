@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { audioType } from './audioType.ts';
+import { audioType, pictureType } from './mediaType.ts';
 
 const base64 = (bytes: readonly number[]) => btoa(String.fromCharCode(...bytes));
 const text = (words: string) => Array.from(words, (character) => character.charCodeAt(0));
@@ -26,4 +26,18 @@ test.each<[string, number[]]>([
   ['nothing', []],
 ])('%s, none', (_, bytes) => {
   expect(audioType(base64(bytes))).toBeNull();
+});
+
+test.each<[string, string | null, number[]]>([
+  ['PNG', 'image/png', [0x89, ...text('PNG\r\n'), 0x1a, ...text('\n'), 0, 0, 0, 13, ...text('IHDR')]],
+  ['JPEG', 'image/jpeg', [0xff, 0xd8, 0xff, 0xe0, ...text('JFIF')]],
+  ['GIF 89a', 'image/gif', text('GIF89a')],
+  ['GIF 87a', 'image/gif', text('GIF87a')],
+  ['WebP', 'image/webp', [...text('RIFF'), 1, 200, 3, 44, ...text('WEBPVP8 ')]],
+  ['WebP of the largest size', 'image/webp', [...text('RIFF'), 255, 255, 255, 255, ...text('WEBPVP8L')]],
+  ['a WAV sound', null, [...text('RIFF'), 1, 2, 3, 4, ...text('WAVEfmt ')]],
+  ['SVG', null, text('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+  ['nothing', null, []],
+])('%s, the media type of a picture: %s', (_, type, bytes) => {
+  expect(pictureType(base64(bytes))).toBe(type);
 });

@@ -1,0 +1,33 @@
+import type { Action } from '@reduxjs/toolkit';
+import { NEWEST_PART_LENGTH } from '#shared/limits.ts';
+import type { Snapshot } from '#shared/protocol/update.ts';
+import { snapshotApplied } from '#shared/store/conversation.ts';
+import { updateApplied } from '#shared/store/updates.ts';
+import { itemForWindows, messageForWindows } from './blobReferences.ts';
+import { partForWindows } from './partForWindows.ts';
+
+/**
+ * An action as the windows receive it: of a snapshot its newest messages, of a long blob a reference. All other actions
+ * are forwarded as they are.
+ */
+export function actionForWindows(action: Action): Action {
+  if (!updateApplied.match(action)) return action;
+  const { update } = action.payload;
+  if (update.kind === 'snapshot') return { ...action, ...snapshotForWindows(update.frame) };
+  if (update.kind === 'message') return withFrame(action, messageForWindows(update.frame));
+  if (update.kind === 'content') return withFrame(action, itemForWindows(update.frame));
+  return action;
+}
+
+function snapshotForWindows({ person, messages = [] }: Snapshot): Action {
+  const { length } = messages;
+  const at = (index: number) => messages[index] ?? {};
+  const newest = partForWindows({ length, at }, { before: length, limit: NEWEST_PART_LENGTH });
+  return snapshotApplied({ person, newest });
+}
+
+function withFrame(action: ReturnType<typeof updateApplied>, frame: object): Action {
+  const { payload } = action;
+  if (frame === payload.update.frame) return action;
+  return Object.assign({}, action, { payload: { ...payload, update: { ...payload.update, frame } } });
+}

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { INLINE_BLOB_LENGTH } from '#shared/limits.ts';
+import { message } from '#tests/browser/harness/updates.ts';
+import { bytesOfBlob, itemForWindows, messageForWindows, referenceTo } from './blobReferences.ts';
+
+const LONG = Buffer.alloc(INLINE_BLOB_LENGTH, 7).toString('base64');
+
+describe('an item for windows', () => {
+  test('has a blob up to the limit inline', () => {
+    const item = { category: 'image', blob: 'A'.repeat(INLINE_BLOB_LENGTH) };
+    expect(itemForWindows(item)).toBe(item);
+    expect(itemForWindows({ category: 'text', blob: null })).toEqual({ category: 'text', blob: null });
+  });
+
+  test('has a longer blob by reference, and its other fields as they came', () => {
+    const item = { blob: LONG, category: 'image', text: 'a.png', extra: [1] };
+    const { blob, ...others } = { ...item, ...itemForWindows(item) };
+    expect(others).toEqual({ category: 'image', text: 'a.png', extra: [1] });
+    expect(blob).toEqual({ head: LONG.slice(0, 32), hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  });
+});
+
+describe('a message for windows', () => {
+  test('without a long blob is the message itself', () => {
+    const short = message('a', [{ category: 'text', text: 'hi', blob: null }], { avatar: 'iVBORw0KGgo=' });
+    expect(messageForWindows(short)).toBe(short);
+  });
+
+  test('has a long avatar by reference', () => {
+    expect(messageForWindows(message('a', [], { avatar: LONG }))).toMatchObject({
+      id: 'a',
+      avatar: { head: LONG.slice(0, 32) },
+    });
+  });
+});
+
+describe('a reference', () => {
+  test('is the same for equal blobs, so its address stays valid after a reconnect', () => {
+    expect(referenceTo(LONG)).toEqual(referenceTo(Buffer.alloc(INLINE_BLOB_LENGTH, 7).toString('base64')));
+    expect(referenceTo(LONG).hash).not.toBe(referenceTo(LONG.replace('BwcH', 'AwcH')).hash);
+  });
+
+  test('has no hash when the blob is not base64', () => {
+    expect(referenceTo(`!${LONG}`).hash).toBeNull();
+  });
+});
+
+test.each([
+  'AAEC',
+  'AAE=',
+  'AA==',
+  'AAE',
+  'AA',
+  'A',
+  'A=',
+  'AAE==',
+  'AA=A',
+  'A A E C\n',
+  'AA= =',
+  'AA-_',
+  'AA*A',
+  '',
+  '=',
+  'caf\u00e9',
+])('the bytes of %j are those that `atob` gives in a window', (blob) => {
+  const inWindow = () => {
+    try {
+      return Buffer.from(atob(blob), 'latin1');
+    } catch {
+      return null;
+    }
+  };
+  expect(bytesOfBlob(blob)).toEqual(inWindow());
+});

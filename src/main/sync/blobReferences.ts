@@ -1,0 +1,60 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { BlobReference } from '#shared/conversation/blobReference.ts';
+import { INLINE_BLOB_LENGTH } from '#shared/limits.ts';
+import type { ContentItem, Message } from '#shared/protocol/update.ts';
+
+/** Of this run: nobody outside can derive a blob's address from its bytes. */
+const KEY = randomBytes(32);
+/** How much of the base64 a reference has: enough for every media type. */
+const HEAD_LENGTH = 32;
+
+/** The references of content items, so that a blob is hashed once however often it is fetched. */
+const known = new WeakMap<ContentItem, BlobReference>();
+
+/** Whether a blob stays in main. */
+const isLong = (blob: string | null | undefined): blob is string =>
+  typeof blob === 'string' && blob.length > INLINE_BLOB_LENGTH;
+
+/** The bytes of base64, or `null` when it is none: what `atob` accepts in a window, and faster. */
+export function bytesOfBlob(blob: string): Buffer | null {
+  const text = blob.replace(/[\t\n\f\r ]+/g, '');
+  const digits = text.length % 4 === 0 ? text.replace(/={1,2}$/, '') : text;
+  if (digits.length % 4 === 1 || /[^A-Za-z0-9+/]/.test(digits)) return null;
+  return Buffer.from(digits, 'base64');
+}
+
+/** The reference to a blob; equal blobs have equal references. */
+export function referenceTo(blob: string): BlobReference {
+  const bytes = bytesOfBlob(blob);
+  const hash = bytes && createHmac('sha256', KEY).update(bytes).digest('hex');
+  return { head: blob.slice(0, HEAD_LENGTH), hash };
+}
+
+/** The same of an item's blob. */
+export function referenceOfItem(item: ContentItem): BlobReference {
+  const reference = known.get(item) ?? referenceTo(item.blob ?? '');
+  known.set(item, reference);
+  return reference;
+}
+
+/** A content item as a window receives it. */
+export const itemForWindows = (item: ContentItem): object =>
+  isLong(item.blob) ? { ...item, blob: referenceOfItem(item) } : item;
+
+/** A message as a window receives it: what is long is in it by reference. */
+export function messageForWindows(message: Message): object {
+  const { avatar, content } = message;
+  const hasLong = isLong(avatar) || content?.some(({ blob }) => isLong(blob)) === true;
+  if (!hasLong) return message;
+  return {
+    ...message,
+    ...(isLong(avatar) && { avatar: referenceTo(avatar) }),
+    ...(content && { content: content.map(itemForWindows) }),
+  };
+}
+
+/** How much of a message stays in main, in characters of base64. */
+export const longBlobsLength = ({ avatar, content = [] }: Message): number =>
+  [avatar, ...content.map(({ blob }) => blob)]
+    .filter(isLong)
+    .reduce((length, blob) => length + blob.length, 0);

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import type { ConversationPart } from '#shared/conversation/conversationPart.ts';
+import { PART_BLOBS_LENGTH } from '#shared/limits.ts';
+import type { Message } from '#shared/protocol/update.ts';
+import { message, messages, text } from '#tests/browser/harness/updates.ts';
+import { partForWindows } from './partForWindows.ts';
+
+const part = (all: readonly Message[], before: number, limit: number): ConversationPart =>
+  JSON.parse(partForWindows({ length: all.length, at: (index) => all[index] ?? {} }, { before, limit }));
+
+const size = (list: readonly Message[]) => list.map((one) => JSON.stringify(one)).join('').length;
+
+const withBlob = (length: number) =>
+  message('a', [{ category: 'file', text: 'a.bin', blob: 'A'.repeat(length) }]);
+
+test('contains as many messages before an index as fit', () => {
+  const all = messages(1000);
+  const { length, from, messages: taken } = part(all, 900, 10_000);
+  expect(length).toBe(1000);
+  expect(taken).toEqual(all.slice(from, 900));
+  expect(size(taken.slice(1))).toBeLessThan(10_000);
+  expect(size(taken)).toBeGreaterThanOrEqual(10_000);
+});
+
+test('contains all messages when they fit', () => {
+  const all = messages(10);
+  expect(part(all, 10, 1_000_000)).toEqual({ length: 10, from: 0, messages: all });
+});
+
+test('contains a message that is longer than a part', () => {
+  const all = [message('long', [text('x'.repeat(5000))]), ...messages(1)];
+  expect(part(all, 1, 1000)).toMatchObject({ from: 0, messages: [all[0]] });
+});
+
+test('of a conversation without messages is empty', () => {
+  expect(part([], 0, 1000)).toEqual({ length: 0, from: 0, messages: [] });
+});
+
+test('refers to a limited number of blobs, for each is hashed', () => {
+  const all = Array.from({ length: 40 }, () => withBlob(1_000_000));
+  const { from } = part(all, 40, 1_000_000);
+  expect(40 - from).toBe(Math.ceil(PART_BLOBS_LENGTH / 1_000_000));
+});

@@ -1,0 +1,31 @@
+import { PART_BLOBS_LENGTH } from '#shared/limits.ts';
+import type { Message } from '#shared/protocol/update.ts';
+import { longBlobsLength, messageForWindows } from './blobReferences.ts';
+
+interface Messages {
+  readonly length: number;
+  /** The message at an index below the length. */
+  readonly at: (index: number) => Message;
+}
+
+interface Range {
+  /** The part ends before this index. */
+  readonly before: number;
+  /** How long it may become, in characters. It contains at least one message. */
+  readonly limit: number;
+}
+
+/** JSON of a `ConversationPart`: as many messages before an index as fit. */
+export function partForWindows({ length, at }: Messages, { before, limit }: Range): string {
+  const texts: string[] = [];
+  let from = before;
+  for (let size = 0, blobs = 0; from > 0 && size < limit && blobs < PART_BLOBS_LENGTH;) {
+    from -= 1;
+    const message = at(from);
+    const text = JSON.stringify(messageForWindows(message));
+    texts.push(text);
+    size += text.length;
+    blobs += longBlobsLength(message);
+  }
+  return `{"length":${length},"from":${from},"messages":[${texts.toReversed().join(',')}]}`;
+}

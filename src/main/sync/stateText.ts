@@ -1,0 +1,34 @@
+import { type Message, toFrame } from '#shared/conversation/conversation.ts';
+import { type Vector, itemAt } from '#shared/conversation/vector.ts';
+import { NEWEST_PART_LENGTH, PART_LENGTH } from '#shared/limits.ts';
+import { type SharedState, sharedPart } from '#shared/store/rootReducer.ts';
+import { partForWindows } from './partForWindows.ts';
+
+/** What a window can fetch: the shared state, and the number of the action that began its conversation. */
+export type FetchableState = SharedState & { readonly conversationStart: number };
+
+/** The state as JSON for `fetchState`, with the newest messages. */
+export function stateText(state: FetchableState): string {
+  const { conversation, conversationStart: start } = state;
+  const shared = { ...sharedPart(state), conversation: { person: conversation.person } };
+  const newest = partBefore(conversation.messages, conversation.messages.length, NEWEST_PART_LENGTH);
+  return `{"state":${JSON.stringify(shared)},"start":${start},"newest":${newest}}`;
+}
+
+/** The answer to `fetchPart`, whatever a window asked for. */
+export function partText(
+  { conversation, conversationStart }: FetchableState,
+  start: unknown,
+  before: unknown,
+): string | null {
+  const { messages } = conversation;
+  if (start !== conversationStart || typeof before !== 'number') return null;
+  if (!Number.isInteger(before) || before < 1 || before > messages.length) return null;
+  return partBefore(messages, before, PART_LENGTH);
+}
+
+const partBefore = (messages: Vector<Message>, before: number, limit: number) =>
+  partForWindows(
+    { length: messages.length, at: (index) => toFrame(itemAt(messages, index) ?? {}) },
+    { before, limit },
+  );

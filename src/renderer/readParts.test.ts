@@ -1,0 +1,229 @@
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { MISSING_MESSAGE } from '#shared/conversation/conversationPart.ts';
+import { itemAt } from '#shared/conversation/vector.ts';
+import { sessionEnded } from '#shared/store/session.ts';
+import { holdsAsync } from '#tests/builders/property.ts';
+import { syncBridge } from '#tests/builders/syncBridge.ts';
+import { item, message } from '#tests/builders/updates.ts';
+import { createWindowStore } from './store.ts';
+
+/** So small that a conversation of a few messages arrives in parts. */
+vi.mock('#shared/limits.ts', async (original) => ({
+  ...(await original<object>()),
+  NEWEST_PART_LENGTH: 300,
+  PART_LENGTH: 200,
+}));
+
+/** A refused request is logged, which is no news here. */
+beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());
+afterEach(() => vi.restoreAllMocks());
+
+type Main = ReturnType<typeof syncBridge>;
+type Window = ReturnType<typeof createWindowStore>;
+
+/** A snapshot comes, and its tick. */
+function snapshot(main: Main, count: number, prefix = 'm'): void {
+  main.receive({
+    person: 'Ada',
+    messages: Array.from({ length: count }, (_, index) => message(`${prefix}${index}`)),
+  });
+  main.clock.advance(100);
+}
+
+/** Main with 40 messages, and a window that has fetched the state. */
+async function opened() {
+  const main = syncBridge();
+  main.launch();
+  snapshot(main, 40);
+  const window = createWindowStore(main.sync);
+  await main.answer();
+  return { main, window };
+}
+
+/** The indices that have arrived, as `from-to`. */
+function arrived(window: Window): string {
+  const { messages } = window.getState().conversation;
+  const isThere = (index: number) => itemAt(messages, index) !== MISSING_MESSAGE;
+  const first = Array.from({ length: messages.length }, (_, index) => index).find(isThere) ?? messages.length;
+  for (let index = first; index < messages.length; index++) expect(isThere(index)).toBe(true);
+  return `${first}-${messages.length}`;
+}
+
+async function answerAllParts(main: Main): Promise<number> {
+  let count = 0;
+  for (; main.partFetches.length > 0; count++) await main.answerPart();
+  return count;
+}
+
+/** Delivers what main has forwarded since. */
+function delivery(main: Main): () => void {
+  let delivered = main.forwarded().length;
+  return () => {
+    const all = main.forwarded();
+    main.deliver(...all.slice(delivered));
+    delivered = all.length;
+  };
+}
+
+describe('a long conversation', () => {
+  test('is there with its newest messages at once, and with its full length', async () => {
+    const { window } = await opened();
+    const [first = 0, length] = arrived(window).split('-').map(Number);
+    expect(length).toBe(40);
+    expect(first).toBeGreaterThan(20);
+    expect(first).toBeLessThan(40);
+  });
+
+  test('is fetched part by part, each after the one before has been applied, the newest first', async () => {
+    const { main, window } = await opened();
+    let last = arrived(window);
+    while (main.partFetches.length > 0) {
+      expect(main.partFetches).toHaveLength(1);
+      expect(`${main.partFetches[0]?.before}-40`).toBe(last);
+      await main.answerPart();
+      expect(arrived(window)).not.toBe(last);
+      last = arrived(window);
+    }
+    expect(last).toBe('0-40');
+    expect(window.getState()).toEqual(main.shared());
+  });
+
+  test('takes actions while parts are missing', async () => {
+    const { main, window } = await opened();
+    const deliver = delivery(main);
+    main.receive(message('new'));
+    main.receive(item('more'));
+    main.clock.advance(200);
+    deliver();
+    expect(arrived(window)).toMatch(/-41$/);
+    await answerAllParts(main);
+    expect(window.getState()).toEqual(main.shared());
+    expect(main.fetches).toEqual([]);
+  });
+
+  test('keeps every message that has arrived as the same reference', async () => {
+    const { main, window } = await opened();
+    const before = itemAt(window.getState().conversation.messages, 39);
+    await answerAllParts(main);
+    expect(itemAt(window.getState().conversation.messages, 39)).toBe(before);
+  });
+});
+
+describe('a conversation that is replaced while parts are missing', () => {
+  test('by a snapshot: the parts of the old one are dropped, and those of the new one fetched', async () => {
+    const { main, window } = await opened();
+    const deliver = delivery(main);
+    await main.answerPart();
+    const late = main.partFetches[0];
+    snapshot(main, 50, 'n');
+    deliver();
+    late?.resolve('{"length":40,"from":0,"messages":[]}');
+    await main.answerPart();
+    await answerAllParts(main);
+    expect(window.getState()).toEqual(main.shared());
+    expect(main.fetches).toEqual([]);
+  });
+
+  test('by a snapshot that the window has not received yet: main answers no part of it', async () => {
+    const { main, window } = await opened();
+    const deliver = delivery(main);
+    snapshot(main, 50, 'n');
+    await main.answerPart();
+    expect(main.partFetches).toEqual([]);
+    deliver();
+    await answerAllParts(main);
+    expect(window.getState()).toEqual(main.shared());
+  });
+
+  test('by the end of the session: nothing more is fetched, and a late part is dropped', async () => {
+    const { main, window } = await opened();
+    const deliver = delivery(main);
+    const late = main.partFetches[0];
+    main.dispatch(sessionEnded());
+    deliver();
+    late?.resolve('{"length":40,"from":39,"messages":[{"id":"late"}]}');
+    await main.answerPart();
+    expect(main.partFetches).toEqual([]);
+    expect(window.getState()).toEqual(main.shared());
+  });
+});
+
+describe('a request for a part that is refused', () => {
+  test('is made again with the next heartbeat', async () => {
+    const { main, window } = await opened();
+    await main.refusePart();
+    expect(main.partFetches).toEqual([]);
+    main.deliver(main.heartbeat());
+    expect(await answerAllParts(main)).toBeGreaterThan(1);
+    expect(window.getState()).toEqual(main.shared());
+  });
+
+  test.each(['no JSON', '{}', '[]', '{"length":1,"from":0,"messages":7}'])(
+    'is as one that is answered with %s',
+    async (text) => {
+      const { main, window } = await opened();
+      main.partFetches[0]?.resolve(text);
+      await main.answerPart();
+      main.deliver(main.heartbeat());
+      await answerAllParts(main);
+      expect(window.getState()).toEqual(main.shared());
+    },
+  );
+});
+
+test('any snapshots, messages, ends and losses while parts arrive end in main’s state', async () => {
+  type Act =
+    | 'message'
+    | 'snapshot'
+    | 'short'
+    | 'launch'
+    | 'end'
+    | 'state'
+    | 'part'
+    | 'refusePart'
+    | 'heartbeat';
+  const act = fc.oneof(
+    { weight: 8, arbitrary: fc.constant<Act>('part') },
+    { weight: 4, arbitrary: fc.constantFrom<Act[]>('message', 'state') },
+    { weight: 2, arbitrary: fc.constantFrom<Act[]>('snapshot', 'short', 'refusePart', 'heartbeat') },
+    { weight: 1, arbitrary: fc.constantFrom<Act[]>('launch', 'end') },
+  );
+  const fate = fc.constantFrom('delivered', 'delivered', 'delivered', 'lost', 'doubled', 'held back');
+  const perform = async (main: Main, what: Act) => {
+    if (what === 'part') return main.answerPart();
+    if (what === 'refusePart') return main.refusePart();
+    if (what === 'state') return main.answer();
+    if (what === 'heartbeat') return main.deliver(main.heartbeat());
+    if (what === 'launch') return main.launch();
+    if (what === 'end') return main.dispatch(sessionEnded());
+    if (what === 'snapshot') return snapshot(main, 35);
+    if (what === 'short') return snapshot(main, 1);
+    main.receive(message('x'));
+    return main.clock.advance(100);
+  };
+  let parts = 0;
+  await holdsAsync(
+    fc.asyncProperty(fc.array(fc.record({ act, fate }), { maxLength: 60 }), async (steps) => {
+      const { main, window } = await opened();
+      const heldBack: unknown[] = [];
+      let delivered = main.forwarded().length;
+      for (const step of steps) {
+        await perform(main, step.act);
+        const fresh = main.forwarded().slice(delivered);
+        delivered += fresh.length;
+        if (step.fate === 'delivered') main.deliver(...fresh, ...heldBack.splice(0));
+        else if (step.fate === 'doubled') main.deliver(...fresh, ...fresh);
+        else if (step.fate === 'held back') heldBack.push(...fresh);
+      }
+      main.deliver(...heldBack, main.heartbeat());
+      while (main.fetches.length > 0) await main.answer();
+      parts += await answerAllParts(main);
+      main.deliver(main.heartbeat());
+      parts += await answerAllParts(main);
+      expect(window.getState()).toEqual(main.shared());
+    }),
+    150,
+  );
+  expect(parts).toBeGreaterThan(100);
+});

@@ -1,0 +1,61 @@
+import type { ConversationPart } from '#shared/conversation/conversationPart.ts';
+import type { ParleySyncBridge } from '#shared/ipc/sync.ts';
+import { parsePart } from './parseFetched.ts';
+
+/** Reads what is missing of the conversation. */
+export interface PartReader {
+  /**
+   * From now on reads the conversation that began with the action number `start`, from the message before index
+   * `missing` to the first; nothing when `missing` is 0. What was still to come of another one is abandoned.
+   */
+  begin(start: number, missing: number): void;
+  /** Continues after a refused request. */
+  resume(): void;
+}
+
+/**
+ * Fetches the missing parts one after the other, the newest first. The next one is requested when the one before is
+ * applied, so a window receives no more than it can take:
+ *
+ *     complete ── begin ──▶ reading: one request at a time ── the first message has arrived ──▶ complete
+ *                              ▲           │ refused, or main has another conversation
+ *                              └─ resume ──┴▶ waiting
+ */
+export function createPartReader(
+  { fetchPart }: Pick<ParleySyncBridge, 'fetchPart'>,
+  onPart: (part: ConversationPart) => void,
+): PartReader {
+  let wanted = { start: 0, missing: 0 };
+  let isReading = false;
+
+  /** Resolves to whether to go on. */
+  const readOne = async (): Promise<boolean> => {
+    const requested = wanted;
+    const text = await fetchPart(requested.start, requested.missing);
+    if (wanted !== requested) return true;
+    // The action that replaced the conversation is on its way; it begins another reading.
+    if (text === null) return false;
+    const part = parsePart(text);
+    wanted = { start: requested.start, missing: part.from };
+    onPart(part);
+    return true;
+  };
+  const read = async () => {
+    if (isReading) return;
+    isReading = true;
+    try {
+      while (wanted.missing > 0 && (await readOne()));
+    } catch (error) {
+      console.warn('A part of the conversation could not be fetched; the next heartbeat tries again.', error);
+    }
+    isReading = false;
+  };
+
+  return {
+    begin(start, missing) {
+      wanted = { start, missing };
+      void read();
+    },
+    resume: () => void read(),
+  };
+}
