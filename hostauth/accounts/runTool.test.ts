@@ -76,7 +76,7 @@ describe('a tool', () => {
     const tools = standInTools();
     tools.replace('useradd', 'sleep 20 & echo $! > "$D/child"; exit 0');
     const { code, timedOut } = await runTool({ path: tools.useradd, args: [], limitMs: 200 });
-    process.kill(Number(tools.read('child')));
+    process.kill(Number.parseInt(tools.read('child'), 10));
     expect({ code, timedOut }).toEqual({ code: 0, timedOut: false });
   });
 });

@@ -108,7 +108,7 @@ describe('an authenticator whose PAM is the stand-in', { timeout: 60_000 }, () =
     const lost = pam.authenticate(stall);
     await stalled();
     const waiting = pam.authenticate(ada);
-    const [pid = 0] = await pamProcesses();
+    const [pid = Number.NaN] = await pamProcesses();
     process.kill(pid, 'SIGKILL');
     expect(await lost).toEqual({ kind: 'unavailable', reason: 'died', detail: 'SIGKILL' });
     expect(await waiting).toEqual(accepted);
@@ -118,7 +118,7 @@ describe('an authenticator whose PAM is the stand-in', { timeout: 60_000 }, () =
   test('a process killed while nobody asks it, costs nothing', async () => {
     const pam = authenticator();
     await pam.authenticate(ada);
-    const [pid = 0] = await pamProcesses();
+    const [pid = Number.NaN] = await pamProcesses();
     process.kill(pid, 'SIGKILL');
     // Not before it was reaped has its end been heard of.
     await vi.waitFor(() => expect(existsSync(`/proc/${pid}`)).toBe(false));
@@ -166,7 +166,7 @@ describe('an authenticator whose PAM is the stand-in', { timeout: 60_000 }, () =
     const pam = authenticator();
     const begun = pam.authenticate(stall);
     const release = await stalled();
-    const [pid = 0] = await pamProcesses();
+    const [pid = Number.NaN] = await pamProcesses();
     process.kill(pid, 'SIGINT');
     process.kill(pid, 'SIGTERM');
     await release();
@@ -178,7 +178,7 @@ describe('an authenticator whose PAM is the stand-in', { timeout: 60_000 }, () =
     const pam = authenticator();
     const begun = pam.authenticate(secret);
     const release = await stalled();
-    const [pid = 0] = await pamProcesses();
+    const [pid = Number.NaN] = await pamProcesses();
     const seen = await Promise.all(
       ['cmdline', 'environ'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8')),
     );

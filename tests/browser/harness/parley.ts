@@ -23,12 +23,18 @@ interface Options {
   /** Kept when it is given, else a fresh one that is removed at the stop. */
   readonly dataDir?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Node's executable; by default the one that runs the tests. */
+  readonly node?: string;
 }
 
 /** Starts the messenger and waits for its ready line. */
-export async function startParley({ dataDir, env = {} }: Options = {}): Promise<RunningParley> {
+export async function startParley({
+  dataDir,
+  env = {},
+  node = process.execPath,
+}: Options = {}): Promise<RunningParley> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'parley-')));
-  const child = spawn(process.execPath, [START], {
+  const child = spawn(node, [START], {
     env: {
       ...process.env,
       PARLEY_HOST: 'web',

@@ -59,7 +59,7 @@ const isEnd = (record: CaptureRecord) =>
 
 /** Some sessions' records one after another, none of which ends: long enough for checkpoints. */
 const longRecords = fc
-  .array(anyRecords(), { minLength: 250, maxLength: 260, size: 'max' })
+  .array(anyRecords(), { minLength: 300, maxLength: 310, size: 'max' })
   .map((sessions) =>
     sessions.flatMap((records, session) =>
       records.flatMap((record) => (isEnd(record) ? [] : [{ ...record, t: record.t + session * 3000 }])),
