@@ -56,7 +56,7 @@ async function start(claimed: ClaimedFolder): Promise<void> {
   const platform = endOnError(() => platformOf(settings, process.env));
   const data = { dataDir: folder, settings };
   const parts = await setUpMessenger({ ...data, platform, listeners, clock, log, faults });
-  const { store, messenger, recorder, accountTeller } = parts;
+  const { store, messenger, recorder, accountTeller, startFailure } = parts;
 
   const isAudioOn = () => store.getState().preferences.audio;
   const electronAudio = { shortcuts: globalShortcut, windows: audioWindows, tellWindows };
@@ -69,6 +69,7 @@ async function start(claimed: ClaimedFolder): Promise<void> {
   const windowOptions = {
     onLoaded(window: Electron.BrowserWindow) {
       accountTeller.greet(window, messenger.account());
+      startFailure.greet(window);
       notices.greet(window);
       audio.loaded(audioWindow(window.webContents));
     },

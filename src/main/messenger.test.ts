@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { ADA, messengerAt, signedInMessenger, until } from '#tests/builders/mainMessenger.ts';
@@ -145,6 +145,11 @@ test('a folder that cannot be written to, signed in all the same and one line in
       code: 'ENOTDIR',
       msg: 'the account could not be kept: the next start will not know it',
     },
+    {
+      level: 'error',
+      code: 'ENOTDIR',
+      msg: 'starting.json could not be written: the next start will not know',
+    },
   ]);
 });
 
@@ -246,4 +251,29 @@ test('contract §1: a whole session, and the log holds no password, account or t
   messenger.send({ category: 'text', text: 'secret-text', blob: null });
   expect(kept.lines().length).toBeGreaterThan(8);
   for (const secret of secrets) expect(kept.text()).not.toContain(secret);
+});
+
+test('the program ended during two starts, the third launches nothing and offers what a person can do', async () => {
+  const platform = await platformForTest();
+  const path = await storedAccount('the platform');
+  const starting = join(dirname(path), 'starting.json');
+  writeFileSync(starting, '{"unsettled":2}');
+  writeFileSync(join(dirname(path), 'failed-start.parley.jsonl'), 'received');
+  const { messenger, startFailures, kept, store } = await messengerAt(platform, { path });
+  messenger.start();
+  await platform.roundTrip();
+  expect(platform.sockets.all).toEqual([]);
+  expect(startFailures).toEqual([{ canSave: true }]);
+  expect(kept.text()).toContain('the session is not launched');
+  expect(await messenger.saveReceived()).toMatchObject({ path: expect.stringContaining('captures') });
+  expect(startFailures.at(-1)).toEqual({ canSave: false });
+  messenger.tryAgain();
+  messenger.tryAgain();
+  expect(startFailures.at(-1)).toBeNull();
+  await platform.sockets.next();
+  expect(platform.sockets.all).toHaveLength(1);
+  expect(readFileSync(starting, 'utf8')).toContain('3');
+  await messenger.signOut();
+  expect(readFileSync(starting, 'utf8')).toContain('0');
+  expect(store.getState().account.id).toBeNull();
 });

@@ -1,11 +1,13 @@
 import { type Credentials, UNKNOWN_ERROR, credentialsError } from '#shared/protocol/credentials.ts';
 import { type Outgoing, isWithinLimits } from '#shared/protocol/outgoing.ts';
+import type { SavedSession, StartFailure } from '#shared/ipc/tools.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { signedIn, signedOut } from './account/account.ts';
 import { accountUrl } from './account/accountUrl.ts';
 import { requestAccount } from './account/requestAccount.ts';
 import type { CaptureSink } from './capture/captureSink.ts';
 import type { Logger } from './log.ts';
+import type { StartGuard } from './session/startGuard.ts';
 import { type Session, UNAUTHORIZED, launchSession } from './session/session.ts';
 import type { AccountKeeper, MainStore } from './store.ts';
 
@@ -23,14 +25,24 @@ interface Options {
   readonly clock: Clock;
   readonly log: Logger;
   readonly capture: CaptureSink;
+  readonly startGuard: StartGuard;
+  /** Tells the windows that the conversation is not opened, because starts failed; `null`: no longer. */
+  readonly tellStartFailure: (failure: StartFailure | null) => void;
   /** Tells the windows who is signed in: the `account` channel. */
   readonly tellAccount: (account: string | false, reason?: string) => void;
 }
 
 /** Who is signed in, and their session. */
 export interface Messenger {
-  /** Launches a session when an account is stored (spec §3.1, app start). */
+  /**
+   * Launches a session when an account is stored (spec §3.1, app start), unless the program ended during each of the last
+   * two starts: then the windows offer what a person can do.
+   */
   start(): void;
+  /** Launches the session that `start` did not. */
+  tryAgain(): void;
+  /** Moves what the failed start received to the captures. Never rejects. */
+  saveReceived(): Promise<SavedSession>;
   /** The account identifier, or `false`. */
   account(): string | false;
   /** Signs in; resolves to the text that the form shows, or to nothing once the session is launched. */
@@ -53,21 +65,20 @@ export interface Messenger {
  *          └── signOut or `unauthorized`: account deleted, windows told, session ended
  */
 export function createMessenger(options: Options): Messenger {
-  const { platform, store, keeper, clock, log, capture, tellAccount } = options;
+  const { platform, store, keeper, clock, log, capture, tellAccount, startGuard } = options;
   let session: Session | undefined;
   let isSigningIn = false;
 
   const account = () => store.getState().account.id ?? false;
-
   const onUnauthorized = () => void signOut(UNAUTHORIZED);
   const launch = (url: string) => {
+    startGuard.launching();
     session = launchSession({ url, store, clock, log, capture, onUnauthorized });
     log.info('session launched');
   };
-  const start = () => {
-    const id = account();
-    const url = id === false ? undefined : accountUrl(platform.platformUrl, id);
-    if (url !== undefined) launch(url);
+  const launchStored = () => {
+    const url = storedUrl(account(), platform);
+    if (session === undefined && url !== undefined) launch(url);
   };
   const signOut = async (reason?: string) => {
     if (account() === false) return;
@@ -76,6 +87,7 @@ export function createMessenger(options: Options): Messenger {
     tellAccount(false, reason);
     session?.end(1000, 'logout');
     session = undefined;
+    startGuard.reset();
     log.info('signed out');
   };
   const signIn = async (credentials: Credentials) => {
@@ -89,7 +101,7 @@ export function createMessenger(options: Options): Messenger {
   };
 
   return {
-    start,
+    ...guardedStart(options, () => account() !== false, launchStored),
     account,
     signOut,
     async signIn(credentials) {
@@ -110,6 +122,35 @@ export function createMessenger(options: Options): Messenger {
     quit() {
       session?.end(1001, '');
       session = undefined;
+      startGuard.settled();
+    },
+  };
+}
+
+const storedUrl = (account: string | false, { platformUrl }: Platform) =>
+  account === false ? undefined : accountUrl(platformUrl, account);
+
+/** Starts unless earlier starts failed, and what a person can do then. */
+function guardedStart(
+  { startGuard, tellStartFailure, log }: Pick<Options, 'startGuard' | 'tellStartFailure' | 'log'>,
+  isSignedIn: () => boolean,
+  launch: () => void,
+): Pick<Messenger, 'start' | 'tryAgain' | 'saveReceived'> {
+  const tellFailure = () => tellStartFailure({ canSave: startGuard.canSave() });
+  return {
+    start() {
+      if (!isSignedIn() || !startGuard.hasFailed()) return launch();
+      log.error('the program ended during the last two starts: the session is not launched');
+      return tellFailure();
+    },
+    tryAgain() {
+      tellStartFailure(null);
+      launch();
+    },
+    async saveReceived() {
+      const saved = await startGuard.save();
+      if (startGuard.hasFailed()) tellFailure();
+      return saved;
     },
   };
 }

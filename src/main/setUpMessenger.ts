@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { safeStorage } from 'electron';
+import { app, safeStorage } from 'electron';
 import type { Settings } from '#shared/settings.ts';
+import { updateApplied } from '#shared/store/updates.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { accountFile } from './account/accountFile.ts';
 import { captureFolder } from './capture/captureFolder.ts';
@@ -11,8 +12,10 @@ import type { Listeners } from './listeners.ts';
 import type { Logger } from './log.ts';
 import { type Platform, createMessenger } from './messenger.ts';
 import { keepPreferences } from './preferences/preferences.ts';
+import { createStartGuard } from './session/startGuard.ts';
 import { createMainStore, keepAccount } from './store.ts';
 import { createAccountTeller } from './window/accountTeller.ts';
+import { createStartFailureTeller } from './window/startFailureTeller.ts';
 
 interface Options {
   readonly dataDir: string;
@@ -48,14 +51,35 @@ export async function setUpMessenger({
   const preferences = keepPreferences({ store, listeners, dataDir, settings, log });
   const captures = limitCaptures({ folder, recorder, store, listeners, today: () => new Date(), log });
   const accountTeller = createAccountTeller();
+  const startFailure = createStartFailureTeller();
+  const startGuard = createStartGuard({
+    dataDir,
+    folder,
+    clock,
+    today: () => new Date(),
+    version: app.getVersion(),
+    log,
+  });
+  listeners.startListening({ actionCreator: updateApplied, effect: startGuard.applied });
   const messenger = createMessenger({
     platform,
     store,
     keeper,
     clock,
     log,
-    capture: recorder,
-    tellAccount: accountTeller.tell,
+    capture: {
+      ...recorder,
+      record(record) {
+        startGuard.record(record);
+        recorder.record(record);
+      },
+    },
+    startGuard,
+    tellStartFailure: startFailure.tell,
+    tellAccount(account, reason) {
+      if (account === false) startFailure.tell(null);
+      accountTeller.tell(account, reason);
+    },
   });
-  return { store, messenger, recorder, accountTeller, preferences, captures };
+  return { store, messenger, recorder, accountTeller, startFailure, preferences, captures };
 }

@@ -102,6 +102,8 @@ test('contract §4: what Parley adds, by its own object and its own list', async
     'reconnect',
     'saveSession',
     'inspectSession',
+    'tryAgain',
+    'saveReceived',
     'setPreference',
     'openSettings',
     'openAbout',

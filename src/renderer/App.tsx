@@ -1,4 +1,5 @@
 import { useSelector } from 'react-redux';
+import type { StartFailure } from '#shared/ipc/tools.ts';
 import { selectConnection } from '#shared/store/selectors.ts';
 import { Alert } from './Alert.tsx';
 import { NoteBar } from './NoteBar.tsx';
@@ -8,6 +9,7 @@ import type { Alerts } from './alerts.ts';
 import type { Bridge } from './bridge.ts';
 import type { Cell } from './cell.ts';
 import { Conversation } from './conversation/Conversation.tsx';
+import { StartFailed } from './conversation/StartFailed.tsx';
 import { Dialogs } from './dialogs/Dialogs.tsx';
 import type { Shown } from './dialogs/followDialogs.ts';
 import type { View } from './followAccount.ts';
@@ -21,10 +23,12 @@ interface Props {
   readonly alerts: Alerts;
   readonly note: Cell<Note | undefined>;
   readonly dialog: Cell<Shown | undefined>;
+  readonly startFailure: Cell<StartFailure | null>;
 }
 
 /** The whole window: its title bar, one of three views, the note under it, and the alert that stands before it. */
-export function App({ bridge, view: viewCell, alerts, note, dialog }: Props) {
+export function App({ bridge, view: viewCell, alerts, note, dialog, startFailure }: Props) {
+  const failure = useCell(startFailure);
   const view = useCell(viewCell);
   const alert = useCell(alerts);
   const isInert = [alert, useCell(dialog)].some((shown) => shown !== undefined);
@@ -35,7 +39,10 @@ export function App({ bridge, view: viewCell, alerts, note, dialog }: Props) {
         <TitleBar bridge={bridge} isSignedIn={view === 'conversation'} />
         {view === 'splash' && <Splash />}
         {view === 'login' && <Login parley={bridge.parley} />}
-        {view === 'conversation' && <Conversation bridge={bridge} alert={alerts.show} isInert={isInert} />}
+        {view === 'conversation' && failure !== null && <StartFailed bridge={bridge} failure={failure} />}
+        {view === 'conversation' && failure === null && (
+          <Conversation bridge={bridge} alert={alerts.show} isInert={isInert} />
+        )}
         <NoteBar note={note} />
       </main>
       <Dialogs shown={dialog} tools={bridge.tools} />

@@ -13,6 +13,7 @@ import { applyTheme } from './applyTheme.ts';
 import { followDialogs } from './dialogs/followDialogs.ts';
 import { followAccount } from './followAccount.ts';
 import { followNotes } from './followNotes.ts';
+import { followStartFailure } from './followStartFailure.ts';
 import { refuseDrops } from './refuseDrops.ts';
 import { createWindowStore } from './store.ts';
 import '#ui/styles/tokens.css';
@@ -33,6 +34,7 @@ const alerts = createAlerts();
 const view = followAccount(bridge.parley, alerts.show);
 const note = followNotes(bridge.tools);
 const dialog = followDialogs(bridge.tools);
+const startFailure = followStartFailure(bridge.tools);
 const store = createWindowStore(window.parleySync);
 applyTheme(store, document.documentElement);
 const progress = setUpVoice({ bridge, store, alert: alerts.show, note: (words) => note.set({ words }) });
@@ -45,7 +47,14 @@ createRoot(root, logRenderErrors).render(
   <ErrorBoundary fallback={failure}>
     <Provider store={store}>
       <AudioProvider tools={bridge.tools} progress={progress}>
-        <App bridge={bridge} view={view} alerts={alerts} note={note} dialog={dialog} />
+        <App
+          bridge={bridge}
+          view={view}
+          alerts={alerts}
+          note={note}
+          dialog={dialog}
+          startFailure={startFailure}
+        />
       </AudioProvider>
     </Provider>
   </ErrorBoundary>,

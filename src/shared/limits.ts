@@ -55,6 +55,12 @@ export const CAPTURE_MAX_RETRY_MS = 60_000;
 export const CAPTURE_RING_BYTES = 16 * 1024 * 1024;
 /** At the program's end so much time is given to the files that are still being written. */
 export const CAPTURE_QUIT_MS = 1000;
+/** A start that ran for so long has not failed. */
+export const START_SETTLED_MS = 30_000;
+/** Nor has one that ran for so long after the first update was applied. */
+export const START_APPLIED_MS = 3000;
+/** The most characters that are kept of what a failed start received. */
+export const START_CAPTURE_BYTES = 128 * 1024 * 1024;
 /** A window's new place is kept when it was not moved for so long. */
 export const PLACE_SETTLED_MS = 500;
 /** After the machine's sleep the platform has so long to answer a ping; else the connection is replaced. */

@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import type { Messenger } from '#main/messenger.ts';
 import type { MainStore } from '#main/store.ts';
 import { expect, onTestFinished } from 'vitest';
@@ -14,7 +15,10 @@ interface Options extends MainStoreOptions {
 export async function messengerAt({ apiUrl, platformUrl }: ScriptedPlatform, options: Options = {}) {
   const main = await mainStore(options);
   const { createMessenger } = await import('#main/messenger.ts');
+  const { createStartGuard } = await import('#main/session/startGuard.ts');
+  const { captureFolder } = await import('#main/capture/captureFolder.ts');
   const told: { readonly account: string | false; readonly reason: string | undefined }[] = [];
+  const startFailures: unknown[] = [];
   const messenger: Messenger = createMessenger({
     platform: { name: main.platformName, apiUrl, platformUrl },
     store: main.store,
@@ -22,13 +26,22 @@ export async function messengerAt({ apiUrl, platformUrl }: ScriptedPlatform, opt
     clock: main.clock,
     log: main.kept.log,
     capture: main.capture,
+    startGuard: createStartGuard({
+      dataDir: dirname(main.path),
+      folder: captureFolder(join(dirname(main.path), 'captures')),
+      clock: main.clock,
+      today: () => new Date(0),
+      version: '0.0.0',
+      log: main.kept.log,
+    }),
+    tellStartFailure: (failure) => void startFailures.push(failure),
     tellAccount(account, reason) {
       told.push({ account, reason });
       options.onTold?.(account);
     },
   });
   onTestFinished(() => messenger.quit());
-  return { ...main, messenger, told };
+  return { ...main, messenger, told, startFailures };
 }
 
 /** Resolves as soon as the condition holds, looking again after each action. */

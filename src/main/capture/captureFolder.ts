@@ -1,4 +1,4 @@
-import { access, lstat, mkdir, open, readdir, stat } from 'node:fs/promises';
+import { access, lstat, mkdir, open, readdir, rename, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { writePiecesAtomically } from '#files/writeFileAtomically.ts';
 import { codeOf } from '#shared/codeOf.ts';
@@ -10,6 +10,8 @@ export interface CaptureFolder {
   create(startedAt: string): Promise<AppendHandle>;
   /** Writes a whole capture, piece by piece, so that it is there complete or not at all. Resolves to its path. */
   save(startedAt: string, pieces: Iterable<string>): Promise<string>;
+  /** Moves a capture of the same disk into the folder. Resolves to its path. */
+  adopt(from: string, startedAt: string): Promise<string>;
   /** Every capture in the folder; none when there is no folder. Other files are left out. */
   list(): Promise<CaptureEntry[]>;
 }
@@ -60,6 +62,12 @@ export function captureFolder(path: string): CaptureFolder {
       await makeFolder(path);
       const to = await pathOf(startedAt, '');
       await writePiecesAtomically(to, pieces, { isExclusive: true });
+      return to;
+    },
+    async adopt(from, startedAt) {
+      await makeFolder(path);
+      const to = await pathOf(startedAt, '');
+      await rename(from, to);
       return to;
     },
     async list() {

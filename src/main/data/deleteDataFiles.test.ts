@@ -23,6 +23,8 @@ const OURS = [
   'account.json.new',
   'preferences.json',
   'window.json',
+  'starting.json',
+  'failed-start.parley.jsonl',
   'captures/2026-11-20T09-00-00.000Z.parley.jsonl',
   'captures/2026-11-20T09-00-00.000Z-2.parley.jsonl.new',
   'captures/hello.parley.jsonl.gz',

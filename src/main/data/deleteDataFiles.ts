@@ -12,7 +12,7 @@ export interface FileDeletion {
 
 /** Which files are Parley's, by folder. The copies of a file (`account.json.corrupt-1`) are deleted with it. */
 const OURS: Readonly<Record<string, RegExp>> = {
-  '.': /^(?:account|preferences|window)\.json(?:\..+)?$|^\.parley-[0-9a-f]{24}\.tmp$/,
+  '.': /^(?:account|preferences|window|starting)\.json(?:\..+)?$|^failed-start\.parley\.jsonl$|^\.parley-[0-9a-f]{24}\.tmp$/,
   captures: /\.parley\.jsonl(?:\..+)?$|\.golden\.json$|^\.parley-[0-9a-f]{24}\.tmp$/,
   logs: /^parley\b.*\.log(?:\..+)?$/,
 };

@@ -64,6 +64,10 @@ export function setUpChannels({
     else window?.minimize();
   });
   on('reconnect', toolsValidators.reconnect, () => messenger.reconnect());
+  on('tryAgain', toolsValidators.tryAgain, () => messenger.tryAgain());
+  on('saveReceived', toolsValidators.saveReceived, ({ sender }) => {
+    void messenger.saveReceived().then((session) => tellTools(sender, 'saved', session));
+  });
   on('saveSession', toolsValidators.saveSession, ({ sender }) => {
     void recorder.save().then((session) => tellTools(sender, 'saved', session));
   });

@@ -79,3 +79,11 @@ test('the same time twice, fine; an earlier one, refused', () => {
 test('a time that is no finite number, an error: the records after it could not be told apart', () => {
   expect(() => captureParser().record('{"t":1e999,"type":"open"}')).toThrow('has no time `t`');
 });
+
+test('refuses a line nested deeper than 200 levels, and takes one whose frame is', () => {
+  const deep = `${'['.repeat(6000)}${']'.repeat(6000)}`;
+  expect(() => record(`{"t":1,"type":"other","x":${deep}}`)).toThrow(
+    new CaptureLineError('is nested deeper than 200 levels'),
+  );
+  expect(record({ t: 1, type: 'recv', data: deep })).toMatchObject({ data: deep });
+});

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { type Fields, isFields } from '../isFields.ts';
+import { FRAME_DEPTH } from '../limits.ts';
 import { parsedJson } from '../parsedJson.ts';
+import { isTooDeep } from '../protocol/isTooDeep.ts';
 import { CAPTURE_FORMAT, CAPTURE_VERSION, type CaptureHeader, type CaptureRecord } from './format.ts';
 import { upgradeFrom } from './upgrade.ts';
 
@@ -52,6 +54,8 @@ export function captureParser(): CaptureParser {
 }
 
 function fieldsOf(line: string): Fields {
+  // What comes after walks records by recursion.
+  if (isTooDeep(line, FRAME_DEPTH)) throw new CaptureLineError(`is nested deeper than ${FRAME_DEPTH} levels`);
   const value = parsedJson(line);
   if (value === undefined) throw new CaptureLineError('is not JSON');
   if (!isFields(value)) throw new CaptureLineError('is not an object');

@@ -9,6 +9,10 @@ export interface ToolsSent {
   readonly saveSession: readonly [];
   /** Opens the inspector's window, which follows the session. */
   readonly inspectSession: readonly [];
+  /** Opens the conversation although earlier starts failed. */
+  readonly tryAgain: readonly [];
+  /** Moves what a failed start received to the captures; answered on `saved`. */
+  readonly saveReceived: readonly [];
   /** Changes some of the preferences. */
   readonly setPreference: readonly [change: Partial<Preferences>];
   /** Asks for the settings; answered on `settings`. */
@@ -81,8 +85,16 @@ export interface About {
   readonly licence: string;
 }
 
+/** Why the conversation of the account is not opened: the program ended twice while it was. */
+export interface StartFailure {
+  /** Whether there is something that `saveReceived` can save. */
+  readonly canSave: boolean;
+}
+
 /** What Parley adds: background to window. */
 export interface ToolsHeard {
+  /** The conversation is not opened, for that reason; `null`: no longer. */
+  readonly startFailed: readonly [failure: StartFailure | null];
   /** The settings are to be shown, for they were asked for here or in the application's menu. */
   readonly settings: readonly [shown: SettingsShown];
   /** The program is to be shown, likewise. */
@@ -112,6 +124,8 @@ export const TOOLS_SENT = [
   'reconnect',
   'saveSession',
   'inspectSession',
+  'tryAgain',
+  'saveReceived',
   'setPreference',
   'openSettings',
   'openAbout',
@@ -126,6 +140,7 @@ export const TOOLS_SENT = [
   'playbackFailed',
 ] as const satisfies readonly (keyof ToolsSent)[];
 export const TOOLS_HEARD = [
+  'startFailed',
   'settings',
   'about',
   'deleteData',

@@ -31,6 +31,8 @@ export const toolsValidators: Validators<ToolsSent> = {
   reconnect: z.tuple([]),
   saveSession: z.tuple([]),
   inspectSession: z.tuple([]),
+  tryAgain: z.tuple([]),
+  saveReceived: z.tuple([]),
   setPreference: z.tuple([preferencesSchema]),
   openSettings: z.tuple([]),
   openAbout: z.tuple([]),

@@ -109,6 +109,8 @@ export interface Wire {
   readonly text: string;
   readonly bytes: number;
   readonly encoding: 'text' | 'base64';
+  /** Why the app rejects the frame, if it does. */
+  readonly rejection?: string;
 }
 
 /** The conversation as the window showed it: the newest messages, and how many stand before them. */

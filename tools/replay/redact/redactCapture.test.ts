@@ -176,6 +176,13 @@ test('a field named __proto__, still one', () => {
   expect(JSON.stringify(frameOf(frame))).toBe('{"text":"text-0","__proto__":{"who":"text-1"}}');
 });
 
+test('redacts a frame nested too deep to one that is rejected for the same reason, without its texts', () => {
+  const data = `{"text":"Ada","x":${'['.repeat(100_000)}"Ada"${']'.repeat(100_000)}}`;
+  const record = redactRecord({ t: 1, type: 'recv', data }, createAliases());
+  expect(JSON.stringify(record)).not.toContain('Ada');
+  expect(decodeUpdate(String(Object(record).data))).toEqual({ kind: 'rejected', reason: 'tooDeep' });
+});
+
 test('a category or modifier that is no plain word, an alias', () => {
   expect(frameOf({ category: 'Letters of Ada', text: 'x' })).toEqual({
     category: 'category-0',

@@ -1,6 +1,8 @@
 import type { FrameRecord } from '#shared/capture/format.ts';
 import { type Fields, isFields } from '#shared/isFields.ts';
+import { FRAME_DEPTH } from '#shared/limits.ts';
 import { parsedJson } from '#shared/parsedJson.ts';
+import { isTooDeep } from '#shared/protocol/isTooDeep.ts';
 import { canonicalJson } from '../engine/canonicalJson.ts';
 
 /** A frame of the client, as a capture would hold it. */
@@ -29,9 +31,9 @@ export function frameDifference(recorded: ClientFrame, got: ClientFrame): readon
 
 const jsonOf = (value: unknown) => (value === undefined ? undefined : canonicalJson(value));
 
-/** A frame's fields; `undefined` for one that is no JSON object. */
+/** A frame's fields; `undefined` for one that is no JSON object, or nested too deep to be compared by value. */
 function fieldsOf({ data, encoding }: ClientFrame): Fields | undefined {
-  if (encoding !== undefined) return undefined;
+  if (encoding !== undefined || isTooDeep(data, FRAME_DEPTH)) return undefined;
   const value = parsedJson(data);
   return isFields(value) ? value : undefined;
 }

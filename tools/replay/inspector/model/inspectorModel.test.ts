@@ -207,3 +207,13 @@ test('what was never edited, the error says so', () => {
   const { quick } = modelOf([]);
   expect(() => quick.stepAt({ branch: 'edited', t: 0 })).toThrow('Nothing has been edited yet.');
 });
+
+test.each([
+  [`{"modifier":"ai","x":${'['.repeat(6000)}${']'.repeat(6000)}}`, 'nested too deep'],
+  ['{"modifier":"ai","__proto__":1}', 'a field named __proto__'],
+  ['{"text":7}', 'wrong type at text'],
+])('a rejected frame is shown with its reason and its text: %#', (data, rejection) => {
+  const { wire, row } = modelOf([{ t: 1, type: 'recv', data }]).quick.view({ step: 1 });
+  expect(wire).toMatchObject({ text: data, rejection });
+  expect(row).toMatchObject({ kind: 'rejected', summary: rejection });
+});

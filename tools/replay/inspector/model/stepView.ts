@@ -5,14 +5,17 @@ import {
   toFrame,
 } from '#shared/conversation/conversation.ts';
 import { emptyVector, itemAt, vectorOf } from '#shared/conversation/vector.ts';
+import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import type { CaptureRecord } from '#shared/capture/format.ts';
+import { frameText } from '../../engine/actions.ts';
 import { stateDiff } from '../../engine/stateDiff.ts';
 import { type Change, valueDiff } from '../../engine/valueDiff.ts';
 import type { Branch, ConversationView, StepView, Wire } from '../protocol.ts';
 import type { Course } from './course.ts';
 import { besidesAt, readerOf } from './courseState.ts';
 import { isFrameRecord, stepRow, wireBytes } from './stepRow.ts';
+import { rejectionWords } from '../rejectionWords.ts';
 import { wireText } from './textMatch.ts';
 
 const MOST_CHANGES = 500;
@@ -47,11 +50,13 @@ function wireOf({ lines, steps }: Course, step: number, record: CaptureRecord): 
   const text = wireText(lines, record, index);
   if (!isFrameRecord(record))
     return { direction: 'none', text, bytes: lines.bytes.at(index), encoding: 'text' };
+  const decoded = record.type === 'recv' ? decodeUpdate(frameText(record)) : undefined;
   return {
     direction: record.type === 'recv' ? 'received' : 'sent',
     text,
     bytes: wireBytes(record),
     encoding: record.encoding ?? 'text',
+    ...(decoded?.kind === 'rejected' && { rejection: rejectionWords(decoded) }),
   };
 }
 

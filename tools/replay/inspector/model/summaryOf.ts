@@ -4,6 +4,7 @@ import type { ContentItem, Update } from '#shared/protocol/update.ts';
 import { countOf } from '../../countOf.ts';
 import { frameText } from '../../engine/actions.ts';
 import type { StepKind } from '../protocol.ts';
+import { rejectionWords } from '../rejectionWords.ts';
 
 const WIDEST = 120;
 
@@ -36,19 +37,10 @@ function wordsOf(record: CaptureRecord): string {
 const sentWords = (said: Update | FrameError, data: string): string =>
   said.kind === 'content' ? itemWords(said.frame) : data.slice(0, WIDEST);
 
-const REASONS: Readonly<Record<FrameError['reason'], string>> = {
-  notText: 'not text',
-  tooDeep: 'nested too deep',
-  notJson: 'not JSON',
-  notAnObject: 'not an object',
-  protoKey: 'a field named __proto__',
-  wrongType: 'wrong type',
-};
-
 function updateWords(update: Update | FrameError): string {
   switch (update.kind) {
     case 'rejected':
-      return `${REASONS[update.reason]}${update.where === undefined ? '' : ` at ${update.where}`}`;
+      return rejectionWords(update);
     case 'snapshot':
       return `${update.frame.person}, ${countOf(update.frame.messages?.length ?? 0, 'message')}`;
     case 'name':

@@ -46,13 +46,14 @@ export function WirePane() {
   );
 }
 
-function WireFacts({ wire: { direction, bytes, encoding } }: { readonly wire: Wire }) {
+function WireFacts({ wire: { direction, bytes, encoding, rejection } }: { readonly wire: Wire }) {
   const record = useInspectorState((state) => state.view?.row?.record);
   return (
     <p className="facts">
       <span data-direction={direction}>{DIRECTIONS[direction]}</span>
       <span>{formatBytes(bytes)}</span>
       {encoding === 'base64' && <span>binary, as base64</span>}
+      {rejection !== undefined && <span>rejected: {rejection}</span>}
       <span className="faint">record {record}</span>
     </p>
   );

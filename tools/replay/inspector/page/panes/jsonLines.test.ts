@@ -7,6 +7,13 @@ const shown = (text: string, most = 100) =>
   );
 
 describe('JSON, laid out from its text', () => {
+  it('reads no more of 30 MB of brackets than it shows, and indents 50 levels at most', () => {
+    const { lines, isCut } = jsonLines('['.repeat(30_000_000), 300);
+    expect(isCut).toBe(true);
+    expect(lines).toHaveLength(300);
+    expect(Math.max(...lines.map(({ indent }) => indent))).toBe(50);
+  });
+
   it('a number beyond what JavaScript counts, with all its digits', () => {
     expect(shown('{"id":12345678901234567890,"x":1.000}')).toEqual([
       '{',

@@ -27,29 +27,34 @@ export interface JsonLayout {
 export function jsonLines(text: string, most: number): JsonLayout {
   const layout = new Layout();
   const tokens = significantTokens(text);
-  for (let i = 0; i < tokens.length; i++) {
+  let token = tokens.next().value;
+  while (token !== undefined) {
     if (layout.lines.length >= most) return { lines: layout.lines, isCut: true };
-    layout.take(tokens[i] ?? '', tokens[i + 1]);
+    const next = tokens.next().value;
+    layout.take(token, next);
+    token = next;
   }
   layout.endLine();
   return { lines: layout.lines, isCut: false };
 }
 
-/** The tokens of a text without the white space between them. */
-function significantTokens(text: string): string[] {
+/** The tokens of a text without the white space between them, one at a time: what is cut is not read. */
+function* significantTokens(text: string): Generator<string, undefined> {
   const scanner = createScanner(text, true);
-  const tokens: string[] = [];
   for (;;) {
     scanner.scan();
     const length = scanner.getTokenLength();
     const start = scanner.getTokenOffset();
-    if (length === 0 && start >= text.length) return tokens;
-    tokens.push(text.slice(start, start + length));
+    if (length === 0 && start >= text.length) return undefined;
+    yield text.slice(start, start + length);
   }
 }
 
 const OPEN: ReadonlySet<string | undefined> = new Set(['{', '[']);
 const CLOSED: ReadonlySet<string | undefined> = new Set(['}', ']']);
+
+/** Lines further in than this stand below each other. */
+const DEEPEST_INDENT = 50;
 
 /** Lines as they grow, token by token. */
 class Layout {
@@ -75,7 +80,8 @@ class Layout {
 
   /** The next line stands so much further in. */
   endLine(by = 0): void {
-    if (this.tokens.length > 0) this.lines.push({ indent: this.indent, tokens: this.tokens });
+    if (this.tokens.length > 0)
+      this.lines.push({ indent: Math.min(this.indent, DEEPEST_INDENT), tokens: this.tokens });
     this.tokens = [];
     this.indent = Math.max(0, this.indent + by);
   }

@@ -1,5 +1,6 @@
-import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { parse, type ParseError } from 'jsonc-parser';
+import { type FormEvent, type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import { rejectionWords } from '../../rejectionWords.ts';
 import { useInspector } from '../shell/InspectorContext.ts';
 import type { Draft } from './EditingContext.ts';
 
@@ -12,6 +13,7 @@ interface Props {
 export function FrameEditor({ draft, onClose }: Props) {
   const { whatIf } = useInspector();
   const [text, setText] = useState(draft.text);
+  const rejection = useMemo(() => rejectionOf(text), [text]);
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => area.current?.focus(), []);
@@ -45,9 +47,9 @@ export function FrameEditor({ draft, onClose }: Props) {
       />
       <div className="form-foot">
         <output className="faint">
-          {isJson(text)
+          {rejection === undefined
             ? 'Ctrl+Enter applies it'
-            : 'This is no JSON: the app would reject it. You may still try.'}
+            : `The app would reject this: ${rejection}. You may still try.`}
         </output>
         <button type="button" className="secondary" onClick={onClose}>
           Cancel
@@ -60,8 +62,7 @@ export function FrameEditor({ draft, onClose }: Props) {
   );
 }
 
-function isJson(text: string): boolean {
-  const errors: ParseError[] = [];
-  parse(text, errors, { disallowComments: true });
-  return errors.length === 0 && text.trim() !== '';
+function rejectionOf(text: string): string | undefined {
+  const decoded = decodeUpdate(text);
+  return decoded.kind === 'rejected' ? rejectionWords(decoded) : undefined;
 }

@@ -1,0 +1,130 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { START_APPLIED_MS, START_CAPTURE_BYTES, START_SETTLED_MS } from '#shared/limits.ts';
+import { virtualClock } from '#shared/time/virtualClock.ts';
+import { mainFolder } from '#tests/builders/mainFolder.ts';
+import { mainLog } from '#tests/builders/mainLog.ts';
+import { captureFolder } from '../capture/captureFolder.ts';
+import { createStartGuard } from './startGuard.ts';
+
+const HELLO = { t: 1, type: 'recv', data: '{"person":"Ada"}' } as const;
+
+/** A data folder, and the program started on it again and again. */
+function setUp() {
+  const dataDir = mainFolder();
+  const clock = virtualClock();
+  const kept = mainLog();
+  const start = () =>
+    createStartGuard({
+      dataDir,
+      folder: captureFolder(join(dataDir, 'captures')),
+      clock,
+      today: () => new Date(0),
+      version: '0.0.0',
+      log: kept.log,
+    });
+  /** A start that the program does not survive. */
+  const crash = () => {
+    const guard = start();
+    guard.launching();
+    guard.record(HELLO);
+  };
+  return { dataDir, clock, kept, start, crash, received: join(dataDir, 'failed-start.parley.jsonl') };
+}
+
+test('offers help at the third start after two that failed, and again until one is settled', () => {
+  const { start, crash } = setUp();
+  crash();
+  expect(start().hasFailed()).toBe(false);
+  crash();
+  expect(start().hasFailed()).toBe(true);
+  crash();
+  expect(start().hasFailed()).toBe(true);
+});
+
+test.each<[string, (guard: ReturnType<typeof createStartGuard>) => void]>([
+  ['ended on purpose', (guard) => guard.settled()],
+  ['signed out', (guard) => guard.reset()],
+])('counts no failure of a session that was %s', (_, end) => {
+  const { start, crash } = setUp();
+  crash();
+  const guard = start();
+  guard.launching();
+  end(guard);
+  crash();
+  expect(start().hasFailed()).toBe(false);
+});
+
+test('a start is settled 30 s after its launch, or 3 s after its first applied update', () => {
+  const { start, crash, clock, received } = setUp();
+  crash();
+  const slow = start();
+  slow.launching();
+  clock.advance(START_SETTLED_MS - 1);
+  expect(existsSync(received)).toBe(true);
+  clock.advance(1);
+  expect(existsSync(received)).toBe(false);
+  crash();
+  const quick = start();
+  quick.launching();
+  quick.applied();
+  clock.advance(START_APPLIED_MS - 1);
+  quick.applied();
+  expect(existsSync(received)).toBe(true);
+  clock.advance(1);
+  expect(existsSync(received)).toBe(false);
+  expect(start().hasFailed()).toBe(false);
+});
+
+test('quitting while nothing was launched keeps the count', () => {
+  const { start, crash } = setUp();
+  crash();
+  crash();
+  start().settled();
+  expect(start().hasFailed()).toBe(true);
+});
+
+test('records nothing at a first start, and each frame at once after a failed one', () => {
+  const { crash, received } = setUp();
+  crash();
+  expect(existsSync(received)).toBe(false);
+  crash();
+  expect(statSync(received).mode & 0o777).toBe(0o600);
+  const [header, record] = readFileSync(received, 'utf8').split('\n');
+  expect(JSON.parse(header ?? '')).toMatchObject({ format: 'parley-capture', app: '0.0.0' });
+  expect(JSON.parse(record ?? '')).toEqual(HELLO);
+});
+
+test('saves what the failed start received as a capture, once', async () => {
+  const { start, crash, received, dataDir } = setUp();
+  crash();
+  crash();
+  const guard = start();
+  expect(guard.canSave()).toBe(true);
+  const text = readFileSync(received, 'utf8');
+  const saved = Object(await guard.save());
+  expect(saved.path.startsWith(join(dataDir, 'captures'))).toBe(true);
+  expect(readFileSync(saved.path, 'utf8')).toBe(text);
+  expect(guard.canSave()).toBe(false);
+  expect(await guard.save()).toEqual({ error: expect.stringContaining('could not be saved') });
+});
+
+test('records no more than its limit', () => {
+  const { start, crash, received } = setUp();
+  crash();
+  const guard = start();
+  guard.launching();
+  const data = 'x'.repeat(START_CAPTURE_BYTES / 4);
+  for (let t = 0; t < 6; t++) guard.record({ t, type: 'recv', data });
+  expect(statSync(received).size).toBeLessThan(START_CAPTURE_BYTES);
+  guard.reset();
+});
+
+test('continues when its files cannot be written', () => {
+  const { start, crash, dataDir, kept } = setUp();
+  crash();
+  writeFileSync(join(dataDir, 'starting.json'), 'corrupt');
+  expect(start().hasFailed()).toBe(false);
+  expect(kept.text()).toContain('starting.json is corrupt');
+});

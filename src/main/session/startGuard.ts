@@ -1,0 +1,143 @@
+import { closeSync, existsSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { fileErrorReason } from '#files/fileErrorReason.ts';
+import { headerLine, recordLine } from '#shared/capture/captureLine.ts';
+import { CAPTURE_FORMAT, CAPTURE_VERSION, type KnownRecord } from '#shared/capture/format.ts';
+import { START_APPLIED_MS, START_CAPTURE_BYTES, START_SETTLED_MS } from '#shared/limits.ts';
+import type { SavedSession } from '#shared/ipc/tools.ts';
+import type { Cancel, Clock } from '#shared/time/clock.ts';
+import type { CaptureFolder } from '../capture/captureFolder.ts';
+import { jsonFile } from '../jsonFile.ts';
+import type { Logger } from '../log.ts';
+
+/** So many starts in a row must fail before a session is no longer launched unasked. */
+const MOST_FAILURES = 2;
+/** How many launches in a row ended with the program before they were settled. */
+const startsSchema = z.object({ unsettled: z.int().nonnegative() });
+
+interface Options {
+  readonly dataDir: string;
+  readonly folder: Pick<CaptureFolder, 'adopt'>;
+  readonly clock: Clock;
+  readonly today: () => Date;
+  /** The program's version. */
+  readonly version: string;
+  readonly log: Logger;
+}
+
+/** Notices sessions that the program does not survive. */
+export interface StartGuard {
+  /** Whether the program ended during each of the last two starts. */
+  hasFailed(): boolean;
+  /** A session is launched: it counts as failed until it is settled. */
+  launching(): void;
+  /** Something happened in the session that is being started. */
+  record(record: KnownRecord): void;
+  /** An update was applied: the session is settled 3 s later. */
+  applied(): void;
+  /** The session runs, or was ended on purpose. Removes what was recorded. */
+  settled(): void;
+  /** The person signs out: no start has failed, and nothing of it is kept. */
+  reset(): void;
+  /** Whether there is something that `save` can move. */
+  canSave(): boolean;
+  /** Moves what the failed start received to the captures. Never rejects. */
+  save(): Promise<SavedSession>;
+}
+
+/**
+ * Counts starts in `starting.json`. A start after a failed one records what it receives, before it is decoded, in
+ * `failed-start.parley.jsonl`, so that it can be saved when this start fails too. A healthy start records nothing.
+ *
+ *     idle ── launching: counted ──▶ starting ── 3 s after the first applied update, 30 s, or the end ──▶ idle: count 0
+ */
+export function createStartGuard(options: Options): StartGuard {
+  const { dataDir, folder, clock, log } = options;
+  const path = join(dataDir, 'failed-start.parley.jsonl');
+  const file = jsonFile({ path: join(dataDir, 'starting.json'), schema: startsSchema, log });
+  const failuresBefore = file.read()?.unsettled ?? 0;
+  let unsettled = failuresBefore;
+  let recording: StartRecording | undefined;
+  let cancels: Cancel[] | undefined;
+
+  const remove = () => {
+    try {
+      rmSync(path, { force: true });
+    } catch (error) {
+      log.warn({ why: fileErrorReason(error) }, 'what a failed start received could not be deleted');
+    }
+  };
+  const reset = () => {
+    cancels?.forEach((cancel) => cancel());
+    cancels = undefined;
+    recording?.end();
+    recording = undefined;
+    if (unsettled > 0) file.write({ unsettled: 0 });
+    unsettled = 0;
+    remove();
+  };
+  const settled = () => {
+    if (cancels !== undefined) reset();
+  };
+  return {
+    hasFailed: () => unsettled >= MOST_FAILURES,
+    launching() {
+      settled();
+      if (unsettled > 0) recording = recordStart(path, options);
+      unsettled++;
+      file.write({ unsettled });
+      cancels = [clock.after(START_SETTLED_MS, settled)];
+    },
+    record: (record) => recording?.record(record),
+    applied() {
+      if (cancels?.length === 1) cancels.push(clock.after(START_APPLIED_MS, settled));
+    },
+    settled,
+    reset,
+    canSave: () => existsSync(path),
+    async save() {
+      try {
+        return { path: await folder.adopt(path, statSync(path).mtime.toISOString()) };
+      } catch (error) {
+        const why = fileErrorReason(error);
+        log.error({ why }, 'what a failed start received could not be saved');
+        return { error: `What was received could not be saved: ${why}.` };
+      }
+    },
+  };
+}
+
+interface StartRecording {
+  record(record: KnownRecord): void;
+  end(): void;
+}
+
+/** Records to a new file, each record before the program does anything with it: a crash leaves all that came before. */
+function recordStart(path: string, { today, version, log }: Options): StartRecording | undefined {
+  let file: number | undefined;
+  let left = START_CAPTURE_BYTES;
+  const end = () => {
+    if (file !== undefined) closeSync(file);
+    file = undefined;
+  };
+  const write = (line: string) => {
+    left -= line.length;
+    if (file !== undefined && left >= 0) writeSync(file, line);
+  };
+  const attempt = (task: () => void) => {
+    try {
+      task();
+    } catch (error) {
+      log.warn({ why: fileErrorReason(error) }, 'this start is not recorded');
+      file = undefined;
+    }
+  };
+  attempt(() => {
+    rmSync(path, { force: true });
+    file = openSync(path, 'wx', 0o600);
+    const startedAt = today().toISOString();
+    write(headerLine({ format: CAPTURE_FORMAT, version: CAPTURE_VERSION, startedAt, app: version }));
+  });
+  return { record: (record) => attempt(() => write(recordLine(record))), end };
+}

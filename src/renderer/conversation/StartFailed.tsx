@@ -1,0 +1,38 @@
+import { useEffect, useRef } from 'react';
+import type { StartFailure } from '#shared/ipc/tools.ts';
+import type { Bridge } from '../bridge.ts';
+
+interface Props {
+  readonly bridge: Bridge;
+  readonly failure: StartFailure;
+}
+
+/** In place of a conversation that is not opened, because the program ended twice while it was. */
+export function StartFailed({ bridge: { parley, tools }, failure }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  return (
+    <section className="start-failed" aria-labelledby="start-failed">
+      <h2 id="start-failed" ref={heading} tabIndex={-1}>
+        Parley stopped twice while it opened your conversation
+      </h2>
+      <p>
+        The conversation was not opened again. Try again, or sign out.
+        {failure.canSave && ' You can save what was received: the replay tool shows it.'}
+      </p>
+      <div className="start-failed-buttons">
+        <button type="button" className="primary" onClick={() => tools.send('tryAgain')}>
+          Try again
+        </button>
+        {failure.canSave && (
+          <button type="button" className="secondary" onClick={() => tools.send('saveReceived')}>
+            Save what was received
+          </button>
+        )}
+        <button type="button" className="secondary" onClick={() => parley.send('logout')}>
+          Sign out
+        </button>
+      </div>
+    </section>
+  );
+}
