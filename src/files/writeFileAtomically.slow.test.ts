@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { build } from 'vite';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
+import { removeLeftovers } from './removeLeftovers.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -64,7 +65,7 @@ test.each([
   ['async', 2],
   ['exclusive', 2],
 ])(
-  'killed before each system call of the %s form, leaves the old file or the new one, whole',
+  'killed before each system call of the %s form, leaves the old file or the new one, whole, and nothing else after a cleanup',
   async (form, pieces) => {
     const { calls } = await run(join(mainFolder(), 'a.json'), form, 0);
     expect(calls).toBeGreaterThan(6);
@@ -73,8 +74,9 @@ test.each([
       const path = join(folder, 'a.json');
       if (form !== 'exclusive') writeFileSync(path, OLD);
       expect(await run(path, form, at)).toMatchObject({ signal: 'SIGKILL' });
-      const others = readdirSync(folder).filter((name) => name !== 'a.json');
-      expect(others.every((name) => /^\.parley-[0-9a-f]{24}\.tmp$/u.test(name))).toBe(true);
+      // What the next start does. It may be an account that is written: its identifier must not stay behind.
+      removeLeftovers(folder);
+      expect(readdirSync(folder).filter((name) => name !== 'a.json')).toEqual([]);
       if (form === 'exclusive' && !readdirSync(folder).includes('a.json')) continue;
       expect([OLD.length, pieces * 1024 * 1024]).toContain(readFileSync(path, 'utf8').length);
       expect(readFileSync(path, 'utf8')).toMatch(/^(?:a+|b+)$/u);

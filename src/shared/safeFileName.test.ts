@@ -1,30 +1,77 @@
-import { assert, property, string } from 'fast-check';
+import { array, assert, constantFrom, oneof, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { safeFileName } from './safeFileName.ts';
 
-describe('safeFileName', () => {
+/** What Windows opens for a name: the part before the first dot, without spaces at its end. */
+const deviceOf = (name: string) => name.split('.')[0]?.trimEnd().toUpperCase() ?? '';
+const DIGITS = Array.from('0123456789¹²³');
+const DEVICES = ['CON', 'PRN', 'AUX', 'NUL', 'CONIN$', 'CONOUT$'].concat(
+  DIGITS.flatMap((digit) => [`COM${digit}`, `LPT${digit}`]),
+);
+const INVISIBLE = [
+  '\u202E',
+  '\u2066',
+  '\u200B',
+  '\u200D',
+  '\uFEFF',
+  '\u00AD',
+  '\u061C',
+  '\u3164',
+  '\u{E0041}',
+  '\u0000',
+];
+
+describe('makes a file name safe', () => {
   it.each([
     ['notes.txt', 'notes.txt'],
     ['Grüße aus Köln.pdf', 'Grüße aus Köln.pdf'],
     ['../../etc/passwd', '_.._etc_passwd'],
     ['C:\\temp\\a.txt', 'C__temp_a.txt'],
-    ['invoice\u202Efdp.exe', 'invoicefdp.exe'],
+    ['invoice\u202Efdp.exe', 'invoiceU+202Efdp.exe'],
+    ['pay\u200Bpal.txt', 'payU+200Bpal.txt'],
+    ['tag\u{E0041}.txt', 'tagU+E0041.txt'],
+    ['\uD800.txt', 'U+D800.txt'],
+    ['❤\uFE0F.png', '❤\uFE0F.png'],
+    ['a\uFE0F.png', 'aU+FE0F.png'],
     ['.bashrc', 'bashrc'],
     ['trailing. . ', 'trailing'],
     ['CON.txt', '_CON.txt'],
-    ['a\u0000b\nc', 'abc'],
+    ['con .txt', '_con .txt'],
+    ['CONIN$', '_CONIN$'],
+    ['conout$ .log', '_conout$ .log'],
+    ['com¹.txt', '_com¹.txt'],
+    ['LPT³', '_LPT³'],
+    ['context.txt', 'context.txt'],
+    ['a\u0000b\nc', 'aU+0000bU+000Ac'],
     ['...', 'file'],
     ['', 'file'],
     [`${'a'.repeat(300)}.tar.gz`, `${'a'.repeat(57)}.gz`],
-  ])('%j, %j', (name, safe) => {
+    [`${'a'.repeat(58)}. ${'b'.repeat(40)}`, 'a'.repeat(58)],
+  ])('saves %j as %j', (name, safe) => {
     expect(safeFileName(name)).toBe(safe);
   });
 
-  it('any name, a short name without folders that stays as it is', () => {
+  it('gives any name a short form that every system keeps as it is, with everything visible', () => {
+    const part = oneof(
+      string({ unit: 'binary', maxLength: 30 }),
+      constantFrom(
+        ...DEVICES,
+        ...DEVICES.map((name) => name.toLowerCase()),
+        ...INVISIBLE,
+        ' ',
+        '.',
+        '/',
+        '.txt',
+      ),
+    );
     assert(
-      property(string({ unit: 'binary', maxLength: 400 }), (name) => {
-        const safe = safeFileName(name);
-        expect(safe).not.toMatch(/[/\\]|^\.|^$/u);
+      property(array(part, { maxLength: 8 }), (parts) => {
+        const safe = safeFileName(parts.join(''));
+        expect(safe).not.toMatch(/[<>:"/\\|?*]|^[\s.]|[\s.]$|^$/u);
+        expect(safe.replaceAll(/(?<=\p{Extended_Pictographic})[\uFE0E\uFE0F]/gu, '')).not.toMatch(
+          /\p{C}(?<!\p{Co}|\p{Cn})|\p{Default_Ignorable_Code_Point}|[\u2028\u2029]/u,
+        );
+        expect(DEVICES).not.toContain(deviceOf(safe));
         expect(Array.from(safe).length).toBeLessThanOrEqual(61);
       }),
     );

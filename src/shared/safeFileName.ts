@@ -1,26 +1,35 @@
 /** Long enough for any real name, short enough for every file system (bytes are at most four a character). */
 const LENGTH = 60;
 
-// Control characters, and those that turn the direction of what follows and so can hide a file's true ending.
-// oxlint-disable-next-line no-control-regex
-const INVISIBLE = /[\u0000-\u001F\u007F-\u009F\u061C\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/gu;
+/**
+ * What cannot be seen: control characters, zero-width characters, lone halves of a pair, and characters that turn the
+ * direction of what follows and so can hide a file's true ending. An emoji may choose its own form.
+ */
+const INVISIBLE =
+  /(?!(?<=\p{Extended_Pictographic})[\uFE0E\uFE0F])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 const FORBIDDEN = /[<>:"/\\|?*]/gu;
-const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/iu;
+/** Windows' devices, however an ending follows: `con`, `con.txt`, `con .txt`; a superscript digit counts as a digit. */
+const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])\s*(?:\.|$)/iu;
 
 /**
- * A name under which a file may be saved on any system: no folders, no invisible characters, no device names, its
- * ending kept. A name of which nothing remains is `file`.
+ * Returns a name under which a file may be saved on any system: no folders, no device names, invisible characters in
+ * visible form (`U+202E`), its ending kept. A name of which nothing remains is `file`.
  */
 export function safeFileName(name: string): string {
   const visible = name
-    .replaceAll(INVISIBLE, '')
+    .replaceAll(INVISIBLE, codePoint)
     .replaceAll(FORBIDDEN, '_')
-    .replace(/^[\s.]+/u, '')
-    .replace(/[\s.]+$/u, '');
-  const fitting = shortened(visible);
+    .replace(/^[\s.]+/u, '');
+  const fitting = withoutEnd(shortened(withoutEnd(visible)));
   if (fitting === '') return 'file';
-  return RESERVED.test(fitting) ? `_${fitting}` : fitting;
+  return DEVICE.test(fitting) ? `_${fitting}` : fitting;
 }
+
+const codePoint = (character: string) =>
+  `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+
+/** Windows drops dots and spaces at the end of a name. */
+const withoutEnd = (name: string) => name.replace(/[\s.]+$/u, '');
 
 /** The beginning, and the ending if the name has a short one. */
 function shortened(name: string): string {

@@ -24,7 +24,7 @@ test.each([
   ['report.pdf', 'report.pdf'],
   ['../../.bashrc', '_.._.bashrc'],
   ['C:\\Windows\\system.ini', 'C__Windows_system.ini'],
-  ['invoice\u202Efdp.exe', 'invoicefdp.exe'],
+  ['invoice\u202Efdp.exe', 'invoiceU+202Efdp.exe'],
   ['CON.txt', '_CON.txt'],
   ['', 'file'],
 ])('%j saved, the dialog begins with %j', async (name, defaultPath) => {
