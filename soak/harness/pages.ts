@@ -9,13 +9,16 @@ export interface OpenPage {
   readonly errors: readonly string[];
 }
 
+/** Playwright would end this process at a signal; the soak reports first. */
+const launch = () => launchHeadlessShell({ handleSIGINT: false, handleSIGTERM: false });
+
 let browser: Promise<Browser> | undefined;
 
 /** One browser serves all scenarios: it starts more slowly than a page opens. */
 async function sharedBrowser(): Promise<Browser> {
   const current = await browser;
-  if (current?.isConnected() !== true) browser = launchHeadlessShell();
-  return (await browser) ?? launchHeadlessShell();
+  if (current?.isConnected() !== true) browser = launch();
+  return (await browser) ?? launch();
 }
 
 /** Ends the browser, if one was started. */
@@ -42,7 +45,7 @@ export async function openOwnPage(
   soak: Soak,
   url: string,
 ): Promise<OpenPage & { readonly browser: Browser }> {
-  const own = await launchHeadlessShell();
+  const own = await launch();
   soak.defer(() => own.close());
   return { browser: own, ...(await openIn(soak, own, { url, script: '' })) };
 }

@@ -22,8 +22,8 @@ function launch(executablePath: string, options: LaunchOptions = {}): Promise<Br
  * What shows pages in Chromium, as Debian has it, or the browser that `PARLEY_CHROMIUM` names. The browser around the
  * pages is missing, and with it half of the processor's time.
  */
-export const launchHeadlessShell = (): Promise<Browser> =>
-  launch(process.env.PARLEY_CHROMIUM ?? '/usr/bin/chromium-headless-shell');
+export const launchHeadlessShell = (options: LaunchOptions = {}): Promise<Browser> =>
+  launch(process.env.PARLEY_CHROMIUM ?? '/usr/bin/chromium-headless-shell', options);
 
 /** The whole of Chromium: it asks for permissions, keeps tabs in the background and blocks windows that nobody asked for. */
 export const launchChromium = (options: LaunchOptions = {}): Promise<Browser> => launch(CHROMIUM, options);
