@@ -1,4 +1,5 @@
 import type { LogFn, LoggerOptions } from 'pino';
+import { formatCount } from '#shared/formatCount.ts';
 import { isFields } from '#shared/isFields.ts';
 import type { Cancel, Clock } from '#shared/time/clock.ts';
 
@@ -63,7 +64,7 @@ export function limitRepeats(clock: Clock): RepeatLimit {
           method.call(
             this,
             { ...(reason !== undefined && { reason }), more },
-            `${message} (and ${more.toLocaleString('en')} more)`,
+            `${message} (and ${formatCount(more)} more)`,
           ),
         );
       },

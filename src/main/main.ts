@@ -19,6 +19,7 @@ import { setUpLastResort } from './lastResort.ts';
 import { createListeners } from './listeners.ts';
 import { type Logger, createLog } from './log.ts';
 import { platformOf } from './platform.ts';
+import { reportBacklog } from './session/reportBacklog.ts';
 import { setUpMessenger } from './setUpMessenger.ts';
 import { answerStateRequests, beat } from './sync/stateForWindows.ts';
 import { watchDataFolder } from './watchDataFolder.ts';
@@ -97,6 +98,7 @@ async function start(claimed: ClaimedFolder): Promise<void> {
   });
   setUpChannels({ messenger, recorder, inspect, audio, desktop, store, listeners, log });
   beat(store, clock);
+  reportBacklog(store, clock);
   setUpLastResort({ source: process, log, note: notices.notify });
   messenger.start();
 

@@ -30,6 +30,8 @@ interface Options {
   readonly tellStartFailure: (failure: StartFailure | null) => void;
   /** Tells the windows who is signed in: the `account` channel. */
   readonly tellAccount: (account: string | false, reason?: string) => void;
+  /** Shows a sentence to the person. */
+  readonly notify: (words: string) => void;
 }
 
 /** Who is signed in, and their session. */
@@ -65,7 +67,7 @@ export interface Messenger {
  *          └── signOut or `unauthorized`: account deleted, windows told, session ended
  */
 export function createMessenger(options: Options): Messenger {
-  const { platform, store, keeper, clock, log, capture, tellAccount, startGuard } = options;
+  const { platform, store, keeper, clock, log, capture, tellAccount, startGuard, notify } = options;
   let session: Session | undefined;
   let isSigningIn = false;
 
@@ -73,7 +75,7 @@ export function createMessenger(options: Options): Messenger {
   const onUnauthorized = () => void signOut(UNAUTHORIZED);
   const launch = (url: string) => {
     startGuard.launching();
-    session = launchSession({ url, store, clock, log, capture, onUnauthorized });
+    session = launchSession({ url, store, clock, log, capture, notify, onUnauthorized });
     log.info('session launched');
   };
   const launchStored = () => {

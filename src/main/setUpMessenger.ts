@@ -16,6 +16,7 @@ import { createStartGuard } from './session/startGuard.ts';
 import { createMainStore, keepAccount } from './store.ts';
 import { createAccountTeller } from './window/accountTeller.ts';
 import { createStartFailureTeller } from './window/startFailureTeller.ts';
+import { tellAll } from './window/tellTools.ts';
 
 interface Options {
   readonly dataDir: string;
@@ -80,6 +81,7 @@ export async function setUpMessenger({
       if (account === false) startFailure.tell(null);
       accountTeller.tell(account, reason);
     },
+    notify: (words) => tellAll('notice', words),
   });
   return { store, messenger, recorder, accountTeller, startFailure, preferences, captures };
 }

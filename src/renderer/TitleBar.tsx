@@ -1,4 +1,5 @@
 import { CloseIcon, InspectIcon, LogOutIcon, MinimizeIcon, SaveIcon } from '#ui/icons.tsx';
+import { Backlog } from './Backlog.tsx';
 import type { Bridge } from './bridge.ts';
 import { ConnectionPill } from './ConnectionPill.tsx';
 import { Mark } from './Mark.tsx';
@@ -18,6 +19,7 @@ export function TitleBar({ bridge: { parley, tools }, isSignedIn }: Props) {
       {isSignedIn && (
         <>
           <ConnectionPill />
+          <Backlog />
           <button
             type="button"
             className="quiet in-menu"

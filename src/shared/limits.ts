@@ -40,6 +40,12 @@ export const QUEUE_BYTES = 64 * 1024 * 1024;
 export const FRAME_BYTES = 320 * 1024 * 1024;
 /** A frame whose arrays and objects are nested deeper is rejected; its own object is level 1 (contract §5). */
 export const FRAME_DEPTH = 200;
+/** While more than this is waiting to be sent to the platform, further messages are refused. */
+export const OUTGOING_BYTES = 32 * 1024 * 1024;
+/** A backlog of fewer waiting updates than this is not shown: they take less than 2 s. */
+export const BACKLOG_FROM = 20;
+/** The windows learn how long the backlog is at most this often. */
+export const BACKLOG_MS = 1000;
 /** Main tells its windows the last action's number this often. */
 export const HEARTBEAT_MS = 2000;
 /** Conversations with more messages than this are virtualised (contract §3). */

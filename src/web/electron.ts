@@ -33,6 +33,10 @@ const host = createHost({
   },
   pause,
   now: Date.now,
+  cpuTime: () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  },
   every: (ms, task) => void setInterval(task, ms).unref(),
 });
 

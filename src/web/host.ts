@@ -28,6 +28,8 @@ export interface HostDeps extends Pick<
   readonly onSignal: (listener: () => void) => void;
   /** The time of day, in milliseconds. */
   readonly now: () => number;
+  /** The processor time that this process has used, in milliseconds. */
+  readonly cpuTime: () => number;
   /** Runs a task each `ms`, as long as the process lives. */
   readonly every: (ms: number, task: () => void) => void;
   /** Opens an address with the person's own programs. */
@@ -93,7 +95,7 @@ export function createHost(deps: HostDeps) {
   };
 }
 
-const modulesOfTheSystem = (deps: Pick<HostDeps, 'openUrl' | 'now' | 'every'>) => ({
+const modulesOfTheSystem = (deps: Pick<HostDeps, 'openUrl' | 'now' | 'cpuTime' | 'every'>) => ({
   nativeImage,
   safeStorage,
   screen,

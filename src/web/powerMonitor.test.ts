@@ -4,9 +4,11 @@ import { HostPowerMonitor } from './powerMonitor.ts';
 /** A machine whose clock the test turns: awake it looks each 250 ms; asleep nothing runs, and the time of day goes on. */
 function machine() {
   let now = 1_000_000;
+  let cpu = 0;
   const tasks: (() => void)[] = [];
   const monitor = new HostPowerMonitor({
     now: () => now,
+    cpuTime: () => cpu,
     every: (ms, task) => {
       expect(ms).toBe(250);
       tasks.push(task);
@@ -17,8 +19,10 @@ function machine() {
     monitor,
     resumed,
     tasks,
-    pass(ms: number) {
+    /** So much time passes until the next look, and the process used that much of the processor. */
+    pass(ms: number, used = 0) {
       now += ms;
+      cpu += used;
       for (const task of tasks) task();
     },
   };
@@ -29,6 +33,16 @@ it('awake, and busy for a moment, says nothing', () => {
   monitor.on('resume', resumed);
   for (const ms of [250, 260, 1900, 2000, 250]) pass(ms);
   expect(resumed).not.toHaveBeenCalled();
+});
+
+it('busy for seconds, also on a processor that it shares, says nothing', () => {
+  const { monitor, resumed, pass } = machine();
+  monitor.on('resume', resumed);
+  pass(5000, 5000);
+  pass(30_000, 9000);
+  expect(resumed).not.toHaveBeenCalled();
+  pass(5000, 300);
+  expect(resumed).toHaveBeenCalledTimes(1);
 });
 
 it('asleep for five seconds or a night, resumes once each time, at the first look', () => {

@@ -19,6 +19,8 @@ export async function messengerAt({ apiUrl, platformUrl }: ScriptedPlatform, opt
   const { captureFolder } = await import('#main/capture/captureFolder.ts');
   const told: { readonly account: string | false; readonly reason: string | undefined }[] = [];
   const startFailures: unknown[] = [];
+  /** The sentences that the person was shown. */
+  const notices: string[] = [];
   const messenger: Messenger = createMessenger({
     platform: { name: main.platformName, apiUrl, platformUrl },
     store: main.store,
@@ -35,13 +37,14 @@ export async function messengerAt({ apiUrl, platformUrl }: ScriptedPlatform, opt
       log: main.kept.log,
     }),
     tellStartFailure: (failure) => void startFailures.push(failure),
+    notify: (words) => notices.push(words),
     tellAccount(account, reason) {
       told.push({ account, reason });
       options.onTold?.(account);
     },
   });
   onTestFinished(() => messenger.quit());
-  return { ...main, messenger, told, startFailures };
+  return { ...main, messenger, told, startFailures, notices };
 }
 
 /** Resolves as soon as the condition holds, looking again after each action. */

@@ -132,7 +132,7 @@ test('nobody listens at the address, tried again each 500 ms until somebody does
 
 test('spec §4.2: sent while open, on the wire as it is', async () => {
   const { connection, socket } = await openConnection();
-  expect(connection.send('{"category":"text"}')).toBe(true);
+  expect(connection.send('{"category":"text"}')).toBe('sent');
   expect(await socket.frames.next()).toBe('{"category":"text"}');
 });
 
@@ -141,17 +141,17 @@ test('spec §4.2: sent while connecting, closed or stopped, refused and never on
   platform.answerUpgrades('held');
   const { clock, connection, told } = connectTo(platform);
   await platform.upgrades.next();
-  expect(connection.send('connecting')).toBe(false);
+  expect(connection.send('connecting')).toBe('closed');
   clock.advance(10_000);
   await told.next();
-  expect(connection.send('waiting for the retry')).toBe(false);
+  expect(connection.send('waiting for the retry')).toBe('closed');
   platform.answerUpgrades('accepted');
   clock.advance(500);
   const socket = await platform.sockets.next();
   await told.next();
   socket.close(1000, 'maintenance');
   await told.next();
-  expect(connection.send('stopped')).toBe(false);
+  expect(connection.send('stopped')).toBe('closed');
   connection.reconnect();
   const second = await platform.sockets.next();
   await told.next();
@@ -233,7 +233,7 @@ test('ended, neither sent nor connected again', async () => {
   await told.next();
   connection.end(1000, 'logout');
   connection.reconnect();
-  expect(connection.send('late')).toBe(false);
+  expect(connection.send('late')).toBe('closed');
   await platform.roundTrip();
   expect(platform.upgrades.all).toHaveLength(1);
 });

@@ -1,11 +1,11 @@
 import { RECONNECT_DELAY_MS } from '#shared/limits.ts';
 import type { Close } from '#shared/store/connection.ts';
 import type { Cancel } from '#shared/time/clock.ts';
-import { type Socket, type SocketOptions, openSocket } from './socket.ts';
+import { type SendResult, type Socket, type SocketOptions, openSocket } from './socket.ts';
 
 export interface Connection {
-  /** Sends a text frame; `false` when the socket is not open, and then nothing was sent (spec §4.2). */
-  send(text: string): boolean;
+  /** Sends a text frame, or says why not: then nothing was sent. */
+  send(text: string): SendResult;
   /** Reads no more until `resume`; the peer's silence does not count meanwhile. */
   pause(): void;
   resume(): void;
@@ -51,7 +51,7 @@ export function connect({ url, clock, events }: SocketOptions): Connection {
   open();
 
   return {
-    send: (text) => state === 'trying' && socket.send(text),
+    send: (text) => (state === 'trying' ? socket.send(text) : 'closed'),
     pause() {
       isPaused = true;
       socket.pause();

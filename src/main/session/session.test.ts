@@ -123,6 +123,29 @@ test('spec §7 row 13: sent while not open, dropped, counted and logged without 
   expect(second.frames.all).toEqual([]);
 });
 
+test('a platform that does not read, 32 MB wait at most, and each further message is refused with a sentence', async () => {
+  const { messenger, store, kept, notices, socket } = await signedInMessenger();
+  socket.pause();
+  const picture = { category: 'image', text: 'a.png', blob: 'A'.repeat(1_333_332) } as const;
+  const { counts } = store.getState();
+  for (let sent = 0; sent < 60; sent++) messenger.send(picture);
+  const { sent, dropped } = store.getState().counts;
+  expect(sent - counts.sent + dropped).toBe(60);
+  // Beyond the limit the operating system has buffers of a few megabytes.
+  expect(sent * picture.blob.length).toBeLessThan(48 * 1024 * 1024);
+  expect(dropped).toBeGreaterThan(20);
+  expect(notices).toEqual(
+    Array(dropped).fill(
+      'Your message was not sent, because the platform accepts none at the moment. Wait a little, then send it again.',
+    ),
+  );
+  expect(kept.lines().at(-1)).toMatchObject({ msg: 'the platform does not read: message refused' });
+  socket.resume();
+  for (let received = 0; received < sent; received++) await socket.frames.next();
+  messenger.send({ category: 'text', text: 'hello', blob: null });
+  expect(await socket.frames.next()).toBe('{"category":"text","text":"hello","blob":null}');
+});
+
 test('spec §8: a text of 250 characters or an empty one, not sent; one of 249, sent', async () => {
   const { messenger, socket } = await signedInMessenger();
   messenger.send({ category: 'text', text: 'x'.repeat(250), blob: null });

@@ -22,6 +22,15 @@ import { type QueueMemory, limitQueueMemory } from './limitQueueMemory.ts';
 /** The reason with which the platform says that the account is not, or no longer, good (spec §5.1). */
 export const UNAUTHORIZED = 'unauthorized';
 
+/** What the log says of a message that was not sent. */
+const NOT_SENT = {
+  closed: 'not connected: message dropped',
+  full: 'the platform does not read: message refused',
+} as const;
+
+const NOT_ACCEPTED =
+  'Your message was not sent, because the platform accepts none at the moment. Wait a little, then send it again.';
+
 export interface SessionOptions {
   /** The account's address at the platform. */
   readonly url: string;
@@ -30,13 +39,15 @@ export interface SessionOptions {
   readonly log: Logger;
   /** Is told what goes over the wire, as it was there. */
   readonly capture: CaptureSink;
+  /** Shows a sentence to the person. */
+  readonly notify: (words: string) => void;
   /** The platform closed with the reason `unauthorized`. */
   readonly onUnauthorized: () => void;
 }
 
 /** One signed-in session, from its launch to its end. */
 export interface Session {
-  /** Sends, or drops and logs when the socket is not open (spec §4.2). */
+  /** Sends; drops and logs when the socket is not open (spec §4.2); refuses and says so when the platform does not read. */
   send(outgoing: Outgoing): void;
   /** Connects again after a close that is not followed by another try. */
   reconnect(): void;
@@ -48,7 +59,7 @@ export interface Session {
 
 /** Launches a session: frames become actions, in the order in which they came. */
 export function launchSession(options: SessionOptions): Session {
-  const { url, store, clock, log, capture, onUnauthorized } = options;
+  const { url, store, clock, log, capture, notify, onUnauthorized } = options;
   const launchedAt = clock.now();
   const now = () => sinceLaunch(clock, launchedAt);
   store.dispatch(sessionLaunched({ launchedAt }));
@@ -88,11 +99,12 @@ export function launchSession(options: SessionOptions): Session {
   return {
     send(outgoing) {
       const data = encodeOutgoing(outgoing);
-      const isSent = connection.send(data);
+      const result = connection.send(data);
       const { category } = outgoing;
-      if (isSent) capture.record({ t: now(), type: 'send', data });
-      else log.warn({ category }, 'not connected: message dropped');
-      store.dispatch(isSent ? messageSent({ category }) : messageDropped({ category }));
+      if (result === 'sent') capture.record({ t: now(), type: 'send', data });
+      else log.warn({ category }, NOT_SENT[result]);
+      if (result === 'full') notify(NOT_ACCEPTED);
+      store.dispatch(result === 'sent' ? messageSent({ category }) : messageDropped({ category }));
     },
     reconnect() {
       store.dispatch(connectionRequested());

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { WebSocket } from 'ws';
-import { FRAME_BYTES, PING_INTERVAL_MS } from '#shared/limits.ts';
+import { FRAME_BYTES, OUTGOING_BYTES, PING_INTERVAL_MS } from '#shared/limits.ts';
 import type { Close } from '#shared/store/connection.ts';
 import { type Cancel, type Clock, every } from '#shared/time/clock.ts';
 import { watchSilence } from './watchSilence.ts';
@@ -24,10 +24,13 @@ export interface SocketOptions {
   readonly events: SocketEvents;
 }
 
+/** `closed`: the socket is not open (spec §4.2). `full`: the peer reads too slowly, and 32 MB are waiting to be sent. */
+export type SendResult = 'sent' | 'closed' | 'full';
+
 /** One WebSocket, from its opening to its close. */
 export interface Socket {
-  /** `false` when it is not open, and then nothing was sent (spec §4.2). */
-  send(text: string): boolean;
+  /** Sends a text frame, or says why not: then nothing was sent. */
+  send(text: string): SendResult;
   /** Reads no more until `resume`; the peer's silence does not count meanwhile. */
   pause(): void;
   resume(): void;
@@ -46,12 +49,19 @@ const TOO_LARGE_CODES: ReadonlySet<string | undefined> = new Set([
   'WS_ERR_UNSUPPORTED_DATA_PAYLOAD_LENGTH',
 ]);
 
+const OPTIONS = {
+  maxPayload: FRAME_BYTES,
+  skipUTF8Validation: true,
+  // One event in each turn of the event loop: a flood of small frames delays nothing else.
+  allowSynchronousEvents: false,
+};
+
 /**
  * Opens a WebSocket: pings each 1000 ms from its opening (spec §3.2), cuts a peer that is silent for 10 s, and says
  * what happens on it.
  */
 export function openSocket({ url, clock, events }: SocketOptions): Socket {
-  const socket = new WebSocket(url, { maxPayload: FRAME_BYTES, skipUTF8Validation: true });
+  const socket = new WebSocket(url, OPTIONS);
   const silence = watchSilence(clock, () => socket.terminate());
   const ping = () => {
     if (socket.readyState === WebSocket.OPEN) socket.ping(waking.mark());
@@ -90,11 +100,7 @@ export function openSocket({ url, clock, events }: SocketOptions): Socket {
   tellWhatComes(socket, events, stop);
 
   return {
-    send(text) {
-      if (socket.readyState !== WebSocket.OPEN) return false;
-      socket.send(text);
-      return true;
-    },
+    send: (text) => sendOn(socket, text),
     pause() {
       isPaused = true;
       silence.suspend();
@@ -116,6 +122,13 @@ export function openSocket({ url, clock, events }: SocketOptions): Socket {
       socket.close(code, reason);
     },
   };
+}
+
+function sendOn(socket: WebSocket, text: string): SendResult {
+  if (socket.readyState !== WebSocket.OPEN) return 'closed';
+  if (socket.bufferedAmount > OUTGOING_BYTES) return 'full';
+  socket.send(text);
+  return 'sent';
 }
 
 /** A listener whose error does not reach ws, which would read no further frame after it. */

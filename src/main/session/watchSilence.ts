@@ -1,5 +1,9 @@
 import { PEER_SILENCE_MS } from '#shared/limits.ts';
 import type { Clock } from '#shared/time/clock.ts';
+import { afterListening } from './afterListening.ts';
+
+/** The end of the 10 s, in which the program must have been able to read. */
+const LAST_MS = 1000;
 
 /** Watches for a peer that says nothing at all. */
 export interface SilenceWatch {
@@ -22,11 +26,18 @@ export function watchSilence(clock: Clock, onSilent: () => void): SilenceWatch {
 
   const look = () => {
     if (isSuspended) lastHeard = clock.now();
-    const left = lastHeard + PEER_SILENCE_MS - clock.now();
-    if (left <= 0) onSilent();
-    else cancel = clock.after(left, look);
+    const left = lastHeard + PEER_SILENCE_MS - LAST_MS - clock.now();
+    if (left > 0) cancel = clock.after(left, look);
+    else listen(lastHeard);
   };
-  let cancel = clock.after(PEER_SILENCE_MS, look);
+  // The last second is not judged by the clock alone: after a stall the peer's pongs wait to be read.
+  const listen = (since: number) => {
+    cancel = afterListening(clock, LAST_MS, () => {
+      if (lastHeard > since || isSuspended) look();
+      else onSilent();
+    });
+  };
+  let cancel = clock.after(PEER_SILENCE_MS - LAST_MS, look);
 
   return {
     heard() {

@@ -1,5 +1,6 @@
 import { WAKE_PONG_MS } from '#shared/limits.ts';
 import type { Cancel, Clock } from '#shared/time/clock.ts';
+import { afterListening } from './afterListening.ts';
 
 /** Finds out whether a peer is still there after the machine's sleep. */
 export interface WakeWatch {
@@ -39,7 +40,7 @@ export function watchWaking(clock: Clock, { ping, cut }: Peer): WakeWatch {
     woke() {
       stop();
       doubts++;
-      cancel = clock.after(WAKE_PONG_MS, cut);
+      cancel = afterListening(clock, WAKE_PONG_MS, cut);
       ping();
     },
     ponged(seen) {

@@ -28,6 +28,7 @@ test('a window opened, it has main’s shared state and nothing else of it', asy
   const { state } = Object(JSON.parse(String(await answer)));
   expect(Object.keys(Object(state)).sort()).toEqual([
     'audio',
+    'backlog',
     'connection',
     'conversation',
     'preferences',

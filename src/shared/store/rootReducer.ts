@@ -1,5 +1,6 @@
 import { combineReducers } from '@reduxjs/toolkit';
 import { audioReducer } from './audio.ts';
+import { backlogReducer } from './backlog.ts';
 import { connectionReducer } from './connection.ts';
 import { conversationReducer } from './conversation.ts';
 import { countsReducer } from './counts.ts';
@@ -14,6 +15,7 @@ export const sharedReducers = {
   conversation: conversationReducer,
   preferences: preferencesReducer,
   audio: audioReducer,
+  backlog: backlogReducer,
 };
 
 /** All of a session: what is shared, and what stays in main. The replay tool's store is made of the same. */
@@ -31,10 +33,12 @@ export const sharedPart = ({
   conversation,
   preferences,
   audio,
+  backlog,
 }: SharedState): SharedState => ({
   sequence,
   connection,
   conversation,
   preferences,
   audio,
+  backlog,
 });

@@ -70,5 +70,6 @@ test('contract §4: a larger state, only what is shared goes to a window', () =>
     'conversation',
     'preferences',
     'audio',
+    'backlog',
   ]);
 });

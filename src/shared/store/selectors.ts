@@ -16,6 +16,9 @@ export const selectConnection = (state: SharedState) => state.connection;
 /** The audio module (spec §3.3). */
 export const selectAudio = (state: SharedState) => state.audio;
 
+/** How much waits for its tick. */
+export const selectBacklog = (state: SharedState) => state.backlog;
+
 export const selectPreferences = (state: SharedState) => state.preferences;
 
 /** A desktop notification. */

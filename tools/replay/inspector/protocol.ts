@@ -137,6 +137,8 @@ export interface StepView {
   /** How many there are in all; -1 when that was not counted. */
   readonly diffTotal: number;
   readonly conversation: ConversationView;
+  /** How many updates wait for their tick after the step. */
+  readonly waiting: number;
 }
 
 /** One entry of the state's tree; `path` in the form `messages[3].content[0].text`. */

@@ -42,6 +42,7 @@ export function stepView(course: Course, { branch, step, base, before, after, me
     wire: record && wireOf(course, step, record),
     ...changesOf(course, { step, base, before, after }),
     conversation: conversationView(before, after, messages),
+    waiting: course.steps.queue.at(step),
   };
 }
 

@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { backlogWords } from '#shared/backlogWords.ts';
 import { MessageList } from '#ui/MessageList.tsx';
 import { counted } from '../parts/format.ts';
 import type { Shown } from '../session/shownConversation.ts';
@@ -10,6 +11,7 @@ import { useKeptPlace } from './useKeptPlace.ts';
 export function ConversationPane() {
   const shown = useInspectorState((state) => state.shown);
   const changed = useInspectorState((state) => state.view?.conversation.changed);
+  const waiting = useInspectorState((state) => state.view?.waiting ?? 0);
   return (
     <section className="pane talk" aria-label="Conversation pane">
       <header className="pane-head">
@@ -20,6 +22,7 @@ export function ConversationPane() {
               shown.conversation.person ?? 'nobody yet',
               counted(shown.total, 'message'),
               changed !== undefined && changed.length > 0 && `${changed.length} changed`,
+              waiting > 0 && backlogWords(waiting),
             ]
               .filter(Boolean)
               .join(' · ')}

@@ -1,3 +1,7 @@
+import { formatCount } from '#shared/formatCount.ts';
+
+export { formatCount };
+
 const pad = (number: number, width: number) => String(number).padStart(width, '0');
 
 /** A time since the launch: `1.230`, `2:03.400` or `1:02:03.400`, to the millisecond. */
@@ -17,9 +21,6 @@ export const spokenTime = (ms: number): string => (ms < 59_999.5 ? `${formatTime
 /** A wait: `38 ms`, `1.2 s`. */
 export const formatDelay = (ms: number): string =>
   ms < 999.5 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
-
-/** `12,345`. Not by `Intl.NumberFormat`, whose data would add 11 ms to the page's start. */
-export const formatCount = (count: number): string => String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 
 /** `1 step`, `2 steps`. */
 export const counted = (count: number, what: string): string =>

@@ -1,0 +1,34 @@
+import { BACKLOG_FROM, BACKLOG_MS } from '#shared/limits.ts';
+import { backlogReported } from '#shared/store/backlog.ts';
+import type { Cancel, Clock } from '#shared/time/clock.ts';
+import type { MainStore } from '../store.ts';
+
+/**
+ * Reports to the windows how many updates wait: at once when the number becomes large, then once a second while it
+ * changes. The report is an action of its own and not part of the change that it reports, so that main and the windows
+ * apply all actions in one order.
+ */
+export function reportBacklog(store: MainStore, clock: Clock): Cancel {
+  let reportedAt = -Infinity;
+  let cancel: Cancel | undefined;
+
+  const waiting = () => {
+    const { length } = store.getState().queue;
+    return length < BACKLOG_FROM ? 0 : length;
+  };
+  const isReported = () => waiting() === store.getState().backlog.updates;
+  const report = () => {
+    cancel = undefined;
+    if (isReported()) return;
+    reportedAt = clock.now();
+    store.dispatch(backlogReported({ updates: waiting() }));
+  };
+  const stop = store.subscribe(() => {
+    if (cancel !== undefined || isReported()) return;
+    cancel = clock.after(Math.max(0, reportedAt + BACKLOG_MS - clock.now()), report);
+  });
+  return () => {
+    stop();
+    cancel?.();
+  };
+}

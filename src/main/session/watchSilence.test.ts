@@ -1,0 +1,80 @@
+import { expect, test, vi } from 'vitest';
+import type { Clock } from '#shared/time/clock.ts';
+import { watchSilence } from './watchSilence.ts';
+
+/** A clock whose timers fire late when the event loop is stalled. */
+function stallingClock() {
+  let now = 0;
+  let timers: { readonly due: number; readonly task: () => void }[] = [];
+  const clock: Clock = {
+    now: () => now,
+    after(ms, task) {
+      const timer = { due: now + ms, task };
+      timers.push(timer);
+      return () => {
+        timers = timers.filter((other) => other !== timer);
+      };
+    },
+  };
+  /** The event loop does not turn for so long; then it runs the timers that are due, before it reads any input. */
+  const stall = (ms: number) => {
+    now += ms;
+    const due = timers.filter((timer) => timer.due <= now);
+    timers = timers.filter((timer) => timer.due > now);
+    for (const { task } of due) task();
+  };
+  const pass = (ms: number) => {
+    for (let passed = 0; passed < ms; passed += 50) stall(50);
+  };
+  return { clock, stall, pass };
+}
+
+function watched() {
+  const onSilent = vi.fn<() => void>();
+  const clock = stallingClock();
+  return { ...clock, onSilent, watch: watchSilence(clock.clock, onSilent) };
+}
+
+test('a peer that is silent for 10 s, is told once', () => {
+  const { pass, onSilent } = watched();
+  pass(9950);
+  expect(onSilent).not.toHaveBeenCalled();
+  pass(50);
+  pass(60_000);
+  expect(onSilent).toHaveBeenCalledTimes(1);
+});
+
+test.each([10_000, 10_100, 60_000])(
+  'a stall of %i ms, the peer is not silent when its pongs waited to be read',
+  (ms) => {
+    const { stall, pass, watch, onSilent } = watched();
+    pass(900);
+    watch.heard();
+    stall(ms);
+    watch.heard();
+    pass(9950);
+    expect(onSilent).not.toHaveBeenCalled();
+    pass(50);
+    expect(onSilent).toHaveBeenCalledTimes(1);
+  },
+);
+
+test('a stall in which nothing came, the peer is silent one second after it', () => {
+  const { stall, pass, onSilent } = watched();
+  stall(60_000);
+  pass(950);
+  expect(onSilent).not.toHaveBeenCalled();
+  pass(50);
+  expect(onSilent).toHaveBeenCalledTimes(1);
+});
+
+test('suspended, no silence counts until it is resumed', () => {
+  const { pass, watch, onSilent } = watched();
+  watch.suspend();
+  pass(60_000);
+  watch.resume();
+  pass(9950);
+  expect(onSilent).not.toHaveBeenCalled();
+  pass(1050);
+  expect(onSilent).toHaveBeenCalledTimes(1);
+});

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { backlogWords } from './backlogWords.ts';
+
+test.each([
+  [1, '1 update waiting, about 1 s'],
+  [25, '25 updates waiting, about 3 s'],
+  [600, '600 updates waiting, about 1 min 0 s'],
+  [9360, '9,360 updates waiting, about 15 min 36 s'],
+  [100_000, '100,000 updates waiting, about 2 h 46 min'],
+])('says how long %i updates wait', (updates, words) => {
+  expect(backlogWords(updates)).toBe(words);
+});

@@ -1,0 +1,14 @@
+import { formatCount } from './formatCount.ts';
+import { QUEUE_TICK_MS } from './limits.ts';
+
+/** Says how many updates wait for their tick and for how long: `9,360 updates waiting, about 15 min 36 s`. */
+export const backlogWords = (updates: number): string =>
+  `${formatCount(updates)} update${updates === 1 ? '' : 's'} waiting, about ${durationWords(updates * QUEUE_TICK_MS)}`;
+
+function durationWords(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  const minutes = Math.floor(seconds / 60);
+  if (minutes === 0) return `${seconds} s`;
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
