@@ -2,9 +2,9 @@
 import './withoutEval.ts';
 import { createRoot } from 'react-dom/client';
 import { Provider } from 'react-redux';
-import { ErrorBoundary } from '#ui/ErrorBoundary.tsx';
-import { PageFailure } from '#ui/PageFailure.tsx';
-import { logRenderErrors } from '#ui/logRenderErrors.ts';
+import { ErrorBoundary } from '#ui/failure/ErrorBoundary.tsx';
+import { PageFailure } from '#ui/failure/PageFailure.tsx';
+import { logRenderErrors } from '#ui/failure/logRenderErrors.ts';
 import { App } from './App.tsx';
 import { AudioProvider } from './audio/AudioProvider.tsx';
 import { setUpVoice } from './audio/setUpVoice.ts';

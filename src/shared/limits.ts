@@ -85,3 +85,13 @@ export const PART_LENGTH = 1024 * 1024;
 export const PART_BLOBS_LENGTH = 16 * 1024 * 1024;
 /** A longer blob stays in main, and a window fetches it when it shows it. Characters of base64. */
 export const INLINE_BLOB_LENGTH = 16 * 1024;
+/** Markup of a content item that is longer than this, in UTF-16 units, is shown on request only. */
+export const HTML_LENGTH = 200_000;
+/** Markup of which a browser makes more nodes than this (elements, attributes, texts and comments) is shown on request only. */
+export const HTML_NODES = 4000;
+/** Markup that is nested deeper than this is shown on request only. A browser's own limit is 512. */
+export const HTML_DEPTH = 200;
+/** Markup that is not parsed within this time is shown on request only. */
+export const HTML_PARSE_MS = 200;
+/** Markup is shown at once while the current task has spent less than this on markup; the rest follows in later tasks. */
+export const HTML_SLICE_MS = 30;

@@ -5,13 +5,13 @@ import type { ContentItem as Item } from '#shared/protocol/update.ts';
 import type { ItemPlace } from '#shared/store/audio.ts';
 import { AudioItem } from './AudioItem.tsx';
 import { ClippedText } from './ClippedText.tsx';
-import { ErrorBoundary } from './ErrorBoundary.tsx';
+import { ErrorBoundary } from './failure/ErrorBoundary.tsx';
 import { FileItem } from './FileItem.tsx';
 import { ImageItem } from './ImageItem.tsx';
-import { ItemSource } from './ItemSource.tsx';
-import { SafeHtml } from './SafeHtml.tsx';
+import { ItemSource } from './failure/ItemSource.tsx';
+import { SafeHtml } from './markup/SafeHtml.tsx';
 import { AudioControlsContext } from './audioControls.ts';
-import { itemSource } from './sourceText.ts';
+import { itemSource } from './failure/sourceText.ts';
 
 interface Props {
   readonly item: Item;

@@ -5,9 +5,9 @@ import { positionOf } from '#shared/conversation/display.ts';
 import { emptyVector, itemAt } from '#shared/conversation/vector.ts';
 import { pictureType } from '#shared/mediaType.ts';
 import { ContentItem } from './ContentItem.tsx';
-import { ErrorBoundary } from './ErrorBoundary.tsx';
-import { ItemSource } from './ItemSource.tsx';
-import { messageSource } from './sourceText.ts';
+import { ErrorBoundary } from './failure/ErrorBoundary.tsx';
+import { ItemSource } from './failure/ItemSource.tsx';
+import { messageSource } from './failure/sourceText.ts';
 
 /** So many items of one message are drawn at first, and so many more at each request. */
 const FIRST_ITEMS = 500;

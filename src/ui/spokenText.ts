@@ -1,11 +1,13 @@
 import { displayedCategory } from '#shared/conversation/display.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
-import { HTML_LENGTH } from './SafeHtml.tsx';
 import { clipped } from './clip.ts';
-import { sanitizeHtml } from './sanitizeHtml.ts';
+import { hasTime } from './markup/inSlices.ts';
+import { sanitizeHtml } from './markup/sanitizeHtml.ts';
 
 /** Longer texts are announced by their beginning. */
 const SPOKEN_LENGTH = 500;
+/** Longer markup is announced as a long page. */
+const SPOKEN_HTML_LENGTH = 20_000;
 
 /** What a screen reader is told of a new content item; empty when there is nothing to tell yet. */
 export function spokenText(item: ContentItem): string {
@@ -29,5 +31,8 @@ function wordsOf({ category, text, html }: ContentItem): string {
   }
 }
 
-const htmlWords = (html: string): string =>
-  html.length > HTML_LENGTH ? 'A long page' : (sanitizeHtml(html)?.textContent ?? '');
+/** The words of markup, where it takes little time to find them. */
+function htmlWords(html: string): string {
+  const fragment = html.length <= SPOKEN_HTML_LENGTH && hasTime() ? sanitizeHtml(html) : 'tooLarge';
+  return fragment === 'tooLarge' ? 'A long page' : (fragment?.textContent ?? '');
+}

@@ -1,6 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { ContentItem } from '#shared/protocol/update.ts';
+import { HTML_DEPTH, HTML_LENGTH, HTML_NODES } from '#shared/limits.ts';
+import { HOSTILE_MARKUP, HUGE_MARKUP, STRANGE_MARKUP } from '#tests/builders/hostileMarkup.ts';
+import { PATIENTLY } from './harness/patiently.ts';
 import { setUpRenderer } from './harness/renderer.ts';
 import { appended, message, snapshot, text } from './harness/updates.ts';
 
@@ -29,6 +32,8 @@ async function openWithPoison() {
   });
   return window;
 }
+
+const nested = (depth: number) => `${'<div>'.repeat(depth)}x`;
 
 const source = (page: Page) => page.getByRole('button', { name: 'Show source' });
 
@@ -91,17 +96,90 @@ describe('an error while something is rendered', () => {
   });
 });
 
-describe('markup without a body', () => {
-  it.each(['<frameset>', '<frameset><frame src="x"></frameset><p>kept</p>', '<html><frameset><noframes>x'])(
-    'shows %j and keeps the window',
-    async (markup) => {
-      const { page, signedIn, troubles } = await open();
-      await signedIn(snapshot(message('1', [text('before'), html(markup), text('after')])));
-      await page.getByText('after', { exact: true }).waitFor();
-      expect(await page.locator('[data-category="html"]').textContent()).toBe(
-        markup.includes('kept') ? 'kept' : '...',
+describe('markup', () => {
+  it('of every strange kind is shown, and removes nothing else from the screen', async () => {
+    const { page, signedIn, troubles } = await open();
+    const items = [...STRANGE_MARKUP, ...HOSTILE_MARKUP].map(html);
+    await signedIn(snapshot(message('1', [text('before'), ...items, text('after')])));
+    const shown = page.locator('[data-category="html"]');
+    await page.getByText('after', { exact: true }).waitFor();
+    expect(await shown.count()).toBe(items.length);
+    expect(await shown.nth(1).textContent()).toBe('kept');
+    expect(await page.getByText('cannot be shown').count()).toBe(0);
+    expect(await shown.filter({ hasText: 'too large' }).allTextContents()).toEqual([]);
+    expect(await page.evaluate(() => 'wasRun' in window)).toBe(false);
+    // The policy refuses what markup would run, also while it is parsed.
+    expect(troubles.filter((words) => !words.includes('Content Security Policy'))).toEqual([]);
+  });
+
+  it('of every kind that makes too large a tree is not shown unasked, and the window goes on', async () => {
+    const { page, signedIn, apply, troubles } = await open();
+    const kinds = Object.entries(HUGE_MARKUP);
+    const items = kinds.flatMap(([kind, markup]) => [text(kind), html(markup)]);
+    await signedIn(snapshot(message('1', items)));
+    await expect
+      .poll(() => page.locator('[data-category]').allTextContents(), PATIENTLY)
+      .toEqual(
+        kinds.flatMap(([kind]) => [kind, expect.stringMatching(/^This page is too large to show\./u)]),
       );
-      expect(troubles).toEqual([]);
-    },
-  );
+    expect(await page.locator('.markup').count()).toBe(0);
+    const [, first = ''] = kinds[0] ?? [];
+    await source(page).first().click();
+    expect(await page.locator('.source').textContent()).toBe(first);
+    await apply(appended(message('2', [text('later')])));
+    await page.getByRole('article').getByText('later', { exact: true }).waitFor();
+    expect(troubles).toEqual([]);
+  });
+
+  it('over the limit is shown when a person asks for it, at the bottom of the conversation still', async () => {
+    const { page, signedIn, apply } = await open();
+    const markup = `<p>first</p>${'<p>line</p>'.repeat(HTML_NODES)}<p>last</p>`;
+    await signedIn(snapshot(message('1', [html(markup)])));
+    await page.getByRole('button', { name: 'Show all' }).press('Enter');
+    await page.getByText('last', { exact: true }).waitFor();
+    expect(await page.locator('.markup p').count()).toBe(HTML_NODES + 2);
+    const aboveBottom = () =>
+      page
+        .getByRole('log')
+        .evaluate((log) => Math.round(log.scrollHeight - log.clientHeight - log.scrollTop));
+    await expect.poll(aboveBottom).toBe(0);
+    await apply(snapshot(message('1', [html('<p>another</p>')])));
+    await page.getByText('another', { exact: true }).waitFor();
+  });
+
+  it('at each limit is shown at once: nodes, depth and length', async () => {
+    const { page, signedIn } = await open();
+    const pages = [
+      `${'<br>'.repeat(HTML_NODES - 1)}x`,
+      nested(HTML_DEPTH),
+      `x${' '.repeat(HTML_LENGTH - 1)}`,
+      `${'<br>'.repeat(HTML_NODES)}x`,
+      nested(HTML_DEPTH + 1),
+      `x${' '.repeat(HTML_LENGTH)}`,
+    ];
+    await signedIn(snapshot(message('1', pages.map(html))));
+    const items = page.locator('[data-category="html"]');
+    await expect
+      .poll(async () => (await items.allTextContents()).map((words) => words.trim().slice(0, 9)))
+      .toEqual(['x', 'x', 'x', 'This page', 'This page', 'This page']);
+  });
+
+  it('of many pages at the limit is shown piece by piece: the newest text is there before all of them are', async () => {
+    const { page, signedIn, troubles } = await open();
+    const large = '<i>x</i>'.repeat(HTML_NODES / 2 - 10);
+    const items = Array.from({ length: 10 }, (_, index) => html(`<h2>page ${index}</h2>${large}`));
+    await page.evaluate(() => {
+      Object.assign(window, { first: null });
+      new MutationObserver(() => {
+        const log = document.querySelector('[role="log"]');
+        if (log && Reflect.get(window, 'first') === null)
+          Object.assign(window, { first: log.querySelectorAll('h2').length });
+      }).observe(document.body, { childList: true, subtree: true });
+    });
+    await signedIn(snapshot(message('1', [...items, text('the newest')])));
+    await expect.poll(() => page.locator('.markup h2').count(), PATIENTLY).toBe(10);
+    const first = await page.evaluate((): unknown => Reflect.get(window, 'first'));
+    expect(first).toBeLessThan(6);
+    expect(troubles).toEqual([]);
+  });
 });

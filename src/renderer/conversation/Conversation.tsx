@@ -3,7 +3,7 @@ import { useSelector } from 'react-redux';
 import { selectConnection, selectInitials } from '#shared/store/selectors.ts';
 import type { SharedState } from '#shared/store/rootReducer.ts';
 import { Announcer } from '#ui/Announcer.tsx';
-import { ErrorBoundary } from '#ui/ErrorBoundary.tsx';
+import { ErrorBoundary } from '#ui/failure/ErrorBoundary.tsx';
 import { MessageList } from '#ui/MessageList.tsx';
 import type { Bridge } from '../bridge.ts';
 import { AttachButton } from './AttachButton.tsx';

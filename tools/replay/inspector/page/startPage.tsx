@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client';
-import { ErrorBoundary } from '#ui/ErrorBoundary.tsx';
-import { PageFailure } from '#ui/PageFailure.tsx';
-import { logRenderErrors } from '#ui/logRenderErrors.ts';
+import { ErrorBoundary } from '#ui/failure/ErrorBoundary.tsx';
+import { PageFailure } from '#ui/failure/PageFailure.tsx';
+import { logRenderErrors } from '#ui/failure/logRenderErrors.ts';
 import { type InspectorConfig, readConfig } from './config.ts';
 import { connectInspector } from './session/connectInspector.ts';
 import { wordsOf } from './session/core.ts';

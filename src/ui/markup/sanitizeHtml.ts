@@ -1,4 +1,6 @@
 import createDOMPurify, { type Config, type DOMPurify } from 'dompurify';
+import { markupPolicy } from './markupPolicy.ts';
+import { parseAllMarkup, parseMarkup } from './parseMarkup.ts';
 
 const TAGS = [
   'a abbr b bdi bdo br cite code del dfn em i ins kbd mark q rp rt ruby s samp small span strike strong sub sup',
@@ -13,10 +15,13 @@ const ATTRIBUTES =
  * script, style sheet, SVG or MathML, and no landmark: those are the window's.
  */
 const CONFIG = {
-  ALLOWED_TAGS: TAGS.flatMap((line) => line.split(' ')),
+  // The body is what is sanitized; no parser makes one within it.
+  ALLOWED_TAGS: ['body', ...TAGS.flatMap((line) => line.split(' '))],
   ALLOWED_ATTR: ATTRIBUTES.split(' '),
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
+  // As `parseMarkup` names templates.
+  ADD_FORBID_CONTENTS: ['x-template'],
   RETURN_DOM_FRAGMENT: true,
 } as const satisfies Config;
 
@@ -36,6 +41,7 @@ let purifier: DOMPurify | undefined;
 function purify(): DOMPurify {
   if (purifier) return purifier;
   purifier = createDOMPurify(window);
+  purifier.setConfig({ ...CONFIG, TRUSTED_TYPES_POLICY: markupPolicy() });
   purifier.addHook('uponSanitizeAttribute', (_element, attribute) => {
     attribute.keepAttr = isAllowedAddress(attribute.attrName, attribute.attrValue);
   });
@@ -47,12 +53,17 @@ function purify(): DOMPurify {
   return purifier;
 }
 
-/** Begins every document, so that it has a body: a `<frameset>` would take the body's place, and nothing would be left. */
-const BODY = '<body>';
+/** What of a message's HTML may be shown (spec §2.4): `null` when nothing of it can be seen, `tooLarge` when it is over a limit. */
+export function sanitizeHtml(html: string): DocumentFragment | null | 'tooLarge' {
+  const body = parseMarkup(html);
+  return body === null ? 'tooLarge' : sanitize(body);
+}
 
-/** What of a message's HTML may be shown (spec §2.4), or `null` when nothing of it can be seen. */
-export function sanitizeHtml(html: string): DocumentFragment | null {
-  const fragment = purify().sanitize(BODY + html, CONFIG);
+/** The same without limits: it may take very long. */
+export const sanitizeAllHtml = (html: string): DocumentFragment | null => sanitize(parseAllMarkup(html));
+
+function sanitize(body: Element): DocumentFragment | null {
+  const fragment = purify().sanitize(body, CONFIG);
   for (const picture of fragment.querySelectorAll('img:not([src])')) {
     picture.replaceWith(picture.getAttribute('alt') ?? '');
   }

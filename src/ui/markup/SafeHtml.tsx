@@ -1,0 +1,54 @@
+import { memo, useLayoutEffect, useRef, useState } from 'react';
+import { PLACEHOLDER } from '#shared/conversation/display.ts';
+import { TooLarge } from './TooLarge.tsx';
+import { inSlices } from './inSlices.ts';
+import { sanitizeAllHtml, sanitizeHtml } from './sanitizeHtml.ts';
+
+/**
+ * A content item's markup (spec §2.4), harmless: what is left after `sanitizeHtml`, or the placeholder. Markup over a limit is shown when
+ * a person asks for it.
+ */
+export const SafeHtml = memo(function SafeHtml({ html }: { readonly html: string }) {
+  const [tooLarge, setTooLarge] = useState<string | null>(null);
+  const [requested, setRequested] = useState<string | null>(null);
+  const isRequested = requested === html;
+  if (tooLarge === html && !isRequested) return <TooLarge html={html} onShowAll={() => setRequested(html)} />;
+  return <Markup html={html} hasLimits={!isRequested} onTooLarge={() => setTooLarge(html)} />;
+});
+
+interface MarkupProps {
+  readonly html: string;
+  readonly hasLimits: boolean;
+  readonly onTooLarge: () => void;
+}
+
+function Markup({ html, hasLimits, onTooLarge }: MarkupProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const throwInRender = useThrowInRender();
+  const show = () => {
+    const fragment = hasLimits ? sanitizeHtml(html) : sanitizeAllHtml(html);
+    if (fragment === 'tooLarge') onTooLarge();
+    else place.current?.replaceChildren(fragment ?? PLACEHOLDER);
+  };
+  useLayoutEffect(() => {
+    place.current?.replaceChildren(PLACEHOLDER);
+    return inSlices(() => {
+      try {
+        show();
+      } catch (error) {
+        throwInRender(error);
+      }
+    });
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [html, hasLimits]);
+  return <div ref={place} className="markup" />;
+}
+
+/** Throws an error where the error boundary catches it: also one of a later task. */
+function useThrowInRender(): (error: unknown) => void {
+  const [, setState] = useState<null>(null);
+  return (error) =>
+    setState(() => {
+      throw error;
+    });
+}

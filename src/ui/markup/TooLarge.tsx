@@ -1,0 +1,22 @@
+import { ItemSource } from '../failure/ItemSource.tsx';
+
+interface Props {
+  readonly html: string;
+  readonly onShowAll: () => void;
+}
+
+/** Stands in the place of markup that is over a limit. */
+export const TooLarge = ({ html, onShowAll }: Props) => (
+  <>
+    <p className="words">
+      This page is too large to show. You can look at its source, or show all of it: the window may then stop
+      responding.
+    </p>
+    <div className="item-actions">
+      <button type="button" className="more" onClick={onShowAll}>
+        Show all
+      </button>
+      <ItemSource sourceOf={() => html} />
+    </div>
+  </>
+);

@@ -1,0 +1,46 @@
+import { HTML_SLICE_MS } from '#shared/limits.ts';
+
+/** Work that found no time yet, the newest last. */
+const waiting = new Set<() => void>();
+let spentMs = 0;
+let isCounting = false;
+
+/** Whether the current task has time left for markup. */
+export const hasTime = (): boolean => spentMs < HTML_SLICE_MS;
+
+/**
+ * Does work on markup: at once while the current task has time left, else in a later task, the newest first. So hundreds of pages that come
+ * together never hold up the window.
+ * @returns a function that cancels work that has not been done.
+ */
+export function inSlices(work: () => void): () => void {
+  if (hasTime()) spend(work);
+  else waiting.add(work);
+  return () => waiting.delete(work);
+}
+
+function spend(work: () => void): void {
+  const start = performance.now();
+  try {
+    work();
+  } finally {
+    spentMs += performance.now() - start;
+    if (!isCounting) nextTask();
+  }
+}
+
+function nextTask(): void {
+  isCounting = true;
+  setTimeout(() => {
+    spentMs = 0;
+    isCounting = false;
+    while (waiting.size > 0 && hasTime()) doNewest();
+  });
+}
+
+function doNewest(): void {
+  const newest = Array.from(waiting).at(-1);
+  if (newest === undefined) return;
+  waiting.delete(newest);
+  spend(newest);
+}
