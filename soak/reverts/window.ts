@@ -6,7 +6,11 @@ export const windowReverts: readonly Revert[] = [
     name: 'an item or a message that cannot be drawn removes nothing else',
     scenario: 'markup',
     edits: [
-      { file: 'src/ui/sanitizeHtml.ts', now: `const BODY = '<body>';`, without: `const BODY = '';` },
+      {
+        file: 'src/ui/markup/parseMarkup.ts',
+        now: `write(page, '<body>');`,
+        without: `write(page, '<head>');`,
+      },
       {
         file: 'src/ui/ContentItem.tsx',
         now: '<ErrorBoundary of={item} fallback={<FailedItem item={item} />}>',
@@ -19,6 +23,17 @@ export const windowReverts: readonly Revert[] = [
         without: '<>',
       },
       { file: 'src/ui/Message.tsx', now: '</ErrorBoundary>', without: '</>' },
+    ],
+  },
+  {
+    name: 'markup over a limit is not shown unasked',
+    scenario: 'markup',
+    edits: [
+      {
+        file: 'src/ui/markup/sanitizeHtml.ts',
+        now: 'const body = parseMarkup(html);',
+        without: 'const body: Element | null = parseAllMarkup(html);',
+      },
     ],
   },
 ];

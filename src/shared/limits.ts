@@ -91,7 +91,7 @@ export const HTML_LENGTH = 200_000;
 export const HTML_NODES = 4000;
 /** Markup that is nested deeper than this is shown on request only. A browser's own limit is 512. */
 export const HTML_DEPTH = 200;
-/** Markup that is not parsed within this time is shown on request only. */
-export const HTML_PARSE_MS = 200;
+/** Markup that is not parsed within this time is shown on request only: a last resort, since what is under the other limits takes less. */
+export const HTML_PARSE_MS = 1000;
 /** Markup is shown at once while the current task has spent less than this on markup; the rest follows in later tasks. */
 export const HTML_SLICE_MS = 30;

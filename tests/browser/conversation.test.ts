@@ -175,7 +175,7 @@ describe('markup', () => {
     const { page, apply } = await showing(text('before'));
     const requests: string[] = [];
     page.on('request', (request) => requests.push(request.url()));
-    await apply(appended(message('2', [...HOSTILE_MARKUP.map(html)])));
+    await apply(appended(message('2', HOSTILE_MARKUP.map(html))));
     const markup = page.locator('[data-message-id="2"]');
     await markup.getByText('words', { exact: true }).waitFor();
     const found = await markup.evaluate((item) => {

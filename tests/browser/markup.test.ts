@@ -4,6 +4,7 @@ import type { ContentItem } from '#shared/protocol/update.ts';
 import { HTML_DEPTH, HTML_LENGTH, HTML_NODES } from '#shared/limits.ts';
 import { HOSTILE_MARKUP, HUGE_MARKUP, STRANGE_MARKUP } from '#tests/builders/hostileMarkup.ts';
 import { PATIENTLY } from './harness/patiently.ts';
+import { poisonPage } from './harness/poisonPage.ts';
 import { setUpRenderer } from './harness/renderer.ts';
 import { appended, message, snapshot, text } from './harness/updates.ts';
 
@@ -12,24 +13,9 @@ const open = setUpRenderer();
 
 const html = (markup: string): ContentItem => ({ category: 'html', html: markup });
 
-/** A window whose page lets `String.prototype.split` and base64 of the text "poison" fail, as an unknown error of ours would. */
 async function openWithPoison() {
   const window = await open();
-  await window.page.evaluate(() => {
-    /* oxlint-disable no-extend-native */
-    const { split } = String.prototype;
-    Object.defineProperty(String.prototype, 'split', {
-      value(this: string, ...args: Parameters<typeof split>) {
-        if (this.startsWith('poison')) throw new Error('secret words');
-        return split.apply(this, args);
-      },
-    });
-    const { test } = RegExp.prototype;
-    RegExp.prototype.test = function testUnlessPoison(this: RegExp, words: string) {
-      if (words.startsWith('poison')) throw new Error('secret words');
-      return test.call(this, words);
-    };
-  });
+  await window.page.evaluate(poisonPage);
   return window;
 }
 

@@ -2,8 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { HOSTILE_MARKUP, HUGE_MARKUP, STRANGE_MARKUP } from '#tests/builders/hostileMarkup.ts';
 import { folderFor } from '../harness/folderFor.ts';
 import { PATIENTLY } from '../harness/patiently.ts';
+import { poisonPage } from '../harness/poisonPage.ts';
 import { captureNamed, setUpInspector } from './harness/inspector.ts';
 
 const open = setUpInspector();
@@ -146,5 +148,56 @@ describe('the conversation', () => {
     expect(await changed.evaluate((row) => getComputedStyle(row).outlineStyle)).toBe('solid');
     await go(18);
     await expect.poll(() => changed.count(), PATIENTLY).toBe(0);
+  });
+
+  it('contract §5: hostile markup and a frame 6,000 levels deep are shown with the messenger’s messages, and the page goes on', async (test) => {
+    const capture = join(folderFor(test), 'hostile.parley.jsonl');
+    const markup = [
+      ...STRANGE_MARKUP,
+      ...HOSTILE_MARKUP,
+      ...Object.values(HUGE_MARKUP).filter((text) => text.length < 100_000),
+    ];
+    const content = markup.map((html) => ({ category: 'html', html }));
+    const deep = `{"text":${'['.repeat(6000)}${']'.repeat(6000)}}`;
+    const frames = [
+      JSON.stringify({ person: 'Ada', messages: [{ id: 'a', modifier: 'ai', content }] }),
+      deep,
+      '{"name":"Ada King"}',
+    ];
+    const lines = frames.map((data, index) => JSON.stringify({ t: index, type: 'recv', data }));
+    writeFileSync(capture, [HEADER, ...lines, ''].join('\n'));
+    const { page, go, troubles } = await open({ capture, step: 999 });
+    const items = page.getByRole('log', { name: 'Conversation' }).locator('[data-category="html"]');
+    await expect.poll(() => items.count(), PATIENTLY).toBe(markup.length);
+    await expect
+      .poll(() => items.filter({ hasText: 'This page is too large to show.' }).count(), PATIENTLY)
+      .toBe(markup.length - STRANGE_MARKUP.length - HOSTILE_MARKUP.length);
+    await items.getByRole('button', { name: 'Show source' }).first().click();
+    await page.locator('.source').waitFor();
+    for (const step of [1, 2, 3]) await go(step);
+    await page.getByRole('grid', { name: 'Steps' }).getByText('nested too deep').first().waitFor();
+    expect(await page.getByText('cannot be shown').count()).toBe(0);
+    expect(await page.evaluate(() => 'wasRun' in window)).toBe(false);
+    expect(troubles.filter((words) => !words.includes('Content Security Policy'))).toEqual([]);
+  });
+
+  it('an error while an item is rendered removes nothing but the item', async (test) => {
+    const capture = join(folderFor(test), 'poison.parley.jsonl');
+    const content = [
+      { category: 'text', text: 'kept' },
+      { category: 'audio', text: 'a sound', blob: 'poison' },
+    ];
+    const data = JSON.stringify({ person: 'Ada', messages: [{ id: 'a', modifier: 'ai', content }] });
+    writeFileSync(capture, `${HEADER}\n${JSON.stringify({ t: 1, type: 'recv', data })}\n`);
+    const { page, troubles } = await open({
+      capture,
+      step: 999,
+      prepare: (fresh) => fresh.addInitScript(poisonPage),
+    });
+    const items = page.getByRole('log', { name: 'Conversation' }).locator('.item');
+    await expect
+      .poll(() => items.allTextContents(), PATIENTLY)
+      .toEqual(['kept', 'This item cannot be shown.Show source']);
+    expect(troubles).toEqual([expect.stringMatching(/^A part of the page cannot be shown: Error\n/u)]);
   });
 });

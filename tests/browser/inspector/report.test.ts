@@ -27,7 +27,9 @@ const CAPTURE = [
   recv(1, { person: 'Grace Hopper', messages: [] }),
   recv(2, { modifier: 'ai', content: [item({ text: HOSTILE })] }),
   recv(3, { modifier: 'ai', content: [item({ category: 'html', text: HOSTILE, html })] }),
-  recv(4, { [HOSTILE]: HOSTILE, text: 'the frigate leaves at nine' }),
+  recv(4, { category: 'html', html: '<frameset>' }),
+  recv(5, { category: 'html', html: '<br>'.repeat(10_000) }),
+  recv(6, { [HOSTILE]: HOSTILE, text: 'the frigate leaves at nine' }),
   '',
 ].join('\n');
 
@@ -76,6 +78,7 @@ test('opened from disk without a network, the session is there and frames stay d
   await conversation(page).getByRole('article').nth(1).waitFor();
   expect(await conversation(page).getByRole('article').first().textContent()).toContain(HOSTILE);
   expect(await conversation(page).getByText('Shown to Grace').count()).toBe(1);
+  expect(await conversation(page).getByText('This page is too large to show.').count()).toBe(1);
   await steps(page).getByRole('row').filter({ hasText: 'received' }).nth(1).click();
   expect(await page.getByRole('button', { name: 'Save as a capture' }).count()).toBe(1);
   // There is no host that could write one.
