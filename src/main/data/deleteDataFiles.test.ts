@@ -29,7 +29,7 @@ const OURS = [
   'captures/2026-11-20T09-00-00.000Z-2.parley.jsonl.new',
   'captures/hello.parley.jsonl.gz',
   'captures/hello.golden.json',
-  'logs/parley.log.1',
+  'logs/parley.1.log',
 ];
 
 describe('deletes the files of a data folder', () => {
