@@ -47,7 +47,14 @@ function install(line: string): string {
   const name = `node-${process.platform}-${process.arch}`;
   const node = join(folder, 'node_modules', name, 'bin', 'node');
   mkdirSync(folder, { recursive: true });
-  const flags = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline'];
+  const flags = [
+    '--no-save',
+    '--no-audit',
+    '--no-fund',
+    '--ignore-scripts',
+    '--prefer-offline',
+    '--fetch-retries=1',
+  ];
   const { status, output } = run('npm', ['install', '--prefix', folder, ...flags, `${name}@${line}`]);
   if (status !== 0) {
     const last = output.split('\n').slice(-5).join('\n');
