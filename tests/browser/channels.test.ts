@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { stringify } from 'devalue';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { encodePng } from '#platform/encodePng.ts';
 import { SYNC_ACTION, SYNC_STATE_BLOCKING } from '#shared/ipc/sync.ts';
 import { connectionClosed } from '#shared/store/connection.ts';
 import { callPage } from './harness/callPage.ts';
@@ -26,11 +28,44 @@ const NO_CHANNELS = [
   SYNC_STATE_BLOCKING,
 ];
 
+/** A PNG of random pixels, which does not compress. */
+const noise = (size: number): Buffer =>
+  encodePng({
+    width: size,
+    height: size,
+    at: (x, y) => [(x * 7919 + y * 104_729) % 256, (x * y * 31) % 256, (x * 131 + y * y * 17) % 256, 255],
+  });
+
+const item = (category: string, name: string, blob: string) => ({
+  category,
+  text: name,
+  html: null,
+  blob,
+});
+
 const OUTGOING = { category: 'text', text: 'still here', blob: null };
 const encodeIn = (page: Page, bytes: readonly number[]) =>
   page.evaluate((list) => window.parley.invoke('encode', new Uint8Array(list).buffer), bytes);
 
 describe('window.parley', () => {
+  // First: a window in which a page has listened is sent every update from then on.
+  it('sends updates on `message` only to a page that listens', async () => {
+    const { open, openSignedIn } = scripted();
+    const received: string[] = [];
+    (await open()).on('websocket', (line) =>
+      line.on('framereceived', ({ payload }) => void received.push(String(payload))),
+    );
+    const { page, socket } = await openSignedIn();
+    socket.send(message('a', [text('hello')]));
+    await page.getByRole('article').waitFor();
+    expect(received.join('')).toContain('hello');
+    expect(received.join('')).not.toContain('["send","message",');
+    const heard = await hear(page);
+    await encodeIn(page, []);
+    socket.send({ text: 'now' });
+    await expect.poll(() => heard('message'), PATIENTLY).toEqual([[{ text: 'now' }]]);
+  });
+
   it('contract §4: the page has three objects of ours, each with its functions and no more', async () => {
     const page = await scripted().open();
     const shape = await page.evaluate(() =>
@@ -115,23 +150,6 @@ describe('what a page hears', () => {
     await expect.poll(() => heard('message'), PATIENTLY).toEqual(frames.map((frame) => [frame]));
   });
 
-  it('sends updates on `message` only to a page that listens', async () => {
-    const { open, openSignedIn } = scripted();
-    const received: string[] = [];
-    (await open()).on('websocket', (line) =>
-      line.on('framereceived', ({ payload }) => void received.push(String(payload))),
-    );
-    const { page, socket } = await openSignedIn();
-    socket.send(message('a', [text('hello')]));
-    await page.getByRole('article').waitFor();
-    expect(received.join('')).toContain('hello');
-    expect(received.join('')).not.toContain('["send","message",');
-    const heard = await hear(page);
-    await encodeIn(page, []);
-    socket.send({ text: 'now' });
-    await expect.poll(() => heard('message'), PATIENTLY).toEqual([[{ text: 'now' }]]);
-  });
-
   it('spec §6.3 `record` and `playback`: without the audio module, nothing', async () => {
     const { page, socket } = await scripted().openSignedIn();
     const heard = await hear(page);
@@ -139,6 +157,51 @@ describe('what a page hears', () => {
     socket.send(message('a', [{ category: 'audio', text: 'words' }]));
     await page.getByRole('article').waitFor();
     expect([await heard('record'), await heard('playback')]).toEqual([[], []]);
+  });
+});
+
+describe('a long blob', () => {
+  it('stays in main: the page fetches it when it shows it, and nobody once it is gone', async () => {
+    const { openSignedIn, browser, parley } = scripted();
+    const { page, socket } = await openSignedIn();
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+    const picture = noise(120).toString('base64');
+    const file = Buffer.alloc(100_000, 5);
+    const filler = Array.from({ length: 250 }, (_, at) => message(`f${at}`, [text('filler')]));
+    socket.send(
+      snapshot(
+        message('above', [item('image', 'above.png', picture)]),
+        ...filler,
+        message(
+          'last',
+          [item('image', 'last.png', picture), item('file', 'a.bin', file.toString('base64'))],
+          {
+            avatar: picture,
+          },
+        ),
+      ).frame,
+    );
+    const last = page.locator('[data-message-id="last"]');
+    for (const image of [last.locator('img.picture'), last.locator('img.avatar')]) {
+      await expect
+        .poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth), PATIENTLY)
+        .toBe(120);
+      expect(await image.getAttribute('src')).toMatch(/^\/blob\/251\/(?:0|avatar)\/[0-9a-f]{64}$/);
+    }
+    expect(requested.filter((path) => path.startsWith('/blob/0/'))).toEqual([]);
+    const [download] = await Promise.all([page.waitForEvent('download'), last.locator('a.file').click()]);
+    expect(download.suggestedFilename()).toBe('a.bin');
+    expect(await readFile(await download.path())).toEqual(file);
+
+    const path = (await last.locator('img.picture').getAttribute('src')) ?? '';
+    const address = new URL(path, parley.url).href;
+    const stranger = await browser.newContext();
+    expect((await stranger.request.get(address)).status()).toBe(403);
+    await stranger.close();
+    socket.send(snapshot(...messages(1)).frame);
+    await page.locator('[data-message-id="m1"]').waitFor();
+    expect((await page.request.get(address)).status()).toBe(404);
   });
 });
 
