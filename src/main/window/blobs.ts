@@ -5,7 +5,7 @@ import { audioType, pictureType } from '#shared/mediaType.ts';
 import { bytesOfBlob, referenceOfItem, referenceTo } from '../sync/blobReferences.ts';
 
 /**
- * The response to a request for a blob that a window has by reference (docs/adr/0011): its bytes, with a media type
+ * The response to a request for a blob that a window has by reference (docs/adr/0012): its bytes, with a media type
  * only where it is a picture or a sound that Parley shows. `undefined` when the path is none of a blob, or the blob is
  * no longer at that place in the conversation.
  */
