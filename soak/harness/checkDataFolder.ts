@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parsedJson } from '#shared/parsedJson.ts';
 import type { Soak } from '../scenario.ts';
 
-const STATE_FILES = ['account.json', 'platform.json', 'preferences.json', 'window.json'];
+const STATE_FILES = ['account.json', 'platform.json', 'preferences.json', 'window.json', 'starting.json'];
 /** What a process leaves when it is killed in the middle of a write. */
 const LEFTOVER = /\.(?:new|tmp|stale)$|^instance\.json\./;
 

@@ -74,9 +74,14 @@ async function openBlank(soak: Soak, own: Browser, { url, script }: Address): Pr
   return { page, errors };
 }
 
-/** Waits until the page knows whether a person is signed in; gives its view. */
+/**
+ * Waits until the page knows whether a person is signed in; gives its view. After kills during two starts the messenger
+ * asks before it opens the conversation: it is told to.
+ */
 export async function signedInOrOut(page: Page): Promise<'login' | 'conversation'> {
   await page.locator('main:not([data-view="splash"])').waitFor();
+  const tryAgain = page.getByRole('button', { name: 'Try again' });
+  if (await tryAgain.isVisible()) await tryAgain.click();
   return (await page.locator('main').getAttribute('data-view')) === 'login' ? 'login' : 'conversation';
 }
 
