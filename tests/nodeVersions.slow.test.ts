@@ -57,9 +57,13 @@ function install(line: string): string {
   ];
   const { status, output } = run('npm', ['install', '--prefix', folder, ...flags, `${name}@${line}`]);
   if (status !== 0) {
-    const last = output.split('\n').slice(-5).join('\n');
+    const said = output
+      .split('\n')
+      .filter((one) => one.startsWith('npm error'))
+      .slice(0, 4)
+      .join('\n');
     throw new Error(
-      `Node ${line} could not be installed, so nothing was tested with it. Check that the npm registry can be reached. npm said:\n${last}`,
+      `Node ${line} could not be installed, so nothing was tested with it. Check that the npm registry can be reached. npm said:\n${said}`,
     );
   }
   return node;
