@@ -67,6 +67,7 @@ const IN_SCOPE = [
   'contract §2 PARLEY_AUDIO',
   'contract §4 record, playback',
   ...of('contract §5', 'present', 'types', 'missing', 'other fields', 'rejected', 'duplicate ids', 'ignored'),
+  ...of('contract §5', 'markup over a limit', 'an item that fails'),
   ...of('contract §5', 'ticks', 'first ping', 'silence', 'ended', 'order'),
   ...of('contract §8', 'host', 'foreign requests', 'PAM service', 'users', 'idle and greatest age', 'slots'),
   ...of('contract §8', 'failures', 'bad settings', 'ready line', 'JSON only', 'POST /auth', 'GET /me'),

@@ -7,6 +7,8 @@ const LENGTH = 60;
  */
 const INVISIBLE =
   /(?!(?<=\p{Extended_Pictographic})[\uFE0E\uFE0F])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+/** Of a longer name only its beginning and its end are looked at, in UTF-16 units. */
+const MOST = 1000;
 const FORBIDDEN = /[<>:"/\\|?*]/gu;
 /** Windows' devices, however an ending follows: `con`, `con.txt`, `con .txt`; a superscript digit counts as a digit. */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])\s*(?:\.|$)/iu;
@@ -16,7 +18,8 @@ const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])\s*(?
  * visible form (`U+202E`), its ending kept. A name of which nothing remains is `file`.
  */
 export function safeFileName(name: string): string {
-  const visible = name
+  const bounded = name.length <= MOST ? name : name.slice(0, MOST / 2) + name.slice(-MOST / 2);
+  const visible = bounded
     .replaceAll(INVISIBLE, codePoint)
     .replaceAll(FORBIDDEN, '_')
     .replace(/^[\s.]+/u, '');

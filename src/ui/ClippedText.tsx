@@ -1,5 +1,6 @@
-import { memo, useState } from 'react';
-import { CLIPPED_LENGTH, blocksOf, clipped } from './clip.ts';
+import { memo, useMemo, useState } from 'react';
+import { CLIPPED_LENGTH, COSTLY_LENGTH, blocksOf, clipped } from './clip.ts';
+import { isCostlyText } from './costlyText.ts';
 
 /**
  * Text as it was written. A very long one shows its beginning and a button; the rest then comes in blocks, of which the
@@ -7,17 +8,21 @@ import { CLIPPED_LENGTH, blocksOf, clipped } from './clip.ts';
  */
 export const ClippedText = memo(function ClippedText({ text }: { readonly text: string }) {
   const [isWhole, setWhole] = useState(false);
-  if (text.length <= CLIPPED_LENGTH) return <p className="words">{text}</p>;
+  const length = useMemo(() => shownLength(text), [text]);
+  if (text.length <= length) return <p className="words">{text}</p>;
   if (isWhole) return <Blocks text={text} />;
   return (
     <>
-      <p className="words">{clipped(text)}</p>
+      <p className="words">{clipped(text, length)}</p>
       <button type="button" className="more" onClick={() => setWhole(true)}>
         Show all
       </button>
     </>
   );
 });
+
+const shownLength = (text: string): number =>
+  isCostlyText(text.slice(0, CLIPPED_LENGTH)) ? COSTLY_LENGTH : CLIPPED_LENGTH;
 
 function Blocks({ text }: { readonly text: string }) {
   return blocksOf(text).map((block, index) => (

@@ -3,6 +3,7 @@ import { type BlobPlace, type BlobSource, blobPath } from '#shared/conversation/
 import { displayedText } from '#shared/conversation/display.ts';
 import { safeFileName } from '#shared/safeFileName.ts';
 import { bytesOf } from './base64.ts';
+import { NAME_LENGTH, clipped } from './clip.ts';
 import { FileIcon } from './icons.tsx';
 
 interface Props {
@@ -44,13 +45,15 @@ interface LinkProps {
   readonly ref?: Ref<HTMLAnchorElement>;
 }
 
+const shownName = (name: string) => clipped(displayedText(name), NAME_LENGTH);
+
 const FileLink = ({ name, href, ref }: LinkProps) => (
   <a ref={ref} href={href} className="file" download={safeFileName(name)}>
     <FileIcon />
-    <span className="file-name">{displayedText(name)}</span>
+    <span className="file-name">{shownName(name)}</span>
   </a>
 );
 
 const Unreadable = ({ name }: { readonly name: string }) => (
-  <p className="words">{displayedText(name)} cannot be read.</p>
+  <p className="words">{shownName(name)} cannot be read.</p>
 );

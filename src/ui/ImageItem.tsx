@@ -3,6 +3,7 @@ import { type BlobPlace, type BlobSource, blobPath } from '#shared/conversation/
 import { pictureType } from '#shared/mediaType.ts';
 import { FileItem } from './FileItem.tsx';
 import { pictureUrl } from './base64.ts';
+import { NAME_LENGTH, clipped } from './clip.ts';
 
 interface Props {
   /** Its file name. */
@@ -20,7 +21,7 @@ export function ImageItem({ text, blob, place }: Props) {
     <img
       className="picture"
       src={url}
-      alt={text || 'Image'}
+      alt={clipped(text, NAME_LENGTH) || 'Image'}
       decoding="async"
       onError={() => setBroken(url)}
     />

@@ -1,5 +1,9 @@
 /** Texts longer than this are clipped, in UTF-16 units. */
 export const CLIPPED_LENGTH = 20_000;
+/** Texts that are costly to lay out are clipped to this length. */
+export const COSTLY_LENGTH = 1000;
+/** Names and labels are clipped to this length. */
+export const NAME_LENGTH = 500;
 
 const isHighSurrogate = (unit: number) => unit >= 0xd800 && unit <= 0xdbff;
 

@@ -1,8 +1,11 @@
 import type { Page } from 'playwright-core';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { HTML_DEPTH, HTML_LENGTH, HTML_NODES } from '#shared/limits.ts';
 import { HOSTILE_MARKUP, HUGE_MARKUP, STRANGE_MARKUP } from '#tests/builders/hostileMarkup.ts';
+import { SEED } from '#tests/builders/property.ts';
+import { updateOf } from '#tests/builders/updates.ts';
 import { PATIENTLY } from './harness/patiently.ts';
 import { poisonPage } from './harness/poisonPage.ts';
 import { setUpRenderer } from './harness/renderer.ts';
@@ -24,7 +27,7 @@ const nested = (depth: number) => `${'<div>'.repeat(depth)}x`;
 const source = (page: Page) => page.getByRole('button', { name: 'Show source' });
 
 describe('an error while something is rendered', () => {
-  it('of an item: the item says so and offers its source, everything else stays', async () => {
+  it('contract §5: of an item: the item says so and offers its source, everything else stays', async () => {
     const { page, signedIn, apply, troubles } = await openWithPoison();
     const broken = { category: 'audio', text: 'a sound', blob: 'poison' };
     await signedIn(
@@ -98,7 +101,7 @@ describe('markup', () => {
     expect(troubles.filter((words) => !words.includes('Content Security Policy'))).toEqual([]);
   });
 
-  it('of every kind that makes too large a tree is not shown unasked, and the window goes on', async () => {
+  it('contract §5: of every kind that makes too large a tree is not shown unasked, and the window goes on', async () => {
     const { page, signedIn, apply, troubles } = await open();
     const kinds = Object.entries(HUGE_MARKUP);
     const items = kinds.flatMap(([kind, markup]) => [text(kind), html(markup)]);
@@ -115,6 +118,32 @@ describe('markup', () => {
     await apply(appended(message('2', [text('later')])));
     await page.getByRole('article').getByText('later', { exact: true }).waitFor();
     expect(troubles).toEqual([]);
+  });
+
+  it('and texts that a browser lays out too slowly are shown in part', async () => {
+    const { page, signedIn, apply } = await open();
+    const slow = ['aא'.repeat(90_000), `a${'\u0301'.repeat(190_000)}`];
+    const long = `${'name '.repeat(400_000)}x`;
+    await signedIn(
+      snapshot(
+        message('1', [
+          ...slow.map(html),
+          ...slow.map((words) => html(`<img alt="${words}" src="data:image/png;base64,AA">`)),
+        ]),
+        message('2', slow.map(text), { context: long }),
+        message('3', [
+          { category: 'file', text: long, blob: 'YQ==' },
+          { category: 'image', text: long, blob: '' },
+        ]),
+      ),
+    );
+    await apply(appended(message('4', [text('later')])));
+    await page.getByRole('article').getByText('later', { exact: true }).waitFor();
+    const lengths = await page
+      .getByRole('article')
+      .evaluateAll((all) => all.map((one) => one.textContent.length));
+    expect(Math.max(...lengths)).toBeLessThan(4000);
+    expect(await page.getByText('This page is too large to show.').count()).toBe(4);
   });
 
   it('over the limit is shown when a person asks for it, at the bottom of the conversation still', async () => {
@@ -167,5 +196,107 @@ describe('markup', () => {
     const first = await page.evaluate((): unknown => Reflect.get(window, 'first'));
     expect(first).toBeLessThan(6);
     expect(troubles).toEqual([]);
+  });
+});
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: 'grapheme', maxLength: 40 }),
+  fc.constantFrom(
+    '',
+    '\uD800',
+    '\uDFFFa',
+    '\0',
+    '\u202Eabc.exe',
+    '__proto__',
+    '%',
+    '%zz',
+    'x'.repeat(30_000),
+    ' '.repeat(30_000),
+  ),
+);
+const anyBlob = fc.oneof(
+  anyText,
+  fc.constantFrom(
+    'YQ==',
+    '=',
+    '====',
+    'iVBORw0KGgo',
+    '/9j/AAAA',
+    'R0lGODdh',
+    'UklGRgAAAABXRUJQ',
+    'GkXfo0AA',
+    'SUQz',
+    'T2dnU',
+  ),
+  fc.base64String({ maxLength: 40 }),
+);
+const anyMarkup = fc.oneof(
+  anyText,
+  fc.constantFrom(...STRANGE_MARKUP, ...HOSTILE_MARKUP),
+  fc
+    .array(
+      fc.constantFrom(
+        '<b>',
+        '<p>',
+        '</p>',
+        '<table>',
+        '<td>',
+        '<svg>',
+        '<math>',
+        '<select>',
+        '<template>',
+        '</template>',
+        '<form>',
+        '</a>',
+        '<a href=x>',
+        '<frameset>',
+        'x',
+        '<!--',
+        '-->',
+        '<style>',
+        '</style>',
+        '<img name=body>',
+      ),
+    )
+    .map((tags) => tags.join('')),
+);
+const orNull = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { freq: 8 });
+const anyItem = fc.record(
+  {
+    category: fc.oneof(fc.constantFrom('text', 'audio', 'html', 'image', 'file'), anyText),
+    text: orNull(anyText),
+    html: orNull(anyMarkup),
+    blob: orNull(anyBlob),
+  },
+  { requiredKeys: [] },
+);
+const anyMessage = fc.record(
+  {
+    id: anyText,
+    modifier: fc.oneof(fc.constantFrom('ai', 'client', 'admin'), anyText),
+    content: fc.array(anyItem, { maxLength: 5 }),
+    context: anyText,
+    avatar: anyBlob,
+    seen: fc.boolean(),
+  },
+  { requiredKeys: ['modifier'] },
+);
+
+describe('any message that the protocol permits', () => {
+  it('is shown, and removes nothing else from the screen', async () => {
+    const { page, signedIn, apply, troubles } = await open();
+    const frames = fc.sample(anyMessage, { seed: SEED, numRuns: 180 });
+    await signedIn(snapshot(message('first', [text('the first')])));
+    await apply(
+      ...frames.map(updateOf),
+      ...fc.sample(anyText, { seed: SEED, numRuns: 10 }).map((name) => updateOf({ name })),
+    );
+    await expect.poll(() => page.getByRole('article').count(), PATIENTLY).toBe(frames.length + 1);
+    await page.getByText('the first', { exact: true }).waitFor();
+    expect(await page.getByText('cannot be shown').allTextContents()).toEqual([]);
+    expect(await page.evaluate(() => 'wasRun' in window)).toBe(false);
+    const ours = /Content Security Policy|Failed to load resource|net::ERR/u;
+    expect(troubles.filter((words) => !ours.test(words))).toEqual([]);
   });
 });

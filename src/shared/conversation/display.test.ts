@@ -54,6 +54,11 @@ describe('spec §2.4: what is displayed', () => {
     expect(PLACEHOLDER).toBe('...');
   });
 
+  test('initials of a name of millions of characters come from its beginning and its end', () => {
+    expect(initialsOf(`ada ${'x '.repeat(2_000_000)} king`)).toBe('AK');
+    expect(initialsOf(`a${'x'.repeat(4_000_000)}`)).toBe('AA');
+  });
+
   test.each([
     ['text', 'text'],
     ['audio', 'audio'],

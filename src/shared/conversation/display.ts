@@ -13,9 +13,13 @@ export function positionOf(index: number, count: number): Position {
  * (contract §3). Nothing of no name.
  */
 export function initialsOf(name: string): string {
-  const words = name.split(/\s+/u).filter((word) => word !== '');
+  const bounded = name.length <= MOST_NAME ? name : name.slice(0, MOST_NAME / 2) + name.slice(-MOST_NAME / 2);
+  const words = bounded.split(/\s+/u).filter((word) => word !== '');
   return [words.at(0), words.at(-1)].map((word) => firstLetter(word ?? '')).join('');
 }
+
+/** Of a longer name only its beginning and its end are looked at, in UTF-16 units. */
+const MOST_NAME = 1000;
 
 const firstLetter = (word: string) => (Array.from(word)[0] ?? '').toUpperCase();
 

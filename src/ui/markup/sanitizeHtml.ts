@@ -1,4 +1,5 @@
 import createDOMPurify, { type Config, type DOMPurify } from 'dompurify';
+import { isCostlyText } from '../costlyText.ts';
 import { markupPolicy } from './markupPolicy.ts';
 import { parseAllMarkup, parseMarkup } from './parseMarkup.ts';
 
@@ -56,11 +57,19 @@ function purify(): DOMPurify {
 /** What of a message's HTML may be shown (spec §2.4): `null` when nothing of it can be seen, `tooLarge` when it is over a limit. */
 export function sanitizeHtml(html: string): DocumentFragment | null | 'tooLarge' {
   const body = parseMarkup(html);
-  return body === null ? 'tooLarge' : sanitize(body);
+  if (body === null) return 'tooLarge';
+  const fragment = sanitize(body);
+  return fragment !== null && isCostlyText(wordsOf(fragment)) ? 'tooLarge' : fragment;
 }
 
 /** The same without limits: it may take very long. */
 export const sanitizeAllHtml = (html: string): DocumentFragment | null => sanitize(parseAllMarkup(html));
+
+/** All that is laid out, also in the place of pictures. */
+const wordsOf = (fragment: DocumentFragment): string =>
+  [fragment, ...fragment.querySelectorAll('[alt]')]
+    .map((node) => (node instanceof Element ? node.getAttribute('alt') : node.textContent))
+    .join('\n');
 
 function sanitize(body: Element): DocumentFragment | null {
   const fragment = purify().sanitize(body, CONFIG);

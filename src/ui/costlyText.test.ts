@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { isCostlyText } from './costlyText.ts';
+
+const HEBREW = 'שלום עולם 2026, ';
+
+describe('isCostlyText', () => {
+  it.each([
+    ['a long text', 'word '.repeat(40_000)],
+    ['a long text that is written from right to left', 'שלום עולם, '.repeat(15_000)],
+    ['a text with some changes of direction', `${HEBREW}Parley `.repeat(300)],
+    ['a letter with twenty marks', `a${'\u0301'.repeat(20)}`.repeat(1000)],
+    ['emoji of many parts', '👩‍👩‍👧‍👦'.repeat(2000)],
+  ])('accepts %s', (_, text) => {
+    expect(isCostlyText(text)).toBe(false);
+  });
+
+  it.each([
+    ['thousands of changes of direction', 'aא'.repeat(5000)],
+    ['the same with neutral characters between', 'a - א! '.repeat(2000)],
+    ['changes of direction by digits', '1א'.repeat(2000)],
+    ['a letter with a thousand marks', `text a${'\u0301'.repeat(1000)}`],
+  ])('finds %s', (_, text) => {
+    expect(isCostlyText(text)).toBe(true);
+  });
+});
