@@ -9,13 +9,6 @@ const HOUR = 3_600_000;
 const NOTICE_MS = 700;
 const ASLEEP = /asleep/;
 
-/** Sets the clock of the process on or back, for every later reading. */
-const setClock = (ms: number) =>
-  `{ const Before = Date; globalThis.Date = class extends Before {
-    constructor(...args) { args.length === 0 ? super(Before.now() + ${ms}) : super(...args); }
-    static now() { return Before.now() + ${ms}; }
-  } }`;
-
 /** The time of day jumps, and the main process stalls: two things that look alike. */
 export const clock = scenario({
   name: 'clock',
@@ -23,7 +16,7 @@ export const clock = scenario({
   short: { rounds: 1, stallMs: 3000 },
   long: { rounds: 5, stallMs: 8000 },
   async run(soak, { rounds, stallMs }) {
-    const { messenger, platform, socket } = await startSignedIn(soak);
+    const { messenger, platform, socket } = await startSignedIn(soak, { hooks: ['clockJump'] });
     const { page } = await openPage(soak, messenger.url);
     socket.send({ person: 'Ada Lovelace', messages: [] });
     let sent = 0;
@@ -55,7 +48,7 @@ export const clock = scenario({
         ['a jump one hour back', -HOUR],
       ] as const) {
         soak.progress(`round ${round + 1} of ${rounds}: ${name}`);
-        await messenger.evaluate(setClock(ms));
+        await messenger.evaluate(`soakClock.set(${ms})`);
         await pause(NOTICE_MS);
         await stillWorks(name);
       }

@@ -50,9 +50,12 @@ export const kills = scenario({
   },
 });
 
-/** How many of these ids the platform's file does not contain. */
+/** Where the built-in platform keeps messages. */
+const KEPT_IN = ['platform.json', 'platform.journal.jsonl'];
+
+/** How many of these ids the platform's files do not contain. */
 function missingIn(dataDir: string, ids: readonly string[]): number {
-  const file = join(dataDir, 'platform.json');
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  return ids.filter((id) => !text.includes(JSON.stringify(id))).length;
+  const files = KEPT_IN.map((name) => join(dataDir, name)).filter((file) => existsSync(file));
+  const text = files.map((file) => readFileSync(file, 'utf8')).join('\n');
+  return ids.filter((id) => !text.includes(id)).length;
 }
