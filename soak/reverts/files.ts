@@ -125,4 +125,17 @@ export const fileReverts: readonly Revert[] = [
       },
     ],
   },
+  {
+    name: 'the built-in platform has a message on the disk before it sends it',
+    scenario: 'platform-kills',
+    assertion: 'no message',
+    edits: [
+      {
+        file: 'tools/platform/platformFile.ts',
+        now: 'this.#add({ line: JSON.stringify(record), committed, failed });',
+        without:
+          'committed(); this.#add({ line: JSON.stringify(record), committed: () => {}, ...(failed && { failed }) });',
+      },
+    ],
+  },
 ];

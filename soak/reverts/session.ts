@@ -29,4 +29,44 @@ export const sessionReverts: readonly Revert[] = [
       },
     ],
   },
+  {
+    name: 'data that the platform does not read is limited',
+    scenario: 'unread',
+    edits: [
+      {
+        file: 'src/main/session/socket.ts',
+        now: `if (socket.bufferedAmount > OUTGOING_BYTES) return 'full';`,
+        without: '',
+      },
+    ],
+  },
+  {
+    name: 'the window says how many updates wait',
+    scenario: 'burst',
+    edits: [
+      { file: 'src/renderer/Backlog.tsx', now: 'if (updates === 0) return null;', without: 'return null;' },
+    ],
+  },
+  {
+    name: 'a busy event loop is not taken for sleep',
+    scenario: 'clock',
+    edits: [
+      {
+        file: 'src/web/powerMonitor.ts',
+        now: 'if (passed > JUMP_MS && !isBusy)',
+        without: 'if (passed > JUMP_MS)',
+      },
+    ],
+  },
+  {
+    name: 'a frame of the platform may be 320 MB',
+    scenario: 'large',
+    edits: [
+      {
+        file: 'src/shared/limits.ts',
+        now: 'export const FRAME_BYTES = 320 * 1024 * 1024;',
+        without: 'export const FRAME_BYTES = 64 * 1024 * 1024;',
+      },
+    ],
+  },
 ];
