@@ -1,15 +1,4 @@
-import {
-  appendFile,
-  mkdir,
-  readFile,
-  readdir,
-  rename,
-  rm,
-  rmdir,
-  stat,
-  truncate,
-  writeFile,
-} from 'node:fs/promises';
+import { appendFile, mkdir, readFile, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import pino, { type Logger } from 'pino';
 import { expect, test, vi } from 'vitest';
@@ -228,12 +217,11 @@ test('repeats a write that was made in part, without a broken line between', asy
   const { path, register, say } = await testFile();
   await register('a');
   await say('a', message('2'));
-  const { size } = await stat(journalPath(path));
-  await appendFile(journalPath(path), 'half of a li');
+  // Longer than the record that is written in its place.
+  await appendFile(journalPath(path), `${'half of a line'.repeat(100)}\n`);
   await say('a', message('3'));
   expect(await load(path)).toEqual([['a', '1', '2', '3']]);
-  expect(size).toBeGreaterThan(0);
-  await truncate(path);
+  expect(await readdir(dirname(path))).toEqual(['platform.json']);
 });
 
 test.each([

@@ -103,3 +103,25 @@ test('pictures past twice the weight that is kept, are cut to the newest', () =>
   expect(JSON.stringify(room.conversation()).length).toBeLessThan(2 * LIVE.weight + blob.length);
   expect(room.conversation().messages.at(-1)?.content?.[0]?.text).toBe('99.png');
 });
+
+test('sends nothing before it is committed, neither a message nor the conversation that contains it', () => {
+  const commits: (() => void)[] = [];
+  const room = createRoom({
+    conversation: { person: 'Ada Lovelace', messages: [] },
+    clock: virtualClock(),
+    newId: () => 'm1',
+    commit: (_, committed) => commits.push(committed),
+  });
+  const [before, after] = [foldingSocket(), foldingSocket()];
+  room.enter(before.socket);
+  room.hear(text('hello'));
+  room.enter(after.socket);
+  const seen = () => [before, after].map(({ conversation }) => conversation().messages.length);
+  expect(seen()).toEqual([0, 0]);
+  const lengths = commits.map((committed) => (committed(), seen()));
+  expect(lengths).toEqual([
+    [0, 0],
+    [1, 0],
+    [1, 1],
+  ]);
+});
