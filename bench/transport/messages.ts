@@ -6,7 +6,7 @@ const WORDS = 'the platform sends one frame for each update and the messenger fo
 
 /** A message with one text, about 300 bytes of JSON. */
 function shortMessage(index: number): Message {
-  const words = Array.from({ length: 24 }, (_, at) => WORDS[(index * 7 + at * 3) % WORDS.length]);
+  const words = Array.from({ length: 29 }, (_, at) => WORDS[(index * 7 + at * 3) % WORDS.length]);
   const text = `${index}: ${words.join(' ')}`;
   return {
     id: `m${index}`,

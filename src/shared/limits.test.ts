@@ -19,3 +19,8 @@ test.each([
 test('contract §3 and §5: the numbers that the contract adds, as it has them', () => {
   expect([limits.PEER_SILENCE_MS, limits.MESSAGES_IN_DOCUMENT]).toEqual([10_000, 200]);
 });
+
+test('a frame may contain 200 files of the permitted size, and its text is a string that V8 can make', () => {
+  expect(limits.FRAME_BYTES).toBeGreaterThan((200 * limits.FILE_BYTES * 4) / 3);
+  expect(limits.FRAME_BYTES).toBeLessThan(0x1fffffe8);
+});

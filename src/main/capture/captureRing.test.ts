@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createFold } from '#replay/engine/fold.ts';
 import { hashOf } from '#replay/engine/outcome.ts';
 import type { Engine } from '#replay/engine/replay.ts';
@@ -117,4 +117,16 @@ test('one frame over the limit, dropped with its effect kept', () => {
   expect(ring.bytes()).toBeLessThanOrEqual(2000);
   const { conversation } = replay(ring.records(), createFold());
   expect(toSnapshot(conversation).messages).toMatchObject([{ id: 'x'.repeat(5000), context: 'after' }]);
+});
+
+test('a frame over the limit is not decoded again', () => {
+  const ring = captureRing(1000);
+  const record = recv(1, { person: 'Ada', messages: [message('x'.repeat(2000))] });
+  const update = decodeUpdate(record.data);
+  const parse = vi.spyOn(JSON, 'parse');
+  ring.record(record);
+  ring.decoded(update);
+  expect(parse).not.toHaveBeenCalled();
+  parse.mockRestore();
+  expect(ring.bytes()).toBe(0);
 });

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { INLINE_BLOB_LENGTH, NEWEST_PART_LENGTH } from '#shared/limits.ts';
+import type { Update } from '#shared/protocol/update.ts';
+import { connectionConfirmed } from '#shared/store/connection.ts';
+import { type QueuedUpdate, updateApplied } from '#shared/store/updates.ts';
+import { message, messages, snapshot, text } from '#tests/browser/harness/updates.ts';
+import { actionForWindows } from './actionForWindows.ts';
+
+const LONG = 'A'.repeat(INLINE_BLOB_LENGTH + 4);
+/** An update as it is forwarded: with a number. */
+const applied = (update: Update) => ({
+  ...updateApplied({ update, bytes: 1 } satisfies QueuedUpdate),
+  meta: { seq: 7 },
+});
+
+test('a snapshot is forwarded with its number, its length and its newest messages only', () => {
+  const all = messages(100_000);
+  const forwarded = actionForWindows(applied(snapshot(...all)));
+  expect(forwarded).toMatchObject({ type: 'update/snapshotApplied', meta: { seq: 7 } });
+  const { person, newest } = Object(Object(forwarded).payload);
+  expect(person).toBe('Ada Lovelace');
+  const part = JSON.parse(newest);
+  expect(part.length).toBe(100_000);
+  expect(part.messages).toEqual(all.slice(part.from));
+  expect(newest.length).toBeLessThan(1.1 * NEWEST_PART_LENGTH);
+});
+
+test('long blobs of a message and of a content item are forwarded by reference', () => {
+  const item = { category: 'file', text: 'a.bin', html: null, blob: LONG };
+  for (const update of [
+    { kind: 'message', frame: message('a', [item], { avatar: LONG }) },
+    { kind: 'content', frame: item },
+    snapshot(message('a', [item], { avatar: LONG })),
+  ] as const) {
+    const sent = JSON.stringify(actionForWindows(applied(update)));
+    expect(sent.length).toBeLessThan(1500);
+    expect(sent).toContain('a.bin');
+  }
+});
+
+test('every other action is forwarded as it is', () => {
+  const others = [
+    connectionConfirmed(),
+    applied({ kind: 'message', frame: message('a', [text('hi')]) }),
+    applied({ kind: 'content', frame: text('hi') }),
+    applied({ kind: 'text', frame: { text: LONG } }),
+    applied({ kind: 'name', frame: { name: 'Ada' } }),
+  ];
+  for (const action of others) expect(actionForWindows(action)).toBe(action);
+});
