@@ -264,7 +264,10 @@ describe('signing out', () => {
     const { page, socket } = await openSignedIn();
     for (const frame of messages(50)) socket.send(frame);
     await expect.poll(() => articles(page).count(), PATIENTLY).toBeGreaterThan(1);
+    const backlog = /^\d\d updates waiting, about [2-5] s$/u;
+    await page.getByText(backlog).waitFor();
     const second = await openSignedIn('account-2');
+    expect(await second.page.getByText(backlog).count()).toBe(0);
     expect(await socket.closed).toEqual({ code: 1000, reason: 'logout' });
     second.socket.send(message('mine', [text('mine')]));
     await expect.poll(() => ids(second.page), PATIENTLY).toEqual(['mine']);

@@ -18,7 +18,7 @@ export interface SmallDisk {
 
 export function smallDisk(kilobytes: number): SmallDisk {
   const path = mkdtempSync(join(tmpdir(), 'parley-disk-'));
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${kilobytes}k`, 'none', path]);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${kilobytes}k,mode=0700`, 'none', path]);
   onTestFinished(() => {
     execFileSync('umount', ['--lazy', path]);
     rmSync(path, { recursive: true });

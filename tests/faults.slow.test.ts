@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { floodingPeer } from './builders/floodingPeer.ts';
+import { mainFolder } from './builders/mainFolder.ts';
+import { readCaptureFile } from './builders/mainRecorder.ts';
+import { startPlatform } from './builders/platform.ts';
+import { CAN_MOUNT, smallDisk } from './builders/smallDisk.ts';
+
+const START = resolve(import.meta.dirname, '../out/start/start.js');
+
+interface Messenger {
+  readonly child: ChildProcess;
+  readonly url: string;
+  /** Ends it by SIGTERM; resolves to its exit code and how long the end took, in milliseconds. */
+  quit(): Promise<{ readonly code: number | null; readonly ms: number }>;
+}
+
+/** The built messenger with a stored account; what it logs on stderr is not read. */
+async function startSignedIn(dataDir: string, platformUrl: string, apiUrl: string): Promise<Messenger> {
+  writeFileSync(
+    join(dataDir, 'account.json'),
+    JSON.stringify({ version: 1, platform: platformUrl, account: 'account-1' }),
+    { mode: 0o600 },
+  );
+  const child = spawn(process.execPath, [START], {
+    env: {
+      ...process.env,
+      PARLEY_HOST: 'web',
+      PARLEY_PORT: '0',
+      PARLEY_OPEN: '0',
+      PARLEY_CAPTURE: '1',
+      PARLEY_DATA_DIR: dataDir,
+      PARLEY_PLATFORM_URL: platformUrl,
+      PARLEY_API_URL: apiUrl,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const failed = once(child, 'exit').then(([code]) => {
+    throw new Error(`the messenger ended with ${String(code)} before it was ready`);
+  });
+  const [ready]: unknown[] = await Promise.race([once(child.stdout, 'data'), failed]);
+  failed.catch(() => undefined);
+  const url = /http:\S+/.exec(String(ready))?.[0] ?? '';
+  return {
+    child,
+    url,
+    async quit() {
+      const begun = performance.now();
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+      return { code: child.exitCode, ms: performance.now() - begun };
+    },
+  };
+}
+
+const textOf = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
+
+test.each(['[]', '{}'])(
+  'a platform that floods with %s, pages are answered and the program ends within 2 s, its log stays small',
+  async (frame) => {
+    const platformUrl = (await floodingPeer(frame)).replace(/\/$/u, '');
+    const dataDir = mainFolder();
+    const { url, quit } = await startSignedIn(dataDir, platformUrl, platformUrl.replace('ws:', 'http:'));
+    await vi.waitUntil(() => textOf(join(dataDir, 'logs', 'parley.log')).includes('session launched'), {
+      timeout: 20_000,
+    });
+    let longest = 0;
+    for (let request = 0; request < 30; request++) {
+      const begun = performance.now();
+      await fetch(url, { redirect: 'manual', method: 'HEAD' });
+      longest = Math.max(longest, performance.now() - begun);
+    }
+    const { code, ms } = await quit();
+    expect(code).toBe(0);
+    expect(longest).toBeLessThan(2000);
+    expect(ms).toBeLessThan(2000);
+    expect(textOf(join(dataDir, 'logs', 'parley.log')).length).toBeLessThan(100_000);
+  },
+);
+
+test.skipIf(!CAN_MOUNT)(
+  'a disk that fills up and is freed (skipped unless root), the program goes on, and the capture misses nothing',
+  async () => {
+    const platform = await startPlatform();
+    onTestFinished(() => platform.stop());
+    const disk = smallDisk(1024);
+    const { quit, child } = await startSignedIn(disk.path, platform.platformUrl, platform.apiUrl);
+    const socket = await platform.sockets.next();
+    socket.send({ person: 'Ada', messages: [] });
+    const captures = join(disk.path, 'captures');
+    const capture = () =>
+      existsSync(captures) ? textOf(join(captures, readdirSync(captures)[0] ?? 'none')) : '';
+    await vi.waitUntil(() => capture().includes('Ada'), { timeout: 20_000 });
+    disk.fill();
+    for (let n = 0; n < 50; n++) {
+      socket.send({ name: `while full ${n} ${'x'.repeat(10_000)}` });
+      socket.sendText('not JSON');
+    }
+    await pause(3000);
+    expect(child.exitCode).toBeNull();
+    expect(capture()).not.toContain('while full 49');
+    disk.free();
+    await vi.waitUntil(() => capture().includes('while full 49'), { timeout: 30_000 });
+    expect((await quit()).code).toBe(0);
+    const { records } = readCaptureFile(join(captures, readdirSync(captures)[0] ?? ''));
+    expect(records.filter(({ type }) => type === 'recv')).toHaveLength(101);
+  },
+);
