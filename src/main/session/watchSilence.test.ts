@@ -59,6 +59,15 @@ test.each([10_000, 10_100, 60_000])(
   },
 );
 
+test('a stall at the end of 10 s in which nothing was read, the peer is not silent when its pong waited', () => {
+  const { stall, pass, watch, onSilent } = watched();
+  pass(9500);
+  stall(2000);
+  watch.heard();
+  pass(5000);
+  expect(onSilent).not.toHaveBeenCalled();
+});
+
 test('a stall in which nothing came, the peer is silent one second after it', () => {
   const { stall, pass, onSilent } = watched();
   stall(60_000);
