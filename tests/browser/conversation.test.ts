@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { AVATAR, EVENING } from '#platform/pictures.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { HOSTILE_MARKUP } from '#tests/builders/hostileMarkup.ts';
+import { PATIENTLY } from './harness/patiently.ts';
 import { setUpRenderer } from './harness/renderer.ts';
 import { appended, message, messages, snapshot, text } from './harness/updates.ts';
 
@@ -288,6 +289,35 @@ describe('the view of the conversation', () => {
       .getByRole('article')
       .evaluateAll((all) => all.map((one) => one.dataset['messageId']));
     expect(ids.slice(0, 5)).toEqual(['m1', 'm2', 'm3', 'm4', 'm5']);
+  });
+
+  it('stays where a person scrolled while older messages arrive in parts', async () => {
+    const { page, account, signedIn, holdParts } = await open();
+    const many = Array.from({ length: 3000 }, (_, at) =>
+      message(`m${at}`, [text(`number ${at} `.repeat(10))]),
+    );
+    await signedIn(snapshot(...many));
+    const release = holdParts();
+    await page.reload();
+    await account('account-1');
+    await page.locator('[data-message-id="m2999"]').waitFor();
+    const log = page.getByRole('log');
+    const missing = page.locator('.row.missing');
+    await expect
+      .poll(async () => {
+        await log.evaluate((element) => element.scrollTo({ top: element.scrollHeight / 2 }));
+        return missing.count();
+      })
+      .toBeGreaterThan(3);
+    const rows = () =>
+      page.locator('[data-row]').evaluateAll((all) => all.map((row) => row.getAttribute('data-row')));
+    const before = await rows();
+    expect(await missing.first().textContent()).toBe('Loading…');
+    release();
+    await expect.poll(() => missing.count(), PATIENTLY).toBe(0);
+    const middle = before[Math.floor(before.length / 2)] ?? '';
+    expect(await rows()).toContain(middle);
+    expect(await page.locator(`[data-message-id="m${middle}"]`).count()).toBe(1);
   });
 
   it('a selection, kept while it is scrolled out of view', async () => {

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { type Action, type Middleware, combineReducers, configureStore } from '@reduxjs/toolkit';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
@@ -23,6 +24,8 @@ export interface RendererWindow {
   readonly said: Said[];
   /** What `auth` is answered with: set before the request, or later through the promise. */
   answerAuth: () => Promise<string | undefined>;
+  /** Answers no request for a part of the conversation until the function that it returns is called. */
+  holdParts(): () => void;
   /** What went wrong in the page: errors, and what the policy forbade. */
   readonly troubles: string[];
   account(account: string | false, reason?: string): Promise<void>;
@@ -86,7 +89,7 @@ async function newPage(browser: Browser, options: BrowserContextOptions): Promis
 
 function fakeMain(page: Page): RendererWindow & {
   state(): string;
-  part(start: number, before: number): string | null;
+  part(start: number, before: number): Promise<string | null>;
 } {
   const { store, forwarded } = mainStore();
   const forward = async (...said: Action[]) => {
@@ -100,12 +103,21 @@ function fakeMain(page: Page): RendererWindow & {
       JSON.stringify(forwarded.splice(0)),
     );
   };
+  let held: EventEmitter | undefined;
   const renderer = {
     page,
     said: [],
     troubles: [],
     state: () => stateText(store.getState()),
-    part: (start: number, before: number) => partText(store.getState(), start, before),
+    holdParts() {
+      held = new EventEmitter();
+      return () => void held?.emit('released');
+    },
+    async part(start: number, before: number) {
+      if (held !== undefined) await once(held, 'released');
+      held = undefined;
+      return partText(store.getState(), start, before);
+    },
     answerAuth: (): Promise<string | undefined> => Promise.resolve(undefined),
     account: (account: string | false, reason?: string) =>
       page.evaluate(
