@@ -34,6 +34,11 @@ export const protocolReverts: readonly Revert[] = [
         now: `if (hasProtoKey(text, frame)) return rejected('protoKey');`,
         without: '',
       },
+      {
+        file: 'src/shared/protocol/decodeUpdate.ts',
+        now: `if (isTooDeep(text, FRAME_DEPTH)) return rejected('tooDeep');`,
+        without: '',
+      },
       { file: 'src/main/window/attemptSend.ts', now: `  try {\n    send();`, without: `  send();\n  try {` },
     ],
   },

@@ -41,7 +41,9 @@ export const disk = scenario({
     await converse();
     for (let round = 0; round < rounds; round++) {
       soak.progress(`round ${round + 1} of ${rounds}: full`);
-      fill(join(dataDir, 'filler'));
+      fill(join(dataDir, 'filler'), 0);
+      // The last page of the log may have room.
+      fill(join(dataDir, 'logs', 'parley.log'), 0x20);
       await converse();
       await converse();
       soak.check('the messenger runs on a full disk', messenger.isRunning());
@@ -80,11 +82,11 @@ function smallDisk(soak: Soak): string {
   return folder;
 }
 
-/** Writes until nothing more fits. */
-function fill(file: string): void {
+/** Appends a byte until nothing more fits. */
+function fill(file: string, byte: number): void {
   for (const bytes of [65_536, 4096, 512, 1]) {
     try {
-      for (;;) writeFileSync(file, Buffer.alloc(bytes), { flag: 'a' });
+      for (;;) writeFileSync(file, Buffer.alloc(bytes, byte), { flag: 'a' });
     } catch {
       // Less may still fit.
     }

@@ -12,10 +12,12 @@ const PER_SECOND = 100_000;
 const BATCHES_PER_SECOND = 200;
 /** A client that takes no more is not sent more. */
 const MOST_WAITING = 1024 * 1024;
+/** In memory it is twenty times as large as on the wire. */
+const EMPTY_OBJECTS = JSON.stringify({ a: Array.from({ length: 300 }, () => ({})) });
 const HELD_MB = 90;
 const LOG_MB = 1;
 
-/** A platform that sends as fast as it can: first what is rejected, then updates without an effect. */
+/** A platform that sends as fast as it can: first what is rejected, then what costs more memory than bytes. */
 export const flood = scenario({
   name: 'flood',
   sentence:
@@ -32,7 +34,7 @@ export const flood = scenario({
 
     const flooded = { soak, page, signedIn, seconds };
     await floodWith({ ...flooded, name: 'rejected frames', frame: '{"modifier":1}', frames });
-    await floodWith({ ...flooded, name: 'empty updates', frame: '{}', frames });
+    await floodWith({ ...flooded, name: 'updates of empty objects', frame: EMPTY_OBJECTS, frames });
 
     const held = (await messenger.settledMemory()).held - before;
     const log = statSync(join(messenger.dataDir, 'logs', 'parley.log')).size / 1e6;
