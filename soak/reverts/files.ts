@@ -72,6 +72,11 @@ export const fileReverts: readonly Revert[] = [
     edits: [
       {
         file: 'src/files/dataFolder.ts',
+        now: 'if (system.uid === ROOT) refuseRootInHomes(path);',
+        without: 'void refuseRootInHomes;',
+      },
+      {
+        file: 'src/files/dataFolder.ts',
         now: 'if (stats.uid !== uid)\n',
         without: 'if (stats.uid !== stats.uid)\n',
       },
