@@ -76,7 +76,7 @@ test('any session and any limit, the replay of what is kept ends as that of the 
       const times = ring.records().map(({ t }) => t);
       expect(times).toEqual(times.toSorted((a, b) => a - b));
     }),
-    { numRuns: 400 },
+    { numRuns: 150 },
   );
 });
 

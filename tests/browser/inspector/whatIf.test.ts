@@ -83,12 +83,12 @@ describe('what if', () => {
     await expect.poll(() => button(page, 'Undo: First of all comes').count(), PATIENTLY).toBe(1);
   });
 
-  it('what is no JSON, said before it is applied; given up, nothing is edited', async () => {
+  it('what is not JSON, shows why before it is applied; cancelled, nothing is edited', async () => {
     const { page, go, troubles } = await open({ capture: captureNamed('streamed-text') });
     await go(6);
     await button(page, 'Edit…').click();
     await page.getByLabel('What if record 5 were this?').fill('{"text":');
-    await page.getByText('This is no JSON').waitFor();
+    await page.getByText('The app would reject this: not JSON').waitFor();
     await page.keyboard.press('Escape');
     await page.getByText('Skip, edit or insert a frame').waitFor();
     expect(troubles).toEqual([]);
