@@ -88,7 +88,7 @@ export const INLINE_BLOB_LENGTH = 16 * 1024;
 /** Markup of a content item that is longer than this, in UTF-16 units, is shown on request only. */
 export const HTML_LENGTH = 200_000;
 /** Markup of which a browser makes more nodes than this (elements, attributes, texts and comments) is shown on request only. */
-export const HTML_NODES = 4000;
+export const HTML_NODES = 3000;
 /** Markup that is nested deeper than this is shown on request only. A browser's own limit is 512. */
 export const HTML_DEPTH = 200;
 /** Markup that is not parsed within this time is shown on request only: a last resort, since what is under the other limits takes less. */

@@ -79,6 +79,7 @@ export const HUGE_MARKUP: Readonly<Record<string, string>> = {
   'elements nested 6,000 levels deep': repeated('<div>', 6000),
   'formatting elements closed across blocks': repeated('<b><i><a><p></b></i></a>', 6000),
   'very many elements': repeated('<br>', 40_000),
+  'very many elements in a template': `<template>${repeated('<br>', 10_000)}`,
   'very many attributes': `<p ${numbered(28_000, (index) => `a${index} `)}>x`,
   'attributes added to the body': numbered(9000, (index) => `<body a${index}>`),
   'very many comments': repeated('<!>', 40_000),

@@ -33,7 +33,6 @@ export function parseMarkup(html: string): Element | null {
     if (tree.isOverLimit() || performance.now() > end) return null;
   }
   document.close.call(page);
-  // What was moved, was moved with all that is in it.
   const isDeep = body.querySelector(DEEP) !== null;
   return tree.isOverLimit() || isDeep ? null : body;
 }
@@ -77,12 +76,10 @@ function watchTree(page: Document) {
   observer.observe(page, { childList: true, attributes: true, subtree: true });
   let nodes = 0;
   let formatting = 0;
-  let isDeep = false;
   const count = (node: Node) => {
     const size = node instanceof Element ? 1 + node.attributes.length : 1;
     nodes += size;
     if (FORMATTING.has(node.nodeName.toLowerCase())) formatting += size;
-    isDeep ||= node instanceof Element && isTooDeep(node);
   };
   return {
     isOverLimit() {
@@ -90,15 +87,9 @@ function watchTree(page: Document) {
         if (type === 'attributes') nodes += 1;
         addedNodes.forEach(count);
       }
-      return nodes > HTML_NODES || isDeep;
+      return nodes > HTML_NODES;
     },
     /** How many nodes a tag can repeat, at most. */
     formatting: () => formatting,
   };
-}
-
-function isTooDeep(element: Element): boolean {
-  let ancestor: Node | null = element;
-  for (let level = 0; level <= AROUND + HTML_DEPTH; level++) ancestor = ancestor?.parentNode ?? null;
-  return ancestor !== null;
 }
