@@ -24,7 +24,6 @@ export default defineConfig({
             'src/{files,shared}/**/*.test.ts',
             'tools/**/*.test.ts',
             'hostauth/**/*.test.ts',
-            'packaging/*.test.ts',
             'scripts/**/*.test.ts',
           ],
           exclude: [...configDefaults.exclude, SLOW],
