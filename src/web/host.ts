@@ -4,7 +4,7 @@ import { PageClipboard, createClipboard } from './clipboard.ts';
 import { createMenu, createShell, safeStorage, screen } from './desktop.ts';
 import { PreventableEvent, onlyWhatIs } from './electronEmitter.ts';
 import { createGlobalShortcut } from './globalShortcut.ts';
-import { Instance, type InstanceDeps } from './instance.ts';
+import { Instance, type InstanceDeps } from './server/instance.ts';
 import { IpcMain } from './ipcMain.ts';
 import { type Picture, nativeImage } from './nativeImage.ts';
 import { HostNotification, type NotificationOptions, Notifications } from './notification.ts';

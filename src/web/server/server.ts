@@ -10,10 +10,10 @@ import { PRIVATE_HEADERS, pageSecretFor, pathOf } from '#loopback/guard.ts';
 import { HTTP_TIMES, limitStrangers } from '#loopback/limitStrangers.ts';
 import { type Doors, addGuard } from './addGuard.ts';
 import { NO_LOOPBACK, isNoLoopback } from '#loopback/noLoopback.ts';
-import { PAGE_FRAME_BYTES, type ToHost, readFromPage } from './bridge.ts';
+import { PAGE_FRAME_BYTES, type ToHost, readFromPage } from '../bridge.ts';
 import { BRIDGE_PATH, BRIDGE_PROTOCOL } from './bridgeAddress.ts';
 import { type Arrival, SECOND_INSTANCE_PATH, type Welcome, arrivalSchema } from './handOver.ts';
-import type { PageSocket } from './page.ts';
+import type { PageSocket } from '../page.ts';
 import { sendWithinBuffer } from './sendWithinBuffer.ts';
 
 export interface ServerDeps {
