@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { smallDisk } from '#tests/builders/smallDisk.ts';
 
 /** Faults of the data folder and of the machine, met by the programs as they are built. Most need root. */
 const OUT = resolve(import.meta.dirname, '..', 'out');
@@ -68,23 +69,27 @@ const node = (program: keyof typeof PROGRAMS, ...args: readonly string[]) => [
 const until = (running: Running, words: RegExp | string) =>
   vi.waitFor(() => expect(running.printed()).toMatch(words), { timeout: 30_000 });
 
-/** A tmpfs of its own, gone with the test. */
-function disk(options: string): string {
-  const path = folder();
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `mode=700,${options}`, 'none', path]);
-  onTestFinished(() => void execFileSync('umount', [path]));
+function fullDisk(): string {
+  const disk = smallDisk(64);
+  disk.fill();
+  return disk.path;
+}
+
+function readOnlyDisk(): string {
+  const { path } = smallDisk(64);
+  execFileSync('mount', ['-o', 'remount,ro', path]);
   return path;
 }
 
-function fullDisk(): string {
-  const path = disk('size=64k');
-  try {
-    writeFileSync(join(path, 'everything'), Buffer.alloc(128 * 1024));
-  } catch {
-    // It is full.
-  }
-  return path;
-}
+/** Runs the command after it without 127.0.0.1. */
+const WITHOUT_LOOPBACK = [
+  'unshare',
+  '-n',
+  'sh',
+  '-c',
+  'ip link set lo up; ip addr del 127.0.0.1/8 dev lo; exec "$@"',
+  'sh',
+];
 
 interface Fault {
   readonly name: string;
@@ -128,7 +133,7 @@ const FAULTS: readonly Fault[] = [
     status: 2,
     needsRoot: true,
   },
-  { name: 'read-only', make: () => disk('ro'), reason: 'the disk is read-only', status: 2, needsRoot: true },
+  { name: 'read-only', make: readOnlyDisk, reason: 'the disk is read-only', status: 2, needsRoot: true },
   { name: 'full', make: fullDisk, reason: 'the disk is full', status: 1, needsRoot: true },
 ];
 
@@ -141,15 +146,7 @@ describe.each(['start', 'platform'] as const)('%s', (program) => {
   });
 
   test.runIf(isRoot)('ends with one line without 127.0.0.1', async () => {
-    const command = [
-      'unshare',
-      '-n',
-      'sh',
-      '-c',
-      'ip link set lo up; ip addr del 127.0.0.1/8 dev lo; exec "$@"',
-      'sh',
-    ];
-    const { status, stdout, stderr } = await run([...command, ...node(program)], {
+    const { status, stdout, stderr } = await run([...WITHOUT_LOOPBACK, ...node(program)], {
       PARLEY_DATA_DIR: folder(),
     }).ended;
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
@@ -173,16 +170,8 @@ describe.each(['start', 'platform'] as const)('%s', (program) => {
 test.runIf(isRoot)(
   'the web host ends with one line without 127.0.0.1, with a platform elsewhere',
   async () => {
-    const command = [
-      'unshare',
-      '-n',
-      'sh',
-      '-c',
-      'ip link set lo up; ip addr del 127.0.0.1/8 dev lo; exec "$@"',
-      'sh',
-    ];
     const env = { PARLEY_API_URL: 'https://platform.invalid', PARLEY_PLATFORM_URL: 'wss://platform.invalid' };
-    const running = run([...command, ...node('start')], { PARLEY_DATA_DIR: folder(), ...env });
+    const running = run([...WITHOUT_LOOPBACK, ...node('start')], { PARLEY_DATA_DIR: folder(), ...env });
     const { status, stderr } = await running.ended;
     expect(status).toBe(1);
     expect(stderr).toMatch(/^[^\n]*cannot listen on 127\.0\.0\.1[^\n]*\n$/u);
@@ -191,7 +180,7 @@ test.runIf(isRoot)(
 
 test.runIf(isRoot).each<[string, () => string]>([
   ['the disk is full', fullDisk],
-  ['the disk is read-only', () => disk('ro')],
+  ['the disk is read-only', readOnlyDisk],
 ])('the replay tool ends with one line when %s', async (reason, make) => {
   const target = join(make(), 'y.parley.jsonl');
   const { status, stdout, stderr } = await run(node('replay', 'redact', CAPTURE, '-o', target)).ended;

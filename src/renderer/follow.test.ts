@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { connectionClosed, connectionConfirmed } from '#shared/store/connection.ts';
+import { deliverUnreliably, fate } from '#tests/builders/deliverUnreliably.ts';
 import { holdsAsync } from '#tests/builders/property.ts';
 import { syncBridge } from '#tests/builders/syncBridge.ts';
 import { item, message } from '#tests/builders/updates.ts';
@@ -208,7 +209,6 @@ describe('any losses', () => {
     { weight: 1, arbitrary: fc.constantFrom<Act[]>('confirmed', 'closed', 'launch') },
     { weight: 2, arbitrary: fc.constantFrom<Act[]>('heartbeat', 'answer', 'refuse') },
   );
-  const fate = fc.constantFrom('delivered', 'delivered', 'delivered', 'lost', 'doubled', 'held back');
   const steps = fc.array(fc.record({ act, fate }), { minLength: 1, maxLength: 60 });
 
   /** Main does one thing. */
@@ -229,17 +229,7 @@ describe('any losses', () => {
       fc.asyncProperty(steps, async (list) => {
         const main = talking();
         const window = createWindowStore(main.sync);
-        const heldBack: unknown[] = [];
-        let delivered = main.forwarded().length;
-        for (const step of list) {
-          await perform(main, step.act);
-          const fresh = main.forwarded().slice(delivered);
-          delivered += fresh.length;
-          if (step.fate === 'delivered') main.deliver(...fresh, ...heldBack.splice(0));
-          else if (step.fate === 'doubled') main.deliver(...fresh, ...fresh);
-          else if (step.fate === 'held back') heldBack.push(...fresh);
-        }
-        main.deliver(...heldBack, main.heartbeat());
+        await deliverUnreliably(main, list, perform);
         for (; main.fetches.length > 0; refetched++) await main.answer();
         expect(window.getState()).toEqual(main.shared());
       }),

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { MISSING_MESSAGE } from '#shared/conversation/conversationPart.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
 import { sessionEnded } from '#shared/store/session.ts';
+import { deliverUnreliably, fate } from '#tests/builders/deliverUnreliably.ts';
 import { holdsAsync } from '#tests/builders/property.ts';
 import { syncBridge } from '#tests/builders/syncBridge.ts';
 import { item, message } from '#tests/builders/updates.ts';
@@ -189,7 +190,6 @@ test('any snapshots, messages, ends and losses while parts arrive end in main’
     { weight: 2, arbitrary: fc.constantFrom<Act[]>('snapshot', 'short', 'refusePart', 'heartbeat') },
     { weight: 1, arbitrary: fc.constantFrom<Act[]>('launch', 'end') },
   );
-  const fate = fc.constantFrom('delivered', 'delivered', 'delivered', 'lost', 'doubled', 'held back');
   const perform = async (main: Main, what: Act) => {
     if (what === 'part') return main.answerPart();
     if (what === 'refusePart') return main.refusePart();
@@ -206,17 +206,7 @@ test('any snapshots, messages, ends and losses while parts arrive end in main’
   await holdsAsync(
     fc.asyncProperty(fc.array(fc.record({ act, fate }), { maxLength: 60 }), async (steps) => {
       const { main, window } = await opened();
-      const heldBack: unknown[] = [];
-      let delivered = main.forwarded().length;
-      for (const step of steps) {
-        await perform(main, step.act);
-        const fresh = main.forwarded().slice(delivered);
-        delivered += fresh.length;
-        if (step.fate === 'delivered') main.deliver(...fresh, ...heldBack.splice(0));
-        else if (step.fate === 'doubled') main.deliver(...fresh, ...fresh);
-        else if (step.fate === 'held back') heldBack.push(...fresh);
-      }
-      main.deliver(...heldBack, main.heartbeat());
+      await deliverUnreliably(main, steps, perform);
       while (main.fetches.length > 0) await main.answer();
       parts += await answerAllParts(main);
       main.deliver(main.heartbeat());

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 /** Only root can mount a disk; tests that need one are skipped for others, and say so. */
 export const CAN_MOUNT = process.platform === 'linux' && process.getuid?.() === 0;
 
-/** A real disk of a few kilobytes, in memory; unmounted when the test ends. */
+/** A real disk of a few kilobytes, in memory, mode 0700; unmounted when the test ends. */
 export interface SmallDisk {
   readonly path: string;
   /** Fills it to the last byte. */

@@ -1,0 +1,26 @@
+import * as fc from 'fast-check';
+import type { syncBridge } from './syncBridge.ts';
+
+type Main = ReturnType<typeof syncBridge>;
+
+/** What happens to the actions that main forwards during a step. */
+export const fate = fc.constantFrom('delivered', 'delivered', 'delivered', 'lost', 'doubled', 'held back');
+
+/** Performs each step and delivers the actions that it forwards by its fate; at last, all that are held back and a heartbeat. */
+export async function deliverUnreliably<Act>(
+  main: Main,
+  steps: readonly { readonly act: Act; readonly fate: string }[],
+  perform: (main: Main, act: Act) => unknown,
+): Promise<void> {
+  const heldBack: unknown[] = [];
+  let delivered = main.forwarded().length;
+  for (const step of steps) {
+    await perform(main, step.act);
+    const fresh = main.forwarded().slice(delivered);
+    delivered += fresh.length;
+    if (step.fate === 'delivered') main.deliver(...fresh, ...heldBack.splice(0));
+    else if (step.fate === 'doubled') main.deliver(...fresh, ...fresh);
+    else if (step.fate === 'held back') heldBack.push(...fresh);
+  }
+  main.deliver(...heldBack, main.heartbeat());
+}
