@@ -24,6 +24,10 @@ describe('blocksOf', () => {
     expect(blocksOf('aaaa👋bbbb👋c', 5)).toEqual(['aaaa', '👋bbb', 'b👋c']);
   });
 
+  it('cuts a line of 20,000,000 characters within seconds', () => {
+    expect(blocksOf('a'.repeat(20_000_000))).toHaveLength(1000);
+  });
+
   it('a line end first of all, still ends', () => {
     expect(blocksOf('\nabcdef', 3)).toEqual(['\nab', 'cde', 'f']);
   });

@@ -24,7 +24,8 @@ export function blocksOf(text: string, length: number = CLIPPED_LENGTH): string[
   for (let start = 0; start < text.length;) {
     const end = start + length;
     if (end >= text.length) return [...blocks, text.slice(start)];
-    const lineEnd = text.lastIndexOf('\n', end);
+    // Of the block alone: a search from its end would reach back to the beginning of the text.
+    const lineEnd = start + text.slice(start, end + 1).lastIndexOf('\n');
     const cut = lineEnd > start ? lineEnd : betweenCharacters(text, end);
     blocks.push(text.slice(start, cut));
     start = lineEnd > start ? cut + 1 : cut;

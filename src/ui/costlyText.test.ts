@@ -8,6 +8,7 @@ describe('isCostlyText', () => {
     ['a long text', 'word '.repeat(40_000)],
     ['a long text that is written from right to left', 'שלום עולם, '.repeat(15_000)],
     ['a text with some changes of direction', `${HEBREW}Parley `.repeat(300)],
+    ['nothing but signs of a script from right to left', '،'.repeat(20_000)],
     ['a letter with twenty marks', `a${'\u0301'.repeat(20)}`.repeat(1000)],
     ['emoji of many parts', '👩‍👩‍👧‍👦'.repeat(2000)],
   ])('accepts %s', (_, text) => {

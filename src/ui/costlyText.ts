@@ -1,6 +1,7 @@
 /** Letters of scripts that are written from right to left. */
 const RTL = String.raw`\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}`;
-const TURN = new RegExp(String.raw`[${RTL}][^\p{L}\p{N}]*(?![${RTL}])[\p{L}\p{N}]`, 'gu');
+/** Begins at a letter or digit: from each of many signs, such as Arabic commas, the search would run to the end of the text. */
+const TURN = new RegExp(String.raw`(?=[\p{L}\p{N}])[${RTL}][^\p{L}\p{N}]*(?![${RTL}])[\p{L}\p{N}]`, 'gu');
 /** Real texts have some hundred changes of direction in the length of a clipped text at most. */
 const MOST_TURNS = 1000;
 const MARKS = /\p{M}+/gu;
