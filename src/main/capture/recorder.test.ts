@@ -122,6 +122,19 @@ test('signed out and in again, a capture each', async () => {
   );
 });
 
+test('applies a frame whose line would be longer than a text can be, and records a gap', async () => {
+  const { recorded, messenger, socket, store } = await recordedMessenger();
+  const stringify = vi.spyOn(JSON, 'stringify').mockImplementationOnce(() => {
+    throw new RangeError('Invalid string length');
+  });
+  socket.sendText('{"name":"Grace"}');
+  await until(store, ({ queue }) => queue.length === 1);
+  stringify.mockRestore();
+  await messenger.signOut();
+  const { records } = readCaptureFile(await completed(recorded));
+  expect(records).toContainEqual({ t: expect.any(Number), type: 'gap', lost: 1 });
+});
+
 test('not set to record, no file is made', async () => {
   const { recorded, messenger } = await recordedMessenger({ writesFiles: false });
   await messenger.signOut();

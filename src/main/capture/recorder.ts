@@ -80,8 +80,10 @@ export function createRecorder(options: Options): Recorder {
     },
     record(record) {
       recording?.ring.record(record);
-      recording?.file?.append(recordLine(record));
-      for (const follower of followers) follower.lines(recordLine(record));
+      if (recording?.file === undefined && followers.size === 0) return;
+      const line = lineOrGap(record);
+      recording?.file?.append(line);
+      for (const follower of followers) follower.lines(line);
     },
     decoded: (update) => recording?.ring.decoded(update),
     ended() {
@@ -140,13 +142,24 @@ function openFile(header: CaptureHeader, ring: CaptureRing, options: Options): C
   });
 }
 
+/** A record's line, or that of a gap: escaped, a frame of many quotes can be longer than a text can be. */
+function lineOrGap(record: KnownRecord): string {
+  try {
+    return recordLine(record);
+  } catch {
+    return gapLine(record.t, 1);
+  }
+}
+
+const gapLine = (t: number, lost: number) => `${JSON.stringify({ t, type: 'gap', lost })}\n`;
+
 /**
  * What a capture contains in place of `lost` records of which the ring has the newest: a record that says how many are
  * missing, then what they amounted to.
  */
 function* gap(records: readonly KnownRecord[], lost: number): Generator<string, void> {
   const kept = records.filter((record) => !('synthetic' in record)).length;
-  yield `${JSON.stringify({ t: records[0]?.t ?? 0, type: 'gap', lost: Math.max(lost - kept, 0) })}\n`;
+  yield gapLine(records[0]?.t ?? 0, Math.max(lost - kept, 0));
   yield* piecesOf(records);
 }
 
@@ -167,7 +180,7 @@ const PIECE = 256 * 1024;
 function* piecesOf(records: readonly KnownRecord[], first = ''): Generator<string, void> {
   let piece = first;
   for (const record of records) {
-    piece += recordLine(record);
+    piece += lineOrGap(record);
     if (piece.length < PIECE) continue;
     yield piece;
     piece = '';
