@@ -170,6 +170,18 @@ test('contract §5: takes a frame nested 200 levels deep and rejects one of 201'
   expect(decodeUpdate(nested(201))).toEqual({ kind: 'rejected', reason: 'tooDeep' });
 });
 
+test('rejects a frame of more values than fit in memory, without parsing it', () => {
+  const parse = vi.spyOn(JSON, 'parse');
+  const frame = (objects: number) => `{"person":"Ada","messages":[${'{},'.repeat(objects)}{}]}`;
+  expect(decodeUpdate(frame(5_000_000))).toEqual({ kind: 'rejected', reason: 'tooManyValues' });
+  expect(parse).not.toHaveBeenCalled();
+  parse.mockRestore();
+});
+
+test('counts no characters of a text as values', () => {
+  expect(decodeUpdate(`{"modifier":"ai","x":"${'{[,:\\"'.repeat(2_000_000)}"}`).kind).toBe('message');
+});
+
 test('contract §5: rejects 60 MB of brackets without parsing them', () => {
   const parse = vi.spyOn(JSON, 'parse');
   expect(decodeUpdate(nested(30_000_000))).toEqual({ kind: 'rejected', reason: 'tooDeep' });

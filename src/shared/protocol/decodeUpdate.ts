@@ -1,14 +1,22 @@
 import { type Fields, isFields } from '../isFields.ts';
-import { FRAME_DEPTH } from '../limits.ts';
+import { FRAME_DEPTH, FRAME_VALUES } from '../limits.ts';
 import { parsedJson } from '../parsedJson.ts';
 import { hasProtoKey } from './hasProtoKey.ts';
+import { hasTooManyValues } from './hasTooManyValues.ts';
 import { isTooDeep } from './isTooDeep.ts';
 import { DISCRIMINATORS, type Update, type UpdateKind } from './update.ts';
 
 /** Why a frame is no update. `where` is the path of the field whose type is wrong; it never holds a value. */
 export interface FrameError {
   readonly kind: 'rejected';
-  readonly reason: 'notText' | 'tooDeep' | 'notJson' | 'notAnObject' | 'protoKey' | 'wrongType';
+  readonly reason:
+    | 'notText'
+    | 'tooDeep'
+    | 'tooManyValues'
+    | 'notJson'
+    | 'notAnObject'
+    | 'protoKey'
+    | 'wrongType';
   readonly where?: string;
 }
 
@@ -84,6 +92,7 @@ const rejected = (reason: FrameError['reason'], where?: string): FrameError =>
 export function decodeUpdate(text: string | null): Update | FrameError {
   if (text === null) return rejected('notText');
   if (isTooDeep(text, FRAME_DEPTH)) return rejected('tooDeep');
+  if (hasTooManyValues(text, FRAME_VALUES)) return rejected('tooManyValues');
   const frame = parsedJson(text);
   if (frame === undefined) return rejected('notJson');
   if (!isFields(frame)) return rejected('notAnObject');

@@ -1,6 +1,7 @@
+import { endOfString } from './endOfString.ts';
+
 const QUOTE = 0x22;
 const OPEN_BRACKET = 0x5b;
-const BACKSLASH = 0x5c;
 const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
@@ -34,18 +35,4 @@ function count(text: string, character: string, most: number): number {
   for (let at = text.indexOf(character); at !== -1 && found < most; at = text.indexOf(character, at + 1))
     found++;
   return found;
-}
-
-/** The index of the quote that ends the string which begins at `start`, or -1. */
-function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1);
-  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
-  return end;
-}
-
-/** Whether an odd number of backslashes precedes a quote. */
-function isEscaped(text: string, quote: number): boolean {
-  let first = quote;
-  while (text.charCodeAt(first - 1) === BACKSLASH) first--;
-  return (quote - first) % 2 === 1;
 }

@@ -3,6 +3,7 @@ import type { FrameError } from '#shared/protocol/decodeUpdate.ts';
 const REASONS: Readonly<Record<FrameError['reason'], string>> = {
   notText: 'not text',
   tooDeep: 'nested too deep',
+  tooManyValues: 'too many values',
   notJson: 'not JSON',
   notAnObject: 'not an object',
   protoKey: 'a field named __proto__',

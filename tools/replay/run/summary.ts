@@ -7,6 +7,7 @@ import { countOf } from '../countOf.ts';
 const REASONS: Readonly<Record<string, string>> = {
   notText: 'not text',
   tooDeep: 'nested too deep',
+  tooManyValues: 'too many values',
   notJson: 'not JSON',
   notAnObject: 'not an object',
   protoKey: 'a field named __proto__',
