@@ -89,6 +89,6 @@ test('spec §4.1: wrong passwords sent at once, refused after five with a senten
 test('right passwords are not limited', async () => {
   const { apiUrl, register } = await testPlatform();
   await register();
-  const answers = await Promise.all(Array.from({ length: 40 }, () => postAuth(apiUrl, { ...ADA, name: '' })));
+  const answers = await Promise.all(Array.from({ length: 12 }, () => postAuth(apiUrl, { ...ADA, name: '' })));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
 });
