@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -41,6 +41,16 @@ describe('hostauth install', () => {
     expect((await stat(at(PAM_FILE))).mode & 0o777).toBe(0o644);
     expect((await stat(at(TALLIES))).mode & 0o777).toBe(0o700);
     expect(await readdir(at('etc/pam.d'))).toEqual(['hostauth']);
+  });
+
+  test('writes through no link that waits under the name of a temporary file', async () => {
+    await writeFile(at('other'), 'other');
+    await mkdir(at('etc/pam.d'), { recursive: true });
+    await symlink(at('other'), `${at(PAM_FILE)}.~unfinished`);
+    await run();
+    expect(await readFile(at('other'), 'utf8')).toBe('other');
+    expect(await readFile(at(PAM_FILE), 'utf8')).toContain(await shipped());
+    expect((await readdir(at('etc/pam.d'))).sort()).toEqual(['hostauth', 'hostauth.~unfinished']);
   });
 
   test('the folder of failures, is the one that the PAM file names in each line that counts', async () => {

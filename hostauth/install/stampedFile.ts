@@ -7,7 +7,7 @@
  *        an editor ▼ │ put --force (the other is kept as .bak: replaced)
  *                changed ──put──▶ changed           told: kept
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -67,9 +67,14 @@ async function read(path: string): Promise<string | undefined> {
 
 async function write(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  // A name that neither PAM nor systemd takes for one of theirs.
-  const unfinished = `${path}.~unfinished`;
-  await writeFile(unfinished, text);
-  await chmod(unfinished, MODE);
-  await rename(unfinished, path);
+  // A name that neither PAM nor systemd takes for one of theirs. It cannot be guessed, and a link there is not followed.
+  const unfinished = `${path}.~${randomBytes(12).toString('hex')}`;
+  try {
+    await writeFile(unfinished, text, { flag: 'wx' });
+    await chmod(unfinished, MODE);
+    await rename(unfinished, path);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
 }
