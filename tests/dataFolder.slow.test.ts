@@ -160,6 +160,7 @@ describe.each(['start', 'platform'] as const)('%s', (program) => {
     expect(refused.stderr).toMatch(/^[^\n]*this user has no home folder[^\n]*\n$/u);
     const path = folder();
     chownSync(path, STRANGER, STRANGER);
+    onTestFinished(() => rmSync(join('/tmp', `parley-${STRANGER}`), { recursive: true, force: true }));
     const running = run(asStranger, { PARLEY_DATA_DIR: path });
     await until(running, 'is ready at');
     running.child.kill('SIGTERM');
