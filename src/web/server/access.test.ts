@@ -259,15 +259,21 @@ describe('a hand-over', () => {
 
 describe('a hand-over with the secret', () => {
   it.each([
-    ['that is another object', '{"argv":"x"}'],
-    ['that is no JSON', '{'],
-    ['that is empty', ''],
-  ])('%s, gets 400', async (_what, body) => {
+    ['that is another object', 'application/json', '{"argv":"x"}'],
+    ['that is no JSON', 'application/json', '{'],
+    ['that is empty', 'application/json', ''],
+    ['of another type', 'application/x-www-form-urlencoded', 'argv=x'],
+    ['of a megabyte', 'application/json', `"${'x'.repeat(1_000_000)}"`],
+  ])('%s, gets 400 and one line', async (_what, type, body) => {
     const server = await start();
-    const headers = { authorization: 'Bearer secret', 'content-type': 'application/json' };
-    expect((await ask(server, { path: '/-/second-instance', method: 'POST', headers, body })).status).toBe(
-      400,
-    );
+    const headers = { authorization: 'Bearer secret', 'content-type': type };
+    const { status, text } = await ask(server, {
+      path: '/-/second-instance',
+      method: 'POST',
+      headers,
+      body,
+    });
+    expect({ status, text }).toEqual({ status: 400, text: '400: This is not a start of Parley.\n' });
   });
 });
 

@@ -1,7 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import cookie from '@fastify/cookie';
 import websocket from '@fastify/websocket';
-import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { codeOf } from '#shared/codeOf.ts';
@@ -133,12 +138,19 @@ function addRoutes(fastify: FastifyInstance, deps: ServerDeps, doors: Doors): vo
     const response = await deps.answer(pathOf(request), pageSecret);
     return response === null ? reply.code(404).send('There is nothing here.\n') : pass(response, reply, deps);
   });
-  fastify.post(SECOND_INSTANCE_PATH, async (request, reply) => {
+  fastify.post(SECOND_INSTANCE_PATH, { errorHandler: refuseBody }, async (request, reply) => {
     const arrival = arrivalSchema.safeParse(request.body);
-    if (doors.access === null || !arrival.success)
-      return reply.code(400).send('400: This is not a start of Parley.\n');
+    if (doors.access === null || !arrival.success) return reply.code(400).send(NO_ARRIVAL);
     return deps.secondInstance(arrival.data, doors.access);
   });
+}
+
+const NO_ARRIVAL = '400: This is not a start of Parley.\n';
+
+/** A body that Fastify does not read: too large, of another type, or no JSON. */
+function refuseBody(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
+  const isOurs = (error.statusCode ?? 500) >= 500;
+  void reply.code(isOurs ? 500 : 400).send(isOurs ? '500: The start could not be taken over.\n' : NO_ARRIVAL);
 }
 
 /** Main's response, with the host's own headers on top. */
