@@ -92,7 +92,10 @@ test.runIf(isRoot)(
       `${home} belongs to another user (number 4711): start Parley as that user, without sudo`,
     );
     expect(existsSync(join(home, 'Parley'))).toBe(false);
-    expect(errorOf(() => prepareDataFolder(home, system())).message).toContain('without sudo');
+    expect(errorOf(() => prepareDataFolder(home, system())).message).toBe(
+      `the data folder ${home} belongs to another user (number 4711): start Parley as that user, without sudo, ` +
+        'or name a folder of your own with PARLEY_DATA_DIR',
+    );
   },
 );
 

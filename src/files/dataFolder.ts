@@ -84,6 +84,8 @@ function refuseOthers({ path, stats, uid, isPerUser }: Checked): void {
 /** With `sudo` and the person's HOME, a new folder in that home would belong to root and lock the person out. */
 function refuseRootInHomes(path: string): void {
   const existing = nearestExisting(path);
+  // A folder that exists is checked by its own owner.
+  if (existing === path) return;
   const { uid } = statSync(existing);
   if (uid === ROOT) return;
   throw new DataFolderError(
