@@ -1,6 +1,7 @@
 import type { Scenario } from './scenario.ts';
 import { inspector } from './scenarios/inspector.ts';
 import { errors } from './scenarios/errors.ts';
+import { failedStarts } from './scenarios/failedStarts.ts';
 import { starts } from './scenarios/starts.ts';
 import { removedFolder } from './scenarios/removedFolder.ts';
 import { leftovers } from './scenarios/leftovers.ts';
@@ -46,6 +47,7 @@ export const SCENARIOS: readonly Scenario[] = [
   leftovers,
   removedFolder,
   starts,
+  failedStarts,
   large,
   steady,
 ];

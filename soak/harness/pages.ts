@@ -7,6 +7,8 @@ export interface OpenPage {
   readonly page: Page;
   /** The errors that no script of the page has caught. */
   readonly errors: readonly string[];
+  /** The most characters in one frame that the page has received on its sockets. */
+  largestFrame(): number;
 }
 
 /** Playwright would end this process at a signal; the soak reports first. */
@@ -70,8 +72,12 @@ async function openBlank(soak: Soak, own: Browser, { url, script }: Address): Pr
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
   page.on('crash', () => errors.push('the page crashed'));
+  let largest = 0;
+  page.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => (largest = Math.max(largest, payload.length))),
+  );
   await page.goto(url);
-  return { page, errors };
+  return { page, errors, largestFrame: () => largest };
 }
 
 /**

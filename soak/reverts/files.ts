@@ -143,4 +143,79 @@ export const fileReverts: readonly Revert[] = [
       },
     ],
   },
+  {
+    name: 'a line of a capture that was written in part is removed',
+    scenario: 'disk',
+    assertion: 'a capture is readable',
+    edits: [
+      {
+        file: 'src/main/capture/captureFile.ts',
+        now: 'if (!isWhole) await file.truncate(size);',
+        without: '',
+      },
+    ],
+  },
+  {
+    name: 'lines of a capture that were not written are kept',
+    scenario: 'disk',
+    assertion: 'every update is recorded',
+    edits: [{ file: 'src/main/capture/captureFile.ts', now: 'gathered.putBack(batch);', without: '' }],
+  },
+  {
+    name: 'the window says once that the disk is full',
+    scenario: 'disk',
+    assertion: 'says it once',
+    edits: [
+      {
+        file: 'src/main/desktop/faultNotes.ts',
+        now: 'if (!isKnown) notify(words);',
+        without: 'notify(words);',
+      },
+    ],
+  },
+  {
+    name: 'without 127.0.0.1, one line says so',
+    scenario: 'starts',
+    assertion: 'without 127.0.0.1',
+    edits: [
+      {
+        file: 'src/web/server.ts',
+        now: 'throw isNoLoopback(error) ? new ListenError(NO_LOOPBACK, 1, { cause: error }) : error;',
+        without: 'throw error;',
+      },
+    ],
+  },
+  {
+    name: 'temporary files of version 0.1.0 are removed',
+    scenario: 'leftovers',
+    edits: [
+      {
+        file: 'src/files/removeLeftovers.ts',
+        now: String.raw`/^(?:account|preferences|window)\.json\.new$/u,`,
+        without: '',
+      },
+    ],
+  },
+  {
+    name: 'temporary captures of version 0.1.0 are removed',
+    scenario: 'leftovers',
+    edits: [
+      {
+        file: 'src/files/removeLeftovers.ts',
+        now: String.raw`[TEMPORARY_NAME, /\.parley\.jsonl\.new$/u]`,
+        without: '[TEMPORARY_NAME]',
+      },
+    ],
+  },
+  {
+    name: 'a line of the journal that was written in part is removed',
+    scenario: 'platform-kills',
+    edits: [
+      {
+        file: 'tools/platform/journal.ts',
+        now: 'if (!isNew) ftruncateSync(this.#fd, this.#size);',
+        without: '',
+      },
+    ],
+  },
 ];

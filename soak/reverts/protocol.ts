@@ -43,6 +43,25 @@ export const protocolReverts: readonly Revert[] = [
     ],
   },
   {
+    name: 'an error in a tick does not stop the queue',
+    scenario: 'fuzz',
+    assertion: 'a good conversation',
+    edits: [
+      // Frames that cause an error in their tick: they are rejected, and the error is caught.
+      {
+        file: 'src/shared/protocol/decodeUpdate.ts',
+        now: `if (isTooDeep(text, FRAME_DEPTH)) return rejected('tooDeep');`,
+        without: '',
+      },
+      { file: 'src/main/window/attemptSend.ts', now: `  try {\n    send();`, without: `  send();\n  try {` },
+      {
+        file: 'src/shared/store/queueMiddleware.ts',
+        now: `        // Also after an error: the next update has its tick.\n        scheduleTick();\n      }`,
+        without: `      }\n      scheduleTick();`,
+      },
+    ],
+  },
+  {
     name: 'what a page sends is checked before it is revived',
     scenario: 'hostile-page',
     edits: [

@@ -69,4 +69,64 @@ export const sessionReverts: readonly Revert[] = [
       },
     ],
   },
+  {
+    name: 'a session that failed at two starts is not launched at the third',
+    scenario: 'failed-starts',
+    assertion: 'the third start',
+    edits: [
+      {
+        file: 'src/main/messenger.ts',
+        now: 'if (!isSignedIn() || !startGuard.hasFailed()) return launch();',
+        without: 'return launch();',
+      },
+    ],
+  },
+  {
+    name: 'a silence is not counted during a stall',
+    scenario: 'silent',
+    assertion: 'after a stall',
+    edits: [
+      {
+        file: 'src/main/session/watchSilence.ts',
+        now: 'else listen(lastHeard);',
+        without: 'else if (lastHeard + PEER_SILENCE_MS <= clock.now()) onSilent(); else listen(lastHeard);',
+      },
+    ],
+  },
+  {
+    name: 'what arrives during a stall at the end of a silence is read first',
+    scenario: 'silent',
+    assertion: 'at the end of a silence',
+    edits: [
+      {
+        file: 'src/main/session/watchSilence.ts',
+        now: 'cancel = afterListening(clock, LAST_MS,',
+        without: 'cancel = clock.after(LAST_MS,',
+      },
+    ],
+  },
+  {
+    name: 'an answer that arrives during a stall after a sleep is read first',
+    scenario: 'clock',
+    assertion: 'a stall right after',
+    edits: [
+      {
+        file: 'src/main/session/watchWaking.ts',
+        now: 'afterListening(clock, WAKE_PONG_MS, cut)',
+        without: 'clock.after(WAKE_PONG_MS, cut)',
+      },
+    ],
+  },
+  {
+    name: 'a flood of small frames leaves other work its turn',
+    scenario: 'flood',
+    assertion: 'other work',
+    edits: [
+      {
+        file: 'src/main/session/socket.ts',
+        now: 'allowSynchronousEvents: false,',
+        without: 'allowSynchronousEvents: true,',
+      },
+    ],
+  },
 ];

@@ -36,4 +36,39 @@ export const windowReverts: readonly Revert[] = [
       },
     ],
   },
+  {
+    name: 'a window fetches a conversation in parts',
+    scenario: 'large',
+    assertion: 'a fetched state in parts',
+    edits: [
+      {
+        file: 'src/main/sync/partForWindows.ts',
+        now: 'from > 0 && size < limit && blobs < PART_BLOBS_LENGTH;',
+        without: 'from > 0;',
+      },
+    ],
+  },
+  {
+    name: 'long blobs reach a window by reference',
+    scenario: 'large',
+    assertion: 'a fetched state in parts',
+    edits: [
+      {
+        file: 'src/main/sync/blobReferences.ts',
+        now: 'if (!hasLong) return message;',
+        without: 'return message;',
+      },
+    ],
+  },
+  {
+    name: 'a live snapshot is not forwarded whole',
+    scenario: 'large',
+    edits: [
+      {
+        file: 'src/main/sync/actionForWindows.ts',
+        now: `if (update.kind === 'snapshot') return { ...action, ...snapshotForWindows(update.frame) };`,
+        without: '',
+      },
+    ],
+  },
 ];

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { rmSync, statSync, writeFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { numbered } from '../harness/frames.ts';
+import { checkKilled } from '../harness/checkDataFolder.ts';
 import { dataFolder } from '../harness/dataFolder.ts';
 import { newestShown, openPage } from '../harness/pages.ts';
 import { startSignedIn } from '../harness/platforms.ts';
@@ -62,6 +63,9 @@ export const disk = scenario({
       await soak.within('recording continues when there is room', 10, () => recorded(dataDir) > before);
     }
     soak.check('the messenger stops when it is told to', (await messenger.stop()) === 0);
+    checkKilled(soak, dataDir);
+    const lost = missingIn(dataDir, newest);
+    soak.check('every update is recorded, in spite of the full disk', lost.length === 0, lost.join(' '));
   },
 });
 
@@ -91,6 +95,16 @@ function fill(file: string, byte: number): void {
       // Less may still fit.
     }
   }
+}
+
+/** The ids of updates that no capture contains. */
+function missingIn(dataDir: string, newest: number): readonly string[] {
+  const folder = join(dataDir, 'captures');
+  const text = readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('\n');
+  const ids = Array.from({ length: newest }, (_, index) => `m${index + 1}`);
+  return ids.filter((id) => !text.includes(`\\"id\\":\\"${id}\\"`));
 }
 
 /** The bytes in all captures. */

@@ -14,6 +14,11 @@ const BATCHES_PER_SECOND = 200;
 const MOST_WAITING = 1024 * 1024;
 /** In memory it is twenty times as large as on the wire. */
 const EMPTY_OBJECTS = JSON.stringify({ a: Array.from({ length: 300 }, () => ({})) });
+const REJECTED = '{"modifier":1}';
+const BURSTS = 5;
+const BURST_FRAMES = 100_000;
+/** A burst is read in several turns of the event loop. */
+const WAIT_MS = 200;
 const HELD_MB = 90;
 const LOG_MB = 1;
 
@@ -32,8 +37,9 @@ export const flood = scenario({
     await soak.within('the conversation is shown', 10, async () => (await newestShown(page)) === 1);
     const before = (await messenger.settledMemory()).held;
 
+    await checkTurns(soak, signedIn);
     const flooded = { soak, page, signedIn, seconds };
-    await floodWith({ ...flooded, name: 'rejected frames', frame: '{"modifier":1}', frames });
+    await floodWith({ ...flooded, name: 'rejected frames', frame: REJECTED, frames });
     await floodWith({ ...flooded, name: 'updates of empty objects', frame: EMPTY_OBJECTS, frames });
 
     const held = (await messenger.settledMemory()).held - before;
@@ -45,6 +51,33 @@ export const flood = scenario({
     soak.check(`the log is smaller than ${LOG_MB} MB`, log < LOG_MB, `${log.toFixed(2)} MB`);
   },
 });
+
+/** The longest time for which the main process's timers wait during a burst of rejected frames, as a median. */
+async function checkTurns(soak: Soak, { messenger, socket }: SignedIn): Promise<void> {
+  await messenger.evaluate(`{
+    let last = performance.now();
+    globalThis.soakLongest = 0;
+    setInterval(() => {
+      const now = performance.now();
+      soakLongest = Math.max(soakLongest, now - last);
+      last = now;
+    }, 5).unref();
+  }`);
+  const longest: number[] = [];
+  for (let burst = 0; burst < BURSTS; burst++) {
+    await messenger.evaluate('soakLongest = 0');
+    for (let frame = 0; frame < BURST_FRAMES; frame++) socket.sendText(REJECTED);
+    await soak.within('a burst is read within 30 s', 30, () => answersPing(socket, messenger));
+    longest.push(Number(await messenger.evaluate('soakLongest')));
+  }
+  const median = longest.toSorted((a, b) => a - b)[Math.floor(BURSTS / 2)] ?? Infinity;
+  soak.figure('longest wait of other work in a burst, median', median, 'ms');
+  soak.check(
+    `other work waits for less than ${WAIT_MS} ms in a burst`,
+    median < WAIT_MS,
+    longest.map((ms) => ms.toFixed(0)).join(' '),
+  );
+}
 
 interface Flood {
   readonly soak: Soak;

@@ -50,6 +50,8 @@ export const fuzz = scenario({
     soak.check('a frame that is too deep is rejected', messenger.log().includes('"reason":"tooDeep"'));
 
     await soak.within('the platform can still send', 20, () => answersPing(current(), messenger));
+    // Directly before it, what must not hold it up.
+    for (const frame of FORBIDDEN) sendFrame(current(), frame);
     current().send({ person: 'Ada Lovelace', messages: [numbered(LAST)] });
     // What waits in the queue is released first, 100 updates a second.
     await soak.within(

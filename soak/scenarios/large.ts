@@ -1,47 +1,50 @@
 import type { Page } from 'playwright-core';
+import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import { numbered } from '../harness/frames.ts';
+import type { Messenger } from '../harness/messenger.ts';
 import { newestShown, openPage } from '../harness/pages.ts';
 import { startSignedIn } from '../harness/platforms.ts';
 import { type Soak, scenario } from '../scenario.ts';
 
 const FILE_CHARACTERS = 1_000_000;
+/** Messages before the files: 10 MB of text. */
+const TEXTS = 2000;
+const TEXT_CHARACTERS = 5000;
 const OPEN_SECONDS = 10;
 /** The rest of the program, which is there without a conversation. */
 const PROGRAM_MB = 60;
+/** A part of a conversation has about 1 MB. */
+const FRAME_MB = 3;
 
 /** Conversations with many large files, opened in a window. */
 export const large = scenario({
   name: 'large',
   sentence:
     'Conversations of 100, 140 and 300 MB open in the window, and again after a reload and after a reconnect.',
-  short: { megabytes: [140], snapshot: true },
-  long: { megabytes: [100, 140, 300], snapshot: true },
-  async run(soak, { megabytes, snapshot }) {
+  short: { megabytes: [140] },
+  long: { megabytes: [100, 140, 300] },
+  async run(soak, { megabytes }) {
     for (const size of megabytes) {
       soak.progress(`${size} MB`);
-      const { messenger, socket } = await startSignedIn(soak);
-      await receive(soak, { size, snapshot, send: (text) => socket.sendText(text) }, () => socket.ping());
+      const { messenger, socket, nextSocket } = await startSignedIn(soak);
+      await receive(soak, socket, size);
       await new Promise((resolve) => void setTimeout(resolve, 500));
 
       let start = performance.now();
-      const { page, errors } = await openPage(soak, messenger.url);
-      await shows(soak, page, size);
+      const { page, errors, largestFrame } = await openPage(soak, messenger.url);
+      await shows(soak, page, TEXTS + size);
       soak.figure(`${size} MB: opened after`, performance.now() - start, 'ms');
       start = performance.now();
       await page.reload();
-      await shows(soak, page, size);
+      await shows(soak, page, TEXTS + size);
       soak.figure(`${size} MB: reloaded after`, performance.now() - start, 'ms');
+      checkFrames(soak, largestFrame(), 'a fetched state');
+      await checkMemory(soak, messenger, size);
 
-      const { held } = await messenger.settledMemory();
-      const { resident, peak } = messenger.memory();
-      soak.figure(`${size} MB: held by main, settled`, held, 'MB');
-      soak.figure(`${size} MB: resident`, resident, 'MB');
-      soak.figure(`${size} MB: peak`, peak, 'MB');
-      soak.check(
-        'main holds less than 1.5 times the conversation',
-        held < 1.5 * size + PROGRAM_MB,
-        `${held.toFixed(0)} MB of ${size} MB`,
-      );
+      socket.terminate();
+      await receive(soak, await nextSocket(), size + 1);
+      await shows(soak, page, TEXTS + size + 1);
+      checkFrames(soak, largestFrame(), 'a live snapshot');
       soak.check('the window has no uncaught error', errors.length === 0, errors.slice(0, 3).join(' | '));
       await page.context().close();
       await messenger.kill();
@@ -56,20 +59,35 @@ const shows = (soak: Soak, page: Page, newest: number) =>
     async () => (await newestShown(page)) === newest,
   );
 
-/** A conversation of that many MB, one file a message, all in one snapshot; the frame has been received when it resolves. */
-async function receive(
-  soak: Soak,
-  {
-    size,
-    send,
-  }: { readonly size: number; readonly snapshot: boolean; readonly send: (text: string) => void },
-  received: () => Promise<void>,
-): Promise<void> {
+function checkFrames(soak: Soak, characters: number, what: string): void {
+  soak.check(
+    `the window receives ${what} in parts of less than ${FRAME_MB} MB`,
+    characters < FRAME_MB * 1e6,
+    `${(characters / 1e6).toFixed(1)} MB`,
+  );
+}
+
+async function checkMemory(soak: Soak, messenger: Messenger, size: number): Promise<void> {
+  const { held } = await messenger.settledMemory();
+  const { resident, peak } = messenger.memory();
+  soak.figure(`${size} MB: held by main, settled`, held, 'MB');
+  soak.figure(`${size} MB: resident`, resident, 'MB');
+  soak.figure(`${size} MB: peak`, peak, 'MB');
+  soak.check(
+    'main holds less than 1.5 times the conversation',
+    held < 1.5 * size + PROGRAM_MB,
+    `${held.toFixed(0)} MB of ${size} MB`,
+  );
+}
+
+/** Sends a conversation of texts and that many files of 1 MB in one snapshot; it has been received when it resolves. */
+async function receive(soak: Soak, socket: PlatformSocket, files: number): Promise<void> {
   const blob = Buffer.alloc((FILE_CHARACTERS * 3) / 4, soak.seed).toString('base64');
-  const messages = Array.from({ length: size }, (_, index) => ({
-    ...numbered(index + 1),
-    content: [{ category: 'file', text: `${index + 1}.bin`, html: null, blob }],
-  }));
-  send(JSON.stringify({ person: 'Ada Lovelace', messages }));
-  await soak.within('the snapshot is received within 30 s', 30, () => received().then(() => true));
+  const messages = Array.from({ length: TEXTS + files }, (_, index) => {
+    const message = numbered(index + 1, TEXT_CHARACTERS);
+    if (index < TEXTS) return message;
+    return { ...message, content: [{ category: 'file', text: `${index + 1}.bin`, html: null, blob }] };
+  });
+  socket.send({ person: 'Ada Lovelace', messages });
+  await soak.within('the snapshot is received within 30 s', 30, () => socket.ping().then(() => true));
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { spawn } from 'node:child_process';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
@@ -11,6 +12,10 @@ import { type Soak, scenario } from '../scenario.ts';
 const ADA = { email: 'ada@example.org', password: 'walk2sea!', name: 'Ada Lovelace' };
 const READY = /^The platform is ready at (?<url>\S+)$/m;
 const BUSY_MS = 300;
+/** What a write that failed in part leaves, longer than what is written in its place. */
+const HALF_WRITTEN = `${'half of a line'.repeat(100_000)}\n`;
+/** So many messages later the platform has written again. */
+const AFTER_FAILURE = 50;
 
 const messageSchema = z.object({ id: z.string() });
 const snapshotSchema = z.object({ messages: z.array(z.object({ id: z.string().optional() })) });
@@ -32,6 +37,13 @@ export const platformKills = scenario({
       soak.progress(`kill ${kill + 1} of ${kills}`);
       const client = await connect(platform.url, account);
       const timer = setInterval(() => client.say(`message ${kill}`), 2);
+      appendFileSync(join(dataDir, 'platform.journal.jsonl'), HALF_WRITTEN);
+      const since = client.ids().length;
+      await soak.within(
+        'messages come after a failed write',
+        10,
+        () => client.ids().length >= since + AFTER_FAILURE,
+      );
       await pause(soak.random() * BUSY_MS);
       await platform.kill();
       clearInterval(timer);

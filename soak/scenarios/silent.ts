@@ -1,8 +1,17 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { PEER_SILENCE_MS } from '#shared/limits.ts';
 import { numbered } from '../harness/frames.ts';
 import { newestShown, openPage } from '../harness/pages.ts';
 import { startSignedIn } from '../harness/platforms.ts';
+import { stall } from '../harness/stall.ts';
 import { scenario } from '../scenario.ts';
+
+/** Longer than a silence may be. */
+const STALL_MS = 12_000;
+/** In the last second of a silence. */
+const SILENCE_MS = 9300;
+/** A connection that is cut has been replaced. */
+const CUT_MS = 4000;
 
 /** A platform that accepts connections and says nothing, not even pongs. */
 export const silent = scenario({
@@ -41,7 +50,27 @@ export const silent = scenario({
       );
       socket = await nextSocket();
     }
+    const connections = platform.sockets.all.length;
     socket.answerPings(true);
+    soak.progress('a long stall');
+    await messenger.evaluate(stall(STALL_MS));
+    await pause(CUT_MS / faster);
+    soak.check('the connection stays after a stall', platform.sockets.all.length === connections);
+
+    soak.progress('a stall at the end of a silence');
+    socket.answerPings(false);
+    const { port } = new URL(platform.platformUrl);
+    await messenger.evaluate(`${stallAfterSilence(Number(port))}; undefined`);
+    socket.send({ person: 'Ada Lovelace', messages: [] });
+    await pause((SILENCE_MS + STALL_MS / 2) / faster);
+    // It waits to be read until the stall is over.
+    socket.answerPings(true);
+    socket.send({ person: 'Ada Lovelace', messages: [] });
+    await pause((STALL_MS / 2 + CUT_MS) / faster);
+    soak.check(
+      'the connection stays when an update came during a stall at the end of a silence',
+      platform.sockets.all.length === connections,
+    );
     socket.send({ person: 'Ada Lovelace', messages: [numbered(1)] });
     await soak.within(
       'a good conversation arrives in the window',
@@ -50,5 +79,18 @@ export const silent = scenario({
     );
   },
 });
+
+/** An expression that stalls the process once it has read nothing from this port for `SILENCE_MS`. */
+const stallAfterSilence = (port: number) => `{
+  const line = process._getActiveHandles().find(({ remotePort }) => remotePort === ${port});
+  let last = { bytes: -1, at: 0 };
+  const timer = setInterval(() => {
+    if (line.bytesRead !== last.bytes) last = { bytes: line.bytesRead, at: performance.now() };
+    else if (performance.now() - last.at > ${SILENCE_MS}) {
+      clearInterval(timer);
+      ${stall(STALL_MS)}
+    }
+  }, 50);
+}`;
 
 const later = () => new Promise<false>((resolve) => void setTimeout(() => resolve(false), 100));
