@@ -7,8 +7,8 @@ export interface OpenPage {
   readonly page: Page;
   /** The errors that no script of the page has caught. */
   readonly errors: readonly string[];
-  /** The most characters in one frame that the page has received on its sockets. */
-  largestFrame(): number;
+  /** The lengths of the frames that the page has received on its sockets, in characters. */
+  readonly frameLengths: readonly number[];
 }
 
 /** Playwright would end this process at a signal; the soak reports first. */
@@ -72,12 +72,12 @@ async function openBlank(soak: Soak, own: Browser, { url, script }: Address): Pr
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
   page.on('crash', () => errors.push('the page crashed'));
-  let largest = 0;
+  const frameLengths: number[] = [];
   page.on('websocket', (socket) =>
-    socket.on('framereceived', ({ payload }) => (largest = Math.max(largest, payload.length))),
+    socket.on('framereceived', ({ payload }) => frameLengths.push(payload.length)),
   );
   await page.goto(url);
-  return { page, errors, largestFrame: () => largest };
+  return { page, errors, frameLengths };
 }
 
 /**

@@ -8,6 +8,8 @@ import { scenario } from '../scenario.ts';
 const HOUR = 3_600_000;
 /** Longer than the host looks for a sleep. */
 const NOTICE_MS = 700;
+/** On a machine so busy that a stall gets less of a processor, the host cannot tell it from a sleep. */
+const BUSY = 0.3;
 /** The host has noticed a jump, and does not doubt the connection for longer than a second. */
 const WOKE_MS = 400;
 const ASLEEP = /asleep/;
@@ -36,11 +38,12 @@ export const clock = scenario({
     for (let round = 0; round < rounds; round++) {
       soak.progress(`round ${round + 1} of ${rounds}: stall`);
       const sleeps = countOf(messenger.log());
-      await messenger.evaluate(stall(stallMs));
+      const share = Number(await messenger.evaluate(shareOfStall(stallMs)));
       await pause(NOTICE_MS);
       soak.check(
         'the log does not say that the machine slept after a stall',
-        countOf(messenger.log()) === sleeps,
+        countOf(messenger.log()) === sleeps || share < BUSY,
+        `${(share * 100).toFixed(0)} % of a processor`,
       );
       await stillWorks('a stall');
 
@@ -68,5 +71,13 @@ export const clock = scenario({
     }
   },
 });
+
+/** An expression that stalls the process; its value is the share of a processor that the process got. */
+const shareOfStall = (ms: number): string => `(() => {
+  const [before, start] = [process.cpuUsage(), performance.now()];
+  ${stall(ms)}
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000 / (performance.now() - start);
+})()`;
 
 const countOf = (log: string) => log.split('\n').filter((line) => ASLEEP.test(line)).length;

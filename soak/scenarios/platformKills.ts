@@ -37,6 +37,7 @@ export const platformKills = scenario({
       soak.progress(`kill ${kill + 1} of ${kills}`);
       const client = await connect(platform.url, account);
       const timer = setInterval(() => client.say(`message ${kill}`), 2);
+      await soak.within('messages come', 10, () => client.ids().length > 0);
       appendFileSync(join(dataDir, 'platform.journal.jsonl'), HALF_WRITTEN);
       const since = client.ids().length;
       await soak.within(
