@@ -176,7 +176,7 @@ export const fileReverts: readonly Revert[] = [
   {
     name: 'without 127.0.0.1, one line says so',
     scenario: 'starts',
-    assertion: 'without 127.0.0.1',
+    assertion: 'a platform elsewhere, and a network without 127.0.0.1',
     edits: [
       {
         file: 'src/web/server.ts',

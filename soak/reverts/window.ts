@@ -51,7 +51,6 @@ export const windowReverts: readonly Revert[] = [
   {
     name: 'long blobs reach a window by reference',
     scenario: 'large',
-    assertion: 'a fetched state in parts',
     edits: [
       {
         file: 'src/main/sync/blobReferences.ts',

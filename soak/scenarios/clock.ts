@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { numbered } from '../harness/frames.ts';
 import { newestShown, openPage } from '../harness/pages.ts';
 import { startSignedIn } from '../harness/platforms.ts';
-import { stall } from '../harness/stall.ts';
+import { stall, stallBeforeTimers } from '../harness/stall.ts';
 import { scenario } from '../scenario.ts';
 
 const HOUR = 3_600_000;
@@ -37,16 +37,21 @@ export const clock = scenario({
     };
     for (let round = 0; round < rounds; round++) {
       soak.progress(`round ${round + 1} of ${rounds}: stall`);
-      const sleeps = countOf(messenger.log());
-      const share = Number(await messenger.evaluate(shareOfStall(stallMs)));
-      await pause(NOTICE_MS);
+      let stalled = { share: 0, slept: false };
+      for (let attempt = 0; attempt < 3 && stalled.share < BUSY; attempt++) {
+        const before = countOf(messenger.log());
+        const share = Number(await messenger.evaluate(shareOfStall(stallMs)));
+        await pause(NOTICE_MS);
+        stalled = { share, slept: countOf(messenger.log()) > before };
+      }
       soak.check(
         'the log does not say that the machine slept after a stall',
-        countOf(messenger.log()) === sleeps || share < BUSY,
-        `${(share * 100).toFixed(0)} % of a processor`,
+        !stalled.slept || stalled.share < BUSY,
+        `${(stalled.share * 100).toFixed(0)} % of a processor`,
       );
       await stillWorks('a stall');
 
+      const sleeps = countOf(messenger.log());
       for (const [name, ms] of [
         ['a jump one hour on', HOUR],
         ['a jump one hour back', -HOUR],
@@ -62,7 +67,7 @@ export const clock = scenario({
       // The answer to the ping after the jump waits to be read until the stall is over.
       socket.pause();
       await messenger.evaluate(
-        `soakClock.set(0); setTimeout(() => { ${stall(stallMs)} }, ${WOKE_MS}); undefined`,
+        `soakClock.set(0); setTimeout(() => { ${stallBeforeTimers(stallMs)} }, ${WOKE_MS}); undefined`,
       );
       await pause(WOKE_MS + stallMs / 2);
       socket.resume();

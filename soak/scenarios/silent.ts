@@ -3,7 +3,7 @@ import { PEER_SILENCE_MS } from '#shared/limits.ts';
 import { numbered } from '../harness/frames.ts';
 import { newestShown, openPage } from '../harness/pages.ts';
 import { startSignedIn } from '../harness/platforms.ts';
-import { stall } from '../harness/stall.ts';
+import { stall, stallBeforeTimers } from '../harness/stall.ts';
 import { scenario } from '../scenario.ts';
 
 /** Longer than a silence may be. */
@@ -71,6 +71,7 @@ export const silent = scenario({
       'the connection stays when an update came during a stall at the end of a silence',
       platform.sockets.all.length === connections,
     );
+    soak.check('the stall was at the end of a silence', (await messenger.evaluate('soakStalled')) === true);
     socket.send({ person: 'Ada Lovelace', messages: [numbered(1)] });
     await soak.within(
       'a good conversation arrives in the window',
@@ -88,7 +89,8 @@ const stallAfterSilence = (port: number) => `{
     if (line.bytesRead !== last.bytes) last = { bytes: line.bytesRead, at: performance.now() };
     else if (performance.now() - last.at > ${SILENCE_MS}) {
       clearInterval(timer);
-      ${stall(STALL_MS)}
+      globalThis.soakStalled = true;
+      ${stallBeforeTimers(STALL_MS)}
     }
   }, 50);
 }`;

@@ -11,6 +11,12 @@ import { type Soak, scenario } from '../scenario.ts';
 const NOBODY = 65_534;
 const ANSWER_MS = 10_000;
 const AS_UNKNOWN = ['setpriv', '--reuid=54321', '--regid=54321', '--clear-groups'];
+const NO_LOOPBACK = [`--import=${join(ROOT, 'soak', 'hooks', 'noLoopback.mjs')}`];
+/** Then the built-in platform, which listens first, is not started. */
+const ELSEWHERE = {
+  PARLEY_API_URL: 'http://127.0.0.1:9',
+  PARLEY_PLATFORM_URL: 'ws://127.0.0.1:9',
+};
 const NO_HOME = {
   PARLEY_DATA_DIR: undefined,
   HOME: undefined,
@@ -59,8 +65,9 @@ function startsOf(soak: Soak): readonly Start[] {
   const open = join(folder, 'open');
   mkdirSync(open);
   chmodSync(open, 0o777);
-  const home = join(folder, 'home');
+  const [home, other] = [join(folder, 'home'), join(folder, 'other')];
   mkdirSync(home, { mode: 0o700 });
+  mkdirSync(other, { mode: 0o700 });
   if (process.getuid?.() === 0) chownSync(foreign, NOBODY, NOBODY);
   return [
     { name: 'a data folder that is a file', env: { PARLEY_DATA_DIR: file } },
@@ -69,8 +76,13 @@ function startsOf(soak: Soak): readonly Start[] {
     { name: 'a data folder that is open to others', env: { PARLEY_DATA_DIR: open } },
     {
       name: 'a network without 127.0.0.1',
-      nodeOptions: [`--import=${join(ROOT, 'soak', 'hooks', 'noLoopback.mjs')}`],
+      nodeOptions: NO_LOOPBACK,
       env: { PARLEY_DATA_DIR: home },
+    },
+    {
+      name: 'a platform elsewhere, and a network without 127.0.0.1',
+      nodeOptions: NO_LOOPBACK,
+      env: { PARLEY_DATA_DIR: other, ...ELSEWHERE },
     },
     { name: 'no HOME and no entry in passwd', needsRoot: true, wrapper: AS_UNKNOWN, env: NO_HOME },
   ];
