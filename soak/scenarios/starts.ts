@@ -9,7 +9,7 @@ import { ROOT } from '../harness/root.ts';
 import { type Soak, scenario } from '../scenario.ts';
 
 const NOBODY = 65_534;
-const ANSWER_MS = 10_000;
+const ANSWER_MS = 30_000;
 const AS_UNKNOWN = ['setpriv', '--reuid=54321', '--regid=54321', '--clear-groups'];
 const NO_LOOPBACK = [`--import=${join(ROOT, 'soak', 'hooks', 'noLoopback.mjs')}`];
 /** Then the built-in platform, which listens first, is not started. */
