@@ -51,6 +51,7 @@ export const windowReverts: readonly Revert[] = [
   {
     name: 'long blobs reach a window by reference',
     scenario: 'large',
+    assertion: 'without the files',
     edits: [
       {
         file: 'src/main/sync/blobReferences.ts',

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import { numbered } from '../harness/frames.ts';
@@ -15,6 +16,11 @@ const OPEN_SECONDS = 10;
 const PROGRAM_MB = 60;
 /** A part of a conversation has about 1 MB. */
 const FRAME_MB = 3;
+/** The text, and what is left of it from a state that was fetched before. */
+const TOTAL_MB = 30;
+/** When no more than this comes in this time, a window has everything. */
+const SETTLED_CHARACTERS = 100_000;
+const SETTLED_MS = 1000;
 
 /** Conversations with many large files, opened in a window. */
 export const large = scenario({
@@ -28,7 +34,7 @@ export const large = scenario({
       soak.progress(`${size} MB`);
       const { messenger, socket, nextSocket } = await startSignedIn(soak);
       await receive(soak, socket, size);
-      await new Promise((resolve) => void setTimeout(resolve, 500));
+      await pause(500);
 
       let start = performance.now();
       const { page, errors, frameLengths } = await openPage(soak, messenger.url);
@@ -60,12 +66,24 @@ const shows = (soak: Soak, page: Page, newest: number) =>
     async () => (await newestShown(page)) === newest,
   );
 
+const sumOf = (lengths: readonly number[]) => lengths.reduce((sum, length) => sum + length, 0);
+
 /** Waits until a window has the whole conversation; the lengths are of the frames that it has received. */
 async function receivedInParts(soak: Soak, what: string, lengths: () => readonly number[]): Promise<void> {
   await soak.within(
     `the window receives all of ${what} within 30 s`,
     30,
-    () => lengths().reduce((sum, length) => sum + length, 0) > TEXTS * TEXT_CHARACTERS,
+    () => sumOf(lengths()) > TEXTS * TEXT_CHARACTERS,
+  );
+  for (let last = 0; sumOf(lengths()) > last + SETTLED_CHARACTERS;) {
+    last = sumOf(lengths());
+    await pause(SETTLED_MS);
+  }
+  const total = sumOf(lengths()) / 1e6;
+  soak.check(
+    `the window receives less than ${TOTAL_MB} MB of ${what}, without the files`,
+    total < TOTAL_MB,
+    `${total.toFixed(1)} MB`,
   );
   const largest = Math.max(...lengths()) / 1e6;
   soak.check(
