@@ -179,7 +179,7 @@ export const fileReverts: readonly Revert[] = [
     assertion: 'a platform elsewhere, and a network without 127.0.0.1',
     edits: [
       {
-        file: 'src/web/server.ts',
+        file: 'src/web/server/server.ts',
         now: 'throw isNoLoopback(error) ? new ListenError(NO_LOOPBACK, 1, { cause: error }) : error;',
         without: 'throw error;',
       },
