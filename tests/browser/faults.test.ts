@@ -187,7 +187,7 @@ describe('the process', () => {
     await page.goto(parley.url);
     await view(page, existsSync(file) ? 'conversation' : 'login');
     expect(await parley.stop()).toBe(0);
-  });
+  }, 90_000);
 
   it('ended by the system, the page says so; started again and entered, it is there again', async (test) => {
     const { browser, platform } = scripted();

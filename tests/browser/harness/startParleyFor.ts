@@ -1,12 +1,16 @@
 import type { TestContext } from 'vitest';
 import { type RunningParley, startParley } from './parley.ts';
 
-/** Starts the messenger for one test, and ends it after the test whatever came of it. */
+/** Starts the messenger for one test, and ends it after the test, also when the test's time is over before it is ready. */
 export async function startParleyFor(
-  { onTestFinished }: TestContext,
+  { onTestFinished, signal }: TestContext,
   options: Parameters<typeof startParley>[0],
 ): Promise<RunningParley> {
-  const parley = await startParley(options);
-  onTestFinished(async () => void (await parley.stop()));
-  return parley;
+  signal.throwIfAborted();
+  const starting = startParley(options);
+  onTestFinished(async () => {
+    const parley = await starting.catch(() => undefined);
+    await parley?.stop();
+  });
+  return starting;
 }
