@@ -21,6 +21,7 @@ import { kills } from './scenarios/kills.ts';
 import { markup } from './scenarios/markup.ts';
 import { reloads } from './scenarios/reloads.ts';
 import { silent } from './scenarios/silent.ts';
+import { slow } from './scenarios/slow.ts';
 import { stoppedRenderer } from './scenarios/stoppedRenderer.ts';
 import { unread } from './scenarios/unread.ts';
 
@@ -37,6 +38,7 @@ export const SCENARIOS: readonly Scenario[] = [
   stoppedRenderer,
   clock,
   silent,
+  slow,
   unread,
   flood,
   kills,
