@@ -1,4 +1,4 @@
-/** So many calls at once make up for late timers, and no more: the caller must stay responsive. */
+/** Maximum number of calls at once that make up for late timers: the caller must stay responsive. */
 const MOST_AT_ONCE = 20;
 
 /**

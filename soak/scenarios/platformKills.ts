@@ -14,7 +14,7 @@ const READY = /^The platform is ready at (?<url>\S+)$/m;
 const BUSY_MS = 300;
 /** What a write that failed in part leaves, longer than what is written in its place. */
 const HALF_WRITTEN = `${'half of a line'.repeat(100_000)}\n`;
-/** So many messages later the platform has written again. */
+/** Number of messages after which the platform has written again. */
 const AFTER_FAILURE = 50;
 
 const messageSchema = z.object({ id: z.string() });

@@ -61,7 +61,7 @@ export function holderOf(file: string): Holder | null {
 /** `npm start` takes the lock before it starts Electron, which continues it; the parts of one process share it. */
 const isOurs = ({ pid }: Holder) => pid === process.pid || pid === process.ppid;
 
-/** Two programs that start at once may disturb each other's attempts so many times. */
+/** Maximum number of attempts: two programs that start at once may disturb each other. */
 const ATTEMPTS = 10;
 
 /** The lock of this process, once taken. */

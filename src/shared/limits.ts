@@ -21,7 +21,7 @@ export const RECORDING_MS = 15_000;
 export const PLAYBACK_IDLE_MS = 500;
 export const PASSWORD_LENGTH = { min: 6, max: 16 } as const;
 export const NAME_LENGTH = { min: 5, max: 30 } as const;
-/** An email address has at most so many characters (RFC 3696, errata 1690). */
+/** Maximum number of characters in an email address (RFC 3696, errata 1690). */
 export const EMAIL_LENGTH = 320;
 /** A window that submits a longer text in a field of the form is refused. */
 export const CREDENTIAL_LENGTH = 10_000;

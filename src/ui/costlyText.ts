@@ -8,7 +8,7 @@ const DIRECTION_CONTROLS = /[\u202A-\u202E\u2066-\u2069]/gu;
 /** Without a space in it, a longer text takes seconds to be broken into lines. */
 const MOST_UNBROKEN = 20_000;
 const MARKS = /\p{M}+/gu;
-/** No script puts so many marks on one letter. */
+/** More marks on one letter than any script uses. */
 const MOST_MARKS = 100;
 
 /**

@@ -25,7 +25,7 @@ const BUSY = 0.25;
  * Electron's `powerMonitor`, as far as a process can tell by itself: the time of day jumps on when a machine, or the
  * process, was stopped and goes on. A process that is stopped uses no processor time; one whose event loop is stalled by
  * its own work does. (The monotonic clock cannot tell them apart everywhere: it stands still during a sleep on Linux, and
- * goes on during one on macOS and Windows.) Somebody who sets the clock ahead makes it say so, too.
+ * goes on during one on macOS and Windows.) Setting the clock ahead also counts as a resume.
  */
 export class HostPowerMonitor extends ElectronEmitter<PowerEvents> {
   #isLooking = false;

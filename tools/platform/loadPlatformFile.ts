@@ -10,7 +10,7 @@ import { type StoredAccount, type StoredPlatform, readStored, writeStored } from
 
 /**
  * Reads the file and its journal; `generation` is `null` when there is no file yet. A file that is not ours or is broken is
- * moved aside, so that nothing is lost, and the platform begins anew. A journal is merged into the file.
+ * moved aside, so that nothing is lost, and the platform starts empty. A journal is merged into the file.
  * @throws {DataFolderError} when a file cannot be read or written.
  */
 export async function loadPlatformFile(

@@ -24,7 +24,7 @@ export interface PasswordLimit {
 }
 
 /**
- * In memory. The waits are short: somebody who guesses on purpose can make the owner wait, but not for long.
+ * In memory. The waits are short: an attacker who guesses can make the owner wait, but not for long.
  *
  *   open ── wrong, and none is free any more ─▶ closed for 1 s, 2 s, 4 s … the longest ─▶ open
  */

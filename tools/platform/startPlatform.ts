@@ -26,7 +26,7 @@ export interface StartOptions {
   readonly port?: number | null;
   readonly logger: Logger;
   readonly clock?: Clock;
-  /** With it, a caller may delete everything (`DELETE /accounts`). Without it nobody may. */
+  /** With it, a caller may delete everything (`DELETE /accounts`). Without it, no caller may. */
   readonly ownerSecret?: string;
 }
 

@@ -8,7 +8,7 @@ const NOW = Date.parse('2026-11-20T09:00:00.000Z');
 const DAY = 24 * 60 * 60 * 1000;
 const DEFAULTS: CaptureLimits = { captureDays: 30, captureMegabytes: 1000 };
 
-/** A recording whose last record is so many days old. */
+/** A recording whose last record has the given age in days. */
 const recording = (path: string, days: number, fields: Partial<CaptureEntry> = {}): CaptureEntry => ({
   path,
   bytes: 1_000_000,

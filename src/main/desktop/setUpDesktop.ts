@@ -48,7 +48,7 @@ export interface Desktop {
   showSettings(window: WebContents): void;
   showAbout(window: WebContents): void;
   showDeleteData(window: WebContents): void;
-  /** Deletes the person's data; every window is told when it is done. */
+  /** Deletes the person's data; notifies every window when it is done. */
   deleteData(choice: DeletionChoice): void;
   copyDiagnostics(window: WebContents): void;
 }

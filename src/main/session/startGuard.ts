@@ -11,7 +11,7 @@ import type { CaptureFolder } from '../capture/captureFolder.ts';
 import { jsonFile } from '../jsonFile.ts';
 import type { Logger } from '../log.ts';
 
-/** So many starts in a row must fail before a session is no longer launched unasked. */
+/** Number of failed starts in a row after which a session is launched only on request. */
 const MOST_FAILURES = 2;
 /** How many launches in a row ended with the program before they were settled. */
 const startsSchema = z.object({ unsettled: z.int().nonnegative() });

@@ -3,7 +3,7 @@ import type { BlobReference } from '#shared/conversation/blobReference.ts';
 import { INLINE_BLOB_LENGTH } from '#shared/limits.ts';
 import type { ContentItem, Message } from '#shared/protocol/update.ts';
 
-/** Of this run: nobody outside can derive a blob's address from its bytes. */
+/** Belongs to this run, so other programs cannot derive a blob's address from its bytes. */
 const KEY = randomBytes(32);
 /** How much of the base64 a reference has: enough for every media type. */
 const HEAD_LENGTH = 32;

@@ -7,9 +7,9 @@ export interface Preferences {
   readonly audio: boolean;
   /** Light, dark, or as the system has it. */
   readonly theme: (typeof THEMES)[number];
-  /** Recordings are deleted so many days after their last record; `null`: never. */
+  /** Maximum age of a recording, in days since its last record; `null`: no limit. */
   readonly captureDays: number | null;
-  /** The oldest recordings are deleted when all exceed so many megabytes (1,000,000 bytes); `null`: never. */
+  /** Maximum total size of all recordings, in megabytes (1,000,000 bytes); the oldest are deleted first. `null`: no limit. */
   readonly captureMegabytes: number | null;
 }
 

@@ -13,7 +13,7 @@ export interface Doors {
 
 /**
  * One hook stands before every request and every upgrade, known path or not.
- * @param lockSecret what a second process presents; `null` where there is no lock, and nobody may hand over.
+ * @param lockSecret what a second process presents; `null` where there is no lock, and no hand-over is accepted.
  */
 export function addGuard(fastify: FastifyInstance, doors: Doors, lockSecret: () => string | null): void {
   fastify.addHook('onRequest', async (request, reply) => {
