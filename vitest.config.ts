@@ -50,6 +50,8 @@ export default defineConfig({
           name: 'browser',
           include: ['tests/browser/**/*.test.ts'],
           exclude: [...configDefaults.exclude, SLOW],
+          // The files of a worker share its browser (`workerBrowser`).
+          isolate: false,
           testTimeout: 30_000,
           hookTimeout: 60_000,
           expect: { poll: { timeout: 10_000 } },

@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { axeFaults } from './harness/axe.ts';
 import { AVATAR, EVENING } from '#platform/pictures.ts';
 import { FILE_SAMPLE, HTML_SAMPLE } from '#platform/samples.ts';
+import { PATIENTLY } from './harness/patiently.ts';
+import { beyondTheEdge, resize } from './harness/resize.ts';
 import { type RendererWindow, setUpRenderer } from './harness/renderer.ts';
 import { message, snapshot, text } from './harness/updates.ts';
 
@@ -92,27 +94,24 @@ const VIEWS: Readonly<Record<string, (window: RendererWindow) => Promise<unknown
   },
 };
 
-describe('in the light and in the dark', () => {
-  it.each(Object.keys(VIEWS))('%s, nothing serious for axe', async (name) => {
-    const window = await open();
+describe.each(Object.keys(VIEWS))('%s', (name) => {
+  let window: RendererWindow;
+  beforeAll(async () => {
+    window = await open();
+    await resize(window.page, 1280, 720);
     await VIEWS[name]?.(window);
+  });
+
+  it('in the light and in the dark, nothing serious for axe', async () => {
     expect(await faults(window.page)).toEqual([]);
     expect(window.troubles).toEqual([]);
   });
-});
 
-describe.each([360, 1440])('%i pixels wide', (width) => {
-  it.each(Object.keys(VIEWS))('%s, nothing beyond the edge and one main', async (name) => {
-    const window = await open({ viewport: { width, height: 720 } });
+  it.each([360, 1440])('%i pixels wide, nothing beyond the edge and one main', async (width) => {
     const { page } = window;
-    await VIEWS[name]?.(window);
+    await resize(page, width, 720);
     expect(await page.locator('main').count()).toBe(1);
-    const beyond = await page.evaluate(() =>
-      Array.from(document.querySelectorAll('main *, dialog'))
-        .filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth)
-        .map((one) => one.outerHTML.slice(0, 100)),
-    );
-    expect(beyond).toEqual([]);
+    await expect.poll(() => beyondTheEdge(page, 'main *, dialog'), PATIENTLY).toEqual([]);
   });
 });
 

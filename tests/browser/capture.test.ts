@@ -3,31 +3,26 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { replayTool } from '#replay/replayTool.ts';
-import { launchHeadlessShell } from './harness/chromium.ts';
+import { setUpBrowser } from './harness/workerBrowser.ts';
 import { type RunningParley, startParley } from './harness/parley.ts';
 import { connected, conversationOf, say, sayAndHasten, signUp } from './harness/person.ts';
 
 /** The session as a person sees it, and the same again from its capture. */
 
-let browser: Browser;
+const browser = setUpBrowser();
 let page: Page;
 let dataDir: string;
 let parley: RunningParley;
-
-beforeAll(async () => {
-  browser = await launchHeadlessShell();
-});
-afterAll(() => browser.close());
 
 /** Starts the messenger, recording, and registers; resolves when the greeting is there. */
 async function start(): Promise<void> {
   dataDir = await mkdtemp(join(tmpdir(), 'parley-'));
   parley = await startParley({ dataDir, env: { PARLEY_CAPTURE: '1' } });
-  page = await browser.newPage();
+  page = await browser().newPage();
   await page.goto(parley.url);
   await signUp(page);
 }

@@ -2,13 +2,13 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPlatform } from '#platform/startPlatform.ts';
 import { replayTool } from '#replay/replayTool.ts';
 import { copyDataFolder } from '#tests/builders/copyDataFolder.ts';
 import { axeFaults } from './harness/axe.ts';
-import { launchHeadlessShell } from './harness/chromium.ts';
+import { setUpBrowser } from './harness/workerBrowser.ts';
 import { type RunningParley, startParley } from './harness/parley.ts';
 import { conversationOf, say } from './harness/person.ts';
 
@@ -24,19 +24,19 @@ const CAPTURES = [
 describe('a data folder of version 0.1.0', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'parley-'));
   const at = (...names: string[]) => join(dataDir, ...names);
-  let browser: Browser;
+  const browser = setUpBrowser();
   let parley: RunningParley;
   let page: Page;
 
   beforeAll(async () => {
     copyDataFolder('0.1.0', dataDir);
     const env = { PARLEY_CAPTURE: '1' };
-    [browser, parley] = await Promise.all([launchHeadlessShell(), startParley({ dataDir, env })]);
-    page = await browser.newPage();
+    parley = await startParley({ dataDir, env });
+    page = await browser().newPage();
     await page.goto(parley.url);
   });
   afterAll(async () => {
-    await browser.close();
+    await page.close();
     await parley.stop();
     rmSync(dataDir, { recursive: true });
   });

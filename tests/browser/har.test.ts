@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest';
 import { type ScriptedPlatform, startPlatform } from '#tests/builders/platform.ts';
-import { launchHeadlessShell } from './harness/chromium.ts';
+import { setUpBrowser } from './harness/workerBrowser.ts';
 import { login } from './harness/login.ts';
 import { startParley } from './harness/parley.ts';
 import { conversationOf, say } from './harness/person.ts';
@@ -58,7 +58,7 @@ function foldedByHand(frames: readonly object[]) {
   return state;
 }
 
-let browser: Browser;
+const browser = setUpBrowser();
 let platform: ScriptedPlatform;
 let folder: string;
 /** A page of another address on this machine, as a web client's is. */
@@ -66,14 +66,9 @@ const pages = createServer((_, response) => response.setHeader('content-type', '
 let pageUrl: string;
 beforeAll(async () => {
   pageUrl = `http://127.0.0.1:${await portOf(pages.listen(0, '127.0.0.1'))}/`;
-  [browser, platform, folder] = await Promise.all([
-    launchHeadlessShell(),
-    startPlatform(),
-    mkdtemp(join(tmpdir(), 'parley-har-')),
-  ]);
+  [platform, folder] = await Promise.all([startPlatform(), mkdtemp(join(tmpdir(), 'parley-har-'))]);
 });
 afterAll(async () => {
-  await browser.close();
   pages.close();
   await platform.stop();
   await rm(folder, { recursive: true });
@@ -88,7 +83,7 @@ async function portOf(server: typeof pages): Promise<number> {
 /** A test page talks to the platform directly, and Playwright records it. */
 async function recordHar(name: string, recordHar_: Partial<BrowserContextOptions['recordHar']> = {}) {
   const har = join(folder, name);
-  const context = await browser.newContext({ recordHar: { path: har, ...recordHar_ } });
+  const context = await browser().newContext({ recordHar: { path: har, ...recordHar_ } });
   const page = await context.newPage();
   await page.goto(pageUrl);
   const socket = platform.sockets.next();
@@ -176,7 +171,7 @@ test('the HAR imported and served to the real messenger, the conversation in its
   const serve = await running(['serve', har.replace('.har', '.parley.jsonl'), '--speed', 'max']);
   const parley = await startParley({ env: serve.env });
   onTestFinished(async () => void (await parley.stop()));
-  const page = await browser.newPage();
+  const page = await browser().newPage();
   await page.goto(parley.url);
   await login(page);
   await conversationOf(page).getByText('rewritten', { exact: true }).waitFor();
@@ -213,7 +208,7 @@ test('the messenger through the recorder, a capture that replays to what it show
   const parley = await startParley({ env: recorder.env });
   onTestFinished(async () => void (await parley.stop()));
   platform.auth.answer({ body: 'account-of-ada' });
-  const page = await browser.newPage();
+  const page = await browser().newPage();
   await page.goto(parley.url);
   const socket = platform.sockets.next();
   await login(page);
@@ -235,7 +230,7 @@ test('the messenger through the recorder, a capture that replays to what it show
 test('a frame that was not recorded, exit status 1 and a report on stdout', async () => {
   const har = await recordHar('differs.har');
   const serve = await running(['serve', har, '--speed', 'max', '--json']);
-  const page = await browser.newPage();
+  const page = await browser().newPage();
   await page.goto(pageUrl);
   await page.evaluate(
     (url) =>

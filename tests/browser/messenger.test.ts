@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { launchHeadlessShell } from './harness/chromium.ts';
 import { connected, conversationOf, say, sayAndHasten, signUp } from './harness/person.ts';
 import { type OpenMessenger, hosts } from './harness/hosts.ts';
 import { startParley } from './harness/parley.ts';
+import { workerBrowser } from './harness/workerBrowser.ts';
 
 /** The messages in the window, by their ids. */
 const ids = (of: Page) =>
@@ -81,7 +81,7 @@ describe.each(hosts)('the messenger in %s', (_, open) => {
 
 describe('the messenger, started again', () => {
   it('the same data folder, still signed in with the conversation as it was', async () => {
-    const [browser, first] = await Promise.all([launchHeadlessShell(), startParley()]);
+    const [browser, first] = await Promise.all([workerBrowser(), startParley()]);
     const page = await browser.newPage();
     await page.goto(first.url);
     await signUp(page);
@@ -95,7 +95,7 @@ describe('the messenger, started again', () => {
     await conversationOf(page).getByText('remember me', { exact: true }).waitFor();
     expect(await second.stop()).toBe(0);
     expect(second.printed.stdout.trim().split('\n')).toHaveLength(1);
-    await browser.close();
+    await page.close();
     await first.stop();
   });
 });

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { type Fixture, buildFixture } from '../../../src/web/fixture/buildFixture.ts';
-import { launchHeadlessShell } from './chromium.ts';
+import { workerBrowser } from './workerBrowser.ts';
 
 interface HostOptions {
   readonly port?: string;
@@ -38,12 +38,9 @@ export function setUpFixtureHost(): () => FixtureHost {
   let browser: Browser | undefined;
   let host: FixtureHost | undefined;
   beforeAll(async () => {
-    [fixture, browser] = await Promise.all([buildFixture(), launchHeadlessShell()]);
+    [fixture, browser] = await Promise.all([buildFixture(), workerBrowser()]);
   });
-  afterAll(async () => {
-    await browser?.close();
-    fixture?.remove();
-  });
+  afterAll(() => fixture?.remove());
   beforeEach(async () => {
     if (fixture === undefined || browser === undefined) throw new Error('The fixture is not built.');
     const folder = mkdtempSync(join(tmpdir(), 'parley-web-'));

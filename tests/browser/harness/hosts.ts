@@ -5,8 +5,8 @@ import { pino } from 'pino';
 import { type Page, _electron } from 'playwright-core';
 import { startPlatform } from '#platform/startPlatform.ts';
 import { electronRuntime } from '../../../src/start/electronHost.ts';
-import { launchHeadlessShell } from './chromium.ts';
 import { startParley } from './parley.ts';
+import { closeContexts, workerBrowser } from './workerBrowser.ts';
 
 /** The messenger in one of its hosts, signed out, with its first window. */
 export interface OpenMessenger {
@@ -17,7 +17,7 @@ export interface OpenMessenger {
 }
 
 async function openInTheWebHost(): Promise<OpenMessenger> {
-  const [browser, parley] = await Promise.all([launchHeadlessShell(), startParley()]);
+  const [browser, parley] = await Promise.all([workerBrowser(), startParley()]);
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(parley.url);
@@ -29,7 +29,7 @@ async function openInTheWebHost(): Promise<OpenMessenger> {
       return second;
     },
     async close() {
-      await browser.close();
+      await closeContexts(browser);
       await parley.stop();
     },
   };

@@ -26,6 +26,7 @@ export async function watchMicrophones(page: Page): Promise<OpenedMicrophones> {
   await page.evaluate(() => {
     const tracks: MediaStreamTrack[] = [];
     Reflect.set(window, 'testTracks', tracks);
+    Reflect.deleteProperty(window, 'testCaptured');
     const devices = navigator.mediaDevices;
     const open = devices.getUserMedia.bind(devices);
     devices.getUserMedia = async (constraints) => {

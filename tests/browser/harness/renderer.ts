@@ -10,9 +10,9 @@ import { DEFAULT_MIDDLEWARE } from '#shared/store/middleware.ts';
 import { sharedReducers } from '#shared/store/rootReducer.ts';
 import { sequenceMiddleware } from '#shared/store/sequence.ts';
 import { updateApplied } from '#shared/store/updates.ts';
-import { launchHeadlessShell } from './chromium.ts';
 import { fakeBridge } from './fakeBridge.ts';
 import { serveRenderer } from './serveRenderer.ts';
+import { closeContexts, workerBrowser } from './workerBrowser.ts';
 
 /** One call of the window: the channel and its arguments. */
 export type Said = readonly [channel: string, ...args: unknown[]];
@@ -46,10 +46,10 @@ export function setUpRenderer(): (options?: BrowserContextOptions) => Promise<Re
   let browser: Browser | undefined;
   let server: Awaited<ReturnType<typeof serveRenderer>> | undefined;
   beforeAll(async () => {
-    [browser, server] = await Promise.all([launchHeadlessShell(), serveRenderer()]);
+    [browser, server] = await Promise.all([workerBrowser(), serveRenderer()]);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeContexts(browser);
     server?.close();
   });
   return async (options = {}) => {

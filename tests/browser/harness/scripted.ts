@@ -2,10 +2,10 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, vi } from 'vitest';
 import { type ScriptedPlatform, startPlatform } from '#tests/builders/platform.ts';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
-import { launchChromium, launchHeadlessShell } from './chromium.ts';
 import { PATIENTLY } from './patiently.ts';
 import { type RunningParley, startParley } from './parley.ts';
 import { login } from './login.ts';
+import { closeContexts, workerBrowser } from './workerBrowser.ts';
 
 /** The messenger as people run it, a browser, and a platform whose every answer the test decides. */
 export interface Scripted {
@@ -50,7 +50,7 @@ export const addressesOf = ({ apiUrl, platformUrl }: ScriptedPlatform): Record<s
 async function start({ env = {}, chromium, context = {} }: Options) {
   const platform = await startPlatform();
   const [browser, parley] = await Promise.all([
-    chromium === undefined ? launchHeadlessShell() : launchChromium({ args: chromium }),
+    workerBrowser(chromium),
     startParley({ env: { ...addressesOf(platform), ...env } }),
   ]);
   // A context of its own, in which a test may open one more page.
@@ -88,7 +88,7 @@ async function start({ env = {}, chromium, context = {} }: Options) {
   return {
     scripted,
     async stop() {
-      await browser.close();
+      await closeContexts(browser);
       await parley.stop();
       await platform.stop();
     },

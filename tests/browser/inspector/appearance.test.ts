@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { axeFaults } from '../harness/axe.ts';
 import { PATIENTLY } from '../harness/patiently.ts';
+import { beyondTheEdge, resize } from '../harness/resize.ts';
 import { type OpenInspector, captureNamed, setUpInspector } from './harness/inspector.ts';
 
 const open = setUpInspector();
@@ -46,32 +47,32 @@ const VIEWS: Readonly<Record<string, (inspector: OpenInspector) => Promise<unkno
 
 const capture = captureNamed('recorded-reconnect');
 
-describe('in the light and in the dark', () => {
-  it.each(Object.keys(VIEWS))('%s, nothing amiss for axe', async (view) => {
-    const inspector = await open({ capture, browser: { colorScheme: 'light' } });
+describe.each(Object.keys(VIEWS))('%s', (view) => {
+  let inspector: OpenInspector;
+  beforeAll(async () => {
+    const ends: (() => unknown)[] = [];
+    inspector = await open({ capture, browser: { colorScheme: 'light' } }, (end) => ends.unshift(end));
     await VIEWS[view]?.(inspector);
+    return () => Promise.all(ends.map((end) => end()));
+  });
+
+  it('in the light and in the dark, nothing amiss for axe', async () => {
     expect(await faults(inspector.page)).toEqual([]);
     expect(inspector.troubles).toEqual([]);
   });
 
-  it('without a capture, nothing amiss for axe', async () => {
-    const { page } = await open({ browser: { colorScheme: 'light' } });
-    await page.getByText('Drop a capture here').waitFor();
-    expect(await faults(page)).toEqual([]);
+  it.each([1000, 800])('%i pixels wide, nothing beyond the edge', async (width) => {
+    const { page } = inspector;
+    await resize(page, width, 700);
+    const beyond = () => beyondTheEdge(page, 'header *, main *, footer *, dialog', 1);
+    await expect.poll(beyond, PATIENTLY).toEqual([]);
   });
 });
 
-const NARROW = [1000, 800].flatMap((width) => Object.keys(VIEWS).map((view) => ({ width, view })));
-
-it.each(NARROW)('$width pixels wide, $view, nothing beyond the edge', async ({ width, view }) => {
-  const inspector = await open({ capture, browser: { viewport: { width, height: 700 } } });
-  await VIEWS[view]?.(inspector);
-  const beyond = await inspector.page.evaluate(() =>
-    Array.from(document.querySelectorAll('header *, main *, footer *, dialog'))
-      .filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth + 1)
-      .map((one) => one.outerHTML.slice(0, 100)),
-  );
-  expect(beyond).toEqual([]);
+it('without a capture, in the light and in the dark, nothing amiss for axe', async () => {
+  const { page } = await open({ browser: { colorScheme: 'light' } });
+  await page.getByText('Drop a capture here').waitFor();
+  expect(await faults(page)).toEqual([]);
 });
 
 it('a window narrower than the page can be, what is at its right end is come by', async () => {

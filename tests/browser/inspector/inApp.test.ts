@@ -1,7 +1,7 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { callPage } from '../harness/callPage.ts';
-import { launchHeadlessShell } from '../harness/chromium.ts';
+import { setUpBrowser } from '../harness/workerBrowser.ts';
 import { PATIENTLY } from '../harness/patiently.ts';
 import { type RunningParley, startParley } from '../harness/parley.ts';
 import { conversationOf, say, signUp } from '../harness/person.ts';
@@ -19,18 +19,18 @@ function framesOf(tab: Page): string[] {
   return frames;
 }
 
+const browser = setUpBrowser();
 let parley: RunningParley;
-let browser: Browser;
 let tabs: BrowserContext;
 let page: Page;
 beforeAll(async () => {
-  [browser, parley] = await Promise.all([launchHeadlessShell(), startParley()]);
-  tabs = await browser.newContext();
+  parley = await startParley();
+  tabs = await browser().newContext();
   page = await tabs.newPage();
   await page.goto(parley.url);
 });
 afterAll(async () => {
-  await browser.close();
+  await tabs.close();
   await parley.stop();
 });
 

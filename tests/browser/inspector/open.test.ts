@@ -1,22 +1,17 @@
 import { appendFile, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
 import { randomBytes } from 'node:crypto';
 import { runTool, temporaryFolder, writeCapture } from '#replay/har/testing/files.ts';
 import { openCapture } from '#replay/inspector/serve/openCapture.ts';
 import { builtPage, readPageFiles } from '#replay/inspector/serve/pageFiles.ts';
 import { startInspector } from '#replay/inspector/serve/startInspector.ts';
-import { launchHeadlessShell } from '../harness/chromium.ts';
+import { setUpBrowser } from '../harness/workerBrowser.ts';
 
 /** The inspector as `open` serves it, in a browser that comes by the ready line's address. */
 
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launchHeadlessShell();
-});
-afterAll(() => browser.close());
+const browser = setUpBrowser();
 
 const message = { modifier: 'ai', content: [{ category: 'text', text: 'the frigate leaves at nine' }] };
 const RECORDS = [
@@ -38,7 +33,7 @@ async function start(step?: number) {
     random: randomBytes,
   });
   onTestFinished(async () => void (await inspector.stop()));
-  const context = await browser.newContext();
+  const context = await browser().newContext();
   onTestFinished(() => context.close());
   const page = await context.newPage();
   const amiss: string[] = [];

@@ -1,18 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
 import { runTool, temporaryFolder } from '#replay/har/testing/files.ts';
-import { launchHeadlessShell } from '../harness/chromium.ts';
+import { setUpBrowser } from '../harness/workerBrowser.ts';
 
 /** A report, as somebody opens it who was sent it: from disk, on a machine without a network. */
 
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launchHeadlessShell();
-});
-afterAll(() => browser.close());
+const browser = setUpBrowser();
 
 const HEADER = '{"format":"parley-capture","version":1,"startedAt":"2026-11-20T09:00:00.000Z","app":"0.1.0"}';
 const HOSTILE = '</script><script>alert(1)</script><!--<script>';
@@ -45,7 +40,7 @@ async function report(...options: readonly string[]) {
 
 /** Opens a file on a machine that is offline; hears of all that should not be. */
 async function openOffline(path: string, hash = '') {
-  const context = await browser.newContext({ offline: true });
+  const context = await browser().newContext({ offline: true });
   onTestFinished(() => context.close());
   const page = await context.newPage();
   const amiss: string[] = [];

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { expect, onTestFinished, vi } from 'vitest';
 import { openCapture } from '#replay/inspector/serve/openCapture.ts';
 import { builtPage, readPageFiles } from '#replay/inspector/serve/pageFiles.ts';
 import { startInspector } from '#replay/inspector/serve/startInspector.ts';
-import { launchHeadlessShell } from '../../harness/chromium.ts';
 import { PATIENTLY } from '../../harness/patiently.ts';
+import { setUpBrowser } from '../../harness/workerBrowser.ts';
 
 const CAPTURES = resolve(import.meta.dirname, '../../../captures');
 
@@ -39,22 +39,20 @@ export interface OpenInspector {
   go(step: number): Promise<void>;
 }
 
+/** Takes what is done when the inspector is no longer needed. */
+type AtEnd = (end: () => Promise<void>) => void;
+
 /** In a test file: starts the browser, and gives what opens the inspector as `replay open` serves it. */
-export function setUpInspector(): (wish?: Wish) => Promise<OpenInspector> {
-  let browser: Browser | undefined;
-  beforeAll(async () => {
-    browser = await launchHeadlessShell();
-  });
-  afterAll(() => browser?.close());
-  return async (wish = {}) => {
-    if (!browser) throw new Error('The inspector can be opened in tests only.');
-    const url = await serve(wish);
-    const page = await browser.newPage({
+export function setUpInspector(): (wish?: Wish, atEnd?: AtEnd) => Promise<OpenInspector> {
+  const browser = setUpBrowser();
+  return async (wish = {}, atEnd = onTestFinished) => {
+    const url = await serve(wish, atEnd);
+    const page = await browser().newPage({
       viewport: { width: 1440, height: 900 },
       reducedMotion: 'reduce',
       ...wish.browser,
     });
-    onTestFinished(() => page.close());
+    atEnd(() => page.close());
     const troubles = troublesOf(page);
     await wish.prepare?.(page);
     await page.goto(`${url}${wish.hash ?? ''}`);
@@ -63,7 +61,7 @@ export function setUpInspector(): (wish?: Wish) => Promise<OpenInspector> {
   };
 }
 
-async function serve({ capture, step, cwd = process.cwd() }: Wish): Promise<string> {
+async function serve({ capture, step, cwd = process.cwd() }: Wish, atEnd: AtEnd): Promise<string> {
   const inspector = await startInspector({
     files: await readPageFiles(builtPage()),
     capture: capture === undefined ? undefined : await openCapture(capture),
@@ -72,7 +70,7 @@ async function serve({ capture, step, cwd = process.cwd() }: Wish): Promise<stri
     port: 0,
     random: randomBytes,
   });
-  onTestFinished(async () => void (await inspector.stop()));
+  atEnd(async () => void (await inspector.stop()));
   return inspector.invitation();
 }
 
@@ -89,7 +87,8 @@ function steps(page: Page): Pick<OpenInspector, 'step' | 'at' | 'go'> {
   const drawn = page.locator('.inspector [data-drawn]');
   const step = async () => Number(await drawn.getAttribute('data-drawn'));
   const at = async (wanted: number) => {
-    await expect.poll(step, PATIENTLY).toBe(wanted);
+    // Not `expect.poll`: hooks go to steps, too.
+    await vi.waitFor(async () => expect(await step()).toBe(wanted), PATIENTLY);
   };
   let links = 0;
   const go = async (wanted: number) => {
