@@ -105,19 +105,21 @@ export function spawnMessenger(
     process.execPath,
     [...inspect, ...imports, ...nodeOptions, join(programs, 'start', 'start.js')],
     {
-      env: {
-        ...process.env,
-        NODE_OPTIONS: '',
-        PARLEY_HOST: 'web',
-        PARLEY_PORT: '0',
-        PARLEY_OPEN: '0',
-        ...(dataDir === undefined ? {} : { PARLEY_DATA_DIR: dataDir }),
-        ...env,
-      },
+      env: environmentOf({ ...(dataDir === undefined ? {} : { PARLEY_DATA_DIR: dataDir }), ...env }),
       stdio: ['ignore', 'pipe', stderr ?? 'pipe'],
     },
   );
 }
+
+/** The environment of a messenger in the web host, on any free port, that opens no browser. */
+export const environmentOf = (env: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv => ({
+  ...process.env,
+  NODE_OPTIONS: '',
+  PARLEY_HOST: 'web',
+  PARLEY_PORT: '0',
+  PARLEY_OPEN: '0',
+  ...env,
+});
 
 /** Uses the process's debugger for a moment: a process that ends would wait for one that stays. */
 async function withInspector<T>(url: string, use: (inspector: Inspector) => Promise<T>): Promise<T> {

@@ -48,13 +48,14 @@ export const sessionReverts: readonly Revert[] = [
     ],
   },
   {
-    name: 'a busy event loop is not taken for sleep',
+    name: 'a stall is not taken for sleep, whatever processor time the process gets',
     scenario: 'clock',
+    assertion: 'a stop of the process',
     edits: [
       {
-        file: 'src/web/powerMonitor.ts',
-        now: 'if (passed > JUMP_MS && !isBusy)',
-        without: 'if (passed > JUMP_MS)',
+        file: 'src/web/electron.ts',
+        now: "awakeTime: process.platform === 'linux' ? () => performance.now() : undefined,",
+        without: 'awakeTime: undefined,',
       },
     ],
   },
@@ -90,6 +91,18 @@ export const sessionReverts: readonly Revert[] = [
         file: 'src/main/session/watchSilence.ts',
         now: 'else listen(lastHeard);',
         without: 'else if (lastHeard + PEER_SILENCE_MS <= clock.now()) onSilent(); else listen(lastHeard);',
+      },
+    ],
+  },
+  {
+    name: 'a frame that comes slowly is not a silence',
+    scenario: 'slow',
+    assertion: 'the connection stays',
+    edits: [
+      {
+        file: 'src/main/session/socket.ts',
+        now: "line.on('data', silence.heard)",
+        without: "socket.on('message', silence.heard)",
       },
     ],
   },

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { dataFolder } from '../harness/dataFolder.ts';
 import { followChild } from '../harness/children.ts';
+import { environmentOf } from '../harness/messenger.ts';
 import { ROOT } from '../harness/root.ts';
 import { type Soak, scenario } from '../scenario.ts';
 
@@ -93,14 +94,7 @@ async function runStart(soak: Soak, start: Start) {
   const program = join(soak.programs, 'start', 'start.js');
   const [command, ...args] = [...wrapper, process.execPath, ...nodeOptions, program];
   const child = spawn(command, args, {
-    env: {
-      ...process.env,
-      NODE_OPTIONS: '',
-      PARLEY_HOST: 'web',
-      PARLEY_PORT: '0',
-      PARLEY_OPEN: '0',
-      ...env,
-    },
+    env: environmentOf(env),
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const ended = followChild(child);

@@ -33,6 +33,8 @@ const host = createHost({
   },
   pause,
   now: Date.now,
+  // CLOCK_MONOTONIC. libuv's clock goes on during a sleep on macOS (mach_continuous_time) and on Windows.
+  awakeTime: process.platform === 'linux' ? () => performance.now() : undefined,
   cpuTime: () => {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1000;

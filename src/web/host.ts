@@ -9,7 +9,7 @@ import { IpcMain } from './ipcMain.ts';
 import { type Picture, nativeImage } from './nativeImage.ts';
 import { HostNotification, type NotificationOptions, Notifications } from './notification.ts';
 import { Pages } from './pages.ts';
-import { HostPowerMonitor } from './powerMonitor.ts';
+import { HostPowerMonitor, type SleepClocks } from './powerMonitor.ts';
 import { addressOf, createProtocol } from './protocol.ts';
 import { createSession } from './session.ts';
 import { HostTray } from './tray.ts';
@@ -18,18 +18,12 @@ import { HostWindow, type WindowOptions } from './window.ts';
 import { Windows } from './windows.ts';
 
 /** What the host needs of the process that it runs in. */
-export interface HostDeps extends Pick<
-  InstanceDeps,
-  'settings' | 'print' | 'complain' | 'openBrowser' | 'pause'
-> {
+export interface HostDeps
+  extends SleepClocks, Pick<InstanceDeps, 'settings' | 'print' | 'complain' | 'openBrowser' | 'pause'> {
   /** Random bytes, from the system's source. */
   readonly random: (bytes: number) => Buffer;
   readonly exit: (exitCode: number) => void;
   readonly onSignal: (listener: () => void) => void;
-  /** The time of day, in milliseconds. */
-  readonly now: () => number;
-  /** The processor time that this process has used, in milliseconds. */
-  readonly cpuTime: () => number;
   /** Runs a task each `ms`, as long as the process lives. */
   readonly every: (ms: number, task: () => void) => void;
   /** Opens an address with the person's own programs. */
@@ -95,7 +89,7 @@ export function createHost(deps: HostDeps) {
   };
 }
 
-const modulesOfTheSystem = (deps: Pick<HostDeps, 'openUrl' | 'now' | 'cpuTime' | 'every'>) => ({
+const modulesOfTheSystem = (deps: Pick<HostDeps, 'openUrl' | 'every'> & SleepClocks) => ({
   nativeImage,
   safeStorage,
   screen,

@@ -1,14 +1,23 @@
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { HostPowerMonitor } from './powerMonitor.ts';
 
-/** A machine whose clock the test turns: awake it looks each 250 ms; asleep nothing runs, and the time of day goes on. */
-function machine() {
-  let now = 1_000_000;
-  let cpu = 0;
+interface Passed {
+  /** The time of day, in milliseconds. */
+  readonly time: number;
+  /** The time that the machine was awake; left out: all of it. */
+  readonly awake?: number;
+  /** The processor time that the process used. */
+  readonly cpu?: number;
+}
+
+/** A machine whose clocks the test turns, and a listener. `hasAwakeTime`: one of them stands still while the machine sleeps. */
+function machine({ hasAwakeTime = true } = {}) {
+  const clocks = { now: 1_000_000, awake: 5000, cpu: 0 };
   const tasks: (() => void)[] = [];
   const monitor = new HostPowerMonitor({
-    now: () => now,
-    cpuTime: () => cpu,
+    now: () => clocks.now,
+    awakeTime: hasAwakeTime ? () => clocks.awake : undefined,
+    cpuTime: () => clocks.cpu,
     every: (ms, task) => {
       expect(ms).toBe(250);
       tasks.push(task);
@@ -19,50 +28,77 @@ function machine() {
     monitor,
     resumed,
     tasks,
-    /** So much time passes until the next look, and the process used that much of the processor. */
-    pass(ms: number, used = 0) {
-      now += ms;
-      cpu += used;
+    /** That passes until the next look. */
+    pass({ time, awake = time, cpu = 0 }: Passed) {
+      clocks.now += time;
+      clocks.awake += awake;
+      clocks.cpu += cpu;
       for (const task of tasks) task();
     },
   };
 }
 
-it('awake, and busy for a moment, says nothing', () => {
-  const { monitor, resumed, pass } = machine();
-  monitor.on('resume', resumed);
-  for (const ms of [250, 260, 1900, 2000, 250]) pass(ms);
-  expect(resumed).not.toHaveBeenCalled();
+describe('with a clock that stands still during a sleep', () => {
+  it('says nothing after a stall, whatever processor time the process got', () => {
+    const { monitor, resumed, pass } = machine();
+    monitor.on('resume', resumed);
+    pass({ time: 250 });
+    pass({ time: 5000, cpu: 5000 });
+    pass({ time: 12_000, cpu: 600 });
+    pass({ time: 30_000, cpu: 0 });
+    expect(resumed).not.toHaveBeenCalled();
+  });
+
+  it('resumes after a sleep, once, at the first look', () => {
+    const { monitor, resumed, pass } = machine();
+    monitor.on('resume', resumed);
+    pass({ time: 5000, awake: 100 });
+    expect(resumed).toHaveBeenCalledTimes(1);
+    pass({ time: 250 });
+    pass({ time: 8 * 3_600_000, awake: 240 });
+    expect(resumed).toHaveBeenCalledTimes(2);
+  });
+
+  it('resumes after a sleep of which the end was busy', () => {
+    const { monitor, resumed, pass } = machine();
+    monitor.on('resume', resumed);
+    pass({ time: 6000, awake: 3000, cpu: 3000 });
+    expect(resumed).toHaveBeenCalledTimes(1);
+  });
+
+  it('resumes when the clock is set ahead by more than 2 s, and says nothing when it is set back', () => {
+    const { monitor, resumed, pass } = machine();
+    monitor.on('resume', resumed);
+    pass({ time: 250 + 2000, awake: 250 });
+    pass({ time: -3_600_000, awake: 250 });
+    pass({ time: 250 });
+    expect(resumed).not.toHaveBeenCalled();
+    pass({ time: 250 + 2001, awake: 250 });
+    expect(resumed).toHaveBeenCalledTimes(1);
+  });
 });
 
-it('busy for seconds, also on a processor that it shares, says nothing', () => {
-  const { monitor, resumed, pass } = machine();
-  monitor.on('resume', resumed);
-  pass(5000, 5000);
-  pass(30_000, 9000);
-  expect(resumed).not.toHaveBeenCalled();
-  pass(5000, 300);
-  expect(resumed).toHaveBeenCalledTimes(1);
-});
+describe('with clocks that all go on during a sleep', () => {
+  it('says nothing while the process is on time, or busy, also on a processor that it shares', () => {
+    const { monitor, resumed, pass } = machine({ hasAwakeTime: false });
+    monitor.on('resume', resumed);
+    for (const time of [250, 260, 1900, 2000, 250]) pass({ time });
+    pass({ time: 5000, cpu: 5000 });
+    pass({ time: 30_000, cpu: 9000 });
+    expect(resumed).not.toHaveBeenCalled();
+  });
 
-it('asleep for five seconds or a night, resumes once each time, at the first look', () => {
-  const { monitor, resumed, pass } = machine();
-  monitor.on('resume', resumed);
-  pass(5000);
-  expect(resumed).toHaveBeenCalledTimes(1);
-  pass(250);
-  pass(8 * 3_600_000);
-  expect(resumed).toHaveBeenCalledTimes(2);
-});
-
-it('a clock that was set back, says nothing and goes on from there', () => {
-  const { monitor, resumed, pass } = machine();
-  monitor.on('resume', resumed);
-  pass(-3_600_000);
-  pass(250);
-  expect(resumed).not.toHaveBeenCalled();
-  pass(3000);
-  expect(resumed).toHaveBeenCalledTimes(1);
+  it('resumes after a late look at which the process was not busy', () => {
+    const { monitor, resumed, pass } = machine({ hasAwakeTime: false });
+    monitor.on('resume', resumed);
+    pass({ time: 5000, cpu: 300 });
+    expect(resumed).toHaveBeenCalledTimes(1);
+    pass({ time: 250 });
+    pass({ time: -3_600_000 });
+    expect(resumed).toHaveBeenCalledTimes(1);
+    pass({ time: 8 * 3_600_000 });
+    expect(resumed).toHaveBeenCalledTimes(2);
+  });
 });
 
 it('heard by nobody, does not look; by two, looks once', () => {

@@ -5,27 +5,33 @@ interface PowerEvents {
   newListener: [event: string | symbol, listener: unknown];
 }
 
-interface PowerDeps {
-  /** The time of day, in milliseconds: it goes on while the machine sleeps. */
+/** The clocks by which a process finds out that its machine was asleep, in milliseconds. */
+export interface SleepClocks {
+  /** The time of day: it goes on while the machine sleeps. */
   readonly now: () => number;
-  /** The processor time that this process has used, in milliseconds. */
+  /** A clock that stands still only while the machine sleeps; left out where the system offers none. */
+  readonly awakeTime?: (() => number) | undefined;
+  /** The processor time that this process has used. */
   readonly cpuTime: () => number;
+}
+
+interface PowerDeps extends SleepClocks {
   /** Runs a task each `ms` of the time that this process is awake, until the process ends. */
   readonly every: (ms: number, task: () => void) => void;
 }
 
 /** Looked at so often: what begins with a resume must be done within 2 s. */
 const LOOK_MS = 250;
-/** A jump over more than this is a sleep, unless the process was busy. */
-const JUMP_MS = 2000;
-/** A process that is busy uses more than this part of the time, also where it shares the processors with others. */
+/** More than this is a sleep. */
+const SLEEP_MS = 2000;
+/** Without a clock that stands still: a process that uses more than this part of the time is busy, not asleep. */
 const BUSY = 0.25;
 
 /**
- * Electron's `powerMonitor`, as far as a process can tell by itself: the time of day jumps on when a machine, or the
- * process, was stopped and goes on. A process that is stopped uses no processor time; one whose event loop is stalled by
- * its own work does. (The monotonic clock cannot tell them apart everywhere: it stands still during a sleep on Linux, and
- * goes on during one on macOS and Windows.) Setting the clock ahead also counts as a resume.
+ * Electron's `powerMonitor`, as far as a process can tell by itself: the time of day passes, and a clock that stands still
+ * during a sleep does not. A stalled event loop, a process that gets no processor and one that was stopped by a signal are
+ * no sleep: both clocks go on. Where both go on during a sleep as well, a late look is a sleep unless the process was busy.
+ * Setting the clock ahead also counts as a resume.
  */
 export class HostPowerMonitor extends ElectronEmitter<PowerEvents> {
   #isLooking = false;
@@ -41,14 +47,27 @@ export class HostPowerMonitor extends ElectronEmitter<PowerEvents> {
   #look(): void {
     if (this.#isLooking) return;
     this.#isLooking = true;
-    const { now, cpuTime } = this.deps;
-    let last = { time: now(), cpu: cpuTime() };
+    let last = readClocks(this.deps);
     this.deps.every(LOOK_MS, () => {
-      const current = { time: now(), cpu: cpuTime() };
-      const passed = current.time - last.time;
-      const isBusy = current.cpu - last.cpu > passed * BUSY;
+      const current = readClocks(this.deps);
+      const slept = sleepBetween(last, current);
       last = current;
-      if (passed > JUMP_MS && !isBusy) this.emit('resume');
+      if (slept > SLEEP_MS) this.emit('resume');
     });
   }
+}
+
+const readClocks = ({ now, awakeTime, cpuTime }: SleepClocks) => ({
+  time: now(),
+  awake: awakeTime?.(),
+  cpu: cpuTime(),
+});
+
+type Reading = ReturnType<typeof readClocks>;
+
+/** How long the machine was asleep between two readings, in milliseconds. */
+function sleepBetween(last: Reading, current: Reading): number {
+  const passed = current.time - last.time;
+  if (last.awake !== undefined && current.awake !== undefined) return passed - (current.awake - last.awake);
+  return current.cpu - last.cpu > passed * BUSY ? 0 : passed;
 }
