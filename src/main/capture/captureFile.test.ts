@@ -67,6 +67,15 @@ function smallDisk(room: number) {
   return { disk, handle };
 }
 
+test('writes many lines in pieces, and a long line by itself', async () => {
+  const { file, appended, contents } = fileForTest();
+  const lines = [100_000, 100_000, 100_000, 1_000_000, 10].map((length) => `${'x'.repeat(length)}\n`);
+  for (const line of lines) file.append(line);
+  await file.end();
+  expect(appended.map(({ length }) => length)).toEqual([200_002, 100_001, 1_000_001, 11]);
+  expect(contents()).toEqual(lines.map((line) => line.trimEnd()));
+});
+
 test('lines appended, in the file once the flush is due and without the session’s end', async () => {
   const { file, clock, appended, contents } = fileForTest();
   file.append('one\n');
@@ -235,5 +244,5 @@ test('a disk that takes nothing, said once, and replaced when it takes lines aga
   finished.abort();
   await file.end();
   expect(told).toEqual(['TOOSLOW', 'recovered']);
-  expect(texts.filter(Boolean)).toEqual(['one\n', '5 lost\n', 'replaced\n']);
+  expect(texts.filter(Boolean)).toEqual(['one\n', '5 lost\nreplaced\n']);
 });

@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { inPieces } from '#shared/capture/captureLine.ts';
 import {
   CAPTURE_FLUSH_MS,
   CAPTURE_MAX_RETRY_MS,
@@ -69,7 +70,7 @@ export function captureFile(options: Options): CaptureFile {
   const write = async () => {
     const batch = gathered.take();
     try {
-      await file.append(batch.lost > 0 ? replaceLost(batch.lost) : [batch.lines.join('')]);
+      await file.append(batch.lost > 0 ? replaceLost(batch.lost) : batch.lines);
       succeed();
     } catch (error) {
       gathered.putBack(batch);
@@ -155,21 +156,24 @@ function wholeLines({ open, header }: Pick<Options, 'open' | 'header'>) {
   /** Bytes of whole lines. */
   let size = 0;
   let isWhole = true;
+  function* withHeader(lines: Iterable<string>): Generator<string, void> {
+    yield header;
+    yield* lines;
+  }
   const repair = async (file: AppendHandle) => {
     if (!isWhole) await file.truncate(size);
     isWhole = true;
   };
   return {
-    /** Appends pieces that are whole lines together. */
-    async append(pieces: Iterable<string>): Promise<void> {
+    /** Appends whole lines, piece by piece: together they can be longer than a string can be. */
+    async append(lines: Iterable<string>): Promise<void> {
       handle ??= await open();
       await repair(handle);
       isWhole = false;
       let bytes = 0;
-      for (const piece of pieces) {
-        const text = size + bytes === 0 ? header + piece : piece;
-        await handle.appendFile(text);
-        bytes += Buffer.byteLength(text);
+      for (const piece of inPieces(size === 0 ? withHeader(lines) : lines)) {
+        await handle.appendFile(piece);
+        bytes += Buffer.byteLength(piece);
       }
       isWhole = true;
       size += bytes;

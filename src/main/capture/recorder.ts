@@ -1,6 +1,6 @@
 import { fileErrorReason } from '#files/fileErrorReason.ts';
 import type { SavedSession } from '#shared/ipc/tools.ts';
-import { headerLine, recordLine } from '#shared/capture/captureLine.ts';
+import { gapLine, headerLine, inPieces, recordLine } from '#shared/capture/captureLine.ts';
 import {
   CAPTURE_FORMAT,
   CAPTURE_VERSION,
@@ -81,7 +81,7 @@ export function createRecorder(options: Options): Recorder {
     record(record) {
       recording?.ring.record(record);
       if (recording?.file === undefined && followers.size === 0) return;
-      const line = lineOrGap(record);
+      const line = recordLine(record);
       recording?.file?.append(line);
       for (const follower of followers) follower.lines(line);
     },
@@ -142,17 +142,6 @@ function openFile(header: CaptureHeader, ring: CaptureRing, options: Options): C
   });
 }
 
-/** A record's line, or that of a gap: escaped, a frame of many quotes can be longer than a text can be. */
-function lineOrGap(record: KnownRecord): string {
-  try {
-    return recordLine(record);
-  } catch {
-    return gapLine(record.t, 1);
-  }
-}
-
-const gapLine = (t: number, lost: number) => `${JSON.stringify({ t, type: 'gap', lost })}\n`;
-
 /**
  * What a capture contains in place of `lost` records of which the ring has the newest: a record that says how many are
  * missing, then what they amounted to.
@@ -173,17 +162,10 @@ async function save({ header, ring }: Recording, { folder, log }: Options): Prom
   }
 }
 
-/** So many characters are written at a time. */
-const PIECE = 256 * 1024;
-
 /** Lines of a capture, in pieces: a long one is never in one string. */
-function* piecesOf(records: readonly KnownRecord[], first = ''): Generator<string, void> {
-  let piece = first;
-  for (const record of records) {
-    piece += lineOrGap(record);
-    if (piece.length < PIECE) continue;
-    yield piece;
-    piece = '';
-  }
-  yield piece;
+const piecesOf = (records: readonly KnownRecord[], first?: string) => inPieces(linesOf(records, first));
+
+function* linesOf(records: readonly KnownRecord[], first = ''): Generator<string, void> {
+  yield first;
+  for (const record of records) yield recordLine(record);
 }

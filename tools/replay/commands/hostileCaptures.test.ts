@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { recv } from '#tests/builders/recv.ts';
-import { runTool, temporaryFolder, writeCapture } from '../har/testing/files.ts';
+import { runTool, temporaryFolder, wholeCapture, writeCapture } from '../har/testing/files.ts';
 
 /** Every command with frames that are nested 6,000 levels deep or contain `__proto__`, and with times beyond any session. */
 const DEEP = `{"modifier":"ai","x":${'['.repeat(6000)}${']'.repeat(6000)}}`;
@@ -51,6 +51,19 @@ describe('a capture with hostile frames', () => {
     expect((await readFile(at(file))).length).toBeGreaterThan(100);
   });
 
+  test('minimize finds the frame that is nested too deep, and the one with `__proto__`', async () => {
+    const { at, path } = await setUp();
+    const check = `! { grep -q '\\[\\[\\[' "$1" && grep -q __proto__ "$1"; } #`;
+    const target = at('min.parley.jsonl');
+    await writeFile(at('check.sh'), check);
+    const minimized = await runTool('minimize', path, '--check', `sh ${at('check.sh')}`, '-o', target);
+    expect(minimized).toMatchObject({ status: 0, err: '' });
+    const { records } = await wholeCapture(target);
+    expect(records).toContainEqual(BEGINNING[3]);
+    expect(records).toHaveLength(2);
+    expect(await rejectedIn(target)).toBeGreaterThan(0);
+  });
+
   test('verify writes a golden and compares with it; diff finds no difference', async () => {
     const { at, path } = await setUp();
     expect(await runTool('verify', '--update', path)).toMatchObject({ status: 0 });
@@ -74,8 +87,8 @@ describe('a capture with hostile frames', () => {
   ])('%s that is nested too deep is an error that names the line', async (_, line) => {
     const { path } = await setUp();
     await writeFile(path, `${await readFile(path, 'utf8')}${line}\n`);
-    for (const command of ['run', 'stats'] as const) {
-      const { status, err } = await runTool(command, path);
+    for (const args of [['run'], ['stats'], ['serve'], ['minimize', '--check', 'false']]) {
+      const { status, err } = await runTool(...args, path);
       expect(status).toBe(2);
       expect(err).toContain('is nested deeper than 200 levels');
     }

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inPieces } from '#shared/capture/captureLine.ts';
 import { CAPTURE_VERSION, type CaptureRecord } from '#shared/capture/format.ts';
 import type { Capture } from '../engine/loadCapture.ts';
 import { UsageError } from '../errors.ts';
@@ -38,7 +39,7 @@ export async function minimizeCapture({ capture, command, signal, onCheck }: Opt
   let best = capture.records;
   let checks = 0;
   const check = async (records: readonly CaptureRecord[]): Promise<Verdict> => {
-    await writeFile(candidates.path, [...candidateText(capture, records)].join(''));
+    await writeFile(candidates.path, inPieces(candidateText(capture, records)));
     const verdict = await runCheck({ command, path: candidates.path, signal });
     if (signal.aborted) throw new Stopped();
     checks++;

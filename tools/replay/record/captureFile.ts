@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { headerLine, inPieces, recordLine } from '#shared/capture/captureLine.ts';
 import type { CaptureHeader, KnownRecord } from '#shared/capture/format.ts';
 import { type Clock, every } from '#shared/time/clock.ts';
 import { writeErrorReason } from '../writeOutput.ts';
@@ -24,7 +25,7 @@ interface Options {
 
 /** Begins a capture, for its owner alone. Recording never disturbs what is recorded: a failure is told and it ends. */
 export function captureFile({ path, header, clock, onFailure }: Options): CaptureFile {
-  let lines = [`${JSON.stringify(header)}\n`];
+  let lines = [headerLine(header)];
   let hasFailed = false;
   let file: FileHandle | undefined;
   /** Writes follow one another, so that lines stay in order. */
@@ -32,11 +33,11 @@ export function captureFile({ path, header, clock, onFailure }: Options): Captur
 
   const write = async () => {
     if (lines.length === 0 || hasFailed) return;
-    const text = lines.join('');
+    const pieces = inPieces(lines);
     lines = [];
     try {
       file ??= await open(path, 'ax', 0o600);
-      await file.appendFile(text);
+      for (const piece of pieces) await file.appendFile(piece);
     } catch (error) {
       hasFailed = true;
       lines = [];
@@ -49,7 +50,7 @@ export function captureFile({ path, header, clock, onFailure }: Options): Captur
 
   return {
     add(record) {
-      if (!hasFailed) lines.push(`${JSON.stringify(record)}\n`);
+      if (!hasFailed) lines.push(recordLine(record));
     },
     async end() {
       cancel();

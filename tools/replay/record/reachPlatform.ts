@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
+import { FRAME_BYTES } from '#shared/limits.ts';
 import { refuseUpgrade } from '../serve/loopback.ts';
 
 interface Reaching {
@@ -31,6 +32,7 @@ export function reachPlatform({ request, line, platformUrl, say, onOpen }: Reach
     headers: Object.fromEntries(PASSED.flatMap((name) => passedOn(name, request.headers[name]))),
     handshakeTimeout: HANDSHAKE_MS,
     autoPong: false,
+    maxPayload: FRAME_BYTES,
     skipUTF8Validation: true,
   });
   const leave = () => platform.terminate();

@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { type Server, createServer } from 'node:net';
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
+import { FRAME_BYTES } from '#shared/limits.ts';
 import { virtualClock } from '#shared/time/virtualClock.ts';
 import { startPlatform } from '#tests/builders/platform.ts';
 import { platformInbox } from '#tests/builders/platformInbox.ts';
@@ -81,6 +82,44 @@ describe('frames', () => {
       { t: 112.346, type: 'close', code: 1000, reason: 'logout' },
     ]);
     expect(warnings).toEqual([]);
+  });
+
+  it('passes on and records frames that are nested too deep or contain `__proto__`', async () => {
+    const hostile = [`{"x":${'['.repeat(6000)}${']'.repeat(6000)}}`, '{"modifier":"ai","__proto__":1}'];
+    const { connect, recorded } = await recorder();
+    const { client, socket } = await connect();
+    for (const data of hostile) {
+      socket.sendText(Buffer.from(data));
+      expect(await client.frames.next()).toBe(data);
+      client.socket.send(data);
+      expect(await socket.frames.next()).toBe(data);
+    }
+    const { records } = await recorded();
+    expect(records.filter(({ type }) => type === 'recv').map((record) => Object(record).data)).toEqual(
+      hostile,
+    );
+  });
+
+  it('records a gap for a frame whose line is longer than a string can be', async () => {
+    const { connect, recorded } = await recorder();
+    const { client, socket } = await connect();
+    const stringify = vi.spyOn(JSON, 'stringify').mockImplementationOnce(() => {
+      throw new RangeError('Invalid string length');
+    });
+    socket.sendText(Buffer.from('{}'));
+    expect(await client.frames.next()).toBe('{}');
+    stringify.mockRestore();
+    expect((await recorded()).records).toContainEqual({ t: 0, type: 'gap', lost: 1 });
+  });
+
+  it('accepts a frame of the platform up to the app’s limit, and none that is larger', async () => {
+    const { connect, platform } = await recorder();
+    const [allowed, refused] = [await connect(), await connect()];
+    allowed.socket.sendHeader(FRAME_BYTES);
+    refused.socket.sendHeader(FRAME_BYTES + 1);
+    await refused.client.closed;
+    await platform.roundTrip();
+    expect(allowed.client.socket.readyState).toBe(allowed.client.socket.OPEN);
   });
 
   it('text that is no UTF-8, recorded as bytes', async () => {

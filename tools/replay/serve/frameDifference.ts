@@ -25,11 +25,13 @@ export function frameDifference(recorded: ClientFrame, got: ClientFrame): readon
   }
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names]
-    .map((field) => ({ field, recorded: jsonOf(before[field]), got: jsonOf(after[field]) }))
+    .map((field) => ({ field, recorded: jsonOf(before, field), got: jsonOf(after, field) }))
     .filter((one) => one.recorded !== one.got);
 }
 
-const jsonOf = (value: unknown) => (value === undefined ? undefined : canonicalJson(value));
+const jsonOf = (fields: Fields, name: string) =>
+  // Every object inherits a value for `__proto__`.
+  Object.hasOwn(fields, name) ? canonicalJson(fields[name]) : undefined;
 
 /** A frame's fields; `undefined` for one that is no JSON object, or nested too deep to be compared by value. */
 function fieldsOf({ data, encoding }: ClientFrame): Fields | undefined {

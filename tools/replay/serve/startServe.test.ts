@@ -286,6 +286,18 @@ describe('the client’s frames', () => {
     });
   });
 
+  it('compares frames that are nested too deep or contain `__proto__`, and plays such frames', async () => {
+    const deep = `{"x":${'['.repeat(6000)}${']'.repeat(6000)}}`;
+    const proto = '{"text":"a","__proto__":{"a":1}}';
+    const { enter, serve, said } = await served([open(0), send(0, deep), send(0, proto), recv(0, deep)]);
+    const client = await enter();
+    await client.send(deep.replace('x', 'y'));
+    await client.send('{"text":"a"}');
+    expect(await client.frames.next()).toBe(deep);
+    expect(serve.report().frames).toMatchObject({ same: 0, different: 2, missing: 0 });
+    expect(said.all).toContain('the client’s frame 2 differs: __proto__: recorded {"a":1}, got nothing');
+  });
+
   it('no JSON, the frame as a whole', async () => {
     const { enter, said } = await served(session);
     const client = await enter();
