@@ -7,6 +7,13 @@ import { writePiecesAtomically } from '#files/writeFileAtomically.ts';
 import { codeOf } from '#shared/codeOf.ts';
 import { UsageError } from './errors.ts';
 
+/** What a command says about an output file that exists. */
+export const EXISTS = 'already exists; overwrite it with --force, or name another file with -o';
+
+/** Whether writing to a path replaces a file. A device or a pipe is not replaced. */
+export const isReplaced = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(() => undefined))?.isFile() === true;
+
 interface OutputFile {
   /** Gzipped when it ends in `.gz`. */
   readonly path: string;
@@ -45,6 +52,6 @@ function gzipped(pieces: AsyncIterable<string>): AsyncIterable<Uint8Array> {
 /** Returns why a file cannot be written, in words; `undefined` when the error is not the file's. */
 export function writeErrorReason(error: unknown): string | undefined {
   const code = codeOf(error) ?? '';
-  if (code === 'EEXIST') return 'is there already; name another with -o, or write over it with --force';
+  if (code === 'EEXIST') return EXISTS;
   return /^E[A-Z]+$/.test(code) ? `cannot be written: ${fileErrorReason(error)}` : undefined;
 }

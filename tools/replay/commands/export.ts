@@ -3,7 +3,7 @@ import { LIFTED_LIMIT, liftedState } from '../devtools/liftedState.ts';
 import { readCapture } from '../engine/readCapture.ts';
 import { EXIT, UsageError } from '../errors.ts';
 import { harText } from '../har/harText.ts';
-import { writeOutput } from '../writeOutput.ts';
+import { FORCE, openResult } from '../openResult.ts';
 import type { CommandMaker } from '../replayTool.ts';
 import { oneOf, wholeNumber } from './options.ts';
 
@@ -11,7 +11,7 @@ const FORMATS = ['har', 'redux-devtools'] as const;
 
 interface ExportOptions {
   readonly to: (typeof FORMATS)[number];
-  readonly output?: string;
+  readonly output: string;
   readonly until?: number;
   readonly force?: boolean;
 }
@@ -25,16 +25,16 @@ export const exportCommand: CommandMaker = (output, finish) =>
     )
     .argument('<capture>')
     .requiredOption('--to <format>', FORMATS.join(' or '), oneOf('--to', FORMATS))
-    .option('-o, --output <file>', 'a file, gzipped if it ends in .gz (default: stdout)')
+    .option('-o, --output <file>', 'a file, gzipped if it ends in .gz; - is stdout', '-')
     .option('--until <updates>', 'redux-devtools: stops after so many updates', wholeNumber('--until'))
-    .option('--force', 'writes over a file that is there')
-    .action(async (capture: string, { to, output: path, until, force = false }: ExportOptions) => {
+    .option(...FORCE)
+    .action(async (capture: string, { to, output: path, until, force }: ExportOptions) => {
       if (to === 'har' && until !== undefined) throw new UsageError('--until is for --to redux-devtools');
+      const result = await openResult({ path, force }, output);
       const reader = await readCapture(capture);
       const pieces = to === 'har' ? harText(reader) : liftedState({ ...reader, until });
-      if (path === undefined) for await (const piece of pieces) output.out(piece);
-      else await writeOutput({ path, pieces, force });
+      await result.write(pieces);
       for (const warning of reader.warnings) output.err(`warning: ${warning}\n`);
-      if (path !== undefined) output.err(`${path}: written\n`);
+      if (path !== '-') output.err(`${path}: written\n`);
       finish(EXIT.fine);
     });

@@ -31,18 +31,6 @@ test('a name that ends in .gz, gzipped', async () => {
   expect(gunzipSync(await readFile(capture)).toString()).toContain('Ada Lovelace');
 });
 
-test('a file that is there, not written over without --force', async () => {
-  const { har } = await writeHar(one);
-  const onto = ['import', har, '-o', har] as const;
-  expect(await runTool(...onto)).toEqual({
-    status: 2,
-    out: '',
-    err: `${har}: is there already; name another with -o, or write over it with --force\n`,
-  });
-  expect(await readFile(har, 'utf8')).toBe(one);
-  expect(await runTool(...onto, '--force')).toMatchObject({ status: 0, err: '' });
-});
-
 test.each([
   ['in no folder', '/gone/x.parley.jsonl', 'cannot be written: its folder does not exist'],
   ['a full disk', '/dev/full', 'cannot be written: the disk is full'],

@@ -7,13 +7,14 @@ import { EXIT, UsageError } from '../errors.ts';
 import { type Minimized, candidateText, minimizeCapture } from '../minimize/minimizeCapture.ts';
 import { createProgress } from '../progress.ts';
 import type { CommandMaker } from '../replayTool.ts';
-import { writeOutput } from '../writeOutput.ts';
+import { FORCE, openResult, replayHint } from '../openResult.ts';
 import { countOf } from '../countOf.ts';
 import { untilTold } from '../serve/untilTold.ts';
 
 interface MinimizeOptions {
   readonly check: string;
   readonly output?: string;
+  readonly force?: true;
   readonly json?: true;
 }
 
@@ -28,14 +29,16 @@ export const minimizeCommand: CommandMaker = (output, finish) =>
     )
     .option(
       '-o, --output <file>',
-      'the result, gzipped if it ends in .gz (default: x.min.parley.jsonl beside it)',
+      'the result, gzipped if it ends in .gz; - is stdout (default: x.min.parley.jsonl beside it)',
     )
+    .option(...FORCE)
     .option('--json', 'one JSON document on stdout')
     .action(async (given: string, options: MinimizeOptions) => {
       const path = await oneCapture(given);
-      const target = options.output ?? besideOf(path);
+      const { check: command, output: target = besideOf(path), force, json } = options;
       if (await isSameFile(path, target))
         throw new UsageError(`${target}: is the capture itself; name another file with -o`);
+      const result = await openResult({ path: target, force, json }, output);
       const stop = new AbortController();
       void untilTold().then(() => stop.abort());
       const capture = await loadCapture(path);
@@ -45,17 +48,17 @@ export const minimizeCommand: CommandMaker = (output, finish) =>
         progress.say(
           `${countOf(records, 'record')} left of ${capture.records.length}, ${countOf(checks, 'check')}`,
         );
-      const { check: command } = options;
       const found = await minimizeCapture({ capture, command, signal: stop.signal, onCheck }).finally(
         progress.end,
       );
-      await writeOutput({
-        path: target,
-        pieces: asyncOf(candidateText(capture, found.records)),
-        force: true,
+      await result.write(asyncOf(candidateText(capture, found.records)));
+      const document = documentOf({
+        capture: path,
+        output: result.name,
+        before: capture.records.length,
+        found,
       });
-      const document = documentOf({ capture: path, output: target, before: capture.records.length, found });
-      output.out(options.json ? `${JSON.stringify(document)}\n` : summaryOf(document));
+      result.say(json ? `${JSON.stringify(document)}\n` : summaryOf(document));
       finish(EXIT.fine);
     });
 
@@ -85,6 +88,6 @@ function summaryOf({ output, records, checks, minimal }: ReturnType<typeof docum
   const how = minimal ? 'none can be spared' : 'stopped early: it may be shorter yet';
   return (
     `${output}: ${countOf(records.after, 'record')} of ${records.before}, after ${countOf(checks, 'check')}; ${how}\n` +
-    `Replay it with: npm run replay -- run ${output} --with conversation\n`
+    replayHint(output, ' --with conversation')
   );
 }

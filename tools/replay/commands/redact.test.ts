@@ -65,7 +65,7 @@ test('a capture that breaks in the middle, what stood at the output stays and no
   const { at, path } = await capture();
   await writeFile(path, 'oops\n', { flag: 'a' });
   await writeFile(at('y'), 'before');
-  expect(await runTool('redact', path, '-o', at('y'))).toEqual({
+  expect(await runTool('redact', path, '-o', at('y'), '--force')).toEqual({
     status: 2,
     out: '',
     err: `${path}:5: is not JSON\n`,

@@ -7,11 +7,12 @@ import { fileProgress } from '../fileProgress.ts';
 import { createAliases } from '../redact/aliases.ts';
 import { redactedText } from '../redact/redactedText.ts';
 import type { CommandMaker } from '../replayTool.ts';
-import { writeOutput } from '../writeOutput.ts';
+import { FORCE, openResult } from '../openResult.ts';
 
 interface RedactOptions {
   readonly output: string;
   readonly keepTime?: true;
+  readonly force?: true;
   readonly json?: true;
 }
 
@@ -22,26 +23,28 @@ export const redactCommand: CommandMaker = (output, finish) =>
       'replaces what is personal with stable aliases (text-0, person-0 …); the replay takes the same course',
     )
     .argument('<capture>', 'a capture, or a HAR with one WebSocket')
-    .requiredOption('-o, --output <file>', 'the redacted capture, gzipped if it ends in .gz')
+    .requiredOption('-o, --output <file>', 'the redacted capture, gzipped if it ends in .gz; - is stdout')
+    .option(...FORCE)
     .option('--keep-time', 'keeps the time at which the session started (else it becomes 1970)')
     .option('--json', 'one JSON document on stdout')
     .action(async (given: string, options: RedactOptions) => {
       const capture = await oneCapture(given);
-      const target = options.output;
+      const { output: target, force, json } = options;
       if (await isSameFile(capture, target))
         throw new UsageError(`${target}: is the capture itself; name another file with -o`);
+      const result = await openResult({ path: target, force, json }, output);
       const progress = await fileProgress(output, capture);
       const aliases = createAliases();
       const redacted = { aliases, keepsTime: options.keepTime ?? false, records: 0 };
       const reader = await readCapture(capture, progress);
       try {
-        await writeOutput({ path: target, pieces: redactedText(reader, redacted), force: true });
+        await result.write(redactedText(reader, redacted));
       } finally {
         progress.end();
       }
       for (const warning of reader.warnings) output.err(`warning: ${warning}\n`);
-      const document = { capture, output: target, records: redacted.records, aliases: aliases.counts() };
-      output.out(options.json ? `${JSON.stringify(document)}\n` : summaryOf(document));
+      const document = { capture, output: result.name, records: redacted.records, aliases: aliases.counts() };
+      result.say(json ? `${JSON.stringify(document)}\n` : summaryOf(document));
       finish(EXIT.fine);
     });
 

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Command } from 'commander';
 import { oneCapture } from '../engine/oneCapture.ts';
@@ -8,13 +7,14 @@ import { captureBase64 } from '../inspector/report/captureBase64.ts';
 import { reportHtml } from '../inspector/report/reportHtml.ts';
 import { builtPage, readPageFiles } from '../inspector/serve/pageFiles.ts';
 import type { CommandMaker } from '../replayTool.ts';
-import { writeOutput } from '../writeOutput.ts';
+import { FORCE, openResult } from '../openResult.ts';
 import { wholeNumber } from './options.ts';
 
 interface ReportOptions {
   readonly output: string;
   readonly redact?: true;
   readonly step?: number;
+  readonly force?: true;
   readonly json?: true;
 }
 
@@ -27,13 +27,16 @@ export const reportCommand: CommandMaker = (output, finish) =>
   new Command('report')
     .description('the inspector and the capture as one HTML file, which opens from disk without a network')
     .argument('<capture>', 'a capture, or a HAR with one WebSocket')
-    .requiredOption('-o, --output <file.html>', 'the report')
+    .requiredOption('-o, --output <file.html>', 'the report; - is stdout')
+    .option(...FORCE)
     .option('--redact', 'replaces what is personal, as `redact` does')
     .option('--step <n>', 'where it opens (default: before the first step)', wholeNumber('--step'))
     .option('--json', 'one JSON document on stdout')
     .action(async (given: string, options: ReportOptions) => {
-      const { output: target, redact = false, step } = options;
-      if (!/\.html?$/i.test(target)) throw new UsageError(`${target}: a report’s name ends in .html`);
+      const { output: target, redact = false, step, force, json } = options;
+      if (target !== '-' && !/\.html?$/i.test(target))
+        throw new UsageError(`${target}: a report’s name ends in .html`);
+      const result = await openResult({ path: target, force, json }, output);
       const path = await oneCapture(given);
       const files = await readPageFiles(builtPage());
       const progress = await fileProgress(output, path);
@@ -41,14 +44,22 @@ export const reportCommand: CommandMaker = (output, finish) =>
       const capture = captureBase64(path, { redact, onRead: progress.onRead, onWarning });
       const name = redact ? 'redacted.parley.jsonl' : basename(path);
       const pieces = reportHtml({ files, name, step, capture });
-      await writeOutput({ path: target, pieces, force: true }).finally(progress.end);
-      const { size } = await stat(target);
+      let size = 0;
+      const counted = counting(pieces, (bytes) => (size += bytes));
+      await result.write(counted).finally(progress.end);
       if (size > LARGE)
         output.err(`warning: ${target}: browsers take their time to open ${inMegabytes(size)} MB\n`);
-      const document = { capture: path, output: target, bytes: size, redacted: redact };
-      output.out(options.json ? `${JSON.stringify(document)}\n` : summaryOf(document));
+      const document = { capture: path, output: result.name, bytes: size, redacted: redact };
+      result.say(json ? `${JSON.stringify(document)}\n` : summaryOf(document));
       finish(EXIT.fine);
     });
+
+async function* counting(pieces: AsyncIterable<string>, onBytes: (bytes: number) => void) {
+  for await (const piece of pieces) {
+    onBytes(Buffer.byteLength(piece));
+    yield piece;
+  }
+}
 
 const inMegabytes = (bytes: number) => (bytes / MEGABYTE).toFixed(1);
 

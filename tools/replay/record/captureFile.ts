@@ -1,8 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { fileErrorReason } from '#files/fileErrorReason.ts';
 import { headerLine, inPieces, recordLine } from '#shared/capture/captureLine.ts';
 import type { CaptureHeader, KnownRecord } from '#shared/capture/format.ts';
 import { type Clock, every } from '#shared/time/clock.ts';
-import { writeErrorReason } from '../writeOutput.ts';
 
 /** What is kept in memory at most before it is on the disk (contract: survives a kill up to the last flush). */
 const FLUSH_MS = 1000;
@@ -41,7 +41,7 @@ export function captureFile({ path, header, clock, onFailure }: Options): Captur
     } catch (error) {
       hasFailed = true;
       lines = [];
-      onFailure(`${path}: ${writeErrorReason(error) ?? String(error)}`);
+      onFailure(`${path}: cannot be written: ${fileErrorReason(error)}`);
     }
   };
   const flush = () => (writing = writing.then(write));

@@ -1,0 +1,54 @@
+import { UsageError } from './errors.ts';
+import type { Output } from './output.ts';
+import { EXISTS, isReplaced, writeOutput } from './writeOutput.ts';
+
+const STDOUT = 'stdout';
+
+/** The option of every command that writes a file, for commander. */
+export const FORCE = ['--force', 'overwrites an existing file'] as const;
+
+/** Where the result of a command goes. */
+export interface Result {
+  /** What the command calls it: the path, or `stdout`. */
+  readonly name: string;
+  /**
+   * Writes all of it.
+   * @throws {UsageError} when the file cannot be written; whatever the pieces throw.
+   */
+  write(pieces: AsyncIterable<string>): Promise<void>;
+  /** Prints what the command did: on stdout, or on stderr when the result itself is there. */
+  say(text: string): void;
+}
+
+interface Options {
+  /** `-` is stdout. */
+  readonly path: string;
+  readonly force?: boolean | undefined;
+  /** Whether the command prints a JSON document on stdout. */
+  readonly json?: boolean | undefined;
+}
+
+/**
+ * Checks where a command's result goes, before its work begins (contract §7).
+ * @throws {UsageError} for a file that exists, without `force`, and for two results on stdout.
+ */
+export async function openResult({ path, force = false, json }: Options, output: Output): Promise<Result> {
+  if (path === '-') return stdoutResult(output, json);
+  if (!force && (await isReplaced(path))) throw new UsageError(`${path}: ${EXISTS}`);
+  return { name: path, write: (pieces) => writeOutput({ path, pieces, force }), say: output.out };
+}
+
+function stdoutResult(output: Output, json = false): Result {
+  if (json) throw new UsageError('--json and -o - both write to stdout; leave one of them out');
+  return {
+    name: STDOUT,
+    async write(pieces) {
+      for await (const piece of pieces) output.out(piece);
+    },
+    say: output.err,
+  };
+}
+
+/** A line that says how to replay a result; nothing for one on stdout. */
+export const replayHint = (name: string, options = ''): string =>
+  name === STDOUT ? '' : `Replay it with: npm run replay -- run ${name}${options}\n`;
