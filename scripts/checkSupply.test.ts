@@ -19,13 +19,15 @@ const entry = (fields: object = {}): Package => ({
   ...fields,
 });
 
-/** A tree without a fault: a shipped package, one below it, a tool, and one for another system that is not here. */
+/** A tree without a fault: a shipped package, one below it, a tool, and some that need not be installed. */
 const LOCKED: Readonly<Record<string, Package>> = {
   'node_modules/a': entry({ dependencies: { b: '^1.0.0' }, license: '(WTFPL OR ISC)' }),
   'node_modules/a/node_modules/b': entry({ version: '1.5.0' }),
   'node_modules/@scope/tool': entry({ dev: true, license: 'MPL-2.0', dependencies: { b: '2.0.0' } }),
   'node_modules/b': entry({ version: '2.0.0', dev: true }),
   'node_modules/native': entry({ optional: true, os: ['darwin'] }),
+  'node_modules/native-dev': entry({ devOptional: true, os: ['darwin'] }),
+  'node_modules/peer': entry({ peer: true }),
   'node_modules/authenticate-pam': entry({
     version: '1.0.5',
     license: undefined,
@@ -33,6 +35,8 @@ const LOCKED: Readonly<Record<string, Package>> = {
     hasInstallScript: true,
   }),
 };
+
+const NOT_INSTALLED = new Set(['node_modules/native', 'node_modules/native-dev', 'node_modules/peer']);
 
 interface Project {
   readonly locked?: Readonly<Record<string, Package>>;
@@ -57,7 +61,7 @@ function projectWith({
   const project = { name: 'project', version: '1.0.0', license: 'MIT', dependencies: { a: '1' } };
   const packages = { ...LOCKED, ...locked };
   const tree = Object.entries({ ...packages, ...installed }).filter(
-    ([path, found]) => found !== null && (path in installed || path !== 'node_modules/native'),
+    ([path, found]) => found !== null && (path in installed || !NOT_INSTALLED.has(path)),
   );
   write('package.json', { ...project, allowScripts });
   write('package-lock.json', { lockfileVersion: 3, packages: { '': project, ...packages } });
@@ -104,11 +108,11 @@ describe('checks the packages', () => {
       { locked: { 'node_modules/@scope/tool': entry({ dev: true, hasInstallScript: true }) } },
       '@scope/tool has an install script, and allowScripts does not name it.',
     ],
-    [
-      'an install script that the lock file does not mention',
-      { installed: { 'node_modules/b': entry({ version: '2.0.0', scripts: { postinstall: 'x' } }) } },
+    ...['preinstall', 'install', 'postinstall'].map((name): [string, Project, string] => [
+      `the script "${name}" that the lock file does not mention`,
+      { installed: { 'node_modules/b': entry({ version: '2.0.0', scripts: { [name]: 'x' } }) } },
       'b has an install script, and allowScripts does not name it.',
-    ],
+    ]),
     [
       'an install script that is allowed without being on the list',
       { allowScripts: { 'authenticate-pam': true, evil: true } },
@@ -168,6 +172,12 @@ describe('checks the packages', () => {
     ],
   ])('reports %s', (_, change, fault) => {
     expect(check({}, change)).toEqual({ status: 1, stdout: '', faults: [fault] });
+  });
+
+  test('accepts a native package that says that npm does not build it', () => {
+    const b = entry({ version: '2.0.0', gypfile: false });
+    const addSource = (root: string) => writeFileSync(join(root, 'node_modules/b/binding.gyp'), '{}');
+    expect(check({ installed: { 'node_modules/b': b } }, addSource)).toMatchObject({ status: 0, faults: [] });
   });
 
   test('names the command that helps when nothing is installed', () => {

@@ -1,11 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  chmodSync,
+  chownSync,
   mkdirSync,
   readFileSync,
   readdirSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -16,6 +19,18 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { FolderInUseError, claimDataFolder } from './claimDataFolder.ts';
 import { DataFolderError } from './dataFolderError.ts';
+
+const isRoot = process.getuid?.() === 0;
+/** Folders for locks that are not this user's alone. */
+const SHARED: [string, (folder: string) => void][] = [
+  ['a link', (folder) => symlinkSync(mainFolder(), folder)],
+  ['open to others', (folder) => (mkdirSync(folder), chmodSync(folder, 0o755))],
+];
+if (isRoot)
+  SHARED.push([
+    'another user’s',
+    (folder) => (mkdirSync(folder, { mode: 0o700 }), chownSync(folder, 4711, 4711)),
+  ]);
 
 beforeEach(() => {
   const folder = mainFolder();
@@ -48,10 +63,8 @@ async function handTo(files: readonly string[]): Promise<ChildProcess> {
   return child;
 }
 
-const claimsIn = () => {
-  const folder = join(process.env.TMPDIR ?? '', `parley-${process.getuid?.()}`);
-  return readdirSync(folder).map((name) => join(folder, name));
-};
+const claimsFolder = () => join(process.env.TMPDIR ?? '', `parley-${process.getuid?.()}`);
+const claimsIn = () => readdirSync(claimsFolder()).map((name) => join(claimsFolder(), name));
 
 test('refuses a folder that another program has, in one line that names program, process and the way out', async () => {
   const path = mainFolder();
@@ -105,10 +118,25 @@ test('leaves no file behind when it is released', () => {
   expect(claimsIn()).toEqual([]);
 });
 
-test('works without a folder for temporary files of its own', () => {
+test('locks the path in a folder of this user alone', () => {
+  claim(mainFolder());
+  expect(claimsIn()).toHaveLength(1);
+  expect(statSync(claimsFolder()).mode & 0o777).toBe(0o700);
+});
+
+test.each(SHARED)('claims the data folder alone when the folder for locks is %s', (_, make) => {
+  make(claimsFolder());
+  expect(claim(mainFolder()).isIntact()).toBe(true);
+  expect(claimsIn()).toEqual([]);
+});
+
+test.runIf(isRoot)('leaves a temporary file of another user in the folder', () => {
   const path = mainFolder();
-  symlinkSync(path, join(process.env.TMPDIR ?? '', `parley-${process.getuid?.()}`));
-  expect(claim(path).isIntact()).toBe(true);
+  const file = join(path, 'account.json.new');
+  writeFileSync(file, 'theirs');
+  chownSync(file, 4711, 4711);
+  claim(path);
+  expect(readFileSync(file, 'utf8')).toBe('theirs');
 });
 
 test('removes what killed programs left, and nothing else', () => {

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { Access } from './access.ts';
 import { removeRedirectPages, writeRedirectPage } from './redirectPage.ts';
 
@@ -38,6 +38,19 @@ it('writes a page for its owner alone, under a name that nobody can guess', () =
   expect(path.slice(folder.length)).toMatch(/^\/open-[\w-]{22}\.html$/);
   writeRedirectPage(folder, access);
   expect(readdirSync(folder)).toHaveLength(2);
+});
+
+it('never follows a link that stands at the name of the page', async () => {
+  const { folder, access } = start();
+  const victim = join(folder, 'victim');
+  writeFileSync(victim, 'precious');
+  vi.resetModules();
+  vi.doMock('node:crypto', () => ({ randomBytes: (size: number) => Buffer.alloc(size) }));
+  const { writeRedirectPage: write } = await import('./redirectPage.ts');
+  vi.doUnmock('node:crypto');
+  symlinkSync(victim, join(folder, `open-${'A'.repeat(22)}.html`));
+  expect(() => write(folder, access)).toThrow('EEXIST');
+  expect(readFileSync(victim, 'utf8')).toBe('precious');
 });
 
 it('removes the page as soon as its token is used', () => {

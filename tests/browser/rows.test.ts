@@ -136,8 +136,11 @@ describe('spec §2.4, a content item', () => {
     const { page, items } = await showing(
       { category: 'image', text: 'evening.png', blob: EVENING },
       { category: 'file', text: 'notes.txt', blob: 'bm90ZXM=' },
+      { category: 'file', text: 'invoice\u202Efdp.exe', blob: 'YQ==' },
     );
     expect(await items.getByRole('img', { name: 'evening.png' }).count()).toBe(1);
+    const disguised = items.locator('a.file').last();
+    expect(await disguised.getAttribute('download')).toBe('invoiceU+202Efdp.exe');
     const download = page.waitForEvent('download');
     await items.getByRole('link', { name: 'notes.txt' }).click();
     expect((await download).suggestedFilename()).toBe('notes.txt');

@@ -173,13 +173,15 @@ test('contract §5: takes a frame nested 200 levels deep and rejects one of 201'
 test('rejects a frame of more values than fit in memory, without parsing it', () => {
   const parse = vi.spyOn(JSON, 'parse');
   const frame = `{"person":"Ada","messages":[${'{},'.repeat(5_000_000)}{}]}`;
-  expect(decodeUpdate(frame)).toEqual({ kind: 'rejected', reason: 'tooManyValues' });
+  const decoded = decodeUpdate(frame);
+  // Not the whole update: a failure would print all of it.
+  expect('reason' in decoded ? decoded.reason : decoded.kind).toBe('tooManyValues');
   expect(parse).not.toHaveBeenCalled();
   parse.mockRestore();
 });
 
 test('counts no characters of a text as values', () => {
-  expect(decodeUpdate(`{"modifier":"ai","x":"${'{[,:\\"'.repeat(2_000_000)}"}`).kind).toBe('message');
+  expect(decodeUpdate(`{"modifier":"ai","x":"${'{[,:\\"'.repeat(3_000_000)}"}`).kind).toBe('message');
 });
 
 test('contract §5: rejects 60 MB of brackets without parsing them', () => {

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import { openRawConnection } from '#tests/builders/openRawConnection.ts';
 import { BRIDGE_PATH, bridgeProtocols } from './bridgeAddress.ts';
 import { type Server, startServer } from './server.ts';
 
@@ -243,6 +244,19 @@ describe('a request', () => {
       'cross-origin-opener-policy': 'same-origin',
       'cross-origin-resource-policy': 'same-origin',
     });
+  });
+});
+
+describe('a connection', () => {
+  it('on which a request was let in, stays; one with refused requests only, is closed after 10 s', async () => {
+    const server = await start();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const known = openRawConnection(server.port, { Cookie: cookieOf(server) });
+    const stranger = openRawConnection(server.port, {});
+    expect([await known.ask(), await stranger.ask()]).toEqual(['answered', 'answered']);
+    vi.advanceTimersByTime(10_000);
+    expect([await known.ask(), await stranger.ask()]).toEqual(['answered', 'closed']);
   });
 });
 

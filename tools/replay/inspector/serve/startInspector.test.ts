@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/format.ts';
+import { openRawConnection } from '#tests/builders/openRawConnection.ts';
 import { harMessage, harOf, harSocket, writeHar } from '../../har/testing/har.ts';
 import { temporaryFolder, writeCapture } from '../../har/testing/files.ts';
 import { PAGE_FILES, configIn, serveFor } from '../testing/serveFor.ts';
@@ -97,6 +98,17 @@ describe('contract §2: who may come in', () => {
     expect(status).toBe(404);
     expect(text).not.toContain('"name": "parley"');
   });
+});
+
+test('a connection on which a request was let in stays, and one with refused requests only is closed after 10 s', async () => {
+  const { port, cookie } = await serveFor();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const known = openRawConnection(Number(port), { Cookie: cookie });
+  const stranger = openRawConnection(Number(port), {});
+  expect([await known.ask(), await stranger.ask()]).toEqual(['answered', 'answered']);
+  vi.advanceTimersByTime(10_000);
+  expect([await known.ask(), await stranger.ask()]).toEqual(['answered', 'closed']);
 });
 
 test('a page opened, it has its files and is told where the capture is', async () => {

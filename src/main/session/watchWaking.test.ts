@@ -1,0 +1,29 @@
+import { expect, test, vi } from 'vitest';
+import { stallingClock } from '#tests/builders/stallingClock.ts';
+import { watchWaking } from './watchWaking.ts';
+
+function watched() {
+  const [ping, cut] = [vi.fn<() => void>(), vi.fn<() => void>()];
+  const { clock, stall, pass } = stallingClock();
+  return { stall, pass, cut, watch: watchWaking(clock, { ping, cut }) };
+}
+
+test('keeps a connection whose pong waits to be read while the event loop is stalled', () => {
+  const { stall, pass, cut, watch } = watched();
+  watch.woke();
+  stall(3000);
+  expect(cut).not.toHaveBeenCalled();
+  watch.ponged(watch.mark());
+  pass(60_000);
+  expect(cut).not.toHaveBeenCalled();
+});
+
+test('cuts a connection without a pong once the program could read for 1 s, stalls left out', () => {
+  const { stall, pass, cut, watch } = watched();
+  watch.woke();
+  stall(3000);
+  pass(850);
+  expect(cut).not.toHaveBeenCalled();
+  pass(50);
+  expect(cut).toHaveBeenCalledTimes(1);
+});

@@ -1,0 +1,22 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/**
+ * A connection to a server of this machine that is kept for the same request again. `ask` sends it, and gives `answered`, or
+ * `closed` when the server ends the connection instead.
+ */
+export function openRawConnection(port: number, headers: Readonly<Record<string, string>>) {
+  const socket = connect(port, '127.0.0.1').on('error', () => {});
+  onTestFinished(() => void socket.destroy());
+  const fields = Object.entries({ Host: `127.0.0.1:${port}`, ...headers });
+  const lines = ['GET / HTTP/1.1', ...fields.map(([name, value]) => `${name}: ${value}`)];
+  return {
+    async ask(): Promise<'answered' | 'closed'> {
+      if (socket.closed) return 'closed';
+      socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+      const [closed, data] = [once(socket, 'close'), once(socket, 'data')];
+      return Promise.race([closed.then(() => 'closed' as const), data.then(() => 'answered' as const)]);
+    },
+  };
+}

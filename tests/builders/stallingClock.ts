@@ -1,0 +1,28 @@
+import type { Clock } from '#shared/time/clock.ts';
+
+/** A clock whose timers fire late when the event loop is stalled. */
+export function stallingClock() {
+  let now = 0;
+  let timers: { readonly due: number; readonly task: () => void }[] = [];
+  const clock: Clock = {
+    now: () => now,
+    after(ms, task) {
+      const timer = { due: now + ms, task };
+      timers.push(timer);
+      return () => {
+        timers = timers.filter((other) => other !== timer);
+      };
+    },
+  };
+  /** The event loop does not turn for so long; then it runs the timers that are due, before it reads any input. */
+  const stall = (ms: number) => {
+    now += ms;
+    const due = timers.filter((timer) => timer.due <= now);
+    timers = timers.filter((timer) => timer.due > now);
+    for (const { task } of due) task();
+  };
+  const pass = (ms: number) => {
+    for (let passed = 0; passed < ms; passed += 50) stall(50);
+  };
+  return { clock, stall, pass };
+}
