@@ -81,6 +81,9 @@ const check = (project: Project, change: (root: string) => void = () => {}) => {
   return run('checkSupply.mjs', root);
 };
 
+/** Makes `b` a package that node-gyp builds. */
+const addNativeSource = (root: string) => writeFileSync(join(root, 'node_modules/b/binding.gyp'), '{}');
+
 describe('checks the packages', () => {
   test('accepts a tree that is the locked one', () => {
     expect(check({})).toEqual({ status: 0, stdout: '', faults: [] });
@@ -167,7 +170,7 @@ describe('checks the packages', () => {
     ],
     [
       'a native build without a script',
-      (root) => writeFileSync(join(root, 'node_modules/b/binding.gyp'), '{}'),
+      addNativeSource,
       'b has an install script, and allowScripts does not name it.',
     ],
   ])('reports %s', (_, change, fault) => {
@@ -176,8 +179,10 @@ describe('checks the packages', () => {
 
   test('accepts a native package that says that npm does not build it', () => {
     const b = entry({ version: '2.0.0', gypfile: false });
-    const addSource = (root: string) => writeFileSync(join(root, 'node_modules/b/binding.gyp'), '{}');
-    expect(check({ installed: { 'node_modules/b': b } }, addSource)).toMatchObject({ status: 0, faults: [] });
+    expect(check({ installed: { 'node_modules/b': b } }, addNativeSource)).toMatchObject({
+      status: 0,
+      faults: [],
+    });
   });
 
   test('names the command that helps when nothing is installed', () => {

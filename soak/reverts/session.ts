@@ -10,6 +10,7 @@ export const sessionReverts: readonly Revert[] = [
   {
     name: 'the limit of the queue counts memory, not wire bytes',
     scenario: 'flood',
+    assertion: 'MB are held',
     edits: [
       {
         file: 'src/main/session/estimateMemory.ts',

@@ -14,6 +14,11 @@ const BATCHES_PER_SECOND = 200;
 const MOST_WAITING = 1024 * 1024;
 /** In memory it is twenty times as large as on the wire. */
 const EMPTY_OBJECTS = JSON.stringify({ a: Array.from({ length: 300 }, () => ({})) });
+/** They occupy 200 MB, so that memory shows whether it is bounded, also where a slow machine reads them late. */
+const ENOUGH_EMPTY_OBJECTS = 10_000;
+/** A messenger that takes nothing for so long has paused its socket. */
+const PAUSED_MS = 3000;
+const LONGEST_MS = 60_000;
 const REJECTED = '{"modifier":1}';
 const BURSTS = 5;
 const BURST_FRAMES = 30_000;
@@ -39,8 +44,9 @@ export const flood = scenario({
 
     await checkTurns(soak, signedIn);
     const flooded = { soak, page, signedIn, seconds };
-    await floodWith({ ...flooded, name: 'rejected frames', frame: REJECTED, frames });
-    await floodWith({ ...flooded, name: 'updates of empty objects', frame: EMPTY_OBJECTS, frames });
+    await floodWith({ ...flooded, name: 'rejected frames', frame: REJECTED, enough: 0, frames });
+    const empty = { frame: EMPTY_OBJECTS, enough: ENOUGH_EMPTY_OBJECTS };
+    await floodWith({ ...flooded, name: 'updates of empty objects', ...empty, frames });
 
     const held = (await messenger.settledMemory()).held - before;
     const log = statSync(join(messenger.dataDir, 'logs', 'parley.log')).size / 1e6;
@@ -87,24 +93,39 @@ interface Flood {
   readonly name: string;
   readonly frame: string;
   readonly seconds: number;
+  /** After the seconds it goes on until so many are sent, or the messenger takes no more. */
+  readonly enough: number;
   readonly frames: number;
 }
 
 /** Sends one frame again and again; the window and the main process must answer meanwhile. */
-async function floodWith({ soak, page, signedIn, name, frame, seconds, frames }: Flood): Promise<void> {
+async function floodWith({
+  soak,
+  page,
+  signedIn,
+  name,
+  frame,
+  seconds,
+  enough,
+  frames,
+}: Flood): Promise<void> {
   const { messenger, platform, socket } = signedIn;
   const current = () => platform.sockets.all.at(-1) ?? socket;
   soak.progress(name);
   let sent = 0;
+  let sentAt = performance.now();
   const stop = atRate(BATCHES_PER_SECOND, () => {
     if (sent >= frames || current().waiting() > MOST_WAITING) return;
     for (let each = 0; each < PER_SECOND / BATCHES_PER_SECOND; each++) current().sendText(frame);
     sent += PER_SECOND / BATCHES_PER_SECOND;
+    sentAt = performance.now();
   });
   soak.defer(stop);
   let slowest = 0;
   const start = performance.now();
-  while (performance.now() - start < seconds * 1000) {
+  const passed = () => performance.now() - start;
+  const isFlooded = () => sent >= enough || performance.now() - sentAt > PAUSED_MS || passed() > LONGEST_MS;
+  while (passed() < seconds * 1000 || !isFlooded()) {
     const asked = performance.now();
     await soak.within(`the window answers within 10 s during ${name}`, 10, () =>
       page.evaluate(() => document.querySelector('main') !== null),
