@@ -52,6 +52,21 @@ test.each(FORMS)('written %s and exclusively, keeps the file that exists', async
   expect(readdirSync(folder)).toEqual(['a.json']);
 });
 
+test('written exclusively, keeps a file that appears while the pieces come, and asks for no pieces when it exists', async () => {
+  const folder = mainFolder();
+  const path = join(folder, 'a.json');
+  const late = vi.fn<() => Generator<string>>(function* () {
+    writeFileSync(path, 'theirs');
+    yield 'new';
+  });
+  const write = () => writePiecesAtomically(path, { [Symbol.iterator]: late }, { isExclusive: true });
+  await expect(write()).rejects.toMatchObject({ code: 'EEXIST' });
+  await expect(write()).rejects.toMatchObject({ code: 'EEXIST' });
+  expect(late).toHaveBeenCalledTimes(1);
+  expect(readFileSync(path, 'utf8')).toBe('theirs');
+  expect(readdirSync(folder)).toEqual(['a.json']);
+});
+
 async function* pieces() {
   yield 'new';
   throw new Error('no more');
