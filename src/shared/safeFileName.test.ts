@@ -30,6 +30,7 @@ describe('makes a file name safe', () => {
     ['invoice\u202Efdp.exe', 'invoiceU+202Efdp.exe'],
     ['pay\u200Bpal.txt', 'payU+200Bpal.txt'],
     ['tag\u{E0041}.txt', 'tagU+E0041.txt'],
+    ['note\uFFF9.txt', 'noteU+FFF9.txt'],
     ['\uD800.txt', 'U+D800.txt'],
     ['❤\uFE0F.png', '❤\uFE0F.png'],
     ['a\uFE0F.png', 'aU+FE0F.png'],
