@@ -54,20 +54,19 @@ const LongList = memo(function LongList({ messages, scroller }: LongListProps) {
   );
 });
 
-/** Ids may come twice, so a row is known by its place as well. */
+/**
+ * A row keeps its element when its message arrives, so the browser keeps it in place in the view. Its message is new
+ * when the id is another one; ids may come twice, so they do not identify rows.
+ */
 function rowOf(messages: Vector<MessageState>, index: number) {
   const message = itemAt(messages, index) ?? MISSING_MESSAGE;
-  if (message === MISSING_MESSAGE) return <MissingRow key={`${index}:`} index={index} />;
   return (
-    <div key={`${index}:${message.id ?? ''}`} className="row" data-row={index}>
-      <Message message={message} index={index} />
+    <div key={index} className="row" data-row={index}>
+      {message === MISSING_MESSAGE ? (
+        <p className="missing">Loading…</p>
+      ) : (
+        <Message key={message.id ?? ''} message={message} index={index} />
+      )}
     </div>
   );
 }
-
-/** The place of a message that has not arrived. */
-const MissingRow = ({ index }: { readonly index: number }) => (
-  <div className="row missing" data-row={index}>
-    Loading…
-  </div>
-);

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import type { Conversation } from '#shared/conversation/conversation.ts';
+import { last } from '#shared/conversation/vector.ts';
 
 /** Nearer to the bottom than this, in pixels, is at the bottom. */
 const NEAR = 4;
@@ -15,7 +16,7 @@ export function useBottom(conversation: Conversation, scroller: RefObject<HTMLEl
 
   useLayoutEffect(() => {
     // Each update changes one of these; a part of older messages that arrives changes none.
-    const updated = [person, messages.tail, messages.length];
+    const updated = [person, last(messages), messages.length];
     const isSame = updated.every((value, index) => value === scrolledFor.current?.[index]);
     if (isSame || scroller.current === null) return;
     scrolledFor.current = updated;
