@@ -130,6 +130,14 @@ describe('the form during and after a request', () => {
     expect(line()).toBe('Wrong password, sorry.');
   });
 
+  it('clips an error text of a megabyte', async () => {
+    const { form, line, answer } = start();
+    form.input(VALID);
+    form.submit();
+    await answer((last) => last.resolve?.('no '.repeat(350_000)));
+    expect(line()).toBe(`${'no '.repeat(166)}no…`);
+  });
+
   it('refused and not edited, Enter sends it again', async () => {
     const { clock, requests, form, line, answer } = start();
     form.input(VALID);

@@ -6,6 +6,7 @@ import {
   credentialsError,
 } from '#shared/protocol/credentials.ts';
 import type { Cancel, Clock } from '#shared/time/clock.ts';
+import { NAME_LENGTH, clipped } from '#ui/clip.ts';
 import { type Cell, cell } from '../cell.ts';
 
 /** What the form shows beside its fields. */
@@ -98,11 +99,11 @@ export function createLoginForm({ clock, signIn }: Options): LoginForm {
   };
 }
 
-/** The answer's error text; `undefined` when there is none. */
+/** The answer's error text, clipped: the platform may send a megabyte. `undefined` when there is none. */
 async function answerOf(answer: Promise<string | undefined>): Promise<string | undefined> {
   try {
     const error = await answer;
-    return error === '' ? UNKNOWN_ERROR : error;
+    return error === '' ? UNKNOWN_ERROR : error && clipped(error, NAME_LENGTH);
   } catch {
     return UNKNOWN_ERROR;
   }
