@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { type TestContext, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { encodePng } from '#platform/encodePng.ts';
+import { DISK_FULL } from '#main/desktop/faultNotes.ts';
 import { FRAME_BYTES } from '#shared/limits.ts';
 import { folderFor } from './harness/folderFor.ts';
 import { CREDENTIALS, login } from './harness/login.ts';
@@ -19,6 +20,8 @@ import { message, messages, snapshot, text } from './harness/updates.ts';
 /** What goes wrong, at the platform and on this machine, and what a person has of it. */
 /** Real faults of the program, made from outside: this is loaded before it, and what it patches throws for certain values. */
 const FAULTS = `
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 const { hasOwn } = Object;
 Object.hasOwn = (value, key) => {
   if (hasOwn(value, 'fault-in-a-frame')) throw new TypeError('secret-frame');
@@ -29,6 +32,15 @@ JSON.stringify = (value, ...rest) => {
   if (value?.text === 'fault in a listener') throw new TypeError('secret-listener');
   return stringify(value, ...rest);
 };
+const { writeSync } = fs;
+process.on('SIGWINCH', () => {
+  fs.writeSync = fs.writeSync === writeSync ? writeNothing : writeSync;
+  syncBuiltinESMExports();
+});
+function writeNothing(fd, ...rest) {
+  if (fd > 2) throw Object.assign(new Error('secret-disk'), { code: 'ENOSPC' });
+  return writeSync(fd, ...rest);
+}
 process.on('SIGUSR2', () => {
   setTimeout(() => { throw new RangeError('secret-timer'); });
   Promise.reject(new SyntaxError('secret-rejection'));
@@ -299,6 +311,46 @@ async function kill({ process }: RunningParley): Promise<void> {
   const ended = once(process, 'exit');
   process.kill('SIGKILL');
   await ended;
+}
+
+describe('a full disk', () => {
+  it('is shown once, the session continues, and the window says when files are written again', async () => {
+    const { parley, openSignedIn } = scripted();
+    const { page, socket } = await openSignedIn();
+    const notices = await watchNotices(page);
+    // A rejected frame is a line of the log.
+    const rejected = (number: number) => socket.send({ modifier: number });
+    parley.process.kill('SIGWINCH');
+    await expect
+      .poll(async () => {
+        rejected(1);
+        return page.locator('.note').textContent();
+      }, PATIENTLY)
+      .toContain(DISK_FULL);
+    rejected(2);
+    socket.send(message('a', [text('on a full disk')]));
+    await conversationOf(page).getByText('on a full disk', { exact: true }).waitFor();
+    expect(await notices()).toEqual([DISK_FULL]);
+    parley.process.kill('SIGWINCH');
+    await expect
+      .poll(() => {
+        rejected(3);
+        return page.locator('.note').textContent();
+      }, PATIENTLY)
+      .toContain('Files can be written again');
+    expect(logOf(parley.dataDir)).toContain('log lines were lost');
+    expect(logOf(parley.dataDir)).not.toContain('secret');
+  });
+});
+
+/** The notices that main gives the page from now on. */
+async function watchNotices(page: Page): Promise<() => Promise<unknown>> {
+  await page.evaluate(() => {
+    const notices: unknown[] = [];
+    Reflect.set(window, 'testNotices', notices);
+    window.parleyTools.on('notice', (words) => void notices.push(words));
+  });
+  return () => page.evaluate<unknown>('testNotices');
 }
 
 describe('an error of the program', () => {
