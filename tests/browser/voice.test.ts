@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { CHIME } from '#platform/chime.ts';
+import { INLINE_BLOB_LENGTH } from '#shared/limits.ts';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import { callPage } from './harness/callPage.ts';
 import { DING } from './harness/ding.ts';
@@ -177,9 +178,13 @@ describe('recording', () => {
 });
 
 describe('playback', () => {
-  it('a sound comes, it plays by itself to its end: `playback` true, then false', async () => {
+  it('a sound over 16 KB comes, it is fetched and plays by itself to its end: `playback` true, then false', async () => {
     const { page, socket } = await scripted().openSignedIn();
     const heard = await hear(page);
+    const sounds = await watchSounds(page);
+    // The window receives a reference to it, and fetches its bytes.
+    expect(CHIME.length).toBeGreaterThan(INLINE_BLOB_LENGTH);
+    const fetched = page.waitForResponse((response) => new URL(response.url()).pathname.startsWith('/blob/'));
     socket.send(message('bell', [audio(CHIME, 'A door bell.')]));
     await button(page, 'bell', 'Stop').waitFor();
     expect(await articles(page, 'bell').textContent()).toContain('A door bell.');
@@ -189,6 +194,8 @@ describe('playback', () => {
       ['bell', false],
     ]);
     await button(page, 'bell', 'Play').waitFor();
+    expect((await (await fetched).body()).equals(Buffer.from(CHIME, 'base64'))).toBe(true);
+    expect(await sounds.begun()).toBe(1);
   });
 
   it('one’s own recording comes back, it is silent; its button plays it, and shows how far it is', async () => {
