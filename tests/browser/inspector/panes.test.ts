@@ -176,22 +176,29 @@ describe('the conversation', () => {
     await page.locator('.source').waitFor();
     for (const step of [1, 2, 3]) await go(step);
     await page.getByRole('grid', { name: 'Steps' }).getByText('nested too deep').first().waitFor();
+    await go(2);
+    await page.getByText('rejected: nested too deep').waitFor();
+    await page.getByRole('button', { name: 'Edit…' }).click();
+    expect(await page.getByLabel('What if record 2 were this?').inputValue()).toBe(deep);
+    await page.getByText('The app would reject this: nested too deep. You may still try.').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
     expect(await page.getByText('cannot be shown').count()).toBe(0);
     expect(await page.evaluate(() => 'wasRun' in window)).toBe(false);
     expect(troubles.filter((words) => !words.includes('Content Security Policy'))).toEqual([]);
   });
 
-  it('an error while an item is rendered removes nothing but the item', async (test) => {
+  it('an error while an item is rendered removes nothing but the item; one of the page itself offers to reload', async (test) => {
     const capture = join(folderFor(test), 'poison.parley.jsonl');
     const content = [
       { category: 'text', text: 'kept' },
       { category: 'audio', text: 'a sound', blob: 'poison' },
     ];
     const data = JSON.stringify({ person: 'Ada', messages: [{ id: 'a', modifier: 'ai', content }] });
-    writeFileSync(capture, `${HEADER}\n${JSON.stringify({ t: 1, type: 'recv', data })}\n`);
+    const lines = [data, 'poison'].map((text) => JSON.stringify({ t: 1, type: 'recv', data: text }));
+    writeFileSync(capture, [HEADER, ...lines, ''].join('\n'));
     const { page, troubles } = await open({
       capture,
-      step: 999,
+      hash: '#step=3',
       prepare: (fresh) => fresh.addInitScript(poisonPage),
     });
     const items = page.getByRole('log', { name: 'Conversation' }).locator('.item');
@@ -199,5 +206,15 @@ describe('the conversation', () => {
       .poll(() => items.allTextContents(), PATIENTLY)
       .toEqual(['kept', 'This item cannot be shown.Show source']);
     expect(troubles).toEqual([expect.stringMatching(/^A part of the page cannot be shown: Error\n/u)]);
+    // The text of this frame is in no item.
+    const goTo = (hash: string) => page.evaluate((to) => void (location.hash = to), hash);
+    await goTo('#step=2');
+    const failure = page.getByRole('alert');
+    await failure.getByText('The inspector cannot be shown. Reload it, or open another capture.').waitFor();
+    expect(troubles.join('')).not.toContain('secret words');
+    await goTo('#step=3');
+    await failure.getByRole('button', { name: 'Reload' }).click();
+    await expect.poll(() => items.first().textContent(), PATIENTLY).toBe('kept');
+    expect(await failure.count()).toBe(0);
   });
 });

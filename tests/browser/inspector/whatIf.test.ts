@@ -83,14 +83,27 @@ describe('what if', () => {
     await expect.poll(() => button(page, 'Undo: First of all comes').count(), PATIENTLY).toBe(1);
   });
 
-  it('what is not JSON, shows why before it is applied; cancelled, nothing is edited', async () => {
+  it('what is not JSON or is nested too deep, shows why before it is applied; cancelled, nothing is edited', async () => {
     const { page, go, troubles } = await open({ capture: captureNamed('streamed-text') });
     await go(6);
     await button(page, 'Edit…').click();
-    await page.getByLabel('What if record 5 were this?').fill('{"text":');
+    const text = page.getByLabel('What if record 5 were this?');
+    await text.fill('{"text":');
     await page.getByText('The app would reject this: not JSON').waitFor();
+    const deep = `{"text":${'['.repeat(6000)}${']'.repeat(6000)}}`;
+    await text.fill(deep);
+    await page.getByText('The app would reject this: nested too deep').waitFor();
     await page.keyboard.press('Escape');
     await page.getByText('Skip, edit or insert a frame').waitFor();
+    // Applied all the same, it is a rejected frame among the others, and is undone like any other edit.
+    await button(page, 'Insert after…').click();
+    await page.getByLabel('What if this came after record 5?').fill(deep);
+    await page.keyboard.press('Control+Enter');
+    await outcome(page).getByText('The conversation is the same all along.').waitFor();
+    await page.getByRole('grid', { name: 'Steps' }).getByText('nested too deep').waitFor();
+    await button(page, 'Undo: After record 5 comes').click();
+    await page.getByText('Skip, edit or insert a frame').waitFor();
+    expect(await page.locator('.notice.error').count()).toBe(0);
     expect(troubles).toEqual([]);
   });
 });
