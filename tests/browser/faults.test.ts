@@ -318,14 +318,15 @@ describe('a full disk', () => {
     const { parley, openSignedIn } = scripted();
     const { page, socket } = await openSignedIn();
     const notices = await watchNotices(page);
-    // A rejected frame is a line of the log.
+    // A rejected frame is a line of the log, of which few may be equal.
+    const seldom = { ...PATIENTLY, interval: 200 };
     const rejected = (number: number) => socket.send({ modifier: number });
     parley.process.kill('SIGWINCH');
     await expect
       .poll(async () => {
         rejected(1);
         return page.locator('.note').textContent();
-      }, PATIENTLY)
+      }, seldom)
       .toContain(DISK_FULL);
     rejected(2);
     socket.send(message('a', [text('on a full disk')]));
@@ -336,7 +337,7 @@ describe('a full disk', () => {
       .poll(() => {
         rejected(3);
         return page.locator('.note').textContent();
-      }, PATIENTLY)
+      }, seldom)
       .toContain('Files can be written again');
     expect(logOf(parley.dataDir)).toContain('log lines were lost');
     expect(logOf(parley.dataDir)).not.toContain('secret');
