@@ -12,7 +12,7 @@ const DRAIN_MS = 30_000;
 
 /** Ends the process after one line on what is wrong. */
 function fail(message: string, exitCode: 1 | 2): never {
-  process.stderr.write(`error: ${message}\n`);
+  process.stderr.write(`${message}\n`);
   process.exit(exitCode);
 }
 
@@ -66,6 +66,8 @@ const program = new Command('hostauth')
   .addHelpText('after', `\nSettings are environment variables:\n${settingsHelp()}`)
   .allowExcessArguments(false)
   .showSuggestionAfterError(false)
+  // Like our other programs: without a prefix.
+  .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, '')) })
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .action(start);
 

@@ -20,7 +20,7 @@ const processContext: InstallContext = {
   programs: { node: process.execPath, service: join(import.meta.dirname, 'hostauth.js') },
   say: (line) => void process.stdout.write(`${line}\n`),
   fail(line, exitCode) {
-    process.stderr.write(`error: ${line}\n`);
+    process.stderr.write(`${line}\n`);
     process.exitCode = exitCode;
   },
 };

@@ -1,4 +1,5 @@
 import { DataFolderError } from '#files/dataFolderError.ts';
+import { errorLine } from '#shared/errorLine.ts';
 import { SettingsError } from '#shared/settings.ts';
 
 /** Returns what `action` returns. A setting or data folder that cannot be used ends the process with one line on stderr. */
@@ -7,7 +8,7 @@ export function endOnError<T>(action: () => T): T {
     return action();
   } catch (error) {
     if (!(error instanceof DataFolderError || error instanceof SettingsError)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    process.stderr.write(errorLine(error.message));
     return process.exit(error instanceof DataFolderError ? error.exitStatus : 2);
   }
 }

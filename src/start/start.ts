@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { DataFolderError } from '#files/dataFolderError.ts';
 import { ListenError } from '#platform/startPlatform.ts';
+import { errorLine } from '#shared/errorLine.ts';
 import { type Settings, SettingsError, readSettings } from '#shared/settings.ts';
 import { electronRuntime, runElectron } from './electronHost.ts';
 import { startBuiltIn } from './startBuiltIn.ts';
@@ -24,7 +25,7 @@ Settings are environment variables:
 
 /** Says in one line why the messenger cannot start, and ends: with 2 when a setting is wrong, else with 1. */
 function refuse(message: string, exitStatus: 1 | 2 = 2): never {
-  process.stderr.write(`${message.replace(/^error: /, '').trimEnd()}\n`);
+  process.stderr.write(errorLine(message));
   process.exit(exitStatus);
 }
 

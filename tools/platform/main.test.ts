@@ -83,7 +83,7 @@ test('killed in the middle of messages, has everything after a restart that a cl
 
 test('an option that does not exist, is one line on stderr and exit 2', async () => {
   const { ended } = runProgram(program.path, ['--prot', '1']);
-  expect(await ended).toEqual({ code: 2, stdout: '', stderr: "error: unknown option '--prot'\n" });
+  expect(await ended).toEqual({ code: 2, stdout: '', stderr: "unknown option '--prot'\n" });
 });
 
 test('a folder of no use, is one line on stderr and exit 2', async () => {
@@ -92,7 +92,7 @@ test('a folder of no use, is one line on stderr and exit 2', async () => {
   const run = runProgram(program.path, ['--port', '0'], { PARLEY_DATA_DIR: file });
   const { code, stderr } = await run.ended;
   expect(code).toBe(2);
-  expect(stderr).toMatch(/^error: cannot use the data folder [^\n]+\n$/);
+  expect(stderr).toMatch(/^cannot use the data folder [^\n]+\n$/);
 });
 
 test('a port that is taken, is one line on stderr and exit 1', async () => {
@@ -102,7 +102,7 @@ test('a port that is taken, is one line on stderr and exit 1', async () => {
   const again = runProgram(program.path, ['--port', port, '--data-dir', await temporaryFolder()]);
   const { code, stdout, stderr } = await again.ended;
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toBe(`error: port ${port} is taken: free it, or name another\n`);
+  expect(stderr).toBe(`port ${port} is taken: free it, or name another\n`);
 });
 
 test('no folder named, keeps its file in the system’s folder for the user', async () => {

@@ -3,6 +3,7 @@ import { claimDataFolder } from '#files/claimDataFolder.ts';
 import { prepareDataFolder } from '#files/dataFolder.ts';
 import { DataFolderError } from '#files/dataFolderError.ts';
 import { createLogger } from '#log/createLogger.ts';
+import { errorLine } from '#shared/errorLine.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
 import { type Options, readOptions } from './options.ts';
 import { ListenError, PLATFORM_FILE, type RunningPlatform, startPlatform } from './startPlatform.ts';
@@ -48,7 +49,7 @@ async function start({ dataDir, port }: Options): Promise<RunningPlatform | numb
     if (!(error instanceof DataFolderError || error instanceof ListenError)) throw error;
     const words =
       dataDir === null ? error.message : error.message.replaceAll('PARLEY_DATA_DIR', '--data-dir');
-    process.stderr.write(`error: ${words}\n`);
+    process.stderr.write(errorLine(words));
     return error instanceof DataFolderError ? error.exitStatus : 1;
   }
 }

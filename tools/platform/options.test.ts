@@ -20,13 +20,13 @@ test('a port and a folder, are taken', () => {
 });
 
 test.each([
-  [['--prot', '1'], "error: unknown option '--prot'"],
+  [['--prot', '1'], "unknown option '--prot'"],
   [['--port', '65536'], "'65536' is invalid. It takes a port, 0 to 65535."],
   [['--port', '-1'], "'-1' is invalid"],
   [['--port', '4e3'], "'4e3' is invalid"],
-  [['--port'], "error: option '--port <n>' argument missing"],
+  [['--port'], "option '--port <n>' argument missing"],
   [['--data-dir', ''], 'It takes a folder.'],
-  [['start'], 'error: too many arguments'],
+  [['start'], 'too many arguments'],
 ])('%j, is one line that says what is wrong, and 2', (argv, words) => {
   const { options, out, err } = read(argv);
   expect({ options, out }).toEqual({ options: { exitCode: 2 }, out: '' });

@@ -1,5 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
+import { errorLine } from '#shared/errorLine.ts';
 
 /** What the command line says. */
 export interface Options {
@@ -46,7 +47,7 @@ const command = ({ out, err }: Outputs) =>
     .allowExcessArguments(false)
     .showSuggestionAfterError(false)
     .exitOverride()
-    .configureOutput({ writeOut: out, writeErr: err });
+    .configureOutput({ writeOut: out, writeErr: (text) => err(errorLine(text)) });
 
 /** Reads the command line, without the program's own name. */
 export function readOptions(argv: readonly string[], outputs: Outputs): Options | Done {

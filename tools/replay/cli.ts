@@ -1,4 +1,5 @@
 import { fileErrorReason } from '#files/fileErrorReason.ts';
+import { errorLine } from '#shared/errorLine.ts';
 import { EXIT } from './errors.ts';
 import { processOutput } from './output.ts';
 import { replayTool } from './replayTool.ts';
@@ -19,7 +20,7 @@ process.stderr.on('error', () => undefined);
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (isServing()) return;
   if (error.code === 'EPIPE') process.exit(EXIT.fine);
-  process.stderr.write(`error: stdout cannot be written: ${fileErrorReason(error)}\n`);
+  process.stderr.write(errorLine(`stdout cannot be written: ${fileErrorReason(error)}`));
   process.exit(EXIT.unusable);
 });
 

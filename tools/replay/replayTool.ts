@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { errorLine } from '#shared/errorLine.ts';
 import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
 import { minimizeCommand } from './commands/minimize.ts';
@@ -68,6 +69,6 @@ function statusOf(error: unknown, output: Output): ExitStatus {
   if (!isInput) throw error;
   const isHelp = error instanceof CommanderError && error.code.startsWith('commander.help');
   const message = isHelp ? 'name a command; parley-replay --help lists them' : error.message;
-  output.err(`${message.replace(/^error: /, '').replaceAll('\n', ' ')}\n`);
+  output.err(errorLine(message));
   return EXIT.unusable;
 }
