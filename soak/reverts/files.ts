@@ -112,7 +112,7 @@ export const fileReverts: readonly Revert[] = [
     scenario: 'removed-folder',
     edits: [
       {
-        file: 'src/main/watchDataFolder.ts',
+        file: 'src/files/watchDataFolder.ts',
         now: 'if (folder.isIntact()) return;',
         without: 'if (folder !== undefined) return;',
       },

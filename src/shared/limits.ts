@@ -42,7 +42,7 @@ export const FRAME_BYTES = 320 * 1024 * 1024;
 export const FRAME_DEPTH = 200;
 /** A frame with more values and keys is rejected: this many occupy less than 1 GB, those of the largest frame over 10 GB. */
 export const FRAME_VALUES = 10_000_000;
-/** While more than this is waiting to be sent to the platform, further messages are refused. */
+/** While more than this is waiting to be sent to the platform, or for the built-in platform's disk, further messages are refused. */
 export const OUTGOING_BYTES = 32 * 1024 * 1024;
 /** A backlog of fewer waiting updates than this is not shown: they take less than 2 s. */
 export const BACKLOG_FROM = 20;

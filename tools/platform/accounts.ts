@@ -27,6 +27,8 @@ export interface Accounts {
   /** Logs in, or registers when the credentials hold a name (spec §2.1). A new account is on the disk when it resolves. */
   enter(credentials: Credentials): Promise<Entry>;
   byId(id: string): Account | undefined;
+  /** Whether further messages are taken: not while too many wait for the disk. */
+  takeMessages(): boolean;
   /** Says what is left of every answer. */
   finish(): void;
   /** Deletes every account and signs its sockets out. */
@@ -39,7 +41,7 @@ export interface AccountsOptions {
   readonly stored: readonly StoredAccount[];
   readonly clock: Clock;
   /** Where what happens is committed. */
-  readonly file: Pick<PlatformFile, 'append' | 'afterCommit'>;
+  readonly file: Pick<PlatformFile, 'append' | 'afterCommit' | 'isFull'>;
 }
 
 const refused = (status: number, error: string): Entry => ({ refused: { status, error } });
@@ -97,6 +99,7 @@ export function createAccounts({ stored, clock, file }: AccountsOptions): Accoun
       return enter(normalised(credentials.email), credentials);
     },
     byId: (id) => byId.get(id),
+    takeMessages: () => !file.isFull(),
     finish() {
       for (const { room } of byId.values()) room.finish();
     },

@@ -1,5 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import type { ChildProcess } from 'node:child_process';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startPlatform } from '#tests/builders/platform.ts';
 import { readStored } from './storedPlatform.ts';
@@ -80,6 +83,22 @@ test('killed in the middle of messages, has everything after a restart that a cl
   const again = await connect(apiUrl.replace('http:', 'ws:'), account);
   expect(lostMessages(again.conversation().messages, seen)).toEqual([]);
 });
+
+test('reports a data folder that was removed, and still ends with 0', async () => {
+  const { child, ended, folder } = await running();
+  await rm(folder, { recursive: true });
+  const line = await lineWith(child, 'the data folder was removed or replaced');
+  expect(JSON.parse(line)).toMatchObject({ level: 50, name: 'platform' });
+  child.kill('SIGTERM');
+  expect((await ended).code).toBe(0);
+});
+
+/** Resolves with the first line on a program's stderr that contains these words. */
+async function lineWith({ stderr }: ChildProcess, words: string): Promise<string> {
+  for await (const line of createInterface({ input: stderr ?? Readable.from([]) }))
+    if (line.includes(words)) return line;
+  throw new Error(`the program ended without: ${words}`);
+}
 
 test('an option that does not exist, is one line on stderr and exit 2', async () => {
   const { ended } = runProgram(program.path, ['--prot', '1']);

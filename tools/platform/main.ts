@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { claimDataFolder } from '#files/claimDataFolder.ts';
 import { prepareDataFolder } from '#files/dataFolder.ts';
 import { DataFolderError } from '#files/dataFolderError.ts';
+import { watchDataFolder } from '#files/watchDataFolder.ts';
 import { createLogger } from '#log/createLogger.ts';
 import { errorLine } from '#shared/errorLine.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
@@ -16,7 +17,8 @@ const told = new Promise<void>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
 });
 
-const { log, flush } = createLogger({ base: { name: 'platform' }, clock: systemClock(globalThis) });
+const clock = systemClock(globalThis);
+const { log, flush } = createLogger({ base: { name: 'platform' }, clock });
 
 /** The built-in platform as a program of its own (contract §1). Returns the exit code. */
 async function main(): Promise<number> {
@@ -38,13 +40,11 @@ async function main(): Promise<number> {
 /** The platform, or the exit code after one line on what is wrong: 2 for a folder of no use, 1 for a port. */
 async function start({ dataDir, port }: Options): Promise<RunningPlatform | number> {
   try {
-    const folder = prepareDataFolder(dataDir);
-    claimDataFolder(folder, 'platform');
-    return await startPlatform({
-      dataFile: join(folder, PLATFORM_FILE),
-      port,
-      logger: log,
-    });
+    const path = prepareDataFolder(dataDir);
+    const folder = claimDataFolder(path, 'platform');
+    const platform = await startPlatform({ dataFile: join(path, PLATFORM_FILE), port, logger: log, clock });
+    const stopWatching = watchDataFolder({ folder, clock, log });
+    return { ...platform, close: () => (stopWatching(), platform.close()) };
   } catch (error) {
     if (!(error instanceof DataFolderError || error instanceof ListenError)) throw error;
     const words =

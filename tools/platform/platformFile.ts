@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { writeFileAtomically, writePiecesAtomically } from '#files/writeFileAtomically.ts';
 import { codeOf } from '#shared/codeOf.ts';
+import { OUTGOING_BYTES } from '#shared/limits.ts';
 import type { Cancel, Clock } from '#shared/time/clock.ts';
 import { Journal, JournalRemovedError, journalPath } from './journal.ts';
 import type { JournalRecord } from './journalText.ts';
@@ -52,6 +53,8 @@ export class PlatformFile {
   #committing: Entry[] = [];
   #running: Promise<void> | null = null;
   #cancelRetry: Cancel | null = null;
+  /** Characters of the records that are not on the disk. */
+  #held = 0;
   #isFailing = false;
   #isLost = false;
 
@@ -71,6 +74,11 @@ export class PlatformFile {
   /** Calls `committed` when everything that was appended before is on the disk. */
   afterCommit(committed: () => void): void {
     this.#add({ line: null, committed });
+  }
+
+  /** Whether so much waits for the disk that no more should be appended. */
+  isFull(): boolean {
+    return this.#held > OUTGOING_BYTES;
   }
 
   /** Writes everything into the file and removes the journal, which version 0.1.0 does not read. */
@@ -128,7 +136,10 @@ export class PlatformFile {
 
   #add(entry: Entry): void {
     if (this.#isLost) entry.failed?.();
-    else this.#waiting.push(entry);
+    else {
+      this.#waiting.push(entry);
+      this.#held += lengthOf([entry]);
+    }
     void this.#start();
   }
 
@@ -159,6 +170,7 @@ export class PlatformFile {
   #settle(): void {
     const done = this.#committing;
     this.#committing = [];
+    this.#held -= lengthOf(done);
     for (const { committed } of done) committed();
   }
 
@@ -195,6 +207,7 @@ export class PlatformFile {
     const entries = [...this.#committing, ...this.#waiting];
     this.#committing = [];
     this.#waiting = entries.filter(({ failed }) => failed === undefined);
+    this.#held = lengthOf(this.#waiting);
     for (const { failed } of entries) failed?.();
     if (this.#isLost) return;
     this.#cancelRetry = clock.after(RETRY_MS, () => {
@@ -205,6 +218,9 @@ export class PlatformFile {
 }
 
 const lines = (entries: readonly Entry[]): readonly string[] => entries.flatMap(({ line }) => line ?? []);
+
+const lengthOf = (entries: readonly Entry[]): number =>
+  entries.reduce((length, { line }) => length + (line?.length ?? 0), 0);
 
 /** Removes every file whose name begins with the file's or the journal's: also those that were moved aside. */
 async function removeCopies(path: string): Promise<void> {

@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
-import { FILE_BYTES, TEXT_LENGTH } from '#shared/limits.ts';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { FILE_BYTES, OUTGOING_BYTES, TEXT_LENGTH } from '#shared/limits.ts';
 import { REPLY_MS } from './assistant.ts';
+import { journalPath } from './journal.ts';
 import { testPlatform } from './testing/testPlatform.ts';
 
 const base64 = (bytes: number) => Buffer.alloc(bytes, 7).toString('base64');
@@ -100,6 +103,28 @@ test('a frame past 2 MB, closes the socket as too large, without a reason that w
   const client = await platform.connect(await platform.register());
   client.say('a'.repeat(2_000_001));
   expect(await client.closed).toEqual({ code: 1009, reason: '' });
+});
+
+test('refuses messages while more than 32 MB wait for a full disk, says so, and keeps those before', async () => {
+  const platform = await testPlatform();
+  const account = await platform.register();
+  const client = await platform.connect(account);
+  const journal = journalPath(platform.dataFile);
+  await mkdir(join(journal, 'in the way'), { recursive: true });
+  const file = { category: 'file', text: 'a.bin', blob: base64(FILE_BYTES - 1) };
+  const taken = Math.ceil(OUTGOING_BYTES / JSON.stringify(file).length);
+  for (let sent = 0; sent < taken + 2; sent++) client.send(file);
+  const { code, reason } = await client.closed;
+  expect(code).toBe(1013);
+  expect(reason).toMatch(/disk is full .*Make room, then reconnect\.$/);
+  expect(platform.logged()).toContain('a message was refused');
+  await rm(journal, { recursive: true });
+  await vi.waitUntil(() => platform.clock.nextDue() !== undefined);
+  platform.clock.advance(1000);
+  const again = await platform.connect(account);
+  expect(again.conversation().messages.filter(({ modifier }) => modifier === 'client')).toHaveLength(taken);
+  again.say('after it');
+  await again.until(({ newest }) => newest()?.content?.[0]?.text === 'after it');
 });
 
 test('a conversation over sockets, logs neither account nor what was said', async () => {

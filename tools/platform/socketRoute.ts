@@ -7,6 +7,12 @@ import { type Outgoing, outgoingSchema } from '#shared/protocol/outgoing.ts';
 import type { Accounts } from './accounts.ts';
 import { UNAUTHORIZED } from './room.ts';
 
+/** The client stays away until its user reconnects: 1013 is "try again later". */
+const DISK_FULL = {
+  code: 1013,
+  reason: 'The platform’s disk is full and your message was not kept. Make room, then reconnect.',
+} as const;
+
 const paramsSchema = z.object({ account: z.string() });
 
 export interface SocketOptions {
@@ -37,7 +43,10 @@ export async function socketRoute(app: FastifyInstance, { accounts, logger }: So
     socket.on('message', (data, isBinary) => {
       if (socket.readyState !== socket.OPEN) return;
       const { outgoing, fault } = isBinary || !Buffer.isBuffer(data) ? BINARY : read(data.toString());
-      if (outgoing !== undefined) room.hear(outgoing);
+      if (outgoing !== undefined && !accounts.takeMessages()) {
+        log.warn('a message was refused: more than 32 MB wait for the disk');
+        socket.close(DISK_FULL.code, DISK_FULL.reason);
+      } else if (outgoing !== undefined) room.hear(outgoing);
       else log.warn({ fault }, 'a message was ignored');
     });
   });
