@@ -173,6 +173,11 @@ function resultOf(live: Live, files: Files): BenchmarkResult {
       atMost('longest task of the window, ms', Math.max(live.longest, files.longest), 200),
       atMost('a conversation of 300 MB open after a restart, ms', files.opened, 10_000),
       atMost('main’s memory in use after GC, of the conversation', (settled.held * MB) / files.bytes, 1.5),
+      atMost(
+        'main’s resident memory after GC, of the conversation',
+        (settled.resident * MB) / files.bytes,
+        1.5,
+      ),
       atMost('main’s memory in use after a reload, of that before', afterReload.held / settled.held, 1.05),
     ],
   };

@@ -4,6 +4,8 @@ import { chmodSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
+import { scripts } from '../package.json';
+import { environmentOf } from '../soak/harness/messenger.ts';
 import { folderFor } from './browser/harness/folderFor.ts';
 import { startParleyFor } from './browser/harness/startParleyFor.ts';
 
@@ -50,6 +52,11 @@ test('contract §1: an unknown option, one line and exit 2; --help, the settings
   for (const name of ['API_URL', 'PLATFORM_URL', 'HOST', 'PORT', 'OPEN', 'DATA_DIR', 'CAPTURE', 'AUDIO']) {
     expect(help.stdout).toContain(`PARLEY_${name} `);
   }
+});
+
+test('`npm start` sets the memory allocator as the soak and the benchmarks do', () => {
+  const { MALLOC_MMAP_THRESHOLD_: bytes } = environmentOf({});
+  expect(scripts.start).toContain(`MALLOC_MMAP_THRESHOLD_=${bytes} exec node`);
 });
 
 test('refuses a data folder that is open to others, with one line and exit 2', async (context) => {

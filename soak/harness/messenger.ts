@@ -114,6 +114,8 @@ export function spawnMessenger(
 /** The environment of a messenger in the web host, on any free port, that opens no browser. */
 export const environmentOf = (env: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv => ({
   ...process.env,
+  // As the script `start` of package.json sets it.
+  MALLOC_MMAP_THRESHOLD_: '65536',
   NODE_OPTIONS: '',
   PARLEY_HOST: 'web',
   PARLEY_PORT: '0',
