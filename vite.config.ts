@@ -108,7 +108,7 @@ export default defineConfig({
     ),
     platform: program({ platform: at('tools/platform/main.ts') }, 'out/platform'),
     hostauth: program(
-      { hostauth: at('hostauth/main.ts'), pamChild: at('hostauth/pam/child.ts') },
+      { hostauth: at('hostauth/main.ts'), pamChild: at('hostauth/helper/pam/child.ts') },
       'out/hostauth',
     ),
     inspector: script({ inspector: at('tools/replay/inspector/index.tsx') }, 'out/inspector'),

@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
-import type { Authenticator, Credentials } from '#hostauth/pam/authenticator.ts';
-import { createPamAuthenticator } from '#hostauth/pam/pamAuthenticator.ts';
+import type { Authenticator, Credentials } from '#hostauth/helper/pam/authenticator.ts';
+import { createPamAuthenticator } from '#hostauth/helper/pam/pamAuthenticator.ts';
 import { buildProgram } from '#tests/builders/buildProgram.ts';
 import { createTemporaryAccounts } from '#tests/builders/temporaryAccounts.ts';
 import { createTemporaryPamService } from '#tests/builders/temporaryPamService.ts';

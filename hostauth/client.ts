@@ -9,7 +9,7 @@ import {
   problemSchema,
   tokenSchema,
   userSchema,
-} from './schemas.ts';
+} from './http/schemas.ts';
 
 /** The service said no; `problem.type` says why, and is stable (contract §8). */
 export class HostauthError extends Error {

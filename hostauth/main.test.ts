@@ -21,7 +21,7 @@ let program: Awaited<ReturnType<typeof buildProgram>>;
 
 beforeAll(async () => {
   program = await buildProgram('hostauth/main.ts');
-  const child = await buildProgram('hostauth/pam/child.ts');
+  const child = await buildProgram('hostauth/helper/pam/child.ts');
   await copyFile(child.path, join(dirname(program.path), 'pamChild.js'));
   await child.remove();
 });

@@ -3,9 +3,9 @@ import { Command } from 'commander';
 import { type Config, ConfigError, readConfig, settingsHelp } from './config.ts';
 import { installCommand } from './install/installCommand.ts';
 import { createLogger } from './logger.ts';
-import { checkPam } from './pam/checkPam.ts';
-import { createPamAuthenticator } from './pam/pamAuthenticator.ts';
-import { ListenError, type RunningServer, startServer } from './server.ts';
+import { checkPam } from './helper/pam/checkPam.ts';
+import { createPamAuthenticator } from './helper/pam/pamAuthenticator.ts';
+import { ListenError, type RunningServer, startServer } from './http/server.ts';
 
 /** What has begun may take so long to end (contract §1). */
 const DRAIN_MS = 30_000;

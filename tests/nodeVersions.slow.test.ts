@@ -19,9 +19,9 @@ const UNIT_TESTS = ['src/shared', 'tools', 'hostauth', 'scripts'].map((folder) =
 
 /** Each runs PAM's native binding, which is built for the Node that installed it. */
 const NEEDS_PAM = [
-  'hostauth/pam/**',
-  'hostauth/accounts/realTools.test.ts',
-  'hostauth/accounts/end.test.ts',
+  'hostauth/helper/pam/**',
+  'hostauth/helper/accounts/realTools.test.ts',
+  'hostauth/helper/accounts/end.test.ts',
   'hostauth/main.test.ts',
 ];
 

@@ -3,7 +3,7 @@
  * IPC channel it is told whom to sign in and how often, and tells when it has.
  */
 import { z } from 'zod';
-import { loadPamBinding } from '#hostauth/pam/pamBinding.ts';
+import { loadPamBinding } from '#hostauth/helper/pam/pamBinding.ts';
 
 const [, , service = '', concurrency = '1'] = process.argv;
 const pam = loadPamBinding();

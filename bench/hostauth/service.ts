@@ -4,9 +4,9 @@
  */
 import { readConfig } from '#hostauth/config.ts';
 import { createLogger } from '#hostauth/logger.ts';
-import type { Authenticator } from '#hostauth/pam/authenticator.ts';
-import { createPamAuthenticator } from '#hostauth/pam/pamAuthenticator.ts';
-import { startServer } from '#hostauth/server.ts';
+import type { Authenticator } from '#hostauth/helper/pam/authenticator.ts';
+import { createPamAuthenticator } from '#hostauth/helper/pam/pamAuthenticator.ts';
+import { startServer } from '#hostauth/http/server.ts';
 
 const [, , service = '', childPath = ''] = process.argv;
 

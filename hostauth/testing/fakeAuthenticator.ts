@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import type { Authenticator, SignInOutcome } from '../pam/authenticator.ts';
+import type { Authenticator, SignInOutcome } from '../helper/pam/authenticator.ts';
 
 /** In every password of these tests, so that a log can be searched for it. */
 export const SECRET = 'sesame';

@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest';
-import { HostauthError } from '../client.ts';
+import { HostauthError } from '../../client.ts';
 import { createHoldRefusal } from '../refusal.ts';
-import { PASSWORD, WRONG } from '../testing/fakeAuthenticator.ts';
-import { fakeClock } from '../testing/fakeClock.ts';
-import { post } from '../testing/post.ts';
-import { testApp } from '../testing/testApp.ts';
+import { PASSWORD, WRONG } from '../../testing/fakeAuthenticator.ts';
+import { fakeClock } from '../../testing/fakeClock.ts';
+import { post } from '../../testing/post.ts';
+import { testApp } from '../../testing/testApp.ts';
 
 const REFUSED = {
   type: 'urn:problem-type:hostauth:credentials',

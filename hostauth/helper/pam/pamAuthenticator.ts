@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { type Clock, systemClock } from '../clock.ts';
+import { type Clock, systemClock } from '../../clock.ts';
 import { UNIX_CHKPWD } from './accountPhase.ts';
 import type { Authenticator, Credentials, SignInOutcome } from './authenticator.ts';
 import { mayReachPam } from './pamInput.ts';

@@ -8,7 +8,7 @@
  *    └──────▶ gone ◀────┘
  */
 import { type ChildProcess, fork } from 'node:child_process';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../clock.ts';
 import type { Credentials, SignInOutcome } from './authenticator.ts';
 import { pamAnswer } from './pamMessages.ts';
 

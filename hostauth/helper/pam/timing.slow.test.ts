@@ -3,8 +3,8 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildProgram } from '#tests/builders/buildProgram.ts';
 import { isRoot, withHostAccounts, withPamService } from '#tests/builders/hostAccounts.ts';
-import { readConfig } from '../config.ts';
-import { type RunningServer, startServer } from '../server.ts';
+import { readConfig } from '../../config.ts';
+import { type RunningServer, startServer } from '../../http/server.ts';
 import type { Credentials } from './authenticator.ts';
 import { createPamAuthenticator } from './pamAuthenticator.ts';
 
@@ -24,7 +24,7 @@ describe.runIf(isRoot)('refusals of the whole service, over real PAM', () => {
   let server: RunningServer;
 
   beforeAll(async () => {
-    program = await buildProgram('hostauth/pam/child.ts');
+    program = await buildProgram('hostauth/helper/pam/child.ts');
     const log = new Writable({
       write(chunk, _, done) {
         logged += String(chunk);

@@ -8,7 +8,7 @@
  *     ├──────────▶ waiting ──── waited too long ──▶ refused
  *     └──── too many wait, or closed ─────────────▶ refused
  */
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../clock.ts';
 
 export interface TurnsOptions {
   readonly concurrency: number;

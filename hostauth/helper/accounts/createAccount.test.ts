@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type StandInTools, standInTools } from '#tests/builders/standInTools.ts';
-import { systemClock } from '../clock.ts';
+import { systemClock } from '../../clock.ts';
 import { createAccount } from './createAccount.ts';
 
 const PASSWORD = 'correct: horse:battery';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createHoldRefusal } from './refusal.ts';
-import { fakeClock } from './testing/fakeClock.ts';
+import { fakeClock } from '../testing/fakeClock.ts';
 
 /** When a refusal leaves, in milliseconds after its request came, if PAM took so long. */
 async function leavesAfter(taken: number, random: number): Promise<number> {

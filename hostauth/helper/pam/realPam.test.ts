@@ -26,7 +26,7 @@ describe.runIf(isRoot)('real accounts through the shipped PAM file', { timeout: 
   let pam: Authenticator;
 
   beforeAll(async () => {
-    program = await buildProgram('hostauth/pam/child.ts');
+    program = await buildProgram('hostauth/helper/pam/child.ts');
     pam = createPamAuthenticator({ service: shipped.service, childPath: program.path, timeoutMs: 60_000 });
   }, 60_000);
   afterAll(async () => {
@@ -124,7 +124,7 @@ describe.runIf(isRoot)('real accounts through the shipped PAM file', { timeout: 
   );
 
   test('the shipped file, keeps pam_unix from taking the signals of child processes, and from its delay', () => {
-    const text = readFileSync(new URL('../pam.d/hostauth', import.meta.url), 'utf8');
+    const text = readFileSync(new URL('../../pam.d/hostauth', import.meta.url), 'utf8');
     expect(text.match(/^auth .*pam_unix.*$/gm)).toEqual([expect.stringMatching(/ nodelay noreap$/)]);
     const counting = text.match(/^auth .*pam_faillock.*$/gm);
     expect(counting).toHaveLength(3);

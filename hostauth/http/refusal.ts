@@ -1,5 +1,5 @@
-import type { Clock } from './clock.ts';
-import { pause } from './clock.ts';
+import type { Clock } from '../clock.ts';
+import { pause } from '../clock.ts';
 
 export interface RefusalTimes {
   /** A refusal leaves after a whole number of these. */

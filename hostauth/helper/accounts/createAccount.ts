@@ -10,7 +10,7 @@
  *     ▼                  ├──▶ failed, nothing of it left
  *   taken                └──▶ failed, and something left
  */
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../clock.ts';
 import { type HostTools, NO_SHELL } from './hostTools.ts';
 import { LookUpError, homeOf, isThere, lookUp } from './lookUp.ts';
 import { type RolledBack, rollBack } from './rollBack.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { PASSWORD, WRONG } from '../testing/fakeAuthenticator.ts';
-import { testApp } from '../testing/testApp.ts';
+import { PASSWORD, WRONG } from '../../testing/fakeAuthenticator.ts';
+import { testApp } from '../../testing/testApp.ts';
 
 const CALLS = {
   '/auth': { post: ['200', '400', '401', '403', '413', '415', '429', '503'] },

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { AuditEvent } from './audit.ts';
+import type { AuditEvent } from '../audit.ts';
 
 /** One answer. */
 export interface Answer {

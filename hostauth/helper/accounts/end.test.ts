@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { buildProgram } from '#tests/builders/buildProgram.ts';
 import { isRoot, withHostAccounts, withPamService } from '#tests/builders/hostAccounts.ts';
 import { holdPasswordLock } from '#tests/builders/passwordLock.ts';
-import { createClient } from '../client.ts';
+import { createClient } from '../../client.ts';
 
 const PASSWORD = 'correct horse';
 

@@ -5,14 +5,14 @@ import type {
   onRequestHookHandler,
 } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { type NameFault, nameFault } from '../accounts/accountName.ts';
-import type { Accounts } from '../accounts/accounts.ts';
-import type { Creation, Fault } from '../accounts/createAccount.ts';
-import { LookUpError } from '../accounts/lookUp.ts';
-import type { Audit, AuditFields } from '../audit.ts';
+import { type NameFault, nameFault } from '../../helper/accounts/accountName.ts';
+import type { Accounts } from '../../helper/accounts/accounts.ts';
+import type { Creation, Fault } from '../../helper/accounts/createAccount.ts';
+import { LookUpError } from '../../helper/accounts/lookUp.ts';
+import type { Audit, AuditFields } from '../../audit.ts';
 import { bearer } from '../bearer.ts';
-import { type UsersMode, isLoopback } from '../config.ts';
-import { mayReachPam } from '../pam/pamInput.ts';
+import { type UsersMode, isLoopback } from '../../config.ts';
+import { mayReachPam } from '../../helper/pam/pamInput.ts';
 import { Problem, type ProblemName } from '../problems.ts';
 import { type Credentials, type User, credentialsSchema, problemResponses, userSchema } from '../schemas.ts';
 import type { Sessions } from '../sessions.ts';

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { AppOptions } from '../app.ts';
 import type { FailureLimit } from '../failures.ts';
-import type { SignInOutcome } from '../pam/authenticator.ts';
+import type { SignInOutcome } from '../../helper/pam/authenticator.ts';
 import { Problem } from '../problems.ts';
 import {
   type Credentials,

@@ -2,9 +2,9 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { problemSchema } from './schemas.ts';
-import { PASSWORD, SECRET } from './testing/fakeAuthenticator.ts';
-import { post } from './testing/post.ts';
-import { testApp } from './testing/testApp.ts';
+import { PASSWORD, SECRET } from '../testing/fakeAuthenticator.ts';
+import { post } from '../testing/post.ts';
+import { testApp } from '../testing/testApp.ts';
 
 const RIGHT = { username: 'ada', password: PASSWORD };
 

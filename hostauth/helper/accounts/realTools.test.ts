@@ -6,7 +6,7 @@ import { buildProgram } from '#tests/builders/buildProgram.ts';
 import { isRoot, withHostAccounts, withPamService } from '#tests/builders/hostAccounts.ts';
 import { holdPasswordLock } from '#tests/builders/passwordLock.ts';
 import { standInTools } from '#tests/builders/standInTools.ts';
-import { systemClock } from '../clock.ts';
+import { systemClock } from '../../clock.ts';
 import type { Authenticator } from '../pam/authenticator.ts';
 import { createPamAuthenticator } from '../pam/pamAuthenticator.ts';
 import { createAccounts } from './accounts.ts';
@@ -60,7 +60,7 @@ describe.runIf(isRoot)('users created by the real tools', () => {
   let pam: Authenticator;
 
   beforeAll(async () => {
-    child = await buildProgram('hostauth/pam/child.ts');
+    child = await buildProgram('hostauth/helper/pam/child.ts');
     pam = createPamAuthenticator({ service: shipped.service, childPath: child.path, timeoutMs: 60_000 });
   });
   afterAll(async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type NewSession, type SessionLimits, Sessions } from './sessions.ts';
-import { fakeClock } from './testing/fakeClock.ts';
+import { fakeClock } from '../testing/fakeClock.ts';
 
 const IDLE = 900_000;
 const MAX = 28_800_000;

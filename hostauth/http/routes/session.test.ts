@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { PASSWORD } from '../testing/fakeAuthenticator.ts';
-import { type TestApp, testApp } from '../testing/testApp.ts';
+import { PASSWORD } from '../../testing/fakeAuthenticator.ts';
+import { type TestApp, testApp } from '../../testing/testApp.ts';
 
 const TOKEN_NEEDED = {
   challenge: 'Bearer realm="hostauth"',

@@ -10,8 +10,8 @@
  */
 import { hash as digest, randomBytes } from 'node:crypto';
 import { Mutex } from 'async-mutex';
-import type { Audit } from './audit.ts';
-import type { Clock } from './clock.ts';
+import type { Audit } from '../audit.ts';
+import type { Clock } from '../clock.ts';
 
 const TOKEN_BYTES = 32;
 /** How a token looks: 32 bytes in base64url. */

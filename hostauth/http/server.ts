@@ -7,13 +7,13 @@ import type { Logger } from 'pino';
 import { collectDefaultMetrics } from 'prom-client';
 import { createAccess } from './access.ts';
 import { app } from './app.ts';
-import { type Audit, createAudit } from './audit.ts';
-import { systemClock } from './clock.ts';
-import { type Config, ConfigError, type TlsFiles } from './config.ts';
-import { hostCreation } from './creation.ts';
+import { type Audit, createAudit } from '../audit.ts';
+import { systemClock } from '../clock.ts';
+import { type Config, ConfigError, type TlsFiles } from '../config.ts';
+import { hostCreation } from '../helper/creation.ts';
 import { fastifyOptions } from './fastifyOptions.ts';
 import { type Metrics, createMetrics } from './metrics.ts';
-import type { Authenticator } from './pam/authenticator.ts';
+import type { Authenticator } from '../helper/pam/authenticator.ts';
 import { createHoldRefusal } from './refusal.ts';
 import { Sessions } from './sessions.ts';
 

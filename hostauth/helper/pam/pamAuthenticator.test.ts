@@ -14,7 +14,7 @@ const accepted = { kind: 'accepted' };
 
 let program: Awaited<ReturnType<typeof buildProgram>>;
 beforeAll(async () => {
-  program = await buildProgram('hostauth/pam/child.ts');
+  program = await buildProgram('hostauth/helper/pam/child.ts');
 }, 60_000);
 afterAll(() => program.remove());
 

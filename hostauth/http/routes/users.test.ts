@@ -5,17 +5,17 @@ import Fastify from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { describe, expect, it, vi } from 'vitest';
 import { type StandInTools, type ToolName, standInTools } from '#tests/builders/standInTools.ts';
-import { createAccounts } from '../accounts/accounts.ts';
-import { isAdministrator } from '../accounts/adminGroup.ts';
-import type { UsersMode } from '../config.ts';
-import { systemClock } from '../clock.ts';
+import { createAccounts } from '../../helper/accounts/accounts.ts';
+import { isAdministrator } from '../../helper/accounts/adminGroup.ts';
+import type { UsersMode } from '../../config.ts';
+import { systemClock } from '../../clock.ts';
 import { answerWithProblems } from '../errors.ts';
 import { Sessions } from '../sessions.ts';
 import { type CreationOptions, users } from './users.ts';
 import { problemSchema } from '../schemas.ts';
-import { PASSWORD } from '../testing/fakeAuthenticator.ts';
-import { post } from '../testing/post.ts';
-import { testApp } from '../testing/testApp.ts';
+import { PASSWORD } from '../../testing/fakeAuthenticator.ts';
+import { post } from '../../testing/post.ts';
+import { testApp } from '../../testing/testApp.ts';
 
 /** Creates whoever is asked for, on no host. */
 const CREATES_ANY: CreationOptions = {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { standInTools } from '#tests/builders/standInTools.ts';
-import { systemClock } from '../clock.ts';
+import { systemClock } from '../../clock.ts';
 import { createAccounts } from './accounts.ts';
 
 const GATE = 'touch "$D/waits"; while [ ! -e "$D/gate" ]; do sleep 0.02; done';
