@@ -66,7 +66,7 @@ export const windowReverts: readonly Revert[] = [
     edits: [
       {
         file: 'src/main/sync/actionForWindows.ts',
-        now: `if (update.kind === 'snapshot') return { ...action, ...snapshotForWindows(update.frame) };`,
+        now: `if (update.kind === 'snapshot') return { ...action, ...snapshotForWindows(update.frame, onTooLong) };`,
         without: '',
       },
     ],

@@ -84,7 +84,7 @@ async function start(claimed: ClaimedFolder): Promise<void> {
   lockDownPages(clock);
   servePages(PAGES, (path) => blobResponse(store.getState().conversation, path));
   const inspect = setUpInspector({ recorder, clock, log });
-  answerStateRequests(store);
+  answerStateRequests(store, log);
   const desktop = setUpDesktop({
     ...parts,
     ...data,

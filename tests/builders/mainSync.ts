@@ -10,7 +10,7 @@ import { mainStore } from './mainStore.ts';
 export async function startMain() {
   const main = await mainStore();
   const { answerStateRequests, beat } = await import('#main/sync/stateForWindows.ts');
-  answerStateRequests(main.store);
+  answerStateRequests(main.store, main.kept.log);
   beat(main.store, main.clock);
   const { store, clock } = main;
   let launchedAt = 0;

@@ -70,7 +70,7 @@ export function syncBridge() {
     /** Answers the oldest request for a part, from main's state as it is now. */
     async answerPart() {
       const fetch = partFetches.shift();
-      fetch?.resolve(partText(fetchable(shared()), fetch.start, fetch.before));
+      fetch?.resolve(partText(fetchable(shared()), fetch));
       await setImmediate();
     },
     async refusePart() {

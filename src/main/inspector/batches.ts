@@ -1,3 +1,4 @@
+import { WINDOW_MESSAGE_LENGTH } from '#shared/limits.ts';
 import type { Cancel, Clock } from '#shared/time/clock.ts';
 
 /** Texts that go on together: a session that streams must not keep a window busy with messages. */
@@ -26,6 +27,7 @@ export function createBatches(clock: Clock, send: (text: string) => void): Batch
   return {
     flush,
     add(text) {
+      if (waiting.length + text.length > WINDOW_MESSAGE_LENGTH) flush();
       waiting += text;
       if (cancel === undefined) flush();
     },

@@ -3,6 +3,7 @@ import { INSPECT_ENDED, INSPECT_FOLLOW, INSPECT_LINES } from '#shared/ipc/inspec
 import type { Clock } from '#shared/time/clock.ts';
 import type { Recorder } from '../capture/recorder.ts';
 import type { Logger } from '../log.ts';
+import { attemptSend } from '../window/attemptSend.ts';
 import { isPageOf } from '../window/sender.ts';
 import { followSession } from './followSession.ts';
 import { openInspectorWindow } from './inspectorWindow.ts';
@@ -32,7 +33,10 @@ export function setUpInspector({ recorder, clock, log }: Options): () => void {
   let hasEnded = false;
 
   const tell = (channel: string, text: string) => {
-    if (window?.isDestroyed() === false) window.webContents.send(channel, text);
+    if (window?.isDestroyed() !== false) return;
+    const { webContents } = window;
+    // A line can be too long for the bridge; the recording must go on.
+    attemptSend(log, channel, () => webContents.send(channel, text));
   };
   ipcMain.on(INSPECT_FOLLOW, (event) => {
     if (window === undefined || !isPageOf(window, event)) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { INLINE_BLOB_LENGTH, NEWEST_PART_LENGTH } from '#shared/limits.ts';
+import { INLINE_BLOB_LENGTH, NEWEST_PART_LENGTH, WINDOW_MESSAGE_LENGTH } from '#shared/limits.ts';
 import type { Update } from '#shared/protocol/update.ts';
 import { connectionConfirmed } from '#shared/store/connection.ts';
 import { type QueuedUpdate, updateApplied } from '#shared/store/updates.ts';
@@ -47,4 +47,34 @@ test('every other action is forwarded as it is', () => {
     applied({ kind: 'name', frame: { name: 'Ada' } }),
   ];
   for (const action of others) expect(actionForWindows(action)).toBe(action);
+});
+
+const TOO_LONG = '<'.repeat(WINDOW_MESSAGE_LENGTH + 1);
+
+test.each<Update>([
+  { kind: 'message', frame: message('a', [text(TOO_LONG)]) },
+  { kind: 'content', frame: text(TOO_LONG) },
+  { kind: 'text', frame: { text: TOO_LONG } },
+  { kind: 'name', frame: { name: TOO_LONG } },
+  { kind: 'context', frame: { context: TOO_LONG } },
+])('forwards a $kind that is too long for a window as a notice, and reports it', (update) => {
+  let count = 0;
+  const action = { ...updateApplied({ update, bytes: TOO_LONG.length }), meta: { seq: 7 } };
+  const forwarded = actionForWindows(action, () => count++);
+  expect(forwarded).toMatchObject({
+    type: action.type,
+    meta: { seq: 7 },
+    payload: { update: { kind: update.kind } },
+  });
+  expect(JSON.stringify(forwarded).length).toBeLessThan(1500);
+  expect(count).toBe(1);
+});
+
+test('forwards a message with long blobs of any size as it is otherwise', () => {
+  const update: Update = {
+    kind: 'message',
+    frame: message('a', [{ category: 'file', text: 'a.bin', html: null, blob: LONG }]),
+  };
+  const action = updateApplied({ update, bytes: WINDOW_MESSAGE_LENGTH + 1 });
+  expect(JSON.stringify(actionForWindows(action))).toContain('a.bin');
 });

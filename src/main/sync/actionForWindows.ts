@@ -1,29 +1,35 @@
 import type { Action } from '@reduxjs/toolkit';
-import { NEWEST_PART_LENGTH } from '#shared/limits.ts';
+import { NEWEST_PART_LENGTH, WINDOW_MESSAGE_LENGTH } from '#shared/limits.ts';
 import type { Snapshot } from '#shared/protocol/update.ts';
 import { snapshotApplied } from '#shared/store/conversation.ts';
 import { updateApplied } from '#shared/store/updates.ts';
 import { itemForWindows, messageForWindows } from './blobReferences.ts';
 import { partForWindows } from './partForWindows.ts';
+import { type OnTooLong, nameForWindows, tooLongUpdate } from './tooLong.ts';
 
 /**
  * An action as the windows receive it: of a snapshot its newest messages, of a long blob a reference. All other actions
  * are forwarded as they are.
  */
-export function actionForWindows(action: Action): Action {
+export function actionForWindows(action: Action, onTooLong?: OnTooLong): Action {
   if (!updateApplied.match(action)) return action;
-  const { update } = action.payload;
-  if (update.kind === 'snapshot') return { ...action, ...snapshotForWindows(update.frame) };
+  const { update, bytes } = action.payload;
+  if (update.kind === 'snapshot') return { ...action, ...snapshotForWindows(update.frame, onTooLong) };
+  const notice = bytes > WINDOW_MESSAGE_LENGTH ? tooLongUpdate(update) : undefined;
+  if (notice !== undefined) {
+    onTooLong?.();
+    return withFrame(action, notice.frame);
+  }
   if (update.kind === 'message') return withFrame(action, messageForWindows(update.frame));
   if (update.kind === 'content') return withFrame(action, itemForWindows(update.frame));
   return action;
 }
 
-function snapshotForWindows({ person, messages = [] }: Snapshot): Action {
+function snapshotForWindows({ person, messages = [] }: Snapshot, onTooLong?: OnTooLong): Action {
   const { length } = messages;
   const at = (index: number) => messages[index] ?? {};
-  const newest = partForWindows({ length, at }, { before: length, limit: NEWEST_PART_LENGTH });
-  return snapshotApplied({ person, newest });
+  const newest = partForWindows({ length, at }, { before: length, limit: NEWEST_PART_LENGTH, onTooLong });
+  return snapshotApplied({ person: nameForWindows(person), newest });
 }
 
 function withFrame(action: ReturnType<typeof updateApplied>, frame: object): Action {

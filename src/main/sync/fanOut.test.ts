@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { SYNC_ACTION, SYNC_STATE, SYNC_STATE_BLOCKING } from '#shared/ipc/sync.ts';
-import { HEARTBEAT_MS } from '#shared/limits.ts';
+import { HEARTBEAT_MS, WINDOW_MESSAGE_LENGTH } from '#shared/limits.ts';
 import { connectionClosed, connectionConfirmed } from '#shared/store/connection.ts';
 import { messageDropped, messageSent } from '#shared/store/outgoing.ts';
 import { sessionEnded } from '#shared/store/session.ts';
-import { updateReceived } from '#shared/store/updates.ts';
+import { updateApplied, updateReceived } from '#shared/store/updates.ts';
 import { ipcMain } from '#tests/builders/electron.ts';
 import { openPage } from '#tests/builders/electronPage.ts';
 import { type TestWindow, openTestWindow } from '#tests/builders/electronWindow.ts';
@@ -183,4 +183,22 @@ test('actions come before and after the state is read and before it arrives, non
   await window.page.deliver();
   expect(window.store.getState()).toEqual(main.shared());
   expect(main.store.getState().conversation.messages.length).toBe(2);
+});
+
+test('a message that is too long for a window is logged, shown as a notice and not fetched again', async () => {
+  const { main, window } = await startWithWindow();
+  const frame = {
+    modifier: 'ai',
+    id: '1',
+    content: [{ category: 'text', text: '<'.repeat(WINDOW_MESSAGE_LENGTH) }],
+  };
+  const fetch = vi.spyOn(window.page.ipcRenderer, 'invoke');
+  const update = { kind: 'message', frame } as const;
+  main.store.dispatch(updateApplied({ update, bytes: WINDOW_MESSAGE_LENGTH + 1 }));
+  await window.page.deliver();
+  main.clock.advance(2 * HEARTBEAT_MS);
+  await window.page.deliver();
+  expect(fetch).not.toHaveBeenCalled();
+  expect(JSON.stringify(window.store.getState().conversation)).toContain('too long to be shown');
+  expect(main.kept.lines()).toMatchObject([{ level: 'warn', msg: expect.stringContaining('too long') }]);
 });

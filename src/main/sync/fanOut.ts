@@ -5,6 +5,7 @@ import { SYNC_ACTION, SYNC_STATE_BLOCKING } from '#shared/ipc/sync.ts';
 import type { Logger } from '../log.ts';
 import { attemptSend } from '../window/attemptSend.ts';
 import { actionForWindows } from './actionForWindows.ts';
+import { TOO_LONG_FOR_WINDOWS } from './tooLong.ts';
 
 /**
  * Main → windows, and only so: electron-redux forwards every standard action that is not local, right after it was
@@ -16,6 +17,7 @@ export const fanOut =
   (log: Logger): StoreEnhancer =>
   (createStore) =>
   (reducer, preloaded) => {
+    const onTooLong = () => log.warn(TOO_LONG_FOR_WINDOWS);
     const store = createStore(reducer, preloaded);
     // With an empty store, electron-redux only forwards.
     const { dispatch: forward } = stateSyncEnhancer()(legacy_createStore)(() => null);
@@ -25,7 +27,7 @@ export const fanOut =
       ...store,
       dispatch(action) {
         const reduced = store.dispatch(action);
-        attemptSend(log, SYNC_ACTION, () => void forward(actionForWindows(action)));
+        attemptSend(log, SYNC_ACTION, () => void forward(actionForWindows(action, onTooLong)));
         return reduced;
       },
     };

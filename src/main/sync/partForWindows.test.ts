@@ -1,6 +1,7 @@
+import { constants } from 'node:buffer';
 import { expect, test } from 'vitest';
 import type { ConversationPart } from '#shared/conversation/conversationPart.ts';
-import { PART_BLOBS_LENGTH } from '#shared/limits.ts';
+import { PART_BLOBS_LENGTH, PART_LENGTH, WINDOW_MESSAGE_LENGTH } from '#shared/limits.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import { message, messages, text } from '#tests/browser/harness/updates.ts';
 import { partForWindows } from './partForWindows.ts';
@@ -40,4 +41,23 @@ test('refers to a limited number of blobs, for each is hashed', () => {
   const all = Array.from({ length: 40 }, () => withBlob(1_000_000));
   const { from } = part(all, 40, 1_000_000);
   expect(40 - from).toBe(Math.ceil(PART_BLOBS_LENGTH / 1_000_000));
+});
+
+test('has a notice in place of a message that is too long, once, and the others as they are', () => {
+  const long = message('long', [text('<'.repeat(WINDOW_MESSAGE_LENGTH))]);
+  const all = [long, ...messages(1)];
+  let count = 0;
+  const at = (index: number) => all[index] ?? {};
+  const json = partForWindows({ length: 2, at }, { before: 2, limit: 10_000, onTooLong: () => count++ });
+  expect(JSON.parse(json).messages).toEqual([
+    expect.objectContaining({ id: 'long', content: [expect.objectContaining({ category: 'text' })] }),
+    all[1],
+  ]);
+  expect(json).toContain('too long to be shown');
+  expect(count).toBe(1);
+});
+
+test('is never longer than the bridge can encode', () => {
+  // Every character becomes 6 at most.
+  expect(6 * (WINDOW_MESSAGE_LENGTH + 2 * PART_LENGTH)).toBeLessThan(constants.MAX_STRING_LENGTH);
 });

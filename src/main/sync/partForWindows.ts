@@ -1,6 +1,7 @@
 import { PART_BLOBS_LENGTH } from '#shared/limits.ts';
 import type { Message } from '#shared/protocol/update.ts';
-import { longBlobsLength, messageForWindows } from './blobReferences.ts';
+import { longBlobsLength } from './blobReferences.ts';
+import { type OnTooLong, messageJson } from './tooLong.ts';
 
 interface Messages {
   readonly length: number;
@@ -8,21 +9,22 @@ interface Messages {
   readonly at: (index: number) => Message;
 }
 
-interface Range {
+export interface Range {
   /** The part ends before this index. */
   readonly before: number;
   /** How long it may become, in characters. It contains at least one message. */
   readonly limit: number;
+  readonly onTooLong?: OnTooLong | undefined;
 }
 
 /** JSON of a `ConversationPart`: as many messages before an index as fit. */
-export function partForWindows({ length, at }: Messages, { before, limit }: Range): string {
+export function partForWindows({ length, at }: Messages, { before, limit, onTooLong }: Range): string {
   const texts: string[] = [];
   let from = before;
   for (let size = 0, blobs = 0; from > 0 && size < limit && blobs < PART_BLOBS_LENGTH;) {
     from -= 1;
     const message = at(from);
-    const text = JSON.stringify(messageForWindows(message));
+    const text = messageJson(message, onTooLong);
     texts.push(text);
     size += text.length;
     blobs += longBlobsLength(message);

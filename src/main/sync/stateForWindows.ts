@@ -4,6 +4,8 @@ import { SYNC_PART, SYNC_STATE } from '#shared/ipc/sync.ts';
 import { heartbeat } from '#shared/store/sequence.ts';
 import { type Cancel, type Clock, every } from '#shared/time/clock.ts';
 import type { MainState, MainStore } from '../store.ts';
+import type { Logger } from '../log.ts';
+import { TOO_LONG_FOR_WINDOWS } from './tooLong.ts';
 import { isOurWindow } from '../window/sender.ts';
 import { partText, stateText } from './stateText.ts';
 
@@ -12,7 +14,8 @@ import { partText, stateText } from './stateText.ts';
  * shared part, and only to a window of ours. The messages follow in parts, which the window fetches one by one, so main
  * keeps nothing for it.
  */
-export function answerStateRequests(store: MainStore): void {
+export function answerStateRequests(store: MainStore, log: Logger): void {
+  const onTooLong = () => log.warn(TOO_LONG_FOR_WINDOWS);
   const answer = (channel: string, text: (state: MainState, ...args: unknown[]) => string | null) => {
     ipcMain.removeHandler(channel);
     ipcMain.handle(channel, (event, ...args: unknown[]) => {
@@ -20,8 +23,8 @@ export function answerStateRequests(store: MainStore): void {
       return text(store.getState(), ...args);
     });
   };
-  answer(SYNC_STATE, (state) => stateText(state));
-  answer(SYNC_PART, (state, start, before) => partText(state, start, before));
+  answer(SYNC_STATE, (state) => stateText(state, onTooLong));
+  answer(SYNC_PART, (state, start, before) => partText(state, { start, before }, onTooLong));
 }
 
 /** Tells the windows the last number every 2 s, so that one that missed the last action notices. */

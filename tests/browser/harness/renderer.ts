@@ -116,7 +116,7 @@ function fakeMain(page: Page): RendererWindow & {
     async part(start: number, before: number) {
       if (held !== undefined) await once(held, 'released');
       held = undefined;
-      return partText(store.getState(), start, before);
+      return partText(store.getState(), { start, before });
     },
     answerAuth: (): Promise<string | undefined> => Promise.resolve(undefined),
     account: (account: string | false, reason?: string) =>

@@ -1,0 +1,64 @@
+import { WINDOW_MESSAGE_LENGTH } from '#shared/limits.ts';
+import type { ContentItem, Message, Update } from '#shared/protocol/update.ts';
+import { itemForWindows, messageForWindows } from './blobReferences.ts';
+
+const TOO_LONG = 'This message is too long to be shown. Save the session to read it in a file.';
+const NOTICE: ContentItem = { category: 'text', text: TOO_LONG, html: null, blob: null };
+/** Of a text that identifies or names, this much is left. */
+const CLIPPED = 500;
+
+/** The log's line on it. */
+export const TOO_LONG_FOR_WINDOWS = 'a message is too long for the windows: they show a notice in its place';
+
+/** Called for what a window receives a notice of, in its place. */
+export type OnTooLong = () => void;
+
+/** JSON of a message as a window receives it; of one that is too long, JSON of a notice in its place. */
+export function messageJson(message: Message, onTooLong?: OnTooLong): string {
+  const json = jsonWithinLimit(messageForWindows(message));
+  if (json === undefined) onTooLong?.();
+  return json ?? JSON.stringify(noticeOf(message));
+}
+
+/** An update that is too long for a window, as a notice; `undefined` for one that is not. A snapshot is sent in parts. */
+export function tooLongUpdate(update: Update): Update | undefined {
+  switch (update.kind) {
+    case 'message':
+      if (jsonWithinLimit(messageForWindows(update.frame)) !== undefined) return undefined;
+      return { kind: 'message', frame: noticeOf(update.frame) };
+    case 'content':
+      if (jsonWithinLimit(itemForWindows(update.frame)) !== undefined) return undefined;
+      return { kind: 'content', frame: NOTICE };
+    case 'text':
+      return { kind: 'text', frame: { text: TOO_LONG } };
+    case 'name':
+      return { kind: 'name', frame: { name: clipped(update.frame.name) } };
+    case 'context':
+      return { kind: 'context', frame: { context: clipped(update.frame.context) } };
+    default:
+      return undefined;
+  }
+}
+
+/** A name, clipped where it is too long for a window. */
+export const nameForWindows = <T extends string | null>(name: T): T | string =>
+  name !== null && name.length > WINDOW_MESSAGE_LENGTH ? clipped(name) : name;
+
+const clipped = (text: string) => text.slice(0, CLIPPED);
+
+const noticeOf = ({ id = '', modifier = '' }: Message): Message => ({
+  id: clipped(id),
+  modifier: clipped(modifier),
+  content: [NOTICE],
+});
+
+function jsonWithinLimit(value: object): string | undefined {
+  try {
+    const json = JSON.stringify(value);
+    return json.length > WINDOW_MESSAGE_LENGTH ? undefined : json;
+  } catch (error) {
+    // Longer than a string can be.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
