@@ -84,10 +84,10 @@ export const NEWEST_PART_LENGTH = 256 * 1024;
 /** Each further part that a window fetches. Characters of JSON. */
 export const PART_LENGTH = 1024 * 1024;
 /**
- * A message or an update whose JSON is longer reaches a window as a notice. The bridge can make 6 characters of one, and
- * V8's strings have at most 536,870,888.
+ * A message or an update whose JSON is longer reaches a window as a notice: the bridge escapes characters, which takes
+ * seconds for some millions, and the process ends at 67 million.
  */
-export const WINDOW_MESSAGE_LENGTH = 64 * 1024 * 1024;
+export const WINDOW_MESSAGE_LENGTH = 16 * 1024 * 1024;
 /** A part refers to no more blobs than this, for each is hashed. Characters of base64. */
 export const PART_BLOBS_LENGTH = 16 * 1024 * 1024;
 /** A longer blob stays in main, and a window fetches it when it shows it. Characters of base64. */

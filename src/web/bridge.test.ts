@@ -204,3 +204,8 @@ describe('the outbox', () => {
     expect(frames).toHaveLength(1);
   });
 });
+
+it('refuses a value with more characters to escape than V8 can replace, and takes long strings', () => {
+  expect(() => encodeWith(['send', 'x'], ['<'.repeat(70_000_000)])).toThrow('An object could not be cloned.');
+  expect(encodeWith(['send', 'x'], ['a'.repeat(70_000_000)]).length).toBeGreaterThan(70_000_000);
+});

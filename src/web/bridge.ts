@@ -87,8 +87,27 @@ export function encodeWith(head: readonly (string | number)[], value: unknown): 
 }
 
 const reducers = {
-  Error: (value: unknown) => value instanceof Error && [value.name, value.message, value.stack],
+  Error(value: unknown) {
+    // devalue asks this of every value, before it encodes it.
+    if (typeof value === 'string' && hasTooManyEscapes(value)) throw new RangeError('too much to escape');
+    return value instanceof Error && [value.name, value.message, value.stack];
+  },
 };
+
+/** V8 ends the process when one string needs more than 67,108,864 replacements. */
+const MOST_ESCAPES = 32 * 1024 * 1024;
+
+/** Whether devalue would escape more characters of a string than V8 can replace. */
+function hasTooManyEscapes(text: string): boolean {
+  if (text.length <= MOST_ESCAPES) return false;
+  let escapes = 0;
+  for (let i = 0; i < text.length && escapes <= MOST_ESCAPES; i++)
+    if (isEscaped(text.charCodeAt(i))) escapes++;
+  return escapes > MOST_ESCAPES;
+}
+
+/** What devalue escapes beside what JSON does: `<` and the line separators. */
+const isEscaped = (code: number) => code === 0x3c || code === 0x2028 || code === 0x2029;
 
 const errorPartsSchema = z.tuple([z.string(), z.string(), z.optional(z.string())]);
 

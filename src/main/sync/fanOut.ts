@@ -17,7 +17,6 @@ export const fanOut =
   (log: Logger): StoreEnhancer =>
   (createStore) =>
   (reducer, preloaded) => {
-    const onTooLong = () => log.warn(TOO_LONG_FOR_WINDOWS);
     const store = createStore(reducer, preloaded);
     // With an empty store, electron-redux only forwards.
     const { dispatch: forward } = stateSyncEnhancer()(legacy_createStore)(() => null);
@@ -27,7 +26,11 @@ export const fanOut =
       ...store,
       dispatch(action) {
         const reduced = store.dispatch(action);
-        attemptSend(log, SYNC_ACTION, () => void forward(actionForWindows(action, onTooLong)));
+        attemptSend(
+          log,
+          SYNC_ACTION,
+          () => void forward(actionForWindows(action, () => log.warn(TOO_LONG_FOR_WINDOWS))),
+        );
         return reduced;
       },
     };

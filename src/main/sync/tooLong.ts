@@ -35,8 +35,11 @@ export function tooLongUpdate(update: Update): Update | undefined {
       return { kind: 'name', frame: { name: clipped(update.frame.name) } };
     case 'context':
       return { kind: 'context', frame: { context: clipped(update.frame.context) } };
-    default:
+    case 'snapshot':
+    case 'notification':
       return undefined;
+    default:
+      return update satisfies never;
   }
 }
 
