@@ -86,6 +86,17 @@ test('spec §4.1: wrong passwords sent at once, refused after five with a senten
   expect(await logIn(ADA.password)).toMatchObject({ status: 200, body: account });
 });
 
+test('a right password, the wrong ones before it are forgotten', async () => {
+  const platform = await testPlatform();
+  await platform.register();
+  const logIn = (password: string) => postAuth(platform.apiUrl, { ...ADA, password, name: '' });
+  const wrong = Array.from({ length: 4 }, () => 'engine1844!');
+  const statuses: number[] = [];
+  for (const password of [...wrong, ADA.password, ...wrong, ADA.password])
+    statuses.push((await logIn(password)).status);
+  expect(statuses).toEqual([401, 401, 401, 401, 200, 401, 401, 401, 401, 200]);
+});
+
 test('right passwords are not limited', async () => {
   const { apiUrl, register } = await testPlatform();
   await register();
