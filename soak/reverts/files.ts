@@ -36,6 +36,17 @@ export const fileReverts: readonly Revert[] = [
     ],
   },
   {
+    name: 'stderr that takes nothing ends nothing',
+    scenario: 'logging',
+    edits: [
+      {
+        file: 'src/log/stderrWriter.ts',
+        now: 'writeSync(fd, lines);\n      } catch {\n        ignore();',
+        without: 'writeSync(fd, lines);\n      } catch (error) {\n        throw error;',
+      },
+    ],
+  },
+  {
     name: 'recording continues when there is room again',
     scenario: 'disk',
     assertion: 'recording continues',
@@ -91,6 +102,39 @@ export const fileReverts: readonly Revert[] = [
         file: 'src/files/dataFolder.ts',
         now: 'if ((stats.mode & OPEN_TO_OTHERS) === 0) return;',
         without: 'if (OPEN_TO_OTHERS > 0) return;',
+      },
+    ],
+  },
+  {
+    name: 'a data folder that cannot be used is reported in one line',
+    scenario: 'starts',
+    assertion: 'a data folder that is a file',
+    edits: [
+      {
+        file: 'src/files/dataFolder.ts',
+        now: 'throw toDataFolderError(path, error);',
+        without: 'throw error;',
+      },
+    ],
+  },
+  {
+    name: 'a file is replaced by a whole one at once',
+    scenario: 'kill-points',
+    edits: [
+      {
+        file: 'src/files/temporaryFile.ts',
+        now: 'this.#path = temporaryPath(target);',
+        without: 'this.#path = target;',
+      },
+      {
+        file: 'src/files/temporaryFile.ts',
+        now: `openSync(this.#path, 'wx',`,
+        without: `openSync(this.#path, 'w',`,
+      },
+      {
+        file: 'src/files/temporaryFile.ts',
+        now: 'if (this.options.isExclusive) renameExclusively(this.#path, this.target);\n    else renameSync',
+        without: 'renameSync',
       },
     ],
   },

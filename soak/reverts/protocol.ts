@@ -14,6 +14,17 @@ export const protocolReverts: readonly Revert[] = [
     ],
   },
   {
+    name: 'the inspector rejects a frame nested deeper than 200 levels',
+    scenario: 'inspector',
+    edits: [
+      {
+        file: 'src/shared/protocol/decodeUpdate.ts',
+        now: `if (isTooDeep(text, FRAME_DEPTH)) return rejected('tooDeep');`,
+        without: '',
+      },
+    ],
+  },
+  {
     name: 'a frame with its own __proto__ is rejected',
     scenario: 'fuzz',
     edits: [

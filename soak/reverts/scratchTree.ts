@@ -6,7 +6,10 @@ import { PROGRAMS, ROOT } from '../harness/root.ts';
 import { type Edit, withoutFix } from './revert.ts';
 
 /** What scenarios start; the other programs are left as they are. */
-const ENVIRONMENTS = ['client', 'webMain', 'webPreload', 'start', 'platform'];
+const ENVIRONMENTS = [
+  ...['client', 'webMain', 'webPreload', 'start', 'platform'],
+  ...['replay', 'inspector', 'inspectorWorker'],
+];
 
 const BUILD = `
   import { createBuilder } from 'vite';
