@@ -2,6 +2,7 @@
  * Runs the scenarios: each result and a summary on stdout, the same as JSON in `soak/out/`, progress on stderr.
  * Exits 0 when every assertion holds, 1 when one fails, 2 on bad usage, 130 or 143 when it is interrupted.
  */
+import { setMaxListeners } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -54,6 +55,8 @@ function readOptions(): Options {
 /** Aborted by the first signal; the exit code that it means. */
 function watchSignals() {
   const controller = new AbortController();
+  // Each scenario listens.
+  setMaxListeners(0, controller.signal);
   const codes = { SIGINT: 130, SIGTERM: 143 } as const;
   let exitCode: number | undefined;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
