@@ -75,7 +75,7 @@ test('remembers a thousand emails, and forgets the oldest first', () => {
 test('spec §4.1: wrong passwords sent at once, refused after five with a sentence, and the right one too until the wait is over', async () => {
   const platform = await testPlatform();
   const account = await platform.register();
-  const logIn = (password: string, email = ADA.email) =>
+  const logIn = (password: string, email: string = ADA.email) =>
     postAuth(platform.apiUrl, { email, password, name: '' });
   // An email counts as the same one whatever the case of its letters.
   const spellings = Array.from({ length: 12 }, (_, at) =>
