@@ -6,10 +6,7 @@ import { PROGRAMS, ROOT } from '../harness/root.ts';
 import { type Edit, withoutFix } from './revert.ts';
 
 /** What scenarios start; the other programs are left as they are. */
-const ENVIRONMENTS = [
-  ...['client', 'webMain', 'webPreload', 'start', 'platform'],
-  ...['replay', 'inspector', 'inspectorWorker'],
-];
+const ENVIRONMENTS = 'client webMain webPreload start platform replay inspector inspectorWorker'.split(' ');
 
 const BUILD = `
   import { createBuilder } from 'vite';
