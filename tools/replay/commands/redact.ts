@@ -20,7 +20,7 @@ interface RedactOptions {
 export const redactCommand: CommandMaker = (output, finish) =>
   new Command('redact')
     .description(
-      'replaces what is personal with stable aliases (text-0, person-0 …); the replay takes the same course',
+      'replaces what is personal with stable aliases (text-0, person-0 …); the replay takes the same steps',
     )
     .argument('<capture>', 'a capture, or a HAR with one WebSocket')
     .requiredOption('-o, --output <file>', 'the redacted capture, gzipped if it ends in .gz; - is stdout')
