@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 
@@ -17,8 +18,8 @@ const BUSY_MACHINE_MS = 20_000;
 
 export default defineConfig({
   test: {
-    // Half of what the tests do is wait: for browsers, sockets and programs.
-    maxWorkers: 2,
+    // All cores: part of what the tests do is wait, for browsers, sockets and programs.
+    maxWorkers: Math.max(2, availableParallelism()),
     projects: [
       {
         test: {
@@ -41,6 +42,8 @@ export default defineConfig({
           name: 'app',
           include: ['src/!(files|shared)/**/*.test.ts', 'tests/*.test.ts'],
           exclude: [...configDefaults.exclude, SLOW],
+          isolate: false,
+          setupFiles: ['tests/freshModules.ts'],
           testTimeout: BUSY_MACHINE_MS,
           server: { deps: { inline: ['electron-redux', 'redux-persist'] } },
         },
