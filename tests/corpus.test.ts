@@ -34,7 +34,7 @@ test.each(named)('%s, both engines come to the same', async (_, path) => {
 test('the command over the whole corpus, exit 0', async () => {
   const printed: string[] = [];
   const write = (text: string) => void printed.push(text);
-  const output = { out: write, err: write, isOutTerminal: false, isErrTerminal: false };
+  const output = { out: write, err: write, isOutColored: false, isErrTerminal: false };
   expect(await replayTool(['verify', CORPUS], output)).toBe(0);
   expect(printed.join('')).toContain(`${captures.length} captures: ${captures.length} same`);
 });

@@ -50,7 +50,7 @@ async function replayed(file: string) {
   const output = {
     out: (text: string) => void (out += text),
     err: (text: string) => void (err += text),
-    isOutTerminal: false,
+    isOutColored: false,
     isErrTerminal: false,
   };
   const status = await replayTool(['run', file, '--json', '--with', 'conversation'], output);

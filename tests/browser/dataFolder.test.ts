@@ -73,7 +73,7 @@ describe('a data folder of version 0.1.0', () => {
     const output = {
       out: (text: string) => void (out += text),
       err: () => {},
-      isOutTerminal: false,
+      isOutColored: false,
       isErrTerminal: false,
     };
     expect(await replayTool(['run', at('captures', name), '--json', '--with', 'conversation'], output)).toBe(

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { spawn } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
+import { createGzip } from 'node:zlib';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { runProgram } from '#platform/testing/program.ts';
 import type { CaptureRecord } from '#shared/capture/format.ts';
+import { version } from '../../package.json';
 import { temporaryFolder, wholeCapture, writeCapture } from './har/testing/files.ts';
 import { buildProgram } from '#tests/builders/buildProgram.ts';
 
@@ -32,6 +34,29 @@ test('an answer, on stdout alone, and 0', async () => {
   const { code, stdout, stderr } = await runProgram(cli.path, ['run', path, '--json']).ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(JSON.parse(stdout)).toMatchObject({ capture: path, updates: { applied: 1, ignored: 0 } });
+});
+
+test('--version prints the version of package.json and ends with 0', async () => {
+  expect(await runProgram(cli.path, ['--version']).ended).toEqual({
+    code: 0,
+    stdout: `${version}\n`,
+    stderr: '',
+  });
+});
+
+test('run - reads a gzipped capture from a pipe and ends before the pipe does', async () => {
+  const { path } = await capture([recv(1, 'Ada Lovelace'), recv(1000, 'late')]);
+  const child = spawn(process.execPath, [cli.path, 'run', '-', '--until', '1', '--json']);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let stdout = '';
+  child.stdout.on('data', (data: Buffer) => (stdout += data.toString()));
+  const zipped = createGzip();
+  zipped.pipe(child.stdin);
+  zipped.write(await readFile(path));
+  zipped.flush();
+  await once(child, 'close');
+  expect(child.exitCode).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ capture: 'stdin', updates: { applied: 1, ignored: 0 } });
 });
 
 test.each([

@@ -8,7 +8,7 @@ function progressOn(isErrTerminal: boolean) {
   const output = {
     out: () => {},
     err: (text: string) => void said.push(text),
-    isOutTerminal: false,
+    isOutColored: false,
     isErrTerminal,
   };
   return { clock, said, progress: createProgress(output, clock, 'reading') };

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { version } from '../../package.json';
 import { errorLine } from '#shared/errorLine.ts';
 import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
@@ -42,6 +43,7 @@ export async function replayTool(args: readonly string[], output: Output): Promi
   const quiet = { writeOut: output.out, writeErr: () => {} };
   const program = new Command('parley-replay')
     .description('Replays captured sessions through the app’s own decoder, queue and reducers.')
+    .version(version, '--version', 'prints the version')
     .exitOverride()
     .configureOutput(quiet);
   for (const make of COMMANDS) {

@@ -2,6 +2,8 @@ import { Command } from 'commander';
 import { diffCaptures, diffPoints } from '../engine/diffCaptures.ts';
 import { diffText, pointsText } from '../engine/diffText.ts';
 import { loadCapture } from '../engine/loadCapture.ts';
+import { oneCapture } from '../engine/oneCapture.ts';
+import { STDIN } from '../engine/stdin.ts';
 import { EXIT, type ExitStatus, UsageError } from '../errors.ts';
 import type { Output } from '../output.ts';
 import type { CommandMaker } from '../replayTool.ts';
@@ -37,6 +39,8 @@ async function two(
   output: Output,
 ): Promise<ExitStatus> {
   if (from !== undefined || to !== undefined) throw new UsageError('--from and --to are for one capture');
+  if (paths[0] === STDIN && paths[1] === STDIN)
+    throw new UsageError('- (stdin) can be read once; name a file');
   const [a, b] = [await load(paths[0], output), await load(paths[1], output)];
   const diff = diffCaptures(a, b);
   output.out(json ? `${JSON.stringify(diff)}\n` : diffText(diff));
@@ -53,7 +57,7 @@ async function points(path: string, { from, to, json }: DiffOptions, output: Out
 }
 
 async function load(path: string, output: Output) {
-  const capture = await loadCapture(path);
+  const capture = await loadCapture(await oneCapture(path));
   for (const warning of capture.warnings) output.err(`warning: ${warning}\n`);
   return capture;
 }

@@ -1,11 +1,13 @@
 import { Command } from 'commander';
 import { LIFTED_LIMIT, liftedState } from '../devtools/liftedState.ts';
+import { oneCapture } from '../engine/oneCapture.ts';
 import { readCapture } from '../engine/readCapture.ts';
+import { captureName } from '../engine/stdin.ts';
 import { EXIT, UsageError } from '../errors.ts';
 import { harText } from '../har/harText.ts';
 import { FORCE, openResult } from '../openResult.ts';
 import type { CommandMaker } from '../replayTool.ts';
-import { oneOf, wholeNumber } from './options.ts';
+import { ONE_CAPTURE, oneOf, wholeNumber } from './options.ts';
 
 const FORMATS = ['har', 'redux-devtools'] as const;
 
@@ -13,7 +15,8 @@ interface ExportOptions {
   readonly to: (typeof FORMATS)[number];
   readonly output: string;
   readonly until?: number;
-  readonly force?: boolean;
+  readonly force?: true;
+  readonly json?: true;
 }
 
 /** `export`: a capture in another tool's format (contract §7). */
@@ -23,18 +26,21 @@ export const exportCommand: CommandMaker = (output, finish) =>
       'writes a capture as a HAR that Chrome imports, or as a state that Redux DevTools imports ' +
         `(there up to ${LIFTED_LIMIT / 1024 / 1024} MB: each state stands whole in it)`,
     )
-    .argument('<capture>')
+    .argument('<capture>', ONE_CAPTURE)
     .requiredOption('--to <format>', FORMATS.join(' or '), oneOf('--to', FORMATS))
     .option('-o, --output <file>', 'a file, gzipped if it ends in .gz; - is stdout', '-')
     .option('--until <updates>', 'redux-devtools: stops after so many updates', wholeNumber('--until'))
     .option(...FORCE)
-    .action(async (capture: string, { to, output: path, until, force }: ExportOptions) => {
+    .option('--json', 'one JSON document on stdout')
+    .action(async (given: string, { to, output: path, until, force, json }: ExportOptions) => {
       if (to === 'har' && until !== undefined) throw new UsageError('--until is for --to redux-devtools');
-      const result = await openResult({ path, force }, output);
+      const result = await openResult({ path, force, json }, output);
+      const capture = await oneCapture(given);
       const reader = await readCapture(capture);
       const pieces = to === 'har' ? harText(reader) : liftedState({ ...reader, until });
       await result.write(pieces);
       for (const warning of reader.warnings) output.err(`warning: ${warning}\n`);
-      if (path !== '-') output.err(`${path}: written\n`);
+      if (json) result.say(`${JSON.stringify({ capture: captureName(capture), output: result.name, to })}\n`);
+      else if (path !== '-') output.err(`${path}: written\n`);
       finish(EXIT.fine);
     });

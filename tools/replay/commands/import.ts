@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { STDIN, captureName } from '../engine/stdin.ts';
 import { UsageError, EXIT } from '../errors.ts';
 import { isHar, readHarCapture } from '../har/readHarCapture.ts';
 import { captureText } from '../har/captureText.ts';
@@ -17,7 +18,7 @@ interface ImportOptions {
 export const importCommand: CommandMaker = (output, finish) =>
   new Command('import')
     .description('makes a capture of a HAR’s WebSocket messages (Chrome’s, Playwright’s or mitmproxy’s)')
-    .argument('<file.har>', 'the HAR')
+    .argument('<file.har>', 'the HAR; - is stdin')
     .option(
       '-o, --output <file>',
       'the capture, gzipped if it ends in .gz; - is stdout (default: beside the HAR)',
@@ -30,7 +31,7 @@ export const importCommand: CommandMaker = (output, finish) =>
     .option(...FORCE)
     .option('--json', 'one JSON document on stdout')
     .action(async (har: string, options: ImportOptions) => {
-      if (!isHar(har)) throw new UsageError(`${har}: is not a .har file`);
+      if (har !== STDIN && !isHar(har)) throw new UsageError(`${har}: is not a .har file`);
       const { output: path = besideOf(har), force, json } = options;
       const result = await openResult({ path, force, json }, output);
       const { header, records, warnings } = await readHarCapture(har, options.socket);
@@ -41,12 +42,15 @@ export const importCommand: CommandMaker = (output, finish) =>
       });
       await result.write(pieces);
       for (const warning of warnings) output.err(`warning: ${warning}\n`);
-      const document = { har, capture: result.name, frames: counts, warnings };
+      const document = { har: captureName(har), capture: result.name, frames: counts, warnings };
       result.say(json ? `${JSON.stringify(document)}\n` : summaryOf(document));
       finish(EXIT.fine);
     });
 
-const besideOf = (har: string) => har.replace(/\.har(?:\.zip)?$/i, '.parley.jsonl');
+function besideOf(har: string): string {
+  if (har === STDIN) throw new UsageError('- (stdin) has no file beside it; name the result with -o');
+  return har.replace(/\.har(?:\.zip)?$/i, '.parley.jsonl');
+}
 
 const summaryOf = ({
   capture,

@@ -3,10 +3,12 @@ import { systemClock } from '#shared/time/systemClock.ts';
 import { loadCapture } from '../engine/loadCapture.ts';
 import { oneCapture } from '../engine/oneCapture.ts';
 import { isSameFile } from '../engine/sameFile.ts';
+import { STDIN } from '../engine/stdin.ts';
 import { EXIT, UsageError } from '../errors.ts';
 import { type Minimized, candidateText, minimizeCapture } from '../minimize/minimizeCapture.ts';
 import { createProgress } from '../progress.ts';
 import type { CommandMaker } from '../replayTool.ts';
+import { ONE_CAPTURE } from './options.ts';
 import { FORCE, openResult, replayHint } from '../openResult.ts';
 import { countOf } from '../countOf.ts';
 import { untilTold } from '../serve/untilTold.ts';
@@ -22,7 +24,7 @@ interface MinimizeOptions {
 export const minimizeCommand: CommandMaker = (output, finish) =>
   new Command('minimize')
     .description('finds the shortest capture on which a command still fails; a signal keeps the best so far')
-    .argument('<capture>', 'a capture, or a HAR with one WebSocket')
+    .argument('<capture>', ONE_CAPTURE)
     .requiredOption(
       '--check <command>',
       'a shell command, given the candidate’s path after it and as $PARLEY_CAPTURE_FILE; it fails when its exit status is not 0',
@@ -53,7 +55,7 @@ export const minimizeCommand: CommandMaker = (output, finish) =>
       );
       await result.write(asyncOf(candidateText(capture, found.records)));
       const document = documentOf({
-        capture: path,
+        capture: capture.path,
         output: result.name,
         before: capture.records.length,
         found,
@@ -62,8 +64,10 @@ export const minimizeCommand: CommandMaker = (output, finish) =>
       finish(EXIT.fine);
     });
 
-const besideOf = (path: string) =>
-  `${path.replace(/\.gz$/, '').replace(/(?:\.parley\.jsonl|\.har(?:\.zip)?)$/i, '')}.min.parley.jsonl`;
+function besideOf(path: string): string {
+  if (path === STDIN) throw new UsageError('- (stdin) has no file beside it; name the result with -o');
+  return `${path.replace(/\.gz$/, '').replace(/(?:\.parley\.jsonl|\.har(?:\.zip)?)$/i, '')}.min.parley.jsonl`;
+}
 
 async function* asyncOf(pieces: Iterable<string>): AsyncGenerator<string, void> {
   yield* pieces;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import open from 'open';
 import { oneCapture } from '../engine/oneCapture.ts';
+import { captureName } from '../engine/stdin.ts';
 import { EXIT } from '../errors.ts';
 import { openCapture } from '../inspector/serve/openCapture.ts';
 import { builtPage, readPageFiles } from '../inspector/serve/pageFiles.ts';
@@ -24,7 +25,10 @@ interface OpenOptions {
 export const openCommand: CommandMaker = (output, finish) =>
   new Command('open')
     .description('the inspector: sees a session again, step by step, in a browser; until SIGINT or SIGTERM')
-    .argument('[capture]', 'a capture, or a HAR with one WebSocket; without one, drop it onto the page')
+    .argument(
+      '[capture]',
+      'a capture, or a HAR with one WebSocket; - is stdin; without one, drop it onto the page',
+    )
     .option('--port <n>', 'port on 127.0.0.1; 0 takes any', portOption('--port'), 0)
     .option('--step <n>', 'where it opens (default: before the first step)', wholeNumber('--step'))
     .option('--no-open', 'opens no browser, as PARLEY_OPEN=0 does')
@@ -35,7 +39,9 @@ export const openCommand: CommandMaker = (output, finish) =>
       const files = await readPageFiles(builtPage());
       const content = { files, capture, step, cwd: process.cwd() };
       const inspector = await startInspector({ ...content, port, random: randomBytes });
-      output.out(`${path ?? 'The inspector'} is open at ${inspector.invitation()}\n`);
+      output.out(
+        `${path === undefined ? 'The inspector' : captureName(path)} is open at ${inspector.invitation()}\n`,
+      );
       const isShown = opens && process.env.PARLEY_OPEN !== '0' && hasScreen();
       const removePage = isShown ? await openBrowser(inspector) : undefined;
       await told;

@@ -1,5 +1,8 @@
 import { UsageError } from '../errors.ts';
 
+/** What an argument that means one capture may be, for --help. */
+export const ONE_CAPTURE = 'a capture, or a HAR with one WebSocket; - is stdin';
+
 /** A whole number of at least `least`, for commander. */
 export const wholeNumber =
   (name: string, least = 0) =>

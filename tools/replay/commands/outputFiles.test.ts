@@ -57,7 +57,6 @@ test.each(WRITERS)('%s %j writes the same to stdout with -o -', async (name, giv
   await runTool(name, ...args, '-o', at(file));
   const written = await readFile(at(file), 'utf8');
   expect(out).toBe(written);
-  if (name === 'export') return;
   const both = await runTool(name, ...args, '-o', '-', '--json');
   expect(both).toMatchObject({ status: 2, out: '', err: expect.stringMatching(/^--json and -o - /) });
 });

@@ -2,12 +2,14 @@ import { Command } from 'commander';
 import { oneCapture } from '../engine/oneCapture.ts';
 import { readCapture } from '../engine/readCapture.ts';
 import { isSameFile } from '../engine/sameFile.ts';
+import { captureName } from '../engine/stdin.ts';
 import { EXIT, UsageError } from '../errors.ts';
 import { fileProgress } from '../fileProgress.ts';
 import { createAliases } from '../redact/aliases.ts';
 import { redactedText } from '../redact/redactedText.ts';
 import type { CommandMaker } from '../replayTool.ts';
 import { FORCE, openResult } from '../openResult.ts';
+import { ONE_CAPTURE } from './options.ts';
 
 interface RedactOptions {
   readonly output: string;
@@ -22,7 +24,7 @@ export const redactCommand: CommandMaker = (output, finish) =>
     .description(
       'replaces what is personal with stable aliases (text-0, person-0 …); the replay takes the same steps',
     )
-    .argument('<capture>', 'a capture, or a HAR with one WebSocket')
+    .argument('<capture>', ONE_CAPTURE)
     .requiredOption('-o, --output <file>', 'the redacted capture, gzipped if it ends in .gz; - is stdout')
     .option(...FORCE)
     .option('--keep-time', 'keeps the time at which the session started (else it becomes 1970)')
@@ -43,7 +45,12 @@ export const redactCommand: CommandMaker = (output, finish) =>
         progress.end();
       }
       for (const warning of reader.warnings) output.err(`warning: ${warning}\n`);
-      const document = { capture, output: result.name, records: redacted.records, aliases: aliases.counts() };
+      const document = {
+        capture: captureName(capture),
+        output: result.name,
+        records: redacted.records,
+        aliases: aliases.counts(),
+      };
       result.say(json ? `${JSON.stringify(document)}\n` : summaryOf(document));
       finish(EXIT.fine);
     });

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { Command } from 'commander';
 import { oneCapture } from '../engine/oneCapture.ts';
+import { captureName } from '../engine/stdin.ts';
 import { EXIT, UsageError } from '../errors.ts';
 import { fileProgress } from '../fileProgress.ts';
 import { captureBase64 } from '../inspector/report/captureBase64.ts';
@@ -8,7 +9,7 @@ import { reportHtml } from '../inspector/report/reportHtml.ts';
 import { builtPage, readPageFiles } from '../inspector/serve/pageFiles.ts';
 import type { CommandMaker } from '../replayTool.ts';
 import { FORCE, openResult } from '../openResult.ts';
-import { wholeNumber } from './options.ts';
+import { ONE_CAPTURE, wholeNumber } from './options.ts';
 
 interface ReportOptions {
   readonly output: string;
@@ -26,7 +27,7 @@ const LARGE = 50 * MEGABYTE;
 export const reportCommand: CommandMaker = (output, finish) =>
   new Command('report')
     .description('the inspector and the capture as one HTML file, which opens from disk without a network')
-    .argument('<capture>', 'a capture, or a HAR with one WebSocket')
+    .argument('<capture>', ONE_CAPTURE)
     .requiredOption('-o, --output <file.html>', 'the report; - is stdout')
     .option(...FORCE)
     .option('--redact', 'replaces what is personal, as `redact` does')
@@ -42,14 +43,15 @@ export const reportCommand: CommandMaker = (output, finish) =>
       const progress = await fileProgress(output, path);
       const onWarning = (words: string) => output.err(`warning: ${words}\n`);
       const capture = captureBase64(path, { redact, onRead: progress.onRead, onWarning });
-      const name = redact ? 'redacted.parley.jsonl' : basename(path);
+      const source = captureName(path);
+      const name = redact ? 'redacted.parley.jsonl' : basename(source);
       const pieces = reportHtml({ files, name, step, capture });
       let size = 0;
       const counted = counting(pieces, (bytes) => (size += bytes));
       await result.write(counted).finally(progress.end);
       if (size > LARGE)
         output.err(`warning: ${target}: browsers take their time to open ${inMegabytes(size)} MB\n`);
-      const document = { capture: path, output: result.name, bytes: size, redacted: redact };
+      const document = { capture: source, output: result.name, bytes: size, redacted: redact };
       result.say(json ? `${JSON.stringify(document)}\n` : summaryOf(document));
       finish(EXIT.fine);
     });

@@ -4,6 +4,7 @@ import { driveFast, drivePaced } from '../engine/drive.ts';
 import { createFold } from '../engine/fold.ts';
 import { oneCapture } from '../engine/oneCapture.ts';
 import { type FileReplay, replayFile } from '../engine/replayFile.ts';
+import { captureName } from '../engine/stdin.ts';
 import { createStoreEngine } from '../engine/throughStore.ts';
 import { EXIT } from '../errors.ts';
 import { fileProgress } from '../fileProgress.ts';
@@ -13,7 +14,7 @@ import { PARTS, type Wanted, documentJson, runDocument } from '../run/runDocumen
 import { runReport } from '../run/runReport.ts';
 import { stepLine } from '../run/stepLine.ts';
 import { writePieces } from '../run/writePieces.ts';
-import { listOf, oneOf, speed, wholeNumber } from './options.ts';
+import { ONE_CAPTURE, listOf, oneOf, speed, wholeNumber } from './options.ts';
 
 const ENGINES = { fold: createFold, store: createStoreEngine } as const;
 
@@ -29,7 +30,7 @@ interface RunOptions extends Wanted {
 export const runCommand: CommandMaker = (output, finish) =>
   new Command('run')
     .description('folds a capture through the app’s own reducers, and says what came of it')
-    .argument('<capture>', 'a capture, or a HAR with one WebSocket')
+    .argument('<capture>', ONE_CAPTURE)
     .option('--until <updates>', 'stops after so many updates', wholeNumber('--until'))
     .option('--at <ms>', 'stops at this virtual time, milliseconds since the launch', wholeNumber('--at'))
     .addOption(
@@ -53,7 +54,7 @@ export const runCommand: CommandMaker = (output, finish) =>
       const capture = await oneCapture(given);
       const done = await replayed(capture, options, output);
       for (const warning of done.warnings) output.err(`warning: ${warning}\n`);
-      const document = await runDocument(capture, done, options);
+      const document = await runDocument(captureName(capture), done, options);
       await writePieces(output, options.json ? documentJson(document) : runReport(document, done));
       finish(EXIT.fine);
     });

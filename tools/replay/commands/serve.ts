@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import { systemClock } from '#shared/time/systemClock.ts';
+import { oneCapture } from '../engine/oneCapture.ts';
 import { readCapture } from '../engine/readCapture.ts';
+import { captureName } from '../engine/stdin.ts';
 import { EXIT } from '../errors.ts';
 import type { ComparisonReport } from '../serve/comparison.ts';
 import { readyLine } from '../serve/loopback.ts';
@@ -9,7 +11,7 @@ import { readScript } from '../serve/script.ts';
 import { startServe } from '../serve/startServe.ts';
 import { untilTold } from '../serve/untilTold.ts';
 import type { CommandMaker } from '../replayTool.ts';
-import { speed } from './options.ts';
+import { ONE_CAPTURE, speed } from './options.ts';
 
 interface ServeOptions {
   readonly port: number;
@@ -24,13 +26,15 @@ export const serveCommand: CommandMaker = (output, finish) =>
       'plays the platform’s side of a capture to a live client, until SIGINT or SIGTERM; ' +
         'exit status 1 when the client’s frames were not the recorded ones',
     )
-    .argument('<capture>')
+    .argument('<capture>', ONE_CAPTURE)
     .option('--port <n>', 'port on 127.0.0.1; 0 takes any', portOption('--port'), 0)
     .option('--speed <factor>', 'max, or how many times faster than it was', speed, 1)
     .option('--json', 'at the end one JSON document on stdout, and all else on stderr')
-    .action(async (capture: string, options: ServeOptions) => {
+    .action(async (given: string, options: ServeOptions) => {
       const told = untilTold();
-      const reader = await readCapture(capture);
+      const path = await oneCapture(given);
+      const capture = captureName(path);
+      const reader = await readCapture(path);
       const connections = await readScript(reader.records());
       for (const warning of reader.warnings) output.err(`warning: ${warning}\n`);
       const say = (line: string) => output.err(`serve: ${line}\n`);

@@ -1,13 +1,14 @@
 import { Command } from 'commander';
 import { oneCapture } from '../engine/oneCapture.ts';
 import { readCapture } from '../engine/readCapture.ts';
+import { captureName } from '../engine/stdin.ts';
 import { EXIT } from '../errors.ts';
 import { fileProgress } from '../fileProgress.ts';
 import type { Output } from '../output.ts';
 import type { CommandMaker } from '../replayTool.ts';
 import { collectStats } from '../stats/collectStats.ts';
 import { statsReport } from '../stats/statsReport.ts';
-import { wholeNumber } from './options.ts';
+import { ONE_CAPTURE, wholeNumber } from './options.ts';
 
 interface StatsOptions {
   readonly over: number;
@@ -20,7 +21,7 @@ const COLUMNS = 80;
 export const statsCommand: CommandMaker = (output, finish) =>
   new Command('stats')
     .description('says of a capture what came when: counts, rates, the queue’s depth over time')
-    .argument('<capture>', 'a capture, or a HAR with one WebSocket')
+    .argument('<capture>', ONE_CAPTURE)
     .option('--over <updates>', 'counts how long more updates than this waited', wholeNumber('--over'), 10)
     .option('--json', 'one JSON document on stdout')
     .action(async (given: string, options: StatsOptions) => {
@@ -42,7 +43,7 @@ async function statsOf(capture: string, options: StatsOptions, output: Output) {
     }
     for (const warning of warnings) output.err(`warning: ${warning}\n`);
     const { startedAt, app, version } = header;
-    return { capture, startedAt, app, version, ...stats.finish() };
+    return { capture: captureName(capture), startedAt, app, version, ...stats.finish() };
   } finally {
     progress.end();
   }

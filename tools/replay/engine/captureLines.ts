@@ -5,6 +5,7 @@ import { createGunzip } from 'node:zlib';
 import { codeOf } from '#shared/codeOf.ts';
 import { parsedJson } from '#shared/parsedJson.ts';
 import { CaptureError, reasonOf } from './captureError.ts';
+import { type Input, STDIN, captureName, openStdin } from './stdin.ts';
 import { NEWLINE, goodLines } from './utf8Text.ts';
 
 /** How a file is read. */
@@ -56,7 +57,7 @@ export async function* captureLines({ path, warnings, onRead }: Reading): AsyncG
 const bytesOf = (buffers: readonly Buffer[]): number => buffers.reduce((sum, { length }) => sum + length, 0);
 
 const tooLong = (path: string, line: number) =>
-  new CaptureError(`${path}:${line}: is longer than ${LINE_BYTES / 1024 / 1024} MB`);
+  new CaptureError(`${captureName(path)}:${line}: is longer than ${LINE_BYTES / 1024 / 1024} MB`);
 
 interface Part {
   readonly bytes: Buffer;
@@ -67,7 +68,7 @@ interface Part {
 
 function textOf({ bytes, path, start }: Part): string {
   if (isUtf8(bytes)) return bytes.toString();
-  throw new CaptureError(`${path}:${start + goodLines(bytes)}: is not UTF-8`);
+  throw new CaptureError(`${captureName(path)}:${start + goodLines(bytes)}: is not UTF-8`);
 }
 
 /** A line that was cut off may end within a character. */
@@ -77,19 +78,23 @@ function tornTextOf(part: Part): string {
 }
 
 async function* chunksOf({ path, warnings, onRead }: Reading): AsyncGenerator<Buffer, void> {
-  const file = createReadStream(path, { highWaterMark: CHUNK_BYTES });
-  const stream: Readable = path.endsWith('.gz') ? unzipped(file) : file;
   try {
-    for await (const chunk of stream) {
-      onRead?.(file.bytesRead);
+    const { stream, isZipped } = path === STDIN ? await openStdin() : openFile(path);
+    for await (const chunk of isZipped ? unzipped(stream) : stream) {
+      onRead?.(stream.bytesRead ?? 0);
       if (Buffer.isBuffer(chunk)) yield chunk;
     }
   } catch (error) {
     if (codeOf(error) !== 'Z_BUF_ERROR')
-      throw new CaptureError(`${path}: ${reasonOf(error)}`, { cause: error });
-    warnings.push(`${path}: the gzip file ends too early; all before its end is used`);
+      throw new CaptureError(`${captureName(path)}: ${reasonOf(error)}`, { cause: error });
+    warnings.push(`${captureName(path)}: the gzip file ends too early; all before its end is used`);
   }
 }
+
+const openFile = (path: string): Input => ({
+  stream: createReadStream(path, { highWaterMark: CHUNK_BYTES }),
+  isZipped: path.endsWith('.gz'),
+});
 
 /** Ends, and fails, with the file. */
 const unzipped = (file: Readable): Readable =>

@@ -1,8 +1,10 @@
 import type { CaptureHeader, CaptureRecord } from '#shared/capture/format.ts';
 import { readCapture } from './readCapture.ts';
+import { captureName } from './stdin.ts';
 
 /** A capture, whole: the one model of everything that looks at more than a stream of records. */
 export interface Capture {
+  /** Its path, or `stdin`. */
   readonly path: string;
   readonly header: CaptureHeader;
   /** In the form of the current version, whatever version the file has. */
@@ -19,5 +21,5 @@ export async function loadCapture(path: string): Promise<Capture> {
   const reader = await readCapture(path);
   const records: CaptureRecord[] = [];
   for await (const batch of reader.records()) for (const record of batch) records.push(record);
-  return { path, header: reader.header, records, warnings: reader.warnings };
+  return { path: captureName(path), header: reader.header, records, warnings: reader.warnings };
 }

@@ -3,6 +3,7 @@ import { CaptureLineError, type CaptureParser, captureParser } from '#shared/cap
 import { isHar, readHarCapture } from '../har/readHarCapture.ts';
 import { CaptureError } from './captureError.ts';
 import { type LineBatch, type ReadOptions, captureLines, isJson } from './captureLines.ts';
+import { captureName } from './stdin.ts';
 import { withoutMark } from './utf8Text.ts';
 
 export { CaptureError } from './captureError.ts';
@@ -20,7 +21,7 @@ export interface CaptureReader {
 }
 
 /**
- * Opens a capture, plain or gzipped, or a HAR that holds one WebSocket, and reads its header.
+ * Opens a capture, plain or gzipped, or a HAR that holds one WebSocket, and reads its header. `-` is stdin.
  * @throws {CaptureError} when the file cannot be read or its header cannot be used.
  */
 export async function readCapture(path: string, { onRead }: ReadOptions = {}): Promise<CaptureReader> {
@@ -29,7 +30,7 @@ export async function readCapture(path: string, { onRead }: ReadOptions = {}): P
   const parser = captureParser();
   const lines = captureLines({ path, warnings, onRead });
   const first = await lines.next();
-  if (first.done) throw new CaptureError(`${path}: is empty`);
+  if (first.done) throw new CaptureError(`${captureName(path)}: is empty`);
   const [headerLine = '', ...others] = first.value.lines;
   const header = headerOf({ parser, line: withoutMark(headerLine), path });
   if (header instanceof CaptureError) {
@@ -63,7 +64,7 @@ function headerOf({ parser, line, path }: { parser: CaptureParser; line: string;
     return parser.header(line);
   } catch (error) {
     if (!(error instanceof CaptureLineError)) throw error;
-    return new CaptureError(`${path}:1: ${error.message}`, { cause: error });
+    return new CaptureError(`${captureName(path)}:1: ${error.message}`, { cause: error });
   }
 }
 
@@ -78,7 +79,7 @@ function parseBatch({ batch, path, parser, warnings }: Parsing): CaptureRecord[]
       if (!(error instanceof CaptureLineError)) throw error;
       // Asked only here, for blank lines are rare and records a million.
       if (line.trim() === '') continue;
-      const message = `${path}:${start + i}: ${error.message}`;
+      const message = `${captureName(path)}:${start + i}: ${error.message}`;
       const isCutOff = isTorn && i === lines.length - 1 && !isJson(line);
       if (!isCutOff) throw new CaptureError(message, { cause: error });
       warnings.push(`${message}; the recorder was stopped in the middle of it, and all before it is used`);

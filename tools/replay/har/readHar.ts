@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
 import type { z } from 'zod';
 import { CaptureError, reasonOf } from '../engine/captureError.ts';
+import { STDIN, captureName, openStdin } from '../engine/stdin.ts';
 import { withoutMark } from '../engine/utf8Text.ts';
 import {
   type HarMessage,
@@ -32,11 +35,12 @@ export interface Har {
 const ZIP = 'PK\u0003\u0004';
 
 /**
- * Reads a HAR and, where Playwright put the messages in files of their own, those.
+ * Reads a HAR (`-` is stdin) and, where Playwright put the messages in files of their own, those.
  * @throws {CaptureError} when it cannot be read, is no HAR, or has no WebSocket messages; one line that names the file.
  */
-export async function readHar(path: string): Promise<Har> {
-  const { log } = check({ path, schema: harSchema, value: parse(path, await textOf(path)) });
+export async function readHar(given: string): Promise<Har> {
+  const path = captureName(given);
+  const { log } = check({ path, schema: harSchema, value: parse(path, await harText(given)) });
   const sockets: HarSocket[] = [];
   for (const [index, entry] of log.entries.entries()) {
     if (!isSocket(entry)) continue;
@@ -60,6 +64,17 @@ const isSocket = (entry: Readonly<Record<string, unknown>>): boolean =>
 function dateOf(text: string | undefined): number | undefined {
   const date = Date.parse(text ?? '');
   return Number.isNaN(date) ? undefined : date;
+}
+
+async function harText(given: string): Promise<string> {
+  if (given !== STDIN) return textOf(given);
+  try {
+    const { stream, isZipped } = await openStdin();
+    const bytes = await buffer(stream);
+    return (isZipped ? gunzipSync(bytes) : bytes).toString();
+  } catch (error) {
+    throw new CaptureError(`${captureName(given)}: ${reasonOf(error)}`, { cause: error });
+  }
 }
 
 async function textOf(path: string): Promise<string> {

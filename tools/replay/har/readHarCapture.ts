@@ -43,7 +43,7 @@ export async function readHarCapture(path: string, number?: number): Promise<Har
     async *records() {
       yield made.records;
     },
-    warnings: made.unknownTimes === 0 ? [] : [unknownTimes(path, made.unknownTimes)],
+    warnings: made.unknownTimes === 0 ? [] : [unknownTimes(har.path, made.unknownTimes)],
   };
 }
 

@@ -21,7 +21,7 @@ export function report(results: readonly CaptureResult[], output: Output, option
 
 function textOf(
   results: readonly CaptureResult[],
-  { isOutTerminal: colour }: Output,
+  { isOutColored: colour }: Output,
   { reporter, seconds, advice }: ReportOptions,
 ): string {
   switch (reporter) {

@@ -37,7 +37,7 @@ export async function runTool(...args: readonly string[]) {
   const output: Output = {
     out: (text) => void (printed.out += text),
     err: (text) => void (printed.err += text),
-    isOutTerminal: false,
+    isOutColored: false,
     isErrTerminal: false,
   };
   return { status: await replayTool(args, output), ...printed };

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { type Readable, pipeline } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { type CaptureReader, readCapture } from '../../engine/readCapture.ts';
+import { STDIN } from '../../engine/stdin.ts';
 import { captureText } from '../../har/captureText.ts';
 import { isHar } from '../../har/readHarCapture.ts';
 import { createAliases } from '../../redact/aliases.ts';
@@ -40,6 +41,7 @@ async function gzipped(path: string, options: Options): Promise<Readable> {
     const redaction = { aliases: createAliases(), keepsTime: false, records: 0 };
     return zip(told(redactedText(reader, redaction), reader, options));
   }
+  if (path === STDIN) return zip(told(captureText(reader.header, reader.records()), reader, options));
   for await (const _ of reader.records());
   // Every line was tried. A file that was cut off is written without its last, torn one; any other as it is.
   if (isHar(path) || reader.warnings.length > 0) {

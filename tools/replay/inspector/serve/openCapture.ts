@@ -3,6 +3,8 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { captureText } from '../../har/captureText.ts';
+import { loadCapture } from '../../engine/loadCapture.ts';
+import { STDIN } from '../../engine/stdin.ts';
 import { isHar } from '../../har/readHarCapture.ts';
 import { type CaptureReader, readCapture } from '../../engine/readCapture.ts';
 
@@ -16,11 +18,12 @@ export interface ServedCapture {
 }
 
 /**
- * A capture ready to be given to a page: a file as it is, a HAR as a capture's text.
+ * A capture ready to be given to a page: a file as it is, a HAR and stdin as a capture's text.
  * @throws {CaptureError} when it cannot be read, its header cannot be used, or one of its first lines. What is wrong
  * further on in a long one, the page says.
  */
 export async function openCapture(path: string): Promise<ServedCapture> {
+  if (path === STDIN) return openWhole(path);
   const first = await readCapture(path);
   await tryBeginning(first);
   const name = basename(path);
@@ -35,6 +38,23 @@ export async function openCapture(path: string): Promise<ServedCapture> {
   return { name, type, read: () => wholeFile(path) };
 }
 
+/** A capture that can be read only once stays in memory: the page asks for it each time that it loads. */
+async function openWhole(given: string): Promise<ServedCapture> {
+  const { path, header, records } = await loadCapture(given);
+  return {
+    name: path,
+    type: 'application/x-ndjson',
+    read: async () => ({
+      stream: textOf({
+        header,
+        async *records() {
+          yield records;
+        },
+      }),
+    }),
+  };
+}
+
 /** The file as it is now; one that is still written to may grow meanwhile. */
 async function wholeFile(path: string) {
   const { size } = await stat(path);
@@ -47,5 +67,5 @@ async function tryBeginning({ records }: CaptureReader): Promise<void> {
   await batches.return();
 }
 
-const textOf = ({ header, records }: CaptureReader): Readable =>
+const textOf = ({ header, records }: Pick<CaptureReader, 'header' | 'records'>): Readable =>
   Readable.from(captureText(header, records()), { objectMode: false });
