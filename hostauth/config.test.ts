@@ -26,6 +26,8 @@ test('nothing set, or set to nothing, the defaults', () => {
     slots: 1024,
     perUser: 1024,
     failures: 10,
+    addressFailures: 60,
+    trustedProxies: [],
   };
   expect(readConfig({})).toEqual(defaults);
   expect(readConfig({ HOSTAUTH_PORT: '', HOSTAUTH_TLS_CERT: '', HOSTAUTH_USERS: '' })).toEqual(defaults);
@@ -44,6 +46,8 @@ test('everything set, it is taken', () => {
     HOSTAUTH_SLOTS: '3',
     HOSTAUTH_PER_USER: '4',
     HOSTAUTH_FAILURES: '5',
+    HOSTAUTH_ADDRESS_FAILURES: '6',
+    HOSTAUTH_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,::1,fd00::/8',
   };
   expect(readConfig(env)).toEqual({
     host: '0.0.0.0',
@@ -57,6 +61,8 @@ test('everything set, it is taken', () => {
     slots: 3,
     perUser: 4,
     failures: 5,
+    addressFailures: 6,
+    trustedProxies: ['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8'],
   });
 });
 
@@ -67,6 +73,28 @@ test.each([
   ['HOSTAUTH_SLOTS', ['0', '1000001']],
   ['HOSTAUTH_PER_USER', ['0', 'all']],
   ['HOSTAUTH_FAILURES', ['0', '10/min']],
+  ['HOSTAUTH_ADDRESS_FAILURES', ['0', 'none']],
+  [
+    'HOSTAUTH_TRUSTED_PROXIES',
+    [
+      'loopback',
+      'true',
+      '1',
+      ',',
+      '10.0.0.1,',
+      '10.0.0.256',
+      '10.0.0.1:80',
+      '10.0.0.0/0',
+      '10.0.0.0/33',
+      '10.0.0.0/',
+      '10.0.0.0/255.0.0.0',
+      '::/129',
+      '::/0',
+      'fe80::1%eth0',
+      '10.0.0.1 10.0.0.2',
+      '10.0.0.0/8/8',
+    ],
+  ],
   ['HOSTAUTH_USERS', ['yes', 'Admin', 'true']],
   ['HOSTAUTH_HOST', ['http://127.0.0.1', 'a b', '*']],
   ['HOSTAUTH_ADMIN_GROUP', ['-sudo', 'a b', 'sudo,adm']],

@@ -25,6 +25,10 @@ export interface Config {
   readonly perUser: number;
   /** Failed sign-ins a minute, for one address and username together. */
   readonly failures: number;
+  /** Failed sign-ins a minute, for one address with any usernames. */
+  readonly addressFailures: number;
+  /** Addresses and networks (CIDR) of the proxies whose `X-Forwarded-For` counts. */
+  readonly trustedProxies: readonly string[];
 }
 
 /** A setting cannot be used. `message` is one line that names it and says what it takes. */
@@ -39,6 +43,21 @@ const whole = (least: number, most: number) =>
     .transform(Number)
     .refine((value) => value >= least && value <= most);
 
+/** Whether a text is an address, or a network with the length of its prefix. A network of every address is not one. */
+function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...more] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || address.includes('%') || more.length > 0) return false;
+  if (prefix === undefined) return true;
+  return /^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128);
+}
+
+/** Separated by commas; spaces around them are ignored. */
+const networks = z
+  .string()
+  .transform((text) => (text === '' ? [] : text.split(',').map((part) => part.trim())))
+  .refine((list) => list.every(isNetwork));
+
 /** For each variable: its default, what it takes, and that in words. */
 const VARIABLES = {
   HOSTAUTH_HOST: ['127.0.0.1', z.string().regex(/^[\w.:-]+$/), 'an address or a host name'],
@@ -51,6 +70,8 @@ const VARIABLES = {
   HOSTAUTH_SLOTS: ['1024', whole(1, 1_000_000), 'a whole number from 1 to 1000000'],
   HOSTAUTH_PER_USER: ['1024', whole(1, 1_000_000), 'a whole number from 1 to 1000000'],
   HOSTAUTH_FAILURES: ['10', whole(1, 1_000_000), 'a whole number from 1 to 1000000'],
+  HOSTAUTH_ADDRESS_FAILURES: ['60', whole(1, 1_000_000), 'a whole number from 1 to 1000000'],
+  HOSTAUTH_TRUSTED_PROXIES: ['', networks, 'addresses or networks (10.0.0.2,fd00::/8), separated by commas'],
 } as const;
 
 /** The settings, for `--help`: each with its default and what it takes. */
@@ -59,7 +80,7 @@ export const settingsHelp = (): string =>
     ...Object.entries(VARIABLES).map(([name, [byDefault, , takes]]) => ({ name, takes, byDefault })),
     { name: 'HOSTAUTH_TLS_CERT, HOSTAUTH_TLS_KEY', takes: 'PEM files; both, or neither', byDefault: 'none' },
   ]
-    .map(({ name, takes, byDefault }) => `  ${name.padEnd(21)} ${takes} (default: ${byDefault})`)
+    .map(({ name, takes, byDefault }) => `  ${name.padEnd(25)} ${takes} (default: ${byDefault || 'none'})`)
     .join('\n');
 
 type Name = keyof typeof VARIABLES;
@@ -113,5 +134,7 @@ export function readConfig(env: Environment): Config {
     slots: read(env, 'HOSTAUTH_SLOTS'),
     perUser: read(env, 'HOSTAUTH_PER_USER'),
     failures: read(env, 'HOSTAUTH_FAILURES'),
+    addressFailures: read(env, 'HOSTAUTH_ADDRESS_FAILURES'),
+    trustedProxies: read(env, 'HOSTAUTH_TRUSTED_PROXIES'),
   };
 }

@@ -141,7 +141,7 @@ test('--help, on stdout with exit code 0', async () => {
   expect([code, err]).toEqual([0, '']);
   expect(out).toMatch(/^Usage: hostauth /);
   expect(out).toContain('install');
-  expect(out).toContain('HOSTAUTH_IDLE_S       seconds, from 1 to 31536000 (default: 900)');
+  expect(out).toContain('HOSTAUTH_IDLE_S           seconds, from 1 to 31536000 (default: 900)');
 });
 
 test.each([

@@ -37,6 +37,8 @@ export interface AppOptions {
   readonly mayEnter: MayEnter;
   /** Failed sign-ins a minute, for one address and username together. */
   readonly failures: number;
+  /** Failed sign-ins a minute, for one address with any usernames. */
+  readonly addressFailures: number;
   readonly holdRefusal: HoldRefusal;
   readonly creation: CreationOptions;
   /** Whether browsers are told to come by TLS only. */
@@ -55,7 +57,7 @@ export async function app(fastify: FastifyInstance, options: AppOptions): Promis
   watch(fastify, options);
   await document(fastify);
   fastify.removeContentTypeParser('text/plain');
-  const failureLimit = createFailureLimit(fastify, options.failures);
+  const failureLimit = createFailureLimit(fastify, options);
   await fastify.register(auth, { ...options, failureLimit });
   await fastify.register(me, options);
   await fastify.register(logout, options);

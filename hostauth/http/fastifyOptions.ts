@@ -6,8 +6,18 @@ import { RequestLog } from './requestLog.ts';
 
 /** The largest body, in bytes (contract §8). */
 const BODY_LIMIT = 4096;
-/** A request has arrived whole after this, or is given up. */
-const REQUEST_MS = 10_000;
+
+/** How long a request may take to arrive, in milliseconds. What is done for it afterwards has limits of its own. */
+export interface RequestTimes {
+  /** For its header fields, from the start of its connection or of the request; also for the TLS handshake. */
+  readonly headersMs: number;
+  /** For all of it. */
+  readonly requestMs: number;
+  /** How often Node looks for requests that are late. */
+  readonly checkMs: number;
+}
+
+const REQUEST_TIMES: RequestTimes = { headersMs: 5000, requestMs: 10_000, checkMs: 250 };
 
 /** Answers with a problem. */
 export const sendProblem = (reply: FastifyReply, problem: Problem): FastifyReply =>
@@ -41,22 +51,48 @@ const rawAnswer = ({ status, body }: Problem): string =>
     body,
   ].join('\r\n');
 
-/** How Fastify has to be made for `app`: what only its constructor takes. */
-export const fastifyOptions = (logger: FastifyBaseLogger) => ({
-  loggerInstance: logger,
+const COMMON = {
   logController: new RequestLog(),
   // No line needs a request's number: one logger does for all of them.
   childLoggerFactory: (parent: FastifyBaseLogger) => parent,
   bodyLimit: BODY_LIMIT,
-  requestTimeout: REQUEST_MS,
   // Missing or poisoned prototypes are no JSON of ours.
   onProtoPoisoning: 'error' as const,
   onConstructorPoisoning: 'error' as const,
   // `app` says so itself, with a problem.
   return503OnClosing: false,
-  // A missing Host is a foreign one.
-  http: { requireHostHeader: false },
   clientErrorHandler: refuseConnection,
   frameworkErrors: (_error: unknown, _request: FastifyRequest, reply: FastifyReply) =>
     void sendProblem(reply, new Problem('invalid-request')),
-});
+};
+
+export interface FastifySettings {
+  readonly logger: FastifyBaseLogger;
+  /** Addresses and networks of the proxies whose `X-Forwarded-For` counts; none unless given. */
+  readonly trustedProxies?: readonly string[];
+  readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | null;
+  readonly times?: RequestTimes;
+}
+
+/** How Fastify has to be made for `app`: what only its constructor takes. */
+export function fastifyOptions({
+  logger,
+  trustedProxies = [],
+  tls = null,
+  times = REQUEST_TIMES,
+}: FastifySettings) {
+  const server = {
+    headersTimeout: times.headersMs,
+    connectionsCheckingInterval: times.checkMs,
+    // A missing Host is a foreign one.
+    requireHostHeader: false,
+  };
+  return {
+    ...COMMON,
+    loggerInstance: logger,
+    requestTimeout: times.requestMs,
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
+    http: server,
+    https: tls && { ...server, ...tls, handshakeTimeout: times.headersMs },
+  };
+}

@@ -1,4 +1,5 @@
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import { clientAddress } from './clientAddress.ts';
 
 /**
  * One line for each request, when it is answered. It names the route and not the address that was asked for, which may
@@ -14,8 +15,9 @@ export class RequestLog extends LogController {
     request: FastifyRequest,
     reply: FastifyReply,
   ): void {
-    const { method, ip, log } = request;
+    const { method, log } = request;
+    const address = clientAddress(request);
     const route = request.routeOptions.url ?? 'none';
-    log.info({ method, route, status: reply.statusCode, ms: reply.elapsedTime, address: ip }, 'answered');
+    log.info({ method, route, status: reply.statusCode, ms: reply.elapsedTime, address }, 'answered');
   }
 }

@@ -51,7 +51,7 @@ export async function startServer({ config, authenticator, logger }: ServerOptio
   const audit = counted(createAudit(logger), metrics);
   const sessions = new Sessions({ limits: config, clock: systemClock, audit });
   metrics.showSessions(config.slots, () => sessions.size);
-  const fastify = Fastify({ ...fastifyOptions(logger), https: tls });
+  const fastify = Fastify(fastifyOptions({ logger, tls, trustedProxies: config.trustedProxies }));
   await fastify.register(app, {
     authenticator,
     sessions,
@@ -60,6 +60,7 @@ export async function startServer({ config, authenticator, logger }: ServerOptio
     clock: systemClock,
     mayEnter: createAccess({ host: config.host, certificate: tls && new X509Certificate(tls.cert) }),
     failures: config.failures,
+    addressFailures: config.addressFailures,
     holdRefusal: createHoldRefusal({
       clock: systemClock,
       random: () => randomInt(RANDOM_STEPS) / RANDOM_STEPS,

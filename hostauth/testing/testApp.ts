@@ -7,7 +7,7 @@ import { createAccess } from '../http/access.ts';
 import { type AppOptions, app } from '../http/app.ts';
 import { createAudit } from '../audit.ts';
 import { type Client, createClient } from '../client.ts';
-import { fastifyOptions } from '../http/fastifyOptions.ts';
+import { type RequestTimes, fastifyOptions } from '../http/fastifyOptions.ts';
 import { createMetrics } from '../http/metrics.ts';
 import type { CreationOptions } from '../http/routes/users.ts';
 import { type SessionLimits, Sessions } from '../http/sessions.ts';
@@ -43,10 +43,18 @@ const NO_USERS: CreationOptions = {
 
 export interface TestAppOptions extends Partial<AppOptions> {
   readonly limits?: Partial<SessionLimits>;
+  readonly trustedProxies?: readonly string[];
+  /** The shipped ones unless given. */
+  readonly times?: RequestTimes;
 }
 
 /** A service on a port of its own, with a clock that the test turns; gone after the test, when its log is searched. */
-export async function testApp({ limits, ...options }: TestAppOptions = {}): Promise<TestApp> {
+export async function testApp({
+  limits,
+  trustedProxies = [],
+  times,
+  ...options
+}: TestAppOptions = {}): Promise<TestApp> {
   const log: LogLine[] = [];
   const secrets = [SECRET];
   const logger = pino({ level: 'trace' }, collect(log));
@@ -65,7 +73,7 @@ export async function testApp({ limits, ...options }: TestAppOptions = {}): Prom
   };
   const sessions = new Sessions({ limits: { ...LIMITS, ...limits }, clock, audit, random });
   metrics.showSessions(limits?.slots ?? LIMITS.slots, () => sessions.size);
-  const fastify = Fastify(fastifyOptions(logger));
+  const fastify = Fastify(fastifyOptions({ logger, trustedProxies, ...(times && { times }) }));
   await fastify.register(app, {
     authenticator,
     sessions,
@@ -74,6 +82,7 @@ export async function testApp({ limits, ...options }: TestAppOptions = {}): Prom
     clock,
     mayEnter: createAccess({ host: '127.0.0.1', certificate: null }),
     failures: 10,
+    addressFailures: 60,
     holdRefusal: async () => undefined,
     creation: NO_USERS,
     tls: false,

@@ -132,6 +132,41 @@ test('forty right passwords at once, all sign in', async () => {
   expect(countOf(all, 200)).toBe(40);
 });
 
+test('lets 60 wrong passwords at once of one address reach PAM, whatever their names, and the others never', async () => {
+  const { client, authenticator, audited } = await testApp();
+  authenticator.hold();
+  const all = statuses(times(100, (i) => client.signIn({ username: `name${i}`, password: WRONG })));
+  await authenticator.untilAsked(60);
+  // All others wait by now, for the answers to those in progress.
+  await client.me('none').catch(() => undefined);
+  expect(authenticator.asked).toHaveLength(60);
+  authenticator.release();
+  const answered = await all;
+  expect([countOf(answered, 401), countOf(answered, 429)]).toEqual([60, 40]);
+  expect(authenticator.asked).toHaveLength(60);
+  expect(audited().at(-1)).toMatchObject({ audit: 'sign-in throttled', reason: 'too-many-failures' });
+});
+
+test('lets 60 right passwords at once of one address sign in, however few failures it may have', async () => {
+  const { client } = await testApp({ addressFailures: 3 });
+  const all = times(60, (i) => client.signIn({ username: `name${i}`, password: PASSWORD }));
+  expect(countOf(await statuses(all), 200)).toBe(60);
+});
+
+test('refuses an address after its failures in a minute, for every name, until the minute is over', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const { url, client, authenticator } = await testApp({ addressFailures: 3 });
+  const signIn = (username: string, password: string) => statuses([client.signIn({ username, password })]);
+  for (const name of ['ada', 'ben', 'cyd']) expect(await signIn(name, WRONG)).toEqual([401]);
+  vi.advanceTimersByTime(20_000);
+  const response = await post(`${url}/auth`, { username: 'dan', password: PASSWORD });
+  expect([response.status, response.headers.get('retry-after')]).toEqual([429, '40']);
+  expect(authenticator.asked).toHaveLength(3);
+  vi.advanceTimersByTime(40_000);
+  expect(await signIn('dan', PASSWORD)).toEqual([200]);
+  vi.useRealTimers();
+});
+
 test('a hundred at once of one username while PAM is slow, those too many are told so', async () => {
   const { client, authenticator, audited } = await testApp({ failures: 3 });
   authenticator.hold();

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { AppOptions } from '../app.ts';
+import { clientAddress } from '../clientAddress.ts';
 import type { FailureLimit } from '../failures.ts';
 import type { SignInOutcome } from '../../helper/pam/authenticator.ts';
 import { Problem } from '../problems.ts';
@@ -38,7 +39,7 @@ export async function auth(fastify: FastifyInstance, options: AuthOptions): Prom
   fastify
     .withTypeProvider<ZodTypeProvider>()
     .post('/auth', { schema }, async (request, _reply): Promise<Token> => {
-      const attempt = { ...request.body, address: request.ip, startedAt: clock.monotonic() };
+      const attempt = { ...request.body, address: clientAddress(request), startedAt: clock.monotonic() };
       checkCapacity(options, attempt);
       const settle = await begin(options, attempt, () => failureLimit.enter(request));
       const outcome = await options.authenticator.authenticate(request.body);

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { AppOptions } from '../app.ts';
 import { bearer, bearerToken } from '../bearer.ts';
+import { clientAddress } from '../clientAddress.ts';
 import { Problem } from '../problems.ts';
 import { problemResponses } from '../schemas.ts';
 
@@ -31,7 +32,11 @@ export async function logout(fastify: FastifyInstance, { sessions, audit }: AppO
     const session = await sessions.end(bearerToken(request.headers.authorization) ?? '');
     // Of two at the same time, one comes too late.
     if (session === undefined) throw new Problem('token');
-    audit('session ended', { username: session.username, session: session.number, address: request.ip });
+    audit('session ended', {
+      username: session.username,
+      session: session.number,
+      address: clientAddress(request),
+    });
     return reply.code(204).send();
   });
 }

@@ -166,6 +166,17 @@ describe('who may create users', () => {
     expect(answer.statusCode).toBe(status);
   });
 
+  it.each(['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'])(
+    'refuses what a proxy on this machine passes on with %s, while anyone on loopback may create users',
+    async (name) => {
+      for (const trustedProxies of [[], ['127.0.0.1']]) {
+        const { url } = await testApp({ creation: CREATES_ANY, trustedProxies });
+        expect((await post(`${url}/users`, ADA, { [name]: '127.0.0.1' })).status).toBe(403);
+        expect((await post(`${url}/users`, ADA)).status).toBe(201);
+      }
+    },
+  );
+
   it('off, nobody: 403', async () => {
     const { tools, ask, chief } = await host({ users: 'off' });
     expect(await problemOf(await ask(ADA, chief))).toBe('403 users-off');

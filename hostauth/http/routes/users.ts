@@ -11,7 +11,8 @@ import type { Creation, Fault } from '../../helper/accounts/createAccount.ts';
 import { LookUpError } from '../../helper/accounts/lookUp.ts';
 import type { Audit, AuditFields } from '../../audit.ts';
 import { bearer } from '../bearer.ts';
-import { type UsersMode, isLoopback } from '../../config.ts';
+import { clientAddress, isLocal } from '../clientAddress.ts';
+import type { UsersMode } from '../../config.ts';
 import { mayReachPam } from '../../helper/pam/pamInput.ts';
 import { Problem, type ProblemName } from '../problems.ts';
 import { type Credentials, type User, credentialsSchema, problemResponses, userSchema } from '../schemas.ts';
@@ -67,9 +68,9 @@ export async function users(fastify: FastifyInstance, options: UsersOptions): Pr
 }
 
 /** Who asked, for the audit log. */
-const aboutOf = ({ session, ip }: FastifyRequest): AuditFields => ({
-  address: ip,
-  ...(session === null ? {} : { by: session.username }),
+const aboutOf = (request: FastifyRequest): AuditFields => ({
+  address: clientAddress(request),
+  ...(request.session === null ? {} : { by: request.session.username }),
 });
 
 type Hook = onRequestHookHandler | onRequestAsyncHookHandler;
@@ -82,9 +83,8 @@ function mayCreate(fastify: FastifyInstance, options: UsersOptions): Hook[] {
   return [bearer(options.sessions), limit, administratorsOnly(options)];
 }
 
-const fromHere: onRequestHookHandler = ({ socket }, _reply, done) => {
-  const address = socket.remoteAddress?.replace(/^::ffff:/, '') ?? '';
-  if (isLoopback(address)) done();
+const fromHere: onRequestHookHandler = (request, _reply, done) => {
+  if (isLocal(request)) done();
   else done(new Problem('not-administrator'));
 };
 
@@ -106,7 +106,7 @@ function limitOf(fastify: FastifyInstance, options: UsersOptions): onRequestAsyn
   const count = fastify.createRateLimit({
     max: options.usersAMinute ?? USERS_A_MINUTE,
     timeWindow: WINDOW_MS,
-    keyGenerator: ({ session, ip }: FastifyRequest) => `users ${session?.username ?? ip}`,
+    keyGenerator: (request: FastifyRequest) => `users ${request.session?.username ?? clientAddress(request)}`,
   });
   return async (request) => {
     const counted = await count(request);

@@ -1,0 +1,31 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { isIP } from 'node:net';
+import type { FastifyRequest } from 'fastify';
+import { isLoopback } from '../config.ts';
+
+/** IPv4 addresses as an IPv6 socket has them. */
+const MAPPED = /^::ffff:(?=\d+\.)/i;
+
+/**
+ * The address that a request came from: the peer of its connection, or, when that is a trusted proxy, the last address of
+ * `X-Forwarded-For` that is not one. A client that sends the header itself only adds to its left end. What is not an
+ * address is passed over for the nearest hop that is one.
+ */
+export const clientAddress = ({ ips, ip }: FastifyRequest): string =>
+  (ips?.findLast((address) => isIP(address) !== 0) ?? ip).replace(MAPPED, '');
+
+/** What proxies add. */
+const FORWARDING = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+];
+
+const isForwarded = (headers: IncomingHttpHeaders) => FORWARDING.some((name) => headers[name] !== undefined);
+
+/** Whether a program on this machine sent a request itself. What a proxy on this machine passes on may be from anywhere. */
+export const isLocal = ({ socket, headers }: FastifyRequest): boolean =>
+  isLoopback((socket.remoteAddress ?? '').replace(MAPPED, '')) && !isForwarded(headers);

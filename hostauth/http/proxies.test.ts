@@ -1,0 +1,95 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { PASSWORD, WRONG } from '../testing/fakeAuthenticator.ts';
+import { post } from '../testing/post.ts';
+import { type TestApp, testApp } from '../testing/testApp.ts';
+
+const PROXY = { trustedProxies: ['127.0.0.1', '10.0.0.0/8'] };
+
+/** The address in the audit log and in the line of the request, for a sign-in from this machine with that header. */
+async function addressesOf({ url, log }: TestApp, forwarded: string) {
+  const before = log.length;
+  await post(`${url}/auth`, { username: 'ada', password: WRONG }, { 'x-forwarded-for': forwarded });
+  return log.slice(before).map(({ address }) => address);
+}
+
+test.each([
+  ['nobody', {}, [['203.0.113.9', '127.0.0.1']]],
+  ['another proxy', { trustedProxies: ['10.0.0.1', '::1'] }, [['203.0.113.9', '127.0.0.1']]],
+  [
+    'the proxy',
+    PROXY,
+    [
+      ['203.0.113.9', '203.0.113.9'],
+      // What the client sent is at the left.
+      ['198.51.100.1, 203.0.113.9', '203.0.113.9'],
+      ['127.0.0.1, 10.1.1.1,203.0.113.9', '203.0.113.9'],
+      ['198.51.100.1, 203.0.113.9, 10.2.3.4', '203.0.113.9'],
+      // What is not an address.
+      ['203.0.113.9, <script>', '127.0.0.1'],
+      ['unknown, 10.2.3.4', '10.2.3.4'],
+      [' , ', '127.0.0.1'],
+      ['2001:db8::7', '2001:db8::7'],
+    ],
+  ],
+])('logs the address of the client, where %s is trusted', async (_who, options, rows) => {
+  const app = await testApp(options);
+  for (const [forwarded = '', address] of rows) {
+    expect(await addressesOf(app, forwarded)).toEqual([address, address]);
+  }
+});
+
+/** Signs in through the proxy; gives the status. */
+async function signIn(url: string, address: string, credentials: { username: string; password: string }) {
+  return (await post(`${url}/auth`, credentials, { 'x-forwarded-for': address })).status;
+}
+const wrong = (username: string) => ({ username, password: WRONG });
+const RIGHT = { username: 'eve', password: PASSWORD };
+
+test('counts failures for the addresses behind a trusted proxy, each for itself', async () => {
+  const { url } = await testApp({ ...PROXY, failures: 10, addressFailures: 2 });
+  for (const name of ['ada', 'ben']) expect(await signIn(url, '203.0.113.9', wrong(name))).toBe(401);
+  expect(await signIn(url, '203.0.113.9', RIGHT)).toBe(429);
+  // What the client adds itself does not help it.
+  expect(await signIn(url, '198.51.100.1, 203.0.113.9', RIGHT)).toBe(429);
+  expect(await signIn(url, '198.51.100.1', RIGHT)).toBe(200);
+});
+
+test('counts failures for the connection when no proxy is trusted, whatever the header says', async () => {
+  const { url } = await testApp({ addressFailures: 2 });
+  for (const end of [1, 2]) expect(await signIn(url, `203.0.113.${end}`, wrong('ada'))).toBe(401);
+  expect(await signIn(url, '203.0.113.3', RIGHT)).toBe(429);
+});
+
+test('counts failures for the /64 of an IPv6 address, and for an IPv4 address in IPv6 form', async () => {
+  const { url } = await testApp({ ...PROXY, addressFailures: 2 });
+  for (const end of ['1', 'ffff:1']) expect(await signIn(url, `2001:db8::${end}`, wrong('ada'))).toBe(401);
+  expect(await signIn(url, '2001:db8:0:0:8000::', RIGHT)).toBe(429);
+  expect(await signIn(url, '2001:db8:0:1::', RIGHT)).toBe(200);
+  for (const name of ['ada', 'ben']) expect(await signIn(url, '::ffff:203.0.113.9', wrong(name))).toBe(401);
+  expect(await signIn(url, '203.0.113.9', RIGHT)).toBe(429);
+});
+
+test.each([{}, PROXY])(
+  'judges Host and Origin by themselves, not by what a proxy adds: %j',
+  async (options) => {
+    const { port } = await testApp(options);
+    const statusOf = async (lines: readonly string[]) => {
+      const socket = connect(port, '127.0.0.1');
+      socket.write(['GET /healthz HTTP/1.1', ...lines, 'Connection: close', '', ''].join('\r\n'));
+      return (await text(socket)).slice(0, 12);
+    };
+    const own = `Host: 127.0.0.1:${port}`;
+    const foreign = 'Host: evil.example';
+    const forwarded = [`X-Forwarded-Host: 127.0.0.1:${port}`, 'X-Forwarded-For: 127.0.0.1'];
+    expect(await statusOf([foreign, ...forwarded])).toBe('HTTP/1.1 403');
+    expect(await statusOf([own, 'Origin: http://evil.example', ...forwarded])).toBe('HTTP/1.1 403');
+    expect(await statusOf([own, `Origin: https://127.0.0.1:${port}`, 'X-Forwarded-Proto: https'])).toBe(
+      'HTTP/1.1 403',
+    );
+    expect(await statusOf([own, 'X-Forwarded-Host: evil.example', 'X-Forwarded-Proto: https'])).toBe(
+      'HTTP/1.1 200',
+    );
+  },
+);

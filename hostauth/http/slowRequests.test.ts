@@ -1,0 +1,65 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import Fastify from 'fastify';
+import pino from 'pino';
+import { expect, test } from 'vitest';
+import { CERTIFICATE, KEY } from '../testing/certificate.ts';
+import { PASSWORD } from '../testing/fakeAuthenticator.ts';
+import { testApp } from '../testing/testApp.ts';
+import { fastifyOptions } from './fastifyOptions.ts';
+
+/** The shipped times, in hundredths. */
+const SHORT = { headersMs: 50, requestMs: 100, checkMs: 2 };
+
+/** The values of a server that decide when a request is late. */
+async function timesOf(tls: { cert: Buffer; key: Buffer } | null) {
+  const fastify = Fastify(fastifyOptions({ logger: pino({ level: 'silent' }), tls }));
+  await fastify.ready();
+  const { headersTimeout, requestTimeout } = fastify.server;
+  return { headersTimeout, requestTimeout };
+}
+
+test('gives header fields 5 s and a request 10 s, with TLS too', async () => {
+  const expected = { headersTimeout: 5000, requestTimeout: 10_000 };
+  expect(await timesOf(null)).toEqual(expected);
+  expect(await timesOf({ cert: Buffer.from(CERTIFICATE), key: Buffer.from(KEY) })).toEqual(expected);
+});
+
+const HEAD = ['POST /auth HTTP/1.1', 'Host: 127.0.0.1:PORT', 'Content-Type: application/json'];
+
+test.each([
+  ['no byte', ''],
+  ['half of the header fields', HEAD.join('\r\n')],
+  ['half of the body', [...HEAD, 'Content-Length: 9', '', '{"us'].join('\r\n')],
+  ['half of a body in chunks', [...HEAD, 'Transfer-Encoding: chunked', '', '4', '{"us', ''].join('\r\n')],
+])('answers 408 and closes when %s arrives in time', async (_what, bytes) => {
+  const { port, authenticator } = await testApp({ times: SHORT });
+  const socket = connect(port, '127.0.0.1');
+  socket.write(bytes.replace('PORT', String(port)));
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n[^]*hostauth:timeout/);
+  expect(authenticator.asked).toEqual([]);
+});
+
+test('answers 408 when a request keeps arriving, one byte after the other', async () => {
+  const { port } = await testApp({ times: SHORT });
+  const socket = connect(port, '127.0.0.1');
+  socket.write([...HEAD, 'Content-Length: 4000', '', ''].join('\r\n').replace('PORT', String(port)));
+  const drip = setInterval(() => socket.write('x'), 5);
+  try {
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /);
+  } finally {
+    clearInterval(drip);
+    socket.destroy();
+  }
+});
+
+test('answers a sign-in that waits for PAM longer than a request may take to arrive', async () => {
+  const { client, port, authenticator } = await testApp({ times: SHORT });
+  authenticator.hold();
+  const answered = client.signIn({ username: 'ada', password: PASSWORD });
+  await authenticator.untilAsked(1);
+  // By then the sign-in is older than both times: a request that came after it has been late.
+  for (const _ of [1, 2, 3]) expect(await text(connect(port, '127.0.0.1'))).toContain('408');
+  authenticator.release();
+  expect(await answered).toMatchObject({ username: 'ada' });
+});
