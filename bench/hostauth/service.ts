@@ -18,8 +18,12 @@ const authenticator: Authenticator = {
 };
 
 const { logger } = createLogger(false);
-// Those who sign in all come from one address: the limit, which stays on, is out of their way.
-const config = readConfig({ HOSTAUTH_PORT: '0', HOSTAUTH_FAILURES: '1000000' });
+// Those who sign in all come from one address: the limits, which stay on, are out of their way.
+const config = readConfig({
+  HOSTAUTH_PORT: '0',
+  HOSTAUTH_FAILURES: '1000000',
+  HOSTAUTH_ADDRESS_FAILURES: '1000000',
+});
 const server = await startServer({ config, authenticator, logger });
 process.stdout.write(`${server.url}\n`);
 process.stdin.resume().once('end', () => void server.close());

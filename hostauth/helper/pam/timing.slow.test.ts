@@ -32,7 +32,11 @@ describe.runIf(isRoot)('refusals of the whole service, over real PAM', () => {
       },
     });
     server = await startServer({
-      config: readConfig({ HOSTAUTH_PORT: '0', HOSTAUTH_FAILURES: '1000000' }),
+      config: readConfig({
+        HOSTAUTH_PORT: '0',
+        HOSTAUTH_FAILURES: '1000000',
+        HOSTAUTH_ADDRESS_FAILURES: '1000000',
+      }),
       authenticator: createPamAuthenticator({ service: shipped.service, childPath: program.path }),
       logger: pino({ level: 'trace' }, log),
     });
