@@ -14,6 +14,10 @@ import { chromium } from 'playwright-core';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const [flag, folder] = process.argv.slice(2);
+if (flag !== undefined && flag !== '--all') {
+  process.stderr.write('usage: npm run screenshots [-- --all folder]\n');
+  process.exit(flag === '--help' ? 0 : 2);
+}
 const isAll = flag === '--all';
 const IMAGES = isAll ? resolve(folder ?? 'screenshots') : join(ROOT, 'docs/images');
 const WIDTHS = isAll ? [480, 960, 1440] : [760];
