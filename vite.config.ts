@@ -108,7 +108,12 @@ export default defineConfig({
     ),
     platform: program({ platform: at('tools/platform/main.ts') }, 'out/platform'),
     hostauth: program(
-      { hostauth: at('hostauth/main.ts'), pamChild: at('hostauth/helper/pam/child.ts') },
+      {
+        hostauth: at('hostauth/main.ts'),
+        http: at('hostauth/http/main.ts'),
+        helper: at('hostauth/helper/main.ts'),
+        pamChild: at('hostauth/helper/pam/child.ts'),
+      },
       'out/hostauth',
     ),
     inspector: script({ inspector: at('tools/replay/inspector/index.tsx') }, 'out/inspector'),

@@ -14,6 +14,7 @@ export type AuditEvent =
   | 'session created'
   | 'session expired'
   | 'session ended'
+  | 'sessions not shown'
   | 'capacity reached'
   | 'user created'
   | 'user not created'
@@ -46,6 +47,7 @@ const WARNINGS: ReadonlySet<AuditEvent> = new Set<AuditEvent>([
   'sign-in throttled',
   'sign-in unavailable',
   'capacity reached',
+  'sessions not shown',
   'user not created',
   'user rolled back',
 ]);

@@ -19,6 +19,7 @@ test('nothing set, or set to nothing, the defaults', () => {
     port: 4320,
     tls: null,
     pamService: 'hostauth',
+    helperSocket: null,
     users: 'admin',
     adminGroup: 'sudo',
     idleMs: 900_000,
@@ -48,12 +49,14 @@ test('everything set, it is taken', () => {
     HOSTAUTH_FAILURES: '5',
     HOSTAUTH_ADDRESS_FAILURES: '6',
     HOSTAUTH_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,::1,fd00::/8',
+    HOSTAUTH_HELPER_SOCKET: '/run/hostauth/helper.sock',
   };
   expect(readConfig(env)).toEqual({
     host: '0.0.0.0',
     port: 0,
     tls: { cert: '/cert.pem', key: '/key.pem' },
     pamService: 'login',
+    helperSocket: '/run/hostauth/helper.sock',
     users: 'off',
     adminGroup: 'wheel',
     idleMs: 1000,

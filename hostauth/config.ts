@@ -17,6 +17,8 @@ export interface Config {
   readonly port: number;
   readonly tls: TlsFiles | null;
   readonly pamService: string;
+  /** The Unix socket of a helper that runs as a unit of its own. `null`: one program starts both processes. */
+  readonly helperSocket: string | null;
   readonly users: UsersMode;
   readonly adminGroup: string;
   readonly idleMs: number;
@@ -78,6 +80,7 @@ const VARIABLES = {
 export const settingsHelp = (): string =>
   [
     ...Object.entries(VARIABLES).map(([name, [byDefault, , takes]]) => ({ name, takes, byDefault })),
+    { name: 'HOSTAUTH_HELPER_SOCKET', takes: 'the socket of the helper, for the units', byDefault: 'none' },
     { name: 'HOSTAUTH_TLS_CERT, HOSTAUTH_TLS_KEY', takes: 'PEM files; both, or neither', byDefault: 'none' },
   ]
     .map(({ name, takes, byDefault }) => `  ${name.padEnd(25)} ${takes} (default: ${byDefault || 'none'})`)
@@ -116,6 +119,14 @@ function readTls(env: Environment, host: string): TlsFiles | null {
   );
 }
 
+function readHelperSocket(env: Environment): string | null {
+  const path = given(env, 'HOSTAUTH_HELPER_SOCKET') ?? null;
+  if (path === null || path.startsWith('/')) return path;
+  throw new ConfigError(
+    `HOSTAUTH_HELPER_SOCKET takes the full path of a socket, not ${JSON.stringify(path)}`,
+  );
+}
+
 /**
  * Reads the settings.
  * @throws {ConfigError} when one cannot be used.
@@ -127,6 +138,7 @@ export function readConfig(env: Environment): Config {
     port: read(env, 'HOSTAUTH_PORT'),
     tls: readTls(env, host),
     pamService: read(env, 'HOSTAUTH_PAM_SERVICE'),
+    helperSocket: readHelperSocket(env),
     users: read(env, 'HOSTAUTH_USERS'),
     adminGroup: read(env, 'HOSTAUTH_ADMIN_GROUP'),
     idleMs: read(env, 'HOSTAUTH_IDLE_S') * 1000,

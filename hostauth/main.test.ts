@@ -1,13 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, constants, openSync } from 'node:fs';
-import { copyFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { buildProgram } from '#tests/builders/buildProgram.ts';
+import { buildHostauth } from '#tests/builders/buildHostauth.ts';
 import { createClient } from './client.ts';
 import { SECRET, WRONG } from './testing/fakeAuthenticator.ts';
 
@@ -17,13 +16,10 @@ const ENV = { HOSTAUTH_PORT: '0', HOSTAUTH_PAM_SERVICE: 'other' };
 // Programs that start take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-let program: Awaited<ReturnType<typeof buildProgram>>;
+let program: Awaited<ReturnType<typeof buildHostauth>>;
 
 beforeAll(async () => {
-  program = await buildProgram('hostauth/main.ts');
-  const child = await buildProgram('hostauth/helper/pam/child.ts');
-  await copyFile(child.path, join(dirname(program.path), 'pamChild.js'));
-  await child.remove();
+  program = await buildHostauth();
 });
 afterAll(() => program.remove());
 

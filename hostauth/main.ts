@@ -1,54 +1,48 @@
+/**
+ * The command `hostauth`: the process that it starts in is the helper, which asks PAM and creates users; the HTTP process
+ * is its child, without root's rights.
+ */
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import closeWithGrace from 'close-with-grace';
 import { Command } from 'commander';
-import { type Config, ConfigError, readConfig, settingsHelp } from './config.ts';
+import { settingsHelp } from './config.ts';
+import { forbidCoreFiles } from './coreLimit.ts';
+import { createHostHelper } from './helper/hostHelper.ts';
+import { checkPam } from './helper/pam/checkPam.ts';
+import { startHttpProcess } from './httpProcess.ts';
 import { installCommand } from './install/installCommand.ts';
 import { createLogger } from './logger.ts';
-import { checkPam } from './helper/pam/checkPam.ts';
-import { createPamAuthenticator } from './helper/pam/pamAuthenticator.ts';
-import { ListenError, type RunningServer, startServer } from './http/server.ts';
+import { fail, settings } from './programEnd.ts';
+import { notifySystemd } from './systemdNotify.ts';
 
-/** What has begun may take so long to end (contract §1). */
+/** The longest that the work in progress may take to end (contract §1). */
 const DRAIN_MS = 30_000;
+const KEY_BYTES = 32;
 
-/** Ends the process after one line on what is wrong. */
-function fail(message: string, exitCode: 1 | 2): never {
-  process.stderr.write(`${message}\n`);
-  process.exit(exitCode);
-}
-
-/** 2 for a setting of no use, 1 for a port. */
-function failBy(error: unknown): never {
-  if (error instanceof ConfigError) fail(error.message, 2);
-  if (error instanceof ListenError) fail(error.message, 1);
-  throw error;
-}
-
-function settings(): Config {
-  try {
-    return readConfig(process.env);
-  } catch (error) {
-    return failBy(error);
-  }
-}
-
-async function start(): Promise<void> {
+function start(): void {
   const config = settings();
   const missing = checkPam(config.pamService);
   if (missing !== undefined) fail(missing, 2);
+  forbidCoreFiles();
   const { logger, flush } = createLogger(process.stderr.isTTY);
   process.on('exit', flush);
-  if (config.users === 'open') {
-    logger.warn('HOSTAUTH_USERS=open: any program on this machine may create users');
+  const isRoot = process.getuid?.() === 0;
+  if (!isRoot) {
+    logger.warn(
+      'not started as root: only the accounts that this user may check can sign in, and no user can be created',
+    );
   }
-  const authenticator = createPamAuthenticator({ service: config.pamService });
-  const starting = startServer({ config, authenticator, logger }).catch(failBy);
-  endWithGrace(starting, logger);
-  const { url } = await starting;
-  process.stdout.write(`hostauth is ready at ${url}\n`);
-}
-
-/** Ends the process with 0 at a signal, when what has begun is answered. */
-function endWithGrace(starting: Promise<RunningServer>, logger: closeWithGrace.Logger): void {
+  const helper = createHostHelper({ config, key: randomBytes(KEY_BYTES) });
+  const http = startHttpProcess({
+    path: join(import.meta.dirname, 'http.js'),
+    env: process.env,
+    isRoot,
+    helper,
+    logger,
+    onReady: () => notifySystemd(process.env),
+    onFailed: (exitCode) => process.exit(exitCode),
+  });
   closeWithGrace({ delay: DRAIN_MS, logger }, async ({ err }) => {
     // npm passes on what the terminal has sent already: a second signal says nothing new.
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -56,8 +50,8 @@ function endWithGrace(starting: Promise<RunningServer>, logger: closeWithGrace.L
       process.on(signal, () => undefined);
     }
     if (err !== undefined) logger.error(err);
-    const server = await starting;
-    await server.close();
+    await http.stop();
+    await helper.close();
   });
 }
 

@@ -2,20 +2,14 @@
  * The host-auth service as it is shipped, but for one name that signs in without PAM so that there is a session to ask
  * for. Arguments: PAM's service, and the built `pamChild.js`. Prints its address; ends with its standard input.
  */
+import { randomBytes } from 'node:crypto';
 import { readConfig } from '#hostauth/config.ts';
 import { createLogger } from '#hostauth/logger.ts';
-import type { Authenticator } from '#hostauth/helper/pam/authenticator.ts';
-import { createPamAuthenticator } from '#hostauth/helper/pam/pamAuthenticator.ts';
+import { createHostHelper } from '#hostauth/helper/hostHelper.ts';
+import type { Helper } from '#hostauth/helper/helperProtocol.ts';
 import { startServer } from '#hostauth/http/server.ts';
 
 const [, , service = '', childPath = ''] = process.argv;
-
-const pam = createPamAuthenticator({ service, childPath });
-const authenticator: Authenticator = {
-  authenticate: async (credentials) =>
-    credentials.username === 'bench' ? { kind: 'accepted' } : pam.authenticate(credentials),
-  close: () => pam.close(),
-};
 
 const { logger } = createLogger(false);
 // Those who sign in all come from one address: the limits, which stay on, are out of their way.
@@ -23,7 +17,15 @@ const config = readConfig({
   HOSTAUTH_PORT: '0',
   HOSTAUTH_FAILURES: '1000000',
   HOSTAUTH_ADDRESS_FAILURES: '1000000',
+  HOSTAUTH_PAM_SERVICE: service,
 });
-const server = await startServer({ config, authenticator, logger });
+const host = createHostHelper({ config, key: randomBytes(32), pamChild: childPath });
+const helper: Helper = {
+  ...host,
+  authenticate: async (credentials) =>
+    credentials.username === 'bench' ? { kind: 'accepted', account: '' } : host.authenticate(credentials),
+  checkAccount: async () => ({ state: 'same' }),
+};
+const server = await startServer({ config, helper, logger });
 process.stdout.write(`${server.url}\n`);
 process.stdin.resume().once('end', () => void server.close());

@@ -4,13 +4,15 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Audit } from '../audit.ts';
-import type { MayEnter } from './access.ts';
+import type { MayEnter } from './guards/access.ts';
 import type { Clock } from '../clock.ts';
 import { drainOnClose } from './drain.ts';
 import { answerWithProblems } from './errors.ts';
 import { createFailureLimit } from './failures.ts';
+import type { UsersMode } from '../config.ts';
+import type { Helper } from '../helper/helperProtocol.ts';
+import { createAccountGuard } from './guards/accountGuard.ts';
 import type { Metrics } from './metrics.ts';
-import type { Authenticator } from '../helper/pam/authenticator.ts';
 import { Problem } from './problems.ts';
 import type { HoldRefusal } from './refusal.ts';
 import { auth } from './routes/auth.ts';
@@ -19,7 +21,8 @@ import { logout } from './routes/logout.ts';
 import { me } from './routes/me.ts';
 import { metricsRoute } from './routes/metricsRoute.ts';
 import { openapi } from './routes/openapi.ts';
-import { type CreationOptions, users } from './routes/users.ts';
+import { sessionsRoutes } from './routes/sessions.ts';
+import { users } from './routes/users.ts';
 import { securityFields } from './securityFields.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -29,7 +32,7 @@ const REMEMBERED = 10_000;
 
 /** Everything that the app works with; `server.ts` has the real ones. */
 export interface AppOptions {
-  readonly authenticator: Authenticator;
+  readonly helper: Helper;
   readonly sessions: Sessions;
   readonly audit: Audit;
   readonly metrics: Metrics;
@@ -40,7 +43,10 @@ export interface AppOptions {
   /** Failed sign-ins a minute, for one address with any usernames. */
   readonly addressFailures: number;
   readonly holdRefusal: HoldRefusal;
-  readonly creation: CreationOptions;
+  /** Who may create users. */
+  readonly users: UsersMode;
+  /** How many users one caller may ask for in a minute; 60 unless given. */
+  readonly usersAMinute?: number;
   /** Whether browsers are told to come by TLS only. */
   readonly tls: boolean;
 }
@@ -54,15 +60,18 @@ export async function app(fastify: FastifyInstance, options: AppOptions): Promis
   answerWithProblems(fastify);
   await protect(fastify, options);
   drainOnClose(fastify);
+  const guard = createAccountGuard(options);
   watch(fastify, options);
+  const stopGuard = guard.start();
+  fastify.addHook('onClose', () => stopGuard());
   await document(fastify);
   fastify.removeContentTypeParser('text/plain');
   const failureLimit = createFailureLimit(fastify, options);
   await fastify.register(auth, { ...options, failureLimit });
-  await fastify.register(me, options);
+  await fastify.register(me, { ...options, guard });
   await fastify.register(logout, options);
-  const { creation, sessions, audit } = options;
-  await fastify.register(users, { ...creation, sessions, audit });
+  await fastify.register(sessionsRoutes, { ...options, guard });
+  await fastify.register(users, { ...options, guard });
   await fastify.register(health);
   await fastify.register(metricsRoute, options);
   await fastify.register(openapi);

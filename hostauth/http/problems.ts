@@ -20,6 +20,7 @@ const PROBLEMS = {
   'unusable-password': [422, 'The password cannot be that of a new user'],
   'too-many-failures': [429, 'Too many failed attempts; try again later'],
   'too-many-users': [429, 'Too many users are waiting to be created; try again later'],
+  'too-many-requests': [429, 'Too many requests; try again later'],
   'headers-too-large': [431, 'The header fields are too large'],
   internal: [500, 'Something went wrong here; the log says what'],
   'user-not-created': [500, 'The user could not be created, and nothing is left of it'],

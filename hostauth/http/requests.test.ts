@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { problemSchema } from './schemas.ts';
 import { PASSWORD, SECRET } from '../testing/fakeAuthenticator.ts';
+import { fakeHelper } from '../testing/fakeHelper.ts';
 import { post } from '../testing/post.ts';
 import { testApp } from '../testing/testApp.ts';
 
@@ -177,11 +178,12 @@ test('every answer, has the header fields that protect', async () => {
 });
 
 test('a fault of our own, 500 that says nothing, and the log says what', async () => {
-  const authenticator = {
-    authenticate: () => Promise.reject(new Error('the cable is out')),
-    close: async () => undefined,
-  };
-  const { url, log } = await testApp({ authenticator });
+  const { url, log } = await testApp({
+    makeHelper: (authenticator) => ({
+      ...fakeHelper(authenticator),
+      authenticate: () => Promise.reject(new Error('the cable is out')),
+    }),
+  });
   expect(await problemOf(await post(`${url}/auth`, RIGHT))).toBe('500 internal');
   expect(log).toContainEqual(
     expect.objectContaining({ level: 50, err: expect.objectContaining({ message: 'the cable is out' }) }),

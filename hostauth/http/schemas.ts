@@ -19,6 +19,20 @@ export const tokenSchema = z.strictObject({
 /** Whose session it is. */
 export const meSchema = z.strictObject({ username: z.string(), expires_at: z.iso.datetime() });
 
+/** The live sessions. Never a token. */
+export const sessionListSchema = z.strictObject({
+  sessions: z.array(
+    z.strictObject({
+      /** From 1 on since the start, as in the audit log. */
+      session: z.int(),
+      username: z.string(),
+      started_at: z.iso.datetime(),
+      /** Where the sign-in came from. */
+      address: z.string(),
+    }),
+  ),
+});
+
 /** A user that has been created. */
 export const userSchema = z.strictObject({ username: z.string() });
 
@@ -28,6 +42,7 @@ export const problemSchema = z.strictObject({ type: z.string(), title: z.string(
 export type Credentials = z.infer<typeof credentialsSchema>;
 export type Token = z.infer<typeof tokenSchema>;
 export type Me = z.infer<typeof meSchema>;
+export type SessionList = z.infer<typeof sessionListSchema>;
 export type User = z.infer<typeof userSchema>;
 export type ProblemBody = z.infer<typeof problemSchema>;
 

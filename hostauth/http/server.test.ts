@@ -11,13 +11,14 @@ import { readConfig } from '../config.ts';
 import { startServer } from './server.ts';
 import { CERTIFICATE, KEY } from '../testing/certificate.ts';
 import { fakeAuthenticator } from '../testing/fakeAuthenticator.ts';
+import { fakeHelper } from '../testing/fakeHelper.ts';
 
 const QUIET = pino({ level: 'silent' });
 
 /** A service with settings of its own, on any port. */
 async function start(env: Record<string, string>) {
   const config = readConfig({ HOSTAUTH_PORT: '0', HOSTAUTH_USERS: 'off', ...env });
-  const server = await startServer({ config, authenticator: fakeAuthenticator(), logger: QUIET });
+  const server = await startServer({ config, helper: fakeHelper(fakeAuthenticator()), logger: QUIET });
   onTestFinished(() => server.close());
   return { ...server, port: Number(new URL(server.url).port) };
 }

@@ -5,15 +5,14 @@ import { createSecureContext } from 'node:tls';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics } from 'prom-client';
-import { createAccess } from './access.ts';
+import { createAccess } from './guards/access.ts';
 import { app } from './app.ts';
 import { type Audit, createAudit } from '../audit.ts';
 import { systemClock } from '../clock.ts';
 import { type Config, ConfigError, type TlsFiles } from '../config.ts';
-import { hostCreation } from '../helper/creation.ts';
 import { fastifyOptions } from './fastifyOptions.ts';
 import { type Metrics, createMetrics } from './metrics.ts';
-import type { Authenticator } from '../helper/pam/authenticator.ts';
+import type { Helper } from '../helper/helperProtocol.ts';
 import { createHoldRefusal } from './refusal.ts';
 import { Sessions } from './sessions.ts';
 
@@ -35,8 +34,10 @@ export interface RunningServer {
 
 export interface ServerOptions {
   readonly config: Config;
-  readonly authenticator: Authenticator;
+  readonly helper: Helper;
   readonly logger: Logger;
+  /** Called when all files have been read, before the service listens. */
+  readonly beforeListen?: () => void;
 }
 
 /**
@@ -44,7 +45,8 @@ export interface ServerOptions {
  * @throws {ConfigError} when the certificate or its key cannot be used.
  * @throws {ListenError} when the address cannot be had.
  */
-export async function startServer({ config, authenticator, logger }: ServerOptions): Promise<RunningServer> {
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { config, helper, logger } = options;
   const tls = config.tls === null ? null : await loadTls(config.tls);
   const metrics = createMetrics();
   collectDefaultMetrics({ register: metrics.registry });
@@ -53,7 +55,7 @@ export async function startServer({ config, authenticator, logger }: ServerOptio
   metrics.showSessions(config.slots, () => sessions.size);
   const fastify = Fastify(fastifyOptions({ logger, tls, trustedProxies: config.trustedProxies }));
   await fastify.register(app, {
-    authenticator,
+    helper,
     sessions,
     audit,
     metrics,
@@ -65,16 +67,18 @@ export async function startServer({ config, authenticator, logger }: ServerOptio
       clock: systemClock,
       random: () => randomInt(RANDOM_STEPS) / RANDOM_STEPS,
     }),
-    creation: hostCreation(config),
+    users: config.users,
     tls: tls !== null,
   });
+  await fastify.ready();
+  options.beforeListen?.();
   const url = await listen(fastify, config);
   audit('service started', { slots: config.slots });
   return {
     url,
     async close() {
       await fastify.close();
-      await authenticator.close();
+      await helper.close();
       audit('service stopped');
     },
   };

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type NewSession, type SessionLimits, Sessions } from './sessions.ts';
 import { fakeClock } from '../testing/fakeClock.ts';
+import { sessionFields } from '../testing/sessionFields.ts';
 
 const IDLE = 900_000;
 const MAX = 28_800_000;
@@ -15,7 +16,7 @@ function setUp(limits: Partial<SessionLimits> = {}) {
     audit: (event, fields) => audited.push([event, fields]),
   });
   const create = async (username: string): Promise<NewSession> => {
-    const session = await sessions.create(username);
+    const session = await sessions.create(sessionFields(username));
     if (typeof session === 'string') throw new Error(session);
     return session;
   };
@@ -30,7 +31,7 @@ test('a token, is 32 bytes of the random source in base64url', async () => {
   };
   const limits = { slots: 1, perUser: 1, idleMs: IDLE, maxMs: MAX };
   const sessions = new Sessions({ limits, clock: fakeClock(), audit: () => undefined, random });
-  expect(await sessions.create('ada')).toMatchObject({
+  expect(await sessions.create(sessionFields('ada'))).toMatchObject({
     token: Buffer.alloc(32, 0xfb).toString('base64url'),
   });
   expect(asked).toEqual([32]);
@@ -112,14 +113,16 @@ test('1024 sessions, and not one more; no live one is taken away', async () => {
   const tokens = [];
   for (let i = 0; i < 1024; i++) tokens.push((await create(`user${i}`)).token);
   expect(sessions.isFull()).toBe(true);
-  expect(await sessions.create('late')).toBe('full');
+  expect(await sessions.create(sessionFields('late'))).toBe('full');
   expect(tokens.filter((token) => sessions.find(token) === undefined)).toEqual([]);
 });
 
 test('fifty at once for the last slot, one gets it', async () => {
   const { sessions, create } = setUp();
   for (let i = 0; i < 1023; i++) await create(`user${i}`);
-  const all = await Promise.all(Array.from({ length: 50 }, (_, i) => sessions.create(`racer${i}`)));
+  const all = await Promise.all(
+    Array.from({ length: 50 }, (_, i) => sessions.create(sessionFields(`racer${i}`))),
+  );
   expect(all.filter((session) => session !== 'full')).toHaveLength(1);
 });
 
@@ -138,8 +141,8 @@ test('full of what has expired, there is room', async () => {
 test('as many as one user may have, another may still have one', async () => {
   const { clock, sessions, create } = setUp({ perUser: 1 });
   await create('ada');
-  expect(await sessions.create('ada')).toBe('user-full');
-  expect(await sessions.create('ben')).toMatchObject({ username: 'ben' });
+  expect(await sessions.create(sessionFields('ada'))).toBe('user-full');
+  expect(await sessions.create(sessionFields('ben'))).toMatchObject({ username: 'ben' });
   clock.advance(IDLE);
-  expect(await sessions.create('ada')).toMatchObject({ username: 'ada' });
+  expect(await sessions.create(sessionFields('ada'))).toMatchObject({ username: 'ada' });
 });

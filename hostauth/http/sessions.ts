@@ -3,6 +3,7 @@
  *
  *   none ── create ──▶ live ── find (renews the idle time) ──▶ live
  *                       ├── end ────────────────────────────▶ none   (POST /logout)
+ *                       ├── endSession ─────────────────────▶ none   (its account has changed, an administrator)
  *                       ├── unused for the idle time ───────▶ none   (expired: idle)
  *                       └── as old as one may be ───────────▶ none   (expired: age)
  *
@@ -10,7 +11,7 @@
  */
 import { hash as digest, randomBytes } from 'node:crypto';
 import { Mutex } from 'async-mutex';
-import type { Audit } from '../audit.ts';
+import type { Audit, AuditFields } from '../audit.ts';
 import type { Clock } from '../clock.ts';
 
 const TOKEN_BYTES = 32;
@@ -30,7 +31,17 @@ export interface SessionLimits {
 
 /** A live session. It does not hold its token. */
 export interface Session {
+  /** The SHA-256 of the token: the key of its slot. */
+  readonly hash: string;
   readonly username: string;
+  /** The proof of the account that signed in, for the helper. */
+  readonly account: string;
+  /** Where the sign-in came from. */
+  readonly address: string;
+  /** In milliseconds since 1970. */
+  readonly startedAt: number;
+  /** When the account was last known to be the same, on the monotonic clock. */
+  checkedAt: number;
   /** From 1 on since the start; for the audit log. */
   readonly number: number;
   /** When it ends if it is not used before, in milliseconds since 1970. */
@@ -49,6 +60,9 @@ export interface SessionOptions {
   /** The operating system's random source (spec §5.2), or a test's. */
   readonly random?: (bytes: number) => Buffer;
 }
+
+/** Who signs in. `checkedAt`: when the account was known to be the one of the proof, on the monotonic clock. */
+export type NewSessionFields = Pick<Session, 'username' | 'account' | 'address' | 'checkedAt'>;
 
 interface Slot extends Session {
   readonly createdAt: number;
@@ -83,10 +97,10 @@ export class Sessions {
   }
 
   /** Takes a slot, or tells which limit is reached. */
-  create(username: string): Promise<NewSession | 'full' | 'user-full'> {
+  create(fields: NewSessionFields): Promise<NewSession | 'full' | 'user-full'> {
     return this.#mutex.runExclusive(() => {
       if (this.isFull()) return 'full';
-      return this.#hasTooMany(username) ? 'user-full' : this.#add(username);
+      return this.#hasTooMany(fields.username) ? 'user-full' : this.#add(fields);
     });
   }
 
@@ -103,6 +117,26 @@ export class Sessions {
       if (found !== undefined) this.#slots.delete(found.hash);
       return found?.slot;
     });
+  }
+
+  /** The live sessions, those that began first first. */
+  list(): Iterable<Session> {
+    this.sweep();
+    return this.#slots.values();
+  }
+
+  /** Whether a session has not ended. */
+  isLive({ hash }: Session): boolean {
+    return this.#slots.has(hash);
+  }
+
+  /** Ends a session that is live, and says why in the audit log. */
+  endSession(
+    { hash, username, number }: Session,
+    fields: Pick<AuditFields, 'reason' | 'by' | 'address'>,
+  ): void {
+    if (!this.#slots.delete(hash)) return;
+    this.#options.audit('session ended', { username, session: number, ...fields });
   }
 
   /** Lets go of what has expired. Nobody is let in by an expired session without it: it tells the log in time. */
@@ -153,13 +187,20 @@ export class Sessions {
     return count() >= perUser;
   }
 
-  #add(username: string): NewSession {
+  #add(fields: NewSessionFields): NewSession {
     const { clock, random = randomBytes } = this.#options;
     const token = random(TOKEN_BYTES).toString('base64url');
     const now = clock.monotonic();
-    const slot = { username, number: ++this.#created, createdAt: now, usedAt: now, expiresAt: 0 };
-    const { number, expiresAt } = this.#use(slot);
-    this.#slots.set(hashOf(token), slot);
-    return { username, number, expiresAt, token };
+    const slot: Slot = {
+      ...fields,
+      hash: hashOf(token),
+      number: ++this.#created,
+      startedAt: clock.wall(),
+      createdAt: now,
+      usedAt: now,
+      expiresAt: 0,
+    };
+    this.#slots.set(slot.hash, slot);
+    return { ...this.#use(slot), token };
   }
 }

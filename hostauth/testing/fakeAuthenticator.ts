@@ -1,12 +1,12 @@
 import { EventEmitter, once } from 'node:events';
-import type { Authenticator, SignInOutcome } from '../helper/pam/authenticator.ts';
+import type { Authenticator, PamOutcome } from '../helper/pam/authenticator.ts';
 
 /** In every password of these tests, so that a log can be searched for it. */
 export const SECRET = 'sesame';
 export const PASSWORD = `open-${SECRET}`;
 export const WRONG = `shut-${SECRET}`;
 
-const REASONS: Readonly<Record<string, SignInOutcome>> = {
+const REASONS: Readonly<Record<string, PamOutcome>> = {
   unknown: { kind: 'refused', reason: 'credentials', detail: 'User not known to the underlying module' },
   locked: { kind: 'refused', reason: 'credentials', detail: 'Authentication failure' },
   blank: { kind: 'refused', reason: 'credentials' },

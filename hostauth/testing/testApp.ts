@@ -3,15 +3,16 @@ import { Writable } from 'node:stream';
 import Fastify from 'fastify';
 import pino from 'pino';
 import { expect, onTestFinished } from 'vitest';
-import { createAccess } from '../http/access.ts';
+import { createAccess } from '../http/guards/access.ts';
 import { type AppOptions, app } from '../http/app.ts';
 import { createAudit } from '../audit.ts';
+import type { Helper } from '../helper/helperProtocol.ts';
 import { type Client, createClient } from '../client.ts';
 import { type RequestTimes, fastifyOptions } from '../http/fastifyOptions.ts';
 import { createMetrics } from '../http/metrics.ts';
-import type { CreationOptions } from '../http/routes/users.ts';
 import { type SessionLimits, Sessions } from '../http/sessions.ts';
 import { type FakeAuthenticator, SECRET, fakeAuthenticator } from './fakeAuthenticator.ts';
+import { type FakeHelper, fakeHelper } from './fakeHelper.ts';
 import { type FakeClock, fakeClock } from './fakeClock.ts';
 
 /** A line of the log. */
@@ -23,6 +24,8 @@ export interface TestApp {
   readonly client: Client;
   readonly clock: FakeClock;
   readonly authenticator: FakeAuthenticator;
+  /** What the app asks unless the test gives it another. */
+  readonly helper: FakeHelper;
   readonly sessions: Sessions;
   /** What has been logged. */
   readonly log: readonly LogLine[];
@@ -34,15 +37,10 @@ export interface TestApp {
 
 const LIMITS: SessionLimits = { slots: 1024, perUser: 1024, idleMs: 900_000, maxMs: 28_800_000 };
 
-const NO_USERS: CreationOptions = {
-  users: 'off',
-  adminGroup: 'sudo',
-  accounts: { create: async () => ({ kind: 'closing' }), close: async () => undefined },
-  isAdministrator: async () => false,
-};
-
 export interface TestAppOptions extends Partial<AppOptions> {
   readonly limits?: Partial<SessionLimits>;
+  /** Another helper, made of the stand-in for PAM. */
+  readonly makeHelper?: (authenticator: FakeAuthenticator) => Helper;
   readonly trustedProxies?: readonly string[];
   /** The shipped ones unless given. */
   readonly times?: RequestTimes;
@@ -51,6 +49,7 @@ export interface TestAppOptions extends Partial<AppOptions> {
 /** A service on a port of its own, with a clock that the test turns; gone after the test, when its log is searched. */
 export async function testApp({
   limits,
+  makeHelper,
   trustedProxies = [],
   times,
   ...options
@@ -60,6 +59,7 @@ export async function testApp({
   const logger = pino({ level: 'trace' }, collect(log));
   const clock = fakeClock();
   const authenticator = fakeAuthenticator();
+  const helper = fakeHelper(authenticator);
   const metrics = createMetrics();
   const write = createAudit(logger);
   const audit: typeof write = (event, fields) => {
@@ -75,7 +75,7 @@ export async function testApp({
   metrics.showSessions(limits?.slots ?? LIMITS.slots, () => sessions.size);
   const fastify = Fastify(fastifyOptions({ logger, trustedProxies, ...(times && { times }) }));
   await fastify.register(app, {
-    authenticator,
+    helper: makeHelper?.(authenticator) ?? helper,
     sessions,
     audit,
     metrics,
@@ -84,7 +84,7 @@ export async function testApp({
     failures: 10,
     addressFailures: 60,
     holdRefusal: async () => undefined,
-    creation: NO_USERS,
+    users: 'off',
     tls: false,
     ...options,
   });
@@ -99,6 +99,7 @@ export async function testApp({
     client: createClient({ baseUrl: url }),
     clock,
     authenticator,
+    helper,
     sessions,
     log,
     audited: () => log.filter((line) => 'audit' in line),

@@ -4,12 +4,29 @@ import { build } from 'vite';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
+/** A program that was built. */
+export interface BuiltProgram {
+  readonly path: string;
+  remove(): Promise<void>;
+}
+
 /**
  * Builds a program of ours, from its entry's path in the repository, into a folder of this process's own. Gives the
  * built file's path; `remove` takes the folder away.
  */
-export async function buildProgram(entry: string): Promise<{ path: string; remove: () => Promise<void> }> {
+export function buildProgram(entry: string): Promise<BuiltProgram> {
   const name = basename(entry, '.ts');
+  return buildPrograms(name, { [name]: entry });
+}
+
+/**
+ * Builds programs that are started beside each other: built files' names, and entries' paths in the repository.
+ * @param name of the one whose path is given.
+ */
+export async function buildPrograms(
+  name: string,
+  entries: Readonly<Record<string, string>>,
+): Promise<BuiltProgram> {
   // Within the repository, for the packages that it leaves to Node are found from there.
   const folder = join(ROOT, 'out', `test-${name}-${process.pid}`);
   await build({
@@ -21,8 +38,10 @@ export async function buildProgram(entry: string): Promise<{ path: string; remov
       target: 'node20',
       outDir: folder,
       rolldownOptions: {
-        input: { [name]: join(ROOT, entry) },
-        output: { entryFileNames: '[name].js' },
+        input: Object.fromEntries(
+          Object.entries(entries).map(([built, entry]) => [built, join(ROOT, entry)]),
+        ),
+        output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },
     },
   });

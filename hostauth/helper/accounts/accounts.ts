@@ -16,7 +16,9 @@ const WAITING = 16;
 export interface Accounts {
   /** When its turn has come. */
   create(account: NewAccount): Promise<Creation | { readonly kind: 'full' | 'closing' }>;
-  /** Refuses whoever waits; resolves when the one that has begun is created or rolled back. */
+  /** Refuses those who wait. */
+  cancelWaiting(): void;
+  /** The same, and those who come later; resolves when the one that has begun is created or rolled back. */
   close(): Promise<void>;
 }
 
@@ -42,6 +44,7 @@ export function createAccounts(options: CreateOptions): Accounts {
       asked++;
       return inTurn(account).finally(() => asked--);
     },
+    cancelWaiting: () => mutex.cancel(),
     async close() {
       isClosing = true;
       mutex.cancel();

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, readdirSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { buildProgram } from '#tests/builders/buildProgram.ts';
+import { buildHostauth } from '#tests/builders/buildHostauth.ts';
 import { isRoot, withHostAccounts, withPamService } from '#tests/builders/hostAccounts.ts';
 import { holdPasswordLock } from '#tests/builders/passwordLock.ts';
 import { createClient } from '../../client.ts';
@@ -29,9 +29,9 @@ function commandLineOf(pid: string): string | undefined {
 describe.runIf(isRoot)('the service, told to end while it creates a user', () => {
   const accounts = withHostAccounts();
   const shipped = withPamService();
-  let program: Awaited<ReturnType<typeof buildProgram>>;
+  let program: Awaited<ReturnType<typeof buildHostauth>>;
   beforeAll(async () => {
-    program = await buildProgram('hostauth/main.ts');
+    program = await buildHostauth();
   });
   afterAll(() => program.remove());
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import type { SignInOutcome } from './authenticator.ts';
+import type { PamOutcome } from './authenticator.ts';
 import { isPlainlyUsable } from './plainAccount.ts';
 
 /** PAM's own helper, in every system that has pam_unix. */
@@ -9,24 +9,39 @@ export const UNIX_CHKPWD = '/usr/sbin/unix_chkpwd';
 const SHADOW = '/etc/shadow';
 const DAY_MS = 86_400_000;
 
-/** PAM's codes, which the helper exits with. */
+/** PAM's codes, which unix_chkpwd exits with. */
 const ACCEPTED = 0;
 const MUST_CHANGE = 12;
 const EXPIRED = 13;
+
+/** Whether an account may be used; `unknown`: unix_chkpwd could not be asked, or gave another answer (`detail`). */
+export type AccountUse =
+  | { readonly kind: 'usable' | 'expired' | 'must-change' }
+  | { readonly kind: 'unknown'; readonly detail: string };
+
+/** The current day, as shadow counts: in days since 1970, in UTC. */
+export const shadowDay = (): number => Math.floor(Date.now() / DAY_MS);
 
 /**
  * The account phase, which authenticate-pam leaves out: whether an account whose password was right may be used at all.
  * The helper answers that for pam_unix, so what it says is what `account required pam_unix.so` would have said. It is
  * not asked of accounts about which there is nothing to say: starting it takes a tenth of what PAM takes.
  */
-export async function accountPhase(username: string, helper: string): Promise<SignInOutcome> {
-  if (isPlainlyUsable(shadow(), username, Math.floor(Date.now() / DAY_MS))) return { kind: 'accepted' };
+export async function accountPhase(username: string, helper: string): Promise<PamOutcome> {
+  if (isPlainlyUsable(shadow(), username, shadowDay())) return { kind: 'accepted' };
+  const use = await accountUse(username, helper);
+  if (use.kind === 'usable') return { kind: 'accepted' };
+  if (use.kind === 'unknown') return { kind: 'refused', reason: 'account', detail: use.detail };
+  return { kind: 'refused', reason: use.kind, detail: `${helper}: ${use.kind}` };
+}
+
+/** Asks unix_chkpwd whether an account may be used. */
+export async function accountUse(username: string, helper: string): Promise<AccountUse> {
   const code = await exitCodeOf(helper, [username, 'chkexpiry']);
-  if (code === ACCEPTED) return { kind: 'accepted' };
-  const detail = `${helper}: ${code}`;
-  if (code === MUST_CHANGE) return { kind: 'refused', reason: 'must-change', detail };
-  if (code === EXPIRED) return { kind: 'refused', reason: 'expired', detail };
-  return { kind: 'refused', reason: 'account', detail };
+  if (code === ACCEPTED) return { kind: 'usable' };
+  if (code === MUST_CHANGE) return { kind: 'must-change' };
+  if (code === EXPIRED) return { kind: 'expired' };
+  return { kind: 'unknown', detail: `${helper}: ${code}` };
 }
 
 /** Empty for those who may not read it; then the helper, which may, is asked. */

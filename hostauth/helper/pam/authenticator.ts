@@ -13,7 +13,7 @@ export interface Credentials {
 export type RefusalReason = 'credentials' | 'expired' | 'must-change' | 'account' | 'input';
 
 /** What PAM said. */
-export type SignInOutcome =
+export type PamOutcome =
   | { readonly kind: 'accepted' }
   /** `detail` is PAM's own text, or an exit code: it holds nothing of the credentials. */
   | { readonly kind: 'refused'; readonly reason: RefusalReason; readonly detail?: string | undefined }
@@ -27,7 +27,7 @@ export type SignInOutcome =
 /** Whoever can tell whether a password is that of a host account (spec §5.2). */
 export interface Authenticator {
   /** Never rejects. */
-  authenticate(credentials: Credentials): Promise<SignInOutcome>;
+  authenticate(credentials: Credentials): Promise<PamOutcome>;
   /** Ends it; what has begun is answered first, and what comes later is told `busy`. */
   close(): Promise<void>;
 }

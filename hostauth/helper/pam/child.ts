@@ -3,7 +3,7 @@
  * a time; the credentials come through the channel only, never as arguments or in the environment.
  */
 import { accountPhase } from './accountPhase.ts';
-import type { Credentials, SignInOutcome } from './authenticator.ts';
+import type { Credentials, PamOutcome } from './authenticator.ts';
 import { loadPamBinding } from './pamBinding.ts';
 import { pamQuestion } from './pamMessages.ts';
 
@@ -15,7 +15,7 @@ const askPam = ({ username, password }: Credentials) =>
     pam.authenticate(username, password, resolve, { serviceName: service, remoteHost: '' });
   });
 
-async function answerTo(credentials: Credentials): Promise<SignInOutcome> {
+async function answerTo(credentials: Credentials): Promise<PamOutcome> {
   const detail = await askPam(credentials);
   if (detail !== undefined) return { kind: 'refused', reason: 'credentials', detail };
   return accountPhase(credentials.username, helper);

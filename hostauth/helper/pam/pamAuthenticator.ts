@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../../clock.ts';
 import { UNIX_CHKPWD } from './accountPhase.ts';
-import type { Authenticator, Credentials, SignInOutcome } from './authenticator.ts';
+import type { Authenticator, Credentials, PamOutcome } from './authenticator.ts';
 import { mayReachPam } from './pamInput.ts';
 import { type PamProcess, startPamProcess } from './pamProcess.ts';
 import { createTurns } from './turns.ts';
@@ -43,7 +43,7 @@ export function createPamAuthenticator(options: PamAuthenticatorOptions): Authen
   const idle: PamProcess[] = [];
   const start = () => startPamProcess({ ...programOf(options), timeoutMs, clock });
 
-  async function ask(credentials: Credentials): Promise<SignInOutcome> {
+  async function ask(credentials: Credentials): Promise<PamOutcome> {
     const process = nextIdle(idle) ?? start();
     const outcome = await process.ask(credentials);
     if (!process.isGone()) idle.push(process);

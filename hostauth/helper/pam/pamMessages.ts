@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Credentials, SignInOutcome } from './authenticator.ts';
+import type { Credentials, PamOutcome } from './authenticator.ts';
 
 /** What the PAM process is asked: one question at a time. */
 export const pamQuestion: z.ZodType<Credentials> = z.strictObject({
@@ -8,7 +8,7 @@ export const pamQuestion: z.ZodType<Credentials> = z.strictObject({
 });
 
 /** What it answers. */
-export const pamAnswer: z.ZodType<SignInOutcome> = z.discriminatedUnion('kind', [
+export const pamAnswer: z.ZodType<PamOutcome> = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('accepted') }),
   z.strictObject({
     kind: z.literal('refused'),

@@ -9,7 +9,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Clock } from '../../clock.ts';
-import type { Credentials, SignInOutcome } from './authenticator.ts';
+import type { Credentials, PamOutcome } from './authenticator.ts';
 import { pamAnswer } from './pamMessages.ts';
 
 export interface PamProcessOptions {
@@ -24,7 +24,7 @@ export interface PamProcessOptions {
 
 export interface PamProcess {
   /** Only while it is idle. Never rejects. */
-  ask(credentials: Credentials): Promise<SignInOutcome>;
+  ask(credentials: Credentials): Promise<PamOutcome>;
   isGone(): boolean;
   /** Ends it, and waits until it is gone. */
   end(): Promise<void>;
@@ -34,7 +34,7 @@ export function startPamProcess({ timeoutMs, clock, ...options }: PamProcessOpti
   const child = start(options);
   let isGone = false;
   // Forgotten with each answer, or a process that lives long would keep every password it was asked for.
-  let settle: ((outcome: SignInOutcome) => void) | undefined;
+  let settle: ((outcome: PamOutcome) => void) | undefined;
   const gone = (async () => {
     const detail = await whatEnded(child);
     isGone = true;

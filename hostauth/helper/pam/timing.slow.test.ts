@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -6,7 +7,7 @@ import { isRoot, withHostAccounts, withPamService } from '#tests/builders/hostAc
 import { readConfig } from '../../config.ts';
 import { type RunningServer, startServer } from '../../http/server.ts';
 import type { Credentials } from './authenticator.ts';
-import { createPamAuthenticator } from './pamAuthenticator.ts';
+import { createHostHelper } from '../hostHelper.ts';
 
 const TRIES = 40;
 /** The first start the PAM processes, and do not count. */
@@ -37,7 +38,11 @@ describe.runIf(isRoot)('refusals of the whole service, over real PAM', () => {
         HOSTAUTH_FAILURES: '1000000',
         HOSTAUTH_ADDRESS_FAILURES: '1000000',
       }),
-      authenticator: createPamAuthenticator({ service: shipped.service, childPath: program.path }),
+      helper: createHostHelper({
+        config: readConfig({ HOSTAUTH_PAM_SERVICE: shipped.service }),
+        key: randomBytes(32),
+        pamChild: program.path,
+      }),
       logger: pino({ level: 'trace' }, log),
     });
   }, 60_000);

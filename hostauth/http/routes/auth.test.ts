@@ -4,6 +4,7 @@ import { createHoldRefusal } from '../refusal.ts';
 import { PASSWORD, WRONG } from '../../testing/fakeAuthenticator.ts';
 import { fakeClock } from '../../testing/fakeClock.ts';
 import { post } from '../../testing/post.ts';
+import { sessionFields } from '../../testing/sessionFields.ts';
 import { testApp } from '../../testing/testApp.ts';
 
 const REFUSED = {
@@ -182,7 +183,7 @@ test('a hundred at once of one username while PAM is slow, those too many are to
 
 test('slot 1024, taken; slot 1025, 503 before PAM is asked; after a logout, there is room again', async () => {
   const { url, client, sessions, authenticator, audited } = await testApp();
-  for (let i = 0; i < 1023; i++) await sessions.create(`user${i}`);
+  for (let i = 0; i < 1023; i++) await sessions.create(sessionFields(`user${i}`));
   const { token } = await client.signIn({ username: 'last', password: PASSWORD });
   const response = await post(`${url}/auth`, { username: 'late', password: PASSWORD });
   expect(response.status).toBe(503);
@@ -197,7 +198,7 @@ test('slot 1024, taken; slot 1025, 503 before PAM is asked; after a logout, ther
 
 test('fifty sign-ins racing for the last slot, exactly one gets it', async () => {
   const { client, sessions, authenticator } = await testApp();
-  for (let i = 0; i < 1023; i++) await sessions.create(`user${i}`);
+  for (let i = 0; i < 1023; i++) await sessions.create(sessionFields(`user${i}`));
   authenticator.hold();
   const racing = statuses(times(50, (i) => client.signIn({ username: `racer${i}`, password: PASSWORD })));
   await authenticator.untilAsked(50);

@@ -3,7 +3,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { AppOptions } from '../app.ts';
 import { clientAddress } from '../clientAddress.ts';
 import type { FailureLimit } from '../failures.ts';
-import type { SignInOutcome } from '../../helper/pam/authenticator.ts';
+import type { SignInOutcome } from '../../helper/helperProtocol.ts';
 import { Problem } from '../problems.ts';
 import {
   type Credentials,
@@ -42,10 +42,10 @@ export async function auth(fastify: FastifyInstance, options: AuthOptions): Prom
       const attempt = { ...request.body, address: clientAddress(request), startedAt: clock.monotonic() };
       checkCapacity(options, attempt);
       const settle = await begin(options, attempt, () => failureLimit.enter(request));
-      const outcome = await options.authenticator.authenticate(request.body);
+      const outcome = await options.helper.authenticate(request.body);
       await settle(outcome.kind === 'refused');
       if (outcome.kind !== 'accepted') return refuse(options, attempt, outcome);
-      return tokenOf(await createSession(options, attempt));
+      return tokenOf(await createSession(options, attempt, outcome.account));
     });
 }
 
@@ -86,10 +86,14 @@ async function refuse(
   throw new Problem('credentials');
 }
 
-async function createSession(options: AuthOptions, { username, address }: Attempt): Promise<NewSession> {
+async function createSession(
+  options: AuthOptions,
+  { username, address, startedAt }: Attempt,
+  account: string,
+): Promise<NewSession> {
   const { sessions, audit } = options;
   audit('sign-in succeeded', { username, address });
-  const session = await sessions.create(username);
+  const session = await sessions.create({ username, account, address, checkedAt: startedAt });
   if (typeof session !== 'string') {
     audit('session created', { username, address, session: session.number });
     return session;

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { AppOptions } from '../app.ts';
-import { bearer, bearerToken } from '../bearer.ts';
+import { bearer, bearerToken } from '../guards/bearer.ts';
 import { clientAddress } from '../clientAddress.ts';
 import { Problem } from '../problems.ts';
 import { problemResponses } from '../schemas.ts';

@@ -1,11 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { AppOptions } from '../app.ts';
-import { bearer, sessionOf } from '../bearer.ts';
+import type { AccountGuard } from '../guards/accountGuard.ts';
+import { bearer, sessionOf } from '../guards/bearer.ts';
 import { type Me, meSchema, problemResponses } from '../schemas.ts';
 
+export interface MeOptions extends AppOptions {
+  readonly guard: AccountGuard;
+}
+
 /** `GET /me`: whose session a token is (spec §4.3). */
-export async function me(fastify: FastifyInstance, { sessions }: AppOptions): Promise<void> {
+export async function me(fastify: FastifyInstance, { sessions, guard }: MeOptions): Promise<void> {
   const schema = {
     summary: 'Whose session it is',
     security: [{ session: [] }],
@@ -13,7 +18,7 @@ export async function me(fastify: FastifyInstance, { sessions }: AppOptions): Pr
   };
   fastify
     .withTypeProvider<ZodTypeProvider>()
-    .get('/me', { schema, onRequest: bearer(sessions) }, (request, reply) => {
+    .get('/me', { schema, onRequest: [bearer(sessions), guard.recentAccount] }, (request, reply) => {
       const { username, expiresAt } = sessionOf(request);
       const answer: Me = { username, expires_at: new Date(expiresAt).toISOString() };
       reply.send(answer);

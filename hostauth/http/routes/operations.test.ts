@@ -7,6 +7,8 @@ const CALLS = {
   '/auth': { post: ['200', '400', '401', '403', '413', '415', '429', '503'] },
   '/me': { get: ['200', '401', '403', '503'] },
   '/logout': { post: ['204', '400', '401', '403', '413', '503'] },
+  '/sessions': { get: ['200', '401', '403', '429', '503'], delete: ['204', '401', '403', '429', '503'] },
+  '/sessions/{username}': { delete: ['204', '401', '403', '429', '503'] },
   '/users': { post: ['201', '400', '401', '403', '409', '413', '415', '422', '429', '500', '503'] },
   '/healthz': { get: ['200', '403', '503'] },
   '/metrics': { get: ['200', '403', '503'] },
@@ -26,7 +28,7 @@ const documentSchema = z.strictObject({
   paths: z.record(
     z.string().startsWith('/'),
     z.partialRecord(
-      z.enum(['get', 'post']),
+      z.enum(['get', 'post', 'delete']),
       z.strictObject({
         summary: z.string().min(1),
         security: z.array(z.record(z.string(), z.array(z.string()))).optional(),

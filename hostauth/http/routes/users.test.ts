@@ -7,23 +7,28 @@ import { describe, expect, it, vi } from 'vitest';
 import { type StandInTools, type ToolName, standInTools } from '#tests/builders/standInTools.ts';
 import { createAccounts } from '../../helper/accounts/accounts.ts';
 import { isAdministrator } from '../../helper/accounts/adminGroup.ts';
+import { createHelper } from '../../helper/helper.ts';
 import type { UsersMode } from '../../config.ts';
 import { systemClock } from '../../clock.ts';
 import { answerWithProblems } from '../errors.ts';
 import { Sessions } from '../sessions.ts';
-import { type CreationOptions, users } from './users.ts';
+import { type UsersOptions, users } from './users.ts';
 import { problemSchema } from '../schemas.ts';
 import { PASSWORD } from '../../testing/fakeAuthenticator.ts';
+import { unchangedAccounts } from '../../testing/unchangedAccounts.ts';
 import { post } from '../../testing/post.ts';
 import { testApp } from '../../testing/testApp.ts';
 
 /** Creates whoever is asked for, on no host. */
-const CREATES_ANY: CreationOptions = {
+const CREATES_ANY = {
   users: 'open',
-  adminGroup: 'sudo',
-  accounts: { create: async () => ({ kind: 'created' }), close: async () => undefined },
-  isAdministrator: async () => false,
-};
+  helper: { createUser: async () => ({ kind: 'created' }), cancelWaiting: async () => undefined },
+  guard: {
+    recentAccount: (_request, _reply, done) => done(),
+    isAdministrator: async () => false,
+    start: () => () => undefined,
+  },
+} satisfies Partial<UsersOptions>;
 const LIMITS = { slots: 1, perUser: 1, idleMs: 1, maxMs: 1 };
 
 const ADA = { username: 'ada', password: PASSWORD };
@@ -47,13 +52,17 @@ async function host({ users: mode = 'admin', limitMs = 10_000, scripts = {}, ...
   const accounts = createAccounts({ tools, clock: systemClock, limitMs, rollBackMs: limitMs });
   const create = vi.spyOn(accounts, 'create');
   const app = await testApp({
-    creation: {
-      users: mode,
-      adminGroup: 'sudo',
-      accounts,
-      isAdministrator: (username) => isAdministrator(username, { tools, group: 'sudo' }),
-      ...more,
-    },
+    users: mode,
+    ...more,
+    makeHelper: (authenticator) =>
+      createHelper({
+        authenticator,
+        accountCheck: unchangedAccounts,
+        users: mode,
+        adminGroup: 'sudo',
+        accounts,
+        isAdministrator: (username) => isAdministrator(username, { tools, group: 'sudo' }),
+      }),
   });
   const tokenOf = async (username: string) =>
     (await app.client.signIn({ username, password: PASSWORD })).token;

@@ -1,6 +1,6 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
-import { Problem } from './problems.ts';
-import type { Session, Sessions } from './sessions.ts';
+import { Problem } from '../problems.ts';
+import type { Session, Sessions } from '../sessions.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,0 +1,83 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+
+/** What the host knows of an account, as far as a session depends on it. */
+export interface AccountEntry {
+  readonly username: string;
+  readonly uid: number;
+  /** The fields of passwd: name, uid, gid, home and shell. */
+  readonly identity: string;
+  /** The password field of shadow; empty where there is no shadow entry. */
+  readonly password: string;
+  /** The other fields of shadow: dates of the last change, of expiry, and so on. */
+  readonly aging: string;
+}
+
+/** How an account differs from the one that signed in. */
+export type AccountDifference = 'none' | 'uid' | 'password' | 'changed';
+
+/** What a proof says. The digests are keyed: they reveal nothing of shadow. */
+const proofSchema = z.strictObject({
+  username: z.string(),
+  uid: z.int(),
+  /** Of the password field. */
+  password: z.string(),
+  /** Of all other fields. */
+  entry: z.string(),
+  /** When the account signed in, in seconds since 1970. */
+  at: z.int(),
+});
+export type AccountProof = z.infer<typeof proofSchema>;
+
+/**
+ * Account proofs: who signed in, and as what the host knew the account then. They are stateless, so the helper keeps
+ * nothing; only the helper has the key, so nobody else can make one. A proof is not a secret of the account, but it acts
+ * for the account: it never leaves the HTTP process.
+ */
+export interface AccountProofs {
+  /** Makes the proof of an account. @param at in seconds since 1970. */
+  issue(entry: AccountEntry, at: number): string;
+  /** Reads a proof; `undefined` when this key did not make it. */
+  open(proof: string): AccountProof | undefined;
+  /** Compares an account now with the one that signed in. */
+  compare(proof: AccountProof, entry: AccountEntry): AccountDifference;
+}
+
+/** @param key 32 random bytes. */
+export function createAccountProofs(key: Buffer): AccountProofs {
+  const digest = (purpose: string, ...texts: readonly string[]) =>
+    createHmac('sha256', key)
+      .update(JSON.stringify([purpose, ...texts]))
+      .digest('base64url');
+  const passwordOf = ({ username, password }: AccountEntry) => digest('password', username, password);
+  const entryOf = ({ identity, aging }: AccountEntry) => digest('entry', identity, aging);
+
+  return {
+    issue(entry, at) {
+      const proof: AccountProof = {
+        username: entry.username,
+        uid: entry.uid,
+        password: passwordOf(entry),
+        entry: entryOf(entry),
+        at,
+      };
+      const body = Buffer.from(JSON.stringify(proof)).toString('base64url');
+      return `${body}.${digest('proof', body)}`;
+    },
+    open(proof) {
+      const [body = '', mac = '', ...more] = proof.split('.');
+      if (more.length > 0 || !isEqual(mac, digest('proof', body))) return undefined;
+      return proofSchema.parse(JSON.parse(Buffer.from(body, 'base64url').toString()));
+    },
+    compare(proof, entry) {
+      if (entry.uid !== proof.uid) return 'uid';
+      if (!isEqual(passwordOf(entry), proof.password)) return 'password';
+      return isEqual(entryOf(entry), proof.entry) ? 'none' : 'changed';
+    },
+  };
+}
+
+function isEqual(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

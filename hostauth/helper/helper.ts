@@ -1,0 +1,69 @@
+import type { AccountCheck } from './accountCheck.ts';
+import type { Accounts } from './accounts/accounts.ts';
+import { createUser } from './accounts/creation.ts';
+import { LookUpError } from './accounts/lookUp.ts';
+import type { UsersMode } from '../config.ts';
+import type { AdministratorState, Helper, SignInOutcome } from './helperProtocol.ts';
+import type { Authenticator, Credentials } from './pam/authenticator.ts';
+
+export interface HelperOptions {
+  readonly authenticator: Authenticator;
+  readonly accountCheck: AccountCheck;
+  readonly users: UsersMode;
+  /** The group whose members are administrators. */
+  readonly adminGroup: string;
+  readonly accounts: Accounts;
+  /**
+   * Whether a user is in the administrators' group now.
+   * @throws {LookUpError} when it cannot be told.
+   */
+  readonly isAdministrator: (username: string) => Promise<boolean>;
+}
+
+/** Answers the calls of the HTTP process. It trusts none of them: every input is checked here, whoever checked it before. */
+export function createHelper(options: HelperOptions): Helper {
+  const { authenticator, accountCheck, accounts } = options;
+
+  async function authenticate(credentials: Credentials): Promise<SignInOutcome> {
+    const entry = accountCheck.localEntry(credentials.username);
+    const outcome = await authenticator.authenticate(credentials);
+    if (outcome.kind !== 'accepted') return outcome;
+    const account = await prove(credentials.username, entry);
+    if (account !== undefined) return { kind: 'accepted', account };
+    return { kind: 'refused', reason: 'account', detail: 'the name service does not know the account' };
+  }
+
+  /** A name service that fails after PAM has accepted is the same as an account that it does not know. */
+  const prove = (...account: Parameters<AccountCheck['prove']>) =>
+    accountCheck.prove(...account).catch((error: unknown) => {
+      if (error instanceof LookUpError) return undefined;
+      throw error;
+    });
+
+  async function administratorState(account: string): Promise<AdministratorState> {
+    const { username, ...answer } = await accountCheck.check(account, { isFresh: true });
+    if (answer.state !== 'same') return answer;
+    try {
+      return { state: (await options.isAdministrator(username ?? '')) ? 'administrator' : 'other' };
+    } catch (error) {
+      if (!(error instanceof LookUpError)) throw error;
+      return { state: 'unknown', detail: error.message };
+    }
+  }
+
+  return {
+    authenticate,
+    async checkAccount(account) {
+      const { username: _, ...answer } = await accountCheck.check(account);
+      return answer;
+    },
+    isAdministrator: administratorState,
+    createUser: (user) => createUser(user, { ...options, administratorState }),
+    async cancelWaiting() {
+      accounts.cancelWaiting();
+    },
+    async close() {
+      await Promise.all([authenticator.close(), accounts.close()]);
+    },
+  };
+}

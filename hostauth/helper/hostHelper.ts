@@ -1,0 +1,61 @@
+import { type Clock, systemClock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { createAccountCheck } from './accountCheck.ts';
+import { type AccountEntry, createAccountProofs } from './accountProof.ts';
+import { createAccounts } from './accounts/accounts.ts';
+import { isAdministrator } from './accounts/adminGroup.ts';
+import { CREATION_LIMITS } from './accounts/createAccount.ts';
+import { HOST_TOOLS } from './accounts/hostTools.ts';
+import { lookUp } from './accounts/lookUp.ts';
+import { createHelper } from './helper.ts';
+import type { Helper } from './helperProtocol.ts';
+import { createLocalAccounts, entryOf } from './localAccounts.ts';
+import { UNIX_CHKPWD, accountUse } from './pam/accountPhase.ts';
+import { createPamAuthenticator } from './pam/pamAuthenticator.ts';
+
+/** A directory that is away must not hold a request for long. */
+const LOOK_UP_MS = 5000;
+
+export interface HostHelperOptions {
+  readonly config: Pick<Config, 'pamService' | 'users' | 'adminGroup' | 'maxMs'>;
+  /** The key of the account proofs: 32 random bytes. */
+  readonly key: Buffer;
+  /** The built `pam/child.ts`; beside the built program unless given. */
+  readonly pamChild?: string;
+  readonly clock?: Clock;
+}
+
+/** The helper of this host, as its settings say. */
+export function createHostHelper(options: HostHelperOptions): Helper {
+  const { config, key, pamChild, clock = systemClock } = options;
+  return createHelper({
+    authenticator: createPamAuthenticator({
+      service: config.pamService,
+      ...(pamChild === undefined ? {} : { childPath: pamChild }),
+    }),
+    accountCheck: createAccountCheck({
+      proofs: createAccountProofs(key),
+      local: createLocalAccounts(),
+      lookUpAccount,
+      accountUse: (username) => accountUse(username, UNIX_CHKPWD),
+      clock,
+      maxMs: config.maxMs,
+    }),
+    users: config.users,
+    adminGroup: config.adminGroup,
+    accounts: createAccounts({ tools: HOST_TOOLS, clock, ...CREATION_LIMITS }),
+    isAdministrator: (username) => isAdministrator(username, { tools: HOST_TOOLS, group: config.adminGroup }),
+  });
+}
+
+/** An account of a directory. getent would take a number for a uid and a `-` for an option: neither is a name here. */
+async function lookUpAccount(username: string): Promise<AccountEntry | undefined> {
+  if (/^(-|\d+$)/.test(username)) return undefined;
+  const fields = await lookUp({
+    tools: HOST_TOOLS,
+    database: 'passwd',
+    name: username,
+    limitMs: LOOK_UP_MS,
+  });
+  return fields && entryOf(fields);
+}

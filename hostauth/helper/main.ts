@@ -1,0 +1,84 @@
+/**
+ * The helper as a program of its own, for systemd: it listens on the Unix socket that `HOSTAUTH_HELPER_SOCKET` names,
+ * which only root and the user of the HTTP process can open.
+ */
+import { chmodSync, chownSync, readFileSync, rmSync } from 'node:fs';
+import { type Server, connect, createServer } from 'node:net';
+import { once } from 'node:events';
+import { forbidCoreFiles } from '../coreLimit.ts';
+import { fail, settings } from '../programEnd.ts';
+import { notifySystemd } from '../systemdNotify.ts';
+import { unprivilegedUser } from '../unprivilegedUser.ts';
+import { createHelperLog } from './helperLog.ts';
+import { createHostHelper } from './hostHelper.ts';
+import { checkPam } from './pam/checkPam.ts';
+import { loadProofKey } from './proofKey.ts';
+import { serveHelper } from './serveHelper.ts';
+
+/** One HTTP process, and the next one while the first one ends. */
+const MAX_CONNECTIONS = 4;
+/** The longest that the calls in progress may take to end. */
+const DRAIN_MS = 30_000;
+
+const config = settings();
+const path = config.helperSocket ?? fail('HOSTAUTH_HELPER_SOCKET must name the socket of the helper', 2);
+const missing = checkPam(config.pamService);
+if (missing !== undefined) fail(missing, 2);
+forbidCoreFiles();
+const log = createHelperLog();
+const helper = createHostHelper({ config, key: loadProofKey(process.env['RUNTIME_DIRECTORY']) });
+const server = createServer((socket) => {
+  serveHelper(socket, helper, (detail) => log('info', 'an HTTP process has disconnected', { detail }));
+});
+server.maxConnections = MAX_CONNECTIONS;
+endAtSignals();
+await listen(server);
+log('info', 'ready');
+notifySystemd(process.env);
+
+/** Nobody else can open the socket at any moment: it is made for root alone, then given away. */
+async function listen(listening: Server): Promise<void> {
+  if (await isInUse()) fail(`another helper listens on ${path}: stop it first`, 1);
+  rmSync(path, { force: true });
+  process.umask(0o177);
+  listening.listen(path);
+  await once(listening, 'listening').catch((error: unknown) => {
+    fail(`cannot listen on ${path} (${error instanceof Error ? error.message : 'failed'}): name another`, 1);
+  });
+  process.umask(0o077);
+  chmodSync(path, 0o600);
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = unprivilegedUser(readFileSync('/etc/passwd', 'utf8'));
+  chownSync(path, uid, gid);
+}
+
+const isInUse = () =>
+  new Promise<boolean>((resolve) => {
+    const probe = connect(path)
+      .once('connect', () => {
+        probe.destroy();
+        resolve(true);
+      })
+      .once('error', () => resolve(false));
+  });
+
+async function finish(): Promise<void> {
+  await helper.close();
+  log('info', 'stopped');
+  // The last answers are written first.
+  setImmediate(() => process.exit(0));
+}
+
+/** Completes the calls in progress. A signal to the whole group reaches the HTTP process too, which ends first. */
+function endAtSignals(): void {
+  let isEnding = false;
+  const end = () => {
+    if (isEnding) return;
+    isEnding = true;
+    setTimeout(() => process.exit(1), DRAIN_MS).unref();
+    server.close();
+    void finish();
+  };
+  process.on('SIGTERM', end);
+  process.on('SIGINT', end);
+}

@@ -1,0 +1,63 @@
+import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { Audit, AuditEvent, AuditFields } from '../../audit.ts';
+import { clientAddress } from '../clientAddress.ts';
+import type { AccountGuard } from './accountGuard.ts';
+import { Problem, type ProblemName } from '../problems.ts';
+
+const WINDOW_MS = 60_000;
+
+/** Who asked, for the audit log. */
+export const requesterOf = (request: FastifyRequest): AuditFields => ({
+  address: clientAddress(request),
+  ...(request.session === null ? {} : { by: request.session.username }),
+});
+
+export interface RequestLimitOptions {
+  /** What is limited: the first part of its key. */
+  readonly name: string;
+  readonly max: number;
+  readonly problem: ProblemName;
+  /** Called for each request over the limit. */
+  readonly onExceeded: (request: FastifyRequest) => void;
+}
+
+/** Limits how often one caller may ask in a minute. It comes before the groups are asked, which costs two processes. */
+export function requestLimit(
+  fastify: FastifyInstance,
+  { name, max, problem, onExceeded }: RequestLimitOptions,
+): onRequestAsyncHookHandler {
+  const count = fastify.createRateLimit({
+    max,
+    timeWindow: WINDOW_MS,
+    keyGenerator: (request: FastifyRequest) =>
+      `${name} ${request.session?.username ?? clientAddress(request)}`,
+  });
+  return async (request) => {
+    const counted = await count(request);
+    if (counted.isAllowed || !counted.isExceeded) return;
+    onExceeded(request);
+    throw new Problem(problem, counted.ttlInSeconds);
+  };
+}
+
+export interface AdministratorOptions {
+  readonly guard: AccountGuard;
+  readonly audit: Audit;
+  /** The line that the audit log gets when somebody else asks. */
+  readonly event: AuditEvent;
+}
+
+/** For a route's `onRequest`, after `bearer`: only administrators of now, whose account is the one that signed in. */
+export function administratorsOnly({ guard, audit, event }: AdministratorOptions): onRequestAsyncHookHandler {
+  return async (request) => {
+    const isOne = await guard.isAdministrator(request).catch((error: unknown) => {
+      if (error instanceof Problem && error.problem === 'busy') {
+        audit(event, { ...requesterOf(request), reason: 'lookup' });
+      }
+      throw error;
+    });
+    if (isOne) return;
+    audit(event, { ...requesterOf(request), reason: 'not-administrator' });
+    throw new Problem('not-administrator');
+  };
+}

@@ -1,0 +1,78 @@
+/**
+ * The program of the HTTP process. The helper is at the other end of the socket that `HOSTAUTH_HELPER_FD` (from the
+ * process that started this one) or `HOSTAUTH_HELPER_SOCKET` names. It prints where it listens.
+ */
+import { Socket, connect } from 'node:net';
+import { once } from 'node:events';
+import type { Duplex } from 'node:stream';
+import closeWithGrace from 'close-with-grace';
+import { systemClock } from '../clock.ts';
+import { ConfigError } from '../config.ts';
+import { forbidCoreFiles } from '../coreLimit.ts';
+import { createHelperClient } from '../link/helperClient.ts';
+import { createLogger } from '../logger.ts';
+import { fail, settings } from '../programEnd.ts';
+import { notifySystemd } from '../systemdNotify.ts';
+import { dropPrivileges } from './dropPrivileges.ts';
+import { ListenError, type RunningServer, startServer } from './server.ts';
+
+/** The longest that the work in progress may take to end (contract §1). */
+const DRAIN_MS = 30_000;
+
+const config = settings();
+forbidCoreFiles();
+const { logger, flush } = createLogger(process.stderr.isTTY);
+process.on('exit', flush);
+if (config.users === 'open') {
+  logger.warn('HOSTAUTH_USERS=open: any program on this machine may create users');
+}
+
+const helper = createHelperClient({ connect: connectHelper, clock: systemClock, onLost });
+const starting = startServer({ config, helper, logger, beforeListen: dropPrivileges }).catch(failBy);
+endWithGrace(starting);
+const { url } = await starting;
+process.stdout.write(`hostauth is ready at ${url}\n`);
+notifySystemd(process.env);
+
+function connectHelper(): Promise<Duplex> {
+  const fd = process.env['HOSTAUTH_HELPER_FD'];
+  if (fd !== undefined)
+    return Promise.resolve(new Socket({ fd: Number(fd), readable: true, writable: true }));
+  if (config.helperSocket !== null) return connected(connect(config.helperSocket));
+  return fail(
+    'HOSTAUTH_HELPER_SOCKET names no socket: start `npm run hostauth`, which starts both processes',
+    2,
+  );
+}
+
+async function connected(socket: Socket): Promise<Socket> {
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** The helper that started this process is its parent: without it there is nothing to wait for. */
+function onLost(detail: string): void {
+  logger.error({ detail }, 'the link to the helper is lost');
+  if (process.env['HOSTAUTH_HELPER_FD'] !== undefined) process.exit(1);
+}
+
+/** 2 for a bad setting, 1 for a port. */
+function failBy(error: unknown): never {
+  if (error instanceof ConfigError) fail(error.message, 2);
+  if (error instanceof ListenError) fail(error.message, 1);
+  throw error;
+}
+
+/** Ends the process with 0 at a signal, when the work in progress is done. */
+function endWithGrace(running: Promise<RunningServer>): void {
+  closeWithGrace({ delay: DRAIN_MS, logger }, async ({ err }) => {
+    // npm passes on what the terminal has sent already: a second signal says nothing new.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.removeAllListeners(signal);
+      process.on(signal, () => undefined);
+    }
+    if (err !== undefined) logger.error(err);
+    const server = await running;
+    await server.close();
+  });
+}

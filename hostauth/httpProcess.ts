@@ -1,0 +1,126 @@
+/*
+ * The HTTP process of a helper that starts it:
+ *
+ *   starting ── first line of stdout ──▶ ready ── ended ──▶ waiting ── a moment ──▶ starting
+ *       └─ ended before it ever was ready ──▶ the exit code is passed on
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { Duplex } from 'node:stream';
+import type { Logger } from 'pino';
+import type { Helper } from './helper/helperProtocol.ts';
+import { serveHelper } from './helper/serveHelper.ts';
+
+/** The socket to the helper, in the HTTP process. */
+const HELPER_FD = 3;
+/** Between the end of a process and the next, doubled after each that did not become ready. */
+const RESTART_MS = 100;
+const MAX_RESTART_MS = 5000;
+
+const SETPRIV = '/usr/bin/setpriv';
+/** What the process needs until it drops all of it: to read certificates, and to change its user. */
+const UNTIL_DROPPED = '-all,+dac_read_search,+setuid,+setgid';
+const CONFINED = [
+  SETPRIV,
+  '--no-new-privs',
+  `--bounding-set=${UNTIL_DROPPED}`,
+  `--inh-caps=${UNTIL_DROPPED}`,
+] as const;
+
+/** Variables of the environment that the HTTP process gets. */
+const ITS_VARIABLE = /^(HOSTAUTH_\w+|PATH|TZ|LANG|LC_\w+)$/;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface HttpProcessOptions {
+  /** The built `http/main.ts`. */
+  readonly path: string;
+  readonly env: Environment;
+  /** Whether this process is root, and the other one must not be. */
+  readonly isRoot: boolean;
+  readonly helper: Helper;
+  readonly logger: Pick<Logger, 'warn'>;
+  /** Called when the process is ready for the first time. */
+  readonly onReady: () => void;
+  /** Called when it ended before it was ready for the first time. */
+  readonly onFailed: (exitCode: number) => void;
+}
+
+export interface HttpProcess {
+  /** Lets it drain, and waits until it has ended. */
+  stop(): Promise<void>;
+}
+
+/** Starts the HTTP process, and again whenever it has ended. */
+export function startHttpProcess(options: HttpProcessOptions): HttpProcess {
+  const { helper, logger } = options;
+  let env = options.env;
+  let wasReady = false;
+  let isStopping = false;
+  let restartMs = RESTART_MS;
+  let timer: NodeJS.Timeout | undefined;
+  let child: ChildProcess | undefined;
+  let ended = Promise.resolve();
+
+  function start(): void {
+    const started = spawnProcess({ ...options, env });
+    child = started;
+    const link = started.stdio[HELPER_FD];
+    if (!(link instanceof Duplex)) throw new TypeError('the HTTP process has no socket to the helper');
+    serveHelper(link, helper, () => undefined);
+    started.stdout?.on('data', (line: Buffer) => {
+      process.stdout.write(line);
+      onReady(line.toString());
+    });
+    ended = new Promise((resolve) => {
+      started.once('close', (code, signal) => {
+        resolve();
+        onEnd(code, signal);
+      });
+    });
+  }
+
+  function onReady(line: string): void {
+    restartMs = RESTART_MS;
+    // The next one listens on the same port, also where any port was free to take.
+    const port = /:(\d+)$/.exec(line.trim())?.[1];
+    if (port !== undefined) env = { ...env, HOSTAUTH_PORT: port };
+    if (!wasReady) options.onReady();
+    wasReady = true;
+  }
+
+  function onEnd(code: number | null, signal: string | null): void {
+    if (isStopping) return;
+    if (!wasReady) return options.onFailed(code ?? 1);
+    logger.warn({ code, signal }, 'the HTTP process ended: it is started again, and all sessions have ended');
+    timer = setTimeout(start, restartMs);
+    restartMs = Math.min(2 * restartMs, MAX_RESTART_MS);
+  }
+
+  start();
+  return {
+    async stop() {
+      isStopping = true;
+      clearTimeout(timer);
+      child?.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+function spawnProcess({
+  path,
+  env,
+  isRoot,
+}: Pick<HttpProcessOptions, 'path' | 'env' | 'isRoot'>): ChildProcess {
+  const [program, ...args] = [...(isRoot ? CONFINED : []), process.execPath, path];
+  const own = Object.entries(env).filter(([name]) => ITS_VARIABLE.test(name));
+  return spawn(program ?? process.execPath, args, {
+    env: {
+      ...Object.fromEntries(own),
+      HOSTAUTH_HELPER_FD: String(HELPER_FD),
+      // Its threads would keep the rights that the process had when they began.
+      UV_USE_IO_URING: '0',
+    },
+    stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
+  });
+}

@@ -1,0 +1,35 @@
+import type { Helper } from '../helper/helperProtocol.ts';
+import { HelperError, HelperLink, type HelperLinkOptions } from './helperLink.ts';
+
+/** The helper, as the HTTP process calls it. A helper that cannot be asked is `unavailable` or `unknown`; nothing rejects. */
+export function createHelperClient(options: HelperLinkOptions): Helper {
+  const link = new HelperLink(options);
+  return {
+    authenticate: ({ username, password }) =>
+      link.call('authenticate', { username, password }).catch((error: unknown) => ({
+        kind: 'unavailable',
+        reason: 'helper',
+        detail: reasonOf(error),
+      })),
+    checkAccount: (account) => link.call('checkAccount', { account }).catch(unknownState),
+    isAdministrator: (account) => link.call('isAdministrator', { account }).catch(unknownState),
+    createUser: ({ account, username, password }) =>
+      link.call('createUser', { account, username, password }).catch((error: unknown) => ({
+        kind: 'unavailable',
+        detail: reasonOf(error),
+      })),
+    async cancelWaiting() {
+      // A helper that is not there has nothing that waits.
+      if (link.isOpen) await link.call('cancelWaiting', {}).catch(reasonOf);
+    },
+    close: async () => link.close(),
+  };
+}
+
+const unknownState = (error: unknown) => ({ state: 'unknown', detail: reasonOf(error) }) as const;
+
+/** @throws what is not a `HelperError`. */
+function reasonOf(error: unknown): string {
+  if (error instanceof HelperError) return error.message;
+  throw error;
+}

@@ -1,0 +1,8 @@
+import type { AccountCheck } from '../helper/accountCheck.ts';
+
+/** Accounts that never change; a name is the proof of its account. */
+export const unchangedAccounts: AccountCheck = {
+  localEntry: () => undefined,
+  prove: async (username) => username,
+  check: async (username) => ({ state: 'same', username }),
+};
