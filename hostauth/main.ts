@@ -4,10 +4,10 @@
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import closeWithGrace from 'close-with-grace';
 import { Command } from 'commander';
 import { settingsHelp } from './config.ts';
 import { forbidCoreFiles } from './coreLimit.ts';
+import { endWithGrace } from './endWithGrace.ts';
 import { createHostHelper } from './helper/hostHelper.ts';
 import { checkPam } from './helper/pam/checkPam.ts';
 import { startHttpProcess } from './httpProcess.ts';
@@ -16,8 +16,6 @@ import { createLogger } from './logger.ts';
 import { fail, settings } from './programEnd.ts';
 import { notifySystemd } from './systemdNotify.ts';
 
-/** The longest that the work in progress may take to end (contract §1). */
-const DRAIN_MS = 30_000;
 const KEY_BYTES = 32;
 
 function start(): void {
@@ -43,13 +41,7 @@ function start(): void {
     onReady: () => notifySystemd(process.env),
     onFailed: (exitCode) => process.exit(exitCode),
   });
-  closeWithGrace({ delay: DRAIN_MS, logger }, async ({ err }) => {
-    // npm passes on what the terminal has sent already: a second signal says nothing new.
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.removeAllListeners(signal);
-      process.on(signal, () => undefined);
-    }
-    if (err !== undefined) logger.error(err);
+  endWithGrace(logger, async () => {
     await http.stop();
     await helper.close();
   });

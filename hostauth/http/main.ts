@@ -5,19 +5,16 @@
 import { Socket, connect } from 'node:net';
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
-import closeWithGrace from 'close-with-grace';
 import { systemClock } from '../clock.ts';
 import { ConfigError } from '../config.ts';
 import { forbidCoreFiles } from '../coreLimit.ts';
+import { endWithGrace } from '../endWithGrace.ts';
 import { createHelperClient } from '../link/helperClient.ts';
 import { createLogger } from '../logger.ts';
 import { fail, settings } from '../programEnd.ts';
 import { notifySystemd } from '../systemdNotify.ts';
 import { dropPrivileges } from './dropPrivileges.ts';
-import { ListenError, type RunningServer, startServer } from './server.ts';
-
-/** The longest that the work in progress may take to end (contract §1). */
-const DRAIN_MS = 30_000;
+import { ListenError, startServer } from './server.ts';
 
 const config = settings();
 forbidCoreFiles();
@@ -29,7 +26,7 @@ if (config.users === 'open') {
 
 const helper = createHelperClient({ connect: connectHelper, clock: systemClock, onLost });
 const starting = startServer({ config, helper, logger, beforeListen: dropPrivileges }).catch(failBy);
-endWithGrace(starting);
+endWithGrace(logger, async () => (await starting).close());
 const { url } = await starting;
 process.stdout.write(`hostauth is ready at ${url}\n`);
 notifySystemd(process.env);
@@ -61,18 +58,4 @@ function failBy(error: unknown): never {
   if (error instanceof ConfigError) fail(error.message, 2);
   if (error instanceof ListenError) fail(error.message, 1);
   throw error;
-}
-
-/** Ends the process with 0 at a signal, when the work in progress is done. */
-function endWithGrace(running: Promise<RunningServer>): void {
-  closeWithGrace({ delay: DRAIN_MS, logger }, async ({ err }) => {
-    // npm passes on what the terminal has sent already: a second signal says nothing new.
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.removeAllListeners(signal);
-      process.on(signal, () => undefined);
-    }
-    if (err !== undefined) logger.error(err);
-    const server = await running;
-    await server.close();
-  });
 }

@@ -39,8 +39,8 @@ ProtectHome=no
 PrivateTmp=yes
 UMask=0077
 
-# CHOWN, FOWNER, FSETID: a new home. DAC_OVERRIDE: tallies, which belong to those they are about. AUDIT_WRITE: the host's log.
-CapabilityBoundingSet=CAP_CHOWN CAP_DAC_OVERRIDE CAP_FOWNER CAP_FSETID CAP_AUDIT_WRITE
+# SETPCAP, SETUID, SETGID, DAC_READ_SEARCH, KILL: the HTTP process, which drops all of them. CHOWN, FOWNER, FSETID: a new home. DAC_OVERRIDE: tallies, which belong to those they are about. AUDIT_WRITE: the host's log.
+CapabilityBoundingSet=CAP_SETPCAP CAP_SETUID CAP_SETGID CAP_DAC_READ_SEARCH CAP_KILL CAP_CHOWN CAP_DAC_OVERRIDE CAP_FOWNER CAP_FSETID CAP_AUDIT_WRITE
 # unix_chkpwd is setgid for others' sake: root reads the account files as it is.
 NoNewPrivileges=yes
 RestrictSUIDSGID=yes

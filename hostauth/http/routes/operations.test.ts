@@ -33,6 +33,7 @@ const documentSchema = z.strictObject({
         summary: z.string().min(1),
         security: z.array(z.record(z.string(), z.array(z.string()))).optional(),
         requestBody: z.looseObject({}).optional(),
+        parameters: z.array(z.looseObject({})).optional(),
         responses: z.record(
           z.string().regex(/^\d{3}$/),
           z.strictObject({

@@ -16,6 +16,7 @@ import { type UsersOptions, users } from './users.ts';
 import { problemSchema } from '../schemas.ts';
 import { PASSWORD } from '../../testing/fakeAuthenticator.ts';
 import { unchangedAccounts } from '../../testing/unchangedAccounts.ts';
+import { fakeHelper } from '../../testing/fakeHelper.ts';
 import { post } from '../../testing/post.ts';
 import { testApp } from '../../testing/testApp.ts';
 
@@ -179,7 +180,11 @@ describe('who may create users', () => {
     'refuses what a proxy on this machine passes on with %s, while anyone on loopback may create users',
     async (name) => {
       for (const trustedProxies of [[], ['127.0.0.1']]) {
-        const { url } = await testApp({ creation: CREATES_ANY, trustedProxies });
+        const { url } = await testApp({
+          users: 'open',
+          makeHelper: (authenticator) => ({ ...fakeHelper(authenticator), ...CREATES_ANY.helper }),
+          trustedProxies,
+        });
         expect((await post(`${url}/users`, ADA, { [name]: '127.0.0.1' })).status).toBe(403);
         expect((await post(`${url}/users`, ADA)).status).toBe(201);
       }

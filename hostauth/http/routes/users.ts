@@ -90,13 +90,14 @@ function problemOf(creation: UserCreation, fields: AuditFields, audit: Audit): P
     return undefined;
   }
   if (creation.kind === 'taken') return refuse(creation.by, 'name-taken');
-  if (creation.kind === 'full') return refuse('full', 'too-many-users', BUSY_RETRY_S);
-  if (creation.kind === 'closing') return refuse('closing', 'closing', BUSY_RETRY_S);
   if (creation.kind === 'refused') return refuse(creation.reason, REFUSAL_PROBLEMS[creation.reason]);
   if (creation.kind === 'ended') return refuse(creation.reason, 'token');
   if (creation.kind === 'failed') return failure(creation, fields, audit);
-  audit('user not created', { ...fields, reason: 'unavailable', detail: creation.detail });
-  return new Problem('busy', BUSY_RETRY_S);
+  if (creation.kind === 'unavailable') {
+    audit('user not created', { ...fields, reason: 'unavailable', detail: creation.detail });
+    return new Problem('busy', BUSY_RETRY_S);
+  }
+  return refuse(creation.kind, creation.kind === 'full' ? 'too-many-users' : 'closing', BUSY_RETRY_S);
 }
 
 type Refused = Extract<UserCreation, { kind: 'refused' }>;
