@@ -34,6 +34,7 @@ export default defineConfig({
           // They leave nothing behind, so each file can use the modules that are loaded.
           isolate: false,
           testTimeout: BUSY_MACHINE_MS,
+          expect: { poll: { timeout: 10_000 } },
         },
       },
       {
@@ -45,6 +46,7 @@ export default defineConfig({
           isolate: false,
           setupFiles: ['tests/freshModules.ts'],
           testTimeout: BUSY_MACHINE_MS,
+          expect: { poll: { timeout: 10_000 } },
           server: { deps: { inline: ['electron-redux', 'redux-persist'] } },
         },
       },

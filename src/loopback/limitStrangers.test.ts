@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type Socket, connect } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { limitStrangers } from './limitStrangers.ts';
 
 /** A server that lets every request in, and its timers, which the test runs. */
@@ -30,7 +31,7 @@ async function start() {
     const before = accepted;
     const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1'));
     for (const socket of sockets) socket.on('error', () => {}).resume();
-    await vi.waitFor(() => expect(accepted).toBe(before + count));
+    await vi.waitFor(() => expect(accepted).toBe(before + count), PATIENTLY);
     return sockets;
   };
   const run = (ms: number) => {
@@ -56,7 +57,7 @@ it('closes the oldest connections over 64 on which nothing was let in, and no ot
   const old = await open(16);
   const recent = await open(64);
   run(250);
-  await vi.waitFor(() => expect(closedOf(old)).not.toContain(false));
+  await vi.waitFor(() => expect(closedOf(old)).not.toContain(false), PATIENTLY);
   expect(closedOf([...recent, ...(known ? [known] : [])])).not.toContain(true);
 });
 
@@ -65,6 +66,6 @@ it('closes a connection on which nothing was let in for 10 s', async () => {
   const [known, stranger] = await open(2);
   if (known !== undefined) await enter(known);
   run(10_000);
-  await vi.waitFor(() => expect(stranger?.closed).toBe(true));
+  await vi.waitFor(() => expect(stranger?.closed).toBe(true), PATIENTLY);
   expect(known?.closed).toBe(false);
 });

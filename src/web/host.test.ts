@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
+import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { PAGE_FRAME_BYTES, encode } from './bridge.ts';
 import { APP_URL, connectPage, openBridge, startTestHost } from './fixture/startTestHost.ts';
 
@@ -22,7 +23,7 @@ describe('messages', () => {
       ipcRenderer.send('up', number);
       window.webContents.send('down', number);
     }
-    await vi.waitFor(() => expect([heardByMain.length, heardByPage.length]).toEqual([500, 500]));
+    await vi.waitFor(() => expect([heardByMain.length, heardByPage.length]).toEqual([500, 500]), PATIENTLY);
     expect(heardByMain).toEqual(numbers);
     expect(heardByPage).toEqual(numbers);
     expect(frames() - before).toBeLessThan(10);
@@ -74,7 +75,7 @@ describe('messages', () => {
     expect(() => window.webContents.send('early', () => {})).toThrow('An object could not be cloned.');
     const { heard, ipcRenderer } = await page();
     window.webContents.send('late', 2);
-    await vi.waitFor(() => expect(heard).toContainEqual(['send', 'late', [2]]));
+    await vi.waitFor(() => expect(heard).toContainEqual(['send', 'late', [2]]), PATIENTLY);
     expect(heard).not.toContainEqual(['send', 'early', [1]]);
     expect(ipcRenderer).toBeDefined();
   });
@@ -132,7 +133,7 @@ describe('a page', () => {
     const { host, window, page } = await start();
     const first = await page();
     first.line.leave();
-    await vi.waitFor(() => expect(window.page).toBeNull());
+    await vi.waitFor(() => expect(window.page).toBeNull(), PATIENTLY);
     await page();
     expect(window.page).not.toBeNull();
     expect(host.BrowserWindow.getAllWindows()).toEqual([window]);
@@ -145,7 +146,7 @@ describe('a page', () => {
     window.once('ready-to-show', () => told.push('ready-to-show'));
     const { line } = await page();
     line.say(encode(['loaded']));
-    await vi.waitFor(() => expect(told).toEqual(['did-finish-load', 'ready-to-show']));
+    await vi.waitFor(() => expect(told).toEqual(['did-finish-load', 'ready-to-show']), PATIENTLY);
   });
 
   it('that comes second, is given the window that main opens for a new tab', async () => {
@@ -154,7 +155,7 @@ describe('a page', () => {
     await page();
     const { heard } = await page();
     const [, second] = host.BrowserWindow.getAllWindows();
-    await vi.waitFor(() => expect(heard).toContainEqual(['window', 'shown']));
+    await vi.waitFor(() => expect(heard).toContainEqual(['window', 'shown']), PATIENTLY);
     expect(second?.page).not.toBeNull();
     expect(second?.page).not.toBe(window.page);
   });
@@ -163,7 +164,7 @@ describe('a page', () => {
     const { page } = await start();
     await page();
     const { heard } = await page();
-    await vi.waitFor(() => expect(heard).toContainEqual(['window', 'refused']));
+    await vi.waitFor(() => expect(heard).toContainEqual(['window', 'refused']), PATIENTLY);
   });
 
   it('that comes to a hidden window, activates the app and shows it', async () => {
@@ -185,7 +186,7 @@ describe('a page', () => {
     window.hide();
     second?.hide();
     line.say(encode(['show']));
-    await vi.waitFor(() => expect(second?.isVisible()).toBe(true));
+    await vi.waitFor(() => expect(second?.isVisible()).toBe(true), PATIENTLY);
     expect(window.isVisible()).toBe(false);
   });
 
@@ -195,7 +196,7 @@ describe('a page', () => {
     window.close();
     host.app.on('activate', () => void new host.BrowserWindow().loadURL(APP_URL));
     const { heard } = await page();
-    await vi.waitFor(() => expect(heard).toContainEqual(['window', 'shown']));
+    await vi.waitFor(() => expect(heard).toContainEqual(['window', 'shown']), PATIENTLY);
   });
 
   it('is told what its window does', async () => {
@@ -208,8 +209,9 @@ describe('a page', () => {
     window.show();
     window.destroy();
     const states = () => heard.flatMap((message) => (message[0] === 'window' ? [message[1]] : []));
-    await vi.waitFor(() =>
-      expect(states()).toEqual(['shown', 'minimized', 'shown', 'hidden', 'shown', 'closed']),
+    await vi.waitFor(
+      () => expect(states()).toEqual(['shown', 'minimized', 'shown', 'hidden', 'shown', 'closed']),
+      PATIENTLY,
     );
   });
 });

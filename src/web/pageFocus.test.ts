@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest';
+import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { encode } from './bridge.ts';
 import { connectPage, startTestHost } from './fixture/startTestHost.ts';
 
@@ -19,9 +20,9 @@ it('a page that is looked at, and then not, its window has the focus, and then n
   const { line } = await page();
   expect(host.BrowserWindow.getFocusedWindow()).toBeNull();
   line.say(encode(['focus', true]));
-  await vi.waitFor(() => expect(host.BrowserWindow.getFocusedWindow()).toBe(window));
+  await vi.waitFor(() => expect(host.BrowserWindow.getFocusedWindow()).toBe(window), PATIENTLY);
   line.say(encode(['focus', false]));
-  await vi.waitFor(() => expect(told).toEqual(['focus', 'blur']));
+  await vi.waitFor(() => expect(told).toEqual(['focus', 'blur']), PATIENTLY);
   expect(window.isFocused()).toBe(false);
 });
 
@@ -29,11 +30,11 @@ it('a page that goes while it is looked at, its window loses the focus', async (
   const { window, page } = await start();
   const { line } = await page();
   line.say(encode(['focus', true]));
-  await vi.waitFor(() => expect(window.isFocused()).toBe(true));
+  await vi.waitFor(() => expect(window.isFocused()).toBe(true), PATIENTLY);
   const blurred = vi.fn<() => void>();
   window.on('blur', blurred);
   line.leave();
-  await vi.waitFor(() => expect(blurred).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(blurred).toHaveBeenCalledOnce(), PATIENTLY);
   expect(window.isFocused()).toBe(false);
 });
 
@@ -41,7 +42,7 @@ it('a text for the clipboard, written by the page; resolved when it says so', as
   const { host, page } = await start();
   const { line, heard } = await page();
   const written = host.clipboard.writeText('hello');
-  await vi.waitFor(() => expect(heard).toContainEqual(['copy', 1, 'hello']));
+  await vi.waitFor(() => expect(heard).toContainEqual(['copy', 1, 'hello']), PATIENTLY);
   line.say(encode(['copied', 1, true]));
   await expect(written).resolves.toBeUndefined();
 });
@@ -50,11 +51,11 @@ it('a text for the clipboard that the browser refuses, or whose page goes, rejec
   const { host, page } = await start();
   const { line, heard } = await page();
   const refused = host.clipboard.writeText('one').catch(String);
-  await vi.waitFor(() => expect(heard).toContainEqual(['copy', 1, 'one']));
+  await vi.waitFor(() => expect(heard).toContainEqual(['copy', 1, 'one']), PATIENTLY);
   line.say(encode(['copied', 1, false]));
   expect(await refused).toContain(REFUSED);
   const lost = host.clipboard.writeText('two').catch(String);
-  await vi.waitFor(() => expect(heard).toContainEqual(['copy', 2, 'two']));
+  await vi.waitFor(() => expect(heard).toContainEqual(['copy', 2, 'two']), PATIENTLY);
   line.leave();
   expect(await lost).toContain(REFUSED);
 });

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { APP_URL, connectPage, startTestHost } from './fixture/startTestHost.ts';
 
 /** A second address of the app's own, in a tab that the first one's page opens. */
@@ -24,12 +25,12 @@ test('a window made while a page is there, that page is asked for a tab and the 
   const { window, browser, page, openOther } = await start();
   const other = await openOther();
   const name = `parley-${other.id}`;
-  await vi.waitFor(() => expect(orders(page)).toEqual([['open', '/other/index.html', name]]));
+  await vi.waitFor(() => expect(orders(page)).toEqual([['open', '/other/index.html', name]]), PATIENTLY);
   const tab = await connectPage(browser, '/other/index.html');
   other.webContents.send('for the other');
   window.webContents.send('for the app');
-  await vi.waitFor(() => expect(tab.heard).toContainEqual(['send', 'for the other', []]));
-  await vi.waitFor(() => expect(page.heard).toContainEqual(['send', 'for the app', []]));
+  await vi.waitFor(() => expect(tab.heard).toContainEqual(['send', 'for the other', []]), PATIENTLY);
+  await vi.waitFor(() => expect(page.heard).toContainEqual(['send', 'for the app', []]), PATIENTLY);
   expect(tab.heard).not.toContainEqual(['send', 'for the app', []]);
   expect(page.heard).not.toContainEqual(['send', 'for the other', []]);
 });
@@ -41,9 +42,9 @@ test('two pages, the one that spoke last is asked', async () => {
   const heard = vi.fn<() => void>();
   host.ipcMain.on('press', heard);
   page.ipcRenderer.send('press');
-  await vi.waitFor(() => expect(heard).toHaveBeenCalled());
+  await vi.waitFor(() => expect(heard).toHaveBeenCalled(), PATIENTLY);
   await openOther();
-  await vi.waitFor(() => expect(orders(page)).toHaveLength(1));
+  await vi.waitFor(() => expect(orders(page)).toHaveLength(1), PATIENTLY);
   expect(orders(second)).toEqual([]);
 });
 
@@ -54,9 +55,9 @@ test('brought to the front again, asked again; a window that came with its own t
   window.focus();
   other.focus();
   const path = '/other/index.html';
-  await vi.waitFor(() => expect(orders(page).map((order) => order[1])).toEqual([path, path]));
+  await vi.waitFor(() => expect(orders(page).map((order) => order[1])).toEqual([path, path]), PATIENTLY);
   other.webContents.send('after');
-  await vi.waitFor(() => expect(tab.heard).toContainEqual(['send', 'after', []]));
+  await vi.waitFor(() => expect(tab.heard).toContainEqual(['send', 'after', []]), PATIENTLY);
   expect(orders(tab)).toEqual([]);
 });
 
@@ -65,10 +66,10 @@ test('a tab loaded anew, it shows the same window', async () => {
   const other = await openOther();
   const tab = await connectPage(browser, '/other/index.html');
   tab.line.leave();
-  await vi.waitFor(() => expect(other.page).toBeNull());
+  await vi.waitFor(() => expect(other.page).toBeNull(), PATIENTLY);
   const again = await connectPage(browser, '/other/index.html');
   other.webContents.send('x');
-  await vi.waitFor(() => expect(again.heard).toContainEqual(['send', 'x', []]));
+  await vi.waitFor(() => expect(again.heard).toContainEqual(['send', 'x', []]), PATIENTLY);
 });
 
 test('an address that no window shows, its page is refused and the app opens none for it', async () => {
@@ -77,14 +78,14 @@ test('an address that no window shows, its page is refused and the app opens non
   host.app.on('new-window-for-tab', opened);
   host.app.on('activate', opened);
   const tab = await connectPage(browser, '/other/index.html');
-  await vi.waitFor(() => expect(tab.heard).toContainEqual(['window', 'refused']));
+  await vi.waitFor(() => expect(tab.heard).toContainEqual(['window', 'refused']), PATIENTLY);
   expect(opened).not.toHaveBeenCalled();
 });
 
 test('a path that leaves the app, refused', async () => {
   const { browser } = await start();
   const tab = await connectPage(browser, '/../secret');
-  await vi.waitFor(() => expect(tab.heard).toContainEqual(['window', 'refused']));
+  await vi.waitFor(() => expect(tab.heard).toContainEqual(['window', 'refused']), PATIENTLY);
 });
 
 test('the tray’s title and icon, in the app’s own tabs only', async () => {
@@ -92,6 +93,9 @@ test('the tray’s title and icon, in the app’s own tabs only', async () => {
   await openOther();
   const tab = await connectPage(browser, '/other/index.html');
   new host.Tray('data:image/png;base64,').setToolTip('connected');
-  await vi.waitFor(() => expect(page.heard).toContainEqual(['tray', 'connected', expect.any(String)]));
+  await vi.waitFor(
+    () => expect(page.heard).toContainEqual(['tray', 'connected', expect.any(String)]),
+    PATIENTLY,
+  );
   expect(tab.heard.filter(([what]) => what === 'tray')).toEqual([]);
 });

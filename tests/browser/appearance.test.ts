@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { axeFaults } from './harness/axe.ts';
 import { AVATAR, EVENING } from '#platform/pictures.ts';
 import { FILE_SAMPLE, HTML_SAMPLE } from '#platform/samples.ts';
-import { PATIENTLY } from './harness/patiently.ts';
+import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { beyondTheEdge, resize } from './harness/resize.ts';
 import { type RendererWindow, setUpRenderer } from './harness/renderer.ts';
 import { message, snapshot, text } from './harness/updates.ts';

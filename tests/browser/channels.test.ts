@@ -8,7 +8,7 @@ import { connectionClosed } from '#shared/store/connection.ts';
 import { callPage } from './harness/callPage.ts';
 import { hear } from './harness/hear.ts';
 import { CREDENTIALS, login } from './harness/login.ts';
-import { PATIENTLY } from './harness/patiently.ts';
+import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { connect, nextSocket, setUpScripted } from './harness/scripted.ts';
 import { message, messages, snapshot, text } from './harness/updates.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { AVATAR, EVENING } from '#platform/pictures.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { HOSTILE_MARKUP } from '#tests/builders/hostileMarkup.ts';
-import { PATIENTLY } from './harness/patiently.ts';
+import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { setUpRenderer } from './harness/renderer.ts';
 import { appended, message, messages, snapshot, text } from './harness/updates.ts';
 

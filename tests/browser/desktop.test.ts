@@ -6,7 +6,7 @@ import { version } from '../../package.json';
 import { folderFor } from './harness/folderFor.ts';
 import { lookAway } from './harness/lookAway.ts';
 import { CREDENTIALS } from './harness/login.ts';
-import { PATIENTLY } from './harness/patiently.ts';
+import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { conversationOf, say } from './harness/person.ts';
 import { addressesOf, connect, nextSocket, setUpScripted } from './harness/scripted.ts';
 import { startParleyFor } from './harness/startParleyFor.ts';

@@ -11,7 +11,7 @@ import { FRAME_BYTES } from '#shared/limits.ts';
 import { folderFor } from './harness/folderFor.ts';
 import { CREDENTIALS, login } from './harness/login.ts';
 import type { RunningParley } from './harness/parley.ts';
-import { PATIENTLY } from './harness/patiently.ts';
+import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { connected, conversationOf, say, sayAndHasten, signUp } from './harness/person.ts';
 import { addressesOf, connect, nextSocket, setUpScripted } from './harness/scripted.ts';
 import { startParleyFor } from './harness/startParleyFor.ts';

@@ -6,7 +6,7 @@ import { HTML_DEPTH, HTML_LENGTH, HTML_NODES } from '#shared/limits.ts';
 import { HOSTILE_MARKUP, HUGE_MARKUP, STRANGE_MARKUP } from '#tests/builders/hostileMarkup.ts';
 import { SEED } from '#tests/builders/property.ts';
 import { updateOf } from '#tests/builders/updates.ts';
-import { PATIENTLY } from './harness/patiently.ts';
+import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { poisonPage } from './harness/poisonPage.ts';
 import { setUpRenderer } from './harness/renderer.ts';
 import { appended, message, snapshot, text } from './harness/updates.ts';

@@ -4,7 +4,7 @@ import type { Page, Request } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { HOSTILE_MARKUP } from '#tests/builders/hostileMarkup.ts';
 import { launchChromium } from './harness/chromium.ts';
-import { PATIENTLY } from './harness/patiently.ts';
+import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { setUpScripted } from './harness/scripted.ts';
 import { message, snapshot, text } from './harness/updates.ts';
 

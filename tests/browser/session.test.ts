@@ -7,7 +7,7 @@ import { dropFile } from './harness/dropFile.ts';
 import { folderFor } from './harness/folderFor.ts';
 import { hear } from './harness/hear.ts';
 import { CREDENTIALS, login } from './harness/login.ts';
-import { PATIENTLY } from './harness/patiently.ts';
+import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { conversationOf, say } from './harness/person.ts';
 import { addressesOf, connect, nextSocket, setUpScripted } from './harness/scripted.ts';
 import { startParleyFor } from './harness/startParleyFor.ts';

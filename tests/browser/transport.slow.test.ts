@@ -6,7 +6,7 @@ import { manyFiles, manyMessages } from '../../bench/transport/messages.ts';
 import { dataFolder, signIn } from '../../soak/harness/dataFolder.ts';
 import { launchHeadlessShell } from './harness/chromium.ts';
 import { addressesOf } from './harness/scripted.ts';
-import { PATIENTLY } from './harness/patiently.ts';
+import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { startParleyFor } from './harness/startParleyFor.ts';
 import { message, snapshot, text } from './harness/updates.ts';
 

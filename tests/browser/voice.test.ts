@@ -11,7 +11,7 @@ import { DING } from './harness/ding.ts';
 import { type Heard, hear } from './harness/hear.ts';
 import { FAKE_MICROPHONE, listen, watchMicrophones } from './harness/microphone.ts';
 import { watchSounds } from './harness/loudspeaker.ts';
-import { PATIENTLY } from './harness/patiently.ts';
+import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { setUpScripted } from './harness/scripted.ts';
 import { message, text } from './harness/updates.ts';
 

@@ -6,7 +6,7 @@ import { callPage } from './harness/callPage.ts';
 import { DING } from './harness/ding.ts';
 import { hear } from './harness/hear.ts';
 import { FAKE_MICROPHONE, watchMicrophones } from './harness/microphone.ts';
-import { PATIENTLY } from './harness/patiently.ts';
+import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { setUpScripted } from './harness/scripted.ts';
 import { message } from './harness/updates.ts';
 

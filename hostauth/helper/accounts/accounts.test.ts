@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { standInTools } from '#tests/builders/standInTools.ts';
+import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { systemClock } from '../../clock.ts';
 import { createAccounts } from './accounts.ts';
 
@@ -17,7 +18,7 @@ function gated(tool: 'useradd' | 'chpasswd' = 'useradd') {
     create: (name: string) => accounts.create({ name, password: 'secret' }),
     close: () => accounts.close(),
     open: () => writeFileSync(join(tools.folder, 'gate'), ''),
-    untilWaiting: () => vi.waitFor(() => tools.read('waits')),
+    untilWaiting: () => vi.waitFor(() => tools.read('waits'), PATIENTLY),
   };
 }
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { standInTools } from '#tests/builders/standInTools.ts';
+import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { runTool } from './runTool.ts';
 
 const ended = (path: string) => runTool({ path, args: ['--', 'ada'], limitMs: 10_000 });
@@ -53,7 +54,10 @@ describe('a tool', () => {
     tools.replace('useradd', 'sleep 60 & echo $! > "$D/child"; wait');
     const { code, timedOut } = await runTool({ path: tools.useradd, args: [], limitMs: 200 });
     expect({ code, timedOut }).toEqual({ code: undefined, timedOut: true });
-    await vi.waitFor(() => expect(existsSync(`/proc/${tools.read('child').trim()}/exe`)).toBe(false));
+    await vi.waitFor(
+      () => expect(existsSync(`/proc/${tools.read('child').trim()}/exe`)).toBe(false),
+      PATIENTLY,
+    );
   });
 
   it('that hangs and is deaf to SIGTERM, killed', async () => {
@@ -61,7 +65,10 @@ describe('a tool', () => {
     tools.replace('useradd', 'trap "" TERM; echo $$ > "$D/pid"; while :; do sleep 0.05; done');
     const { timedOut } = await runTool({ path: tools.useradd, args: [], limitMs: 200 });
     expect(timedOut).toBe(true);
-    await vi.waitFor(() => expect(existsSync(`/proc/${tools.read('pid').trim()}/exe`)).toBe(false));
+    await vi.waitFor(
+      () => expect(existsSync(`/proc/${tools.read('pid').trim()}/exe`)).toBe(false),
+      PATIENTLY,
+    );
   });
 
   it('that cleans up at SIGTERM and ends well, still no code', async () => {

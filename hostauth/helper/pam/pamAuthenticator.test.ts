@@ -3,6 +3,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { buildProgram } from '#tests/builders/buildProgram.ts';
 import { WRAPPED_PASSWORD, withPamWrapper } from '#tests/builders/pamWrapper.ts';
+import { PATIENTLY } from '#tests/builders/patiently.ts';
 import type { Authenticator } from './authenticator.ts';
 import { type PamAuthenticatorOptions, createPamAuthenticator } from './pamAuthenticator.ts';
 
@@ -121,7 +122,7 @@ describe('an authenticator whose PAM is the stand-in', { timeout: 60_000 }, () =
     const [pid = Number.NaN] = await pamProcesses();
     process.kill(pid, 'SIGKILL');
     // Not before it was reaped has its end been heard of.
-    await vi.waitFor(() => expect(existsSync(`/proc/${pid}`)).toBe(false));
+    await vi.waitFor(() => expect(existsSync(`/proc/${pid}`)).toBe(false), PATIENTLY);
     expect(await pam.authenticate(ada)).toEqual(accepted);
   });
 
@@ -135,7 +136,7 @@ describe('an authenticator whose PAM is the stand-in', { timeout: 60_000 }, () =
     expect(clock.calls.size).toBe(1);
     clock.calls.forEach((timeIsUp) => timeIsUp());
     expect(await hung).toEqual({ kind: 'unavailable', reason: 'timeout' });
-    await vi.waitFor(async () => expect(await pamProcesses()).toHaveLength(1));
+    await vi.waitFor(async () => expect(await pamProcesses()).toHaveLength(1), PATIENTLY);
     expect(await Promise.all([pam.authenticate(ada), pam.authenticate(ada)])).toEqual([accepted, accepted]);
   });
 

@@ -5,6 +5,7 @@ import Fastify from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { describe, expect, it, vi } from 'vitest';
 import { type StandInTools, type ToolName, standInTools } from '#tests/builders/standInTools.ts';
+import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { createAccounts } from '../../helper/accounts/accounts.ts';
 import { isAdministrator } from '../../helper/accounts/adminGroup.ts';
 import { createHelper } from '../../helper/helper.ts';
@@ -317,7 +318,7 @@ describe('the end of the service', () => {
   it('in the middle of a creation, which is ended and answered', async () => {
     const { app, tools, ask, chief } = await host({ scripts: { chpasswd: GATE } });
     const response = ask(ADA, chief);
-    await vi.waitFor(() => tools.read('waits'));
+    await vi.waitFor(() => tools.read('waits'), PATIENTLY);
     const closed = app.close();
     writeFileSync(join(tools.folder, 'gate'), '');
     await closed;
@@ -333,7 +334,7 @@ describe('the end of the service', () => {
       body: JSON.stringify(ADA),
       signal: leaving.signal,
     });
-    await vi.waitFor(() => tools.read('waits'));
+    await vi.waitFor(() => tools.read('waits'), PATIENTLY);
     leaving.abort();
     await expect(response).rejects.toThrow('aborted');
     const closed = app.close();
@@ -346,9 +347,9 @@ describe('the end of the service', () => {
   it('with others waiting for their turn, 503 for them', async () => {
     const { app, tools, ask, create, chief } = await host({ scripts: { chpasswd: GATE } });
     const first = ask(ADA, chief);
-    await vi.waitFor(() => tools.read('waits'));
+    await vi.waitFor(() => tools.read('waits'), PATIENTLY);
     const second = ask({ ...ADA, username: 'bob' }, chief);
-    await vi.waitFor(() => expect(create).toHaveBeenCalledTimes(2));
+    await vi.waitFor(() => expect(create).toHaveBeenCalledTimes(2), PATIENTLY);
     const closed = app.close();
     expect(await problemOf(await second)).toBe('503 closing');
     writeFileSync(join(tools.folder, 'gate'), '');

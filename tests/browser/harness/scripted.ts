@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, vi } from 'vitest';
 import { type ScriptedPlatform, startPlatform } from '#tests/builders/platform.ts';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
-import { PATIENTLY } from './patiently.ts';
+import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { type RunningParley, startParley } from './parley.ts';
 import { login } from './login.ts';
 import { closeContexts, workerBrowser } from './workerBrowser.ts';

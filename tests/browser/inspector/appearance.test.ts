@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { axeFaults } from '../harness/axe.ts';
-import { PATIENTLY } from '../harness/patiently.ts';
+import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { beyondTheEdge, resize } from '../harness/resize.ts';
 import { type OpenInspector, captureNamed, setUpInspector } from './harness/inspector.ts';
 

@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { callPage } from '../harness/callPage.ts';
 import { setUpBrowser } from '../harness/workerBrowser.ts';
-import { PATIENTLY } from '../harness/patiently.ts';
+import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { type RunningParley, startParley } from '../harness/parley.ts';
 import { conversationOf, say, signUp } from '../harness/person.ts';
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { folderFor } from '../harness/folderFor.ts';
-import { PATIENTLY } from '../harness/patiently.ts';
+import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { writeLongCapture } from './harness/longCapture.ts';
 import { setUpInspector } from './harness/inspector.ts';
 

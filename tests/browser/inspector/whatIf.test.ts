@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { runTool } from '#replay/har/testing/files.ts';
 import { folderFor } from '../harness/folderFor.ts';
-import { PATIENTLY } from '../harness/patiently.ts';
+import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { type OpenInspector, captureNamed, setUpInspector } from './harness/inspector.ts';
 
 const open = setUpInspector();

@@ -7,6 +7,7 @@ import { virtualClock } from '#shared/time/virtualClock.ts';
 import { startPlatform } from '#tests/builders/platform.ts';
 import { platformInbox } from '#tests/builders/platformInbox.ts';
 import { connectClient } from '#tests/builders/replayClient.ts';
+import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { temporaryFolder, wholeCapture } from '../har/testing/files.ts';
 import { startRecorder } from './startRecorder.ts';
 
@@ -262,8 +263,9 @@ describe('the captures', () => {
     socket.send({ name: 'Ada' });
     await client.frames.next();
     clock.advance(1000);
-    await vi.waitFor(async () =>
-      expect((await wholeCapture(path(`${NAME}-1.parley.jsonl`))).records).toHaveLength(2),
+    await vi.waitFor(
+      async () => expect((await wholeCapture(path(`${NAME}-1.parley.jsonl`))).records).toHaveLength(2),
+      PATIENTLY,
     );
   });
 
@@ -276,7 +278,7 @@ describe('the captures', () => {
       clock.advance(1000);
       await client.roundTrip();
     }
-    await vi.waitFor(() => expect(said.all).toHaveLength(2));
+    await vi.waitFor(() => expect(said.all).toHaveLength(2), PATIENTLY);
     expect(said.all[1]).toMatch(/cannot be written: .*; it is no longer recorded, and goes on$/);
   });
 });

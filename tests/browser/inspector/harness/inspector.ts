@@ -5,7 +5,7 @@ import { expect, onTestFinished, vi } from 'vitest';
 import { openCapture } from '#replay/inspector/serve/openCapture.ts';
 import { builtPage, readPageFiles } from '#replay/inspector/serve/pageFiles.ts';
 import { startInspector } from '#replay/inspector/serve/startInspector.ts';
-import { PATIENTLY } from '../../harness/patiently.ts';
+import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { setUpBrowser } from '../../harness/workerBrowser.ts';
 
 const CAPTURES = resolve(import.meta.dirname, '../../../captures');
