@@ -38,7 +38,7 @@ export function App({ bridge, view: viewCell, alerts, note, dialog, startFailure
       <main data-view={view} data-connection={connection.status}>
         <TitleBar bridge={bridge} isSignedIn={view === 'conversation'} />
         {view === 'splash' && <Splash />}
-        {view === 'login' && <Login parley={bridge.parley} />}
+        {view === 'login' && <Login bridge={bridge} />}
         {view === 'conversation' && failure !== null && <StartFailed bridge={bridge} failure={failure} />}
         {view === 'conversation' && failure === null && (
           <Conversation bridge={bridge} alert={alerts.show} isInert={isInert} />

@@ -44,6 +44,16 @@ describe('the view', () => {
     expect(await page.getByLabel('Email').inputValue()).toBe('ada');
   });
 
+  it('clears the form and forgets its timer when the data is deleted', async () => {
+    const { page, said } = await loggedOut();
+    const fields = ['Email', 'Password', 'Name'];
+    await enter(page, { ...VALID, Name: 'Ada Lovelace' });
+    await page.evaluate(() => window.fakeMain.emit('dataDeleted', 'Your data was deleted.'));
+    for (const name of fields) await expect.poll(() => page.getByLabel(name).inputValue()).toBe('');
+    await page.clock.runFor(5000);
+    expect(said.filter(([channel]) => channel === 'auth')).toEqual([]);
+  });
+
   it('logged out with a reason, the form and an alert with exactly the reason, once', async () => {
     const { page, signedIn, account } = await open();
     await signedIn();

@@ -5,6 +5,7 @@ import { emptyConversation, toSnapshot } from '#shared/conversation/conversation
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
 import { virtualClock } from '#shared/time/virtualClock.ts';
+import { collectGarbage } from '#tests/builders/collectGarbage.ts';
 import { LIVE } from './kept.ts';
 import { type RoomSocket, createRoom } from './room.ts';
 
@@ -124,4 +125,25 @@ test('sends nothing before it is committed, neither a message nor the conversati
     [1, 0],
     [1, 1],
   ]);
+});
+
+test('gives sockets that wait for the disk the conversation as it was, without a copy of its text for each', () => {
+  const waiting: (() => void)[] = [];
+  const avatar = 'x'.repeat(1_000_000);
+  const room = createRoom({
+    conversation: { person: 'Ada Lovelace', messages: [{ id: '1', modifier: 'ai', content: [], avatar }] },
+    clock: virtualClock(),
+    newId: () => 'm',
+    commit: (_, committed) => waiting.push(committed),
+  });
+  collectGarbage();
+  const before = process.memoryUsage().heapUsed;
+  const sockets = Array.from({ length: 40 }, foldingSocket);
+  for (const { socket } of sockets) room.enter(socket);
+  collectGarbage();
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(20_000_000);
+  room.hear(text('hello'));
+  for (const committed of waiting) committed();
+  for (const { conversation } of sockets)
+    expect(conversation().messages.map(({ id }) => id)).toEqual(['1', 'm']);
 });

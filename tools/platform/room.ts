@@ -92,9 +92,10 @@ export function createRoom({ conversation: stored, clock, newId, commit }: RoomO
 
   return {
     enter(socket) {
-      const text = JSON.stringify(log.conversation());
+      // Its text is made when it is sent: while the disk is full, many sockets can wait.
+      const conversation = log.conversation();
       sockets.add(socket);
-      commit(null, () => void (sockets.has(socket) && socket.send(text)));
+      commit(null, () => void (sockets.has(socket) && socket.send(JSON.stringify(conversation))));
       return () => void sockets.delete(socket);
     },
     hear(outgoing) {

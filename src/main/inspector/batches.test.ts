@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { WINDOW_MESSAGE_LENGTH } from '#shared/limits.ts';
 import { virtualClock } from '#shared/time/virtualClock.ts';
 import { createBatches } from './batches.ts';
 
@@ -38,4 +39,17 @@ test('flushed, what waits is sent at once and not again', () => {
     [0, 'a'],
     [0, 'b'],
   ]);
+});
+
+test('sends what waits before a text with which it would be too long for one message', () => {
+  const { clock, batches, sent } = batchesForTest();
+  batches.add('first');
+  const long = 'x'.repeat(WINDOW_MESSAGE_LENGTH - 1);
+  batches.add(long);
+  batches.add('y');
+  expect(sent).toHaveLength(1);
+  batches.add('z');
+  expect(sent.map(([, text]) => text.length)).toEqual([5, WINDOW_MESSAGE_LENGTH]);
+  clock.advance(100);
+  expect(sent.at(-1)?.[1]).toBe('z');
 });

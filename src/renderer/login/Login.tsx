@@ -1,15 +1,24 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import type { ParleyBridge } from '#shared/ipc/channels.ts';
 import { type Credentials, EMAIL_ERROR, NAME_ERROR, PASSWORD_ERROR } from '#shared/protocol/credentials.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
 import { EyeIcon } from '#ui/icons.tsx';
+import type { Bridge } from '../bridge.ts';
 import { Mark } from '../Mark.tsx';
 import { useCell } from '../useCell.ts';
 import { Field } from './Field.tsx';
 import { createLoginForm } from './loginForm.ts';
 
-/** Sign-in and registration (spec §2.1). It goes when main says that somebody is signed in. */
-export function Login({ parley }: { readonly parley: ParleyBridge }) {
+/**
+ * Sign-in and registration (spec §2.1). It goes when main says that somebody is signed in. When the person's data is
+ * deleted, the form starts again, empty: what stands in it has not been sent.
+ */
+export function Login({ bridge: { parley, tools } }: { readonly bridge: Bridge }) {
+  const [deletions, setDeletions] = useState(0);
+  useEffect(() => tools.on('dataDeleted', () => setDeletions((count) => count + 1)), [tools]);
+  return <LoginForm key={deletions} parley={parley} />;
+}
+
+function LoginForm({ parley }: Pick<Bridge, 'parley'>) {
   const { credentials, change, submit, state } = useLoginForm(parley);
   const [isPlain, setPlain] = useState(false);
   const lineId = useId();
@@ -67,7 +76,7 @@ export function Login({ parley }: { readonly parley: ParleyBridge }) {
 }
 
 /** The fields' values and the form's course. */
-function useLoginForm(parley: ParleyBridge) {
+function useLoginForm(parley: Bridge['parley']) {
   const [credentials, setCredentials] = useState<Credentials>({ email: '', password: '', name: '' });
   const [form] = useState(() =>
     createLoginForm({

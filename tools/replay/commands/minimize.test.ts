@@ -87,3 +87,18 @@ test('a search that is over, no candidates are left behind', async () => {
   await runTool('minimize', path, '--check', 'false');
   expect((await own()).filter((name) => !before.includes(name))).toEqual([]);
 });
+
+test('writes a candidate of 20,000 records in a few writes', async () => {
+  const at = await temporaryFolder();
+  const records = Array.from({ length: 20_000 }, (_, i) => recv(i, `name ${i}.`));
+  const path = await writeCapture(at('x.parley.jsonl'), records);
+  const before = await writeCalls();
+  const { status } = await runTool('minimize', path, '--check', 'true');
+  expect(status).toBe(2);
+  expect((await writeCalls()) - before).toBeLessThan(2000);
+});
+
+/** How often this process has written so far. */
+async function writeCalls(): Promise<number> {
+  return Number(/^syscw: (\d+)$/m.exec(await readFile('/proc/self/io', 'utf8'))?.[1]);
+}

@@ -1,0 +1,50 @@
+import { EventEmitter } from 'node:events';
+import pino from 'pino';
+import { expect, test, vi } from 'vitest';
+import { INSPECT_FOLLOW, INSPECT_LINES } from '#shared/ipc/inspect.ts';
+import { mainRecorder } from '#tests/builders/mainRecorder.ts';
+
+/** An inspector's window whose page follows the session, with what it was sent. */
+async function followingWindow(send: (channel: string, text: string) => void) {
+  const ipcMain = new EventEmitter();
+  const frame = { origin: 'parley://app' };
+  const webContents = { mainFrame: frame, send };
+  class BrowserWindow extends EventEmitter {
+    static readonly fromWebContents = () => opened;
+    readonly webContents = webContents;
+    setTitle = () => {};
+    isDestroyed = () => false;
+    loadURL = async () => {};
+    constructor() {
+      super();
+      opened = this;
+    }
+  }
+  let opened: BrowserWindow | undefined;
+  vi.resetModules();
+  vi.doMock('electron', () => ({ BrowserWindow, ipcMain, nativeImage: { createFromDataURL: () => ({}) } }));
+  const { setUpInspector } = await import('./setUpInspector.ts');
+  const logged: string[] = [];
+  const log = pino({}, { write: (line: string) => void logged.push(line) });
+  const { recorder, clock } = mainRecorder({ writesFiles: false });
+  recorder.launched();
+  setUpInspector({ recorder, clock, log })();
+  ipcMain.emit(INSPECT_FOLLOW, { sender: webContents, senderFrame: frame });
+  return { recorder, clock, logged };
+}
+
+test('continues the recording and the next lines when the bridge refuses one message', async () => {
+  const sent: string[] = [];
+  const { recorder, clock, logged } = await followingWindow((_, text) => {
+    if (text.includes('refused')) throw new Error('An object could not be cloned: secret');
+    sent.push(text);
+  });
+  for (const name of ['before', 'refused', 'after']) {
+    recorder.record({ t: 1, type: 'recv', data: JSON.stringify({ name }) });
+    clock.advance(100);
+  }
+  expect(sent.join('')).toMatch(/before.*\n.*after/);
+  expect(logged).toHaveLength(1);
+  expect(JSON.parse(logged[0] ?? '')).toMatchObject({ level: 50, channel: INSPECT_LINES });
+  expect(logged[0]).not.toContain('secret');
+});
