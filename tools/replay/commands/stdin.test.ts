@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
@@ -20,6 +21,7 @@ const READERS = [
   ['export', ['--to', 'har']],
   ['redact', ['-o', '-']],
   ['minimize', ['--check', 'false', '-o', '-']],
+  ['report', ['-o', '-']],
   ['report', ['-o', '-', '--redact']],
 ] as const;
 
@@ -38,7 +40,10 @@ async function setUp() {
 /** What is the same for a file and stdin. */
 const withoutNames = ({ status, out, err }: Awaited<ReturnType<typeof runTool>>, path: string) => ({
   status,
-  out: out.replace(JSON.stringify(path), '"stdin"').replace(/"wallMs":[0-9.]+/, '"wallMs":0'),
+  out: out
+    .replace(JSON.stringify(path), '"stdin"')
+    .replaceAll(basename(path), 'stdin')
+    .replace(/"wallMs":[0-9.]+/, '"wallMs":0'),
   err,
 });
 
