@@ -9,18 +9,18 @@ async function followingWindow(send: (channel: string, text: string) => void) {
   const ipcMain = new EventEmitter();
   const frame = { origin: 'parley://app' };
   const webContents = { mainFrame: frame, send };
+  const windows: object[] = [];
   class BrowserWindow extends EventEmitter {
-    static readonly fromWebContents = () => opened;
+    static readonly fromWebContents = () => windows[0];
     readonly webContents = webContents;
     setTitle = () => {};
     isDestroyed = () => false;
     loadURL = async () => {};
     constructor() {
       super();
-      opened = this;
+      windows.push(this);
     }
   }
-  let opened: BrowserWindow | undefined;
   vi.resetModules();
   vi.doMock('electron', () => ({ BrowserWindow, ipcMain, nativeImage: { createFromDataURL: () => ({}) } }));
   const { setUpInspector } = await import('./setUpInspector.ts');
