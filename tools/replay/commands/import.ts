@@ -34,7 +34,7 @@ export const importCommand: CommandMaker = (output, finish) =>
       if (har !== STDIN && !isHar(har)) throw new UsageError(`${har}: is not a .har file`);
       const { output: path = besideOf(har), force, json } = options;
       const result = await openResult({ path, force, json }, output);
-      const { header, records, warnings } = await readHarCapture(har, options.socket);
+      const { header, records, warnings } = await readHarCapture(har, { socket: options.socket });
       const counts = { received: 0, sent: 0 };
       const pieces = captureText(header, records(), ({ type }) => {
         if (type === 'recv') counts.received++;

@@ -72,7 +72,7 @@ test('diff takes stdin in place of one of two captures, and refuses it twice', a
   });
 });
 
-test('import - reads a HAR, plain and gzipped, and needs -o', async () => {
+test('import - reads a HAR, plain and gzipped, and needs -o; run - recognises one, also indented', async () => {
   const { at, path } = await setUp();
   await runTool('export', path, '--to', 'har', '-o', at('x.har'));
   const har = await readFile(at('x.har'));
@@ -80,6 +80,14 @@ test('import - reads a HAR, plain and gzipped, and needs -o', async () => {
   for (const given of [har, gzipSync(har)]) {
     giveStdin(given);
     expect(await runTool('import', '-', '-o', '-')).toMatchObject({ status: 0, out: expected });
+  }
+  const indented = Buffer.from(JSON.stringify(JSON.parse(har.toString()), null, 2));
+  for (const given of [har, gzipSync(indented)]) {
+    giveStdin(given);
+    expect(await runTool('run', '-')).toMatchObject({
+      status: 0,
+      out: expect.stringContaining('1 received'),
+    });
   }
   expect(await runTool('import', '-')).toMatchObject({ status: 2, err: NO_FILE_BESIDE });
 });

@@ -3,7 +3,7 @@ import { CaptureLineError, type CaptureParser, captureParser } from '#shared/cap
 import { isHar, readHarCapture } from '../har/readHarCapture.ts';
 import { CaptureError } from './captureError.ts';
 import { type LineBatch, type ReadOptions, captureLines, isJson } from './captureLines.ts';
-import { captureName } from './stdin.ts';
+import { STDIN, captureName } from './stdin.ts';
 import { withoutMark } from './utf8Text.ts';
 
 export { CaptureError } from './captureError.ts';
@@ -31,6 +31,9 @@ export async function readCapture(path: string, { onRead }: ReadOptions = {}): P
   const lines = captureLines({ path, warnings, onRead });
   const first = await lines.next();
   if (first.done) throw new CaptureError(`${captureName(path)}: is empty`);
+  // Stdin has no name that says so.
+  if (path === STDIN && isHarText(first.value))
+    return readHarCapture(path, { text: await textOf(first.value, lines) });
   const [headerLine = '', ...others] = first.value.lines;
   const header = headerOf({ parser, line: withoutMark(headerLine), path });
   if (header instanceof CaptureError) {
@@ -49,6 +52,16 @@ export async function readCapture(path: string, { onRead }: ReadOptions = {}): P
     }
   }
   return { header, records, warnings };
+}
+
+/** Whether the first lines begin a HAR, which may be indented. */
+const isHarText = ({ lines }: LineBatch): boolean =>
+  /^\uFEFF?\s*\{\s*"log"\s*:/.test(lines.slice(0, 10).join('\n'));
+
+async function textOf(first: LineBatch, rest: AsyncIterable<LineBatch>): Promise<string> {
+  const parts = [first.lines.join('\n')];
+  for await (const { lines } of rest) parts.push(lines.join('\n'));
+  return parts.join('\n');
 }
 
 interface Parsing {

@@ -38,9 +38,9 @@ const ZIP = 'PK\u0003\u0004';
  * Reads a HAR (`-` is stdin) and, where Playwright put the messages in files of their own, those.
  * @throws {CaptureError} when it cannot be read, is no HAR, or has no WebSocket messages; one line that names the file.
  */
-export async function readHar(given: string): Promise<Har> {
+export async function readHar(given: string, text?: string): Promise<Har> {
   const path = captureName(given);
-  const { log } = check({ path, schema: harSchema, value: parse(path, await harText(given)) });
+  const { log } = check({ path, schema: harSchema, value: parse(path, text ?? (await harText(given))) });
   const sockets: HarSocket[] = [];
   for (const [index, entry] of log.entries.entries()) {
     if (!isSocket(entry)) continue;

@@ -125,13 +125,13 @@ describe('several WebSockets', () => {
 
   it('one named, that one', async () => {
     const { har } = await writeHar(several);
-    const { records } = await readHarCapture(har, 2);
+    const { records } = await readHarCapture(har, { socket: 2 });
     for await (const batch of records()) expect(batch).toHaveLength(3);
   });
 
   it('one named that is not there, one line that lists them', async () => {
     const { har } = await writeHar(several);
-    await expect(readHarCapture(har, 3)).rejects.toThrow(/has no WebSocket 3 \(1: one\.example/);
+    await expect(readHarCapture(har, { socket: 3 })).rejects.toThrow(/has no WebSocket 3 \(1: one\.example/);
   });
 
   it('only one with messages, that one', async () => {

@@ -5,6 +5,7 @@ import {
   type CaptureRecord,
 } from '#shared/capture/format.ts';
 import { CaptureError } from '../engine/captureError.ts';
+import { STDIN, captureName } from '../engine/stdin.ts';
 import { harRecords } from './harRecords.ts';
 import { type Har, type HarSocket, readHar } from './readHar.ts';
 import { socketLabel } from './socketLabel.ts';
@@ -16,6 +17,12 @@ export interface HarCapture {
   readonly warnings: readonly string[];
 }
 
+interface HarOptions {
+  readonly socket?: number | undefined;
+  /** The HAR's text, when it has been read. */
+  readonly text?: string;
+}
+
 /** What Parley calls itself as a HAR's creator. */
 export const HAR_CREATOR = 'Parley';
 
@@ -23,12 +30,15 @@ export const HAR_CREATOR = 'Parley';
 export const isHar = (path: string): boolean => /\.har(?:\.zip)?$/i.test(path);
 
 /**
- * Reads a WebSocket of a HAR as a capture. Its only one unless `number` (from 1) names one; the sockets of a HAR that
+ * Reads a WebSocket of a HAR as a capture. Its only one unless `socket` (from 1) names one; the sockets of a HAR that
  * Parley exported are one session and stay together.
  * @throws {CaptureError} when there are several and none is named, or the HAR cannot be used.
  */
-export async function readHarCapture(path: string, number?: number): Promise<HarCapture> {
-  const har = await readHar(path);
+export async function readHarCapture(
+  path: string,
+  { socket: number, text }: HarOptions = {},
+): Promise<HarCapture> {
+  const har = await readHar(path, text);
   const { name, version } = har.creator;
   const isOurs = name === HAR_CREATOR && number === undefined;
   const made = isOurs ? harRecords(har.sockets, har.startedAt) : harRecords([socketOf(har, number)]);
@@ -56,7 +66,7 @@ function socketOf({ path, sockets }: Har, number: number | undefined): HarSocket
   const list = sockets.map((one, i) => `${i + 1}: ${socketLabel(one)}`).join('; ');
   throw new CaptureError(
     number === undefined
-      ? `${path}: holds ${sockets.length} WebSockets (${list}); take one with \`import ${path} --socket <n>\``
+      ? `${path}: holds ${sockets.length} WebSockets (${list}); take one with \`import ${path === captureName(STDIN) ? STDIN : path} --socket <n>\``
       : `${path}: has no WebSocket ${number} (${list})`,
   );
 }
