@@ -21,4 +21,5 @@ export const systemClock: Clock = {
 };
 
 /** Resolves after some time. */
-export const pause = (clock: Clock, ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
+export const pause = (clock: Pick<Clock, 'after'>, ms: number) =>
+  new Promise<void>((resolve) => clock.after(ms, resolve));

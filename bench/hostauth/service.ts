@@ -19,7 +19,7 @@ const config = readConfig({
   HOSTAUTH_ADDRESS_FAILURES: '1000000',
   HOSTAUTH_PAM_SERVICE: service,
 });
-const host = createHostHelper({ config, key: randomBytes(32), pamChild: childPath });
+const host = createHostHelper({ config, key: randomBytes(32), pam: { childPath } });
 const helper: Helper = {
   ...host,
   authenticate: async (credentials) =>

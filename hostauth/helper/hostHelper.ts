@@ -11,7 +11,7 @@ import { createHelper } from './helper.ts';
 import type { Helper } from './helperProtocol.ts';
 import { createLocalAccounts, entryOf } from './localAccounts.ts';
 import { UNIX_CHKPWD, accountUse } from './pam/accountPhase.ts';
-import { createPamAuthenticator } from './pam/pamAuthenticator.ts';
+import { type PamAuthenticatorOptions, createPamAuthenticator } from './pam/pamAuthenticator.ts';
 
 /** A directory that is away must not hold a request for long. */
 const LOOK_UP_MS = 5000;
@@ -20,19 +20,16 @@ export interface HostHelperOptions {
   readonly config: Pick<Config, 'pamService' | 'users' | 'adminGroup' | 'maxMs'>;
   /** The key of the account proofs: 32 random bytes. */
   readonly key: Buffer;
-  /** The built `pam/child.ts`; beside the built program unless given. */
-  readonly pamChild?: string;
+  /** How PAM is asked, where it is not as shipped. */
+  readonly pam?: Partial<PamAuthenticatorOptions>;
   readonly clock?: Clock;
 }
 
 /** The helper of this host, as its settings say. */
 export function createHostHelper(options: HostHelperOptions): Helper {
-  const { config, key, pamChild, clock = systemClock } = options;
+  const { config, key, pam, clock = systemClock } = options;
   return createHelper({
-    authenticator: createPamAuthenticator({
-      service: config.pamService,
-      ...(pamChild === undefined ? {} : { childPath: pamChild }),
-    }),
+    authenticator: createPamAuthenticator({ service: config.pamService, ...pam }),
     accountCheck: createAccountCheck({
       proofs: createAccountProofs(key),
       local: createLocalAccounts(),

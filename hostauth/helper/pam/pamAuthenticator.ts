@@ -5,6 +5,7 @@ import { UNIX_CHKPWD } from './accountPhase.ts';
 import type { Authenticator, Credentials, PamOutcome } from './authenticator.ts';
 import { mayReachPam } from './pamInput.ts';
 import { type PamProcess, startPamProcess } from './pamProcess.ts';
+import { createRefusalHold } from './refusalHold.ts';
 import { createTurns } from './turns.ts';
 
 /** All that a PAM process gets to see: its one PAM call at a time needs one thread, and PAM's texts are in English. */
@@ -25,7 +26,9 @@ export interface PamAuthenticatorOptions {
   readonly helper?: string;
   /** Further variables for PAM processes: what puts PAM's stand-in before PAM, for those who are not root. */
   readonly environment?: Readonly<Record<string, string>>;
-  readonly clock?: Pick<Clock, 'after'>;
+  /** A slot that refused comes free at a multiple of this, in milliseconds; 100 unless given. */
+  readonly refusalStepMs?: number;
+  readonly clock?: Pick<Clock, 'monotonic' | 'after'>;
 }
 
 /**
@@ -41,19 +44,33 @@ export function createPamAuthenticator(options: PamAuthenticatorOptions): Authen
   } = options;
   const turns = createTurns({ concurrency, waiting, timeoutMs, clock });
   const idle: PamProcess[] = [];
+  const hold = createRefusalHold({ clock, stepMs: options.refusalStepMs });
   const start = () => startPamProcess({ ...programOf(options), timeoutMs, clock });
 
   async function ask(credentials: Credentials): Promise<PamOutcome> {
-    const process = nextIdle(idle) ?? start();
+    const running = nextIdle(idle);
+    const process = running ?? start();
+    const startedAt = clock.monotonic();
     const outcome = await process.ask(credentials);
+    // The start of a process is not PAM's time.
+    if (running !== undefined && outcome.kind !== 'unavailable') hold.add(clock.monotonic() - startedAt);
     if (!process.isGone()) idle.push(process);
+    return outcome;
+  }
+
+  /** Refusals, also without PAM, use their slot for the same time. */
+  async function useSlot(credentials: Credentials): Promise<PamOutcome> {
+    const startedAt = clock.monotonic();
+    const outcome: PamOutcome = mayReachPam(credentials)
+      ? await ask(credentials)
+      : { kind: 'refused', reason: 'input' };
+    if (outcome.kind === 'refused') await hold.until(startedAt);
     return outcome;
   }
 
   return {
     async authenticate(credentials) {
-      if (!mayReachPam(credentials)) return { kind: 'refused', reason: 'input' };
-      const turn = await turns.take(() => ask(credentials));
+      const turn = await turns.take(() => useSlot(credentials));
       return turn ?? { kind: 'unavailable', reason: 'busy' };
     },
     async close() {

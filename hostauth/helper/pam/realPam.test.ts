@@ -27,7 +27,12 @@ describe.runIf(isRoot)('real accounts through the shipped PAM file', { timeout: 
 
   beforeAll(async () => {
     program = await buildProgram('hostauth/helper/pam/child.ts');
-    pam = createPamAuthenticator({ service: shipped.service, childPath: program.path, timeoutMs: 60_000 });
+    pam = createPamAuthenticator({
+      service: shipped.service,
+      childPath: program.path,
+      timeoutMs: 60_000,
+      refusalStepMs: 1,
+    });
   }, 60_000);
   afterAll(async () => {
     await pam.close();

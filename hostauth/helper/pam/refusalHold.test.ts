@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { fakeClock } from '../../testing/fakeClock.ts';
+import { createRefusalHold } from './refusalHold.ts';
+
+/** A hold, and the time at which it ends for a sign-in for which PAM took so long. */
+function scene(startAt = 0) {
+  const clock = fakeClock();
+  clock.advance(startAt);
+  const hold = createRefusalHold({ clock });
+  const endOf = async (took: number) => {
+    const startedAt = clock.monotonic();
+    clock.advance(took);
+    hold.add(took);
+    const held = hold.until(startedAt);
+    const [wait = Number.NaN] = clock.waits;
+    clock.advance(wait);
+    await held;
+    return clock.monotonic();
+  };
+  return { clock, hold, endOf };
+}
+
+test('holds the slot of a refusal until the next multiple of 100 ms', async () => {
+  const { clock, endOf } = scene(1070);
+  for (const end of [1100, 1200, 1300]) expect(await endOf(3)).toBe(end);
+  clock.advance(0.4);
+  // Timers take whole milliseconds.
+  expect(await endOf(35)).toBeCloseTo(1400.4);
+  expect(await endOf(0)).toBeCloseTo(1500.4);
+});
+
+test('holds the slots of quick refusals as long as those of slow ones', async () => {
+  const { endOf } = scene();
+  expect(await endOf(130)).toBe(200);
+  for (const end of [400, 600]) expect(await endOf(3)).toBe(end);
+  expect(await endOf(210)).toBe(900);
+  expect(await endOf(0)).toBe(1200);
+});
+
+test('does not hold other slots longer than 600 ms for one that was very slow', async () => {
+  const { endOf } = scene();
+  expect(await endOf(9000)).toBe(9100);
+  expect(await endOf(3)).toBe(9700);
+});
+
+test('forgets what was slow after one to two minutes', async () => {
+  const { clock, endOf } = scene();
+  expect(await endOf(130)).toBe(200);
+  clock.advance(59_800);
+  expect(await endOf(3)).toBe(60_200);
+  clock.advance(59_800);
+  expect(await endOf(3)).toBe(120_100);
+  expect(await endOf(130)).toBe(120_300);
+  clock.advance(300_000);
+  expect(await endOf(3)).toBe(420_400);
+});
