@@ -8,7 +8,9 @@ import { newestShown, openPage } from '../harness/pages.ts';
 import { startSignedIn } from '../harness/platforms.ts';
 import { type Soak, scenario } from '../scenario.ts';
 
-const DISK_MB = 8;
+/** What the log and an empty data folder need. */
+const SPARE_MB = 4;
+const UPDATE_CHARACTERS = 20_000;
 const DISK_FULL = /disk[^\n]*full/i;
 
 declare global {
@@ -26,7 +28,8 @@ export const disk = scenario({
   short: { rounds: 1, updates: 5 },
   long: { rounds: 5, updates: 100 },
   async run(soak, { rounds, updates }) {
-    const dataDir = smallDisk(soak);
+    const recordedMb = ((3 * rounds + 1) * updates * UPDATE_CHARACTERS * 1.1) / 1e6;
+    const dataDir = smallDisk(soak, Math.ceil(recordedMb + SPARE_MB));
     const { messenger, socket } = await startSignedIn(soak, {
       dataDir,
       env: { PARLEY_CAPTURE: '1' },
@@ -42,7 +45,7 @@ export const disk = scenario({
     const converse = async () => {
       const wanted = newest + updates;
       while (newest < wanted) {
-        socket.send(numbered(++newest, 20_000));
+        socket.send(numbered(++newest, UPDATE_CHARACTERS));
         // A rejected frame is a line of the log.
         socket.sendText(`{"modifier":${newest}}`);
       }
@@ -81,14 +84,14 @@ export const disk = scenario({
   },
 });
 
-/** A small file system in memory as a data folder. */
-function smallDisk(soak: Soak): string {
+/** A small file system in memory as a data folder, with room for so many MB. */
+function smallDisk(soak: Soak, megabytes: number): string {
   const folder = dataFolder(soak);
   const { status, error } = spawnSync('mount', [
     '-t',
     'tmpfs',
     '-o',
-    `size=${DISK_MB}m,mode=0700`,
+    `size=${megabytes}m,mode=0700`,
     'tmpfs',
     folder,
   ]);
