@@ -107,14 +107,16 @@ export default defineConfig({
       'out/replay',
     ),
     platform: program({ platform: at('tools/platform/main.ts') }, 'out/platform'),
-    hostauth: program(
-      {
-        hostauth: at('hostauth/main.ts'),
-        http: at('hostauth/http/main.ts'),
-        helper: at('hostauth/helper/main.ts'),
-        pamChild: at('hostauth/helper/pam/child.ts'),
-      },
-      'out/hostauth',
+    hostauth: whole(
+      program(
+        {
+          hostauth: at('hostauth/main.ts'),
+          http: at('hostauth/http/main.ts'),
+          helper: at('hostauth/helper/main.ts'),
+          pamChild: at('hostauth/helper/pam/child.ts'),
+        },
+        'out/hostauth',
+      ),
     ),
     inspector: script({ inspector: at('tools/replay/inspector/index.tsx') }, 'out/inspector'),
     inspectorWorker: script({ worker: at('tools/replay/inspector/worker.ts') }, 'out/inspector'),

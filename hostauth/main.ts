@@ -12,6 +12,7 @@ import { createHostHelper } from './helper/hostHelper.ts';
 import { checkPam } from './helper/pam/checkPam.ts';
 import { startHttpProcess } from './httpProcess.ts';
 import { installCommand } from './install/installCommand.ts';
+import { packageCommand } from './package/packageCommand.ts';
 import { createLogger } from './logger.ts';
 import { fail, settings } from './programEnd.ts';
 import { notifySystemd } from './systemdNotify.ts';
@@ -57,4 +58,7 @@ const program = new Command('hostauth')
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .action(start);
 
-await program.addCommand(installCommand().copyInheritedSettings(program)).parseAsync();
+for (const command of [installCommand(), packageCommand()]) {
+  program.addCommand(command.copyInheritedSettings(program));
+}
+await program.parseAsync();

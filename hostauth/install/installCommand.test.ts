@@ -1,30 +1,68 @@
-import { mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { installCommand } from './installCommand.ts';
+import { putFile } from './stampedFile.ts';
 
-const programs = { node: '/opt/no de/100%/node', service: '/srv/$parley/hostauth.js' };
+const PROGRAMS = 'usr/local/lib/hostauth';
 const PAM_FILE = 'etc/pam.d/hostauth';
 const UNIT = 'etc/systemd/system/hostauth.service';
+const HELPER_UNIT = 'etc/systemd/system/hostauth-helper.service';
+const SYSUSERS = 'etc/sysusers.d/hostauth.conf';
 const TALLIES = 'var/lib/hostauth/faillock';
+const ALL = [PROGRAMS, PAM_FILE, UNIT, HELPER_UNIT, SYSUSERS, TALLIES];
 
 let root = '';
+let sources = '';
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'parley-install-'));
+  [root, sources] = await Promise.all([
+    mkdtemp(join(tmpdir(), 'parley-install-')),
+    mkdtemp(join(tmpdir(), 'parley-programs-')),
+  ]);
+  await writeSource('node', 'Node');
+  await writeSource('out/hostauth.js', 'program');
+  await writeSource('out/hostauth.js.map', 'map');
+  await writeSource('binding/package.json', '{}');
+  await writeSource('binding/build/Release/authenticate_pam.node', 'binding');
+  await writeSource('binding/build/Makefile', 'other');
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
+afterEach(async () => {
+  await rm(root, { recursive: true, force: true });
+  await rm(sources, { recursive: true, force: true });
+});
 
 const at = (path: string) => join(root, path);
+
+async function writeSource(path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(sources, path)), { recursive: true });
+  // What a person built, with that person's umask.
+  await writeFile(join(sources, path), text, { mode: 0o600 });
+}
 const shipped = () => readFile(new URL('../pam.d/hostauth', import.meta.url), 'utf8');
 
-async function run(args: readonly string[] = [], { system = '/', node = programs.node } = {}) {
+async function run(args: readonly string[] = [], { system = '/' } = {}) {
   const said: string[] = [];
   const failed: [string, number][] = [];
   await installCommand({
     isRoot: false,
     system,
-    programs: { ...programs, node },
+    programs: () => ({
+      node: join(sources, 'node'),
+      bundles: join(sources, 'out'),
+      binding: join(sources, 'binding'),
+    }),
     say: (line) => said.push(line),
     fail: (line, exitCode) => failed.push([line, exitCode]),
   }).parseAsync(['--root', root, ...args], { from: 'user' });
@@ -32,11 +70,8 @@ async function run(args: readonly string[] = [], { system = '/', node = programs
 }
 
 describe('hostauth install', () => {
-  test('an empty system, gets the shipped PAM file, the unit and a folder that only root enters', async () => {
-    expect(await run()).toEqual({
-      said: [`installed ${at(PAM_FILE)}`, `installed ${at(UNIT)}`, `installed ${at(TALLIES)}`],
-      failed: [],
-    });
+  test('an empty system, gets the programs, the shipped PAM file, the units and a folder that only root enters', async () => {
+    expect(await run()).toEqual({ said: ALL.map((path) => `installed ${at(path)}`), failed: [] });
     expect(await readFile(at(PAM_FILE), 'utf8')).toContain(await shipped());
     expect((await stat(at(PAM_FILE))).mode & 0o777).toBe(0o644);
     expect((await stat(at(TALLIES))).mode & 0o777).toBe(0o700);
@@ -60,35 +95,109 @@ describe('hostauth install', () => {
     expect(lines?.every((line) => line.includes(` dir=/${TALLIES}`))).toBe(true);
   });
 
-  test('paths with spaces and signs that systemd reads, reach it as they are', async () => {
+  test('copies Node, the programs and the binding, so that units start nothing of a checkout', async () => {
     await run();
-    const unit = await readFile(at(UNIT), 'utf8');
-    expect(unit).toContain('\nExecStart="/opt/no de/100%%/node" "/srv/$$parley/hostauth.js"\n');
+    const files = await readdir(at(PROGRAMS), { recursive: true, withFileTypes: true });
+    const modes = await Promise.all(
+      files.map(async (file) => {
+        const path = join(file.parentPath, file.name);
+        const { mode, uid } = await stat(path);
+        return `${path.slice(at(PROGRAMS).length + 1)} ${(mode & 0o7777).toString(8)} ${uid}`;
+      }),
+    );
+    const uid = process.getuid?.();
+    const binding = 'node_modules/authenticate-pam';
+    expect(modes.sort()).toEqual([
+      `hostauth.js 644 ${uid}`,
+      `node 755 ${uid}`,
+      `node_modules 755 ${uid}`,
+      `${binding} 755 ${uid}`,
+      `${binding}/build 755 ${uid}`,
+      `${binding}/build/Release 755 ${uid}`,
+      `${binding}/build/Release/authenticate_pam.node 644 ${uid}`,
+      `${binding}/package.json 644 ${uid}`,
+      `package.json 644 ${uid}`,
+    ]);
+    for (const unit of [UNIT, HELPER_UNIT]) {
+      const text = await readFile(at(unit), 'utf8');
+      expect(text).toMatch(/^ExecStart=\/usr\/local\/lib\/hostauth\/node \/usr\/local\/lib\/hostauth\/\S+/m);
+      expect(text).not.toMatch(/@\w+@/);
+    }
+    expect(await readFile(at(`${PROGRAMS}/node`), 'utf8')).toBe('Node');
+  });
+
+  test.each(['usr', 'usr/local', 'usr/local/lib', PROGRAMS])(
+    'refuses to put programs in a folder that others can write to (%s)',
+    async (folder) => {
+      await mkdir(at(PROGRAMS), { recursive: true });
+      await chmod(at(folder), 0o775);
+      const { said, failed } = await run();
+      expect(said).toEqual([]);
+      expect(failed).toEqual([[expect.stringContaining(`${at(folder)} can be written to by others`), 1]]);
+      expect(await readdir(root)).toEqual(['usr']);
+      expect(await readdir(at(PROGRAMS))).toEqual([]);
+    },
+  );
+
+  test.skipIf(process.getuid?.() !== 0)('refuses a folder that root does not own', async () => {
+    await mkdir(at('usr/local'), { recursive: true });
+    await chown(at('usr'), 1234, 1234);
+    const { said, failed } = await run();
+    expect(said).toEqual([]);
+    expect(failed).toEqual([[expect.stringContaining(`${at('usr')} belongs to the user 1234`), 1]]);
+    expect(await readdir(root)).toEqual(['usr']);
+  });
+
+  test('refuses a link to a folder that others can write to', async () => {
+    await mkdir(at('elsewhere/lib'), { recursive: true });
+    await chmod(at('elsewhere'), 0o777);
+    await mkdir(at('usr'));
+    await symlink(at('elsewhere'), at('usr/local'));
+    expect((await run()).failed).toEqual([[expect.stringContaining(`${at('elsewhere')} can be written`), 1]]);
+    expect(await readdir(at('elsewhere/lib'))).toEqual([]);
+  });
+
+  test('newer programs replace the older ones, and nothing of those stays', async () => {
+    await run();
+    await rm(join(sources, 'out/hostauth.js'));
+    await writeSource('out/newer.js', 'newer');
+    const { said } = await run();
+    expect(said[0]).toBe(`updated ${at(PROGRAMS)}`);
+    expect((await readdir(at(PROGRAMS))).sort()).toEqual([
+      'newer.js',
+      'node',
+      'node_modules',
+      'package.json',
+    ]);
+    expect(await readdir(at('usr/local/lib'))).toEqual(['hostauth']);
   });
 
   test('run again, changes nothing and says so', async () => {
     await run();
     const before = await stat(at(PAM_FILE));
     const { said, failed } = await run();
-    expect(said).toEqual([`unchanged ${at(PAM_FILE)}`, `unchanged ${at(UNIT)}`, `unchanged ${at(TALLIES)}`]);
+    expect(said).toEqual(ALL.map((path) => `unchanged ${at(path)}`));
     expect(failed).toEqual([]);
     expect((await stat(at(PAM_FILE))).mtimeMs).toBe(before.mtimeMs);
   });
 
   test('an older one of ours that nobody has changed, is updated', async () => {
     await run();
-    const { said } = await run([], { node: '/opt/newer/node' });
+    const current = await readFile(at(UNIT), 'utf8');
+    await putFile(at(UNIT), '[Unit]\n', { force: false });
+    const { said } = await run();
     expect(said).toContain(`updated ${at(UNIT)}`);
-    expect(await readFile(at(UNIT), 'utf8')).toContain('ExecStart="/opt/newer/node"');
+    expect(await readFile(at(UNIT), 'utf8')).toBe(current);
   });
 
   test('a file changed by hand, is kept and told, the rest is done', async () => {
     await run();
     const changed = `${await readFile(at(PAM_FILE), 'utf8')}# mine\n`;
     await writeFile(at(PAM_FILE), changed);
-    const { said, failed } = await run([], { node: '/opt/newer/node' });
-    expect(said[0]).toMatch(/^kept .*changed by hand; --force/);
-    expect(said[1]).toBe(`updated ${at(UNIT)}`);
+    await putFile(at(UNIT), '[Unit]\n', { force: false });
+    const { said, failed } = await run();
+    expect(said[1]).toMatch(/^kept .*changed by hand; --force/);
+    expect(said[2]).toBe(`updated ${at(UNIT)}`);
     expect(failed).toEqual([[expect.any(String), 1]]);
     expect(await readFile(at(PAM_FILE), 'utf8')).toBe(changed);
   });
@@ -97,7 +206,7 @@ describe('hostauth install', () => {
     await run();
     await writeFile(at(PAM_FILE), 'mine');
     const { said, failed } = await run(['--force']);
-    expect(said[0]).toMatch(/^replaced .*hostauth\.bak$/);
+    expect(said[1]).toMatch(/^replaced .*hostauth\.bak$/);
     expect(failed).toEqual([]);
     expect(await readFile(at(`${PAM_FILE}.bak`), 'utf8')).toBe('mine');
     expect(await readFile(at(PAM_FILE), 'utf8')).toContain(await shipped());
@@ -109,18 +218,21 @@ describe('hostauth install', () => {
     expect(said[0]).toBe(`removed ${at(PAM_FILE)}`);
     expect(await readdir(at('etc/pam.d'))).toEqual([]);
     expect(await readdir(at('etc/systemd/system'))).toEqual([]);
+    expect(await readdir(at('etc/sysusers.d'))).toEqual([]);
+    expect(await readdir(at('usr/local/lib'))).toEqual([]);
     expect(await readdir(at('var/lib'))).toEqual([]);
     const again = await run(['--remove']);
     expect(again.said[0]).toBe(`absent ${at(PAM_FILE)}`);
     expect(again.failed).toEqual([]);
   });
 
-  test('--remove of a file changed by hand, keeps it', async () => {
+  test('--remove of a file changed by hand, keeps it and the programs', async () => {
     await run();
     await writeFile(at(PAM_FILE), 'mine');
     const { failed } = await run(['--remove']);
     expect(failed).toEqual([[expect.any(String), 1]]);
     expect(await readFile(at(PAM_FILE), 'utf8')).toBe('mine');
+    expect(await readdir(at('usr/local/lib'))).toEqual(['hostauth']);
   });
 
   test('the system itself without being root, is one line and exit code 2, and nothing is done', async () => {

@@ -1,13 +1,13 @@
-import { join } from 'node:path';
 import { Command } from 'commander';
-import { type InstallOptions, install, uninstall } from './install.ts';
+import { InstallError, type InstallOptions, type InstallReport, install, uninstall } from './install.ts';
+import { programSources } from './programSources.ts';
 
 /** What the command asks of the process that it runs in. */
 export interface InstallContext {
   readonly isRoot: boolean;
   /** The system that only root may change. */
   readonly system: string;
-  readonly programs: InstallOptions['programs'];
+  readonly programs: () => InstallOptions['programs'];
   /** A line for whoever runs it. */
   readonly say: (line: string) => void;
   /** A line on what is wrong, and the exit code. */
@@ -17,7 +17,7 @@ export interface InstallContext {
 const processContext: InstallContext = {
   isRoot: process.getuid?.() === 0,
   system: '/',
-  programs: { node: process.execPath, service: join(import.meta.dirname, 'hostauth.js') },
+  programs: programSources,
   say: (line) => void process.stdout.write(`${line}\n`),
   fail(line, exitCode) {
     process.stderr.write(`${line}\n`);
@@ -31,10 +31,12 @@ interface Flags {
   readonly remove: boolean;
 }
 
-/** `hostauth install`: the PAM file and the systemd unit, in place or away again. Exits 1 if a changed file was kept. */
+/** `hostauth install`: puts the programs, the PAM file and the units in place, or removes them. Exits 1 if a changed file was kept. */
 export const installCommand = (context: InstallContext = processContext): Command =>
   new Command('install')
-    .description('Puts the PAM file and the systemd unit of hostauth in place, and says what it did.')
+    .description(
+      'Copies the programs to /usr/local/lib/hostauth, puts the PAM file and the systemd units in place.',
+    )
     .option('--root <folder>', 'what stands for /, for packages', context.system)
     .option('--force', 'replace files that were changed by hand, and keep those as .bak', false)
     .option('--remove', 'take them away again', false)
@@ -44,10 +46,19 @@ export const installCommand = (context: InstallContext = processContext): Comman
 async function run({ root, force, remove }: Flags, { isRoot, system, programs, say, fail }: InstallContext) {
   if (root === system && !isRoot)
     return fail('only root can install: run `sudo npm run hostauth -- install`', 2);
-  const report = await (remove ? uninstall : install)({ root, force, programs });
+  let report: InstallReport;
+  try {
+    report = await (remove ? uninstall : install)({ root, force, programs: programs() });
+  } catch (error) {
+    if (error instanceof InstallError) return fail(error.message, 1);
+    throw error;
+  }
   report.lines.forEach(say);
   if (!report.isComplete) return fail('not all of it was done, see above', 1);
-  if (root === system) say(remove ? 'next: systemctl stop hostauth; systemctl daemon-reload' : NEXT);
+  if (root === system) say(remove ? NEXT_REMOVED : NEXT);
 }
 
-const NEXT = 'next: systemctl daemon-reload && systemctl enable --now hostauth';
+const NEXT =
+  'next: systemd-sysusers && systemctl daemon-reload && systemctl enable hostauth && systemctl restart hostauth';
+const NEXT_REMOVED =
+  'next: systemctl stop hostauth hostauth-helper; systemctl daemon-reload; userdel hostauth';

@@ -22,10 +22,8 @@ export function checkPam(service: string, options: CheckPamOptions = {}): string
   if (!SERVICE.test(service)) {
     return `${JSON.stringify(service)} is not the name of a PAM service: small letters, digits, ".", "_" and "-"`;
   }
-  const fault = faultOf(load);
-  if (fault !== undefined) {
-    return `the PAM binding is not usable (${fault}): run \`sudo apt-get install -y libpam0g-dev build-essential python3 && npm ci\``;
-  }
+  const fault = checkBinding(load);
+  if (fault !== undefined) return fault;
   if (!existsSync(join(folder, service))) {
     return `PAM has no service ${service} (${join(folder, service)} is missing): \`sudo npm run hostauth -- install\` puts ours, hostauth, in place`;
   }
@@ -35,12 +33,14 @@ export function checkPam(service: string, options: CheckPamOptions = {}): string
   return undefined;
 }
 
-function faultOf(load: () => unknown): string | undefined {
+/** One line on a PAM binding that cannot be loaded, with the command that builds it. */
+export function checkBinding(load: () => unknown = loadPamBinding): string | undefined {
   try {
     load();
     return undefined;
   } catch (error) {
     // The first line: Node adds the whole list of modules that asked for it.
-    return error instanceof Error ? error.message.split('\n')[0] : String(error);
+    const fault = error instanceof Error ? error.message.split('\n')[0] : String(error);
+    return `the PAM binding is not usable (${fault}): run \`sudo apt-get install -y libpam0g-dev build-essential python3 && npm ci\``;
   }
 }

@@ -1,0 +1,94 @@
+/**
+ * The folder that the units start: a copy of Node, the built programs and the PAM binding. Root runs what is in it, so
+ * nothing in it is read from a checkout or from a version manager's folder, which belong to a person.
+ */
+import { randomBytes } from 'node:crypto';
+import { chmod, copyFile, lstat, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** What is copied. */
+export interface ProgramSources {
+  /** Node's executable. */
+  readonly node: string;
+  /** The folder of the built programs. */
+  readonly bundles: string;
+  /** The folder of the package authenticate-pam, compiled. */
+  readonly binding: string;
+}
+
+const BINDING = 'build/Release/authenticate_pam.node';
+
+/** Copies the programs into a folder that does not exist; owners are those of the person who runs it. */
+export async function copyPrograms(sources: ProgramSources, folder: string): Promise<void> {
+  const bundles = (await readdir(sources.bundles)).filter((name) => name.endsWith('.js'));
+  const binding = 'node_modules/authenticate-pam';
+  const copies: [string, string, number][] = [
+    [sources.node, 'node', 0o755],
+    ...bundles.map((name): [string, string, number] => [join(sources.bundles, name), name, 0o644]),
+    [join(sources.binding, 'package.json'), `${binding}/package.json`, 0o644],
+    [join(sources.binding, BINDING), `${binding}/${BINDING}`, 0o644],
+  ];
+  for (const [from, to, mode] of copies) {
+    await makeFolders(folder, dirname(to));
+    await copyFile(from, join(folder, to));
+    await chmod(join(folder, to), mode);
+  }
+  const manifest = join(folder, 'package.json');
+  await writeFile(manifest, '{ "type": "module" }\n');
+  await chmod(manifest, 0o644);
+}
+
+/** With modes that do not depend on the umask. */
+async function makeFolders(folder: string, path: string): Promise<void> {
+  let at = folder;
+  for (const name of ['.', ...path.split('/')]) {
+    at = join(at, name);
+    await mkdir(at, { recursive: true });
+    await chmod(at, 0o755);
+  }
+}
+
+/** Puts the programs in place, all or none of them. */
+export async function putPrograms(
+  sources: ProgramSources,
+  folder: string,
+): Promise<'installed' | 'updated' | 'unchanged'> {
+  const suffix = randomBytes(12).toString('hex');
+  const next = `${folder}.~${suffix}`;
+  const previous = `${folder}.~${suffix}-old`;
+  try {
+    await copyPrograms(sources, next);
+    if (!(await exists(folder))) {
+      await rename(next, folder);
+      return 'installed';
+    }
+    if (await isSame(next, folder)) return 'unchanged';
+    await rename(folder, previous);
+    await rename(next, folder);
+    return 'updated';
+  } finally {
+    await rm(next, { recursive: true, force: true });
+    await rm(previous, { recursive: true, force: true });
+  }
+}
+
+const exists = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  );
+
+async function isSame(one: string, other: string): Promise<boolean> {
+  const names = await filesUnder(one);
+  if (names.join('\n') !== (await filesUnder(other)).join('\n')) return false;
+  for (const name of names) {
+    const [a, b] = [join(one, name), join(other, name)];
+    const [left, right] = [await lstat(a), await lstat(b)];
+    if (left.mode !== right.mode || left.uid !== right.uid || left.size !== right.size) return false;
+    if (left.isFile() && !(await readFile(a)).equals(await readFile(b))) return false;
+  }
+  return true;
+}
+
+const filesUnder = async (folder: string): Promise<string[]> =>
+  (await readdir(folder, { recursive: true })).sort();

@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto';
+import {
+  chmod,
+  cp,
+  lutimes,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { type ProgramSources, copyPrograms } from '../install/programFolder.ts';
+import { systemdFiles } from '../install/systemdFiles.ts';
+import pamFile from '../pam.d/hostauth?raw';
+import { control } from './control.ts';
+import settingsFile from './debian/default?raw';
+import startScript from './debian/hostauth.sh?raw';
+import postinst from './debian/postinst?raw';
+import postrm from './debian/postrm?raw';
+import prerm from './debian/prerm?raw';
+import manualPage from './hostauth.8?raw';
+import { PackageError, runPackageTool } from './packageTool.ts';
+import { nodeLicense, thirdPartyLicenses } from './thirdPartyLicenses.ts';
+
+const PROGRAMS = 'usr/lib/hostauth';
+const DOCS = 'usr/share/doc/hostauth';
+/** The settings and the PAM file are an administrator's to change: an upgrade keeps the changes. */
+const CONFFILES = ['etc/default/hostauth', 'etc/pam.d/hostauth'];
+
+export interface PackageOptions {
+  readonly programs: ProgramSources;
+  /** The folder of the checkout: for its license and version. */
+  readonly project: string;
+  /** Where the package goes. */
+  readonly output: string;
+  readonly version: string;
+  /** Debian's name. */
+  readonly architecture: string;
+  /** The time of every file in the package, in seconds: the same sources give the same bytes. */
+  readonly epoch: number;
+}
+
+/**
+ * Builds the Debian package, whole or not at all.
+ * @returns its path.
+ * @throws {PackageError} when a tool or a part is missing.
+ */
+export async function buildPackage(options: PackageOptions): Promise<string> {
+  const { output, version, architecture, epoch } = options;
+  const work = await mkdtemp(join(tmpdir(), 'hostauth-package-'));
+  try {
+    const root = join(work, 'root');
+    await putFiles(root, options);
+    const libraries = await findLibraries(join(work, 'shlibs'), join(root, PROGRAMS));
+    await putControl(root, { ...options, libraries });
+    await setTimes(root, epoch);
+    await mkdir(output, { recursive: true });
+    const file = `hostauth_${version}_${architecture}.deb`;
+    const unfinished = join(output, `.${file}.unfinished`);
+    await runPackageTool('dpkg-deb', ['--build', '--root-owner-group', '-Zzstd', '-z9', root, unfinished], {
+      env: { SOURCE_DATE_EPOCH: String(epoch) },
+    });
+    await rename(unfinished, join(output, file));
+    return join(output, file);
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+async function putFiles(root: string, { programs, project, version, epoch }: PackageOptions): Promise<void> {
+  await put(join(root, 'etc/pam.d/hostauth'), pamFile);
+  await put(join(root, 'etc/default/hostauth'), settingsFile);
+  for (const { path, text } of systemdFiles({ under: '/usr/lib', programs: `/${PROGRAMS}` })) {
+    await put(join(root, path), text);
+  }
+  await put(join(root, 'usr/sbin/hostauth'), startScript, 0o755);
+  await put(join(root, 'usr/share/man/man8/hostauth.8.gz'), gzip(manualPage));
+  await put(join(root, `${DOCS}/changelog.gz`), gzip(changelog(version, epoch)));
+  await put(join(root, `${DOCS}/copyright`), await copyright(programs, project));
+  await copyPrograms(programs, join(root, PROGRAMS));
+}
+
+/** Without a name and a time in it. */
+const gzip = (text: string): Buffer => gzipSync(text, { level: 9 });
+
+const changelog = (version: string, epoch: number): string => `\
+hostauth (${version}) stable; urgency=medium
+
+  * CHANGELOG.md of Parley says what has changed.
+
+ -- The Parley developers <parley@localhost>  ${new Date(epoch * 1000).toUTCString().replace('GMT', '+0000')}
+`;
+
+/** Our license, then those of Node and of each package whose code is included. */
+async function copyright({ node, bundles, binding }: ProgramSources, project: string): Promise<string> {
+  const ofNode = await nodeLicense(node);
+  if (ofNode === undefined) {
+    throw new PackageError(
+      `the license of ${node} is not found: use a Node that was installed with its LICENSE`,
+    );
+  }
+  const headers = join(dirname(binding), 'nan');
+  return [
+    await readFile(join(project, 'LICENSE'), 'utf8'),
+    'The package includes the following software.\n',
+    `Node.js ${process.versions.node}\n\n${ofNode}`,
+    await thirdPartyLicenses(bundles, [binding, headers]),
+  ].join(`\n${'='.repeat(78)}\n\n`);
+}
+
+async function put(path: string, content: string | Buffer, mode = 0o644): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, content);
+  await chmod(path, mode);
+}
+
+/** The packages of the shared libraries that the executables load. */
+async function findLibraries(folder: string, programs: string): Promise<string[]> {
+  // dpkg-shlibdeps reads the list of packages of a source folder.
+  await put(join(folder, 'debian/control'), 'Source: hostauth\n\nPackage: hostauth\nArchitecture: any\n');
+  const binding = join(programs, 'node_modules/authenticate-pam/build/Release/authenticate_pam.node');
+  await cp(binding, join(folder, 'binding.so'));
+  const said = await runPackageTool('dpkg-shlibdeps', ['-O', `-e${join(programs, 'node')}`, '-ebinding.so'], {
+    cwd: folder,
+  });
+  const [, list = ''] = /^shlibs:Depends=(.*)$/m.exec(said) ?? [];
+  return list.split(', ').filter((name) => name !== '');
+}
+
+interface ControlFiles extends PackageOptions {
+  readonly libraries: readonly string[];
+}
+
+async function putControl(root: string, { version, architecture, libraries }: ControlFiles): Promise<void> {
+  const files = await filesUnder(root);
+  const sums = await Promise.all(
+    files.map(
+      async (path) =>
+        `${createHash('md5')
+          .update(await readFile(join(root, path)))
+          .digest('hex')}  ${path}`,
+    ),
+  );
+  const sizes = await Promise.all(files.map(async (path) => (await stat(join(root, path))).size));
+  const installedSize = sizes.reduce((sum, size) => sum + Math.ceil(size / 1024), 0);
+  await put(join(root, 'DEBIAN/control'), control({ version, architecture, libraries, installedSize }));
+  await put(join(root, 'DEBIAN/conffiles'), CONFFILES.map((path) => `/${path}\n`).join(''));
+  const ofPackage = sums.filter((line) => !CONFFILES.some((path) => line.endsWith(`  ${path}`)));
+  await put(join(root, 'DEBIAN/md5sums'), ofPackage.map((line) => `${line}\n`).join(''));
+  for (const [name, script] of Object.entries({ postinst, prerm, postrm })) {
+    await put(join(root, `DEBIAN/${name}`), script, 0o755);
+  }
+}
+
+async function filesUnder(root: string): Promise<string[]> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(root.length + 1))
+    .sort();
+}
+
+/** Gives each file and folder one time, and each folder one mode. */
+async function setTimes(root: string, epoch: number): Promise<void> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  for (const entry of entries) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isDirectory()) await chmod(path, 0o755);
+    await lutimes(path, epoch, epoch);
+  }
+  await chmod(root, 0o755);
+  await lutimes(root, epoch, epoch);
+}
