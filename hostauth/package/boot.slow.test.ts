@@ -1,0 +1,268 @@
+import { execFile } from 'node:child_process';
+import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { CERTIFICATE, KEY } from '../testing/certificate.ts';
+import { type DebianContainer, bootDebian, missingForContainer } from '../testing/debianContainer.ts';
+
+/**
+ * The package in a Debian that boots: real systemd, real PAM, real accounts. The tests run in their order, for the last
+ * ones remove the package.
+ */
+const missing = missingForContainer();
+if (missing !== undefined) process.stderr.write(`skipped: the boot test of hostauth (${missing})\n`);
+
+const PROGRAM = resolve(import.meta.dirname, '../../out/hostauth/hostauth.js');
+const URL = 'http://127.0.0.1:4320';
+const [HTTP, HELPER] = ['hostauth.service', 'hostauth-helper.service'];
+/** A busy machine restarts both in a few seconds. */
+const RECOVERY = { timeout: 60_000, interval: 100 };
+
+// The first run on a machine fetches Debian.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 1_800_000 });
+
+let folder = '';
+let debian: DebianContainer;
+let deb = '';
+let before = new Set<string>();
+
+const filesOf = async () =>
+  new Set(
+    (
+      await debian.sh(
+        'find / -xdev -path /tmp -prune -o -path /var/log -prune -o -path /run -prune -o -print',
+      )
+    ).split('\n'),
+  );
+
+async function buildDeb(output: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, 'package', '--output', output]);
+  return stdout.trim();
+}
+
+/** A unit's property, such as its main process. */
+const show = async (unit: string, property: string) =>
+  (await debian.sh(`systemctl show --value --property=${property} ${unit}`)).trim();
+
+const pidOf = (unit: string) => show(unit, 'MainPID');
+
+/** Waits until a unit runs as another process than `before`. */
+async function waitForRestart(unit: string, previous: string): Promise<void> {
+  await vi.waitFor(async () => {
+    expect(await show(unit, 'ActiveState')).toBe('active');
+    expect(await pidOf(unit)).not.toBe(previous);
+  }, RECOVERY);
+}
+
+/** Until the next boot. The container's `/run` is not in its root folder. */
+async function addDropIn(unit: string, name: string, lines: readonly string[]): Promise<void> {
+  const at = `/run/systemd/system/${unit}.d`;
+  await debian.sh(`mkdir -p ${at}; cat > ${at}/${name}.conf <<'END'\n${lines.join('\n')}\nEND`);
+}
+
+async function curl(path: string, ...args: string[]): Promise<{ status: number; body: string }> {
+  const { stdout } = await debian.run(
+    'curl',
+    '--silent',
+    '--write-out',
+    '\n%{http_code}',
+    ...args,
+    URL + path,
+  );
+  const [body = '', status] = stdout.split(/\n(?=\d+$)/);
+  return { status: Number(status), body };
+}
+
+async function addUser(name: string, groups = ''): Promise<void> {
+  await debian.sh(`useradd --create-home ${groups} ${name}; echo '${name}:password of ${name}' | chpasswd`);
+  await debian.write(
+    `/root/${name}.json`,
+    JSON.stringify({ username: name, password: `password of ${name}` }),
+  );
+}
+
+const signIn = (name: string) => curl('/auth', '--json', `@/root/${name}.json`);
+
+async function tokenOf(name: string): Promise<string> {
+  const { status, body } = await signIn(name);
+  expect(status).toBe(200);
+  return String(JSON.parse(body).token);
+}
+
+const me = (token: string) => curl('/me', '--header', `Authorization: Bearer ${token}`);
+
+describe.skipIf(missing !== undefined)('the package in a Debian that boots', () => {
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'parley-deb-'));
+    deb = await buildDeb(folder);
+    debian = await bootDebian();
+    await addUser('ada', '--groups sudo');
+    await addUser('bob');
+    before = await filesOf();
+    await copyFile(deb, join(debian.root, 'tmp', basename(deb)));
+    // Shorter than shipped, so that the test does not wait for 30 s.
+    for (const unit of [HTTP, HELPER]) await addDropIn(unit, 'watchdog', ['[Service]', 'WatchdogSec=5']);
+    await debian.sh(`dpkg --install /tmp/${basename(deb)}`);
+  });
+  afterAll(async () => {
+    await debian?.remove();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('starts both units on installation, enabled for the next boot, and systemd knows every line of them', async () => {
+    expect(await debian.sh(`systemctl is-active ${HTTP} ${HELPER}`)).toBe('active\nactive\n');
+    expect(await debian.sh(`systemctl is-enabled ${HTTP}`)).toBe('enabled\n');
+    expect(await debian.sh(`systemd-analyze verify --man=no ${HTTP} ${HELPER} 2>&1`)).toBe('');
+  });
+
+  test('signs in a real account, and an administrator creates a user who signs in', async () => {
+    expect((await signIn('bob')).status).toBe(200);
+    await debian.write('/root/wrong.json', JSON.stringify({ username: 'bob', password: 'wrong' }));
+    expect((await signIn('wrong')).status).toBe(401);
+    const token = await tokenOf('ada');
+    await debian.write('/root/eve.json', JSON.stringify({ username: 'eve', password: 'password of eve' }));
+    const created = await curl(
+      '/users',
+      '--header',
+      `Authorization: Bearer ${token}`,
+      '--json',
+      '@/root/eve.json',
+    );
+    expect(created).toMatchObject({ status: 201 });
+    expect((await signIn('eve')).status).toBe(200);
+  });
+
+  test('runs the HTTP process as its own user without rights, which reads no shadow and writes no /etc', async () => {
+    const pid = await pidOf(HTTP);
+    expect((await debian.sh(`ps -o user= -p ${pid}`)).trim()).toBe('hostauth');
+    expect((await debian.sh(`ps -o user= -p ${await pidOf(HELPER)}`)).trim()).toBe('root');
+    const status = await debian.sh(`cat /proc/${pid}/status`);
+    for (const line of ['CapEff:\t0000000000000000', 'CapBnd:\t0000000000000000', 'NoNewPrivs:\t1']) {
+      expect(status).toContain(line);
+    }
+    expect(status).toMatch(/^Groups:\s*\d*\s*$/m);
+    const asService = `nsenter --target ${pid} --mount setpriv --reuid hostauth --regid hostauth --clear-groups`;
+    expect((await debian.run(...asService.split(' '), 'cat', '/etc/shadow')).stderr).toContain(
+      'Permission denied',
+    );
+    expect((await debian.run(...asService.split(' '), 'touch', '/etc/new')).stderr).toContain('Read-only');
+    expect(await debian.sh(`cat /proc/${pid}/limits | grep core`)).toMatch(/^Max core file size\s+0\s+0\s/);
+  });
+
+  test('the socket of the helper opens for the HTTP process’s user alone', async () => {
+    const open = (user: string) =>
+      debian.run(
+        ...[
+          'setpriv',
+          '--reuid',
+          user,
+          '--regid',
+          user,
+          '--clear-groups',
+          'curl',
+          '--silent',
+          '--max-time',
+          '2',
+        ],
+        ...['--unix-socket', '/run/hostauth/helper.sock', 'http://helper/'],
+      );
+    // 7: cannot connect.
+    expect((await open('bob')).status).toBe(7);
+    expect((await open('hostauth')).status).not.toBe(7);
+    expect(
+      (await debian.run('setpriv', '--reuid', 'hostauth', 'cat', '/run/hostauth/proof.key')).status,
+    ).toBe(1);
+  });
+
+  test('a helper that is killed starts again, and sessions survive it', async () => {
+    const token = await tokenOf('bob');
+    const [helper, http] = [await pidOf(HELPER), await pidOf(HTTP)];
+    await debian.sh(`kill -9 ${helper}`);
+    await waitForRestart(HELPER, helper);
+    expect(await pidOf(HTTP)).toBe(http);
+    expect((await me(token)).status).toBe(200);
+    expect((await signIn('bob')).status).toBe(200);
+  });
+
+  test('an HTTP process that is killed starts again, and the sessions that it kept are gone', async () => {
+    const token = await tokenOf('bob');
+    const http = await pidOf(HTTP);
+    await debian.sh(`kill -9 ${http}`);
+    await waitForRestart(HTTP, http);
+    expect((await me(token)).status).toBe(401);
+    expect((await signIn('bob')).status).toBe(200);
+  });
+
+  test.each([HTTP, HELPER])(
+    'the watchdog ends a process that hangs, and it starts again (%s)',
+    async (unit) => {
+      const pid = await pidOf(unit);
+      await debian.sh(`kill -STOP ${pid}`);
+      await waitForRestart(unit, pid);
+      expect(await debian.sh(`journalctl --unit ${unit}`)).toContain('Watchdog timeout');
+      expect((await signIn('bob')).status).toBe(200);
+    },
+  );
+
+  test('a restart reads the settings again in both processes', async () => {
+    const [helper, http] = [await pidOf(HELPER), await pidOf(HTTP)];
+    await debian.sh(`sed -i 's/^#HOSTAUTH_USERS=.*/HOSTAUTH_USERS=off/' /etc/default/hostauth`);
+    await debian.sh(`systemctl restart ${HTTP}`);
+    await waitForRestart(HELPER, helper);
+    await waitForRestart(HTTP, http);
+    const token = await tokenOf('ada');
+    const created = await curl(
+      '/users',
+      '--header',
+      `Authorization: Bearer ${token}`,
+      '--json',
+      '@/root/eve.json',
+    );
+    expect(created.status).toBe(403);
+  });
+
+  test('systemd hands a key that only root can read to the HTTP process', async () => {
+    await debian.write('/etc/ssl/private/hostauth/cert.pem', CERTIFICATE);
+    await debian.write('/etc/ssl/private/hostauth/key.pem', KEY);
+    await addDropIn(HTTP, 'tls', [
+      '[Service]',
+      'LoadCredential=cert.pem:/etc/ssl/private/hostauth/cert.pem',
+      'LoadCredential=key.pem:/etc/ssl/private/hostauth/key.pem',
+      'Environment=HOSTAUTH_TLS_CERT=%d/cert.pem HOSTAUTH_TLS_KEY=%d/key.pem',
+    ]);
+    await debian.sh(`systemctl daemon-reload; systemctl restart ${HTTP}`);
+    const answer = await debian.sh(
+      'curl --silent --cacert /etc/ssl/private/hostauth/cert.pem https://127.0.0.1:4320/healthz',
+    );
+    expect(JSON.parse(answer)).toMatchObject({ status: 'ok' });
+    await debian.sh(
+      `rm -r /run/systemd/system/${HTTP}.d/tls.conf /etc/ssl/private/hostauth; systemctl daemon-reload`,
+    );
+    await debian.sh(`systemctl restart ${HTTP}`);
+  });
+
+  test('removal stops both processes and leaves what an administrator may have changed', async () => {
+    const token = await tokenOf('bob');
+    await debian.sh('dpkg --remove hostauth');
+    expect((await debian.run('pgrep', '--full', '/usr/lib/hostauth')).stdout).toBe('');
+    expect((await me(token)).status).toBe(0);
+    expect(await readdir(join(debian.root, 'usr/lib'))).not.toContain('hostauth');
+    expect(await debian.sh('ls /etc/pam.d/hostauth /etc/default/hostauth')).not.toBe('');
+    await debian.sh(`dpkg --install /tmp/${basename(deb)}`);
+    expect((await signIn('bob')).status).toBe(200);
+  });
+
+  test('purge leaves nothing but created users', async () => {
+    await debian.sh('dpkg --purge hostauth');
+    const left = [...(await filesOf())].filter((path) => !before.has(path));
+    expect(
+      left.filter((path) => !/^\/(home\/eve|var\/mail\/eve|var\/spool\/mail\/eve|root\/)/.test(path)),
+    ).toEqual([]);
+    expect(await debian.sh('getent passwd | cut -d: -f1')).toMatch(/^ada\nbob\neve\n$/m);
+    expect((await debian.run('getent', 'passwd', 'hostauth')).status).toBe(2);
+    expect((await debian.run('getent', 'group', 'hostauth')).status).toBe(2);
+    expect((await debian.run('ls', '/run/hostauth', '/var/lib/hostauth')).stdout).toBe('');
+  });
+});

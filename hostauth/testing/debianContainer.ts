@@ -1,0 +1,160 @@
+/**
+ * A Debian that boots systemd in a container, for tests that need one. Its network and processes are its own; its files
+ * are a copy of a root that debootstrap makes once.
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { vi } from 'vitest';
+
+/** What the root contains besides Debian's minimum. */
+const PACKAGES = 'systemd,systemd-sysv,dbus,libpam-modules,passwd,curl,procps';
+const MIRROR = 'http://deb.debian.org/debian';
+/** A busy machine boots it in a few seconds. */
+const BOOT = { timeout: 60_000, interval: 100 };
+
+export interface Result {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface DebianContainer {
+  /** Its `/`, as a folder of this machine. */
+  readonly root: string;
+  /** Runs a program in it, as root. Never rejects. */
+  run(...command: string[]): Promise<Result>;
+  /** Runs lines of sh in it, as root. Rejects with what they print when one fails. Resolves to their stdout. */
+  sh(script: string): Promise<string>;
+  /** Writes a file that only root can read. */
+  write(path: string, text: string): Promise<void>;
+  /** Powers it off and deletes it. */
+  remove(): Promise<void>;
+}
+
+const field = (text: string, name: string) => new RegExp(`^${name}="?([^"\\n]*)`, 'm').exec(text)?.[1];
+
+/** This machine's Debian: what is built here runs there. */
+const codename = (): string | undefined => {
+  if (!existsSync('/etc/os-release')) return undefined;
+  const release = readFileSync('/etc/os-release', 'utf8');
+  return field(release, 'ID') === 'debian' ? field(release, 'VERSION_CODENAME') : undefined;
+};
+
+const cachedRoot = (name: string): string =>
+  join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'parley', `debian-${name}`);
+
+/** Why no container can be booted here; `undefined` when one can. */
+export function missingForContainer(): string | undefined {
+  const name = codename();
+  if (name === undefined) return 'this machine is not a Debian';
+  if (process.getuid?.() !== 0) return 'only root can boot a container';
+  const onPath = (tool: string) =>
+    (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, tool)));
+  const tools = [
+    'unshare',
+    'nsenter',
+    'systemd-nspawn',
+    ...(existsSync(cachedRoot(name)) ? [] : ['debootstrap']),
+  ];
+  const missing = tools.filter((tool) => !onPath(tool));
+  return missing.length === 0 ? undefined : `${missing.join(', ')} missing`;
+}
+
+/** Makes a container and boots it. The first one on a machine takes minutes: debootstrap fetches Debian. */
+export async function bootDebian(): Promise<DebianContainer> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-debian-'));
+  const root = join(folder, 'root');
+  await promisify(execFile)('cp', ['--archive', '--reflink=auto', await baseRoot(), root]);
+  const nspawn = startContainer(root);
+  const leader = () => readFileSync(`/proc/${nspawn.pid}/task/${nspawn.pid}/children`, 'utf8').trim();
+  const run = (...command: string[]) => enter(leader(), command);
+  const container: DebianContainer = {
+    root,
+    run,
+    async sh(script) {
+      const { status, stdout, stderr } = await run('sh', '-ec', script);
+      if (status !== 0) throw new Error(`${script}\nexit ${status}\n${stdout}${stderr}`);
+      return stdout;
+    },
+    async write(path, text) {
+      await mkdir(dirname(join(root, path)), { recursive: true });
+      await writeFile(join(root, path), text, { mode: 0o600 });
+    },
+    async remove() {
+      await powerOff(nspawn);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  try {
+    await vi.waitFor(() => container.sh('systemctl is-system-running | grep -E "running|degraded"'), BOOT);
+    return container;
+  } catch (error) {
+    await container.remove();
+    throw error;
+  }
+}
+
+/** The root that containers are copied from: made once, whole or not at all. */
+async function baseRoot(): Promise<string> {
+  const name = codename() ?? '';
+  const base = cachedRoot(name);
+  if (existsSync(base)) return base;
+  await mkdir(dirname(base), { recursive: true });
+  const unfinished = await mkdtemp(`${base}.unfinished-`);
+  try {
+    await promisify(execFile)(
+      'debootstrap',
+      ['--variant=minbase', `--include=${PACKAGES}`, name, unfinished, MIRROR],
+      { maxBuffer: 64 * 2 ** 20 },
+    );
+    await rename(unfinished, base);
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+  return base;
+}
+
+/** The container ends with this process. nspawn needs a `/run` that it can write to, and systemd does not have to run here. */
+function startContainer(root: string): ChildProcess {
+  const nspawn =
+    'systemd-nspawn --boot --directory="$1" --register=no --keep-unit --link-journal=no --private-network --console=pipe --quiet';
+  return spawn(
+    'setpriv',
+    [
+      ...['--pdeathsig', 'KILL', 'unshare', '--mount', '--propagation', 'private', 'sh', '-ec'],
+      `mount -t tmpfs tmpfs /run; exec ${nspawn}`,
+      'sh',
+      root,
+    ],
+    { stdio: 'ignore' },
+  );
+}
+
+const ENVIRONMENT = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LANG: 'C.UTF-8' };
+
+const enter = (leader: string, command: readonly string[]) =>
+  new Promise<Result>((resolve) => {
+    const child = execFile(
+      '/usr/bin/nsenter',
+      ['--target', leader, '--all', '--', ...command],
+      { env: ENVIRONMENT },
+      (error, stdout, stderr) => {
+        resolve({ status: error === null ? 0 : (child.exitCode ?? -1), stdout, stderr });
+      },
+    );
+  });
+
+async function powerOff(nspawn: ChildProcess): Promise<void> {
+  const hasEnded = () => nspawn.exitCode !== null || nspawn.signalCode !== null;
+  // nspawn passes SIGTERM on as a request to power off.
+  nspawn.kill('SIGTERM');
+  await vi
+    .waitFor(() => {
+      if (!hasEnded()) throw new Error('the container still runs');
+    }, BOOT)
+    .catch(() => nspawn.kill('SIGKILL'));
+}
