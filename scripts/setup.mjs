@@ -1,7 +1,7 @@
 /**
  * Brings what a command misses, and does nothing within 0.3 s when nothing is missing.
  *
- *   node scripts/setup.mjs [--pam] [--pam-wrapper] [--chromium] [--build]
+ *   node scripts/setup.mjs [--pam] [--pam-wrapper] [--chromium] [--boot] [--build]
  *
  * It runs before anything is installed: Node's own modules only. All it prints goes to stderr,
  * for stdout belongs to the program that it makes ready.
@@ -95,6 +95,22 @@ function installChromium() {
   });
 }
 
+/** What builds the Debian package of the host-auth service and boots it. Tests that need it are skipped without it. */
+function installBootTools() {
+  if (process.getuid?.() !== 0 || !onPath('apt-get')) return;
+  const tools = {
+    debootstrap: 'debootstrap',
+    'systemd-nspawn': 'systemd-container',
+    'dpkg-shlibdeps': 'dpkg-dev',
+  };
+  const missing = Object.keys(tools).filter((name) => !onPath(name));
+  if (missing.length === 0) return;
+  installFromDebian(
+    missing.map((name) => tools[name]),
+    { what: 'the boot test of the host-auth service needs them' },
+  );
+}
+
 function* filesUnder(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
@@ -149,4 +165,5 @@ if (wants('--pam') && !pamIsBuilt()) {
 }
 if (wants('--pam-wrapper')) installPamWrapper();
 if (wants('--chromium')) installChromium();
+if (wants('--boot')) installBootTools();
 if (wants('--build')) build();

@@ -52,8 +52,8 @@ async function listen(listening: Server): Promise<void> {
   chownSync(path, uid, gid);
 }
 
-const isInUse = () =>
-  new Promise<boolean>((resolve) => {
+function isInUse(): Promise<boolean> {
+  return new Promise((resolve) => {
     const probe = connect(path)
       .once('connect', () => {
         probe.destroy();
@@ -61,6 +61,7 @@ const isInUse = () =>
       })
       .once('error', () => resolve(false));
   });
+}
 
 async function finish(): Promise<void> {
   await helper.close();

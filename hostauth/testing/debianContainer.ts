@@ -47,13 +47,14 @@ const codename = (): string | undefined => {
 const cachedRoot = (name: string): string =>
   join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'parley', `debian-${name}`);
 
+const onPath = (tool: string): boolean =>
+  (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, tool)));
+
 /** Why no container can be booted here; `undefined` when one can. */
 export function missingForContainer(): string | undefined {
   const name = codename();
   if (name === undefined) return 'this machine is not a Debian';
   if (process.getuid?.() !== 0) return 'only root can boot a container';
-  const onPath = (tool: string) =>
-    (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, tool)));
   const tools = [
     'unshare',
     'nsenter',
@@ -122,16 +123,10 @@ async function baseRoot(): Promise<string> {
 function startContainer(root: string): ChildProcess {
   const nspawn =
     'systemd-nspawn --boot --directory="$1" --register=no --keep-unit --link-journal=no --private-network --console=pipe --quiet';
-  return spawn(
-    'setpriv',
-    [
-      ...['--pdeathsig', 'KILL', 'unshare', '--mount', '--propagation', 'private', 'sh', '-ec'],
-      `mount -t tmpfs tmpfs /run; exec ${nspawn}`,
-      'sh',
-      root,
-    ],
-    { stdio: 'ignore' },
-  );
+  const mounts = ['unshare', '--mount', '--propagation', 'private'];
+  const script = `mount -t tmpfs tmpfs /run; exec ${nspawn}`;
+  const args = ['--pdeathsig', 'KILL', ...mounts, 'sh', '-ec', script, 'sh', root];
+  return spawn('setpriv', args, { stdio: 'ignore' });
 }
 
 const ENVIRONMENT = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LANG: 'C.UTF-8' };

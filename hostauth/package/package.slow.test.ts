@@ -1,0 +1,96 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const PROGRAM = resolve(import.meta.dirname, '../../out/hostauth/hostauth.js');
+const missing = ['dpkg-deb', 'dpkg-shlibdeps'].filter(
+  (tool) => spawnSync(tool, ['--version']).error !== undefined,
+);
+if (missing.length > 0)
+  process.stderr.write(`skipped: the tests of the package (${missing.join(', ')} missing)\n`);
+
+const run = promisify(execFile);
+let folder = '';
+let deb = '';
+
+/** With a umask, as another person has it. */
+async function build(name: string, umask: string): Promise<string> {
+  const command = `umask ${umask}; exec "$0" "$@"`;
+  const args = [process.execPath, PROGRAM, 'package', '--output', join(folder, name)];
+  return (await run('sh', ['-c', command, ...args])).stdout.trim();
+}
+
+describe.skipIf(missing.length > 0)('the Debian package', () => {
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'parley-deb-'));
+    deb = await build('one', '022');
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  test('the same sources give the same bytes, whatever the umask', async () => {
+    const other = await build('two', '077');
+    expect((await readFile(deb)).equals(await readFile(other))).toBe(true);
+  });
+
+  test('contains Node, the programs, the binding, the units and the docs, all of root’s', async () => {
+    const { stdout } = await run('dpkg-deb', ['--contents', deb]);
+    const lines = stdout.trim().split('\n');
+    expect(lines.filter((line) => !line.includes(' root/root '))).toEqual([]);
+    const paths = lines.map((line) => line.split(' ./')[1] ?? '');
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        'etc/default/hostauth',
+        'etc/pam.d/hostauth',
+        'usr/lib/hostauth/helper.js',
+        'usr/lib/hostauth/hostauth.js',
+        'usr/lib/hostauth/http.js',
+        'usr/lib/hostauth/node',
+        'usr/lib/hostauth/node_modules/authenticate-pam/build/Release/authenticate_pam.node',
+        'usr/lib/hostauth/pamChild.js',
+        'usr/lib/systemd/system/hostauth-helper.service',
+        'usr/lib/systemd/system/hostauth.service',
+        'usr/lib/sysusers.d/hostauth.conf',
+        'usr/sbin/hostauth',
+        'usr/share/doc/hostauth/changelog.gz',
+        'usr/share/doc/hostauth/copyright',
+        'usr/share/man/man8/hostauth.8.gz',
+      ]),
+    );
+    // Source maps name the checkout, and nobody needs them to run.
+    expect(paths.filter((path) => path.endsWith('.map') || path.includes('/obj.target/'))).toEqual([]);
+  });
+
+  test('depends on the libraries of Node and of the binding, and lists the licenses of what it includes', async () => {
+    const { stdout } = await run('dpkg-deb', ['--field', deb, 'Depends']);
+    for (const name of ['libc6', 'libpam0g', 'libstdc++6', 'libpam-modules', 'passwd']) {
+      expect(stdout.split(/[ ,]+/)).toContain(name);
+    }
+    const unpacked = join(folder, 'unpacked');
+    await run('dpkg-deb', ['--extract', deb, unpacked]);
+    const copyright = await readFile(join(unpacked, 'usr/share/doc/hostauth/copyright'), 'utf8');
+    for (const name of ['Node.js', 'fastify', 'zod', 'pino', 'authenticate-pam', 'nan']) {
+      expect(copyright).toMatch(new RegExp(`^${name.replace('.', '\\.')} \\d`, 'm'));
+    }
+  });
+
+  test('the programs of the package start without a node_modules of ours', async () => {
+    const { stdout } = await run(join(folder, 'unpacked/usr/lib/hostauth/node'), [
+      join(folder, 'unpacked/usr/lib/hostauth/hostauth.js'),
+      '--help',
+    ]);
+    expect(stdout).toContain('HOSTAUTH_PORT');
+  });
+
+  test('a bad SOURCE_DATE_EPOCH is one line and exit code 1', async () => {
+    const env = { ...process.env, SOURCE_DATE_EPOCH: 'today' };
+    await expect(
+      run(process.execPath, [PROGRAM, 'package', '--output', folder], { env }),
+    ).rejects.toMatchObject({
+      code: 1,
+      stderr: 'SOURCE_DATE_EPOCH takes seconds since 1970, not "today"\n',
+    });
+  });
+});

@@ -1,0 +1,85 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { control, debianArchitecture } from './control.ts';
+import { runPackageTool } from './packageTool.ts';
+import { nodeLicense, thirdPartyLicenses } from './thirdPartyLicenses.ts';
+
+let folder = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley-package-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function write(path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(folder, path)), { recursive: true });
+  await writeFile(join(folder, path), text);
+}
+
+const writePackage = (name: string, files: Record<string, string>) =>
+  Promise.all(
+    Object.entries({
+      'package.json': JSON.stringify({ name, version: '1.2.3', license: 'MIT' }),
+      ...files,
+    }).map(([file, text]) => write(`node_modules/${name}/${file}`, text)),
+  );
+
+describe('hostauth package', () => {
+  test('the control file depends on the libraries that were found and on the programs that are started', () => {
+    const text = control({
+      version: '1.0.0',
+      architecture: 'arm64',
+      libraries: ['libc6 (>= 2.34)', 'libpam0g (>= 0.99.7.1)'],
+      installedSize: 99_000,
+    });
+    expect(text).toMatch(/^Architecture: arm64$/m);
+    expect(text).toMatch(/^Depends: libc6 \(>= 2\.34\), libpam0g \(>= 0\.99\.7\.1\), .*\bpasswd\b/m);
+    // Debian Policy §5.1: no empty line before the end.
+    expect(text.trimEnd()).not.toContain('\n\n');
+  });
+
+  test('names Debian’s architectures, and none where Debian has none', () => {
+    expect([debianArchitecture('x64'), debianArchitecture('arm64'), debianArchitecture('mips')]).toEqual([
+      'amd64',
+      'arm64',
+      undefined,
+    ]);
+  });
+
+  test('lists the license of each package that a source map names, nested ones too', async () => {
+    await writePackage('a', { LICENSE: 'Copyright A' });
+    await writePackage('@scope/b', { 'LICENCE.md': 'Copyright B' });
+    await writePackage('a/node_modules/c', { license: 'Copyright C' });
+    await writePackage('unused', { LICENSE: 'Copyright unused' });
+    await writePackage('binding', { 'binding.cc': '/*\nCopyright in a source\n*/\nint x;' });
+    const sources = ['a/index.js', '@scope/b/lib/b.js', 'a/node_modules/c/c.js'].map(
+      (path) => `../node_modules/${path}`,
+    );
+    await write('out/main.js.map', JSON.stringify({ sources: [...sources, '../hostauth/main.ts'] }));
+    const text = await thirdPartyLicenses(join(folder, 'out'), [join(folder, 'node_modules/binding')]);
+    expect(text.match(/Copyright .*/g)?.sort()).toEqual([
+      'Copyright A',
+      'Copyright B',
+      'Copyright C',
+      'Copyright in a source',
+    ]);
+    expect(text).toContain('@scope/b 1.2.3 (MIT)');
+  });
+
+  test('finds the license of Node in its prefix, and says when there is none', async () => {
+    await write('prefix/LICENSE', 'Copyright Node');
+    expect(await nodeLicense(join(folder, 'prefix/bin/node'))).toBe('Copyright Node');
+    expect(await nodeLicense(join(folder, 'other/bin/node'))).toBeUndefined();
+  });
+
+  test('a tool that is missing, and one that fails, give one line with the reason', async () => {
+    const env = { PATH: folder };
+    await expect(runPackageTool('dpkg-deb', [], { env })).rejects.toThrow(
+      'dpkg-deb is missing: run `sudo apt-get install -y dpkg dpkg-dev`',
+    );
+    await write('dpkg-deb', '#!/bin/sh\necho first >&2\necho "no space left" >&2\nexit 2\n');
+    await chmod(join(folder, 'dpkg-deb'), 0o755);
+    await expect(runPackageTool('dpkg-deb', [], { env })).rejects.toThrow('dpkg-deb failed: no space left');
+  });
+});
