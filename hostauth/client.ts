@@ -3,10 +3,12 @@ import {
   type Credentials,
   type Me,
   type ProblemBody,
+  type SessionList,
   type Token,
   type User,
   meSchema,
   problemSchema,
+  sessionListSchema,
   tokenSchema,
   userSchema,
 } from './http/schemas.ts';
@@ -44,10 +46,14 @@ export interface Client {
   logout(token: string): Promise<void>;
   /** Creates a host account; `token` is an administrator's, where the service asks for one. */
   createUser(credentials: Credentials, token?: string): Promise<User>;
+  /** The live sessions: who, since when, from where. `token` is an administrator's. */
+  listSessions(token: string): Promise<SessionList>;
+  /** Ends all sessions, the caller's too, or those of one user. `token` is an administrator's. */
+  endSessions(token: string, username?: string): Promise<void>;
 }
 
 interface Call {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   readonly token?: string | undefined;
   readonly body?: Credentials;
@@ -82,6 +88,12 @@ export function createClient({ baseUrl, fetch = globalThis.fetch }: ClientOption
     },
     createUser: async (body, token) =>
       read(await call({ method: 'POST', path: '/users', body, token }), userSchema),
+    listSessions: async (token) =>
+      read(await call({ method: 'GET', path: '/sessions', token }), sessionListSchema),
+    async endSessions(token, username) {
+      const path = username === undefined ? '/sessions' : `/sessions/${encodeURIComponent(username)}`;
+      await call({ method: 'DELETE', path, token });
+    },
   };
 }
 

@@ -19,12 +19,7 @@ const MAX_RESTART_MS = 5000;
 const SETPRIV = '/usr/bin/setpriv';
 /** What the process needs until it drops all of it: to read certificates, and to change its user. */
 const UNTIL_DROPPED = '-all,+dac_read_search,+setuid,+setgid';
-const CONFINED = [
-  SETPRIV,
-  '--no-new-privs',
-  `--bounding-set=${UNTIL_DROPPED}`,
-  `--inh-caps=${UNTIL_DROPPED}`,
-] as const;
+const CONFINED = [SETPRIV, '--no-new-privs', `--bounding-set=${UNTIL_DROPPED}`, '--inh-caps=-all'] as const;
 
 /** Variables of the environment that the HTTP process gets. */
 const ITS_VARIABLE = /^(HOSTAUTH_\w+|PATH|TZ|LANG|LC_\w+)$/;

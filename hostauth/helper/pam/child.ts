@@ -5,7 +5,7 @@
 import { accountPhase } from './accountPhase.ts';
 import type { Credentials, PamOutcome } from './authenticator.ts';
 import { loadPamBinding } from './pamBinding.ts';
-import { pamQuestion } from './pamMessages.ts';
+import { type PamBegun, pamQuestion } from './pamMessages.ts';
 
 const [service = '', helper = ''] = process.argv.slice(2);
 const pam = loadPamBinding();
@@ -22,7 +22,9 @@ async function answerTo(credentials: Credentials): Promise<PamOutcome> {
 }
 
 process.on('message', (message) => {
-  void answerTo(pamQuestion.parse(message)).then((outcome) => process.send?.(outcome));
+  const credentials = pamQuestion.parse(message);
+  process.send?.({ kind: 'begun' } satisfies PamBegun);
+  void answerTo(credentials).then((outcome) => process.send?.(outcome));
 });
 
 // A signal to the whole group, such as a terminal's, is the service's to answer: it lets us finish first.

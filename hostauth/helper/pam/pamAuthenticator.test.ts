@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
-import { readFile, readdir } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { buildProgram } from '#tests/builders/buildProgram.ts';
 import { WRAPPED_PASSWORD, withPamWrapper } from '#tests/builders/pamWrapper.ts';
 import { PATIENTLY } from '#tests/builders/patiently.ts';
@@ -130,6 +132,28 @@ describe('an authenticator whose PAM is the stand-in', { timeout: 60_000 }, () =
     // Not before it was reaped has its end been heard of.
     await vi.waitFor(() => expect(existsSync(`/proc/${pid}`)).toBe(false), PATIENTLY);
     expect(await pam.authenticate(ada)).toEqual(accepted);
+  });
+
+  test('a process killed a moment ago, whose end is not known yet, costs nothing', async () => {
+    const pam = authenticator();
+    await pam.authenticate(ada);
+    for (const pid of await pamProcesses()) process.kill(pid, 'SIGKILL');
+    expect(await pam.authenticate(ada)).toEqual(accepted);
+  });
+
+  test('credentials that crash PAM reach one process only', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'hostauth-pam-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const childPath = join(folder, 'crashes.js');
+    const starts = join(folder, 'starts');
+    await writeFile(
+      childPath,
+      `require('node:fs').appendFileSync(${JSON.stringify(starts)}, 'x');
+      process.on('message', () => process.send({ kind: 'begun' }, () => process.kill(process.pid, 'SIGSEGV')));`,
+    );
+    const outcome = await authenticator({ childPath }).authenticate(ada);
+    expect(outcome).toMatchObject({ kind: 'unavailable', reason: 'died' });
+    expect(await readFile(starts, 'utf8')).toBe('x');
   });
 
   test('a hang, costs that sign-in alone, and its process is killed', async () => {

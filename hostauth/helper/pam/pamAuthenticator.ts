@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../../clock.ts';
 import { UNIX_CHKPWD } from './accountPhase.ts';
 import type { Authenticator, Credentials, PamOutcome } from './authenticator.ts';
 import { mayReachPam } from './pamInput.ts';
-import { type PamProcess, startPamProcess } from './pamProcess.ts';
+import { type PamProcess, type Unread, startPamProcess } from './pamProcess.ts';
 import { createRefusalHold } from './refusalHold.ts';
 import { createTurns } from './turns.ts';
 
@@ -49,11 +49,23 @@ export function createPamAuthenticator(options: PamAuthenticatorOptions): Authen
 
   async function ask(credentials: Credentials): Promise<PamOutcome> {
     const running = nextIdle(idle);
-    const process = running ?? start();
     const startedAt = clock.monotonic();
-    const outcome = await process.ask(credentials);
+    const outcome = await askProcess(running ?? start(), credentials);
+    if (outcome.kind === 'unread') return askNew(credentials);
     // The start of a process is not PAM's time.
     if (running !== undefined && outcome.kind !== 'unavailable') hold.add(clock.monotonic() - startedAt);
+    return outcome;
+  }
+
+  /** The end of a process was not known yet when it was asked. A new one is asked, once: PAM has not seen the question. */
+  async function askNew(credentials: Credentials): Promise<PamOutcome> {
+    const outcome = await askProcess(start(), credentials);
+    if (outcome.kind !== 'unread') return outcome;
+    return { kind: 'unavailable', reason: 'died', detail: outcome.detail };
+  }
+
+  async function askProcess(process: PamProcess, credentials: Credentials): Promise<PamOutcome | Unread> {
+    const outcome = await process.ask(credentials);
     if (!process.isGone()) idle.push(process);
     return outcome;
   }

@@ -7,8 +7,14 @@ export const pamQuestion: z.ZodType<Credentials> = z.strictObject({
   password: z.string(),
 });
 
+/** What it says before it asks PAM: the question must not be put to another process from then on. */
+export interface PamBegun {
+  readonly kind: 'begun';
+}
+
 /** What it answers. */
-export const pamAnswer: z.ZodType<PamOutcome> = z.discriminatedUnion('kind', [
+export const pamAnswer: z.ZodType<PamBegun | PamOutcome> = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('begun') }),
   z.strictObject({ kind: z.literal('accepted') }),
   z.strictObject({
     kind: z.literal('refused'),

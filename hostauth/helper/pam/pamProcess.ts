@@ -1,13 +1,14 @@
 /**
  * One PAM process: it is asked one question at a time, so that what ends it costs one sign-in.
  *
- *            ask               answer
- *   idle ───────────▶ asked ───────────▶ idle
- *    │                  │
- *    │ exit             │ exit (died), or its time is up (timeout): killed
- *    └──────▶ gone ◀────┘
+ *            ask            begun              answer
+ *   idle ───────────▶ asked ───────▶ with PAM ───────────▶ idle
+ *    │                  │                │
+ *    │ exit             │ exit (unread)  │ exit (died), or its time is up (timeout): killed
+ *    └──────▶ gone ◀────┴────────────────┘
  */
 import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import type { Clock } from '../../clock.ts';
 import type { Credentials, PamOutcome } from './authenticator.ts';
 import { pamAnswer } from './pamMessages.ts';
@@ -22,9 +23,16 @@ export interface PamProcessOptions {
   readonly clock: Pick<Clock, 'after'>;
 }
 
+/** The process ended before it read the question: PAM has not seen it. */
+export interface Unread {
+  readonly kind: 'unread';
+  /** What it died of. */
+  readonly detail: string;
+}
+
 export interface PamProcess {
   /** Only while it is idle. Never rejects. */
-  ask(credentials: Credentials): Promise<PamOutcome>;
+  ask(credentials: Credentials): Promise<PamOutcome | Unread>;
   isGone(): boolean;
   /** Ends it, and waits until it is gone. */
   end(): Promise<void>;
@@ -34,11 +42,14 @@ export function startPamProcess({ timeoutMs, clock, ...options }: PamProcessOpti
   const child = start(options);
   let isGone = false;
   // Forgotten with each answer, or a process that lives long would keep every password it was asked for.
-  let settle: ((outcome: PamOutcome) => void) | undefined;
+  let settle: ((outcome: PamOutcome | Unread) => void) | undefined;
+  let hasBegun = false;
   const gone = (async () => {
     const detail = await whatEnded(child);
     isGone = true;
-    settle?.({ kind: 'unavailable', reason: 'died', detail });
+    // What it sent before its end is read first.
+    if (child.connected) await once(child, 'disconnect');
+    settle?.(hasBegun ? { kind: 'unavailable', reason: 'died', detail } : { kind: 'unread', detail });
   })();
   const kill = () => {
     isGone = true;
@@ -46,13 +57,15 @@ export function startPamProcess({ timeoutMs, clock, ...options }: PamProcessOpti
   };
   child.on('message', (message) => {
     const { success, data } = pamAnswer.safeParse(message);
-    if (success) settle?.(data);
-    else kill();
+    if (!success) kill();
+    else if (data.kind === 'begun') hasBegun = true;
+    else settle?.(data);
   });
   return {
     isGone: () => isGone,
     ask: (credentials) =>
       new Promise((resolve) => {
+        hasBegun = false;
         const cancel = clock.after(timeoutMs, () => {
           kill();
           settle?.({ kind: 'unavailable', reason: 'timeout' });

@@ -1,0 +1,193 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type Server, type Socket, connect, createServer } from 'node:net';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { systemClock } from '../clock.ts';
+import type { Helper, SignInOutcome } from '../helper/helperProtocol.ts';
+import { serveHelper } from '../helper/serveHelper.ts';
+import { PASSWORD, WRONG, fakeAuthenticator } from '../testing/fakeAuthenticator.ts';
+import { fakeClock } from '../testing/fakeClock.ts';
+import { fakeHelper } from '../testing/fakeHelper.ts';
+import { createHelperClient } from './helperClient.ts';
+
+const ADA = { username: 'ada', password: PASSWORD };
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hostauth-link-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** A helper that listens on a socket; `end` cuts its connections as a killed process does. */
+async function helperAt(path: string, helper: Helper) {
+  const sockets = new Set<Socket>();
+  const closed: string[] = [];
+  const server: Server = createServer((socket) => {
+    sockets.add(socket);
+    serveHelper(socket, helper, (detail) => closed.push(detail));
+  });
+  server.listen(path);
+  await once(server, 'listening');
+  const end = async () => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    await once(server, 'close');
+  };
+  return { closed, end };
+}
+
+/** A client that connects to it, and what it is told. */
+function clientOf(path: string, clock = systemClock) {
+  const lost: string[] = [];
+  const client = createHelperClient({
+    connect: async () => {
+      const socket = connect(path);
+      await once(socket, 'connect');
+      return socket;
+    },
+    clock,
+    onLost: (detail) => lost.push(detail),
+  });
+  onTestFinished(() => client.close());
+  return { client, lost };
+}
+
+async function scene() {
+  const path = join(folder, 'helper.sock');
+  const authenticator = fakeAuthenticator();
+  const helper = fakeHelper(authenticator);
+  const server = await helperAt(path, helper);
+  onTestFinished(() => server.end().catch(() => undefined));
+  return { path, authenticator, helper, server, ...clientOf(path) };
+}
+
+describe('the link to the helper', () => {
+  test('passes on every call and its result', async () => {
+    const { client, helper } = await scene();
+    helper.administrators.add('ada');
+    helper.ended.set('eve', 'locked');
+    expect(await client.authenticate(ADA)).toEqual({ kind: 'accepted', account: 'ada' });
+    expect(await client.authenticate({ ...ADA, password: WRONG })).toEqual({
+      kind: 'refused',
+      reason: 'credentials',
+    });
+    expect(await client.checkAccount('ada')).toEqual({ state: 'same' });
+    expect(await client.checkAccount('eve')).toEqual({ state: 'ended', reason: 'locked' });
+    expect(await client.isAdministrator('ada')).toEqual({ state: 'administrator' });
+    expect(await client.isAdministrator('bob')).toEqual({ state: 'other' });
+    expect(await client.createUser({ ...ADA, account: null })).toEqual({ kind: 'refused', reason: 'off' });
+    expect(await client.cancelWaiting()).toBeUndefined();
+  });
+
+  test('answers calls in the order in which they end', async () => {
+    const { client, authenticator } = await scene();
+    authenticator.hold();
+    const slow = client.authenticate(ADA);
+    await authenticator.untilAsked(1);
+    expect(await client.checkAccount('ada')).toEqual({ state: 'same' });
+    authenticator.release();
+    expect(await slow).toMatchObject({ kind: 'accepted' });
+  });
+
+  test('passes on 500 calls at once, each with its own result', async () => {
+    const { client } = await scene();
+    const names = Array.from({ length: 500 }, (_, i) => `user${i}`);
+    const outcomes = await Promise.all(
+      names.map((username) => client.authenticate({ username, password: PASSWORD })),
+    );
+    expect(outcomes).toEqual(names.map((account) => ({ kind: 'accepted', account })));
+  });
+
+  test('a helper that ends during a call: unavailable; the next one gets the call after it', async () => {
+    const { path, client, authenticator, helper, server, lost } = await scene();
+    authenticator.hold();
+    const cut = client.authenticate(ADA);
+    await authenticator.untilAsked(1);
+    await server.end();
+    expect(await cut).toMatchObject({ kind: 'unavailable', reason: 'helper' });
+    expect(lost).toHaveLength(1);
+    const waiting = client.checkAccount('ada');
+    await helperAt(path, helper);
+    expect(await waiting).toEqual({ state: 'same' });
+  });
+
+  test('without a helper, a call waits 5 s and is then unavailable', async () => {
+    const clock = fakeClock();
+    const { client } = clientOf(join(folder, 'nobody.sock'), clock);
+    const calls = [
+      client.authenticate(ADA),
+      client.checkAccount('ada'),
+      client.isAdministrator('ada'),
+      client.createUser({ ...ADA, account: 'ada' }),
+    ];
+    clock.advance(5000);
+    expect(await Promise.all(calls)).toEqual([
+      { kind: 'unavailable', reason: 'helper', detail: 'the helper cannot be reached' },
+      { state: 'unknown', detail: 'the helper cannot be reached' },
+      { state: 'unknown', detail: 'the helper cannot be reached' },
+      { kind: 'unavailable', detail: 'the helper cannot be reached' },
+    ]);
+  });
+
+  test('a helper that fails in a call answers without the text of its error', async () => {
+    const { path, helper } = await scene();
+    await helperAt(`${path}2`, {
+      ...helper,
+      authenticate: () => Promise.reject(new TypeError(`secret ${PASSWORD}`)),
+    });
+    const { client } = clientOf(`${path}2`);
+    expect(await client.authenticate(ADA)).toEqual({
+      kind: 'unavailable',
+      reason: 'helper',
+      detail: 'TypeError',
+    });
+  });
+
+  test('a result that is none closes the link', async () => {
+    const { path, helper } = await scene();
+    // What a helper of another version might say.
+    const odd: SignInOutcome = JSON.parse('{"kind":"accepted"}');
+    await helperAt(`${path}2`, { ...helper, authenticate: async () => odd });
+    const { client, lost } = clientOf(`${path}2`);
+    expect(await client.authenticate(ADA)).toMatchObject({ kind: 'unavailable', reason: 'helper' });
+    expect(lost).toEqual([expect.stringContaining('a line is not valid')]);
+  });
+});
+
+describe('the helper’s end of the link', () => {
+  test.each([
+    ['that is not JSON', 'authenticate'],
+    ['of no call', '{"id":1,"call":"shell","command":"id"}'],
+    ['without an id', '{"call":"checkAccount","account":"ada"}'],
+    ['with a field too many', '{"id":1,"call":"checkAccount","account":"ada","x":1}'],
+    ['with a field of another type', '{"id":1,"call":"authenticate","username":["ada"],"password":""}'],
+    ['longer than 16 KiB', `{"id":1,"call":"checkAccount","account":"${'a'.repeat(16_384)}"}`],
+    ['without an end, longer than 16 KiB', 'a'.repeat(16_385)],
+  ])('a line %s closes the connection', async (name, line) => {
+    const { path, helper, server } = await scene();
+    const socket = connect(path);
+    await once(socket, 'connect');
+    socket.on('error', () => undefined);
+    socket.write(name.startsWith('without an end') ? line : `${line}\n`);
+    await once(socket.resume(), 'close');
+    await vi.waitFor(() => expect(server.closed).toHaveLength(1));
+    expect(server.closed.join()).not.toContain('command');
+    expect([helper.checked, helper.administrators.size]).toEqual([[], 0]);
+  });
+
+  test('a line of 16 KiB is answered, also when it arrives in pieces', async () => {
+    const { path } = await scene();
+    const socket = connect(path);
+    await once(socket, 'connect');
+    const start = '{"id":7,"call":"checkAccount","account":"';
+    const line = `${start}${'a'.repeat(16_384 - start.length - 2)}"}`;
+    for (const piece of [line.slice(0, 9), line.slice(9, 9000), `${line.slice(9000)}\n`]) {
+      await new Promise((resolve) => socket.write(piece, resolve));
+    }
+    const [answer] = await once(socket, 'data');
+    expect(JSON.parse(String(answer))).toEqual({ id: 7, result: { state: 'same' } });
+    socket.destroy();
+  });
+});
