@@ -22,6 +22,7 @@ const NEEDS_PAM = [
   'hostauth/helper/pam/**',
   'hostauth/helper/accounts/realTools.test.ts',
   'hostauth/helper/accounts/end.test.ts',
+  'hostauth/helper/realAccounts.test.ts',
   'hostauth/main.test.ts',
 ];
 

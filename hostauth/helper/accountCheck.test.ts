@@ -32,12 +32,12 @@ function host({ passwd = PASSWD, shadow = SHADOW } = {}) {
   replace('shadow', shadow);
   const clock = fakeClock(DAY * 86_400_000);
   const directory = new Map<string, string>();
-  const lookUpAccount = vi.fn(async (name: string): Promise<AccountEntry | undefined> => {
+  const lookUpAccount = vi.fn<(name: string) => Promise<AccountEntry | undefined>>(async (name) => {
     const line = directory.get(name);
     if (line === 'away') throw new LookUpError('getent passwd failed');
     return line === undefined ? undefined : entryOf(line.split(':'));
   });
-  const accountUse = vi.fn(async (): Promise<AccountUse> => ({ kind: 'usable' }));
+  const accountUse = vi.fn<() => Promise<AccountUse>>(async () => ({ kind: 'usable' }));
   const key = randomBytes(32);
   const checkWith = (secret: Buffer) =>
     createAccountCheck({

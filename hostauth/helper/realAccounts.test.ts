@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type BuiltProgram, buildProgram } from '#tests/builders/buildProgram.ts';
+import { isRoot, withHostAccounts, withPamService } from '#tests/builders/hostAccounts.ts';
+import { readConfig } from '../config.ts';
+import { ACCOUNT_CHANGES, runTool, uidOf } from '../testing/accountChanges.ts';
+import type { Helper } from './helperProtocol.ts';
+import { createHostHelper } from './hostHelper.ts';
+
+// Only root can make accounts; `accountCheck.test.ts` has the same with files of fixtures.
+describe.runIf(isRoot)('a real account that has signed in', { timeout: 60_000 }, () => {
+  const accounts = withHostAccounts();
+  const shipped = withPamService();
+  let program: BuiltProgram;
+  let helper: Helper;
+  let group = '';
+
+  beforeAll(async () => {
+    program = await buildProgram('hostauth/helper/pam/child.ts');
+    group = accounts.createGroup();
+    helper = createHostHelper({
+      config: readConfig({ HOSTAUTH_PAM_SERVICE: shipped.service, HOSTAUTH_ADMIN_GROUP: group }),
+      key: randomBytes(32),
+      pamChild: program.path,
+    });
+  }, 60_000);
+  afterAll(async () => {
+    await helper.close();
+    await program.remove();
+  });
+
+  /** An administrator who has signed in. */
+  async function signIn() {
+    const account = accounts.create({ groups: [group] });
+    const outcome = await helper.authenticate(account);
+    if (outcome.kind !== 'accepted') throw new Error(outcome.kind);
+    return { account, proof: outcome.account };
+  }
+
+  test.each(ACCOUNT_CHANGES)(
+    '%s: ends it as %s, and it creates no user any more',
+    async (_what, reason, change) => {
+      const { account, proof } = await signIn();
+      expect(await helper.checkAccount(proof)).toEqual({ state: 'same' });
+      expect(await helper.isAdministrator(proof)).toEqual({ state: 'administrator' });
+      change(account);
+      const ended = { state: 'ended', reason };
+      expect(await helper.checkAccount(proof)).toEqual(ended);
+      expect(await helper.isAdministrator(proof)).toEqual(ended);
+      const username = accounts.name();
+      expect(await helper.createUser({ account: proof, username, password: 'pass word' })).toEqual({
+        kind: 'ended',
+        reason,
+      });
+      expect(uidOf(username)).toBe('');
+    },
+  );
+
+  test('taken out of the group: the same account, and no administrator', async () => {
+    const { account, proof } = await signIn();
+    runTool(['gpasswd', '--delete', account.username, group]);
+    expect(await helper.checkAccount(proof)).toEqual({ state: 'same' });
+    const username = accounts.name();
+    expect(await helper.createUser({ account: proof, username, password: 'pass word' })).toEqual({
+      kind: 'refused',
+      reason: 'not-administrator',
+    });
+  });
+
+  test('the helper refuses what the HTTP process should not have let through', async () => {
+    const { proof } = await signIn();
+    const username = accounts.name();
+    const password = 'pass word';
+    const create = (fields: object) => helper.createUser({ account: proof, username, password, ...fields });
+    expect(await create({ account: null })).toEqual({ kind: 'refused', reason: 'not-administrator' });
+    expect(await create({ account: '' })).toEqual({ kind: 'ended', reason: 'proof' });
+    for (const name of ['../etc', '-o', 'a b', `${username}\n`, '']) {
+      expect(await create({ username: name })).toEqual({ kind: 'refused', reason: 'unusable' });
+    }
+    expect(await create({ username: 'sudo' })).toEqual({ kind: 'refused', reason: 'reserved' });
+    expect(await create({ username: group })).toEqual({ kind: 'refused', reason: 'reserved' });
+    for (const text of ['', 'x\nroot:x', 'p'.repeat(127), '\0']) {
+      expect(await create({ password: text })).toEqual({ kind: 'refused', reason: 'password' });
+    }
+    expect(await helper.authenticate({ username, password: 'p'.repeat(127) })).toEqual({
+      kind: 'refused',
+      reason: 'input',
+    });
+    expect(uidOf(username)).toBe('');
+  });
+});

@@ -1,0 +1,204 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { BuiltProgram } from '#tests/builders/buildProgram.ts';
+import { buildHostauth } from '#tests/builders/buildHostauth.ts';
+import { isRoot, withHostAccounts, withPamService } from '#tests/builders/hostAccounts.ts';
+import { createClient } from './client.ts';
+import { ACCOUNT_CHANGES, uidOf } from './testing/accountChanges.ts';
+
+// Programs that start take their time on a busy machine.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+/** A field of /proc/<pid>/status. */
+const statusOf = (pid: number, field: string): string =>
+  new RegExp(`^${field}:\\s*(.*?)\\s*$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '';
+
+const childrenOf = (pid: number): number[] =>
+  readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+  );
+
+/** A process that was killed, until its parent has read its exit code, is a zombie. */
+const isGone = (pid: number): boolean =>
+  !existsSync(`/proc/${pid}`) || statusOf(pid, 'State').startsWith('Z');
+
+const commandOf = (pid: number): string => readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+
+const isUnprivileged = (pid: number): void => {
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    const status = readFileSync(`/proc/${pid}/task/${thread}/status`, 'utf8');
+    const [, uids = ''] = /^Uid:\s*(.*)$/m.exec(status) ?? [];
+    const [, gids = ''] = /^Gid:\s*(.*)$/m.exec(status) ?? [];
+    expect(`${uids} ${gids}`.split(/\s+/)).not.toContain('0');
+    expect(status).toMatch(/^Groups:\s*$/m);
+    for (const set of ['CapInh', 'CapPrm', 'CapEff', 'CapAmb']) {
+      expect(status).toMatch(new RegExp(`^${set}:\\s*0+$`, 'm'));
+    }
+  }
+};
+
+// As root, as a host starts it; `main.test.ts` starts it for everybody.
+describe.runIf(isRoot)('the processes of the service', () => {
+  const accounts = withHostAccounts();
+  const shipped = withPamService();
+  let program: BuiltProgram;
+  beforeAll(async () => {
+    program = await buildHostauth();
+  });
+  afterAll(() => program.remove());
+
+  /** A program, and the lines that it prints and logs. */
+  function run(name: string, env: Readonly<Record<string, string>> = {}) {
+    const child: ChildProcess = spawn(process.execPath, [join(dirname(program.path), `${name}.js`)], {
+      env: { HOSTAUTH_PORT: '0', HOSTAUTH_PAM_SERVICE: shipped.service, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const ended = once(child, 'exit');
+    onTestFinished(async () => {
+      child.kill('SIGKILL');
+      await ended;
+    });
+    const lines: string[] = [];
+    for (const stream of [child.stdout, child.stderr]) {
+      if (stream !== null) createInterface(stream).on('line', (line) => lines.push(line));
+    }
+    const until = async (text: string) => {
+      await vi.waitFor(() => expect(lines.join('\n')).toContain(text), 30_000);
+      return lines.find((line) => line.includes(text)) ?? '';
+    };
+    return { child, pid: child.pid ?? Number.NaN, ended, lines, until };
+  }
+
+  /** The command as `npm run hostauth` starts it: the helper, and the HTTP process that it has started. */
+  async function start(env: Readonly<Record<string, string>> = {}) {
+    const command = run('hostauth', env);
+    const line = await command.until('hostauth is ready at');
+    const baseUrl = line.replace('hostauth is ready at ', '');
+    const http = () =>
+      childrenOf(command.pid).find((pid) => commandOf(pid).includes('http.js')) ?? Number.NaN;
+    return { ...command, http, client: createClient({ baseUrl }) };
+  }
+
+  test('the HTTP process has no rights, no groups and cannot read what only root can; no core files', async () => {
+    const { pid, http, client } = await start();
+    const { token } = await client.signIn(accounts.create());
+    expect(await client.me(token)).toMatchObject({ username: expect.any(String) });
+    isUnprivileged(http());
+    expect(statusOf(http(), 'NoNewPrivs')).toBe('1');
+    expect(statusOf(pid, 'Uid')).toMatch(/^0\s/);
+    const [uid = '', gid = ''] = ['Uid', 'Gid'].map((field) => statusOf(http(), field).split(/\s+/)[0] ?? '');
+    // What such a process is refused: a process of the same ids tries.
+    const attempt = spawn('setpriv', [
+      `--reuid=${uid}`,
+      `--regid=${gid}`,
+      '--clear-groups',
+      'cat',
+      '/etc/shadow',
+    ]);
+    expect((await once(attempt, 'exit'))[0]).toBe(1);
+    const pamChildren = childrenOf(pid).filter((child) => commandOf(child).includes('pamChild.js'));
+    expect(pamChildren.length).toBeGreaterThan(0);
+    for (const each of [pid, http(), ...pamChildren]) {
+      expect(readFileSync(`/proc/${each}/limits`, 'utf8')).toMatch(/^Max core file size\s+0\s+0\s/m);
+    }
+  });
+
+  test('the HTTP process is killed: another one serves on the same address', async () => {
+    const { http, until, client, child, ended } = await start();
+    const account = accounts.create();
+    const { token } = await client.signIn(account);
+    const first = http();
+    process.kill(first, 'SIGKILL');
+    await until('the HTTP process ended');
+    await vi.waitFor(() => client.signIn(account), { timeout: 30_000, interval: 50 });
+    expect(http()).not.toBe(first);
+    isUnprivileged(http());
+    // Sessions live in the process.
+    await expect(client.me(token)).rejects.toThrow('401');
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+  });
+
+  test('the helper that started it is killed: the HTTP process ends', async () => {
+    const { child, ended, http } = await start();
+    const pid = http();
+    child.kill('SIGKILL');
+    await ended;
+    await vi.waitFor(() => expect(isGone(pid)).toBe(true), 10_000);
+  });
+
+  test('every change of an account ends its sessions: at once for POST /users, within 10 s for GET /me', async () => {
+    const group = accounts.createGroup();
+    const { client, lines } = await start({ HOSTAUTH_ADMIN_GROUP: group });
+    for (const [, reason, change] of ACCOUNT_CHANGES) {
+      const account = accounts.create({ groups: [group] });
+      const [{ token: asked }, { token: unasked }] = [
+        await client.signIn(account),
+        await client.signIn(account),
+      ];
+      const username = accounts.name();
+      expect((await client.listSessions(asked)).sessions.length).toBeGreaterThan(1);
+      change(account);
+      const creation = client.createUser({ username, password: 'pass word' }, asked);
+      await expect(creation).rejects.toThrow('401');
+      expect(uidOf(username)).toBe('');
+      const ended = () => expect(client.me(unasked)).rejects.toThrow('401');
+      await vi.waitFor(ended, { timeout: 10_000, interval: 200 });
+      const audited = lines.filter(
+        (line) => line.includes('session ended') && line.includes(account.username),
+      );
+      expect(audited).toHaveLength(2);
+      expect(audited.every((line) => line.includes(`"reason":"${reason}"`))).toBe(true);
+    }
+  });
+
+  test('all PAM processes are killed: the next sign-in succeeds', async () => {
+    const { pid, client } = await start();
+    const account = accounts.create();
+    await client.signIn(account);
+    for (const each of childrenOf(pid))
+      if (commandOf(each).includes('pamChild.js')) process.kill(each, 'SIGKILL');
+    expect(await client.signIn(account)).toMatchObject({ username: account.username });
+  });
+
+  test('a helper of its own is killed and started again: sessions live on, and a call in between waits', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'hostauth-run-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    // systemd's folder can be entered by the HTTP process.
+    spawn('chmod', ['0755', folder]);
+    const env = { HOSTAUTH_HELPER_SOCKET: join(folder, 'helper.sock'), RUNTIME_DIRECTORY: folder };
+    const helper = run('helper', env);
+    await helper.until('ready');
+    const { mode, uid } = statSync(env.HOSTAUTH_HELPER_SOCKET);
+    expect([mode & 0o777, uid === 0]).toEqual([0o600, false]);
+    expect(statSync(join(folder, 'proof.key')).mode & 0o777).toBe(0o600);
+    const http = run('http', env);
+    const line = await http.until('hostauth is ready at');
+    isUnprivileged(http.pid);
+    const client = createClient({ baseUrl: line.replace('hostauth is ready at ', '') });
+    const account = accounts.create();
+    const { token } = await client.signIn(account);
+
+    helper.child.kill('SIGKILL');
+    await helper.ended;
+    const waiting = client.signIn(account);
+    const second = run('helper', env);
+    expect(await waiting).toMatchObject({ username: account.username });
+    const third = run('helper', env);
+    expect(await third.ended).toEqual([1, null]);
+    // A check by the new helper.
+    await vi.waitFor(() => expect(http.lines.join()).toContain('is lost'));
+    expect(await client.me(token)).toMatchObject({ username: account.username });
+    await expect(client.listSessions(token)).rejects.toThrow('403');
+
+    for (const { child, ended } of [http, second]) {
+      child.kill('SIGTERM');
+      expect(await ended).toEqual([0, null]);
+    }
+  });
+});

@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process';
+import type { EndReason } from '../helper/helperProtocol.ts';
+import type { Credentials } from '../helper/pam/authenticator.ts';
+
+/** @throws Error when the tool fails. */
+export function runTool([program = '', ...args]: readonly string[], input = ''): void {
+  const { status, stderr } = spawnSync(program, args, { input, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${program} failed: ${status} ${stderr}`);
+}
+
+/** Empty when there is no such user. */
+export const uidOf = (username: string): string =>
+  spawnSync('id', ['--user', username], { encoding: 'utf8' }).stdout.trim();
+
+const setPassword = (username: string, password: string) =>
+  runTool(['chpasswd'], `${username}:${password}\n`);
+
+function replaceBySameUid({ username, password }: Credentials): void {
+  const uid = uidOf(username);
+  runTool(['userdel', username]);
+  runTool(['useradd', '--no-create-home', '--uid', uid, '--shell=/usr/sbin/nologin', username]);
+  setPassword(username, password);
+}
+
+/** What an administrator of the host does to an account, and the reason for which its sessions end. */
+export const ACCOUNT_CHANGES: readonly (readonly [
+  what: string,
+  reason: EndReason,
+  change: (account: Credentials) => void,
+])[] = [
+  ['usermod --lock', 'locked', ({ username }) => runTool(['usermod', '--lock', username])],
+  ['passwd --lock', 'locked', ({ username }) => runTool(['passwd', '--quiet', '--lock', username])],
+  ['chage --expiredate', 'expired', ({ username }) => runTool(['chage', '--expiredate', '1', username])],
+  ['chage --lastday 0', 'expired', ({ username }) => runTool(['chage', '--lastday', '0', username])],
+  ['a new password', 'password', ({ username }) => setPassword(username, 'another one')],
+  ['the same password set again', 'password', ({ username, password }) => setPassword(username, password)],
+  ['userdel', 'deleted', ({ username }) => runTool(['userdel', username])],
+  ['another uid', 'replaced', ({ username }) => runTool(['usermod', '--uid', '61234', username])],
+  ['another shell', 'changed', ({ username }) => runTool(['usermod', '--shell', '/bin/sh', username])],
+  ['a new user of the same name, uid and password', 'password', replaceBySameUid],
+];
