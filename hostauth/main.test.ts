@@ -54,14 +54,22 @@ async function start(env: Record<string, string> = {}) {
   return { child, ended, log, untilLogged, url, port: Number(new URL(url).port) };
 }
 
-/** The writing end of a pipe whose reader has gone. */
-function pipeWithoutReader(): number {
+/** A pipe whose reader reads nothing, and goes away when told to. */
+function unreadPipe() {
   const path = join(dirname(program.path), `pipe-${process.pid}`);
   execFileSync('mkfifo', [path]);
   const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  const writer = openSync(path, constants.O_WRONLY);
-  closeSync(reader);
-  return writer;
+  return { fd: openSync(path, constants.O_WRONLY), endReader: () => closeSync(reader) };
+}
+
+const fullDisk = () => ({ fd: openSync('/dev/full', 'w'), endReader: () => undefined });
+
+/** Far more lines of the log than a pipe or a terminal holds. */
+async function logMuch(url: string) {
+  for (let i = 0; i < 20; i++) {
+    const requests = Array.from({ length: 50 }, async () => (await fetch(`${url}/none`)).status);
+    expect(await Promise.all(requests)).not.toContain(200);
+  }
 }
 
 test('ready, says where on stdout and nothing else', async () => {
@@ -74,23 +82,52 @@ test('ready, says where on stdout and nothing else', async () => {
   expect(await out).toMatch(/^hostauth is ready at http:\/\/127\.0\.0\.1:[1-9]\d*\n$/);
 });
 
-test.each(['a full disk', 'a pipe without a reader'])(
-  'logging to %s, runs and ends with 0',
-  async (where) => {
-    const stderr = where === 'a full disk' ? openSync('/dev/full', 'w') : pipeWithoutReader();
-    const child = spawn(process.execPath, [program.path], { env: ENV, stdio: ['ignore', 'pipe', stderr] });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    const ended = once(child, 'exit');
-    closeSync(stderr);
-    if (child.stdout === null) throw new Error('stdout must be a pipe');
-    const [ready] = await once(createInterface(child.stdout), 'line');
-    const url = String(ready).replace('hostauth is ready at ', '');
-    const requests = Array.from({ length: 50 }, () => fetch(`${url}/me`));
-    for (const response of await Promise.all(requests)) expect(response.status).toBe(401);
-    child.kill('SIGTERM');
-    expect(await ended).toEqual([0, null]);
-  },
-);
+test.each([
+  ['a full disk', fullDisk],
+  ['a pipe that is not read and then closed', unreadPipe],
+])('answers and ends with 0 while its log goes to %s', async (_when, open) => {
+  const { fd, endReader } = open();
+  const child = spawn(process.execPath, [program.path], { env: ENV, stdio: ['ignore', 'pipe', fd] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const ended = once(child, 'exit');
+  closeSync(fd);
+  if (child.stdout === null) throw new Error('stdout must be a pipe');
+  const [ready] = await once(createInterface(child.stdout), 'line');
+  const url = String(ready).replace('hostauth is ready at ', '');
+  await logMuch(url);
+  endReader();
+  const login = createClient({ baseUrl: url }).signIn({ username: 'nobody-here', password: WRONG });
+  await expect(login).rejects.toThrow('401');
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+});
+
+test('answers and ends with 0 while its log goes to a stopped terminal', async () => {
+  const command = `echo pid $$; exec '${process.execPath}' '${program.path}'`;
+  const terminal = spawn('script', ['--quiet', '--command', command, '/dev/null'], {
+    env: { ...ENV, PATH: process.env['PATH'] },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  onTestFinished(() => void terminal.kill('SIGKILL'));
+  const ended = once(terminal, 'exit');
+  let shown = '';
+  terminal.stdout.on('data', (data: Buffer) => (shown += data.toString()));
+  const url = await vi.waitFor(() => textAfter(shown, /ready at (\S+)\r?\n/), { timeout: 30_000 });
+  const pid = Number(textAfter(shown, /^pid (\d+)/));
+  onTestFinished(() => void (terminal.exitCode ?? process.kill(pid, 'SIGKILL')));
+  terminal.stdout.pause();
+  await logMuch(url);
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  process.kill(pid, 'SIGTERM');
+  terminal.stdout.resume();
+  expect(await ended).toEqual([0, null]);
+});
+
+function textAfter(shown: string, pattern: RegExp): string {
+  const found = pattern.exec(shown)?.[1];
+  if (found === undefined) throw new Error(`not shown yet: ${shown}`);
+  return found;
+}
 
 test.each(['SIGINT', 'SIGTERM'] as const)('%s, exit code 0 and start and stop in the log', async (signal) => {
   const { child, ended, log } = await start();
