@@ -5,26 +5,26 @@ import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { CERTIFICATE, KEY } from '../testing/certificate.ts';
+import { type ContainerUnits, containerUnits } from '../testing/containerUnits.ts';
 import { type DebianContainer, bootDebian, missingForContainer } from '../testing/debianContainer.ts';
 
 /**
  * The package in a Debian that boots: real systemd, real PAM, real accounts. The tests run in their order, for the last
  * ones remove the package.
  */
-const missing = missingForContainer();
+const missing = missingForContainer(['dpkg-deb', 'dpkg-shlibdeps']);
 if (missing !== undefined) process.stderr.write(`skipped: the boot test of hostauth (${missing})\n`);
 
 const PROGRAM = resolve(import.meta.dirname, '../../out/hostauth/hostauth.js');
 const URL = 'http://127.0.0.1:4320';
 const [HTTP, HELPER] = ['hostauth.service', 'hostauth-helper.service'];
-/** A busy machine restarts both in a few seconds. */
-const RECOVERY = { timeout: 60_000, interval: 100 };
 
 // The first run on a machine fetches Debian.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 1_800_000 });
 
 let folder = '';
 let debian: DebianContainer;
+let units: ContainerUnits;
 let deb = '';
 let before = new Set<string>();
 
@@ -47,28 +47,6 @@ async function createdFiles(): Promise<string[]> {
 async function buildDeb(output: string): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, 'package', '--output', output]);
   return stdout.trim();
-}
-
-/** The main process of a unit. */
-const pidOf = async (unit: string) =>
-  (await debian.sh(`systemctl show --value --property=MainPID ${unit}`)).trim();
-
-/** Waits until a unit runs as another process than `before`. */
-async function waitForRestart(unit: string, previous: string): Promise<void> {
-  await vi.waitFor(async () => {
-    // One call: between two of them the unit can change.
-    const [state, pid] = (
-      await debian.sh(`systemctl show --value --property=ActiveState,MainPID ${unit} | sort -r`)
-    ).split('\n');
-    expect(state).toBe('active');
-    expect(['0', previous]).not.toContain(pid);
-  }, RECOVERY);
-}
-
-/** Until the next boot. The container's `/run` is not in its root folder. */
-async function addDropIn(unit: string, name: string, lines: readonly string[]): Promise<void> {
-  const at = `/run/systemd/system/${unit}.d`;
-  await debian.sh(`mkdir -p ${at}; cat > ${at}/${name}.conf <<'END'\n${lines.join('\n')}\nEND`);
 }
 
 async function curl(path: string, ...args: string[]): Promise<{ status: number; body: string }> {
@@ -107,12 +85,14 @@ describe.skipIf(missing !== undefined)('the package in a Debian that boots', () 
     folder = await mkdtemp(join(tmpdir(), 'parley-deb-'));
     deb = await buildDeb(folder);
     debian = await bootDebian();
+    units = containerUnits(debian);
     await addUser('ada', '--groups sudo');
     await addUser('bob');
     before = await filesOf();
     await copyFile(deb, join(debian.root, 'root', basename(deb)));
     // Shorter than shipped, so that the test does not wait for 30 s.
-    for (const unit of [HTTP, HELPER]) await addDropIn(unit, 'watchdog', ['[Service]', 'WatchdogSec=5']);
+    for (const unit of [HTTP, HELPER])
+      await units.addDropIn(unit, 'watchdog', ['[Service]', 'WatchdogSec=5']);
     await debian.sh(`dpkg --install /root/${basename(deb)}`);
   });
   afterAll(async () => {
@@ -144,9 +124,9 @@ describe.skipIf(missing !== undefined)('the package in a Debian that boots', () 
   });
 
   test('runs the HTTP process as its own user without rights, which reads no shadow and writes no /etc', async () => {
-    const pid = await pidOf(HTTP);
+    const pid = await units.pidOf(HTTP);
     expect((await debian.sh(`ps -o user= -p ${pid}`)).trim()).toBe('hostauth');
-    expect((await debian.sh(`ps -o user= -p ${await pidOf(HELPER)}`)).trim()).toBe('root');
+    expect((await debian.sh(`ps -o user= -p ${await units.pidOf(HELPER)}`)).trim()).toBe('root');
     const status = await debian.sh(`cat /proc/${pid}/status`);
     for (const line of ['CapEff:\t0000000000000000', 'CapBnd:\t0000000000000000', 'NoNewPrivs:\t1']) {
       expect(status).toContain(line);
@@ -174,19 +154,19 @@ describe.skipIf(missing !== undefined)('the package in a Debian that boots', () 
 
   test('a helper that is killed starts again, and sessions survive it', async () => {
     const token = await tokenOf('bob');
-    const [helper, http] = [await pidOf(HELPER), await pidOf(HTTP)];
+    const [helper, http] = [await units.pidOf(HELPER), await units.pidOf(HTTP)];
     await debian.sh(`kill -9 ${helper}`);
-    await waitForRestart(HELPER, helper);
-    expect(await pidOf(HTTP)).toBe(http);
+    await units.waitForRestart(HELPER, helper);
+    expect(await units.pidOf(HTTP)).toBe(http);
     expect((await me(token)).status).toBe(200);
     expect((await signIn('bob')).status).toBe(200);
   });
 
   test('an HTTP process that is killed starts again, and the sessions that it kept are gone', async () => {
     const token = await tokenOf('bob');
-    const http = await pidOf(HTTP);
+    const http = await units.pidOf(HTTP);
     await debian.sh(`kill -9 ${http}`);
-    await waitForRestart(HTTP, http);
+    await units.waitForRestart(HTTP, http);
     expect((await me(token)).status).toBe(401);
     expect((await signIn('bob')).status).toBe(200);
   });
@@ -194,20 +174,20 @@ describe.skipIf(missing !== undefined)('the package in a Debian that boots', () 
   test.each([HTTP, HELPER])(
     'the watchdog ends a process that hangs, and it starts again (%s)',
     async (unit) => {
-      const pid = await pidOf(unit);
+      const pid = await units.pidOf(unit);
       await debian.sh(`kill -STOP ${pid}`);
-      await waitForRestart(unit, pid);
+      await units.waitForRestart(unit, pid);
       expect(await debian.sh(`journalctl --unit ${unit}`)).toContain('Watchdog timeout');
       expect((await signIn('bob')).status).toBe(200);
     },
   );
 
   test('a restart reads the settings again in both processes', async () => {
-    const [helper, http] = [await pidOf(HELPER), await pidOf(HTTP)];
+    const [helper, http] = [await units.pidOf(HELPER), await units.pidOf(HTTP)];
     await debian.sh(`sed -i 's/^#HOSTAUTH_USERS=.*/HOSTAUTH_USERS=off/' /etc/default/hostauth`);
     await debian.sh(`systemctl restart ${HTTP}`);
-    await waitForRestart(HELPER, helper);
-    await waitForRestart(HTTP, http);
+    await units.waitForRestart(HELPER, helper);
+    await units.waitForRestart(HTTP, http);
     const token = await tokenOf('ada');
     const created = await curl(
       '/users',
@@ -219,19 +199,22 @@ describe.skipIf(missing !== undefined)('the package in a Debian that boots', () 
     expect(created.status).toBe(403);
   });
 
-  test('systemd hands a key that only root can read to the HTTP process', async () => {
+  test('systemd hands a key that only root can read to the HTTP process, which listens on port 443 by a drop-in', async () => {
     await debian.write('/root/tls/cert.pem', CERTIFICATE);
     await debian.write('/root/tls/key.pem', KEY);
-    await addDropIn(HTTP, 'tls', [
+    await units.addDropIn(HTTP, 'tls', [
       '[Service]',
       'LoadCredential=cert.pem:/root/tls/cert.pem',
       'LoadCredential=key.pem:/root/tls/key.pem',
       'Environment=HOSTAUTH_TLS_CERT=%d/cert.pem HOSTAUTH_TLS_KEY=%d/key.pem',
+      // A port below 1024.
+      'Environment=HOSTAUTH_PORT=443',
+      'AmbientCapabilities=CAP_NET_BIND_SERVICE',
+      'CapabilityBoundingSet=CAP_NET_BIND_SERVICE',
+      'PrivateUsers=no',
     ]);
     await debian.sh(`systemctl daemon-reload; systemctl restart ${HTTP}`);
-    const answer = await debian.sh(
-      'curl --silent --cacert /root/tls/cert.pem https://127.0.0.1:4320/healthz',
-    );
+    const answer = await debian.sh('curl --silent --cacert /root/tls/cert.pem https://127.0.0.1/healthz');
     expect(JSON.parse(answer)).toMatchObject({ status: 'ok' });
     await debian.sh(`rm /run/systemd/system/${HTTP}.d/tls.conf; systemctl daemon-reload`);
     await debian.sh(`systemctl restart ${HTTP}`);
@@ -267,7 +250,9 @@ describe.skipIf(missing !== undefined)('the package in a Debian that boots', () 
       'systemd-sysusers; systemctl daemon-reload; systemctl enable hostauth; systemctl restart hostauth',
     );
     expect(await debian.sh(`systemctl is-active ${HTTP} ${HELPER}`)).toBe('active\nactive\n');
-    expect(await debian.sh(`readlink /proc/${await pidOf(HTTP)}/exe`)).toBe('/usr/local/lib/hostauth/node\n');
+    expect(await debian.sh(`readlink /proc/${await units.pidOf(HTTP)}/exe`)).toBe(
+      '/usr/local/lib/hostauth/node\n',
+    );
     expect((await signIn('bob')).status).toBe(200);
     await install('--remove');
     await debian.sh(`systemctl stop ${HTTP} ${HELPER}; systemctl daemon-reload; userdel hostauth`);

@@ -50,17 +50,16 @@ const cachedRoot = (name: string): string =>
 const onPath = (tool: string): boolean =>
   (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, tool)));
 
-/** Why no container can be booted here; `undefined` when one can. */
-export function missingForContainer(): string | undefined {
+/**
+ * Why no container can be booted here; `undefined` when one can.
+ * @param others tools that the test needs besides.
+ */
+export function missingForContainer(others: readonly string[]): string | undefined {
   const name = codename();
   if (name === undefined) return 'this machine is not a Debian';
   if (process.getuid?.() !== 0) return 'only root can boot a container';
-  const tools = [
-    'unshare',
-    'nsenter',
-    'systemd-nspawn',
-    ...(existsSync(cachedRoot(name)) ? [] : ['debootstrap']),
-  ];
+  const tools = ['setpriv', 'unshare', 'nsenter', 'systemd-nspawn', ...others];
+  if (!existsSync(cachedRoot(name))) tools.push('debootstrap');
   const missing = tools.filter((tool) => !onPath(tool));
   return missing.length === 0 ? undefined : `${missing.join(', ')} missing`;
 }
