@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -111,6 +111,8 @@ async function baseRoot(): Promise<string> {
       ['--variant=minbase', `--include=${PACKAGES}`, name, unfinished, MIRROR],
       { maxBuffer: 64 * 2 ** 20 },
     );
+    // The `/` of every user in it; mkdtemp keeps others out.
+    await chmod(unfinished, 0o755);
     await rename(unfinished, base);
   } finally {
     await rm(unfinished, { recursive: true, force: true });
