@@ -62,9 +62,12 @@ export function startHttpProcess(options: HttpProcessOptions): HttpProcess {
     const link = started.stdio[HELPER_FD];
     if (!(link instanceof Duplex)) throw new TypeError('the HTTP process has no socket to the helper');
     serveHelper(link, helper, () => undefined);
-    started.stdout?.on('data', (line: Buffer) => {
-      process.stdout.write(line);
-      onReady(line.toString());
+    started.stdout?.once('data', (data: Buffer) => {
+      const [line = ''] = data.toString().split('\n');
+      process.stdout.write(`${line}\n`);
+      onReady(line);
+      // Later output is dropped: a process that was taken over could fill this one's memory, or name another port.
+      started.stdout?.resume();
     });
     ended = new Promise((resolve) => {
       started.once('close', (code, signal) => {
@@ -77,7 +80,7 @@ export function startHttpProcess(options: HttpProcessOptions): HttpProcess {
   function onReady(line: string): void {
     restartMs = RESTART_MS;
     // The next one listens on the same port, also where any port was free to take.
-    const port = /:(\d+)$/.exec(line.trim())?.[1];
+    const port = /:(\d+)$/.exec(line)?.[1];
     if (port !== undefined) env = { ...env, HOSTAUTH_PORT: port };
     if (!wasReady) options.onReady();
     wasReady = true;
@@ -117,5 +120,7 @@ function spawnProcess({
       UV_USE_IO_URING: '0',
     },
     stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
+    // In a session of its own it has no terminal to put keystrokes into (TIOCSTI).
+    detached: true,
   });
 }

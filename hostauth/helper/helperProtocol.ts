@@ -14,8 +14,8 @@ export type { UserCreation };
 
 /** The longest line, in bytes of UTF-8 without its line end. */
 export const MAX_LINE_BYTES = 16 * 1024;
-/** The most calls of one connection that are in progress. */
-export const MAX_CALLS = 4096;
+/** No more calls of a connection are read while so many are in progress. */
+export const MAX_CALLS = 1024;
 
 /** Why the sessions of an account end. `proof`: the helper does not know the proof, or it is older than a session may be. */
 const END_REASONS = ['deleted', 'replaced', 'locked', 'expired', 'password', 'changed', 'proof'] as const;

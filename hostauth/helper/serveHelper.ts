@@ -4,18 +4,29 @@ import { type Helper, type HelperCall, MAX_CALLS, MAX_LINE_BYTES, helperCall } f
 
 /**
  * Answers the calls that arrive on a stream, several at once. A peer that breaks the protocol is disconnected; the calls
- * that it had made are completed.
+ * that it had made are completed. A peer that does not read its answers, or has `MAX_CALLS` in progress, has to wait: no
+ * further calls are read, so that it cannot fill the helper's memory.
  * @param onClose called with the reason when the stream has closed.
  */
 export function serveHelper(stream: Duplex, helper: Helper, onClose: (detail: string) => void): void {
   let inProgress = 0;
   const channel = createLineChannel({ stream, maxBytes: MAX_LINE_BYTES, onValue: receive, onClose });
 
+  stream.on('drain', pauseOrResume);
+
   function receive(value: unknown): void {
     const call = helperCall.parse(value);
-    if (inProgress >= MAX_CALLS) throw new RangeError('too many calls');
     inProgress++;
-    void answer(call).finally(() => inProgress--);
+    pauseOrResume();
+    void answer(call).finally(() => {
+      inProgress--;
+      pauseOrResume();
+    });
+  }
+
+  function pauseOrResume(): void {
+    if (inProgress >= MAX_CALLS || stream.writableNeedDrain) stream.pause();
+    else stream.resume();
   }
 
   async function answer(call: HelperCall): Promise<void> {
