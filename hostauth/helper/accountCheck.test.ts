@@ -144,6 +144,14 @@ describe('the check of a local account', () => {
     expect(await checks.check(proof ?? '')).toEqual(ended('password'));
   });
 
+  test('a unix_chkpwd that could not be asked is asked again at the next check', async () => {
+    const { prove, check, accountUse } = host({ shadow: SHADOW.replace(/7:::\n$/, `7::${DAY + 9}:\n`) });
+    const proof = await prove();
+    accountUse.mockResolvedValueOnce({ kind: 'unknown', detail: 'EAGAIN' });
+    expect(await check(proof)).toEqual({ state: 'unknown', detail: 'EAGAIN' });
+    expect(await check(proof)).toEqual(same);
+  });
+
   test('without rights to read shadow, the identity is compared', async () => {
     const { prove, check, replace } = host({ shadow: '' });
     const proof = await prove();

@@ -61,7 +61,7 @@ export interface AccountCheck {
 export function createAccountCheck(options: AccountCheckOptions): AccountCheck {
   const { proofs, local, clock, maxMs } = options;
   const entries = createCache<AccountEntry | undefined>(clock);
-  const uses = createCache<AccountUse>(clock);
+  const uses = createCache<AccountUse>(clock, ({ kind }) => kind === 'unknown');
 
   async function find(username: string, isFresh: boolean): Promise<AccountEntry | undefined> {
     const entry = local.find(username);
@@ -135,7 +135,7 @@ interface CachedAnswer<T> {
 }
 
 /** Answers about usernames. Calls at the same time share one answer; a failure is not kept. */
-function createCache<T>(clock: Pick<Clock, 'monotonic'>) {
+function createCache<T>(clock: Pick<Clock, 'monotonic'>, isFailure: (answer: T) => boolean = () => false) {
   const answers = new Map<string, CachedAnswer<T>>();
   return {
     get(username: string, { key, isFresh, isLasting = false, load }: CacheQuery<T>): Promise<T> {
@@ -145,7 +145,10 @@ function createCache<T>(clock: Pick<Clock, 'monotonic'>) {
       const answer = load();
       const endsAt = isLasting ? Number.POSITIVE_INFINITY : clock.monotonic() + CACHE_MS;
       answers.set(username, { key, answer, endsAt });
-      answer.catch(() => answers.delete(username));
+      const forget = () => {
+        if (answers.get(username)?.answer === answer) answers.delete(username);
+      };
+      answer.then((value) => isFailure(value) && forget(), forget);
       return answer;
     },
   };

@@ -28,17 +28,15 @@ export function createHelper(options: HelperOptions): Helper {
     const entry = accountCheck.localEntry(credentials.username);
     const outcome = await authenticator.authenticate(credentials);
     if (outcome.kind !== 'accepted') return outcome;
-    const account = await prove(credentials.username, entry);
-    if (account !== undefined) return { kind: 'accepted', account };
-    return { kind: 'refused', reason: 'account', detail: 'the name service does not know the account' };
+    try {
+      const account = await accountCheck.prove(credentials.username, entry);
+      if (account !== undefined) return { kind: 'accepted', account };
+      return { kind: 'refused', reason: 'account', detail: 'the name service does not know the account' };
+    } catch (error) {
+      if (!(error instanceof LookUpError)) throw error;
+      return { kind: 'unavailable', reason: 'lookup', detail: error.message };
+    }
   }
-
-  /** A name service that fails after PAM has accepted is the same as an account that it does not know. */
-  const prove = (...account: Parameters<AccountCheck['prove']>) =>
-    accountCheck.prove(...account).catch((error: unknown) => {
-      if (error instanceof LookUpError) return undefined;
-      throw error;
-    });
 
   async function administratorState(account: string): Promise<AdministratorState> {
     const { username, ...answer } = await accountCheck.check(account, { isFresh: true });

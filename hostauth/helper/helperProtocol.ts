@@ -36,8 +36,12 @@ export type AdministratorState =
 export type SignInOutcome =
   | { readonly kind: 'accepted'; readonly account: string }
   | Exclude<PamOutcome, { kind: 'accepted' }>
-  /** The helper could not be reached, or ended during the call. */
-  | { readonly kind: 'unavailable'; readonly reason: 'helper'; readonly detail?: string | undefined };
+  /** `helper`: it could not be reached, or ended during the call. `lookup`: the name service failed after PAM had accepted. */
+  | {
+      readonly kind: 'unavailable';
+      readonly reason: 'helper' | 'lookup';
+      readonly detail?: string | undefined;
+    };
 
 /** A user to create. `account` is the proof of the caller, `null` where anyone may create users. */
 export interface NewUser extends Credentials {
@@ -95,7 +99,7 @@ const signInOutcome: z.ZodType<SignInOutcome> = z.discriminatedUnion('kind', [
   }),
   z.strictObject({
     kind: z.literal('unavailable'),
-    reason: z.enum(['busy', 'died', 'timeout', 'helper']),
+    reason: z.enum(['busy', 'died', 'timeout', 'helper', 'lookup']),
     detail,
   }),
 ]);

@@ -10,6 +10,7 @@ import { lookUp } from './accounts/lookUp.ts';
 import { createHelper } from './helper.ts';
 import type { Helper } from './helperProtocol.ts';
 import { createLocalAccounts, entryOf } from './localAccounts.ts';
+import { createLookUpLimit } from './lookUpLimit.ts';
 import { UNIX_CHKPWD, accountUse } from './pam/accountPhase.ts';
 import { type PamAuthenticatorOptions, createPamAuthenticator } from './pam/pamAuthenticator.ts';
 
@@ -28,20 +29,22 @@ export interface HostHelperOptions {
 /** The helper of this host, as its settings say. */
 export function createHostHelper(options: HostHelperOptions): Helper {
   const { config, key, pam, clock = systemClock } = options;
+  const limit = createLookUpLimit(clock);
   return createHelper({
     authenticator: createPamAuthenticator({ service: config.pamService, ...pam }),
     accountCheck: createAccountCheck({
       proofs: createAccountProofs(key),
       local: createLocalAccounts(),
-      lookUpAccount,
-      accountUse: (username) => accountUse(username, UNIX_CHKPWD),
+      lookUpAccount: (username) => limit(() => lookUpAccount(username)),
+      accountUse: (username) => limit(() => accountUse(username, UNIX_CHKPWD)),
       clock,
       maxMs: config.maxMs,
     }),
     users: config.users,
     adminGroup: config.adminGroup,
     accounts: createAccounts({ tools: HOST_TOOLS, clock, ...CREATION_LIMITS }),
-    isAdministrator: (username) => isAdministrator(username, { tools: HOST_TOOLS, group: config.adminGroup }),
+    isAdministrator: (username) =>
+      limit(() => isAdministrator(username, { tools: HOST_TOOLS, group: config.adminGroup })),
   });
 }
 

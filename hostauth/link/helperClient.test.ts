@@ -131,6 +131,27 @@ describe('the link to the helper', () => {
     ]);
   });
 
+  test('a helper that does not answer: a check fails after 10 s, a sign-in after 30 s, a creation after 45 s', async () => {
+    const path = join(folder, 'silent.sock');
+    const server = createServer((socket) => onTestFinished(() => void socket.destroy())).listen(path);
+    onTestFinished(() => void server.close());
+    const clock = fakeClock();
+    const { client } = clientOf(path, clock);
+    const ends: string[] = [];
+    const noted = (name: string, call: Promise<unknown>) => call.then(() => ends.push(name));
+    const calls = [
+      noted('checkAccount', client.checkAccount('ada')),
+      noted('isAdministrator', client.isAdministrator('ada')),
+      noted('authenticate', client.authenticate(ADA)),
+      noted('createUser', client.createUser({ ...ADA, account: 'ada' })),
+    ];
+    // From now on the calls wait for their answers.
+    await vi.waitFor(() => expect(clock.waits).toEqual([10_000, 10_000, 30_000, 45_000]));
+    clock.advance(45_000);
+    await Promise.all(calls);
+    expect(ends).toEqual(['checkAccount', 'isAdministrator', 'authenticate', 'createUser']);
+  });
+
   test('a helper that fails in a call answers without the text of its error', async () => {
     const { path, helper } = await scene();
     await helperAt(`${path}2`, {

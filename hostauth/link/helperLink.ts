@@ -17,8 +17,17 @@ import { type LineChannel, createLineChannel } from './lineChannel.ts';
 const WAIT_MS = 5000;
 /** Between two attempts to connect. */
 const RETRY_MS = 50;
-/** The longest call: a user's creation, with its rollback. A helper that hangs is as good as none. */
-const CALL_MS = 45_000;
+/**
+ * The longest that each call may take: a sign-in waits for PAM twice, a creation may be rolled back. A helper that hangs
+ * is as good as none.
+ */
+const LIMITS_MS = {
+  authenticate: 30_000,
+  checkAccount: 10_000,
+  isAdministrator: 10_000,
+  createUser: 45_000,
+  cancelWaiting: 10_000,
+} as const;
 
 export interface HelperLinkOptions {
   /** Opens a stream to the helper. Rejects, or the stream closes, when there is none. */
@@ -80,7 +89,7 @@ export class HelperLink {
         end();
         resolve(result);
       };
-      const cancel = this.#options.clock.after(CALL_MS, () => fail('the helper did not answer'));
+      const cancel = this.#options.clock.after(LIMITS_MS[name], () => fail('the helper did not answer'));
       this.#pending.set(id, { name, settle, fail });
       channel.send({ id, call: name, ...input });
     });

@@ -44,6 +44,12 @@ describe('an administrator', () => {
     tools.replace('getent', 'exit 3');
     await expect(isAdministrator('ada', { tools, group: 'sudo' })).rejects.toThrow(LookUpError);
   });
+
+  it('or not, when the directory does not answer in time, an error', async () => {
+    const tools = host('27');
+    tools.replace('id', 'exec sleep 60');
+    await expect(isAdministrator('ada', { tools, group: 'sudo', limitMs: 200 })).rejects.toThrow(LookUpError);
+  });
 });
 
 const isOne = (username: string, group: string) => isAdministrator(username, { tools: HOST_TOOLS, group });

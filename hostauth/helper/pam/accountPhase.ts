@@ -8,6 +8,8 @@ export const UNIX_CHKPWD = '/usr/sbin/unix_chkpwd';
 
 const SHADOW = '/etc/shadow';
 const DAY_MS = 86_400_000;
+/** The longest that unix_chkpwd may take: it asks the name service, which may hang. */
+const LIMIT_MS = 5000;
 
 /** PAM's codes, which unix_chkpwd exits with. */
 const ACCEPTED = 0;
@@ -35,9 +37,13 @@ export async function accountPhase(username: string, helper: string): Promise<Pa
   return { kind: 'refused', reason: use.kind, detail: `${helper}: ${use.kind}` };
 }
 
-/** Asks unix_chkpwd whether an account may be used. */
-export async function accountUse(username: string, helper: string): Promise<AccountUse> {
-  const code = await exitCodeOf(helper, [username, 'chkexpiry']);
+/** Asks unix_chkpwd whether an account may be used. @param limitMs it is killed after so long. */
+export async function accountUse(
+  username: string,
+  helper: string,
+  limitMs: number = LIMIT_MS,
+): Promise<AccountUse> {
+  const code = await exitCodeOf(helper, [username, 'chkexpiry'], limitMs);
   if (code === ACCEPTED) return { kind: 'usable' };
   if (code === MUST_CHANGE) return { kind: 'must-change' };
   if (code === EXPIRED) return { kind: 'expired' };
@@ -54,9 +60,9 @@ function shadow(): string {
 }
 
 /** Its standard input is not a terminal, or it would take itself for a person's plaything and refuse. */
-const exitCodeOf = (program: string, args: readonly string[]) =>
+const exitCodeOf = (program: string, args: readonly string[], limitMs: number) =>
   new Promise<number | string>((resolve) => {
-    const child = spawn(program, args, { stdio: 'ignore' });
+    const child = spawn(program, args, { stdio: 'ignore', timeout: limitMs, killSignal: 'SIGKILL' });
     child.once('error', ({ message }) => resolve(message));
     child.once('exit', (code, signal) => resolve(code ?? signal ?? 'ended'));
   });
