@@ -103,6 +103,7 @@ describe.skipIf(missing !== undefined)('the package in a Debian that boots', () 
   test('starts both units on installation, enabled for the next boot, and systemd knows every line of them', async () => {
     expect(await debian.sh(`systemctl is-active ${HTTP} ${HELPER}`)).toBe('active\nactive\n');
     expect(await debian.sh(`systemctl is-enabled ${HTTP}`)).toBe('enabled\n');
+    expect(await debian.sh('hostauth --help')).toContain('HOSTAUTH_PORT');
     expect(await debian.sh(`systemd-analyze verify --man=no ${HTTP} ${HELPER} 2>&1`)).toBe('');
   });
 

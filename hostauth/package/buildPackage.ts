@@ -1,17 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  chmod,
-  cp,
-  lutimes,
-  mkdir,
-  mkdtemp,
-  readFile,
-  readdir,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -30,6 +18,7 @@ import { nodeLicense, thirdPartyLicenses } from './thirdPartyLicenses.ts';
 
 const PROGRAMS = 'usr/lib/hostauth';
 const DOCS = 'usr/share/doc/hostauth';
+const LICENSES = 'included-licenses.gz';
 /** The settings and the PAM file are an administrator's to change: an upgrade keeps the changes. */
 const CONFFILES = ['etc/default/hostauth', 'etc/pam.d/hostauth'];
 
@@ -59,11 +48,11 @@ export async function buildPackage(options: PackageOptions): Promise<string> {
     await putFiles(root, options);
     const libraries = await findLibraries(join(work, 'shlibs'), join(root, PROGRAMS));
     await putControl(root, { ...options, libraries });
-    await setTimes(root, epoch);
+    await setFolderModes(root);
     await mkdir(output, { recursive: true });
     const file = `hostauth_${version}_${architecture}.deb`;
     const unfinished = join(output, `.${file}.unfinished`);
-    await runPackageTool('dpkg-deb', ['--build', '--root-owner-group', '-Zzstd', '-z9', root, unfinished], {
+    await runPackageTool('dpkg-deb', ['--build', '--root-owner-group', '-Zgzip', '-z6', root, unfinished], {
       env: { SOURCE_DATE_EPOCH: String(epoch) },
     });
     await rename(unfinished, join(output, file));
@@ -82,7 +71,8 @@ async function putFiles(root: string, { programs, project, version, epoch }: Pac
   await put(join(root, 'usr/sbin/hostauth'), startScript, 0o755);
   await put(join(root, 'usr/share/man/man8/hostauth.8.gz'), gzip(manualPage));
   await put(join(root, `${DOCS}/changelog.gz`), gzip(changelog(version, epoch)));
-  await put(join(root, `${DOCS}/copyright`), await copyright(programs, project));
+  await put(join(root, `${DOCS}/copyright`), copyright(await readFile(join(project, 'LICENSE'), 'utf8')));
+  await put(join(root, `${DOCS}/${LICENSES}`), gzip(await includedLicenses(programs)));
   await copyPrograms(programs, join(root, PROGRAMS));
 }
 
@@ -97,8 +87,13 @@ hostauth (${version}) stable; urgency=medium
  -- The Parley developers <parley@localhost>  ${new Date(epoch * 1000).toUTCString().replace('GMT', '+0000')}
 `;
 
-/** Our license, then those of Node and of each package whose code is included. */
-async function copyright({ node, bundles, binding }: ProgramSources, project: string): Promise<string> {
+const copyright = (license: string): string => `${license}
+The licenses of Node and of each package that is included are in
+/usr/share/doc/hostauth/${LICENSES}.
+`;
+
+/** Those of Node and of each package whose code is included. */
+async function includedLicenses({ node, bundles, binding }: ProgramSources): Promise<string> {
   const ofNode = await nodeLicense(node);
   if (ofNode === undefined) {
     throw new PackageError(
@@ -106,12 +101,8 @@ async function copyright({ node, bundles, binding }: ProgramSources, project: st
     );
   }
   const headers = join(dirname(binding), 'nan');
-  return [
-    await readFile(join(project, 'LICENSE'), 'utf8'),
-    'The package includes the following software.\n',
-    `Node.js ${process.versions.node}\n\n${ofNode}`,
-    await thirdPartyLicenses(bundles, [binding, headers]),
-  ].join(`\n${'='.repeat(78)}\n\n`);
+  const ofPackages = await thirdPartyLicenses(bundles, [binding, headers]);
+  return `Node.js ${process.versions.node}\n\n${ofNode}\n${'='.repeat(78)}\n\n${ofPackages}`;
 }
 
 async function put(path: string, content: string | Buffer, mode = 0o644): Promise<void> {
@@ -166,14 +157,11 @@ async function filesUnder(root: string): Promise<string[]> {
     .sort();
 }
 
-/** Gives each file and folder one time, and each folder one mode. */
-async function setTimes(root: string, epoch: number): Promise<void> {
+/** Gives each folder its mode, whatever the umask. dpkg-deb sets the times. */
+async function setFolderModes(root: string): Promise<void> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
-  for (const entry of entries) {
-    const path = join(entry.parentPath, entry.name);
-    if (entry.isDirectory()) await chmod(path, 0o755);
-    await lutimes(path, epoch, epoch);
+  const folders = entries.filter((entry) => entry.isDirectory());
+  for (const path of [root, ...folders.map(({ parentPath, name }) => join(parentPath, name))]) {
+    await chmod(path, 0o755);
   }
-  await chmod(root, 0o755);
-  await lutimes(root, epoch, epoch);
 }

@@ -1,12 +1,10 @@
-/** What the package needs besides the libraries of its executables. */
+/** What the package needs besides the libraries of its executables, and what every Debian has (prlimit, getent). */
 const PROGRAMS = [
   // unix_chkpwd, pam_faillock and pam_unix.
   'libpam-modules',
   'libpam-modules-bin',
   // useradd, chpasswd, userdel.
   'passwd',
-  // prlimit.
-  'util-linux',
 ];
 
 const DEBIAN_ARCHITECTURES: Readonly<Record<string, string>> = {

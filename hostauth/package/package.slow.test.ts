@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const PROGRAM = resolve(import.meta.dirname, '../../out/hostauth/hostauth.js');
@@ -15,6 +16,7 @@ if (missing.length > 0)
 const run = promisify(execFile);
 let folder = '';
 let deb = '';
+let unpacked = '';
 
 /** With a umask, as another person has it. */
 async function build(name: string, umask: string): Promise<string> {
@@ -27,6 +29,8 @@ describe.skipIf(missing.length > 0)('the Debian package', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'parley-deb-'));
     deb = await build('one', '022');
+    unpacked = join(folder, 'unpacked');
+    await run('dpkg-deb', ['--extract', deb, unpacked]);
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -56,6 +60,7 @@ describe.skipIf(missing.length > 0)('the Debian package', () => {
         'usr/sbin/hostauth',
         'usr/share/doc/hostauth/changelog.gz',
         'usr/share/doc/hostauth/copyright',
+        'usr/share/doc/hostauth/included-licenses.gz',
         'usr/share/man/man8/hostauth.8.gz',
       ]),
     );
@@ -66,19 +71,18 @@ describe.skipIf(missing.length > 0)('the Debian package', () => {
   test('depends on the libraries of Node and of the binding, and lists the licenses of what it includes', async () => {
     const { stdout } = await run('dpkg-deb', ['--field', deb, 'Depends']);
     for (const name of ['libc6', 'libpam0g', 'libstdc++6', 'libpam-modules', 'passwd']) {
-      expect(stdout.split(/[ ,]+/)).toContain(name);
+      expect(stdout.split(/[ ,\n]+/)).toContain(name);
     }
-    const unpacked = join(folder, 'unpacked');
-    await run('dpkg-deb', ['--extract', deb, unpacked]);
-    const copyright = await readFile(join(unpacked, 'usr/share/doc/hostauth/copyright'), 'utf8');
+    const file = await readFile(join(unpacked, 'usr/share/doc/hostauth/included-licenses.gz'));
+    const licenses = gunzipSync(file).toString();
     for (const name of ['Node.js', 'fastify', 'zod', 'pino', 'authenticate-pam', 'nan']) {
-      expect(copyright).toMatch(new RegExp(`^${name.replace('.', '\\.')} \\d`, 'm'));
+      expect(licenses).toMatch(new RegExp(`^${name.replace('.', '\\.')} \\d`, 'm'));
     }
   });
 
   test('the programs of the package start without a node_modules of ours', async () => {
-    const { stdout } = await run(join(folder, 'unpacked/usr/lib/hostauth/node'), [
-      join(folder, 'unpacked/usr/lib/hostauth/hostauth.js'),
+    const { stdout } = await run(join(unpacked, 'usr/lib/hostauth/node'), [
+      join(unpacked, 'usr/lib/hostauth/hostauth.js'),
       '--help',
     ]);
     expect(stdout).toContain('HOSTAUTH_PORT');
