@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { createClient } from '#hostauth/client.ts';
 import type { Benchmark, BenchmarkResult, Progress } from './benchmark.ts';
 import { type Load, load } from './hostauth/load.ts';
-import { PAM_CHILD } from './hostauth/pamChild.ts';
-import { createPamVictim } from './hostauth/pamVictim.ts';
+import { type PamVictim, createPamVictim } from './hostauth/pamVictim.ts';
 import { type Program, startProgram } from './hostauth/startProgram.ts';
+import { startService } from './hostauth/startService.ts';
 import { wrongLogins } from './hostauth/wrongLogins.ts';
 import { inFolder } from './inFolder.ts';
 import { inTurns, median } from './measure.ts';
@@ -14,6 +14,16 @@ const ROUNDS = 9;
 const ROUND_S = 2;
 const FLOOD_S = 8;
 const WRONG_LOGINS = 50;
+
+interface Measurement {
+  readonly service: Program;
+  readonly victim: PamVictim;
+  /** The file for logs. */
+  readonly log: string;
+  readonly progress: Progress;
+}
+
+const credentialsOf = ({ username, password }: PamVictim) => ({ username, password });
 
 const loadMe = (url: string, token: string, seconds = ROUND_S): Promise<Load> =>
   load({ url: `${url}/me`, token, connections: CONNECTIONS, seconds });
@@ -27,8 +37,8 @@ async function answerOf(url: string, token: string): Promise<readonly [fields: s
 }
 
 /** The rounds of bare `node:http` and of the service, in this order. */
-async function roundsOf(service: Program, log: string, progress: Progress) {
-  const { token } = await createClient({ baseUrl: service.url }).signIn({ username: 'bench', password: '' });
+async function roundsOf({ service, log, progress, victim }: Measurement) {
+  const { token } = await createClient({ baseUrl: service.url }).signIn(credentialsOf(victim));
   const bare = await startProgram('bench/hostauth/bare.ts', await answerOf(service.url, token), log);
   try {
     const runs = [bare.url, service.url].map((url) => () => loadMe(url, token));
@@ -39,8 +49,8 @@ async function roundsOf(service: Program, log: string, progress: Progress) {
 }
 
 /** How fast both are. */
-async function measureMe(service: Program, log: string, progress: Progress): Promise<BenchmarkResult> {
-  const rounds = await roundsOf(service, log, progress);
+async function measureMe(measurement: Measurement): Promise<BenchmarkResult> {
+  const rounds = await roundsOf(measurement);
   const rowOf = (what: string, i: number) => ({
     what,
     'GET /me/s': median(rounds.map((loads) => loads[i]?.perSecond ?? Number.NaN)),
@@ -56,21 +66,17 @@ async function measureMe(service: Program, log: string, progress: Progress): Pro
           rounds.map(([bareLoad, ours]) => (ours?.perSecond ?? 0) / (bareLoad?.perSecond ?? 0)),
         ),
         bound: 'at least',
-        limit: 0.35,
+        limit: 0.6,
       },
     ],
   };
 }
 
 /** How long an answer takes while passwords are guessed. */
-async function measureFlood(
-  { url }: Program,
-  username: string,
-  progress: Progress,
-): Promise<BenchmarkResult> {
+async function measureFlood({ service: { url }, victim, progress }: Measurement): Promise<BenchmarkResult> {
   progress(`${WRONG_LOGINS} wrong logins at once`);
-  const { token } = await createClient({ baseUrl: url }).signIn({ username: 'bench', password: '' });
-  const flood = wrongLogins({ baseUrl: url, username, count: WRONG_LOGINS });
+  const { token } = await createClient({ baseUrl: url }).signIn(credentialsOf(victim));
+  const flood = wrongLogins({ baseUrl: url, username: victim.username, count: WRONG_LOGINS });
   const start = performance.now();
   const { perSecond, p99 } = await loadMe(url, token, FLOOD_S);
   const refused = await flood.stop();
@@ -83,7 +89,7 @@ async function measureFlood(
         name: `p99 of GET /me while ${WRONG_LOGINS} wrong logins are running, ms`,
         measured: p99,
         bound: 'at most',
-        limit: 50,
+        limit: 20,
       },
     ],
   };
@@ -95,12 +101,17 @@ export const hostauthBenchmark: Benchmark = {
   title: `The host-auth service: GET /me over ${CONNECTIONS} connections`,
   run: (progress) =>
     inFolder(async (folder) => {
+      if (process.getuid?.() !== 0) {
+        progress('only root can make an account to sign in to: not measured');
+        return { rows: [], targets: [] };
+      }
       const log = join(folder, 'service.log');
       const victim = createPamVictim();
-      const service = await startProgram('bench/hostauth/service.ts', [victim.service, PAM_CHILD], log);
+      const service = await startService(victim.service, log);
       try {
-        const me = await measureMe(service, log, progress);
-        const flood = await measureFlood(service, victim.username, progress);
+        const measurement = { service, log, victim, progress };
+        const me = await measureMe(measurement);
+        const flood = await measureFlood(measurement);
         return { rows: [...me.rows, ...flood.rows], targets: [...me.targets, ...flood.targets] };
       } finally {
         await service.close();

@@ -1,10 +1,10 @@
+import type { Credentials } from '#hostauth/helper/pam/authenticator.ts';
 import { createTemporaryAccounts } from '#tests/builders/temporaryAccounts.ts';
 import { createTemporaryPamService } from '#tests/builders/temporaryPamService.ts';
 
-/** Whose password is guessed, and through which PAM service. */
-export interface PamVictim {
+/** Whose password is guessed, and who signs in, and through which PAM service. */
+export interface PamVictim extends Credentials {
   readonly service: string;
-  readonly username: string;
   remove(): void;
 }
 
@@ -13,12 +13,11 @@ const UNLIMITED = 'auth required pam_unix.so nodelay noreap\naccount required pa
 
 /** An account of this host made for it, whose password takes its time to be looked at; only root can make one. */
 export function createPamVictim(): PamVictim {
-  if (process.getuid?.() !== 0) return { service: 'other', username: 'nobody-here', remove: () => undefined };
   const accounts = createTemporaryAccounts();
   const pam = createTemporaryPamService(UNLIMITED);
   return {
     service: pam.service,
-    username: accounts.create().username,
+    ...accounts.create(),
     remove() {
       accounts.removeAll();
       pam.remove();

@@ -1,0 +1,48 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type FileHandle, open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { PAM_CHILD } from './pamChild.ts';
+import type { Program } from './startProgram.ts';
+
+/** All sign-ins come from one address: the limits, which stay on, are out of their way. */
+const UNLIMITED = { HOSTAUTH_FAILURES: '1000000', HOSTAUTH_ADDRESS_FAILURES: '1000000' };
+
+/** A built program of hostauth, with a log as a service's: in a file. */
+async function start(name: string, env: Readonly<Record<string, string>>, log: string) {
+  const file: FileHandle = await open(log, 'a');
+  const child: ChildProcess = spawn(process.execPath, [join(dirname(PAM_CHILD), `${name}.js`)], {
+    env: { PATH: process.env['PATH'], ...UNLIMITED, ...env },
+    stdio: ['ignore', 'pipe', file.fd],
+  });
+  const ended = once(child, 'exit');
+  const close = async () => {
+    child.kill('SIGTERM');
+    await ended;
+    await file.close();
+  };
+  return { child, ended, close };
+}
+
+/** Starts the service as `npm run hostauth` does: the helper, and the HTTP process on any port. */
+export async function startService(pamService: string, log: string): Promise<Program> {
+  const env = { HOSTAUTH_PORT: '0', HOSTAUTH_PAM_SERVICE: pamService };
+  const { child, ended, close } = await start('hostauth', env, log);
+  if (child.stdout === null) throw new Error('a program without a pipe');
+  const [line] = await Promise.race([
+    once(createInterface(child.stdout), 'line'),
+    ended.then(() => Promise.reject(new Error(`hostauth did not start: see ${log}`))),
+  ]);
+  return { url: String(line).replace('hostauth is ready at ', ''), close };
+}
+
+/** Starts the helper alone, on a socket. */
+export async function startHelper(pamService: string, socket: string, log: string) {
+  const { close } = await start(
+    'helper',
+    { HOSTAUTH_HELPER_SOCKET: socket, HOSTAUTH_PAM_SERVICE: pamService },
+    log,
+  );
+  return { close };
+}
