@@ -85,15 +85,21 @@ async function protect(fastify: FastifyInstance, { mayEnter, tls }: AppOptions):
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.headers(fields);
     // Node keeps the first one; something in front of it may have judged by another.
-    if (hostsOf(request.raw) > 1) done(new Problem('invalid-request'));
+    if (hasTwoHosts(request.raw)) done(new Problem('invalid-request'));
     else if (mayEnter(request.raw)) done();
     else done(new Problem('foreign-host'));
   });
 }
 
 /** `rawHeaders` has names at even places, as they were sent. */
-const hostsOf = ({ rawHeaders }: IncomingMessage): number =>
-  rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
+function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  return hosts > 1;
+}
 
 /** The metrics, and the sessions that nobody uses any more. */
 function watch(fastify: FastifyInstance, { metrics, sessions, clock }: AppOptions): void {

@@ -18,6 +18,8 @@ export class RequestLog extends LogController {
     const { method, log } = request;
     const address = clientAddress(request);
     const route = request.routeOptions.url ?? 'none';
-    log.info({ method, route, status: reply.statusCode, ms: reply.elapsedTime, address }, 'answered');
+    // To a microsecond: all the digits of a fraction take longer to write than the rest of the line.
+    const ms = Math.round(reply.elapsedTime * 1000) / 1000;
+    log.info({ method, route, status: reply.statusCode, ms, address }, 'answered');
   }
 }

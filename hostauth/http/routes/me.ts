@@ -3,6 +3,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { AppOptions } from '../app.ts';
 import type { AccountGuard } from '../guards/accountGuard.ts';
 import { bearer, sessionOf } from '../guards/bearer.ts';
+import { isoTime } from '../isoTime.ts';
 import { type Me, meSchema, problemResponses } from '../schemas.ts';
 
 export interface MeOptions extends AppOptions {
@@ -20,7 +21,7 @@ export async function me(fastify: FastifyInstance, { sessions, guard }: MeOption
     .withTypeProvider<ZodTypeProvider>()
     .get('/me', { schema, onRequest: [bearer(sessions), guard.recentAccount] }, (request, reply) => {
       const { username, expiresAt } = sessionOf(request);
-      const answer: Me = { username, expires_at: new Date(expiresAt).toISOString() };
+      const answer: Me = { username, expires_at: isoTime(expiresAt) };
       reply.send(answer);
     });
 }
