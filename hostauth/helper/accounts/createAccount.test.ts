@@ -2,15 +2,18 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type StandInTools, standInTools } from '#tests/builders/standInTools.ts';
-import { systemClock } from '../../clock.ts';
 import { createAccount } from './createAccount.ts';
 
+/** Each tool has the whole of the limit, however slow the machine is. */
+const STOPPED = { monotonic: () => 0 };
+/** The limit for tools that hang: time enough to do what they do before. */
+const HANG_MS = 1000;
 const PASSWORD = 'correct: horse:battery';
 
 const create = (tools: StandInTools, limits: { limitMs?: number; rollBackMs?: number } = {}) =>
   createAccount(
     { name: 'ada', password: PASSWORD },
-    { tools, clock: systemClock, limitMs: 10_000, rollBackMs: 10_000, ...limits },
+    { tools, clock: STOPPED, limitMs: 10_000, rollBackMs: 10_000, ...limits },
   );
 
 /** What is left of the user: in the files, and its home. */
@@ -115,7 +118,7 @@ describe('useradd', () => {
       return `echo "$N:${rest.join(':')}" >> "$D/${file}"`;
     });
     tools.replace('useradd', [...lines, 'mkdir "$D/home/$N"', script].join('\n'));
-    expect(await create(tools, { limitMs: 500 })).toMatchObject({
+    expect(await create(tools, { limitMs: HANG_MS })).toMatchObject({
       kind: 'failed',
       fault,
       rolledBack: 'removed',
@@ -125,7 +128,7 @@ describe('useradd', () => {
   it('hanging, while somebody else makes a user of that name with a shell, not removed', async () => {
     const tools = standInTools();
     tools.replace('useradd', `echo "$N:x:1:1::/home/ada:/bin/bash" >> "$D/passwd"; ${SLEEP}`);
-    expect(await create(tools, { limitMs: 500 })).toMatchObject({ fault: 'busy', rolledBack: 'left' });
+    expect(await create(tools, { limitMs: HANG_MS })).toMatchObject({ fault: 'busy', rolledBack: 'left' });
     expect(used(tools)).toEqual(['useradd']);
   });
 
@@ -136,7 +139,7 @@ describe('useradd', () => {
       `echo "$N:x:1:1::/home/ada:/usr/sbin/nologin" >> "$D/passwd"; echo "$N:\\$y\\$hash:1::::::" >> "$D/shadow"
       ${SLEEP}`,
     );
-    expect(await create(tools, { limitMs: 500 })).toMatchObject({ fault: 'busy', rolledBack: 'left' });
+    expect(await create(tools, { limitMs: HANG_MS })).toMatchObject({ fault: 'busy', rolledBack: 'left' });
     expect(used(tools)).toEqual(['useradd']);
   });
 });
@@ -150,7 +153,7 @@ describe('chpasswd', () => {
   ])('%s, the user, its group and home are gone again', async (_, script, fault) => {
     const tools = standInTools();
     tools.replace('chpasswd', script);
-    expect(await create(tools, { limitMs: 500 })).toMatchObject({
+    expect(await create(tools, { limitMs: HANG_MS })).toMatchObject({
       kind: 'failed',
       fault,
       rolledBack: 'removed',
