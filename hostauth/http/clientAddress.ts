@@ -5,6 +5,10 @@ import { isLoopback } from '../config.ts';
 
 /** IPv4 addresses as an IPv6 socket has them. */
 const MAPPED = /^::ffff:(?=\d+\.)/i;
+/** The port that some proxies add, and the brackets of IPv6 addresses. */
+const WITH_PORT = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/;
+
+const addressOf = (hop: string) => hop.replace(WITH_PORT, '$1$2').replace(MAPPED, '');
 
 /**
  * The address that a request came from: the peer of its connection, or, when that is a trusted proxy, the last address of
@@ -12,7 +16,7 @@ const MAPPED = /^::ffff:(?=\d+\.)/i;
  * address is passed over for the nearest hop that is one.
  */
 export const clientAddress = ({ ips, ip }: FastifyRequest): string =>
-  (ips?.findLast((address) => isIP(address) !== 0) ?? ip).replace(MAPPED, '');
+  ips?.map(addressOf).findLast((address) => isIP(address) !== 0) ?? addressOf(ip);
 
 /** What proxies add. */
 const FORWARDING = [

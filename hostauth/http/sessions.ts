@@ -120,7 +120,7 @@ export class Sessions {
   }
 
   /** The live sessions, those that began first first. */
-  list(): Iterable<Session> {
+  list(): IterableIterator<Session> {
     this.sweep();
     return this.#slots.values();
   }

@@ -17,6 +17,8 @@ import type { Session, Sessions } from '../sessions.ts';
 const RECENT_MS = 3000;
 /** Sessions that are not used are checked at this interval. */
 const SWEEP_MS = 5000;
+/** How many of them at once: some answers of a directory take seconds. */
+const SWEEP_CONCURRENCY = 256;
 /** The helper may start again, or a directory come back. */
 const BUSY_RETRY_S = 5;
 
@@ -49,6 +51,21 @@ async function settleWith(check: Promise<void>, done: (error?: Error) => void): 
   done(failure);
 }
 
+/** Checks sessions, several at once. */
+async function checkAll(
+  unchecked: IterableIterator<Session>,
+  check: (session: Session) => Promise<void>,
+): Promise<void> {
+  const checkNext = async () => {
+    for (const session of unchecked) {
+      await check(session).catch((error: unknown) => {
+        if (!(error instanceof Problem)) throw error;
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: SWEEP_CONCURRENCY }, checkNext));
+}
+
 /** Ends the sessions whose account is not the one that signed in. */
 export function createAccountGuard({ helper, sessions, clock }: AccountGuardOptions): AccountGuard {
   const checks = new WeakMap<Session, Promise<void>>();
@@ -78,19 +95,16 @@ export function createAccountGuard({ helper, sessions, clock }: AccountGuardOpti
     return made;
   }
 
-  async function sweep(): Promise<void> {
-    for (const session of sessions.list()) {
-      if (clock.monotonic() - session.checkedAt < RECENT_MS) continue;
-      await checkOnce(session).catch((error: unknown) => {
-        if (!(error instanceof Problem)) throw error;
-      });
-    }
-  }
+  const isRecent = ({ checkedAt }: Session) => clock.monotonic() - checkedAt < RECENT_MS;
+  const sweep = () =>
+    checkAll(sessions.list(), async (session) => {
+      if (!isRecent(session)) await checkOnce(session);
+    });
 
   return {
     recentAccount: (request, _reply, done) => {
       const session = sessionOf(request);
-      if (clock.monotonic() - session.checkedAt < RECENT_MS) return done();
+      if (isRecent(session)) return done();
       void settleWith(checkOnce(session), done);
     },
     async isAdministrator(request) {
