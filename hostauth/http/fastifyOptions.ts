@@ -31,6 +31,8 @@ export const sendProblem = (reply: FastifyReply, problem: Problem): FastifyReply
 /** What Node refuses before there is a request: written to the socket by hand. */
 function refuseConnection(error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  // Without a handshake nothing can be written, and a connection with something to write would stay open.
+  if (error.code === 'ERR_TLS_HANDSHAKE_TIMEOUT') return void socket.destroy();
   if (socket.writable) socket.write(rawAnswer(problemOf(error.code)));
   socket.destroySoon();
 }

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import Fastify from 'fastify';
 import pino from 'pino';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { CERTIFICATE, KEY } from '../testing/certificate.ts';
 import { PASSWORD } from '../testing/fakeAuthenticator.ts';
 import { testApp } from '../testing/testApp.ts';
@@ -23,6 +23,14 @@ test('gives header fields 5 s and a request 10 s, with TLS too', async () => {
   const expected = { headersTimeout: 5000, requestTimeout: 10_000 };
   expect(await timesOf(null)).toEqual(expected);
   expect(await timesOf({ cert: Buffer.from(CERTIFICATE), key: Buffer.from(KEY) })).toEqual(expected);
+});
+
+test('closes a connection that does not begin the TLS handshake in time', async () => {
+  const tls = { cert: Buffer.from(CERTIFICATE), key: Buffer.from(KEY) };
+  const fastify = Fastify(fastifyOptions({ logger: pino({ level: 'silent' }), tls, times: SHORT }));
+  const url = await fastify.listen({ host: '127.0.0.1', port: 0 });
+  onTestFinished(() => fastify.close());
+  expect(await text(connect(Number(new URL(url).port), '127.0.0.1'))).toBe('');
 });
 
 const HEAD = ['POST /auth HTTP/1.1', 'Host: 127.0.0.1:PORT', 'Content-Type: application/json'];
