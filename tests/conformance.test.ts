@@ -74,6 +74,7 @@ const IN_SCOPE = [
   ...of('contract §8', 'POST /logout', 'sessions', 'a session ends with its account', 'POST /users'),
   ...of('contract §8', 'other calls', 'problems', '401', 'no-store', 'full'),
   'contract §1 drain',
+  'contract §1 npm run hostauth',
 ];
 
 interface Row {

@@ -2,7 +2,9 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { settingsHelp } from '../config.ts';
 import { control, debianArchitecture } from './control.ts';
+import manualPage from './hostauth.8?raw';
 import { runPackageTool } from './packageTool.ts';
 import { nodeLicense, thirdPartyLicenses } from './thirdPartyLicenses.ts';
 
@@ -26,6 +28,15 @@ const writePackage = (name: string, files: Record<string, string>) =>
   );
 
 describe('hostauth package', () => {
+  test('the manual page names every setting that --help names', () => {
+    const page = manualPage.replaceAll('\\-', '-');
+    const settings = settingsHelp().match(/HOSTAUTH_\w+/g) ?? [];
+    // The units set it.
+    const missing = settings.filter((name) => !page.includes(name) && name !== 'HOSTAUTH_HELPER_SOCKET');
+    expect(settings.length).toBeGreaterThan(10);
+    expect(missing).toEqual([]);
+  });
+
   test('the control file depends on the libraries that were found and on the programs that are started', () => {
     const text = control({
       version: '1.0.0',

@@ -26,7 +26,7 @@ describe('the units', () => {
   test.skipIf(missing).each([
     ['hostauth.service', 1.5],
     ['hostauth-helper.service', 2.7],
-  ])('keep the exposure that systemd-analyze measures low: %s at most %d', async (name, limit) => {
+  ])('%s has an exposure of at most %d, as systemd-analyze measures it', async (name, limit) => {
     const path = join(folder, name);
     await writeFile(path, textOf(name));
     const report = await promisify(execFile)('systemd-analyze', [
