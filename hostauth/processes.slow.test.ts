@@ -54,7 +54,9 @@ describe.runIf(isRoot)('the processes of the service', () => {
 
   /** A program, and the lines that it prints and logs. */
   function run(name: string, env: Readonly<Record<string, string>> = {}) {
-    const child: ChildProcess = spawn(process.execPath, [join(dirname(program.path), `${name}.js`)], {
+    // As where core files are on: the programs themselves forbid them.
+    const command = ['--core=unlimited', process.execPath, join(dirname(program.path), `${name}.js`)];
+    const child: ChildProcess = spawn('prlimit', command, {
       env: { HOSTAUTH_PORT: '0', HOSTAUTH_PAM_SERVICE: shipped.service, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
