@@ -15,6 +15,7 @@ import { clock } from './scenarios/clock.ts';
 import { flaps } from './scenarios/flaps.ts';
 import { flood } from './scenarios/flood.ts';
 import { fuzz } from './scenarios/fuzz.ts';
+import { hostauth } from './scenarios/hostauth.ts';
 import { hostilePage } from './scenarios/hostilePage.ts';
 import { killPoints } from './scenarios/killPoints.ts';
 import { kills } from './scenarios/kills.ts';
@@ -50,6 +51,7 @@ export const SCENARIOS: readonly Scenario[] = [
   removedFolder,
   starts,
   failedStarts,
+  hostauth,
   large,
   steady,
 ];

@@ -6,7 +6,8 @@ import { PROGRAMS, ROOT } from '../harness/root.ts';
 import { type Edit, withoutFix } from './revert.ts';
 
 /** What scenarios start; the other programs are left as they are. */
-const ENVIRONMENTS = 'client webMain webPreload start platform replay inspector inspectorWorker'.split(' ');
+const ENVIRONMENTS =
+  'client webMain webPreload start platform hostauth replay inspector inspectorWorker'.split(' ');
 
 const BUILD = `
   import { createBuilder } from 'vite';

@@ -1,0 +1,255 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  type HostAccount,
+  type TemporaryAccounts,
+  createTemporaryAccounts,
+} from '#tests/builders/temporaryAccounts.ts';
+import { createTemporaryPamService } from '#tests/builders/temporaryPamService.ts';
+import { type Hostauth, memoryOf, openFiles, startHostauth } from '../harness/hostauth.ts';
+import { type HostauthCalls, hostauthCalls, loseSignIn } from '../harness/hostauthCalls.ts';
+import { type Soak, scenario } from '../scenario.ts';
+
+const FILES = ['passwd', 'shadow', 'group', 'gshadow', 'subuid', 'subgid'].map((name) => `/etc/${name}`);
+const KEPT_SESSIONS = 6;
+const PASSWORD = 'walk2sea-Every-morning!';
+/** An account that has changed is noticed after 3 s; the rest is for a busy machine. */
+const NOTICED_S = 8;
+/** Attempts from one address before the next. */
+const GUESSES = 25;
+
+interface Load {
+  readonly soak: Soak;
+  readonly hostauth: Hostauth;
+  readonly calls: HostauthCalls;
+  readonly accounts: TemporaryAccounts;
+  /** Signs in and out all the time. */
+  readonly member: HostAccount;
+  readonly administrator: HostAccount;
+  readonly victim: HostAccount;
+  readonly created: Set<string>;
+  readonly stopped: AbortSignal;
+  readonly counts: Record<Count, number>;
+}
+
+type Count =
+  | 'sign-ins'
+  | 'sign-ins that got 503'
+  | '/me'
+  | 'guesses'
+  | 'creations'
+  | 'lost clients'
+  | 'kills';
+
+/** Sign-ins, sessions, guessed passwords, new users and lost clients at the same time, on real accounts. */
+export const hostauth = scenario({
+  name: 'hostauth',
+  sentence:
+    'hostauth under mixed load, with real accounts: no session is lost, its processes do not grow, and users are created right.',
+  short: { seconds: 8, createEverySeconds: 2, killEverySeconds: 2, growthMb: 100 },
+  long: { seconds: 600, createEverySeconds: 5, killEverySeconds: 10, growthMb: 10 },
+  async run(soak, { seconds, createEverySeconds, killEverySeconds, growthMb }) {
+    const stopping = new AbortController();
+    const load = await prepare(soak, stopping.signal);
+    const lanes = [
+      ...Array.from({ length: KEPT_SESSIONS }, (_, index) => keepSession(load, index)),
+      signInAndOut(load),
+      guess(load),
+      guess(load),
+      createUsers(load, createEverySeconds),
+      loseClients(load),
+      killPamProcesses(load, killEverySeconds),
+    ];
+    const ended = Promise.all(lanes);
+    soak.defer(async () => {
+      stopping.abort();
+      await ended;
+    });
+    await Promise.race([sampleMemory(load, seconds, growthMb), ended]);
+    stopping.abort();
+    await ended;
+    report(load);
+    const open = openFiles(load.hostauth.httpPid());
+    soak.check('the connections of lost clients are closed', open < 100, open);
+    soak.check('hostauth stops when it is told to', (await load.hostauth.stop()) === 0);
+  },
+});
+
+async function prepare(soak: Soak, stopped: AbortSignal): Promise<Load> {
+  if (process.getuid?.() !== 0) soak.skip('only root can make accounts to sign in to');
+  const accounts = createTemporaryAccounts();
+  const created = new Set<string>();
+  soak.defer(() => {
+    accounts.removeAll();
+    const left = FILES.filter((file) =>
+      [...created].some((name) => readFileSync(file, 'utf8').includes(name)),
+    );
+    soak.check('no account of the scenario is left', left.length === 0, left.join(' '));
+  });
+  const pam = createTemporaryPamService();
+  soak.defer(pam.remove);
+  const group = accounts.createGroup();
+  created.add(group);
+  const create = (groups: readonly string[] = []) => {
+    const account = accounts.create({ groups });
+    created.add(account.username);
+    return account;
+  };
+  const [member, administrator, victim] = [create(), create([group]), create()];
+  const hostauth = await startHostauth(soak, {
+    HOSTAUTH_PORT: '0',
+    HOSTAUTH_PAM_SERVICE: pam.service,
+    HOSTAUTH_ADMIN_GROUP: group,
+    HOSTAUTH_TRUSTED_PROXIES: '127.0.0.1',
+    // Those that lost clients began end soon.
+    HOSTAUTH_IDLE_S: '60',
+  });
+  const counts = {
+    'sign-ins': 0,
+    'sign-ins that got 503': 0,
+    '/me': 0,
+    guesses: 0,
+    creations: 0,
+    'lost clients': 0,
+    kills: 0,
+  };
+  const calls = hostauthCalls(hostauth.url, ({ status }) => {
+    if (status >= 500) soak.check('no answer is a 5xx other than 503', status === 503, status);
+  });
+  return { soak, hostauth, calls, accounts, member, administrator, victim, created, stopped, counts };
+}
+
+/** Calls a task until the load stops. */
+async function repeat({ stopped }: Load, ms: number, task: () => Promise<unknown>): Promise<void> {
+  while (!stopped.aborted) {
+    await task();
+    await pause(ms, undefined, { signal: stopped }).catch(() => undefined);
+  }
+}
+
+/** Signs in; gives the token, or nothing for 503. */
+async function signIn({ soak, calls, counts }: Load, address: string, account: HostAccount) {
+  const { status, token } = await calls.signIn(address, account);
+  counts['sign-ins']++;
+  if (status === 503) counts['sign-ins that got 503']++;
+  soak.check('a right password signs in', status === 200 || status === 503, status);
+  return token === '' ? undefined : token;
+}
+
+/** One session, used until the load stops. */
+async function keepSession(load: Load, index: number): Promise<void> {
+  const { soak, calls, counts, member } = load;
+  const address = `10.8.0.${index + 1}`;
+  let token: string | undefined;
+  await repeat(load, 20, async () => {
+    token ??= await signIn(load, address, member);
+    if (token === undefined) return;
+    const { status } = await calls.me(address, token);
+    counts['/me']++;
+    soak.check('no session is lost', status === 200, status);
+  });
+}
+
+const signInAndOut = (load: Load) =>
+  repeat(load, 100, async () => {
+    const { soak, calls, member } = load;
+    const token = await signIn(load, '10.8.1.1', member);
+    if (token === undefined) return;
+    const { status } = await calls.logOut('10.8.1.1', token);
+    soak.check('a session ends by its logout', status === 204, status);
+    soak.check('a session that has ended is refused', (await calls.me('10.8.1.1', token)).status === 401);
+  });
+
+const guess = (load: Load) =>
+  repeat(load, 10, async () => {
+    const { soak, calls, counts, victim } = load;
+    const network = Math.floor(counts.guesses++ / GUESSES);
+    const address = `10.9.${Math.floor(network / 250)}.${(network % 250) + 1}`;
+    const { status } = await calls.signIn(address, { username: victim.username, password: 'a guess' });
+    soak.check('a wrong password never signs in', [401, 429, 503].includes(status), status);
+  });
+
+/** Creates users; each signs in, is locked, and loses its session. */
+const createUsers = (load: Load, everySeconds: number) => {
+  let token: string | undefined;
+  return repeat(load, everySeconds * 1000, async () => {
+    token ??= await signIn(load, '10.8.2.1', load.administrator);
+    if (token !== undefined) await createUser(load, token);
+  });
+};
+
+async function createUser(load: Load, token: string): Promise<void> {
+  const { soak, calls, counts, accounts, created } = load;
+  const user = { username: accounts.name(), password: PASSWORD };
+  created.add(user.username);
+  const { status } = await calls.createUser('10.8.2.1', token, user);
+  const isThere = readFileSync('/etc/passwd', 'utf8').includes(`\n${user.username}:`);
+  soak.check(
+    'a user that is answered with 201 is there, another is not',
+    (status === 201) === isThere,
+    status,
+  );
+  // 503: another program has locked the files of the accounts.
+  soak.check('users are created', status === 201 || status === 503, status);
+  if (status !== 201) return;
+  counts.creations++;
+  const again = await calls.createUser('10.8.2.1', token, user);
+  soak.check('a name that is taken is refused', again.status === 409 || again.status === 503, again.status);
+  const own = await signIn(load, '10.8.2.2', user);
+  if (own === undefined) return;
+  const { status: whose } = await calls.me('10.8.2.2', own);
+  soak.check('a created user has a session', whose === 200, whose);
+  execFileSync('usermod', ['--lock', user.username], { stdio: 'ignore' });
+  await soak.within('the session of an account that is locked ends', NOTICED_S, async () => {
+    await pause(200);
+    return (await calls.me('10.8.2.2', own)).status === 401;
+  });
+}
+
+const loseClients = (load: Load) =>
+  repeat(load, 200, async () => {
+    const { soak, hostauth, counts, member } = load;
+    counts['lost clients']++;
+    await loseSignIn(hostauth.url, { ...member, share: soak.random() });
+  });
+
+const killPamProcesses = (load: Load, everySeconds: number) =>
+  repeat(load, everySeconds * 1000, async () => {
+    const { soak, hostauth, counts } = load;
+    const pids = hostauth.pamPids();
+    const pid = pids[Math.floor(soak.random() * pids.length)];
+    if (pid === undefined) return;
+    process.kill(pid, 'SIGKILL');
+    counts.kills++;
+  });
+
+/** Compares the second quarter with the last one. */
+async function sampleMemory({ soak, hostauth }: Load, seconds: number, growthMb: number): Promise<void> {
+  const samples: ReturnType<typeof memoryOf>[] = [];
+  const httpPid = hostauth.httpPid();
+  const count = 40;
+  for (let index = 0; index < count; index++) {
+    await pause((seconds / count) * 1000);
+    const sample = memoryOf(hostauth);
+    samples.push(sample);
+    const parts = Object.entries(sample).map(([name, megabytes]) => `${name} ${megabytes.toFixed(0)} MB`);
+    soak.progress(`${Math.round(((index + 1) / count) * seconds)} of ${seconds} s: ${parts.join(', ')}`);
+  }
+  soak.check('the HTTP process is never replaced', hostauth.httpPid() === httpPid);
+  for (const part of ['http', 'helper', 'PAM'] as const) {
+    const mean = (from: number, to: number) =>
+      samples.slice(from, to).reduce((sum, sample) => sum + sample[part], 0) / (to - from);
+    const growth = mean((count * 3) / 4, count) - mean(count / 4, count / 2);
+    soak.figure(`${part}: memory at the end`, samples.at(-1)?.[part] ?? 0, 'MB');
+    soak.figure(`${part}: growth from the second quarter to the last`, growth, 'MB');
+    soak.check(`${part} grows by less than ${growthMb} MB`, growth < growthMb, growth.toFixed(1));
+  }
+}
+
+function report({ soak, counts }: Load): void {
+  for (const [name, count] of Object.entries(counts)) soak.figure(name, count, '');
+  const { kills, creations, 'sign-ins that got 503': busy } = counts;
+  soak.check('a PAM process that is killed costs at most one sign-in', busy <= kills, `${busy} of ${kills}`);
+  soak.check('users were created', creations > 0, creations);
+}
