@@ -7,6 +7,7 @@ import type { Audit } from '../audit.ts';
 import type { MayEnter } from './guards/access.ts';
 import type { Clock } from '../clock.ts';
 import { drainOnClose } from './drain.ts';
+import { rememberAddress } from './clientAddress.ts';
 import { answerWithProblems } from './errors.ts';
 import { createFailureLimit } from './failures.ts';
 import type { UsersMode } from '../config.ts';
@@ -84,6 +85,7 @@ async function protect(fastify: FastifyInstance, { mayEnter, tls }: AppOptions):
   fastify.decorateRequest('session', null);
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.headers(fields);
+    rememberAddress(request.socket);
     // Node keeps the first one; something in front of it may have judged by another.
     if (hasTwoHosts(request.raw)) done(new Problem('invalid-request'));
     else if (mayEnter(request.raw)) done();

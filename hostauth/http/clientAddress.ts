@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isIP } from 'node:net';
+import { type Socket, isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { isLoopback } from '../config.ts';
 
@@ -8,7 +8,12 @@ const MAPPED = /^::ffff:(?=\d+\.)/i;
 /** The port that some proxies add, and the brackets of IPv6 addresses. */
 const WITH_PORT = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/;
 
-const addressOf = (hop: string) => hop.replace(WITH_PORT, '$1$2').replace(MAPPED, '');
+/** Of a client that has reset its connection before its address was read. */
+const UNKNOWN = 'unknown';
+
+// A socket that is closed has no address, whatever Fastify's types say.
+const addressOf = (hop: string | undefined) =>
+  (hop ?? UNKNOWN).replace(WITH_PORT, '$1$2').replace(MAPPED, '');
 
 /**
  * The address that a request came from: the peer of its connection, or, when that is a trusted proxy, the last address of
@@ -17,6 +22,9 @@ const addressOf = (hop: string) => hop.replace(WITH_PORT, '$1$2').replace(MAPPED
  */
 export const clientAddress = ({ ips, ip }: FastifyRequest): string =>
   ips?.map(addressOf).findLast((address) => isIP(address) !== 0) ?? addressOf(ip);
+
+/** Makes a socket keep the address of its peer, which it has no more when the client has reset the connection. */
+export const rememberAddress = (socket: Socket): string | undefined => socket.remoteAddress;
 
 /** What proxies add. */
 const FORWARDING = [

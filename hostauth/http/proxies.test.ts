@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { clientAddress } from './clientAddress.ts';
 import { PASSWORD, WRONG } from '../testing/fakeAuthenticator.ts';
 import { post } from '../testing/post.ts';
 import { type TestApp, testApp } from '../testing/testApp.ts';
@@ -43,6 +45,36 @@ test.each([
   for (const [forwarded = '', address] of rows) {
     expect(await addressesOf(app, forwarded)).toEqual([address, address]);
   }
+});
+
+test.each([{}, PROXY])(
+  'answers others after a client that reset its connection, and logs its address (%j)',
+  async (options) => {
+    const app = await testApp({
+      ...options,
+      mayEnter({ headers }) {
+        // The server cannot know yet.
+        if (headers['x-lost'] !== undefined) client.resetAndDestroy();
+        return true;
+      },
+    });
+    const client = connect(app.port, '127.0.0.1');
+    client.write('GET /me HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Lost: 1\r\n\r\n');
+    await once(client, 'close');
+    expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
+    await vi.waitFor(() =>
+      expect(app.log).toContainEqual(
+        expect.objectContaining({ msg: 'answered', route: '/me', address: '127.0.0.1' }),
+      ),
+    );
+  },
+);
+
+test('has a word for an address that is not known', () => {
+  // Fastify's types do not tell that there may be none.
+  const ip: unknown = undefined;
+  expect(clientAddress(Object.assign(Object.create(null), { ip, ips: undefined }))).toBe('unknown');
+  expect(clientAddress(Object.assign(Object.create(null), { ip, ips: [ip] }))).toBe('unknown');
 });
 
 /** Signs in through the proxy; gives the status. */
