@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { setMaxListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
@@ -51,6 +52,8 @@ export const hostauth = scenario({
   long: { seconds: 600, createEverySeconds: 5, killEverySeconds: 10, growthMb: 10 },
   async run(soak, { seconds, createEverySeconds, killEverySeconds, growthMb }) {
     const stopping = new AbortController();
+    // Each pause listens.
+    setMaxListeners(0, stopping.signal);
     const load = await prepare(soak, stopping.signal);
     const lanes = [
       ...Array.from({ length: KEPT_SESSIONS }, (_, index) => keepSession(load, index)),
