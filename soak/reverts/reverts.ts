@@ -1,5 +1,6 @@
 import type { Revert } from './revert.ts';
 import { fileReverts } from './files.ts';
+import { hostauthReverts } from './hostauth.ts';
 import { protocolReverts } from './protocol.ts';
 import { sessionReverts } from './session.ts';
 import { windowReverts } from './window.ts';
@@ -10,4 +11,5 @@ export const REVERTS: readonly Revert[] = [
   ...sessionReverts,
   ...fileReverts,
   ...windowReverts,
+  ...hostauthReverts,
 ];
