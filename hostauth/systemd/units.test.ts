@@ -40,10 +40,10 @@ describe('the units', () => {
   });
 
   test.each(['hostauth.service', 'hostauth-helper.service'])(
-    '%s restarts when it ends or hangs, and writes no core file',
+    '%s restarts however it ends or when it hangs, and writes no core file',
     (name) => {
       const lines = textOf(name).split('\n');
-      for (const line of ['Restart=on-failure', 'WatchdogSec=30', 'NotifyAccess=all', 'LimitCORE=0']) {
+      for (const line of ['Restart=always', 'WatchdogSec=30', 'NotifyAccess=all', 'LimitCORE=0']) {
         expect(lines).toContain(line);
       }
     },
