@@ -1,6 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -9,7 +19,7 @@ import type { BuiltProgram } from '#tests/builders/buildProgram.ts';
 import { buildHostauth } from '#tests/builders/buildHostauth.ts';
 import { isRoot, withHostAccounts, withPamService } from '#tests/builders/hostAccounts.ts';
 import { createClient } from './client.ts';
-import { ACCOUNT_CHANGES, uidOf } from './testing/accountChanges.ts';
+import { ACCOUNT_CHANGES, runTool, uidOf } from './testing/accountChanges.ts';
 
 // Programs that start take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -26,6 +36,9 @@ const childrenOf = (pid: number): number[] =>
 /** A process that was killed, until its parent has read its exit code, is a zombie. */
 const isGone = (pid: number): boolean =>
   !existsSync(`/proc/${pid}`) || statusOf(pid, 'State').startsWith('Z');
+
+const openFilesOf = (pid: number): string[] =>
+  readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`));
 
 const commandOf = (pid: number): string => readFileSync(`/proc/${pid}/cmdline`, 'utf8');
 
@@ -53,12 +66,16 @@ describe.runIf(isRoot)('the processes of the service', () => {
   afterAll(() => program.remove());
 
   /** A program, and the lines that it prints and logs. */
-  function run(name: string, env: Readonly<Record<string, string>> = {}) {
+  function run(
+    name: string,
+    env: Readonly<Record<string, string>> = {},
+    files: readonly ('ignore' | number)[] = [],
+  ) {
     // As where core files are on: the programs themselves forbid them.
     const command = ['--core=unlimited', process.execPath, join(dirname(program.path), `${name}.js`)];
     const child: ChildProcess = spawn('prlimit', command, {
       env: { HOSTAUTH_PORT: '0', HOSTAUTH_PAM_SERVICE: shipped.service, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', ...files],
     });
     const ended = once(child, 'exit');
     onTestFinished(async () => {
@@ -77,8 +94,11 @@ describe.runIf(isRoot)('the processes of the service', () => {
   }
 
   /** The command as `npm run hostauth` starts it: the helper, and the HTTP process that it has started. */
-  async function start(env: Readonly<Record<string, string>> = {}) {
-    const command = run('hostauth', env);
+  async function start(
+    env: Readonly<Record<string, string>> = {},
+    files: readonly ('ignore' | number)[] = [],
+  ) {
+    const command = run('hostauth', env, files);
     const line = await command.until('hostauth is ready at');
     const baseUrl = line.replace('hostauth is ready at ', '');
     const http = () =>
@@ -157,6 +177,41 @@ describe.runIf(isRoot)('the processes of the service', () => {
       expect(audited).toHaveLength(2);
       expect(audited.every((line) => line.includes(`"reason":"${reason}"`))).toBe(true);
     }
+  });
+
+  test('an administrator lists and ends sessions until the group loses them; nobody else may', async () => {
+    const group = accounts.createGroup();
+    const { client } = await start({ HOSTAUTH_ADMIN_GROUP: group });
+    const [chief, other] = [accounts.create({ groups: [group] }), accounts.create()];
+    const [{ token }, { token: others }] = [await client.signIn(chief), await client.signIn(other)];
+    const { sessions } = await client.listSessions(token);
+    expect(sessions.map(({ username, address }) => [username, address])).toEqual([
+      [chief.username, '127.0.0.1'],
+      [other.username, '127.0.0.1'],
+    ]);
+    for (const text of [token, others]) expect(JSON.stringify(sessions)).not.toContain(text);
+    await expect(client.listSessions(others)).rejects.toThrow('403');
+    await expect(client.endSessions(others)).rejects.toThrow('403');
+    await client.endSessions(token, other.username);
+    await expect(client.me(others)).rejects.toThrow('401');
+    runTool(['gpasswd', '--delete', chief.username, group]);
+    await expect(client.listSessions(token)).rejects.toThrow('403');
+    await expect(client.endSessions(token)).rejects.toThrow('403');
+    expect(await client.me(token)).toMatchObject({ username: chief.username });
+  });
+
+  test('the HTTP process keeps no file that the command was started with', async () => {
+    const file = openSync('/etc/shadow', 'r');
+    onTestFinished(() => closeSync(file));
+    // Node itself closes what follows without a gap.
+    const { http, lines, child, ended } = await start({}, [
+      ...Array.from({ length: 17 }, () => 'ignore' as const),
+      file,
+    ]);
+    expect(openFilesOf(http())).not.toContain('/etc/shadow');
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+    expect(lines.join('\n')).not.toContain('EBADF');
   });
 
   test('all PAM processes are killed: the next sign-in succeeds', async () => {

@@ -13,9 +13,12 @@ import { createHelperClient } from '../link/helperClient.ts';
 import { createLogger } from '../logger.ts';
 import { fail, settings } from '../programEnd.ts';
 import { notifySystemd } from '../systemdNotify.ts';
+import { closeInheritedFiles } from './closeInheritedFiles.ts';
 import { dropPrivileges } from './dropPrivileges.ts';
 import { ListenError, startServer } from './server.ts';
 
+const helperFd = process.env['HOSTAUTH_HELPER_FD'] ? Number(process.env['HOSTAUTH_HELPER_FD']) : undefined;
+closeInheritedFiles(helperFd);
 const config = settings();
 forbidCoreFiles();
 const { logger, flush } = createLogger(process.stderr.isTTY);
@@ -32,9 +35,9 @@ process.stdout.write(`hostauth is ready at ${url}\n`);
 notifySystemd(process.env);
 
 function connectHelper(): Promise<Duplex> {
-  const fd = process.env['HOSTAUTH_HELPER_FD'];
-  if (fd !== undefined)
-    return Promise.resolve(new Socket({ fd: Number(fd), readable: true, writable: true }));
+  if (helperFd !== undefined) {
+    return Promise.resolve(new Socket({ fd: helperFd, readable: true, writable: true }));
+  }
   if (config.helperSocket !== null) return connected(connect(config.helperSocket));
   return fail(
     'HOSTAUTH_HELPER_SOCKET names no socket: start `npm run hostauth`, which starts both processes',
@@ -50,7 +53,7 @@ async function connected(socket: Socket): Promise<Socket> {
 /** The helper that started this process is its parent: without it there is nothing to wait for. */
 function onLost(detail: string): void {
   logger.error({ detail }, 'the link to the helper is lost');
-  if (process.env['HOSTAUTH_HELPER_FD'] !== undefined) process.exit(1);
+  if (helperFd !== undefined) process.exit(1);
 }
 
 /** 2 for a bad setting, 1 for a port. */
