@@ -32,7 +32,11 @@ function start(): void {
       'not started as root: only the accounts that this user may check can sign in, and no user can be created',
     );
   }
-  const helper = createHostHelper({ config, key: randomBytes(KEY_BYTES) });
+  const helper = createHostHelper({
+    config,
+    key: randomBytes(KEY_BYTES),
+    log: (level, msg, fields) => logger[level](fields, msg),
+  });
   const http = startHttpProcess({
     path: join(import.meta.dirname, 'http.js'),
     env: process.env,

@@ -18,6 +18,11 @@ export interface HelperOptions {
    * @throws {LookUpError} when it cannot be told.
    */
   readonly isAdministrator: (username: string) => Promise<boolean>;
+  /**
+   * Called for each user that exists after its creation, also when the creation failed. The HTTP process may have ended
+   * meanwhile: its audit log does not have the creation then.
+   */
+  readonly onUserCreated: (username: string) => void;
 }
 
 /** Answers the calls of the HTTP process. It trusts none of them: every input is checked here, whoever checked it before. */
@@ -56,7 +61,12 @@ export function createHelper(options: HelperOptions): Helper {
       return answer;
     },
     isAdministrator: administratorState,
-    createUser: (user) => createUser(user, { ...options, administratorState }),
+    async createUser(user) {
+      const creation = await createUser(user, { ...options, administratorState });
+      const isLeft = creation.kind === 'failed' && creation.rolledBack === 'left';
+      if (creation.kind === 'created' || isLeft) options.onUserCreated(user.username);
+      return creation;
+    },
     async cancelWaiting() {
       accounts.cancelWaiting();
     },

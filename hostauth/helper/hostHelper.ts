@@ -8,6 +8,7 @@ import { CREATION_LIMITS } from './accounts/createAccount.ts';
 import { HOST_TOOLS } from './accounts/hostTools.ts';
 import { lookUp } from './accounts/lookUp.ts';
 import { createHelper } from './helper.ts';
+import type { HelperLog } from './helperLog.ts';
 import type { Helper } from './helperProtocol.ts';
 import { createLocalAccounts, entryOf } from './localAccounts.ts';
 import { createLookUpLimit } from './lookUpLimit.ts';
@@ -21,6 +22,8 @@ export interface HostHelperOptions {
   readonly config: Pick<Config, 'pamService' | 'users' | 'adminGroup' | 'maxMs'>;
   /** The key of the account proofs: 32 random bytes. */
   readonly key: Buffer;
+  /** Writes what the helper did to the log of its own process. */
+  readonly log: HelperLog;
   /** How PAM is asked, where it is not as shipped. */
   readonly pam?: Partial<PamAuthenticatorOptions>;
   readonly clock?: Clock;
@@ -28,7 +31,7 @@ export interface HostHelperOptions {
 
 /** The helper of this host, as its settings say. */
 export function createHostHelper(options: HostHelperOptions): Helper {
-  const { config, key, pam, clock = systemClock } = options;
+  const { config, key, log, pam, clock = systemClock } = options;
   const limit = createLookUpLimit(clock);
   return createHelper({
     authenticator: createPamAuthenticator({ service: config.pamService, ...pam }),
@@ -45,6 +48,7 @@ export function createHostHelper(options: HostHelperOptions): Helper {
     accounts: createAccounts({ tools: HOST_TOOLS, clock, ...CREATION_LIMITS }),
     isAdministrator: (username) =>
       limit(() => isAdministrator(username, { tools: HOST_TOOLS, group: config.adminGroup })),
+    onUserCreated: (username) => log('info', 'the helper created a user', { username }),
   });
 }
 

@@ -26,7 +26,7 @@ const missing = checkPam(config.pamService);
 if (missing !== undefined) fail(missing, 2);
 forbidCoreFiles();
 const log = createHelperLog();
-const helper = createHostHelper({ config, key: loadProofKey(process.env['RUNTIME_DIRECTORY']) });
+const helper = createHostHelper({ config, log, key: loadProofKey(process.env['RUNTIME_DIRECTORY']) });
 const server = createServer((socket) => {
   serveHelper(socket, helper, (detail) => log('info', 'an HTTP process has disconnected', { detail }));
 });

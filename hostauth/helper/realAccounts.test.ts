@@ -21,6 +21,7 @@ describe.runIf(isRoot)('a real account that has signed in', { timeout: 60_000 },
     helper = createHostHelper({
       config: readConfig({ HOSTAUTH_PAM_SERVICE: shipped.service, HOSTAUTH_ADMIN_GROUP: group }),
       key: randomBytes(32),
+      log: () => undefined,
       pam: { childPath: program.path },
     });
   }, 60_000);

@@ -51,6 +51,7 @@ describe.runIf(isRoot)('refusals of the whole service, over real PAM', () => {
         HOSTAUTH_ADDRESS_FAILURES: '1000000',
       }),
       helper: createHostHelper({
+        log: () => undefined,
         config: readConfig({ HOSTAUTH_PAM_SERVICE: shipped.service }),
         key: randomBytes(32),
         // All of a burst wait for PAM, also on a machine that is busy with something else.

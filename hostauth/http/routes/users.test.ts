@@ -64,6 +64,7 @@ async function host({ users: mode = 'admin', limitMs = 10_000, scripts = {}, ...
         adminGroup: 'sudo',
         accounts,
         isAdministrator: (username) => isAdministrator(username, { tools, group: 'sudo' }),
+        onUserCreated: () => undefined,
       }),
   });
   const tokenOf = async (username: string) =>
