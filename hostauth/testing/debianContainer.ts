@@ -70,8 +70,7 @@ export async function bootDebian(): Promise<DebianContainer> {
   const root = join(folder, 'root');
   await promisify(execFile)('cp', ['--archive', '--reflink=auto', await baseRoot(), root]);
   const nspawn = startContainer(root);
-  const leader = () => readFileSync(`/proc/${nspawn.pid}/task/${nspawn.pid}/children`, 'utf8').trim();
-  const run = (...command: string[]) => enter(leader(), command);
+  const run = (...command: string[]) => enter(leaderOf(nspawn), command);
   const container: DebianContainer = {
     root,
     run,
@@ -120,15 +119,22 @@ async function baseRoot(): Promise<string> {
   return base;
 }
 
-/** The container ends with this process. nspawn needs a `/run` that it can write to, and systemd does not have to run here. */
+/**
+ * The container powers off when this process ends, however it ends: nspawn passes SIGTERM on. Its SIGKILL would leave the
+ * container running. nspawn needs a `/run` that it can write to, and systemd does not have to run here.
+ */
 function startContainer(root: string): ChildProcess {
   const nspawn =
     'systemd-nspawn --boot --directory="$1" --register=no --keep-unit --link-journal=no --private-network --console=pipe --quiet';
   const mounts = ['unshare', '--mount', '--propagation', 'private'];
   const script = `mount -t tmpfs tmpfs /run; exec ${nspawn}`;
-  const args = ['--pdeathsig', 'KILL', ...mounts, 'sh', '-ec', script, 'sh', root];
+  const args = ['--pdeathsig', 'TERM', ...mounts, 'sh', '-ec', script, 'sh', root];
   return spawn('setpriv', args, { stdio: 'ignore' });
 }
+
+/** The pid of the container's first process. */
+const leaderOf = ({ pid }: ChildProcess): string =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
 
 const ENVIRONMENT = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LANG: 'C.UTF-8' };
 
@@ -152,5 +158,6 @@ async function powerOff(nspawn: ChildProcess): Promise<void> {
     .waitFor(() => {
       if (!hasEnded()) throw new Error('the container still runs');
     }, BOOT)
-    .catch(() => nspawn.kill('SIGKILL'));
+    // The end of its first process ends all others of a container, and then nspawn.
+    .catch(() => process.kill(Number(leaderOf(nspawn)), 'SIGKILL'));
 }
