@@ -12,7 +12,6 @@ import { vi } from 'vitest';
 
 /** What the root contains besides Debian's minimum. */
 const PACKAGES = 'systemd,systemd-sysv,dbus,libpam-modules,passwd,curl,procps';
-const MIRROR = 'http://deb.debian.org/debian';
 /** A busy machine boots it in a few seconds. */
 const BOOT = { timeout: 60_000, interval: 100 };
 
@@ -107,7 +106,7 @@ async function baseRoot(): Promise<string> {
   try {
     await promisify(execFile)(
       'debootstrap',
-      ['--variant=minbase', `--include=${PACKAGES}`, name, unfinished, MIRROR],
+      ['--variant=minbase', `--include=${PACKAGES}`, name, unfinished],
       { maxBuffer: 64 * 2 ** 20 },
     );
     // The `/` of every user in it; mkdtemp keeps others out.
