@@ -61,7 +61,7 @@ function chosen(): readonly string[] {
   return only;
 }
 
-/** In a thread of their own, so that a signal finds somebody listening while a benchmark keeps its thread busy. */
+/** Runs the benchmarks in a worker thread, so that the main thread can handle signals while a benchmark is busy. */
 function runInThread(only: readonly string[]): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(0));
   const thread = new Worker(new URL(import.meta.url), { argv: [...only] });

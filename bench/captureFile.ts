@@ -11,7 +11,7 @@ const HEADER = headerLine({
   app: '0.1.0',
 });
 
-/** Written together, so many lines. */
+/** Number of lines in one write. */
 const LINES = 5000;
 
 /** Writes a capture of these frames, received so far apart; one in each tick unless said. */

@@ -19,7 +19,7 @@ const ROUNDS = 9;
 const TIMES = 60;
 const CONCURRENCY = availableParallelism();
 
-/** Somebody who can sign an account in many times. */
+/** Signs an account in many times. */
 interface Candidate {
   readonly name: string;
   run(account: Credentials): Promise<void>;

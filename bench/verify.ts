@@ -14,7 +14,7 @@ const WORKERS = [1, 2] as const;
 /** The bundle of the replay tool's worker, beside that of the benchmarks. */
 const WORKER_FILE = join(import.meta.dirname, '..', 'replay', 'verifyTask.js');
 
-/** The files of so many captures, all of the same frames, with their goldens. */
+/** Files of a number of captures with the same frames, and their goldens. */
 async function writeCaptures(folder: string): Promise<string[]> {
   const texts = frames(FRAMES);
   const paths = Array.from({ length: CAPTURES }, (_, i) => join(folder, `${i}.parley.jsonl`));

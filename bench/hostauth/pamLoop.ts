@@ -1,6 +1,6 @@
 /**
- * The least that signing in takes: authenticate-pam called in a loop, so many at once as the argument says. Through its
- * IPC channel it is told whom to sign in and how often, and tells when it has.
+ * The baseline of a sign-in: calls authenticate-pam in a loop. The argument is the number of calls at once. A message on
+ * the IPC channel names the account and the number of sign-ins; the answer comes after the last one.
  */
 import { z } from 'zod';
 import { loadPamBinding } from '#hostauth/helper/pam/pamBinding.ts';

@@ -8,7 +8,7 @@ import { CHROMIUM, QUIET } from '#tests/browser/harness/chromium.ts';
 import { inFolder } from '../inFolder.ts';
 import { type Span, VIEWPORT } from './browserPage.ts';
 
-/** A page that nobody looked into while it opened. */
+/** A page that no debugger was attached to while it opened. */
 export interface Undisturbed {
   readonly browser: Browser;
   readonly page: Page;
