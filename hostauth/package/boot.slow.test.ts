@@ -100,6 +100,9 @@ describe.skipIf(missing !== undefined)('the package in a Debian that boots', () 
     await rm(folder, { recursive: true, force: true });
   });
 
+  const createEve = (token: string) =>
+    curl('/users', '--header', `Authorization: Bearer ${token}`, '--json', '@/root/eve.json');
+
   test('starts both units on installation, enabled for the next boot, and systemd knows every line of them', async () => {
     expect(await debian.sh(`systemctl is-active ${HTTP} ${HELPER}`)).toBe('active\nactive\n');
     expect(await debian.sh(`systemctl is-enabled ${HTTP}`)).toBe('enabled\n');
@@ -113,13 +116,7 @@ describe.skipIf(missing !== undefined)('the package in a Debian that boots', () 
     expect((await signIn('wrong')).status).toBe(401);
     const token = await tokenOf('ada');
     await debian.write('/root/eve.json', JSON.stringify({ username: 'eve', password: 'password of eve' }));
-    const created = await curl(
-      '/users',
-      '--header',
-      `Authorization: Bearer ${token}`,
-      '--json',
-      '@/root/eve.json',
-    );
+    const created = await createEve(token);
     expect(created).toMatchObject({ status: 201 });
     expect((await signIn('eve')).status).toBe(200);
   });
@@ -192,13 +189,7 @@ describe.skipIf(missing !== undefined)('the package in a Debian that boots', () 
     await units.waitForRestart(HELPER, helper);
     await units.waitForRestart(HTTP, http);
     const token = await tokenOf('ada');
-    const created = await curl(
-      '/users',
-      '--header',
-      `Authorization: Bearer ${token}`,
-      '--json',
-      '@/root/eve.json',
-    );
+    const created = await createEve(token);
     expect(created.status).toBe(403);
   });
 
