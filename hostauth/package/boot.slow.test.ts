@@ -62,6 +62,9 @@ async function curl(path: string, ...args: string[]): Promise<{ status: number; 
   return { status: Number(status), body };
 }
 
+const createEve = (token: string) =>
+  curl('/users', '--header', `Authorization: Bearer ${token}`, '--json', '@/root/eve.json');
+
 async function addUser(name: string, groups = ''): Promise<void> {
   await debian.sh(`useradd --create-home ${groups} ${name}; echo '${name}:password of ${name}' | chpasswd`);
   await debian.write(
@@ -99,9 +102,6 @@ describe.skipIf(missing !== undefined)('the package in a Debian that boots', () 
     await debian?.remove();
     await rm(folder, { recursive: true, force: true });
   });
-
-  const createEve = (token: string) =>
-    curl('/users', '--header', `Authorization: Bearer ${token}`, '--json', '@/root/eve.json');
 
   test('starts both units on installation, enabled for the next boot, and systemd knows every line of them', async () => {
     expect(await debian.sh(`systemctl is-active ${HTTP} ${HELPER}`)).toBe('active\nactive\n');
