@@ -13,7 +13,7 @@ const messageOf = (env: Record<string, string>): string => {
   return 'no error';
 };
 
-test('nothing set, or set to nothing, the defaults', () => {
+test('contract §8 idle and greatest age: nothing set, or set to nothing, the defaults', () => {
   const defaults = {
     host: '127.0.0.1',
     port: 4320,
@@ -101,7 +101,7 @@ test.each([
   ['HOSTAUTH_USERS', ['yes', 'Admin', 'true']],
   ['HOSTAUTH_HOST', ['http://127.0.0.1', 'a b', '*']],
   ['HOSTAUTH_ADMIN_GROUP', ['-sudo', 'a b', 'sudo,adm']],
-])('%s of no use, one line that names it and shows the value', (name, values) => {
+])('contract §8 bad settings: %s of no use, one line that names it and shows the value', (name, values) => {
   for (const value of values) {
     const message = messageOf({ [name]: value, ...TLS });
     expect(message).toMatch(new RegExp(`^${name} takes .+, not "[^\n]+"$`));
@@ -109,7 +109,7 @@ test.each([
   }
 });
 
-test('a host that is not loopback without TLS, an error that names what is missing', () => {
+test('contract §8 host: a host that is not loopback without TLS, an error that names what is missing', () => {
   for (const host of ['0.0.0.0', '::', '192.168.1.2', 'example.org', '127.0.0.1.example.org']) {
     expect(messageOf({ HOSTAUTH_HOST: host })).toBe(
       `HOSTAUTH_HOST=${host} is not loopback: set HOSTAUTH_TLS_CERT and HOSTAUTH_TLS_KEY to PEM files`,

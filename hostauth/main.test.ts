@@ -72,7 +72,7 @@ async function logMuch(url: string) {
   }
 }
 
-test('ready, says where on stdout and nothing else', async () => {
+test('contract §8 ready line: ready, says where on stdout and nothing else', async () => {
   const { child, ended } = run(ENV);
   const out = text(child.stdout);
   await once(child.stderr, 'readable');
@@ -129,20 +129,23 @@ function textAfter(shown: string, pattern: RegExp): string {
   return found;
 }
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s, exit code 0 and start and stop in the log', async (signal) => {
-  const { child, ended, log } = await start();
-  child.kill(signal);
-  expect(await ended).toBe(0);
-  const audit = log
-    .map((line): unknown => JSON.parse(line))
-    .filter((line) => Object(line).audit !== undefined);
-  expect(audit).toMatchObject([
-    { audit: 'service started', name: 'hostauth', slots: 1024 },
-    { audit: 'service stopped' },
-  ]);
-});
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'contract §1 drain: %s, exit code 0 and start and stop in the log',
+  async (signal) => {
+    const { child, ended, log } = await start();
+    child.kill(signal);
+    expect(await ended).toBe(0);
+    const audit = log
+      .map((line): unknown => JSON.parse(line))
+      .filter((line) => Object(line).audit !== undefined);
+    expect(audit).toMatchObject([
+      { audit: 'service started', name: 'hostauth', slots: 1024 },
+      { audit: 'service stopped' },
+    ]);
+  },
+);
 
-test('SIGTERM during a login, it is answered first; half a request and idle connections hold nothing up', async () => {
+test('contract §1 drain: SIGTERM during a login, it is answered first; half a request and idle connections hold nothing up', async () => {
   const { child, ended, log, untilLogged, url, port } = await start();
   const client = createClient({ baseUrl: url });
   const half = connect(port, '127.0.0.1');
@@ -164,7 +167,7 @@ test('SIGTERM during a login, it is answered first; half a request and idle conn
   expect(log.join('\n')).not.toContain(SECRET);
 });
 
-test('HOSTAUTH_USERS=open, a warning', async () => {
+test('contract §8 users: HOSTAUTH_USERS=open, a warning', async () => {
   const { log } = await start({ HOSTAUTH_USERS: 'open' });
   expect(log[0]).toContain('any program on this machine may create users');
 });

@@ -154,7 +154,7 @@ describe.runIf(isRoot)('the processes of the service', () => {
     await vi.waitFor(() => expect(isGone(pid)).toBe(true), 10_000);
   });
 
-  test('every change of an account ends its sessions: at once for POST /users, within 10 s for GET /me', async () => {
+  test('contract §8 a session ends with its account: every change of an account ends its sessions: at once for POST /users, within 10 s for GET /me', async () => {
     const group = accounts.createGroup();
     const { client, lines } = await start({ HOSTAUTH_ADMIN_GROUP: group });
     for (const [, reason, change] of ACCOUNT_CHANGES) {

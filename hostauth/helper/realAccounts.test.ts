@@ -39,7 +39,7 @@ describe.runIf(isRoot)('a real account that has signed in', { timeout: 60_000 },
   }
 
   test.each(ACCOUNT_CHANGES)(
-    '%s: ends it as %s, and it creates no user any more',
+    'contract §8 a session ends with its account: %s: ends it as %s, and it creates no user any more',
     async (_what, reason, change) => {
       const { account, proof } = await signIn();
       expect(await helper.checkAccount(proof)).toEqual({ state: 'same' });

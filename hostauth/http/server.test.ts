@@ -51,13 +51,13 @@ const ask = (port: number, headers: Record<string, string> = {}) =>
       .end();
   });
 
-test('without TLS, it listens on loopback and says where', async () => {
+test('contract §8 host: without TLS, it listens on loopback and says where', async () => {
   const { url } = await start({});
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
 });
 
-test('with TLS, it answers by TLS alone and tells browsers to come so', async () => {
+test('contract §8 host: with TLS, it answers by TLS alone and tells browsers to come so', async () => {
   const { url, port } = await start(await withTls());
   expect(url).toMatch(/^https:\/\/127\.0\.0\.1:[1-9]\d*$/);
   const response = await ask(port);

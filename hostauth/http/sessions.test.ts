@@ -23,7 +23,7 @@ function setUp(limits: Partial<SessionLimits> = {}) {
   return { clock, audited, sessions, create };
 }
 
-test('a token, is 32 bytes of the random source in base64url', async () => {
+test('spec §2.7 token, §5 item 2: a token, is 32 bytes of the random source in base64url', async () => {
   const asked: number[] = [];
   const random = (bytes: number) => {
     asked.push(bytes);
@@ -37,7 +37,7 @@ test('a token, is 32 bytes of the random source in base64url', async () => {
   expect(asked).toEqual([32]);
 });
 
-test('tokens, are all different', async () => {
+test('spec §2.7 token: tokens, are all different', async () => {
   const { create } = setUp();
   const tokens = await Promise.all(Array.from({ length: 100 }, async () => (await create('ada')).token));
   expect(new Set(tokens).size).toBe(100);
@@ -54,7 +54,7 @@ test('a token that is nobody’s, or no token at all, finds nothing', async () =
   expect(sessions.find(token)).toMatchObject({ username: 'ada', number: 1 });
 });
 
-test('unused to the last millisecond of its idle time, it lives; then it has expired', async () => {
+test('contract §8 idle and greatest age: unused to the last millisecond of its idle time, it lives; then it has expired', async () => {
   const { clock, audited, sessions, create } = setUp();
   const { token } = await create('ada');
   clock.advance(IDLE - 1);
@@ -67,7 +67,7 @@ test('unused to the last millisecond of its idle time, it lives; then it has exp
   expect(audited).toEqual([['session expired', { username: 'ada', session: 1, reason: 'idle' }]]);
 });
 
-test('used all the time, it expires at its greatest age', async () => {
+test('contract §8 idle and greatest age: used all the time, it expires at its greatest age', async () => {
   const { clock, audited, sessions, create } = setUp();
   const { token } = await create('ada');
   const step = IDLE / 2;
@@ -100,7 +100,7 @@ test('an expired session, cannot be ended', async () => {
   expect(await sessions.end(token)).toBeUndefined();
 });
 
-test('ended twice at the same time, once', async () => {
+test('spec §2.7 storage: ended twice at the same time, once', async () => {
   const { sessions, create } = setUp();
   const { token } = await create('ada');
   const both = await Promise.all([sessions.end(token), sessions.end(token)]);
@@ -108,7 +108,7 @@ test('ended twice at the same time, once', async () => {
   expect(sessions.find(token)).toBeUndefined();
 });
 
-test('1024 sessions, and not one more; no live one is taken away', async () => {
+test('spec §2.7 storage, §8 session slots, contract §8 full: 1024 sessions, and not one more; no live one is taken away', async () => {
   const { sessions, create } = setUp();
   const tokens = [];
   for (let i = 0; i < 1024; i++) tokens.push((await create(`user${i}`)).token);
@@ -117,7 +117,7 @@ test('1024 sessions, and not one more; no live one is taken away', async () => {
   expect(tokens.filter((token) => sessions.find(token) === undefined)).toEqual([]);
 });
 
-test('fifty at once for the last slot, one gets it', async () => {
+test('spec §2.7 storage: fifty at once for the last slot, one gets it', async () => {
   const { sessions, create } = setUp();
   for (let i = 0; i < 1023; i++) await create(`user${i}`);
   const all = await Promise.all(

@@ -103,14 +103,14 @@ describe.skipIf(missing !== undefined)('the package in a Debian that boots', () 
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('starts both units on installation, enabled for the next boot, and systemd knows every line of them', async () => {
+  test('contract §1 npm run hostauth: starts both units on installation, enabled for the next boot, and systemd knows every line of them', async () => {
     expect(await debian.sh(`systemctl is-active ${HTTP} ${HELPER}`)).toBe('active\nactive\n');
     expect(await debian.sh(`systemctl is-enabled ${HTTP}`)).toBe('enabled\n');
     expect(await debian.sh('hostauth --help')).toContain('HOSTAUTH_PORT');
     expect(await debian.sh(`systemd-analyze verify --man=no ${HTTP} ${HELPER} 2>&1`)).toBe('');
   });
 
-  test('signs in a real account, and an administrator creates a user who signs in', async () => {
+  test('contract §1 npm run hostauth: signs in a real account, and an administrator creates a user who signs in', async () => {
     expect((await signIn('bob')).status).toBe(200);
     await debian.write('/root/wrong.json', JSON.stringify({ username: 'bob', password: 'wrong' }));
     expect((await signIn('wrong')).status).toBe(401);
@@ -234,7 +234,7 @@ describe.skipIf(missing !== undefined)('the package in a Debian that boots', () 
     expect((await debian.run('ls', '/run/hostauth', '/var/lib/hostauth')).stdout).toBe('');
   });
 
-  test('`install` puts the same service in place without the package, and --remove takes it away', async () => {
+  test('contract §1 npm run hostauth: `install` puts the same service in place without the package, and --remove takes it away', async () => {
     const install = async (...args: string[]) => {
       const options = ['install', '--root', debian.root, ...args];
       return (await promisify(execFile)(process.execPath, [PROGRAM, ...options])).stdout;

@@ -12,7 +12,7 @@ async function storedAccount(platformName: string): Promise<string> {
   return path;
 }
 
-test('spec §3.1 row 2: `auth` succeeds, the account is stored, then windows told, then connected', async () => {
+test('spec §3.1 row 2, contract §5 order: `auth` succeeds, the account is stored, then windows told, then connected', async () => {
   const platform = await platformForTest();
   const seen: unknown[] = [];
   const path = join(mainFolder(), 'account.json');
@@ -51,7 +51,7 @@ test('spec §7 row 1: credentials that break a rule, the rule’s text and nothi
   expect(platform.auth.requests.all).toEqual([]);
 });
 
-test('contract §3: a second sign-in while one waits or once signed in, refused without a request', async () => {
+test('contract §3 one request: a second sign-in while one waits or once signed in, refused without a request', async () => {
   const platform = await platformForTest();
   const { messenger } = await messengerAt(platform);
   const first = messenger.signIn(ADA);
@@ -74,7 +74,7 @@ test.each([
   ['a/b?c#d e%2f', '/a%2Fb%3Fc%23d%20e%252f'],
   ['äß', '/%C3%A4%C3%9F'],
   ['../x', '/..%2Fx'],
-])('contract §2: the account %j, one path segment', async (account, path) => {
+])('contract §2 path segment: the account %j, one path segment', async (account, path) => {
   const platform = await platformForTest();
   platform.auth.answer({ body: account });
   const { messenger } = await messengerAt(platform);
@@ -93,7 +93,7 @@ test.each(['.', '..', JSON.stringify('\ud800')])(
   },
 );
 
-test('spec §3.1 row 4: started with a stored account, the session is launched at once', async () => {
+test('spec §3.1 row 4, contract §5 order: started with a stored account, the session is launched at once', async () => {
   const path = await storedAccount('the platform');
   const platform = await platformForTest();
   const { messenger, told } = await messengerAt(platform, { path });
@@ -113,7 +113,7 @@ test('started with no account, no session', async () => {
   expect(clock.nextDue()).toBeUndefined();
 });
 
-test('contract §2: started against another platform, signed out and the file untouched', async () => {
+test('contract §2 another platform: started against another platform, signed out and the file untouched', async () => {
   const path = await storedAccount('one');
   const before = readFileSync(path);
   const platform = await platformForTest();
@@ -170,7 +170,7 @@ test('spec §3.1 row 5: logout, the account deleted, then windows told, then the
   expect(messenger.account()).toBe(false);
 });
 
-test('contract §5: logged out with updates waiting, none is applied and no timer is left', async () => {
+test('contract §5 ended: logged out with updates waiting, none is applied and no timer is left', async () => {
   const { messenger, store, clock, socket, platform, person } = await signedInMessenger();
   socket.send({ name: 'waiting' });
   await until(store, ({ queue }) => queue.length === 1);

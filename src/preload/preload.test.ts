@@ -58,7 +58,7 @@ test('loaded, the page has exactly four objects', () => {
   });
 });
 
-test('spec §6.3: the names that a window may use and hear are exactly the specification’s', () => {
+test('spec §6.3, contract §4 names: the names that a window may use and hear are exactly the specification’s', () => {
   expect([...SENT, ...INVOKED].sort()).toEqual(['auth', 'encode', 'logout', 'message', 'messenger', 'nav']);
   expect([...HEARD].sort()).toEqual(['account', 'message', 'playback', 'record', 'ws']);
 });
@@ -79,7 +79,7 @@ test.each([...INVOKED])('contract §4: `%s` invoked, main’s answer comes back'
 
 const UNKNOWN = ['settings', 'Message', '', '__proto__', 'toString', 'reconnect', SYNC_ACTION, SYNC_STATE];
 
-test.each(UNKNOWN)('contract §4: a seventh name %j, an error and nothing sent', async (channel) => {
+test.each(UNKNOWN)('contract §4 a seventh: a seventh name %j, an error and nothing sent', async (channel) => {
   const heard = heardByMain(channel);
   const words = `There is no channel named ${JSON.stringify(channel)} here.`;
   expect(() => parley().send(channel)).toThrow(words);
@@ -96,7 +96,7 @@ test('contract §4: a name of another list, an error', () => {
     expect(() => parley().on(channel, () => {})).toThrow(channel);
 });
 
-test('contract §4: what Parley adds, by its own object and its own list', async () => {
+test('contract §4 parleyTools: what Parley adds, by its own object and its own list', async () => {
   const tools = inPage('parleyTools');
   expect(TOOLS_SENT).toEqual([
     'reconnect',
@@ -153,7 +153,7 @@ test.each([...HEARD])(
   },
 );
 
-test('a listener removed, it hears no more and another still does', async () => {
+test('contract §4 on: a listener removed, it hears no more and another still does', async () => {
   const removed = vi.fn<Listener>();
   const kept = vi.fn<Listener>();
   const remove = parley().on('ws', removed);

@@ -15,7 +15,7 @@ function start() {
 }
 
 describe('followAccount', () => {
-  it('nothing heard, the splash; false, the form; an identifier, the conversation', () => {
+  it('spec §3.1 row 1: nothing heard, the splash; false, the form; an identifier, the conversation', () => {
     const { view, hear } = start();
     expect(view.get()).toBe('splash');
     hear(false);

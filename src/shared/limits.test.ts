@@ -12,7 +12,7 @@ test.each([
   ['playback end detection', limits.PLAYBACK_IDLE_MS, 500],
   ['password', limits.PASSWORD_LENGTH, { min: 6, max: 16 }],
   ['name', limits.NAME_LENGTH, { min: 5, max: 30 }],
-])('spec §8 %s, the specification’s number', (_, value, expected) => {
+])('spec §8 recording length, playback end: %s is the specification’s number', (_, value, expected) => {
   expect(value).toEqual(expected);
 });
 

@@ -81,7 +81,7 @@ describe('a session with PARLEY_CAPTURE=1', () => {
   beforeAll(start);
   afterAll(stop);
 
-  it('conversed, saved and logged out, both captures replay to what the window showed', async () => {
+  it('contract §2 PARLEY_CAPTURE: conversed, saved and logged out, both captures replay to what the window showed', async () => {
     await say(page, 'hello there');
     await answered('You said: hello there');
     await say(page, 'rename Ada King');

@@ -66,7 +66,7 @@ describe('window.parley', () => {
     await expect.poll(() => heard('message'), PATIENTLY).toEqual([[{ text: 'now' }]]);
   });
 
-  it('contract §4: the page has three objects of ours, each with its functions and no more', async () => {
+  it('contract §4 names: the page has three objects of ours, each with its functions and no more', async () => {
     const page = await scripted().open();
     const shape = await page.evaluate(() =>
       [window.parley, window.parleyTools, window.parleySync].map((object) => Object.keys(object)),
@@ -82,7 +82,7 @@ describe('window.parley', () => {
     );
   });
 
-  it('contract §4: any name but the six and the five, thrown out in the page', async () => {
+  it('contract §4 a seventh: any name but the six and the five, thrown out in the page', async () => {
     const page = await scripted().open();
     const refused = async (method: string, channels: readonly string[]) => {
       for (const channel of channels) {
@@ -102,7 +102,7 @@ describe('window.parley', () => {
 });
 
 describe('what a page hears', () => {
-  it('spec §6.3 `account`: the identifier; false; false with the reason', async () => {
+  it('spec §6.3 account, logout: the identifier; false; false with the reason', async () => {
     const { platform, openSignedOut } = scripted();
     const page = await openSignedOut();
     const heard = await hear(page);
@@ -118,7 +118,7 @@ describe('what a page hears', () => {
     expect(await heard('account')).toEqual([['account-7'], [false], ['account-7'], [false, 'unauthorized']]);
   });
 
-  it('spec §6.3 `ws`: 0 at the first pong and 1 at the close, nothing in between', async () => {
+  it('spec §6.3 ws, contract §4 ws: 0 at the first pong and 1 at the close, nothing in between', async () => {
     const { platform, openSignedOut } = scripted();
     const page = await openSignedOut();
     const heard = await hear(page);
@@ -135,7 +135,7 @@ describe('what a page hears', () => {
     expect(await heard('ws')).toEqual([[0], [1]]);
   });
 
-  it('spec §6.3 `message`: each update as it came, unknown fields and all', async () => {
+  it('spec §6.3 message, message to the window, contract §4 message: each update as it came, unknown fields and all', async () => {
     const { page, socket } = await scripted().openSignedIn();
     const heard = await hear(page);
     const frames = [
@@ -150,7 +150,7 @@ describe('what a page hears', () => {
     await expect.poll(() => heard('message'), PATIENTLY).toEqual(frames.map((frame) => [frame]));
   });
 
-  it('spec §6.3 `record` and `playback`: without the audio module, nothing', async () => {
+  it('spec §6.3 record and playback, §3.3 start-up: without the audio module, nothing', async () => {
     const { page, socket } = await scripted().openSignedIn();
     const heard = await hear(page);
     await page.keyboard.press('Control+Enter');
@@ -252,7 +252,7 @@ describe('what a page says', () => {
     await page.locator('main[data-view="conversation"]').waitFor();
   });
 
-  it('spec §6.3 `nav`: `close` closes, any other value minimises; both come back as they were', async () => {
+  it('spec §6.3 nav, contract §3 web host: `close` closes, any other value minimises; both come back as they were', async () => {
     const { page, socket } = await scripted().openSignedIn();
     socket.send(message('a', [text('hello')]));
     await page.getByRole('article').waitFor();
@@ -274,7 +274,7 @@ describe('what a page says', () => {
     await page.getByRole('dialog', { name: 'This window is closed.' }).waitFor();
   });
 
-  it('spec §6.3: arguments of no use, dropped and logged, and everything goes on', async () => {
+  it('spec §6.3 message from the window, contract §4 validators: arguments of no use, dropped and logged, and everything goes on', async () => {
     const { parley, openSignedIn } = scripted();
     const { page, socket } = await openSignedIn();
     const sent: [channel: string, ...args: unknown[]][] = [
@@ -312,7 +312,7 @@ describe('what a page says', () => {
     expect(parley.printed.stderr).toContain('a request that no window of ours makes was refused');
   });
 
-  it('contract §3: main checks the limits again, 249 characters and 999,999 bytes pass', async () => {
+  it('contract §3 250 characters, spec §8 text length, file size: main checks the limits again, 249 characters and 999,999 bytes pass', async () => {
     const { page, socket } = await scripted().openSignedIn();
     const outgoings = [
       { ...OUTGOING, text: 'x'.repeat(249) },
@@ -326,7 +326,7 @@ describe('what a page says', () => {
 });
 
 describe('the store', () => {
-  it('contract §4: a page that speaks past its preload, dispatches nothing in main', async () => {
+  it('contract §4 synchronisation: a page that speaks past its preload, dispatches nothing in main', async () => {
     const { page, socket } = await scripted().openSignedIn();
     const forged = connectionClosed({ code: 4000, reason: 'forged' });
     const said = [

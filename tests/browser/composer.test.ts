@@ -16,7 +16,7 @@ const box = (page: Page) => page.getByRole('textbox', { name: 'Message' });
 const icon = (page: Page) => page.getByRole('button', { name: 'Write a message' });
 
 describe('opening and closing the text box', () => {
-  it('the floating icon, the initials; a click opens an empty box with the focus', async () => {
+  it('contract §3 floating icon: the floating icon, the initials; a click opens an empty box with the focus', async () => {
     const { page } = await conversation();
     expect(await icon(page).textContent()).toBe('AL');
     await icon(page).click();
@@ -37,11 +37,14 @@ describe('opening and closing the text box', () => {
     await expect.poll(() => icon(page).textContent()).toBe('GH');
   });
 
-  it.each(['h', 'H', '7', '?'])('the key %s, the box with that character once', async (key) => {
-    const { page } = await conversation();
-    await page.keyboard.press(key);
-    expect(await box(page).inputValue()).toBe(key);
-  });
+  it.each(['h', 'H', '7', '?'])(
+    'contract §3 text box: the key %s, the box with that character once',
+    async (key) => {
+      const { page } = await conversation();
+      await page.keyboard.press(key);
+      expect(await box(page).inputValue()).toBe(key);
+    },
+  );
 
   it('typed at once, nothing of it is lost', async () => {
     const { page } = await conversation();
@@ -49,7 +52,7 @@ describe('opening and closing the text box', () => {
     expect(await box(page).inputValue()).toBe('Hello there, assistant.');
   });
 
-  it('keys that print nothing, and shortcuts, no box', async () => {
+  it('contract §3 text box: keys that print nothing, and shortcuts, no box', async () => {
     const { page } = await conversation();
     const keys =
       'CapsLock Shift Control Alt Meta ArrowUp ArrowDown ArrowLeft ArrowRight Enter Backspace Escape Space F2 PageUp PageDown Home End Delete Insert Control+b Alt+b Meta+b';
@@ -66,7 +69,7 @@ describe('opening and closing the text box', () => {
     expect(await box(page).inputValue()).toBe('x');
   });
 
-  it('a key while an alert is open, no box', async () => {
+  it('contract §3 text box: a key while an alert is open, no box', async () => {
     const { page } = await conversation();
     await icon(page).click();
     await box(page).fill('x'.repeat(250));
@@ -133,7 +136,7 @@ describe('sending', () => {
     await expect.poll(() => said).toEqual([['message', { category: 'text', text: 'one\ntwo', blob: null }]]);
   });
 
-  it('249 characters, sent; 250, the alert, nothing sent, the text and the focus stay', async () => {
+  it('spec §7 row 10, §8 text length, contract §3 250 characters: 249 characters, sent; 250, the alert, nothing sent, the text and the focus stay', async () => {
     const { page, said } = await conversation();
     await icon(page).click();
     await box(page).fill('x'.repeat(250));

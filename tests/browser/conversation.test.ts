@@ -58,7 +58,7 @@ const heard = (page: Page) => page.evaluate((): unknown => Reflect.get(window, '
 const status = (page: Page) => page.locator('main').getAttribute('data-connection');
 
 describe('a message', () => {
-  it('its id, sender, label and avatar; who speaks decides the side', async () => {
+  it('spec §2.5 modifier, avatar, contract §3 message: its id, sender, label and avatar; who speaks decides the side', async () => {
     const { page, signedIn } = await open();
     await signedIn(
       snapshot(
@@ -97,7 +97,7 @@ describe('a message', () => {
     [1, ['none']],
     [2, ['first', 'last']],
     [4, ['first', 'middle', 'middle', 'last']],
-  ])('%i items, their positions', async (count, positions) => {
+  ])('contract §3 content item: %i items, their positions', async (count, positions) => {
     const { items } = await showing(...Array.from({ length: count }, (_, i) => text(`item ${i}`)));
     const seen = await items.evaluateAll((all) => all.map((one) => one.dataset['position']));
     expect(seen).toEqual(positions);
@@ -147,7 +147,7 @@ describe('a content item', () => {
     expect(await items.locator('img').count()).toBe(2);
   });
 
-  it('any other category, a link named by the file, which saves its bytes', async () => {
+  it('contract §3 file: any other category, a link named by the file, which saves its bytes', async () => {
     const { page, items } = await showing(
       { category: 'file', text: 'notes.txt', blob: btoa('notes') },
       { category: 'hologram', text: '../a:b.bin', blob: btoa('odd') },
@@ -267,32 +267,35 @@ describe('what is very large', () => {
 });
 
 describe('the view of the conversation', () => {
-  it('200 messages, all in the document and the newest in view', async () => {
+  it('contract §3 long conversations: 200 messages, all in the document and the newest in view', async () => {
     const { page, signedIn } = await open();
     await signedIn(snapshot(...messages(200)));
     await expect.poll(() => page.getByRole('article').count()).toBe(200);
     await expect.poll(() => aboveBottom(page)).toBe(0);
   });
 
-  it.each([150, 5000])('%i messages, scrolled to the bottom after every update', async (count) => {
-    const { page, signedIn, apply } = await open();
-    const log = page.getByRole('log');
-    await signedIn(snapshot(...messages(count)));
-    await page.getByText(`message ${count}`, { exact: true }).waitFor();
-    await expect.poll(() => aboveBottom(page)).toBe(0);
-    await log.evaluate((element) => element.scrollTo(0, 0));
-    await page.getByText('message 1', { exact: true }).waitFor();
-    await apply(appended(message('new', [text('a new one')])));
-    // A list of rows draws those at its bottom a frame after it was scrolled there.
-    await page.getByText('a new one').first().waitFor();
-    await expect.poll(() => aboveBottom(page)).toBe(0);
-    await log.evaluate((element) => element.scrollTo(0, 0));
-    await page.getByText('message 1', { exact: true }).waitFor();
-    await apply({ kind: 'context', frame: { context: 'Later' } });
-    await expect.poll(() => aboveBottom(page)).toBe(0);
-  });
+  it.each([150, 5000])(
+    'spec §4.4 item 4: %i messages, scrolled to the bottom after every update',
+    async (count) => {
+      const { page, signedIn, apply } = await open();
+      const log = page.getByRole('log');
+      await signedIn(snapshot(...messages(count)));
+      await page.getByText(`message ${count}`, { exact: true }).waitFor();
+      await expect.poll(() => aboveBottom(page)).toBe(0);
+      await log.evaluate((element) => element.scrollTo(0, 0));
+      await page.getByText('message 1', { exact: true }).waitFor();
+      await apply(appended(message('new', [text('a new one')])));
+      // A list of rows draws those at its bottom a frame after it was scrolled there.
+      await page.getByText('a new one').first().waitFor();
+      await expect.poll(() => aboveBottom(page)).toBe(0);
+      await log.evaluate((element) => element.scrollTo(0, 0));
+      await page.getByText('message 1', { exact: true }).waitFor();
+      await apply({ kind: 'context', frame: { context: 'Later' } });
+      await expect.poll(() => aboveBottom(page)).toBe(0);
+    },
+  );
 
-  it('more than 200 messages, some of them in the document, in order, by keyboard too', async () => {
+  it('contract §3 long conversations: more than 200 messages, some of them in the document, in order, by keyboard too', async () => {
     const { page, signedIn } = await open();
     await signedIn(snapshot(...messages(5000)));
     await page.getByText('message 5000', { exact: true }).waitFor();
@@ -371,7 +374,7 @@ describe('the view of the conversation', () => {
 });
 
 describe('what a screen reader is told', () => {
-  it('new items once each, a growing text when it rests; no snapshot and no scrolling', async () => {
+  it('contract §3 conversation: new items once each, a growing text when it rests; no snapshot and no scrolling', async () => {
     const { page, account, connected, apply } = await open();
     await account('account-1');
     await connected();
@@ -393,7 +396,7 @@ describe('what a screen reader is told', () => {
 });
 
 describe('the connection', () => {
-  it('connecting, connected, reconnecting: as a word and as a fact', async () => {
+  it('contract §3 connection: connecting, connected, reconnecting: as a word and as a fact', async () => {
     const { page, account, connected, disconnected } = await open();
     await account('account-1');
     await page.getByText('Connecting…').waitFor();

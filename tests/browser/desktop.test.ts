@@ -127,7 +127,7 @@ describe('the settings', () => {
     expect(await settingsOf(page).getByLabel('Keep recordings for').inputValue()).toBe('7');
   });
 
-  it('contract §2: PARLEY_AUDIO=1, voice on, shown as set from outside and not to be changed', async (test) => {
+  it('contract §2 PARLEY_AUDIO: PARLEY_AUDIO=1, voice on, shown as set from outside and not to be changed', async (test) => {
     const { browser, platform } = scripted();
     const { url } = await startParleyFor(test, { env: { ...addressesOf(platform), PARLEY_AUDIO: '1' } });
     const page = await browser.newPage();
@@ -228,7 +228,7 @@ describe('what is unread', () => {
     await expect.poll(icon, PATIENTLY).toBe(before);
   });
 
-  it('the window closed, the session goes on in the tray; opened again, all is there and nothing unread', async () => {
+  it('contract §3 web host: the window closed, the session goes on in the tray; opened again, all is there and nothing unread', async () => {
     const { platform, openSignedIn } = scripted();
     const { page, socket } = await openSignedIn();
     const before = platform.upgrades.all.length;
@@ -242,7 +242,7 @@ describe('what is unread', () => {
     expect(platform.upgrades.all.length).toBe(before);
   });
 
-  it('a notification clicked, the closed window is there again', async () => {
+  it('contract §3 web host: a notification clicked, the closed window is there again', async () => {
     const { openSignedIn } = scripted();
     const { page, socket } = await openSignedIn();
     socket.send(message('a', [text('Come here.')], { context: 'Mr Watson' }));

@@ -46,7 +46,7 @@ describe('a file on the conversation', () => {
       .toEqual([['message', { category: 'image', text: 'cat.png', blob: 'cG5n' }]]);
   });
 
-  it('several files, the first alone', async () => {
+  it('spec §4.4 item 2: several files, the first alone', async () => {
     const { page, said } = await conversation();
     await drop(page, LOG, [NOTES, CAT]);
     await drop(page, LOG, [CAT]);
@@ -54,7 +54,7 @@ describe('a file on the conversation', () => {
     expect(said[0]).toEqual(['message', { category: 'file', text: 'notes.txt', blob: 'bm90ZXM=' }]);
   });
 
-  it("a dropped file of 1,000,000 bytes, the alert 'File must be under 1MB.' and nothing sent", async () => {
+  it("spec §7 row 9: a dropped file of 1,000,000 bytes, the alert 'File must be under 1MB.' and nothing sent", async () => {
     const { page, said } = await conversation();
     await drop(page, LOG, [{ ...NOTES, content: 1_000_000 }]);
     const alert = page.getByRole('alertdialog', { name: 'File must be under 1MB.', exact: true });
@@ -65,14 +65,14 @@ describe('a file on the conversation', () => {
     expect(said).toEqual([]);
   });
 
-  it('a dropped file of 999,999 bytes, sent whole', async () => {
+  it('spec §8 file size: a dropped file of 999,999 bytes, sent whole', async () => {
     const { page, said } = await conversation();
     await drop(page, LOG, [{ ...NOTES, content: 999_999 }]);
     await expect.poll(() => said.length).toBe(1);
     expect(said[0]?.[1]).toMatchObject({ category: 'file', blob: 'A'.repeat(1_333_332) });
   });
 
-  it('two files too large, two alerts one after another', async () => {
+  it('contract §3 alert: two files too large, two alerts one after another', async () => {
     const { page } = await conversation();
     await drop(page, LOG, [{ ...NOTES, content: 1_000_000 }]);
     await drop(page, LOG, [{ ...NOTES, content: 1_000_000 }]);
@@ -119,7 +119,7 @@ describe('a file elsewhere', () => {
     expect(said).toEqual([]);
   });
 
-  it('picked from the button, sent; too large, the alert', async () => {
+  it('contract §3 file button: picked from the button, sent; too large, the alert', async () => {
     const { page, said } = await conversation();
     const pick = async (size: number) => {
       const chosen = page.waitForEvent('filechooser');

@@ -62,7 +62,7 @@ async function newPage(browser: Browser, { onTestFinished }: TestContext): Promi
 }
 
 describe('a frame', () => {
-  it('contract §5: frames that are no updates, nothing changes and their text is not logged', async () => {
+  it('contract §5 rejected: frames that are no updates, nothing changes and their text is not logged', async () => {
     const { parley, openSignedIn } = scripted();
     const { page, socket } = await openSignedIn();
     socket.send(snapshot(...messages(2)).frame);
@@ -175,7 +175,7 @@ const widthsOf = (page: Page) =>
     .evaluateAll((all) => all.map((image) => image instanceof HTMLImageElement && image.naturalWidth));
 
 describe('the process', () => {
-  it('killed at any moment of signing in or out, the account file is old or new and the next start works', async (test) => {
+  it('spec §5 item 3: killed at any moment of signing in or out, the account file is old or new and the next start works', async (test) => {
     const { browser, platform } = scripted();
     const dataDir = folderFor(test);
     const file = join(dataDir, 'account.json');
@@ -234,7 +234,7 @@ describe('the process', () => {
     await second.stop();
   });
 
-  it('contract §2: a second start in the same folder, an address of the first and exit 0', async (test) => {
+  it('contract §2 ready line: a second start in the same folder, an address of the first and exit 0', async (test) => {
     const { browser, parley } = scripted();
     const second = await startParleyFor(test, { dataDir: parley.dataDir });
     if (second.process.exitCode === null) await once(second.process, 'exit');
@@ -264,7 +264,7 @@ describe('what is kept', () => {
     expect(logOf(dataDir)).not.toContain('secret');
   });
 
-  it('contract §1: a whole session, no secret in what is logged or printed; folders 0700, files 0600', async (test) => {
+  it('contract §1, §2 data folder: a whole session, no secret in what is logged or printed; folders 0700, files 0600', async (test) => {
     const dataDir = join(folderFor(test), 'data');
     const parley = await startParleyFor(test, { dataDir });
     const page = await newPage(scripted().browser, test);

@@ -25,7 +25,7 @@ const VALID = { Email: 'ada@example.org', Password: 'secret1!' };
 const SUBMITTED = ['auth', { email: 'ada@example.org', password: 'secret1!', name: '' }];
 
 describe('the view', () => {
-  it('no word of the account yet, the splash; then what the account says', async () => {
+  it('spec §3.1 row 1, contract §3 view: no word of the account yet, the splash; then what the account says', async () => {
     const { page, account } = await open();
     const view = () => page.locator('main').getAttribute('data-view');
     expect(await view()).toBe('splash');
@@ -54,7 +54,7 @@ describe('the view', () => {
     expect(said.filter(([channel]) => channel === 'auth')).toEqual([]);
   });
 
-  it('logged out with a reason, the form and an alert with exactly the reason, once', async () => {
+  it('contract §3 alert: logged out with a reason, the form and an alert with exactly the reason, once', async () => {
     const { page, signedIn, account } = await open();
     await signedIn();
     await account(false, 'unauthorized');
@@ -69,7 +69,7 @@ describe('the view', () => {
     await page.getByLabel('Email').waitFor();
   });
 
-  it('the title bar, Minimize and Close always, Log out only signed in', async () => {
+  it('contract §3 buttons: the title bar, Minimize and Close always, Log out only signed in', async () => {
     const { page, said, account, signedIn } = await open();
     await account(false);
     await page.getByLabel('Email').waitFor();
@@ -82,7 +82,7 @@ describe('the view', () => {
 });
 
 describe('the form', () => {
-  it('one text box each of Email, Password and Name, the hint in the one status line', async () => {
+  it('contract §3 form: one text box each of Email, Password and Name, the hint in the one status line', async () => {
     const { page } = await loggedOut();
     for (const name of ['Email', 'Password', 'Name']) {
       expect(await page.getByLabel(name).count()).toBe(1);
@@ -99,7 +99,7 @@ describe('the form', () => {
     expect(said).toEqual([]);
   });
 
-  it('valid for 2000 ms, sent once with an empty name; not before', async () => {
+  it('spec §8 form debounce: valid for 2000 ms, sent once with an empty name; not before', async () => {
     const { page, said } = await loggedOut();
     await enter(page, VALID);
     await page.clock.runFor(1900);
@@ -110,7 +110,7 @@ describe('the form', () => {
     expect(said).toHaveLength(1);
   });
 
-  it('not valid for 2000 ms, the first error; valid again, the hint with that very input', async () => {
+  it('contract §3 errors: not valid for 2000 ms, the first error; valid again, the hint with that very input', async () => {
     const { page, said } = await loggedOut();
     await enter(page, { ...VALID, Email: 'ada', Name: 'x' });
     await page.clock.runFor(2000);
@@ -124,7 +124,7 @@ describe('the form', () => {
     expect(said).toEqual([]);
   });
 
-  it('refused, exactly the answer; Enter sends it again without an edit', async () => {
+  it('contract §3 one request: refused, exactly the answer; Enter sends it again without an edit', async () => {
     const window = await loggedOut();
     const { page, said } = window;
     window.answerAuth = () => Promise.resolve('  Wrong email <b>or</b> password.');
@@ -144,7 +144,7 @@ describe('the form', () => {
     await expect.poll(() => line(window.page)).toBe('Unknown error occured.');
   });
 
-  it('while a request is under way, it shows and no second one is made; input meanwhile is sent afterwards', async () => {
+  it('contract §3 one request: while a request is under way, it shows and no second one is made; input meanwhile is sent afterwards', async () => {
     const window = await loggedOut();
     const { page, said } = window;
     let refuse: ((error: string) => void) | undefined;

@@ -27,7 +27,7 @@ const nested = (depth: number) => `${'<div>'.repeat(depth)}x`;
 const source = (page: Page) => page.getByRole('button', { name: 'Show source' });
 
 describe('an error while something is rendered', () => {
-  it('contract §5: of an item: the item says so and offers its source, everything else stays', async () => {
+  it('contract §5 an item that fails: of an item: the item says so and offers its source, everything else stays', async () => {
     const { page, signedIn, apply, troubles } = await openWithPoison();
     const broken = { category: 'audio', text: 'a sound', blob: 'poison' };
     await signedIn(
@@ -101,7 +101,7 @@ describe('markup', () => {
     expect(troubles.filter((words) => !words.includes('Content Security Policy'))).toEqual([]);
   });
 
-  it('contract §5: of every kind that makes too large a tree is not shown unasked, and the window goes on', async () => {
+  it('contract §5 markup over a limit: of every kind that makes too large a tree is not shown unasked, and the window goes on', async () => {
     const { page, signedIn, apply, troubles } = await open();
     const kinds = Object.entries(HUGE_MARKUP);
     const items = kinds.flatMap(([kind, markup]) => [text(kind), html(markup)]);

@@ -80,7 +80,7 @@ describe.each(hosts)('the messenger in %s', (_, open) => {
 });
 
 describe('the messenger, started again', () => {
-  it('the same data folder, still signed in with the conversation as it was', async () => {
+  it('spec §5 item 3: the same data folder, still signed in with the conversation as it was', async () => {
     const [browser, first] = await Promise.all([workerBrowser(), startParley()]);
     const page = await browser.newPage();
     await page.goto(first.url);

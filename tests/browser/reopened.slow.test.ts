@@ -7,7 +7,7 @@ import { setUpFixtureHost, windowOf } from './harness/fixtureHost.ts';
 /** The browser that the web host opens by itself, with a profile that is kept. */
 const host = setUpFixtureHost();
 
-it('opened by the host itself, closed, reopened, and opened from a bookmark, is known; no argument holds the token', async () => {
+it('contract §2 token: opened by the host itself, closed, reopened, and opened from a bookmark, is known; no argument holds the token', async () => {
   const programs = join(host().folder, 'programs');
   mkdirSync(programs);
   const said = join(host().folder, 'arguments');

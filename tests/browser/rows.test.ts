@@ -77,7 +77,7 @@ describe('spec §2.1 and §7, the form', () => {
     expect({ lines, said }).toEqual({ lines: ['Name must be at least 5 long.'], said: [] });
   });
 
-  it('spec §2.1: at the edges of the rules, sent as it is; a name or an empty one', async () => {
+  it('spec §2.1 email, §8 password, name: at the edges of the rules, sent as it is; a name or an empty one', async () => {
     const { page, submit, said } = await form();
     const edges: Partial<typeof VALID>[] = [
       { Password: '1!aaaa' },
@@ -153,7 +153,7 @@ describe('spec §2.4, a content item', () => {
 });
 
 describe('spec §2.5 and §2.6, a message and the person', () => {
-  it('spec §2.5: id, modifier, content, context, avatar and seen, each where it belongs', async () => {
+  it('spec §2.5 id, modifier, content, context, avatar, seen: id, modifier, content, context, avatar and seen, each where it belongs', async () => {
     const { page, signedIn } = await open();
     await signedIn(
       snapshot(
@@ -191,7 +191,7 @@ describe('spec §2.5 and §2.6, a message and the person', () => {
     ['ada augusta king', 'AK'],
     ['Ada', 'AA'],
     ['  élodie   öz ', 'ÉÖ'],
-  ])('spec §2.6 `person`: %j, the initials %j', async (person, initials) => {
+  ])('spec §2.6 person, contract §3 initials: %j, the initials %j', async (person, initials) => {
     const { page, signedIn } = await open();
     await signedIn({ kind: 'snapshot', frame: { person, messages: [] } });
     const icon = page.getByRole('button', { name: 'Write a message' });

@@ -87,7 +87,7 @@ describe('what is served', () => {
     }
   });
 
-  it('contract §2: without the cookie or from a foreign origin, 403 for pages and for the bridge', async () => {
+  it('contract §2 foreign requests: without the cookie or from a foreign origin, 403 for pages and for the bridge', async () => {
     const { parley, browser } = scripted();
     const { origin } = new URL(parley.url);
     const stranger = await browser.newContext();

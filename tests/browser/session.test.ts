@@ -26,7 +26,7 @@ const connection = (page: Page, status: string) =>
 const initials = (page: Page) => page.getByRole('button', { name: 'Write a message' });
 
 describe('signing in', () => {
-  it('spec §4.1: a login, one POST to /auth of exactly email, password and an empty name', async () => {
+  it('spec §4.1, §2.1 name, contract §3 empty name: a login, one POST to /auth of exactly email, password and an empty name', async () => {
     const { platform, openSignedIn } = scripted();
     const before = platform.auth.requests.all.length;
     await openSignedIn();
@@ -37,7 +37,7 @@ describe('signing in', () => {
     expect(requests[0]?.body).toBe(JSON.stringify({ ...CREDENTIALS, name: '' }));
   });
 
-  it('spec §4.2: an account of any characters, one encoded segment of the socket’s path', async () => {
+  it('spec §4.2, §2.2, contract §2 path segment: an account of any characters, one encoded segment of the socket’s path', async () => {
     const { socket } = await scripted().openSignedIn('a/b ?é#%2F');
     expect(socket.path).toBe('/a%2Fb%20%3F%C3%A9%23%252F');
   });
@@ -46,17 +46,20 @@ describe('signing in', () => {
     ['an error with a body', { status: 401, body: 'No <b>such</b> "person".' }, 'No <b>such</b> "person".'],
     ['an error without one', { status: 500 }, 'Unknown error occured.'],
     ['no answer', 'destroyed', "Can't connect to the server."],
-  ] as const)('spec §7: %s, the form shows exactly its text', async (_, answer, words) => {
-    const { platform, openSignedOut } = scripted();
-    const page = await openSignedOut();
-    const before = platform.upgrades.all.length;
-    platform.auth.answer(answer);
-    await login(page);
-    const status = page.getByRole('status');
-    await expect.poll(() => status.textContent(), PATIENTLY).toBe(words);
-    await view(page, 'login');
-    expect(platform.upgrades.all.length).toBe(before);
-  });
+  ] as const)(
+    'spec §7 row 5, §3.1 row 3, §7 row 6, §7 row 7: %s, the form shows exactly its text',
+    async (_, answer, words) => {
+      const { platform, openSignedOut } = scripted();
+      const page = await openSignedOut();
+      const before = platform.upgrades.all.length;
+      platform.auth.answer(answer);
+      await login(page);
+      const status = page.getByRole('status');
+      await expect.poll(() => status.textContent(), PATIENTLY).toBe(words);
+      await view(page, 'login');
+      expect(platform.upgrades.all.length).toBe(before);
+    },
+  );
 });
 
 describe('what the client sends', () => {
@@ -67,7 +70,7 @@ describe('what the client sends', () => {
     expect(socket.frames.all).toEqual([]);
   });
 
-  it('spec §2.3: a text typed, exactly one frame; shown only when the platform returns it', async () => {
+  it('spec §2.3 text, blob, §6.2, §6.3 message from the window, contract §3 sending: a text typed, exactly one frame; shown only when the platform returns it', async () => {
     const { platform, openSignedIn } = scripted();
     const { page, socket } = await openSignedIn();
     await say(page, 'hello "there"');
@@ -85,17 +88,20 @@ describe('what the client sends', () => {
     { name: 'drawing.svg', type: 'image/svg+xml', category: 'image' },
     { name: 'page.html', type: 'text/html', category: 'file' },
     { name: 'no type', type: '', category: 'file' },
-  ])('spec §4.4 item 2: $name dropped, its base64 as $category', async ({ name, type, category }) => {
-    const { page, socket } = await scripted().openSignedIn();
-    await dropFile(page, { name, type, content: '<p>é</p>' });
-    expect(await socket.frames.next()).toBe(
-      JSON.stringify({ category, text: name, blob: Buffer.from('<p>é</p>').toString('base64') }),
-    );
-  });
+  ])(
+    'spec §4.4 item 2, §2.3 category, text, blob: $name dropped, its base64 as $category',
+    async ({ name, type, category }) => {
+      const { page, socket } = await scripted().openSignedIn();
+      await dropFile(page, { name, type, content: '<p>é</p>' });
+      expect(await socket.frames.next()).toBe(
+        JSON.stringify({ category, text: name, blob: Buffer.from('<p>é</p>').toString('base64') }),
+      );
+    },
+  );
 });
 
 describe('the updates of spec §6.1', () => {
-  it('spec §6.1 row 1: a snapshot, shown; another one, in its place', async () => {
+  it('spec §6.1 row 1, §2.6 messages: a snapshot, shown; another one, in its place', async () => {
     const { page, socket } = await scripted().openSignedIn();
     socket.send(snapshot(...messages(3)).frame);
     await expect.poll(() => ids(page), PATIENTLY).toEqual(['m1', 'm2', 'm3']);
@@ -116,7 +122,7 @@ describe('the updates of spec §6.1', () => {
     expect(await items(page).allTextContents()).toEqual(['message 2']);
   });
 
-  it('spec §6.1 row 3: a message, appended; a known id too', async () => {
+  it('spec §6.1 row 3, contract §5 duplicate ids: a message, appended; a known id too', async () => {
     const { page, socket } = await scripted().openSignedIn();
     socket.send(snapshot(...messages(1)).frame);
     socket.send(appended(message('m1', [text('again')], { modifier: 'admin' })).frame);
@@ -124,7 +130,7 @@ describe('the updates of spec §6.1', () => {
     expect(await articles(page).last().getAttribute('data-modifier')).toBe('admin');
   });
 
-  it('spec §6.1 row 4: content, appended to the last message, whose items know their positions', async () => {
+  it('spec §6.1 row 4, contract §3 content item: content, appended to the last message, whose items know their positions', async () => {
     const { page, socket } = await scripted().openSignedIn();
     const positions = () =>
       items(page).evaluateAll((all) =>
@@ -140,7 +146,7 @@ describe('the updates of spec §6.1', () => {
     expect(await page.getByRole('link', { name: 'a.zip' }).getAttribute('download')).toBe('a.zip');
   });
 
-  it('spec §6.1 rows 5 and 6: a context and a text, the last message’s label and last item', async () => {
+  it('spec §6.1 rows 5 and 6, §2.5 context: a context and a text, the last message’s label and last item', async () => {
     const { page, socket } = await scripted().openSignedIn();
     socket.send(snapshot(...messages(2)).frame);
     socket.send({ context: 'Typing', text: 'not this' });
@@ -152,7 +158,7 @@ describe('the updates of spec §6.1', () => {
     await expect.poll(() => items(page).allTextContents(), PATIENTLY).toEqual(['...']);
   });
 
-  it('spec §6.1 row 7: anything else, a notification of the current message that no window hears', async () => {
+  it('spec §6.1 row 7, contract §4 message: anything else, a notification of the current message that no window hears', async () => {
     const { page, socket } = await scripted().openSignedIn();
     const heard = await hear(page);
     socket.send(message('a', [text('first'), text('Come here.')], { context: 'Mr Watson' }));
@@ -167,7 +173,7 @@ describe('the updates of spec §6.1', () => {
     expect(await items(page).allTextContents()).toEqual(['first', 'Come here.']);
   });
 
-  it('spec §4.4 item 4: six updates at once, applied in their order and one a tick', async () => {
+  it('spec §4.4 item 4, §8 queue tick: six updates at once, applied in their order and one a tick', async () => {
     const { page, socket } = await scripted().openSignedIn();
     const heard = await hear(page);
     const began = performance.now();
@@ -180,7 +186,7 @@ describe('the updates of spec §6.1', () => {
 });
 
 describe('the connection', () => {
-  it('spec §3.2 row 2: closed with an empty reason, disconnected and then connected by itself', async () => {
+  it('spec §3.2 row 2, §3.2 row 1, §7 row 12: closed with an empty reason, disconnected and then connected by itself', async () => {
     const { platform, openSignedIn } = scripted();
     const { page, socket } = await openSignedIn();
     const heard = await hear(page);
@@ -200,7 +206,7 @@ describe('the connection', () => {
     expect(await again.frames.next()).toContain('"back"');
   });
 
-  it('contract §3: closed with another reason, the reason and a button that reconnects', async () => {
+  it('contract §3 Reconnect: closed with another reason, the reason and a button that reconnects', async () => {
     const { platform, openSignedIn } = scripted();
     const { page, socket } = await openSignedIn();
     socket.close(4000, 'Back at <b>noon</b>.');
@@ -213,7 +219,7 @@ describe('the connection', () => {
     expect(await page.getByRole('button', { name: 'Reconnect' }).count()).toBe(0);
   });
 
-  it('spec §7 row 13: sent while the socket is not open, dropped and nothing shown', async () => {
+  it('spec §7 row 13, §4.2 not open: sent while the socket is not open, dropped and nothing shown', async () => {
     const { platform, parley, openSignedIn } = scripted();
     const { page, socket } = await openSignedIn();
     socket.close(4000, 'away');
@@ -234,7 +240,7 @@ describe('the connection', () => {
 });
 
 describe('signing out', () => {
-  it('spec §3.1 row 5: `Log out`, the platform sees 1000 `logout` and nothing is kept', async () => {
+  it('spec §3.1 row 5, §5 item 3, §6.3 logout: `Log out`, the platform sees 1000 `logout` and nothing is kept', async () => {
     const { parley, openSignedIn } = scripted();
     const { page, socket } = await openSignedIn();
     socket.send(snapshot(...messages(2)).frame);
@@ -247,7 +253,7 @@ describe('signing out', () => {
     expect(await page.getByRole('alertdialog').count()).toBe(0);
   });
 
-  it('spec §3.1 row 6: closed with `unauthorized`, the form and an alert of exactly the reason', async () => {
+  it('spec §3.1 row 6, §5 item 1, §7 row 11: closed with `unauthorized`, the form and an alert of exactly the reason', async () => {
     const { parley, openSignedIn } = scripted();
     const { page, socket } = await openSignedIn();
     socket.close(4401, 'unauthorized');
@@ -275,7 +281,7 @@ describe('signing out', () => {
 });
 
 describe('the messenger, started again', () => {
-  it('contract §2: at another platform signed out and the file untouched; back, slash or not, signed in at once', async (test) => {
+  it('contract §2 trailing slash, another platform, spec §3.1 row 4: at another platform signed out and the file untouched; back, slash or not, signed in at once', async (test) => {
     const { browser, platform } = scripted();
     const other = await startPlatform();
     test.onTestFinished(() => other.stop());

@@ -75,7 +75,7 @@ const heardOn = async (heard: Heard, channel: 'record' | 'playback', count: numb
 };
 
 describe('recording', () => {
-  it('spec §4.4 item 3: the shortcut twice, one frame of what was said: webm and opus, base64, text null', async () => {
+  it('spec §4.4 item 3, §3.3 row 1, §3.3 row 2, §6.3 record, contract §2 PARLEY_AUDIO: the shortcut twice, one frame of what was said: webm and opus, base64, text null', async () => {
     const { socket, heard, microphones, during, pressed, frame, blob, seconds, loudness } =
       await aRecording();
     expect(during.pressed).toBe('true');
@@ -91,7 +91,7 @@ describe('recording', () => {
     expect(socket.frames.all).toHaveLength(1);
   });
 
-  it('a second recording, nothing of the first is in it', async () => {
+  it('spec §3.3 row 2: a second recording, nothing of the first is in it', async () => {
     // In the same page: another one has nothing of the first in any case.
     const { page, socket, seconds } = await aRecording();
     const microphones = await watchMicrophones(page);
@@ -101,7 +101,7 @@ describe('recording', () => {
     expect((await listen(page, (await recordingAt(socket)).blob)).seconds).toBeLessThan(seconds);
   });
 
-  it('the button by mouse and keyboard, and the shortcut within the text box: each starts and stops', async () => {
+  it('spec §4.4 item 3: the button by mouse and keyboard, and the shortcut within the text box: each starts and stops', async () => {
     const { page, socket } = await scripted().openSignedIn();
     const heard = await hear(page);
     const microphones = await watchMicrophones(page);
@@ -158,7 +158,7 @@ describe('recording', () => {
     expect(socket.frames.all).toEqual([]);
   });
 
-  it('two windows, one captures and both are told', async () => {
+  it('spec §6.3 record: two windows, one captures and both are told', async () => {
     const { page, socket } = await scripted().openSignedIn();
     const second = await page.context().newPage();
     await second.goto(page.url());
@@ -178,7 +178,7 @@ describe('recording', () => {
 });
 
 describe('playback', () => {
-  it('a sound over 16 KB comes, it is fetched and plays by itself to its end: `playback` true, then false', async () => {
+  it('spec §3.3 row 4, §6.3 playback: a sound over 16 KB comes, it is fetched and plays by itself to its end: `playback` true, then false', async () => {
     const { page, socket } = await scripted().openSignedIn();
     const heard = await hear(page);
     const sounds = await watchSounds(page);
@@ -215,7 +215,7 @@ describe('playback', () => {
     ]);
   });
 
-  it('spec §3.3 row 3: another one starts, the first is cancelled and told first', async () => {
+  it('spec §3.3 row 3, contract §4 record: another one starts, the first is cancelled and told first', async () => {
     const { page, socket } = await scripted().openSignedIn();
     const heard = await hear(page);
     const sounds = await watchSounds(page);
@@ -238,7 +238,7 @@ describe('playback', () => {
     ]);
   });
 
-  it('two windows, one sounds and both are told', async () => {
+  it('spec §6.3 playback: two windows, one sounds and both are told', async () => {
     const { page, socket } = await scripted().openSignedIn();
     const second = await page.context().newPage();
     await second.goto(page.url());

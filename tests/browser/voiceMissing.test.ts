@@ -50,7 +50,7 @@ describe('the permission is denied', () => {
 describe('voice is off', () => {
   const scripted = setUpScripted({ chromium: FAKE_MICROPHONE, context: { permissions: ['microphone'] } });
 
-  it('spec §3.3 start-up: no shortcut, no button, no sound; audio stands there with its text', async () => {
+  it('spec §3.3 start-up, contract §2 PARLEY_AUDIO: no shortcut, no button, no sound; audio stands there with its text', async () => {
     const { page, socket } = await scripted().openSignedIn();
     const heard = await hear(page);
     await page.keyboard.press('Control+Enter');

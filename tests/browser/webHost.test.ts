@@ -69,7 +69,7 @@ it('whose window was destroyed, opens again with a fresh document and window', a
   expect(await windowOf(page)).toBe('window 2');
 });
 
-it('notified without permission, shows a note whose click reaches main, also when closed', async () => {
+it('contract §3 web host: notified without permission, shows a note whose click reaches main, also when closed', async () => {
   const page = await host().open();
   await send(page, 'notify');
   const notes = page.getByRole('region', { name: 'Notifications' });
@@ -82,7 +82,7 @@ it('notified without permission, shows a note whose click reaches main, also whe
   await page.getByText('clicked').nth(1).waitFor();
 });
 
-it('notified with permission, uses the browser’s own notification', async () => {
+it('contract §3 web host: notified with permission, uses the browser’s own notification', async () => {
   await host().context.grantPermissions(['notifications']);
   await host().context.addInitScript(() => {
     const made: string[] = [];
@@ -101,7 +101,7 @@ it('notified with permission, uses the browser’s own notification', async () =
   expect(await page.getByRole('button', { name: 'Ada Hello' }).count()).toBe(0);
 });
 
-it('with a tray, has its title and icon', async () => {
+it('contract §3 web host: with a tray, has its title and icon', async () => {
   const page = await host().open();
   await page.waitForFunction(() => document.title === 'Fixture: connected');
   expect(await page.locator('link[rel=icon]').getAttribute('href')).toMatch(/^data:image\/png/);

@@ -20,7 +20,7 @@ it('with the cookie but without the page’s secret, says what to do, until anot
   await windowOf(page);
 });
 
-it('opens neither the bridge nor a page’s secret to a server on another port that collects the cookie', async () => {
+it('contract §2 foreign requests: opens neither the bridge nor a page’s secret to a server on another port that collects the cookie', async () => {
   const address = await host().start();
   const page = await host().visit(address);
   const { origin, host: authority } = new URL(address);

@@ -57,7 +57,7 @@ const isOne = (username: string, group: string) => isAdministrator(username, { t
 describe.runIf(isRoot)('an administrator of this host', () => {
   const accounts = withHostAccounts();
 
-  it('a member of the group, or by primary group, one; anybody else not', async () => {
+  it('contract §8 users: a member of the group, or by primary group, one; anybody else not', async () => {
     const group = accounts.createGroup();
     const member = accounts.create({ groups: [group] }).username;
     const other = accounts.create().username;

@@ -27,7 +27,7 @@ const ALL = { entries: ['passwd', 'shadow', 'group'], home: true };
 const used = (tools: StandInTools) => tools.calls().map(({ tool }) => tool);
 
 describe('a user that is created', () => {
-  it('spec §4.3: exactly useradd, then chpasswd with one line of input', async () => {
+  it('spec §4.3 row 4: exactly useradd, then chpasswd with one line of input', async () => {
     const tools = standInTools();
     expect(await create(tools)).toEqual({ kind: 'created' });
     expect(tools.calls().map(({ tool, commandLine, input }) => [tool, commandLine, input])).toEqual([

@@ -36,7 +36,7 @@ describe.runIf(isRoot)('the service, told to end while it creates a user', () =>
   afterAll(() => program.remove());
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'by %s to all of its process group, ends that first, and answers',
+    'contract §1 drain: by %s to all of its process group, ends that first, and answers',
     { timeout: 30_000 },
     async (signal) => {
       const { PATH = '' } = process.env;

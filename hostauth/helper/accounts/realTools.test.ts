@@ -68,7 +68,7 @@ describe.runIf(isRoot)('users created by the real tools', () => {
     await child.remove();
   });
 
-  it('created, a user with a group and a home of its own and no shell', async () => {
+  it('spec §4.3 row 4: created, a user with a group and a home of its own and no shell', async () => {
     const name = accounts.name();
     expect(await hostAccounts().create({ name, password: PASSWORD })).toEqual({ kind: 'created' });
     const [, , uid, gid, , home, shell] = entryOf('passwd', name) ?? [];
@@ -82,7 +82,7 @@ describe.runIf(isRoot)('users created by the real tools', () => {
     expect(readdirSync(homeOf(name)).sort()).toEqual(readdirSync('/etc/skel').sort());
   });
 
-  it('created, signs in through PAM with exactly its password, and gets no shell', async () => {
+  it('spec §4.3 row 4: created, signs in through PAM with exactly its password, and gets no shell', async () => {
     const name = accounts.name();
     await hostAccounts().create({ name, password: PASSWORD });
     expect(await pam.authenticate({ username: name, password: PASSWORD })).toEqual({ kind: 'accepted' });

@@ -26,7 +26,7 @@ describe('what PAM misses', () => {
     expect(line).not.toContain('\n');
   });
 
-  test('the service has no file, names the command that installs ours', () => {
+  test('contract §8 PAM service: the service has no file, names the command that installs ours', () => {
     expect(checkPam('parley-nowhere', { folder })).toMatch(
       /parley-nowhere is missing.*npm run hostauth -- install/,
     );

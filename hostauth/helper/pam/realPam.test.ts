@@ -45,11 +45,11 @@ describe.runIf(isRoot)('real accounts through the shipped PAM file', { timeout: 
     }
   };
 
-  test('the service is in place, nothing is missed', () => {
+  test('contract §8 PAM service: the service is in place, nothing is missed', () => {
     expect(checkPam(shipped.service)).toBeUndefined();
   });
 
-  test('a usable account, its password is accepted and another is refused', async () => {
+  test('spec §3.4 row 1, §4.3 row 1, §5 item 2: a usable account, its password is accepted and another is refused', async () => {
     const account = accounts.create();
     expect(await pam.authenticate(account)).toEqual(accepted);
     expect(await pam.authenticate(wrong(account))).toMatchObject(refused('credentials'));

@@ -125,7 +125,7 @@ describe.runIf(isRoot)('refusals of the whole service, over real PAM', () => {
     expect(result.deviation).toBeLessThan(3);
   });
 
-  test('120 refused sign-ins at once do not reveal why, by which of them are answered first', async () => {
+  test('contract §8 401: 120 refused sign-ins at once do not reveal why, by which of them are answered first', async () => {
     const wrong = some(() => ({ ...accounts.create(), password: WRONG }));
     const other: readonly Credentials[] = [
       accounts.create({ state: 'locked' }),
@@ -142,7 +142,7 @@ describe.runIf(isRoot)('refusals of the whole service, over real PAM', () => {
     expect(result.deviation).toBeLessThan(3);
   });
 
-  test('all of these had the same answer, and no password was logged', () => {
+  test('contract §8 401: all of these had the same answer, and no password was logged', () => {
     expect([...seen]).toEqual([expect.stringContaining('[401,')]);
     expect(logged).toContain('sign-in failed');
     expect(passwords.filter((password) => password !== '' && logged.includes(password))).toEqual([]);

@@ -26,7 +26,7 @@ const statuses = async (calls: readonly Promise<unknown>[]) =>
 
 const countOf = (all: readonly number[], status: number) => all.filter((one) => one === status).length;
 
-test('the right password, a token and when it expires', async () => {
+test('spec §2.7 username, §3.4 row 1, §4.3 row 1, contract §8 POST /auth: the right password, a token and when it expires', async () => {
   const { url } = await testApp();
   const response = await post(`${url}/auth`, { username: 'ada', password: PASSWORD });
   expect(response.status).toBe(200);
@@ -40,7 +40,7 @@ test('the right password, a token and when it expires', async () => {
   });
 });
 
-test('wrong, unknown, locked, blank, expired and must-change, one answer', async () => {
+test('contract §8 401: wrong, unknown, locked, blank, expired and must-change, one answer', async () => {
   const { url } = await testApp();
   for (const username of ['ada', 'unknown', 'locked', 'blank', 'expired', 'stale']) {
     const response = await post(`${url}/auth`, { username, password: WRONG });
@@ -81,7 +81,7 @@ test('a refusal, leaves at the floor and its jitter, however soon PAM knew', asy
   expect(await answered).toEqual([401]);
 });
 
-test('PAM cannot be asked, 503 and no failure counted', async () => {
+test('contract §8 POST /auth: PAM cannot be asked, 503 and no failure counted', async () => {
   const { url, client, audited } = await testApp({ failures: 1 });
   for (const username of ['busy', 'died']) {
     const response = await post(`${url}/auth`, { username, password: WRONG });
@@ -95,7 +95,7 @@ test('PAM cannot be asked, 503 and no failure counted', async () => {
   expect(await statuses([client.signIn({ username: 'busy', password: WRONG })])).toEqual([503]);
 });
 
-test('ten failures in a minute, the next is 429 even with the right password, until the minute is over', async () => {
+test('contract §8 failures: ten failures in a minute, the next is 429 even with the right password, until the minute is over', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const { url, client, authenticator, audited } = await testApp();
   const wrong = () => statuses([client.signIn({ username: 'ada', password: WRONG })]);
@@ -113,21 +113,21 @@ test('ten failures in a minute, the next is 429 even with the right password, un
   vi.useRealTimers();
 });
 
-test('failures of one username, another may still sign in', async () => {
+test('contract §8 failures: failures of one username, another may still sign in', async () => {
   const { client } = await testApp({ failures: 1 });
   expect(await statuses([client.signIn({ username: 'ada', password: WRONG })])).toEqual([401]);
   expect(await statuses([client.signIn({ username: 'ada', password: PASSWORD })])).toEqual([429]);
   expect(await statuses([client.signIn({ username: 'ben', password: PASSWORD })])).toEqual([200]);
 });
 
-test('forty wrong passwords at once, PAM is asked ten times', async () => {
+test('contract §8 failures: forty wrong passwords at once, PAM is asked ten times', async () => {
   const { client, authenticator } = await testApp();
   const all = await statuses(times(40, () => client.signIn({ username: 'ada', password: WRONG })));
   expect([countOf(all, 401), countOf(all, 429)]).toEqual([10, 30]);
   expect(authenticator.asked).toHaveLength(10);
 });
 
-test('forty right passwords at once, all sign in', async () => {
+test('contract §8 failures: forty right passwords at once, all sign in', async () => {
   const { client } = await testApp({ failures: 3 });
   const all = await statuses(times(40, () => client.signIn({ username: 'ada', password: PASSWORD })));
   expect(countOf(all, 200)).toBe(40);
@@ -181,7 +181,7 @@ test('a hundred at once of one username while PAM is slow, those too many are to
   expect([countOf(answered, 200), countOf(answered, 503)]).toEqual([67, 33]);
 });
 
-test('slot 1024, taken; slot 1025, 503 before PAM is asked; after a logout, there is room again', async () => {
+test('spec §8 session slots, contract §8 slots, full: slot 1024, taken; slot 1025, 503 before PAM is asked; after a logout, there is room again', async () => {
   const { url, client, sessions, authenticator, audited } = await testApp();
   for (let i = 0; i < 1023; i++) await sessions.create(sessionFields(`user${i}`));
   const { token } = await client.signIn({ username: 'last', password: PASSWORD });
@@ -196,7 +196,7 @@ test('slot 1024, taken; slot 1025, 503 before PAM is asked; after a logout, ther
   expect(sessions.size).toBe(1024);
 });
 
-test('fifty sign-ins racing for the last slot, exactly one gets it', async () => {
+test('spec §8 session slots, contract §8 full: fifty sign-ins racing for the last slot, exactly one gets it', async () => {
   const { client, sessions, authenticator } = await testApp();
   for (let i = 0; i < 1023; i++) await sessions.create(sessionFields(`user${i}`));
   authenticator.hold();
@@ -208,7 +208,7 @@ test('fifty sign-ins racing for the last slot, exactly one gets it', async () =>
   expect(sessions.size).toBe(1024);
 });
 
-test('as many sessions as one user may have, 503 for that user after PAM and nobody else', async () => {
+test('contract §8 slots: as many sessions as one user may have, 503 for that user after PAM and nobody else', async () => {
   const { client } = await testApp({ limits: { perUser: 2 } });
   const signIn = (username: string, password = PASSWORD) => statuses([client.signIn({ username, password })]);
   expect(await signIn('ada')).toEqual([200]);

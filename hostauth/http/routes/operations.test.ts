@@ -46,13 +46,13 @@ const documentSchema = z.strictObject({
   ),
 });
 
-test('the service answers, 200', async () => {
+test('contract §8 other calls: the service answers, 200', async () => {
   const { url } = await testApp();
   const response = await fetch(`${url}/healthz`);
   expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
 });
 
-test('the OpenAPI document, is whole', async () => {
+test('contract §8 other calls: the OpenAPI document, is whole', async () => {
   const { url } = await testApp();
   const document = documentSchema.parse(await (await fetch(`${url}/openapi.json`)).json());
   const calls = Object.entries(document.paths).map(([path, methods]) => [
@@ -73,7 +73,7 @@ test('the OpenAPI document, is whole', async () => {
   expect(document.paths['/me']?.get?.security).toEqual([{ session: [] }]);
 });
 
-test('metrics, count what happened and name nobody', async () => {
+test('contract §8 other calls: metrics, count what happened and name nobody', async () => {
   const { url, client } = await testApp();
   const { token } = await client.signIn({ username: 'ada', password: PASSWORD });
   await client.signIn({ username: 'ada', password: WRONG }).catch(() => undefined);

@@ -33,7 +33,7 @@ const needOf = async (response: Response): Promise<unknown> => ({
   body: await response.json(),
 });
 
-test('a live token, whose it is and when it expires, which every use puts off', async () => {
+test('spec §2.7 username, §4.3 row 2, contract §8 GET /me: a live token, whose it is and when it expires, which every use puts off', async () => {
   const app = await testApp();
   const token = await signIn(app);
   expect(await app.client.me(token)).toEqual({ username: 'ada', expires_at: '2026-01-01T00:15:00.000Z' });
@@ -41,7 +41,7 @@ test('a live token, whose it is and when it expires, which every use puts off', 
   expect(await app.client.me(token)).toEqual({ username: 'ada', expires_at: '2026-01-01T00:16:00.000Z' });
 });
 
-test('bearer in any case, is Bearer', async () => {
+test('spec §5 item 2: bearer in any case, is Bearer', async () => {
   const app = await testApp();
   const token = await signIn(app);
   for (const scheme of ['bearer', 'BEARER', 'Bearer ']) {
@@ -49,23 +49,26 @@ test('bearer in any case, is Bearer', async () => {
   }
 });
 
-test.each(['/me', '/logout'])('%s without a live token, 401', async (path) => {
-  const app = await testApp();
-  const token = await signIn(app);
-  expect(await needOf(await call(app, { path }))).toEqual(TOKEN_NEEDED);
-  const other = token.startsWith('A') ? `B${token.slice(1)}` : `A${token.slice(1)}`;
-  for (const authorization of [
-    token,
-    'Bearer',
-    'Bearer ',
-    `Basic ${token}`,
-    `Bearer ${token} x`,
-    `Bearer ${other}`,
-  ]) {
-    expect(await needOf(await call(app, { path, authorization }))).toEqual(TOKEN_NEEDED);
-  }
-  expect((await app.client.me(token)).username).toBe('ada');
-});
+test.each(['/me', '/logout'])(
+  'spec §4.3 row 2, contract §8 401: %s without a live token, 401',
+  async (path) => {
+    const app = await testApp();
+    const token = await signIn(app);
+    expect(await needOf(await call(app, { path }))).toEqual(TOKEN_NEEDED);
+    const other = token.startsWith('A') ? `B${token.slice(1)}` : `A${token.slice(1)}`;
+    for (const authorization of [
+      token,
+      'Bearer',
+      'Bearer ',
+      `Basic ${token}`,
+      `Bearer ${token} x`,
+      `Bearer ${other}`,
+    ]) {
+      expect(await needOf(await call(app, { path, authorization }))).toEqual(TOKEN_NEEDED);
+    }
+    expect((await app.client.me(token)).username).toBe('ada');
+  },
+);
 
 test.each(['/me', '/logout'])('%s once the idle time is over, 401', async (path) => {
   const app = await testApp();
@@ -82,7 +85,7 @@ test('a session that nobody asks for again, the log tells of its end within a se
   expect(app.sessions.size).toBe(0);
 });
 
-test('logged out, 204 without a body and the token is worth nothing; again, 401', async () => {
+test('spec §3.4 row 2, §4.3 row 3, contract §8 POST /logout: logged out, 204 without a body and the token is worth nothing; again, 401', async () => {
   const app = await testApp();
   const [token, other] = [await signIn(app), await signIn(app)];
   const authorization = `Bearer ${token}`;
@@ -94,7 +97,7 @@ test('logged out, 204 without a body and the token is worth nothing; again, 401'
   expect(await app.client.me(other)).toMatchObject({ username: 'ada' });
 });
 
-test('logged out twice at the same time, once 204 and once 401', async () => {
+test('spec §3.4 row 2: logged out twice at the same time, once 204 and once 401', async () => {
   const app = await testApp();
   const authorization = `Bearer ${await signIn(app)}`;
   const both = await Promise.all([1, 2].map(() => call(app, { path: '/logout', authorization })));
@@ -102,7 +105,7 @@ test('logged out twice at the same time, once 204 and once 401', async () => {
 });
 
 test.each(['application/json', 'text/plain', 'application/xml', 'no type at all', ''])(
-  'logout with an empty body of type "%s", 204',
+  'contract §8 POST /logout: logout with an empty body of type "%s", 204',
   async (type) => {
     const app = await testApp();
     const authorization = `Bearer ${await signIn(app)}`;
@@ -110,7 +113,7 @@ test.each(['application/json', 'text/plain', 'application/xml', 'no type at all'
   },
 );
 
-test('logout with a body, 400 and the session lives', async () => {
+test('contract §8 POST /logout: logout with a body, 400 and the session lives', async () => {
   const app = await testApp();
   const token = await signIn(app);
   const refused = await call(app, {

@@ -25,7 +25,7 @@ async function scene() {
 }
 
 describe('the sessions, for administrators', () => {
-  test('lists who signed in, since when and from where, and no token', async () => {
+  test('contract §8 sessions: lists who signed in, since when and from where, and no token', async () => {
     const { app, chief, ada, call } = await scene();
     expect(await app.client.listSessions(chief)).toEqual({
       sessions: [
@@ -48,7 +48,7 @@ describe('the sessions, for administrators', () => {
     ]);
   });
 
-  test('ends the sessions of one user, whatever the name, and logs who did it', async () => {
+  test('contract §8 sessions: ends the sessions of one user, whatever the name, and logs who did it', async () => {
     const { app, chief, ada, ends } = await scene();
     const other = await signIn(app, 'a/b c');
     await app.client.endSessions(chief, 'nobody-here');
@@ -63,7 +63,7 @@ describe('the sessions, for administrators', () => {
     ]);
   });
 
-  test('ends all sessions, those of the administrator too', async () => {
+  test('contract §8 sessions: ends all sessions, those of the administrator too', async () => {
     const { app, chief, ada, call } = await scene();
     const response = await call('DELETE', '/sessions', chief);
     expect([response.status, await response.text()]).toEqual([204, '']);
@@ -75,21 +75,24 @@ describe('the sessions, for administrators', () => {
     ['GET', '/sessions'],
     ['DELETE', '/sessions'],
     ['DELETE', '/sessions/chief'],
-  ])('%s %s: 401 without a token, 403 for others, and nothing ends', async (method, path) => {
-    const { app, ada, call, ends } = await scene();
-    const without = await call(method, path);
-    expect([without.status, without.headers.get('www-authenticate')]).toEqual([
-      401,
-      'Bearer realm="hostauth"',
-    ]);
-    expect((await call(method, path, ada)).status).toBe(403);
-    expect(app.audited().at(-1)).toMatchObject({
-      audit: 'sessions not shown',
-      by: 'ada',
-      reason: 'not-administrator',
-    });
-    expect(ends()).toEqual([]);
-  });
+  ])(
+    'contract §8 sessions: %s %s: 401 without a token, 403 for others, and nothing ends',
+    async (method, path) => {
+      const { app, ada, call, ends } = await scene();
+      const without = await call(method, path);
+      expect([without.status, without.headers.get('www-authenticate')]).toEqual([
+        401,
+        'Bearer realm="hostauth"',
+      ]);
+      expect((await call(method, path, ada)).status).toBe(403);
+      expect(app.audited().at(-1)).toMatchObject({
+        audit: 'sessions not shown',
+        by: 'ada',
+        reason: 'not-administrator',
+      });
+      expect(ends()).toEqual([]);
+    },
+  );
 
   test('an administrator whose account has changed: 401, and the session ends', async () => {
     const { app, chief, call, ends } = await scene();
@@ -122,7 +125,7 @@ describe('a session and its account', () => {
   });
 
   test.each(['deleted', 'replaced', 'locked', 'expired', 'password', 'changed', 'proof'] as const)(
-    'ends when the account is %s: 401, and the reason in the log',
+    'contract §8 a session ends with its account: ends when the account is %s: 401, and the reason in the log',
     async (reason) => {
       const { app, ada, ends } = await scene();
       app.helper.ended.set('ada', reason);
@@ -134,7 +137,7 @@ describe('a session and its account', () => {
     },
   );
 
-  test('ends within 10 s though nobody uses it', async () => {
+  test('contract §8 a session ends with its account: ends within 10 s though nobody uses it', async () => {
     const { app, ends } = await scene();
     app.helper.ended.set('ada', 'deleted');
     app.clock.advance(5000);
@@ -146,7 +149,7 @@ describe('a session and its account', () => {
     expect(app.sessions.size).toBe(0);
   });
 
-  test('while the account cannot be checked: 503 with Retry-After, and the session stays', async () => {
+  test('contract §8 a session ends with its account: while the account cannot be checked: 503 with Retry-After, and the session stays', async () => {
     const { app, ada, call } = await scene();
     app.helper.lose();
     app.clock.advance(3000);

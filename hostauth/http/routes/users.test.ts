@@ -86,7 +86,7 @@ const problemOf = async (response: Response) => {
 const changed = (tools: StandInTools) => tools.calls().map(({ tool }) => tool);
 
 describe('POST /users', () => {
-  it('spec §4.3: by an administrator, created by useradd and chpasswd: 201 with the name', async () => {
+  it('spec §4.3 row 4, contract §8 POST /users: by an administrator, created by useradd and chpasswd: 201 with the name', async () => {
     const { app, tools, ask, chief } = await host();
     const response = await ask(ADA, chief);
     expect(response.status).toBe(201);
@@ -111,7 +111,7 @@ describe('POST /users', () => {
 });
 
 describe('who may create users', () => {
-  it('without a token, 401 and its challenge', async () => {
+  it('contract §8 users: without a token, 401 and its challenge', async () => {
     const { tools, ask } = await host();
     const response = await ask(ADA);
     expect(await problemOf(response)).toBe('401 token');
@@ -125,14 +125,14 @@ describe('who may create users', () => {
     expect(await problemOf(await ask(ADA, chief))).toBe('401 token');
   });
 
-  it('signed in but no administrator, 403; the log says who', async () => {
+  it('contract §8 users: signed in but no administrator, 403; the log says who', async () => {
     const { tools, ask, clerk, refusals } = await host();
     expect(await problemOf(await ask(ADA, clerk))).toBe('403 not-administrator');
     expect(changed(tools)).toEqual([]);
     expect(refusals()).toEqual([{ reason: 'not-administrator', by: 'clerk' }]);
   });
 
-  it('an administrator who was taken out of the group, 403 with the same token', async () => {
+  it('contract §8 users: an administrator who was taken out of the group, 403 with the same token', async () => {
     const { tools, ask, chief } = await host();
     expect((await ask(ADA, chief)).status).toBe(201);
     tools.replace('id', 'echo 1000');
@@ -166,7 +166,7 @@ describe('who may create users', () => {
     ['::ffff:127.0.0.1', 201],
     ['192.0.2.7', 403],
     ['::ffff:192.0.2.7', 403],
-  ])('open, from %s: %i', async (remoteAddress, status) => {
+  ])('contract §8 users: open, from %s: %i', async (remoteAddress, status) => {
     const fastify = Fastify();
     fastify.setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler);
     answerWithProblems(fastify);
@@ -193,13 +193,13 @@ describe('who may create users', () => {
     },
   );
 
-  it('off, nobody: 403', async () => {
+  it('contract §8 users: off, nobody: 403', async () => {
     const { tools, ask, chief } = await host({ users: 'off' });
     expect(await problemOf(await ask(ADA, chief))).toBe('403 users-off');
     expect(changed(tools)).toEqual([]);
   });
 
-  it('too often in a minute, 429; somebody else still may', async () => {
+  it('contract §8 POST /users: too often in a minute, 429; somebody else still may', async () => {
     const { ask, chief, clerk, refusals } = await host({ usersAMinute: 2 });
     for (const username of ['ada', 'bob']) expect((await ask({ ...ADA, username }, chief)).status).toBe(201);
     const response = await ask({ ...ADA, username: 'eve' }, chief);
@@ -220,14 +220,14 @@ describe('what may not be created', () => {
     ['more than was asked for', { ...ADA, shell: '/bin/bash' }],
     ['a prototype', `{"username":"ada","password":"x","__proto__":{"x":1}}`],
     ['broken JSON', '{"username":"ada"'],
-  ])('%s, 400', async (_, body) => {
+  ])('contract §8 JSON only, POST /users: %s, 400', async (_, body) => {
     const { tools, ask, chief } = await host();
     expect(await problemOf(await ask(body, chief))).toBe('400 invalid-request');
     expect(changed(tools)).toEqual([]);
   });
 
   it.each(['', 'Ada', '..', 'x;y', '-a', 'a-', 'a:b', 'a\nroot', 'a'.repeat(33)])(
-    'the name %j, 422',
+    'contract §8 POST /users: the name %j, 422',
     async (username) => {
       const { tools, ask, chief } = await host();
       expect(await problemOf(await ask({ ...ADA, username }, chief))).toBe('422 unusable-name');
@@ -244,7 +244,7 @@ describe('what may not be created', () => {
     ['127 bytes', 'x'.repeat(127)],
     ['64 characters of 2 bytes', 'é'.repeat(64)],
     ['nothing', ''],
-  ])('a password with %s, 422 before any process starts', async (_, password) => {
+  ])('contract §8 POST /users: a password with %s, 422 before any process starts', async (_, password) => {
     const { tools, ask, chief } = await host();
     expect(await problemOf(await ask({ username: 'ada', password }, chief))).toBe('422 unusable-password');
     expect(changed(tools)).toEqual([]);
@@ -268,7 +268,7 @@ describe('what may not be created', () => {
     ['that of the administrators’ group', 'sudo', 'reserved'],
     ['that of a group', 'staffers', 'group'],
     ['that of a user', 'ann', 'user'],
-  ])('a name that is %s, 409', async (_, username, reason) => {
+  ])('contract §8 POST /users: a name that is %s, 409', async (_, username, reason) => {
     const { tools, ask, chief, refusals } = await host();
     tools.add('group', 'staffers:x:50:');
     tools.add('passwd', 'ann:x:1001:1001::/home/ann:/bin/bash');
@@ -282,14 +282,14 @@ const eventsOf = (lines: readonly { readonly audit?: unknown }[]) =>
   lines.map(({ audit }) => String(audit)).filter((event) => event.startsWith('user '));
 
 describe('a creation that fails', () => {
-  it('by chpasswd, 500: rolled back, and the log says so', async () => {
+  it('contract §8 POST /users: by chpasswd, 500: rolled back, and the log says so', async () => {
     const { app, tools, ask, chief } = await host({ scripts: { chpasswd: 'exit 1' } });
     expect(await problemOf(await ask(ADA, chief))).toBe('500 user-not-created');
     expect(tools.read('passwd')).toBe('');
     expect(eventsOf(app.audited())).toEqual(['user not created', 'user rolled back']);
   });
 
-  it('and cannot be rolled back, 500 of its own, and an error in the log that names the user', async () => {
+  it('contract §8 POST /users: and cannot be rolled back, 500 of its own, and an error in the log that names the user', async () => {
     const { app, ask, chief } = await host({ scripts: { chpasswd: 'exit 1', userdel: 'exit 1' } });
     expect(await problemOf(await ask(ADA, chief))).toBe('500 user-left-behind');
     expect(eventsOf(app.audited())).toEqual(['user not created', 'user not rolled back']);
@@ -304,7 +304,7 @@ describe('a creation that fails', () => {
     expect(tools.read('passwd')).toBe('');
   });
 
-  it('for a tool hangs, 503 with Retry-After and nothing left', async () => {
+  it('contract §8 POST /users: for a tool hangs, 503 with Retry-After and nothing left', async () => {
     const { tools, ask, chief } = await host({ scripts: { useradd: 'exec sleep 60' }, limitMs: 500 });
     const response = await ask(ADA, chief);
     expect(await problemOf(response)).toBe('503 busy');

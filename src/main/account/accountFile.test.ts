@@ -39,11 +39,11 @@ test('no file, signed out and none made', async () => {
   expect(kept.lines()).toEqual([]);
 });
 
-test('kept, the next start reads it', async () => {
+test('spec §2.2: kept, the next start reads it', async () => {
   expect(await open(await keptFile()).read()).toEqual(HERE);
 });
 
-test('contract §2: kept, the file is 0600 and does not show the account', async () => {
+test('contract §2 data folder: kept, the file is 0600 and does not show the account', async () => {
   const path = await keptFile();
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(readFileSync(path, 'utf8')).not.toContain(HERE.id);
@@ -105,7 +105,7 @@ test('the same identifier at another platform, written', async () => {
 test.each([
   ['with another key', mainEncryption(2)],
   ['where this host has none', noEncryption],
-])('contract §2: encrypted %s, signed out and the file left alone', async (_, encryption) => {
+])('contract §2 cannot decrypt: encrypted %s, signed out and the file left alone', async (_, encryption) => {
   const path = await keptFile();
   const before = readFileSync(path);
   const { read, keep, kept } = open(path, encryption);

@@ -34,7 +34,7 @@ test('spec §4.1: signed in, one POST of exactly email, password and name as JSO
   expect(clock.nextDue()).toBeUndefined();
 });
 
-test('contract §3: an empty name, sent as ""', async () => {
+test('contract §3 empty name: an empty name, sent as ""', async () => {
   const { platform, result } = await signInAt({});
   await result;
   expect(JSON.parse((await platform.auth.requests.next()).body)).toEqual(ADA);
@@ -48,7 +48,7 @@ test.each([
   ['what only begins as a JSON string', '"account', '"account'],
   ['a JSON boolean', 'true', 'true'],
   ['a JSON object', '{"a":1}', '{"a":1}'],
-])('success with a body of %s, the account as it came or unquoted', async (_, body, account) => {
+])('spec §2.2: success with a body of %s, the account as it came or unquoted', async (_, body, account) => {
   expect(await resultOf({ body, headers: { 'content-type': 'application/json' } })).toEqual({ account });
 });
 

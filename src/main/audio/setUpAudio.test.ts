@@ -26,7 +26,7 @@ async function withSounds() {
 }
 
 describe('the module', () => {
-  test('spec §3.3 start-up: a session is launched, off: no shortcut, nothing recorded, nothing played', async () => {
+  test('spec §3.3 start-up, contract §2 PARLEY_AUDIO: a session is launched, off: no shortcut, nothing recorded, nothing played', async () => {
     const { launch, state, shortcuts, audio, apply, windows, told } = await mainAudio({ isAudioOn: false });
     launch();
     apply(message('a', SOUND));
@@ -81,7 +81,7 @@ describe('the module', () => {
 });
 
 describe('recording', () => {
-  test('spec §3.3 row 1: the shortcut, recording: windows told, and the first window captures alone', async () => {
+  test('spec §3.3 row 1, §6.3 record: the shortcut, recording: windows told, and the first window captures alone', async () => {
     const { press, told, first, second, state } = await on();
     press();
     expect(state().isRecording).toBe(true);
@@ -89,7 +89,7 @@ describe('recording', () => {
     expect([first.told, second.told]).toEqual([[['capture', 'start', 1]], []]);
   });
 
-  test('spec §3.3 row 2: the shortcut again, not recording: windows told, and the window sends', async () => {
+  test('spec §3.3 row 2, contract §4 record: the shortcut again, not recording: windows told, and the window sends', async () => {
     const { press, takeTold, told, first, state, clock } = await on();
     press();
     takeTold();
@@ -220,7 +220,7 @@ describe('playback', () => {
     expect([first.told, second.told]).toEqual([[], [['sound', 1, a]]]);
   });
 
-  test('spec §3.3 row 3: another is asked for, the first is cancelled and its id told, then the second’s', async () => {
+  test('spec §3.3 row 3, §6.3 playback, contract §4 record: another is asked for, the first is cancelled and its id told, then the second’s', async () => {
     const { audio, first, second, a, b, takeTold, told } = await withSounds();
     audio.play(first, a);
     takeTold();

@@ -62,7 +62,7 @@ describe('preferences', () => {
     expect(readdirSync(folder)).toEqual(['preferences.json']);
   });
 
-  test('contract §2: PARLEY_AUDIO=1, on and not to be changed; without it, what was chosen before', async () => {
+  test('contract §2 PARLEY_AUDIO: PARLEY_AUDIO=1, on and not to be changed; without it, what was chosen before', async () => {
     const folder = mainFolder();
     (await startOn(folder)).change({ audio: true });
     const { preferences, change } = await startOn(folder, { audio: true });

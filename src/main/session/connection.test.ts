@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { LOST, connectTo, openConnection } from '#tests/builders/mainConnection.ts';
 import { platformForTest } from '#tests/builders/mainPlatform.ts';
 
-test('spec §3.2 row 3: socket opened, pinged after exactly 1000 ms and each 1000 ms from then on', async () => {
+test('spec §3.2 row 3, §8 ping interval, contract §5 first ping: socket opened, pinged after exactly 1000 ms and each 1000 ms from then on', async () => {
   const { platform, clock, socket } = await openConnection();
   clock.advance(999);
   await platform.roundTrip();
@@ -27,7 +27,7 @@ test('spec §3.2 row 1: pong received, told as confirmed, and not before', async
   expect(await told.next()).toBe('confirmed');
 });
 
-test('spec §3.2 row 2: socket closed with an empty reason, a new connection after 500 ms', async () => {
+test('spec §3.2 row 2, §7 row 12, §8 reconnect delay: socket closed with an empty reason, a new connection after 500 ms', async () => {
   const { platform, clock, told, socket } = await openConnection();
   socket.close(1001, '');
   expect(await told.next()).toEqual({ closed: { code: 1001, reason: '' } });
@@ -39,7 +39,7 @@ test('spec §3.2 row 2: socket closed with an empty reason, a new connection aft
   expect(await told.next()).toBe('opened');
 });
 
-test('spec §3.2 row 2: line broken without a close frame, a new connection after 500 ms', async () => {
+test('spec §3.2 row 2, §8 reconnect delay: line broken without a close frame, a new connection after 500 ms', async () => {
   const { platform, clock, told, socket } = await openConnection();
   socket.terminate();
   expect(await told.next()).toEqual(LOST);
@@ -102,7 +102,7 @@ test('reconnect asked for while open or before a retry, nothing happens', async 
   expect(platform.upgrades.all).toHaveLength(2);
 });
 
-test('upgrade refused with 401, closed with an empty reason and tried again after 500 ms', async () => {
+test('spec §3.2 errors: upgrade refused with 401, closed with an empty reason and tried again after 500 ms', async () => {
   const platform = await platformForTest();
   platform.answerUpgrades(401);
   const { clock, told } = connectTo(platform);
@@ -116,7 +116,7 @@ test('upgrade refused with 401, closed with an empty reason and tried again afte
   expect(await told.next()).toBe('opened');
 });
 
-test('nobody listens at the address, tried again each 500 ms until somebody does', async () => {
+test('spec §3.2 errors: nobody listens at the address, tried again each 500 ms until somebody does', async () => {
   const gone = await platformForTest();
   await gone.stop();
   const { clock, told } = connectTo(gone);
@@ -136,7 +136,7 @@ test('spec §4.2: sent while open, on the wire as it is', async () => {
   expect(await socket.frames.next()).toBe('{"category":"text"}');
 });
 
-test('spec §4.2: sent while connecting, closed or stopped, refused and never on the wire', async () => {
+test('spec §4.2 not open: sent while connecting, closed or stopped, refused and never on the wire', async () => {
   const platform = await platformForTest();
   platform.answerUpgrades('held');
   const { clock, connection, told } = connectTo(platform);
@@ -166,7 +166,7 @@ test('ended, the platform sees the code and the reason', async () => {
   expect(await socket.closed).toEqual({ code: 1000, reason: 'logout' });
 });
 
-test('contract §5: ended, deaf to late frames and to the close, whatever the peer echoes', async () => {
+test('contract §5 ended: ended, deaf to late frames and to the close, whatever the peer echoes', async () => {
   const { platform, clock, connection, told, socket } = await openConnection({ answersPings: true });
   socket.sendText('late');
   void socket.ping();

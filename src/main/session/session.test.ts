@@ -33,7 +33,7 @@ test('spec §3.2 row 1: a pong received, connected; closed, disconnected', async
   await until(store, ({ connection }) => connection.status === 'disconnected');
 });
 
-test('spec §6.3: pongs go on, connected is said once', async () => {
+test('spec §6.3 ws: pongs go on, connected is said once', async () => {
   const { store, clock, platform } = await signedInMessenger();
   clock.advance(1000);
   await until(store, ({ connection }) => connection.status === 'connected');
@@ -43,7 +43,7 @@ test('spec §6.3: pongs go on, connected is said once', async () => {
   expect(store.getState().sequence).toBe(sequence);
 });
 
-test('contract §5: ticks are counted from the launch, across a reconnect', async () => {
+test('contract §5 ticks: ticks are counted from the launch, across a reconnect', async () => {
   const session = await signedInMessenger();
   const { store, clock, platform, person } = session;
   clock.advance(60);
@@ -58,7 +58,7 @@ test('contract §5: ticks are counted from the launch, across a reconnect', asyn
   expect(person()).toBe('Mary');
 });
 
-test('contract §5: closed with updates waiting, they are applied at their ticks all the same', async () => {
+test('contract §5 ticks: closed with updates waiting, they are applied at their ticks all the same', async () => {
   const session = await signedInMessenger();
   const { store, clock, socket, person } = session;
   socket.send({ name: 'one' });
@@ -71,7 +71,7 @@ test('contract §5: closed with updates waiting, they are applied at their ticks
   expect(person()).toBe('two');
 });
 
-test('contract §5: frames that are no updates, counted by reason and logged without what they say', async () => {
+test('contract §5 rejected: frames that are no updates, counted by reason and logged without what they say', async () => {
   const { store, socket, kept } = await signedInMessenger();
   socket.sendBinary(Buffer.from('secret'));
   socket.sendText('{secret');
@@ -146,7 +146,7 @@ test('a platform that does not read, 32 MB wait at most, and each further messag
   expect(await socket.frames.next()).toBe('{"category":"text","text":"hello","blob":null}');
 });
 
-test('spec §8: a text of 250 characters or an empty one, not sent; one of 249, sent', async () => {
+test('spec §8 text length: a text of 250 characters or an empty one, not sent; one of 249, sent', async () => {
   const { messenger, socket } = await signedInMessenger();
   messenger.send({ category: 'text', text: 'x'.repeat(250), blob: null });
   messenger.send({ category: 'text', text: '', blob: null });

@@ -5,7 +5,7 @@ import { platformForTest } from '#tests/builders/mainPlatform.ts';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import { TOO_LARGE_REASON } from './socket.ts';
 
-test('contract §5: peer silent for 10 s, cut with an empty reason and connected anew', async () => {
+test('contract §5 silence: peer silent for 10 s, cut with an empty reason and connected anew', async () => {
   const { platform, clock, told, socket } = await openConnection();
   clock.advance(9999);
   await platform.roundTrip();
@@ -148,7 +148,7 @@ test('a frame in parts, told once it is whole', async () => {
   expect(await told.next()).toEqual({ frame: '{"name":"Ada"}' });
 });
 
-test('contract §5: a binary frame and one that is not UTF-8, told as no text, and the socket stays open', async () => {
+test('contract §5 rejected: a binary frame and one that is not UTF-8, told as no text, and the socket stays open', async () => {
   const { told, socket } = await openConnection();
   socket.sendBinary(Buffer.from('{"name":"Ada"}'));
   socket.sendText(Uint8Array.of(0x22, 0xff, 0x22));

@@ -48,7 +48,7 @@ test.each([
   expect(String(Object(answer).reason)).toContain('not a window of Parley');
 });
 
-test('contract §4: a window sends an action or a blocking request, main takes neither', async () => {
+test('contract §4 synchronisation: a window sends an action or a blocking request, main takes neither', async () => {
   const { main, window } = await startWithWindow();
   main.receiveUpdate({ person: 'Ada' });
   const before = main.store.getState();

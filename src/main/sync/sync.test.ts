@@ -41,7 +41,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Step>({ kind: 'relaunch' }) },
 );
 
-test('any frames, windows, losses and repetitions, main, every window and a fold of its own agree', async () => {
+test('contract §4 synchronisation: any frames, windows, losses and repetitions, main, every window and a fold of its own agree', async () => {
   const fates = fc.infiniteStream(
     fc.oneof(
       { weight: 5, arbitrary: fc.constant<Fate>('delivered') },

@@ -26,7 +26,7 @@ describe('sendFile', () => {
     expect(said).toEqual([['message', { category: 'file', text: 'notes', blob: 'bm90ZXM=' }]]);
   });
 
-  it('999,999 bytes, sent; 1,000,000, the alert and nothing sent', async () => {
+  it('spec §8 file size: 999,999 bytes, sent; 1,000,000, the alert and nothing sent', async () => {
     const { said, ...deps } = window();
     await sendFile(new File([new Uint8Array(999_999)], 'under'), deps);
     expect(said).toEqual([['message', expect.objectContaining({ category: 'file', text: 'under' })]]);

@@ -107,7 +107,10 @@ describe('textBoxAct', () => {
     expect(textBoxAct(press('Backspace'), text)).toBeNull();
   });
 
-  it.each(['Enter', 'Escape', 'Backspace'])('%s while an input method is composing, its own', (key) => {
-    expect(textBoxAct(press(key, { isComposing: true }), 'a')).toBeNull();
-  });
+  it.each(['Enter', 'Escape', 'Backspace'])(
+    'contract §3 text box: %s while an input method is composing, its own',
+    (key) => {
+      expect(textBoxAct(press(key, { isComposing: true }), 'a')).toBeNull();
+    },
+  );
 });

@@ -50,7 +50,7 @@ describe('the form before a request', () => {
     expect(start().form.state.get()).toEqual({ line: FORM_HINT, isError: false, isBusy: false });
   });
 
-  it('valid for 2000 ms, one request; not before', () => {
+  it('spec §4.1, §8 form debounce: valid for 2000 ms, one request; not before', () => {
     const { clock, requests, form } = start();
     form.input(VALID);
     clock.advance(1999);
@@ -61,7 +61,7 @@ describe('the form before a request', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('an input within the pause, the pause begins anew', () => {
+  it('spec §8 form debounce: an input within the pause, the pause begins anew', () => {
     const { clock, requests, form } = start();
     form.input(VALID);
     clock.advance(1999);
@@ -95,7 +95,7 @@ describe('the form before a request', () => {
     expect(line()).toBe(FORM_HINT);
   });
 
-  it('made valid by an input, the hint with that input', () => {
+  it('spec §7 row 8: made valid by an input, the hint with that input', () => {
     const { clock, form, line } = start();
     form.input({ ...VALID, email: 'ada' });
     clock.advance(2000);

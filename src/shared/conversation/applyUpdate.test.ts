@@ -64,7 +64,7 @@ describe('spec §6.1: what each update does', () => {
     expect(then(two, { html: 'x' })).toBe(two);
   });
 
-  test('contract §5: a message with an id that is there already, appended', () => {
+  test('contract §5 duplicate ids, spec §2.5 id: a message with an id that is there already, appended', () => {
     expect(messagesOf(then(two, message('1'))).map(({ id }) => id)).toEqual(['1', '2', '1']);
   });
 
@@ -75,7 +75,7 @@ describe('spec §6.1: what each update does', () => {
     expect(messagesOf(then(without, item('x'))).at(-1)?.content).toEqual([item('x')]);
   });
 
-  test('contract §5: fields that the specification does not name, kept through every later update', () => {
+  test('contract §5 other fields: fields that the specification does not name, kept through every later update', () => {
     const odd = { modifier: 'ai', mood: { is: 'good' }, content: [{ category: 'text', size: 7 }] };
     const after = then(emptyConversation, odd, { text: 'x' }, { context: 'y' });
     expect(messagesOf(after)).toEqual([
@@ -144,7 +144,7 @@ describe('contract §5: what an update is about', () => {
     ['text', { text: 'x' }, [false, false, false, true]],
     ['notification', {}, [false, false, false, true]],
   ])(
-    'contract §5: a %s with no message, one without content, one with none, one with an item, applied or ignored',
+    'contract §5 ignored: a %s with no message, one without content, one with none, one with an item, applied or ignored',
     (_, frame, expected) => {
       const update = updateOf(frame);
       expect(

@@ -10,7 +10,7 @@ test('nothing has come yet, no person and no messages', () => {
   expect(toSnapshot(emptyConversation)).toEqual({ person: null, messages: [] });
 });
 
-test('spec §2.6: a snapshot with hundreds of messages and items, there and back the same', () => {
+test('spec §2.6 messages, §2.5 content: a snapshot with hundreds of messages and items, there and back the same', () => {
   const messages = Array.from({ length: 100 }, (_, i) =>
     message(`${i}`, { content: Array.from({ length: i }, (__, n) => item(`${n}`)) }),
   );

@@ -13,7 +13,7 @@ describe('spec §2.5: positions', () => {
     expect(positions.map((_, index) => positionOf(index, count))).toEqual(positions);
   });
 
-  test('spec §2.5 display grouping: any number over one, one first, one last, the rest middle', () => {
+  test('spec §2.5 grouping: any number over one, one first, one last, the rest middle', () => {
     holds(
       fc.property(fc.integer({ min: 2, max: 500 }), (count) => {
         const positions = Array.from({ length: count }, (_, index) => positionOf(index, count));
@@ -37,7 +37,7 @@ describe('spec §2.6: initials', () => {
     ['letters beyond the first plane', '𐐨da 𐐩ing', '𐐀𐐁'],
     ['no name', '', ''],
     ['nothing but spaces', '   ', ''],
-  ])('spec §2.6 initials: %s', (_, name, initials) => {
+  ])('spec §2.6 person: %s', (_, name, initials) => {
     expect(initialsOf(name)).toBe(initials);
   });
 });
@@ -49,7 +49,7 @@ describe('spec §2.4: what is displayed', () => {
     ['missing', undefined, '...'],
     ['there', 'hi', 'hi'],
     ['a space', ' ', ' '],
-  ])('spec §2.4 placeholder: a text that is %s', (_, text, displayed) => {
+  ])('spec §2.4 text, contract §3 texts: a text that is %s', (_, text, displayed) => {
     expect(displayedText(text)).toBe(displayed);
     expect(PLACEHOLDER).toBe('...');
   });

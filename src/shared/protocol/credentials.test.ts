@@ -17,7 +17,7 @@ const withEmail = (email: string) => credentialsError({ ...good, email });
 const withPassword = (password: string) => credentialsError({ ...good, password });
 const withName = (name: string) => credentialsError({ ...good, name });
 
-test('spec §7 and contract §3: the texts, to the letter', () => {
+test('spec §7 , contract, §3, contract §3 texts: the texts, to the letter', () => {
   expect([EMAIL_ERROR, PASSWORD_ERROR, NAME_ERROR, NO_RESPONSE_ERROR, UNKNOWN_ERROR, FORM_HINT]).toEqual([
     'Not a valid email.',
     'Password must be 6 to 16 long, with a symbol and a number.',
@@ -80,7 +80,7 @@ describe('spec §2.1: the email', () => {
     'ada,bob@example.org',
     '<ada@example.org>',
     'ada@example.org,bob@example.org',
-  ])('spec §7 row 1: %j, not a valid email', (email) => {
+  ])('spec §7 row 1, §2.1 email: %j, not a valid email', (email) => {
     expect(withEmail(email)).toBe(EMAIL_ERROR);
   });
 
@@ -98,7 +98,7 @@ describe('spec §2.1: the email', () => {
 });
 
 describe('spec §2.1: the password', () => {
-  test.each(Array.from('!@#$%^&*'))('spec §2.1: the symbol %s, is one', (symbol) => {
+  test.each(Array.from('!@#$%^&*'))('spec §2.1 password: the symbol %s, is one', (symbol) => {
     expect(withPassword(`abc12${symbol}`)).toBeNull();
   });
 
@@ -130,7 +130,7 @@ describe('spec §2.1: the password', () => {
 
   const character = fc.constantFrom(...Array.from('abXY019!@#$%^&*? é-'));
 
-  test('spec §2.1: any password, accepted exactly when the rule’s four parts hold', () => {
+  test('spec §2.1 password: any password, accepted exactly when the rule’s four parts hold', () => {
     holds(
       fc.property(fc.string({ unit: character, maxLength: 20 }), (password) => {
         const parts = Array.from(password);
@@ -170,7 +170,7 @@ describe('spec §2.1: the name', () => {
     ['with a hyphen', 'Ada-Lovelace'],
     ['with a tab', 'Ada\tLovelace'],
     ['of emoji', '🙂🙂🙂🙂🙂'],
-  ])('spec §7 row 3: a name %s, refused', (_, name) => {
+  ])('spec §7 row 3, §2.1 name: a name %s, refused', (_, name) => {
     expect(withName(name)).toBe(NAME_ERROR);
   });
 });

@@ -18,7 +18,7 @@ describe('spec §6.1: the first discriminating field decides', () => {
     ['spec §6.1 row 6: a frame with text', { text: 'hi' }, 'text'],
     ['spec §6.1 row 7: a frame with none of these', { html: '<b>hi</b>' }, 'notification'],
     ['spec §6.1 row 7: an empty object', {}, 'notification'],
-  ])('%s, of its kind and kept whole', (_, frame, kind) => {
+  ])('spec §2.5 seen: %s, of its kind and kept whole', (_, frame, kind) => {
     expect(decode(frame)).toEqual({ kind, frame });
   });
 
@@ -50,7 +50,7 @@ describe('contract §5: present is an own property', () => {
     Reflect.deleteProperty(Object.prototype, 'seen');
   });
 
-  test('contract §5: a discriminator that every object inherits, not looked at', () => {
+  test('contract §5 present: a discriminator that every object inherits, not looked at', () => {
     Reflect.defineProperty(Object.prototype, 'person', { value: 'Eve', configurable: true });
     expect(decodeUpdate('{"text":"hi"}').kind).toBe('text');
   });
@@ -107,7 +107,7 @@ describe('contract §5: a field of another type', () => {
     [{ context: SECRET }, 'context'],
     [{ text: SECRET }, 'text'],
     [{ text: false }, 'text'],
-  ])('contract §5: %j, rejected with the path %s and without the value', (frame, where) => {
+  ])('contract §5 types: %j, rejected with the path %s and without the value', (frame, where) => {
     const error = decode(frame);
     expect(error).toEqual({ kind: 'rejected', reason: 'wrongType', where });
     expect(JSON.stringify(error)).not.toContain(String(SECRET));
@@ -120,7 +120,7 @@ test.each([
   ['blob of an item', { category: 'image', blob: null }],
   ['text of a text update', { text: null }],
   ['text within a message', { modifier: 'ai', content: [{ text: null, html: null, blob: null }] }],
-])('contract §5: null as the %s, taken as it is', (_, frame) => {
+])('contract §5 types: null as the %s, taken as it is', (_, frame) => {
   expect(decode(frame)).toMatchObject({ frame });
 });
 
@@ -129,12 +129,12 @@ test.each([
   ['spec §2.5: a message with nothing but a modifier', { modifier: 'ai' }],
   ['spec §2.5: a message of a snapshot with nothing', { person: 'Ada', messages: [{}] }],
   ['spec §2.4: an item with nothing but a category', { category: 'text' }],
-])('contract §5: %s, what is missing is not added', (_, frame) => {
+])('contract §5 missing: %s, what is missing is not added', (_, frame) => {
   expect(decode(frame)).toMatchObject({ frame });
   expect(decode(frame)).toHaveProperty('frame', frame);
 });
 
-test('contract §5: fields that the specification does not name, kept as they came', () => {
+test('contract §5 other fields: fields that the specification does not name, kept as they came', () => {
   const frame = { modifier: 'ai', person_id: 7, content: [{ category: 'text', extra: { a: [null] } }] };
   expect(decode(frame)).toEqual({ kind: 'message', frame });
 });
@@ -165,7 +165,7 @@ test.each(['[]', '[{"text":"hi"}]', '1', '"text"', 'true', 'null'])(
 const nested = (levels: number) =>
   `{"modifier":"ai","x":${'['.repeat(levels - 1)}"]"${']'.repeat(levels - 1)}}`;
 
-test('contract §5: takes a frame nested 200 levels deep and rejects one of 201', () => {
+test('contract §5 rejected: takes a frame nested 200 levels deep and rejects one of 201', () => {
   expect(decodeUpdate(nested(200)).kind).toBe('message');
   expect(decodeUpdate(nested(201))).toEqual({ kind: 'rejected', reason: 'tooDeep' });
 });
@@ -184,7 +184,7 @@ test('counts no characters of a text as values', () => {
   expect(decodeUpdate(`{"modifier":"ai","x":"${'{[,:\\"'.repeat(3_000_000)}"}`).kind).toBe('message');
 });
 
-test('contract §5: rejects 60 MB of brackets without parsing them', () => {
+test('contract §5 rejected: rejects 60 MB of brackets without parsing them', () => {
   const parse = vi.spyOn(JSON, 'parse');
   expect(decodeUpdate(nested(30_000_000))).toEqual({ kind: 'rejected', reason: 'tooDeep' });
   expect(decodeUpdate('['.repeat(60_000_000))).toEqual({ kind: 'rejected', reason: 'tooDeep' });
@@ -227,7 +227,7 @@ test.each([
     'with every letter escaped',
     String.raw`{"text":"hi","\u005F\u005f\u0070\u0072\u006F\u0074\u006f\u005f\u005f":1}`,
   ],
-])('contract §5: rejects an own property __proto__ %s', (_, text) => {
+])('contract §5 rejected: rejects an own property __proto__ %s', (_, text) => {
   expect(decodeUpdate(text)).toEqual({ kind: 'rejected', reason: 'protoKey' });
 });
 

@@ -12,7 +12,7 @@ const file = (bytes: number, category: 'image' | 'file' = 'file') => ({
 });
 
 describe('spec §2.3: the frame', () => {
-  test('spec §2.3: fields in another order, on the wire category, text, blob', () => {
+  test('spec §2.3 blob: fields in another order, on the wire category, text, blob', () => {
     expect(encodeOutgoing({ blob: null, text: 'hi', category: 'text' })).toBe(
       '{"category":"text","text":"hi","blob":null}',
     );
@@ -68,7 +68,7 @@ describe('spec §2.3: what is a message', () => {
     ['an image', { category: 'image', text: 'a.png', blob: 'AA==' }],
     ['a file', { category: 'file', text: 'a.bin', blob: 'AAE=' }],
     ['a file of a megabyte', file(1_000_000)],
-  ])('spec §2.3: %s, taken', (_, value) => {
+  ])('spec §2.3 category: %s, taken', (_, value) => {
     expect(outgoingSchema.parse(value)).toEqual(value);
   });
 
@@ -84,7 +84,7 @@ describe('spec §2.3: what is a message', () => {
     ['a blob that is no base64', { category: 'file', text: 'a', blob: '!!!!' }],
     ['a blob without its padding', { category: 'file', text: 'a', blob: 'AAE' }],
     ['nothing', null],
-  ])('spec §2.3: %s, refused', (_, value) => {
+  ])('spec §2.3 category: %s, refused', (_, value) => {
     expect(outgoingSchema.safeParse(value).success).toBe(false);
   });
 });

@@ -35,7 +35,7 @@ test.each<[AudioState, UnknownAction, AudioState]>([
   [playing, playbackCancelled(), on],
   [playing, recordingStarted(), { ...playing, isRecording: true }],
   [recording, playbackStarted(one), { ...recording, playing: one }],
-])('spec §3.3: %j and %j, then %j', (before, action, after) => {
+])('spec §3.3 row 1, §3.3 row 3, §3.3 row 4: %j and %j, then %j', (before, action, after) => {
   expect(audioReducer(before, action)).toEqual(after);
 });
 

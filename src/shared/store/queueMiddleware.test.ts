@@ -21,7 +21,7 @@ function launched() {
 const timesOf = ({ released }: Session) => released.map(({ at }) => at);
 
 describe('contract §5: ticks', () => {
-  test('spec §4.4 item 4: three updates at once, one each at 100, 200 and 300 ms after the launch, in order', () => {
+  test('spec §4.4 item 4, §8 queue tick: three updates at once, one each at 100, 200 and 300 ms after the launch, in order', () => {
     const session = launched();
     session.receive({ person: 'Ada' });
     session.receive(message('1'));
@@ -44,7 +44,7 @@ describe('contract §5: ticks', () => {
     expect(session.store.getState().conversation.person).toBe('Ada');
   });
 
-  test('contract §5: a frame exactly at a tick, at the next', () => {
+  test('contract §5 ticks: a frame exactly at a tick, at the next', () => {
     const session = launched();
     session.clock.advance(100);
     session.receive({ name: 'Ada' });
@@ -69,7 +69,7 @@ describe('contract §5: ticks', () => {
     expect(session.clock.nextDue()).toBeUndefined();
   });
 
-  test('contract §5: an update that is ignored, takes its tick', () => {
+  test('contract §5 ignored: an update that is ignored, takes its tick', () => {
     const session = launched();
     session.receive({ text: 'to nobody' });
     session.receive({});
@@ -132,7 +132,7 @@ function lateClock() {
 }
 
 describe('contract §5: a late tick', () => {
-  test('contract §5: a tick 250 ms late with five waiting, one released and the next at the next tick', () => {
+  test('contract §5 ticks: a tick 250 ms late with five waiting, one released and the next at the next tick', () => {
     const late = lateClock();
     const session = sessionStore({ clock: late.clock });
     session.launch();

@@ -94,7 +94,7 @@ async function upgrade(
 }
 
 describe('a token', () => {
-  it('at its first use, brings the page itself and a cookie named for the port', async () => {
+  it('contract §2 token: at its first use, brings the page itself and a cookie named for the port', async () => {
     const server = await start();
     const answer = await ask(server, { path: invited(server) });
     expect(answer.status).toBe(200);
@@ -106,7 +106,7 @@ describe('a token', () => {
     ]);
   });
 
-  it('at its second use, is refused with words that say what to do', async () => {
+  it('contract §2 token: at its second use, is refused with words that say what to do', async () => {
     const server = await start();
     const path = invited(server);
     await ask(server, { path });
@@ -122,7 +122,7 @@ describe('a token', () => {
     expect((await ask(server, { path, headers })).text).toBe('the page ');
   });
 
-  it('spent, or never given, does no harm to who has the cookie', async () => {
+  it('contract §2 token: spent, or never given, does no harm to who has the cookie', async () => {
     const server = await start();
     const answer = await ask(server, { path: '/?token=spent', headers: { cookie: cookieOf(server) } });
     expect(answer.status).toBe(200);
@@ -156,7 +156,7 @@ describe('a request', () => {
     ['from a page of another site', { origin: 'https://parley.example' }],
     ['from a page of another port', { origin: 'http://127.0.0.1:1' }],
     ['from a page that hides its origin', { origin: 'null' }],
-  ])('%s, gets 403, and so does an upgrade', async (_what, changed) => {
+  ])('contract §2 foreign requests: %s, gets 403, and so does an upgrade', async (_what, changed) => {
     const server = await start();
     const cookie = 'cookie' in changed ? `parley-${server.port}=${changed.cookie}` : cookieOf(server);
     const headers = Object.keys(changed).length === 0 ? {} : { ...changed, cookie };
@@ -202,7 +202,7 @@ describe('a request', () => {
     expect(await upgrade(server, { headers })).toBe('open');
   });
 
-  it('that upgrades with the cookie but without the secret, is refused', async () => {
+  it('contract §2 foreign requests: that upgrades with the cookie but without the secret, is refused', async () => {
     const server = await start();
     const other = await start();
     const headers = { cookie: cookieOf(server), origin: server.access.origin };
@@ -292,12 +292,12 @@ describe('a hand-over with the secret', () => {
 });
 
 describe('the port', () => {
-  it('named and taken, is an error that names the setting', async () => {
+  it('contract §2 port: named and taken, is an error that names the setting', async () => {
     const { port } = await start();
     await expect(start(port)).rejects.toThrow(`PARLEY_PORT: port ${port} is taken`);
   });
 
-  it('not named, is 4310 or a later one that is free', async () => {
+  it('contract §2 port: not named, is 4310 or a later one that is free', async () => {
     const [one, next] = [await start(null), await start(null)];
     expect(one.port).toBeGreaterThanOrEqual(4310);
     expect(next.port).toBeGreaterThan(one.port);

@@ -150,7 +150,7 @@ describe('the conversation', () => {
     await expect.poll(() => changed.count(), PATIENTLY).toBe(0);
   });
 
-  it('contract §5: hostile markup and a frame 6,000 levels deep are shown with the messenger’s messages, and the page goes on', async (test) => {
+  it('contract §5 markup over a limit: hostile markup and a frame 6,000 levels deep are shown with the messenger’s messages, and the page goes on', async (test) => {
     const capture = join(folderFor(test), 'hostile.parley.jsonl');
     const markup = [
       ...STRANGE_MARKUP,
