@@ -1,0 +1,50 @@
+import { dirname } from 'node:path/posix';
+import { findCycles } from './findCycles.mjs';
+
+/** Tests and what only they use. They may import from any folder, so they are not part of the folder graph. */
+const isTest = (path) => /\.test\.tsx?$|^tests\/|\/testing\//.test(path);
+
+/**
+ * Measures the source tree. Test files count as modules and for the cycles of files only.
+ *
+ * @param {ReturnType<typeof import('./readModules.mjs').readModules>} modules
+ */
+export function measureShape(modules) {
+  const all = [...modules];
+  const product = all.filter(([path]) => !isTest(path));
+  return {
+    modules: all.length,
+    files: product.map(([path, { lines }]) => ({ name: path, lines })),
+    functions: product.flatMap(([path, module]) =>
+      module.functions.map(({ line, lines }) => ({ name: `${path}:${line}`, lines })),
+    ),
+    folders: folderSizes(product),
+    fileCycles: findCycles(new Map(all.map(([path, { imports }]) => [path, imports]))),
+    folderCycles: findCycles(folderGraph(product)),
+    singleImporterFiles: singleImporterFiles(product),
+  };
+}
+
+/** @returns {{ name: string, files: number }[]} the files directly in each folder */
+function folderSizes(modules) {
+  const sizes = new Map();
+  for (const [path] of modules) sizes.set(dirname(path), (sizes.get(dirname(path)) ?? 0) + 1);
+  return [...sizes].map(([name, files]) => ({ name, files }));
+}
+
+/** Maps each folder to the folders that its own files import from. A folder and its parent are two folders. */
+function folderGraph(modules) {
+  const graph = new Map(modules.map(([path]) => [dirname(path), new Set()]));
+  for (const [path, { imports }] of modules) {
+    const targets = imports.filter((target) => !isTest(target)).map((target) => dirname(target));
+    for (const folder of targets) if (folder !== dirname(path)) graph.get(dirname(path)).add(folder);
+  }
+  return graph;
+}
+
+function singleImporterFiles(modules) {
+  const importers = new Map();
+  for (const [, { imports }] of modules)
+    for (const target of imports) importers.set(target, (importers.get(target) ?? 0) + 1);
+  return modules.map(([path]) => path).filter((path) => importers.get(path) === 1);
+}
