@@ -13,7 +13,7 @@ const messageOf = (env: Record<string, string>): string => {
   return 'no error';
 };
 
-test('contract §8 idle and greatest age: nothing set, or set to nothing, the defaults', () => {
+test('contract §8 lifetime: nothing set, or set to nothing, the defaults', () => {
   const defaults = {
     host: '127.0.0.1',
     port: 4320,

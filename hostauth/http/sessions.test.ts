@@ -54,7 +54,7 @@ test('a token that is nobody’s, or no token at all, finds nothing', async () =
   expect(sessions.find(token)).toMatchObject({ username: 'ada', number: 1 });
 });
 
-test('contract §8 idle and greatest age: unused to the last millisecond of its idle time, it lives; then it has expired', async () => {
+test('contract §8 lifetime: unused to the last millisecond of its idle time, it lives; then it has expired', async () => {
   const { clock, audited, sessions, create } = setUp();
   const { token } = await create('ada');
   clock.advance(IDLE - 1);
@@ -67,7 +67,7 @@ test('contract §8 idle and greatest age: unused to the last millisecond of its 
   expect(audited).toEqual([['session expired', { username: 'ada', session: 1, reason: 'idle' }]]);
 });
 
-test('contract §8 idle and greatest age: used all the time, it expires at its greatest age', async () => {
+test('contract §8 lifetime: used all the time, it expires at its greatest age', async () => {
   const { clock, audited, sessions, create } = setUp();
   const { token } = await create('ada');
   const step = IDLE / 2;

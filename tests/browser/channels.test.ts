@@ -135,7 +135,7 @@ describe('what a page hears', () => {
     expect(await heard('ws')).toEqual([[0], [1]]);
   });
 
-  it('spec §6.3 message, message to the window, contract §4 message: each update as it came, unknown fields and all', async () => {
+  it('spec §6.3 message to the window, contract §4 message: each update as it came, unknown fields and all', async () => {
     const { page, socket } = await scripted().openSignedIn();
     const heard = await hear(page);
     const frames = [

@@ -17,7 +17,7 @@ const withEmail = (email: string) => credentialsError({ ...good, email });
 const withPassword = (password: string) => credentialsError({ ...good, password });
 const withName = (name: string) => credentialsError({ ...good, name });
 
-test('spec §7 , contract, §3, contract §3 texts: the texts, to the letter', () => {
+test('spec §7, contract §3 texts: the texts, to the letter', () => {
   expect([EMAIL_ERROR, PASSWORD_ERROR, NAME_ERROR, NO_RESPONSE_ERROR, UNKNOWN_ERROR, FORM_HINT]).toEqual([
     'Not a valid email.',
     'Password must be 6 to 16 long, with a symbol and a number.',
