@@ -69,7 +69,7 @@ const IN_SCOPE = [
   ...of('contract §5', 'present', 'types', 'missing', 'other fields', 'rejected', 'duplicate ids', 'ignored'),
   ...of('contract §5', 'markup over a limit', 'an item that fails'),
   ...of('contract §5', 'ticks', 'first ping', 'silence', 'ended', 'order'),
-  ...of('contract §8', 'host', 'foreign requests', 'PAM service', 'users', 'idle and greatest age', 'slots'),
+  ...of('contract §8', 'host', 'foreign requests', 'PAM service', 'users', 'lifetime', 'slots'),
   ...of('contract §8', 'failures', 'bad settings', 'ready line', 'JSON only', 'POST /auth', 'GET /me'),
   ...of('contract §8', 'POST /logout', 'sessions', 'a session ends with its account', 'POST /users'),
   ...of('contract §8', 'other calls', 'problems', '401', 'no-store', 'full'),
