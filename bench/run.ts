@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { captureLines } from '#replay/engine/captureLines.ts';
+import { captureLines } from '#replay/read/captureLines.ts';
 import { driveFast } from '#replay/engine/drive.ts';
-import { createFold } from '#replay/engine/fold.ts';
+import { createFold } from '#replay/engine/createFold.ts';
 import { hashOf } from '#replay/engine/outcome.ts';
 import { replayFile } from '#replay/engine/replayFile.ts';
 import type { Benchmark, Progress, Row, Target } from './benchmark.ts';

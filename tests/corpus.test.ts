@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import type { Update, UpdateKind } from '#shared/protocol/update.ts';
 import { type ReplayCode, appCode } from '#replay/engine/code.ts';
-import { findCaptures } from '#replay/engine/findCaptures.ts';
-import { createFold } from '#replay/engine/fold.ts';
+import { findCaptures } from '#replay/read/findCaptures.ts';
+import { createFold } from '#replay/engine/createFold.ts';
 import { hashOf } from '#replay/engine/outcome.ts';
 import { replayFile } from '#replay/engine/replayFile.ts';
-import { createStoreEngine } from '#replay/engine/throughStore.ts';
+import { createStoreEngine } from '#replay/engine/createStoreEngine.ts';
 import { replayTool } from '#replay/replayTool.ts';
 import { verifyCapture } from '#replay/verify/verifyCapture.ts';
 

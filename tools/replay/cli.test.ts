@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { runProgram } from '#platform/testing/program.ts';
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { version } from '../../package.json';
-import { temporaryFolder, wholeCapture, writeCapture } from './har/testing/files.ts';
+import { temporaryFolder, wholeCapture, writeCapture } from './testing/files.ts';
 import { buildProgram } from '#tests/builders/buildProgram.ts';
 
 let cli: { path: string; remove: () => Promise<void> };

@@ -1,7 +1,7 @@
 import { fileErrorReason } from '#files/fileErrorReason.ts';
 import { errorLine } from '#shared/errorLine.ts';
-import { EXIT } from './errors.ts';
-import { processOutput } from './output.ts';
+import { EXIT } from './base/errors.ts';
+import { processOutput } from './base/output.ts';
 import { replayTool } from './replayTool.ts';
 
 /** A command that has something to put in order first listens for signals too, and ends the process itself. */

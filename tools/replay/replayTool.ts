@@ -14,12 +14,10 @@ import { statsCommand } from './commands/stats.ts';
 import { compareCommand } from './commands/compare.ts';
 import { diffCommand } from './commands/diff.ts';
 import { verifyCommand } from './commands/verify.ts';
-import { CaptureError } from './engine/readCapture.ts';
-import { EXIT, type ExitStatus, UsageError } from './errors.ts';
-import type { Output } from './output.ts';
-
-/** Makes a command; `finish` takes the exit status of its run. */
-export type CommandMaker = (output: Output, finish: (status: ExitStatus) => void) => Command;
+import type { CommandMaker } from './base/command.ts';
+import { CaptureError } from './read/captureError.ts';
+import { EXIT, type ExitStatus, UsageError } from './base/errors.ts';
+import type { Output } from './base/output.ts';
 
 const COMMANDS: readonly CommandMaker[] = [
   runCommand,

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { createFold } from '#replay/engine/fold.ts';
+import { createFold } from '#replay/engine/createFold.ts';
 import { hashOf } from '#replay/engine/outcome.ts';
 import type { Engine } from '#replay/engine/replay.ts';
-import { createStoreEngine } from '#replay/engine/throughStore.ts';
+import { createStoreEngine } from '#replay/engine/createStoreEngine.ts';
 import { isFrame } from '#replay/engine/actions.ts';
 import type { KnownRecord } from '#shared/capture/format.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';

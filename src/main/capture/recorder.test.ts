@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { expect, test, vi } from 'vitest';
 import { DISK_FULL } from '#main/desktop/faultNotes.ts';
-import { createFold } from '#replay/engine/fold.ts';
+import { createFold } from '#replay/engine/createFold.ts';
 import { replayFile } from '#replay/engine/replayFile.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { CAPTURE_FLUSH_MS, CAPTURE_QUIT_MS, CAPTURE_RING_BYTES } from '#shared/limits.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { temporaryFolder, writeCapture } from '#replay/har/testing/files.ts';
+import { temporaryFolder, writeCapture } from '#replay/testing/files.ts';
 import { AVATAR, EVENING } from '#platform/pictures.ts';
 import { FILE_SAMPLE, HTML_SAMPLE, VOICE_SAMPLE } from '#platform/samples.ts';
 import { recv } from '#tests/builders/recv.ts';

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { randomBytes } from 'node:crypto';
-import { runTool, temporaryFolder, writeCapture } from '#replay/har/testing/files.ts';
+import { runTool, temporaryFolder, writeCapture } from '#replay/testing/files.ts';
 import { openCapture } from '#replay/inspector/serve/openCapture.ts';
 import { builtPage, readPageFiles } from '#replay/inspector/serve/pageFiles.ts';
 import { startInspector } from '#replay/inspector/serve/startInspector.ts';

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { runTool, temporaryFolder } from '#replay/har/testing/files.ts';
+import { runTool, temporaryFolder } from '#replay/testing/files.ts';
 import { setUpBrowser } from '../harness/workerBrowser.ts';
 
 /** A report, as somebody opens it who was sent it: from disk, on a machine without a network. */

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { runTool } from '#replay/har/testing/files.ts';
+import { runTool } from '#replay/testing/files.ts';
 import { folderFor } from '../harness/folderFor.ts';
 import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { type OpenInspector, captureNamed, setUpInspector } from './harness/inspector.ts';

@@ -1,12 +1,12 @@
 import { Command } from 'commander';
-import { diffCaptures, diffPoints } from '../engine/diffCaptures.ts';
-import { diffText, pointsText } from '../engine/diffText.ts';
-import { loadCapture } from '../engine/loadCapture.ts';
-import { oneCapture } from '../engine/oneCapture.ts';
-import { STDIN } from '../engine/stdin.ts';
-import { EXIT, type ExitStatus, UsageError } from '../errors.ts';
-import type { Output } from '../output.ts';
-import type { CommandMaker } from '../replayTool.ts';
+import { diffCaptures, diffPoints } from '../diff/diffCaptures.ts';
+import { diffText, pointsText } from '../diff/diffText.ts';
+import { loadCapture } from '../read/loadCapture.ts';
+import { oneCapture } from '../read/oneCapture.ts';
+import { STDIN } from '../read/stdin.ts';
+import { EXIT, type ExitStatus, UsageError } from '../base/errors.ts';
+import type { Output } from '../base/output.ts';
+import type { CommandMaker } from '../base/command.ts';
 import { wholeNumber } from './options.ts';
 
 interface DiffOptions {

@@ -1,12 +1,12 @@
 import { Command } from 'commander';
-import { LIFTED_LIMIT, liftedState } from '../devtools/liftedState.ts';
-import { oneCapture } from '../engine/oneCapture.ts';
-import { readCapture } from '../engine/readCapture.ts';
-import { captureName } from '../engine/stdin.ts';
-import { EXIT, UsageError } from '../errors.ts';
-import { harText } from '../har/harText.ts';
-import { FORCE, openResult } from '../openResult.ts';
-import type { CommandMaker } from '../replayTool.ts';
+import { LIFTED_LIMIT, liftedState } from '../convert/liftedState.ts';
+import { oneCapture } from '../read/oneCapture.ts';
+import { readCapture } from '../read/readCapture.ts';
+import { captureName } from '../read/stdin.ts';
+import { EXIT, UsageError } from '../base/errors.ts';
+import { harText } from '../convert/harText.ts';
+import { FORCE, openResult } from '../base/openResult.ts';
+import type { CommandMaker } from '../base/command.ts';
 import { ONE_CAPTURE, oneOf, wholeNumber } from './options.ts';
 
 const FORMATS = ['har', 'redux-devtools'] as const;

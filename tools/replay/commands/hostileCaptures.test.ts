@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { recv } from '#tests/builders/recv.ts';
-import { runTool, temporaryFolder, wholeCapture, writeCapture } from '../har/testing/files.ts';
+import { runTool, temporaryFolder, wholeCapture, writeCapture } from '../testing/files.ts';
 
 /** Every command with frames that are nested 6,000 levels deep or contain `__proto__`, and with times beyond any session. */
 const DEEP = `{"modifier":"ai","x":${'['.repeat(6000)}${']'.repeat(6000)}}`;

@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { runTool, wholeCapture } from '../har/testing/files.ts';
-import { harMessage, harOf, harSocket, writeHar } from '../har/testing/har.ts';
+import { runTool, wholeCapture } from '../testing/files.ts';
+import { harMessage, harOf, harSocket, writeHar } from '../read/testing/har.ts';
 
 const FRAME = '{"person":"Ada Lovelace","messages":[]}';
 const one = harOf(harSocket([harMessage(1_795_165_200, FRAME)]));

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
-import { STDIN, captureName } from '../engine/stdin.ts';
-import { UsageError, EXIT } from '../errors.ts';
-import { isHar, readHarCapture } from '../har/readHarCapture.ts';
-import { captureText } from '../har/captureText.ts';
-import { FORCE, openResult, replayHint } from '../openResult.ts';
-import type { CommandMaker } from '../replayTool.ts';
+import { STDIN, captureName } from '../read/stdin.ts';
+import { UsageError, EXIT } from '../base/errors.ts';
+import { isHar, readHarCapture } from '../read/readHarCapture.ts';
+import { captureText } from '../convert/captureText.ts';
+import { FORCE, openResult, replayHint } from '../base/openResult.ts';
+import type { CommandMaker } from '../base/command.ts';
 import { wholeNumber } from './options.ts';
 
 interface ImportOptions {

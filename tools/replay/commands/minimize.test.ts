@@ -2,7 +2,7 @@ import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/format.ts';
-import { runTool, temporaryFolder, wholeCapture, writeCapture } from '../har/testing/files.ts';
+import { runTool, temporaryFolder, wholeCapture, writeCapture } from '../testing/files.ts';
 
 const recv = (t: number, name: string): CaptureRecord => ({
   t,

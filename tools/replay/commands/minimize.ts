@@ -1,17 +1,17 @@
 import { Command } from 'commander';
 import { systemClock } from '#shared/time/systemClock.ts';
-import { loadCapture } from '../engine/loadCapture.ts';
-import { oneCapture } from '../engine/oneCapture.ts';
-import { isSameFile } from '../engine/sameFile.ts';
-import { STDIN } from '../engine/stdin.ts';
-import { EXIT, UsageError } from '../errors.ts';
+import { loadCapture } from '../read/loadCapture.ts';
+import { oneCapture } from '../read/oneCapture.ts';
+import { isSameFile } from '../base/isSameFile.ts';
+import { STDIN } from '../read/stdin.ts';
+import { EXIT, UsageError } from '../base/errors.ts';
 import { type Minimized, candidateText, minimizeCapture } from '../minimize/minimizeCapture.ts';
-import { createProgress } from '../progress.ts';
-import type { CommandMaker } from '../replayTool.ts';
+import { createProgress } from '../base/progress.ts';
+import type { CommandMaker } from '../base/command.ts';
 import { ONE_CAPTURE } from './options.ts';
-import { FORCE, openResult, replayHint } from '../openResult.ts';
-import { countOf } from '../countOf.ts';
-import { untilTold } from '../serve/untilTold.ts';
+import { FORCE, openResult, replayHint } from '../base/openResult.ts';
+import { pluralize } from '../base/pluralize.ts';
+import { waitForSignal } from '../base/waitForSignal.ts';
 
 interface MinimizeOptions {
   readonly check: string;
@@ -42,13 +42,13 @@ export const minimizeCommand: CommandMaker = (output, finish) =>
         throw new UsageError(`${target}: is the capture itself; name another file with -o`);
       const result = await openResult({ path: target, force, json }, output);
       const stop = new AbortController();
-      void untilTold().then(() => stop.abort());
+      void waitForSignal().then(() => stop.abort());
       const capture = await loadCapture(path);
       for (const warning of capture.warnings) output.err(`warning: ${warning}\n`);
       const progress = createProgress(output, systemClock(globalThis), 'minimizing');
       const onCheck = (records: number, checks: number) =>
         progress.say(
-          `${countOf(records, 'record')} left of ${capture.records.length}, ${countOf(checks, 'check')}`,
+          `${pluralize(records, 'record')} left of ${capture.records.length}, ${pluralize(checks, 'check')}`,
         );
       const found = await minimizeCapture({ capture, command, signal: stop.signal, onCheck }).finally(
         progress.end,
@@ -91,7 +91,7 @@ const documentOf = ({ capture, output, before, found: { records, checks, isMinim
 function summaryOf({ output, records, checks, minimal }: ReturnType<typeof documentOf>): string {
   const how = minimal ? 'none can be spared' : 'stopped early: it may be shorter yet';
   return (
-    `${output}: ${countOf(records.after, 'record')} of ${records.before}, after ${countOf(checks, 'check')}; ${how}\n` +
+    `${output}: ${pluralize(records.after, 'record')} of ${records.before}, after ${pluralize(checks, 'check')}; ${how}\n` +
     replayHint(output, ' --with conversation')
   );
 }

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { runProgram } from '#platform/testing/program.ts';
 import { buildProgram } from '#tests/builders/buildProgram.ts';
-import { runTool, temporaryFolder, writeCapture } from '../har/testing/files.ts';
+import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 
 let cli: { path: string; remove: () => Promise<void> };
 

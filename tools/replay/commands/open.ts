@@ -4,16 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import open from 'open';
-import { oneCapture } from '../engine/oneCapture.ts';
-import { captureName } from '../engine/stdin.ts';
-import { EXIT } from '../errors.ts';
+import { oneCapture } from '../read/oneCapture.ts';
+import { captureName } from '../read/stdin.ts';
+import { EXIT } from '../base/errors.ts';
 import { openCapture } from '../inspector/serve/openCapture.ts';
 import { builtPage, readPageFiles } from '../inspector/serve/pageFiles.ts';
 import { type RunningInspector, startInspector } from '../inspector/serve/startInspector.ts';
-import { portOption } from '../serve/portOption.ts';
-import { untilTold } from '../serve/untilTold.ts';
-import type { CommandMaker } from '../replayTool.ts';
-import { wholeNumber } from './options.ts';
+import { waitForSignal } from '../base/waitForSignal.ts';
+import type { CommandMaker } from '../base/command.ts';
+import { portOption, wholeNumber } from './options.ts';
 
 interface OpenOptions {
   readonly port: number;
@@ -33,7 +32,7 @@ export const openCommand: CommandMaker = (output, finish) =>
     .option('--step <n>', 'where it opens (default: before the first step)', wholeNumber('--step'))
     .option('--no-open', 'opens no browser, as PARLEY_OPEN=0 does')
     .action(async (given: string | undefined, { port, step, open: opens }: OpenOptions) => {
-      const told = untilTold();
+      const told = waitForSignal();
       const path = given === undefined ? undefined : await oneCapture(given);
       const capture = path === undefined ? undefined : await openCapture(path);
       const files = await readPageFiles(builtPage());

@@ -1,4 +1,4 @@
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
 
 /** What an argument that means one capture may be, for --help. */
 export const ONE_CAPTURE = 'a capture, or a HAR with one WebSocket; - is stdin';
@@ -42,4 +42,15 @@ export const oneOf =
     const match = known.find((one) => one === text);
     if (match === undefined) throw new UsageError(`${name} takes ${known.join(' or ')}`);
     return match;
+  };
+
+const LAST_PORT = 65_535;
+
+/** A port, for commander; 0 takes any. */
+export const portOption =
+  (name: string) =>
+  (text: string): number => {
+    const value = /^\d{1,5}$/.test(text) ? Number(text) : LAST_PORT + 1;
+    if (value > LAST_PORT) throw new UsageError(`${name} takes a port, 0 to ${LAST_PORT}`);
+    return value;
   };

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/format.ts';
-import { runTool, temporaryFolder, writeCapture } from '../har/testing/files.ts';
+import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 
 const RECORDS: readonly CaptureRecord[] = [
   { t: 0, type: 'open' },

@@ -3,13 +3,13 @@ import { Command } from 'commander';
 import { codeOf } from '#shared/codeOf.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
 import { version } from '../../../package.json';
-import { EXIT, UsageError } from '../errors.ts';
-import { writeErrorReason } from '../writeOutput.ts';
-import { startRecorder } from '../record/startRecorder.ts';
-import { readyLine } from '../serve/loopback.ts';
-import { portOption } from '../serve/portOption.ts';
-import { untilTold } from '../serve/untilTold.ts';
-import type { CommandMaker } from '../replayTool.ts';
+import { EXIT, UsageError } from '../base/errors.ts';
+import { writeErrorReason } from '../base/writeOutput.ts';
+import { startRecorder } from '../net/record/startRecorder.ts';
+import { readyLine } from '../net/sockets/loopback.ts';
+import { waitForSignal } from '../base/waitForSignal.ts';
+import type { CommandMaker } from '../base/command.ts';
+import { portOption } from './options.ts';
 
 interface RecordOptions {
   readonly listen: number;
@@ -45,7 +45,7 @@ export const recordCommand: CommandMaker = (output, finish) =>
     )
     .option('-o, --output <folder>', 'where the captures go, one for each connection', 'captures')
     .action(async ({ listen, upstream, api, output: folder }: RecordOptions) => {
-      const told = untilTold();
+      const told = waitForSignal();
       await makeFolder(folder);
       const recorder = await startRecorder({
         port: listen,

@@ -2,7 +2,7 @@ import { readFile, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/format.ts';
-import { STARTED_AT, runTool, temporaryFolder, wholeCapture, writeCapture } from '../har/testing/files.ts';
+import { STARTED_AT, runTool, temporaryFolder, wholeCapture, writeCapture } from '../testing/files.ts';
 
 const RECORDS: readonly CaptureRecord[] = [
   { t: 0, type: 'open' },

@@ -1,14 +1,14 @@
 import { Command } from 'commander';
-import { oneCapture } from '../engine/oneCapture.ts';
-import { readCapture } from '../engine/readCapture.ts';
-import { isSameFile } from '../engine/sameFile.ts';
-import { captureName } from '../engine/stdin.ts';
-import { EXIT, UsageError } from '../errors.ts';
-import { fileProgress } from '../fileProgress.ts';
+import { oneCapture } from '../read/oneCapture.ts';
+import { readCapture } from '../read/readCapture.ts';
+import { isSameFile } from '../base/isSameFile.ts';
+import { captureName } from '../read/stdin.ts';
+import { EXIT, UsageError } from '../base/errors.ts';
+import { fileProgress } from '../base/fileProgress.ts';
 import { createAliases } from '../redact/aliases.ts';
 import { redactedText } from '../redact/redactedText.ts';
-import type { CommandMaker } from '../replayTool.ts';
-import { FORCE, openResult } from '../openResult.ts';
+import type { CommandMaker } from '../base/command.ts';
+import { FORCE, openResult } from '../base/openResult.ts';
 import { ONE_CAPTURE } from './options.ts';
 
 interface RedactOptions {

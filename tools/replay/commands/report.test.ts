@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/format.ts';
-import { harMessage, harOf, harSocket, writeHar } from '../har/testing/har.ts';
-import { runTool, temporaryFolder, writeCapture } from '../har/testing/files.ts';
+import { harMessage, harOf, harSocket, writeHar } from '../read/testing/har.ts';
+import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 import { configIn } from '../inspector/testing/serveFor.ts';
 
 const hostile = '</script><script>alert(1)</script><!--<script>';

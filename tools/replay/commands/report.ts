@@ -1,14 +1,14 @@
 import { basename } from 'node:path';
 import { Command } from 'commander';
-import { oneCapture } from '../engine/oneCapture.ts';
-import { captureName } from '../engine/stdin.ts';
-import { EXIT, UsageError } from '../errors.ts';
-import { fileProgress } from '../fileProgress.ts';
+import { oneCapture } from '../read/oneCapture.ts';
+import { captureName } from '../read/stdin.ts';
+import { EXIT, UsageError } from '../base/errors.ts';
+import { fileProgress } from '../base/fileProgress.ts';
 import { captureBase64 } from '../inspector/report/captureBase64.ts';
 import { reportHtml } from '../inspector/report/reportHtml.ts';
 import { builtPage, readPageFiles } from '../inspector/serve/pageFiles.ts';
-import type { CommandMaker } from '../replayTool.ts';
-import { FORCE, openResult } from '../openResult.ts';
+import type { CommandMaker } from '../base/command.ts';
+import { FORCE, openResult } from '../base/openResult.ts';
 import { ONE_CAPTURE, wholeNumber } from './options.ts';
 
 interface ReportOptions {

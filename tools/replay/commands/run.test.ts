@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { recv } from '#tests/builders/recv.ts';
-import { runTool, temporaryFolder, writeCapture } from '../har/testing/files.ts';
+import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 
 const words = (text: string) => ({ category: 'text', text, html: null, blob: null });
 

@@ -1,17 +1,16 @@
 import { Command } from 'commander';
 import { systemClock } from '#shared/time/systemClock.ts';
-import { oneCapture } from '../engine/oneCapture.ts';
-import { readCapture } from '../engine/readCapture.ts';
-import { captureName } from '../engine/stdin.ts';
-import { EXIT } from '../errors.ts';
-import type { ComparisonReport } from '../serve/comparison.ts';
-import { readyLine } from '../serve/loopback.ts';
-import { portOption } from '../serve/portOption.ts';
-import { readScript } from '../serve/script.ts';
-import { startServe } from '../serve/startServe.ts';
-import { untilTold } from '../serve/untilTold.ts';
-import type { CommandMaker } from '../replayTool.ts';
-import { ONE_CAPTURE, speed } from './options.ts';
+import { oneCapture } from '../read/oneCapture.ts';
+import { readCapture } from '../read/readCapture.ts';
+import { captureName } from '../read/stdin.ts';
+import { EXIT } from '../base/errors.ts';
+import type { ComparisonReport } from '../net/serve/comparison.ts';
+import { readyLine } from '../net/sockets/loopback.ts';
+import { readScript } from '../net/serve/script.ts';
+import { startServe } from '../net/serve/startServe.ts';
+import { waitForSignal } from '../base/waitForSignal.ts';
+import type { CommandMaker } from '../base/command.ts';
+import { ONE_CAPTURE, portOption, speed } from './options.ts';
 
 interface ServeOptions {
   readonly port: number;
@@ -31,7 +30,7 @@ export const serveCommand: CommandMaker = (output, finish) =>
     .option('--speed <factor>', 'max, or how many times faster than it was', speed, 1)
     .option('--json', 'at the end one JSON document on stdout, and all else on stderr')
     .action(async (given: string, options: ServeOptions) => {
-      const told = untilTold();
+      const told = waitForSignal();
       const path = await oneCapture(given);
       const capture = captureName(path);
       const reader = await readCapture(path);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/format.ts';
-import { STARTED_AT, runTool, temporaryFolder, writeCapture } from '../har/testing/files.ts';
+import { STARTED_AT, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 
 const recv = (t: number, data: string): CaptureRecord => ({ t, type: 'recv', data });
 

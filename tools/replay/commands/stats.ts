@@ -1,11 +1,11 @@
 import { Command } from 'commander';
-import { oneCapture } from '../engine/oneCapture.ts';
-import { readCapture } from '../engine/readCapture.ts';
-import { captureName } from '../engine/stdin.ts';
-import { EXIT } from '../errors.ts';
-import { fileProgress } from '../fileProgress.ts';
-import type { Output } from '../output.ts';
-import type { CommandMaker } from '../replayTool.ts';
+import { oneCapture } from '../read/oneCapture.ts';
+import { readCapture } from '../read/readCapture.ts';
+import { captureName } from '../read/stdin.ts';
+import { EXIT } from '../base/errors.ts';
+import { fileProgress } from '../base/fileProgress.ts';
+import type { Output } from '../base/output.ts';
+import type { CommandMaker } from '../base/command.ts';
 import { collectStats } from '../stats/collectStats.ts';
 import { statsReport } from '../stats/statsReport.ts';
 import { ONE_CAPTURE, wholeNumber } from './options.ts';

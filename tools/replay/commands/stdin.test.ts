@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { recv } from '#tests/builders/recv.ts';
-import { runTool, temporaryFolder, writeCapture } from '../har/testing/files.ts';
+import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 import { openCapture } from '../inspector/serve/openCapture.ts';
 
 const RECORDS: readonly CaptureRecord[] = [

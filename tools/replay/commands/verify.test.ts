@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
 import { item, message } from '#tests/builders/updates.ts';
-import { runTool, temporaryFolder, writeCapture } from '../har/testing/files.ts';
+import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 
 const RECORDS = [
   recv(0, { person: 'Ada', messages: [message('a')] }),

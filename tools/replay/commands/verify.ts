@@ -1,11 +1,11 @@
 import { Command } from 'commander';
-import { findCaptures } from '../engine/findCaptures.ts';
-import type { CommandMaker } from '../replayTool.ts';
+import { findCaptures } from '../read/findCaptures.ts';
+import type { CommandMaker } from '../base/command.ts';
 import { type Shard, shard, shardOf } from '../verify/shard.ts';
 import { verifyCaptures } from '../verify/verifyCaptures.ts';
-import { type JudgeOptions, judge, withJudgeOptions } from './judge.ts';
+import { type ComparisonOptions, runComparison, withComparisonOptions } from './runComparison.ts';
 
-interface VerifyOptions extends JudgeOptions {
+interface VerifyOptions extends ComparisonOptions {
   readonly update?: true;
   readonly shard?: Shard;
 }
@@ -15,7 +15,7 @@ const ADVICE =
 
 /** `verify`: replays captures and holds each against its golden (contract §7). */
 export const verifyCommand: CommandMaker = (output, finish) =>
-  withJudgeOptions(
+  withComparisonOptions(
     new Command('verify')
       .description('replays captures and holds each against its golden, x.golden.json beside it')
       .argument('<captures...>', 'files, folders or globs')
@@ -23,7 +23,7 @@ export const verifyCommand: CommandMaker = (output, finish) =>
       .option('--shard <i/n>', 'takes the i-th of n parts of the captures', shard),
   ).action(async (given: readonly string[], options: VerifyOptions) => {
     const { update = false } = options;
-    const status = await judge(output, {
+    const status = await runComparison(output, {
       ...options,
       label: 'verifying',
       advice: ADVICE,

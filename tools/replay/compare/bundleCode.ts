@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
 import { bundleSource } from './bundleSource.ts';
 
 const CODE = 'tools/replay/engine/code.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
 import { item, message } from '#tests/builders/updates.ts';
-import { runTool, temporaryFolder, writeCapture } from '../har/testing/files.ts';
+import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 import { CHECKOUT } from '../verify/testing/checkout.ts';
 import { bundleSource } from './bundleSource.ts';
 import { compareCaptures } from './compareCaptures.ts';

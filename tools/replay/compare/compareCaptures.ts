@@ -4,7 +4,7 @@ import type { CaptureResult } from '../verify/captureResult.ts';
 import { type VerifyCapturesOptions, verifyCaptures } from '../verify/verifyCaptures.ts';
 import { bundleCode } from './bundleCode.ts';
 import { commitOf } from './git.ts';
-import { loadCode } from './loadCode.ts';
+import { loadCode } from '../verify/loadCode.ts';
 import { withWorktree } from './withWorktree.ts';
 
 interface CompareOptions extends Pick<VerifyCapturesOptions, 'workers' | 'workerFile' | 'onResults'> {

@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { promisify } from 'node:util';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
 
 const run = promisify(execFile);
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { virtualClock } from '#shared/time/virtualClock.ts';
 import { driveFast, drivePaced } from './drive.ts';
-import { createFold } from './fold.ts';
+import { createFold } from './createFold.ts';
 
 const recv = (t: number, name: string): CaptureRecord => ({
   t,

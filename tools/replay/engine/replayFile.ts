@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { CaptureHeader, CaptureRecord } from '#shared/capture/format.ts';
-import type { ReadOptions } from './captureLines.ts';
-import { readCapture } from './readCapture.ts';
+import type { ReadOptions } from '../read/captureLines.ts';
+import { readCapture } from '../read/readCapture.ts';
 import type { Engine, Replay } from './replay.ts';
 
 /** A file's replay, and what reading it said. */

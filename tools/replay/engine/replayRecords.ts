@@ -1,5 +1,5 @@
 import type { CaptureRecord } from '#shared/capture/format.ts';
-import { createFold } from './fold.ts';
+import { createFold } from './createFold.ts';
 import type { Limits, Replay } from './replay.ts';
 
 /** Folds records that are in memory already, up to a limit. */

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inPieces } from '#shared/capture/captureLine.ts';
 import { CAPTURE_VERSION, type CaptureRecord } from '#shared/capture/format.ts';
-import type { Capture } from '../engine/loadCapture.ts';
-import { UsageError } from '../errors.ts';
+import type { Capture } from '../read/loadCapture.ts';
+import { UsageError } from '../base/errors.ts';
 import { ddmin } from './ddmin.ts';
 import { type Verdict, runCheck } from './runCheck.ts';
 

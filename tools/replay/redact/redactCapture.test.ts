@@ -5,7 +5,7 @@ import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { holds } from '#tests/builders/property.ts';
-import { createFold } from '../engine/fold.ts';
+import { createFold } from '../engine/createFold.ts';
 import { createAliases } from './aliases.ts';
 import { NO_TIME, redactHeader, redactRecord } from './redactCapture.ts';
 

@@ -1,4 +1,4 @@
-import type { CaptureReader } from '../engine/readCapture.ts';
+import type { CaptureReader } from '../read/readCapture.ts';
 import type { Aliases } from './aliases.ts';
 import { redactHeader, redactRecord } from './redactCapture.ts';
 

@@ -1,5 +1,5 @@
 import type { FileReplay } from '../engine/replayFile.ts';
-import { printable } from '../printable.ts';
+import { printable } from '../base/printable.ts';
 import type { RunDocument } from './runDocument.ts';
 import { summary } from './summary.ts';
 import { transcript } from './transcript.ts';

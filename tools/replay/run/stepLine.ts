@@ -1,8 +1,8 @@
 import type { ContentItem, Message, Update } from '#shared/protocol/update.ts';
 import type { Step } from '../engine/replay.ts';
-import { countOf } from '../countOf.ts';
-import { shortened } from '../printable.ts';
-import { clockTime } from './times.ts';
+import { pluralize } from '../base/pluralize.ts';
+import { shortened } from '../base/printable.ts';
+import { formatTime } from '../base/formatTime.ts';
 
 const WORDS = 100;
 
@@ -10,14 +10,14 @@ const WORDS = 100;
 export function stepLine({ tick, update, effect, notification }: Step): string {
   const said = notification ? `${notification.title}: ${notification.body}` : saidBy(update);
   const ignored = effect === 'ignored' ? '(ignored) ' : '';
-  const line = `${clockTime(tick).padStart(9)}  ${update.kind.padEnd(12)}  ${ignored}${shortened(said, WORDS)}`;
+  const line = `${formatTime(tick).padStart(9)}  ${update.kind.padEnd(12)}  ${ignored}${shortened(said, WORDS)}`;
   return `${line.trimEnd()}\n`;
 }
 
 function saidBy(update: Update): string {
   switch (update.kind) {
     case 'snapshot':
-      return `${update.frame.person}, ${countOf(update.frame.messages?.length ?? 0, 'message')}`;
+      return `${update.frame.person}, ${pluralize(update.frame.messages?.length ?? 0, 'message')}`;
     case 'name':
       return update.frame.name;
     case 'message':

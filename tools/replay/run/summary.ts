@@ -1,8 +1,8 @@
 import type { FileReplay } from '../engine/replayFile.ts';
-import { printable } from '../printable.ts';
+import { printable } from '../base/printable.ts';
 import type { RunDocument } from './runDocument.ts';
-import { clockTime } from './times.ts';
-import { countOf } from '../countOf.ts';
+import { formatTime } from '../base/formatTime.ts';
+import { pluralize } from '../base/pluralize.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   notText: 'not text',
@@ -25,7 +25,7 @@ export function summary(document: RunDocument, { header, replay }: FileReplay): 
     ['recorded', `${printable(header.startedAt)}, by Parley ${printable(header.app)}`],
     ['frames', `${frames.received} received${rejectedOf(document, replay)}, ${frames.sent} sent${dropped}`],
     ['updates', `${updates.applied} applied, ${updates.ignored} ignored${waited}`],
-    ['session', `${clockTime(virtualMs)} to the last update`],
+    ['session', `${formatTime(virtualMs)} to the last update`],
     ['replayed in', `${wallMs} ms`],
     ...(hash === undefined ? [] : [['hash', hash] as const]),
     ['ends with', endOf(replay)],
@@ -40,7 +40,8 @@ function rejectedOf({ frames }: RunDocument, { counts }: FileReplay['replay']): 
 }
 
 function endOf({ conversation, notifications }: FileReplay['replay']): string {
-  const messages = countOf(conversation.messages.length, 'message');
-  const raised = notifications.length > 0 ? `, ${countOf(notifications.length, 'notification')} raised` : '';
+  const messages = pluralize(conversation.messages.length, 'message');
+  const raised =
+    notifications.length > 0 ? `, ${pluralize(notifications.length, 'notification')} raised` : '';
   return `${messages}${raised}`;
 }

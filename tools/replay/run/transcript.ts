@@ -2,14 +2,14 @@ import type { Conversation } from '#shared/conversation/conversation.ts';
 import { toFrame } from '#shared/conversation/conversation.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
-import { printable } from '../printable.ts';
-import { countOf } from '../countOf.ts';
+import { printable } from '../base/printable.ts';
+import { pluralize } from '../base/pluralize.ts';
 import { itemSays } from './stepLine.ts';
 
 /** The conversation as people read it, a message at a time: who, and below it each of its content items. */
 export function* transcript({ person, messages }: Conversation): Generator<string, void> {
   const whose = person === null ? 'nobody yet' : printable(person);
-  yield `\nConversation of ${whose}, ${countOf(messages.length, 'message')}\n`;
+  yield `\nConversation of ${whose}, ${pluralize(messages.length, 'message')}\n`;
   for (let i = 0; i < messages.length; i++) {
     const message = itemAt(messages, i);
     if (message === undefined) continue;

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Output } from '../output.ts';
+import type { Output } from '../base/output.ts';
 
 /** Short pieces are written together, about this many characters at a time. */
 const PIECE = 64 * 1024;

@@ -1,6 +1,6 @@
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { appCode } from '../engine/code.ts';
-import { createFold } from '../engine/fold.ts';
+import { createFold } from '../engine/createFold.ts';
 import { watchConnection } from './connectionWatch.ts';
 import { rounded, watchQueue } from './queueWatch.ts';
 import { type Tally, tally, watchTraffic } from './trafficWatch.ts';

@@ -1,6 +1,6 @@
-import { printable } from '../printable.ts';
-import { countOf } from '../countOf.ts';
-import { clockTime } from '../run/times.ts';
+import { printable } from '../base/printable.ts';
+import { pluralize } from '../base/pluralize.ts';
+import { formatTime } from '../base/formatTime.ts';
 import { chart } from './chart.ts';
 import type { Stats } from './collectStats.ts';
 
@@ -19,14 +19,14 @@ export function statsReport(stats: StatsDocument, columns: number): string {
   const { frames, rate, queue, overTime, durationMs } = stats;
   const lines: readonly (readonly [string, string])[] = [
     ['started', printable(stats.startedAt)],
-    ['duration', clockTime(durationMs)],
+    ['duration', formatTime(durationMs)],
     ['records', listed(stats.records)],
-    ['received', `${countOf(frames.received.count, 'frame')}, ${size(frames.received.bytes)}`],
+    ['received', `${pluralize(frames.received.count, 'frame')}, ${size(frames.received.bytes)}`],
     ['  kinds', listed(stats.kinds.received)],
     ['  rejected', listed(frames.rejected)],
     [
       'sent',
-      `${countOf(frames.sent.count, 'frame')}, ${size(frames.sent.bytes)}; ${frames.dropped} dropped unsent`,
+      `${pluralize(frames.sent.count, 'frame')}, ${size(frames.sent.bytes)}; ${frames.dropped} dropped unsent`,
     ],
     ['  categories', listed(stats.kinds.sent)],
     ['updates', `${stats.updates.applied} applied, ${stats.updates.ignored} ignored`],
@@ -35,8 +35,8 @@ export function statsReport(stats: StatsDocument, columns: number): string {
     ['longest gap', gapOf(stats)],
     ['frames/s', `${rate.meanPerSecond} on average, ${rate.maxPerSecond} in the busiest second`],
     ['', chart(overTime.frames, width)],
-    ['queue', `${queue.max} deep at most${queue.max > 0 ? `, at ${clockTime(queue.maxAtMs)}` : ''}`],
-    ['', `over ${queue.over} for ${clockTime(queue.overMs)}`],
+    ['queue', `${queue.max} deep at most${queue.max > 0 ? `, at ${formatTime(queue.maxAtMs)}` : ''}`],
+    ['', `over ${queue.over} for ${formatTime(queue.overMs)}`],
     ['', delaysOf(stats)],
     ['', chart(overTime.queueDepth, width)],
   ];
@@ -50,7 +50,7 @@ const listed = (counts: Readonly<Record<string, number | undefined>>): string =>
     .join(', ') || 'none';
 
 const connectionOf = ({ connection: { opens, reconnects, downMs } }: Stats): string =>
-  `opened ${countOf(opens, 'time')}, ${countOf(reconnects, 'reconnect')}, down for ${clockTime(downMs)}`;
+  `opened ${pluralize(opens, 'time')}, ${pluralize(reconnects, 'reconnect')}, down for ${formatTime(downMs)}`;
 
 const closesOf = ({ connection: { closes } }: Stats): string =>
   Object.entries(closes)
@@ -60,7 +60,7 @@ const closesOf = ({ connection: { closes } }: Stats): string =>
 function gapOf({ longestGap: { ms, fromMs, toMs } }: Stats): string {
   return ms === 0
     ? 'none'
-    : `${clockTime(ms)} without a frame, from ${clockTime(fromMs)} to ${clockTime(toMs)}`;
+    : `${formatTime(ms)} without a frame, from ${formatTime(fromMs)} to ${formatTime(toMs)}`;
 }
 
 const delaysOf = ({ queue: { delayMs } }: Stats): string =>

@@ -1,6 +1,6 @@
-import type { Difference } from '../engine/firstDifference.ts';
-import type { Written } from '../engine/goldenFile.ts';
-import { EXIT, type ExitStatus } from '../errors.ts';
+import type { Difference } from '../golden/compareWithGolden.ts';
+import type { Written } from '../golden/goldenFile.ts';
+import { EXIT, type ExitStatus } from '../base/errors.ts';
 
 interface Finished {
   readonly capture: string;

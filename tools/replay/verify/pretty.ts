@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
-import { countOf } from '../countOf.ts';
-import type { Difference, Divergence } from '../engine/firstDifference.ts';
-import { shownValue } from '../engine/shownValue.ts';
+import { pluralize } from '../base/pluralize.ts';
+import type { Difference, Divergence } from '../golden/compareWithGolden.ts';
+import { shownValue } from '../base/shownValue.ts';
 import { type CaptureResult, totalsOf } from './captureResult.ts';
 
 /** How results are worded, which is not the same for `verify` and `compare`. */
@@ -83,5 +83,5 @@ function totalsLine(results: readonly CaptureResult[], paint: Paint): string {
     ...(differs > 0 ? [paint('red', `${differs} ${differs === 1 ? 'differs' : 'differ'}`)] : []),
     ...(unusable > 0 ? [paint('yellow', `${unusable} unusable`)] : []),
   ];
-  return [countOf(captures, 'capture'), parts.join(', ')].filter(Boolean).join(': ');
+  return [pluralize(captures, 'capture'), parts.join(', ')].filter(Boolean).join(': ');
 }

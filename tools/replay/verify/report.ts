@@ -1,4 +1,4 @@
-import type { Output } from '../output.ts';
+import type { Output } from '../base/output.ts';
 import { type CaptureResult, totalsOf } from './captureResult.ts';
 import { junit } from './junit.ts';
 import { pretty } from './pretty.ts';

@@ -5,7 +5,7 @@ import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { item, message } from '#tests/builders/updates.ts';
 import { type ReplayCode, appCode } from '../engine/code.ts';
-import { temporaryFolder, writeCapture } from '../har/testing/files.ts';
+import { temporaryFolder, writeCapture } from '../testing/files.ts';
 import { verifyCapture } from './verifyCapture.ts';
 
 const RECORDS = [

@@ -1,12 +1,12 @@
 import { performance } from 'node:perf_hooks';
-import { CaptureError } from '../engine/captureError.ts';
+import { CaptureError } from '../read/captureError.ts';
 import { type ReplayCode, appCode } from '../engine/code.ts';
-import { compareWithGolden } from '../engine/firstDifference.ts';
-import { type Golden, GoldenError } from '../engine/golden.ts';
-import { goldenOf, goldenPath, readGoldenText, writeGolden } from '../engine/goldenFile.ts';
-import { goldenText } from '../engine/goldenText.ts';
-import { recordGolden } from '../engine/recordGolden.ts';
-import { FoldError, traceCapture } from '../engine/traceCapture.ts';
+import { compareWithGolden } from '../golden/compareWithGolden.ts';
+import { type Golden, GoldenError } from '../golden/golden.ts';
+import { goldenOf, goldenPath, readGoldenText, writeGolden } from '../golden/goldenFile.ts';
+import { goldenText } from '../golden/goldenText.ts';
+import { recordGolden } from '../golden/recordGolden.ts';
+import { FoldError, traceCapture } from '../golden/traceCapture.ts';
 import type { CaptureResult } from './captureResult.ts';
 
 /** What a capture is held against. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { message } from '#tests/builders/updates.ts';
 import { bundleSource } from '../compare/bundleSource.ts';
-import { temporaryFolder, writeCapture } from '../har/testing/files.ts';
+import { temporaryFolder, writeCapture } from '../testing/files.ts';
 import type { CaptureResult } from './captureResult.ts';
 import { inBatches } from './inBatches.ts';
 import { CHECKOUT } from './testing/checkout.ts';

@@ -1,4 +1,4 @@
-import { loadCode } from '../compare/loadCode.ts';
+import { loadCode } from './loadCode.ts';
 import type { CaptureResult } from './captureResult.ts';
 import { verifyCapture } from './verifyCapture.ts';
 

@@ -1,6 +1,6 @@
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { temporaryFolder } from '../../har/testing/files.ts';
+import { temporaryFolder } from '../../testing/files.ts';
 import { CHECKOUT } from '../../verify/testing/checkout.ts';
 import { git } from '../git.ts';
 

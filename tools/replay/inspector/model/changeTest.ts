@@ -1,8 +1,8 @@
 import { type Conversation, emptyConversation, toFrame } from '#shared/conversation/conversation.ts';
 import { toArray } from '#shared/conversation/vector.ts';
-import { stateDiff } from '../../engine/stateDiff.ts';
-import { keysOf } from '../../engine/statePath.ts';
-import { valueDiff } from '../../engine/valueDiff.ts';
+import { stateDiff } from '../../diff/stateDiff.ts';
+import { keysOf } from '../../diff/statePath.ts';
+import { valueDiff } from '../../diff/valueDiff.ts';
 import type { Course } from './course.ts';
 import { type State, stateAt } from './courseState.ts';
 import type { StepTest } from './recordTests.ts';

@@ -1,6 +1,6 @@
 import { CaptureLineError, type CaptureParser, captureParser } from '#shared/capture/parse.ts';
 import { parsedJson } from '#shared/parsedJson.ts';
-import { NEWLINE, withoutMark } from '../../engine/utf8Text.ts';
+import { NEWLINE, withoutMark } from '../../read/utf8Text.ts';
 import { type ByteLines, type LinePiece, NotUtf8Error, byteLines, textOf } from './byteLines.ts';
 import { type Course, emptyCourse } from './course.ts';
 import { type Extender, extendCourse } from './extendCourse.ts';

@@ -4,7 +4,7 @@ import type { CaptureRecord } from '#shared/capture/format.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { holds, holdsAsync } from '#tests/builders/property.ts';
-import { stateDiff } from '../../engine/stateDiff.ts';
+import { stateDiff } from '../../diff/stateDiff.ts';
 import type { Edit } from '../protocol.ts';
 import { type Course, lastStep, stepKindAt } from './course.ts';
 import { besidesAt, conversationAfter } from './courseState.ts';

@@ -1,6 +1,6 @@
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import type { Conversation } from '#shared/conversation/conversation.ts';
-import { stateDiff } from '../../engine/stateDiff.ts';
+import { stateDiff } from '../../diff/stateDiff.ts';
 import type { Edit, EditedInfo } from '../protocol.ts';
 import { type Course, lastStep } from './course.ts';
 import { conversationAfter, readerOf } from './courseState.ts';

@@ -3,9 +3,9 @@ import { type FrameError, type RejectReason, decodeUpdate } from '#shared/protoc
 import type { Update } from '#shared/protocol/update.ts';
 import type { ConnectionState } from '#shared/store/connection.ts';
 import { appCode } from '../../engine/code.ts';
-import { type Fold, type FoldStart, createFold } from '../../engine/fold.ts';
+import { type Fold, type FoldStart, createFold } from '../../engine/createFold.ts';
 import type { Step } from '../../engine/replay.ts';
-import { stateDiff } from '../../engine/stateDiff.ts';
+import { stateDiff } from '../../diff/stateDiff.ts';
 import type { StepKind } from '../protocol.ts';
 import { CHANGED, CHECKPOINT_UPDATES, type Course, STEP_NUMBER, UPDATE_NUMBER, lastStep } from './course.ts';
 import { growing } from './growing.ts';

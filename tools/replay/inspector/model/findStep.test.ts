@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { holds } from '#tests/builders/property.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
-import { valueAt } from '../../engine/statePath.ts';
+import { valueAt } from '../../diff/statePath.ts';
 import type { Target } from '../protocol.ts';
 import { findStep } from './findStep.ts';
 import { done } from './task.ts';

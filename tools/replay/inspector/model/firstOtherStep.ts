@@ -1,4 +1,4 @@
-import { stateDiff } from '../../engine/stateDiff.ts';
+import { stateDiff } from '../../diff/stateDiff.ts';
 import { type Course, lastStep } from './course.ts';
 import { conversationAfter, stepOfUpdate } from './courseState.ts';
 import { countUpTo } from './growing.ts';

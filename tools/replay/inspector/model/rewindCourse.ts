@@ -1,5 +1,5 @@
 import { frameBytes, isFrame } from '../../engine/actions.ts';
-import type { FoldStart, Waiting } from '../../engine/fold.ts';
+import type { FoldStart, Waiting } from '../../engine/createFold.ts';
 import { tickFor } from '#shared/store/ticks.ts';
 import { CHECKPOINT_UPDATES, type Course, lastStep } from './course.ts';
 import { besidesAt, conversationAfter, readerOf, updateOf } from './courseState.ts';

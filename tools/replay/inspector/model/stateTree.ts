@@ -1,8 +1,8 @@
 import type { ContentItem } from '#shared/protocol/update.ts';
 import type { Message } from '#shared/conversation/conversation.ts';
 import { type Vector, itemAt } from '#shared/conversation/vector.ts';
-import { countOf } from '../../countOf.ts';
-import { fieldPath, itemPath, keysOf, ownField } from '../../engine/statePath.ts';
+import { pluralize } from '../../base/pluralize.ts';
+import { fieldPath, itemPath, keysOf, ownField } from '../../diff/statePath.ts';
 import type { TreeNode } from '../protocol.ts';
 import type { State } from './courseState.ts';
 import { SessionError } from './sessionError.ts';
@@ -97,7 +97,7 @@ function sizeOf(place: Place): number {
 /** A leaf's value; of a list its length, of an object its keys. */
 function previewOf(place: Place): string {
   const type = typeOf(place);
-  if (type === 'list') return countOf(sizeOf(place), 'item');
+  if (type === 'list') return pluralize(sizeOf(place), 'item');
   if (type === 'object') return cut(keysIn(place).join(', '));
   if (typeof place.value === 'string') return JSON.stringify(cut(place.value));
   return String(place.value);

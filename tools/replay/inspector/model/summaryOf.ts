@@ -1,7 +1,7 @@
 import { type CaptureRecord, isKnown } from '#shared/capture/format.ts';
 import { type FrameError, decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import type { ContentItem, Update } from '#shared/protocol/update.ts';
-import { countOf } from '../../countOf.ts';
+import { pluralize } from '../../base/pluralize.ts';
 import { frameText } from '../../engine/actions.ts';
 import type { StepKind } from '../protocol.ts';
 import { rejectionWords } from '../rejectionWords.ts';
@@ -42,7 +42,7 @@ function updateWords(update: Update | FrameError): string {
     case 'rejected':
       return rejectionWords(update);
     case 'snapshot':
-      return `${update.frame.person}, ${countOf(update.frame.messages?.length ?? 0, 'message')}`;
+      return `${update.frame.person}, ${pluralize(update.frame.messages?.length ?? 0, 'message')}`;
     case 'name':
       return update.frame.name;
     case 'message':

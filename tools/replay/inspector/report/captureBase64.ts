@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { type Readable, pipeline } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import { type CaptureReader, readCapture } from '../../engine/readCapture.ts';
-import { STDIN } from '../../engine/stdin.ts';
-import { captureText } from '../../har/captureText.ts';
-import { isHar } from '../../har/readHarCapture.ts';
+import { type CaptureReader, readCapture } from '../../read/readCapture.ts';
+import { STDIN } from '../../read/stdin.ts';
+import { captureText } from '../../convert/captureText.ts';
+import { isHar } from '../../read/readHarCapture.ts';
 import { createAliases } from '../../redact/aliases.ts';
 import { redactedText } from '../../redact/redactedText.ts';
 

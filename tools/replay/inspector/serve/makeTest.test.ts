@@ -1,7 +1,7 @@
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
-import { runTool, temporaryFolder } from '../../har/testing/files.ts';
+import { runTool, temporaryFolder } from '../../testing/files.ts';
 import { serveFor } from '../testing/serveFor.ts';
 
 const HEADER =

@@ -2,11 +2,11 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
-import { captureText } from '../../har/captureText.ts';
-import { loadCapture } from '../../engine/loadCapture.ts';
-import { STDIN } from '../../engine/stdin.ts';
-import { isHar } from '../../har/readHarCapture.ts';
-import { type CaptureReader, readCapture } from '../../engine/readCapture.ts';
+import { captureText } from '../../convert/captureText.ts';
+import { loadCapture } from '../../read/loadCapture.ts';
+import { STDIN } from '../../read/stdin.ts';
+import { isHar } from '../../read/readHarCapture.ts';
+import { type CaptureReader, readCapture } from '../../read/readCapture.ts';
 
 /** A capture that the page asks for. */
 export interface ServedCapture {

@@ -3,8 +3,8 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { openRawConnection } from '#tests/builders/openRawConnection.ts';
-import { harMessage, harOf, harSocket, writeHar } from '../../har/testing/har.ts';
-import { temporaryFolder, writeCapture } from '../../har/testing/files.ts';
+import { harMessage, harOf, harSocket, writeHar } from '../../read/testing/har.ts';
+import { temporaryFolder, writeCapture } from '../../testing/files.ts';
 import { PAGE_FILES, configIn, serveFor } from '../testing/serveFor.ts';
 import { openCapture } from './openCapture.ts';
 

@@ -1,6 +1,6 @@
 import { memo } from 'react';
-import { shownValue } from '../../../engine/shownValue.ts';
-import type { Change } from '../../../engine/valueDiff.ts';
+import { shownValue } from '../../../base/shownValue.ts';
+import type { Change } from '../../../diff/valueDiff.ts';
 import { formatCount } from '../parts/format.ts';
 import { useInspectorState } from '../shell/InspectorContext.ts';
 import { CompareWith } from './CompareWith.tsx';

@@ -1,7 +1,7 @@
 import { type Conversation, type Message, toMessage } from '#shared/conversation/conversation.ts';
 import { vectorOf } from '#shared/conversation/vector.ts';
 import type { Message as MessageFrame } from '#shared/protocol/update.ts';
-import { sameJson } from '../../../engine/sameJson.ts';
+import { isSameJson } from '../../../diff/isSameJson.ts';
 import type { ConversationView } from '../../protocol.ts';
 
 /** The conversation of a step, as the app's own components draw it. */
@@ -46,7 +46,7 @@ function shownRows({ person, total, start, rows }: Rows, before?: Shown): Shown 
 }
 
 const rowOf = (frame: MessageFrame, before: Row | undefined): Row =>
-  before !== undefined && sameJson(before.frame, frame) ? before : { frame, message: toMessage(frame) };
+  before !== undefined && isSameJson(before.frame, frame) ? before : { frame, message: toMessage(frame) };
 
 /** The same step with more of its messages, those just before. */
 export function withEarlier(shown: Shown, earlier: readonly MessageFrame[]): Shown {

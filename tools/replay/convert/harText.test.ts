@@ -1,0 +1,132 @@
+import { writeFile } from 'node:fs/promises';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import type { CaptureRecord, KnownRecord } from '#shared/capture/format.ts';
+import { holdsAsync } from '#tests/builders/property.ts';
+import { runTool, temporaryFolder, wholeCapture, writeCapture } from '../testing/files.ts';
+
+const SESSION: readonly KnownRecord[] = [
+  { t: 1, type: 'open' },
+  { t: 12.4, type: 'recv', data: '{"person":"Ada Lovelace","messages":[]}' },
+  { t: 13, type: 'recv', data: 'AAEC', encoding: 'base64' },
+  { t: 901.123, type: 'send', data: '{"category":"text","text":"hi","blob":null}' },
+  { t: 5000, type: 'close', code: 1006, reason: '' },
+  { t: 5500, type: 'open' },
+  { t: 5501, type: 'recv', data: 'ünicode \u{1F600}' },
+  { t: 6000, type: 'close', code: 1008, reason: 'unauthorized' },
+];
+
+/** The capture exported and imported again. */
+async function roundTrip(records: readonly CaptureRecord[]) {
+  const path = await temporaryFolder();
+  const capture = await writeCapture(path('a.parley.jsonl'), records);
+  const exported = await runTool('export', capture, '--to', 'har');
+  await writeFile(path('a.har'), exported.out);
+  expect(exported).toMatchObject({ status: 0, err: '' });
+  const imported = await runTool('import', path('a.har'), '-o', path('b.parley.jsonl'));
+  expect(imported).toMatchObject({ status: 0, err: '' });
+  return { before: await wholeCapture(capture), after: await wholeCapture(path('b.parley.jsonl')), path };
+}
+
+test('exported and imported, the same header, frames and times; opens and closes to the millisecond', async () => {
+  const { before, after } = await roundTrip(SESSION);
+  expect(after).toEqual(before);
+});
+
+test('begun in the middle, with a synthetic snapshot and no open: the same frames and times', async () => {
+  const frames: KnownRecord[] = [
+    { t: 0, type: 'recv', data: '{"person":"Ada"}', synthetic: true },
+    { t: 30_000.001, type: 'recv', data: '{}' },
+  ];
+  expect((await roundTrip(frames)).after.records).toEqual([{ t: 0, type: 'open' }, ...frames]);
+});
+
+test('user actions and what is not known, left out', async () => {
+  const { after } = await roundTrip([
+    { t: 0, type: 'open' },
+    { t: 1, type: 'action', action: { type: 'connection/confirmed' } },
+    { t: 2, type: 'later' },
+    { t: 3, type: 'send', data: 'a' },
+  ]);
+  expect(after.records.map(({ type }) => type)).toEqual(['open', 'send']);
+});
+
+test('any frames at any microseconds, the same after export and import', async () => {
+  const frame = fc.record({
+    gap: fc.integer({ min: 0, max: 10_000_000 }),
+    type: fc.constantFrom('recv' as const, 'send' as const),
+    data: fc.string({ unit: 'grapheme' }),
+  });
+  await holdsAsync(
+    fc.asyncProperty(fc.array(frame, { minLength: 1, maxLength: 20 }), async (frames) => {
+      let micros = 0;
+      const records = frames.map(({ gap, type, data }) => ({ t: (micros += gap) / 1000, type, data }));
+      const { after } = await roundTrip([{ t: 0, type: 'open' }, ...records]);
+      expect(after.records.slice(1)).toEqual(records);
+    }),
+    40,
+  );
+});
+
+/** What Chrome's importer reads and throws without. */
+const chromeSchema = z.object({
+  log: z.object({
+    version: z.literal('1.2'),
+    creator: z.object({ name: z.string(), version: z.string() }),
+    entries: z.array(
+      z.object({
+        startedDateTime: z.iso.datetime(),
+        time: z.number(),
+        request: z.object({
+          method: z.string(),
+          url: z.url(),
+          httpVersion: z.string(),
+          headers: z.array(z.unknown()),
+          queryString: z.array(z.unknown()),
+          headersSize: z.number(),
+          bodySize: z.number(),
+        }),
+        response: z.object({
+          status: z.literal(101),
+          statusText: z.string(),
+          headers: z.array(z.unknown()),
+          content: z.object({ size: z.number(), mimeType: z.string() }),
+          redirectURL: z.string(),
+          headersSize: z.number(),
+          bodySize: z.number(),
+        }),
+        timings: z.object({ send: z.number(), wait: z.number(), receive: z.number() }),
+        _resourceType: z.literal('websocket'),
+        _webSocketMessages: z.array(
+          z.object({
+            type: z.enum(['send', 'receive', 'error']),
+            time: z.number(),
+            opcode: z.number(),
+            data: z.string(),
+          }),
+        ),
+      }),
+    ),
+  }),
+});
+
+test('exported, every number that Chrome’s importer wants, an entry for each connection', async () => {
+  const path = await temporaryFolder();
+  const capture = await writeCapture(path('a.parley.jsonl'), SESSION);
+  const { out } = await runTool('export', capture, '--to', 'har');
+  const { entries } = chromeSchema.parse(JSON.parse(out)).log;
+  expect(entries.map(({ _webSocketMessages }) => _webSocketMessages.map(({ type }) => type))).toEqual([
+    ['receive', 'receive', 'send', 'error'],
+    ['receive', 'receive'],
+  ]);
+  expect(entries[0]).toMatchObject({ startedDateTime: '2026-11-20T09:00:00.001Z', time: 4999 });
+  expect(entries[0]?._webSocketMessages[0]).toMatchObject({ time: 1_795_165_200.0124, opcode: 1 });
+});
+
+test('a capture without a frame, a HAR without entries', async () => {
+  const path = await temporaryFolder();
+  const capture = await writeCapture(path('a.parley.jsonl'), []);
+  const { out } = await runTool('export', capture, '--to', 'har');
+  expect(chromeSchema.parse(JSON.parse(out)).log.entries).toEqual([]);
+});

@@ -1,0 +1,126 @@
+import type { CaptureHeader, CaptureRecord, FrameRecord } from '#shared/capture/format.ts';
+import { isKnown } from '#shared/capture/format.ts';
+import { NO_CODE, NO_FRAME, OPCODE } from '../read/harRecords.ts';
+import type { HarMessage } from '../read/harSchema.ts';
+import { HAR_CREATOR } from '../read/readHarCapture.ts';
+
+/** A capture has no addresses: the account in them is a credential. */
+const URL_SHOWN = 'wss://platform.invalid/account';
+const PAGE = 'session';
+
+/** What is exported of a capture. */
+interface Exported {
+  readonly header: CaptureHeader;
+  records(): AsyncGenerator<readonly CaptureRecord[], void>;
+}
+
+/**
+ * A capture as a HAR, in pieces: an entry for each connection, with every number that Chrome's importer wants. User actions
+ * and state transitions have no place in it.
+ */
+export async function* harText({ header, records }: Exported): AsyncGenerator<string, void> {
+  const launchedAt = Date.parse(header.startedAt);
+  const creator = { name: HAR_CREATOR, version: header.app };
+  const page = { startedDateTime: header.startedAt, id: PAGE, title: 'A Parley session', pageTimings: {} };
+  yield `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"pages":[${JSON.stringify(page)}],"entries":[`;
+  const entries = entryWriter(launchedAt);
+  for await (const batch of records()) yield batch.map(entries.take).join('');
+  yield `${entries.end()}]}}\n`;
+}
+
+/**
+ * Writes entries as the records come:
+ *
+ *     between ── open, or a frame ──▶ within an entry ── close ──▶ between
+ */
+function entryWriter(launchedAt: number) {
+  let openedAt: number | undefined;
+  let last = 0;
+  let entries = 0;
+  let messages = 0;
+
+  const end = (): string => {
+    if (openedAt === undefined) return '';
+    const duration = last - openedAt;
+    openedAt = undefined;
+    return `],"time":${duration},"timings":${JSON.stringify({ send: 0, wait: 0, receive: duration })}}`;
+  };
+  const begin = (t: number): string => {
+    const before = end();
+    openedAt = t;
+    last = t;
+    messages = 0;
+    entries += 1;
+    const fields = JSON.stringify(entryFields(new Date(launchedAt + t).toISOString()));
+    return `${before}${entries === 1 ? '' : ','}${fields.slice(0, -1)},"_webSocketMessages":[`;
+  };
+  const add = (t: number, fields: Omit<HarMessage, 'time'>): string => {
+    const start = openedAt === undefined ? begin(t) : '';
+    last = t;
+    messages += 1;
+    const message: HarMessage = { ...fields, time: (launchedAt + t) / 1000 };
+    return `${start}${messages === 1 ? '' : ','}${JSON.stringify(message)}`;
+  };
+
+  const take = (record: CaptureRecord): string => {
+    if (!isKnown(record)) return '';
+    switch (record.type) {
+      case 'open':
+        return begin(record.t);
+      case 'recv':
+      case 'send':
+        return add(record.t, frameMessage(record));
+      case 'close':
+        return openedAt === undefined ? '' : add(record.t, closeMessage(record)) + end();
+      case 'action':
+        return '';
+      default:
+        return record satisfies never;
+    }
+  };
+  return { take, end };
+}
+
+const frameMessage = ({ type, data, encoding, synthetic }: FrameRecord): Omit<HarMessage, 'time'> => ({
+  type: type === 'send' ? 'send' : 'receive',
+  opcode: encoding === 'base64' ? OPCODE.binary : OPCODE.text,
+  data,
+  ...(synthetic && { _synthetic: synthetic }),
+});
+
+/** A close as the frame that carried it; one without a frame as the error that Chrome shows. */
+function closeMessage({ code, reason }: { code: number; reason: string }): Omit<HarMessage, 'time'> {
+  if (code === NO_FRAME) return { type: 'error', opcode: -1, data: 'closed without a close frame' };
+  const bytes = Buffer.from(`\0\0${reason}`);
+  bytes.writeUInt16BE(code, 0);
+  return { type: 'receive', opcode: OPCODE.close, data: code === NO_CODE ? '' : bytes.toString('base64') };
+}
+
+/** All of an entry but its messages and how long they took. */
+const entryFields = (startedDateTime: string) => ({
+  startedDateTime,
+  pageref: PAGE,
+  _resourceType: 'websocket',
+  request: {
+    method: 'GET',
+    url: URL_SHOWN,
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: [],
+    queryString: [],
+    headersSize: -1,
+    bodySize: 0,
+  },
+  response: {
+    status: 101,
+    statusText: 'Switching Protocols',
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: [],
+    content: { size: 0, mimeType: 'x-unknown' },
+    redirectURL: '',
+    headersSize: -1,
+    bodySize: 0,
+  },
+  cache: {},
+});

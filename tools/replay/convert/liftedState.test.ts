@@ -1,0 +1,130 @@
+import { ActionCreators, instrument } from '@redux-devtools/instrument';
+import { createStore } from '@reduxjs/toolkit';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import type { CaptureRecord, KnownRecord } from '#shared/capture/format.ts';
+import { toSnapshot } from '#shared/conversation/conversation.ts';
+import { createFold } from '../engine/createFold.ts';
+import { STARTED_AT, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
+import { liftedState } from './liftedState.ts';
+
+const frame = (t: number, update: object): KnownRecord => ({ t, type: 'recv', data: JSON.stringify(update) });
+const item = (text: string) => ({ category: 'text', text });
+
+const SESSION: readonly KnownRecord[] = [
+  { t: 0, type: 'open' },
+  frame(10, { person: 'Ada Lovelace', messages: [] }),
+  frame(20, { text: 'too early' }),
+  { t: 1000, type: 'action', action: { type: 'connection/confirmed' } },
+  frame(1010, { modifier: 'ai', id: 'a', context: 'Parley', content: [item('one')] }),
+  frame(1020, { category: 'text', text: 'two' }),
+  { t: 1100, type: 'send', data: '{"category":"text","text":"hi","blob":null}' },
+  frame(1200, { text: 'three' }),
+  { t: 5000, type: 'close', code: 1001, reason: 'maintenance' },
+];
+
+async function* session() {
+  yield SESSION;
+}
+
+/** What the replay's fold shows at each update. */
+function foldedStates(records: readonly CaptureRecord[]) {
+  const states: object[] = [];
+  const engine = createFold({ onStep: ({ after }) => states.push(toSnapshot(after)) });
+  for (const record of records) engine.take(record);
+  engine.finish();
+  return states;
+}
+
+const stateSchema = z.object({
+  conversation: z.looseObject({}),
+  connection: z.object({ status: z.string(), closedBecause: z.string().nullable() }),
+});
+type State = z.infer<typeof stateSchema>;
+
+/** A store with Redux DevTools' own enhancer, which has imported the export of these records. */
+async function importedInto(records: readonly CaptureRecord[]) {
+  const path = await temporaryFolder();
+  const capture = await writeCapture(path('a.parley.jsonl'), records);
+  const { status, out, err } = await runTool('export', capture, '--to', 'redux-devtools');
+  expect({ status, err }).toEqual({ status: 0, err: '' });
+  const store = createStore((state: unknown = null) => state, instrument());
+  const { liftedStore } = store;
+  liftedStore.dispatch(ActionCreators.importState(JSON.parse(out), true));
+  return { store, liftedStore, state: (): State => stateSchema.parse(store.getState()) };
+}
+
+test('imported by Redux DevTools, the last state is shown', async () => {
+  const { state } = await importedInto(SESSION);
+  expect(state()).toEqual({
+    conversation: {
+      person: 'Ada Lovelace',
+      messages: [{ modifier: 'ai', id: 'a', context: 'Parley', content: [item('one'), item('three')] }],
+    },
+    connection: { status: 'disconnected', closedBecause: 'maintenance' },
+  });
+});
+
+test('jumped to each action, the states of the fold', async () => {
+  const { liftedStore, state } = await importedInto(SESSION);
+  const { actionsById, stagedActionIds } = liftedStore.getState();
+  const updates = stagedActionIds.filter((id) => actionsById[id]?.action.type.startsWith('update/'));
+  const shown = updates.toReversed().map((id) => {
+    liftedStore.dispatch(ActionCreators.jumpToAction(id));
+    return state().conversation;
+  });
+  const folded = foldedStates(SESSION);
+  expect(folded).toHaveLength(5);
+  expect(shown.toReversed()).toEqual(folded);
+});
+
+test('the actions, in the order in which they happened and at their times', async () => {
+  const { liftedStore } = await importedInto(SESSION);
+  const { actionsById, stagedActionIds, nextActionId } = liftedStore.getState();
+  const launchedAt = Date.parse(STARTED_AT);
+  expect(nextActionId).toBe(stagedActionIds.length);
+  expect(
+    stagedActionIds.map((id) => [
+      (actionsById[id]?.timestamp ?? Number.NaN) - launchedAt,
+      actionsById[id]?.action.type,
+    ]),
+  ).toEqual([
+    [0, '@@INIT'],
+    [0, 'connection/opened'],
+    [100, 'update/applied'],
+    [200, 'update/ignored'],
+    [1000, 'connection/confirmed'],
+    [1100, 'update/applied'],
+    [1100, 'message/sent'],
+    [1200, 'update/applied'],
+    [1300, 'update/applied'],
+    [5000, 'connection/closed'],
+  ]);
+});
+
+test('--until, that many updates and no more', async () => {
+  const path = await temporaryFolder();
+  const capture = await writeCapture(path('a.parley.jsonl'), SESSION);
+  const args = ['export', capture, '--to', 'redux-devtools', '--until', '3', '-o', path('a.json')];
+  expect(await runTool(...args)).toEqual({ status: 0, out: '', err: `${path('a.json')}: written\n` });
+  const { out } = await runTool('export', capture, '--to', 'redux-devtools', '--until', '3');
+  const { actionsById } = z.object({ actionsById: z.record(z.string(), z.unknown()) }).parse(JSON.parse(out));
+  expect(Object.values(actionsById).filter((one) => JSON.stringify(one).includes('"update/'))).toHaveLength(
+    3,
+  );
+});
+
+test('larger than the limit, one line that says what fits', async () => {
+  const header = { format: 'parley-capture', version: 1, startedAt: STARTED_AT, app: '0.1.0' } as const;
+  const all = async (limit: number, until?: number) => {
+    let text = '';
+    for await (const piece of liftedState({ header, records: session, limit, until })) text += piece;
+    return text;
+  };
+  const error: unknown = await all(1500).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ name: 'UsageError' });
+  const until = Number(/--until (?<n>\d+)$/.exec(String(error))?.groups?.n);
+  expect(until).toBeGreaterThan(0);
+  expect((await all(1500, until)).length).toBeLessThan(2000);
+  await expect(all(1500, until + 1)).rejects.toThrow('--until');
+});

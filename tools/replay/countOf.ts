@@ -1,2 +1,0 @@
-/** `1 message`, `2 messages`. */
-export const countOf = (count: number, name: string): string => `${count} ${name}${count === 1 ? '' : 's'}`;

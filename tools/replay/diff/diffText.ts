@@ -1,0 +1,45 @@
+import type { FrameRecord } from '#shared/capture/format.ts';
+import type { CaptureDiff, PointsDiff } from './diffCaptures.ts';
+import { shownValue } from '../base/shownValue.ts';
+import type { Change } from './valueDiff.ts';
+
+/** How two captures differ, for people. */
+export function diffText({ a, b, same, frame, state }: CaptureDiff): string {
+  if (same) return 'the same frames and the same final state\n';
+  const frames =
+    frame === undefined
+      ? ['the same frames']
+      : [
+          `frame ${frame.number} is the first that differs`,
+          `  a  ${frameWords(frame.a)}`,
+          `  b  ${frameWords(frame.b)}`,
+        ];
+  const states =
+    state.length === 0
+      ? ['the same final state']
+      : ['the final state differs', ...changeLines(state, ['a', 'b'])];
+  return `${[`a  ${a}`, `b  ${b}`, '', ...frames, '', ...states].join('\n')}\n`;
+}
+
+/** What changed between two points, for people. */
+export function pointsText({ capture, from, to, state }: PointsDiff): string {
+  const head = `${capture}, from update ${from} to update ${to}`;
+  if (state.length === 0) return `${head}: nothing changed\n`;
+  return `${[head, ...changeLines(state, ['from', 'to'])].join('\n')}\n`;
+}
+
+function changeLines(changes: readonly Change[], [left, right]: readonly [string, string]): string[] {
+  const width = Math.max(left.length, right.length);
+  return changes.flatMap(({ path, before, after }) => [
+    `  ${path}`,
+    `    ${left.padEnd(width)}  ${shownValue(before)}`,
+    `    ${right.padEnd(width)}  ${shownValue(after)}`,
+  ]);
+}
+
+/** A frame in a line: direction, time, data. */
+function frameWords(frame: FrameRecord | undefined): string {
+  if (frame === undefined) return 'has no such frame';
+  const encoding = frame.encoding === undefined ? '' : ', base64';
+  return `${frame.type} at ${frame.t} ms${encoding}  ${shownValue(frame.data)}`;
+}

@@ -1,0 +1,30 @@
+import type { CaptureRecord, FrameRecord } from '#shared/capture/format.ts';
+import { isFrame } from '../engine/actions.ts';
+
+/** The frames of two captures where they first differ; the shorter one has none there. */
+export interface FrameDifference {
+  /** Its number among the frames of both directions, from 1. */
+  readonly number: number;
+  readonly a?: FrameRecord;
+  readonly b?: FrameRecord;
+}
+
+/** The first frame whose direction or data differ; times do not count. */
+export function firstFrameDifference(
+  a: readonly CaptureRecord[],
+  b: readonly CaptureRecord[],
+): FrameDifference | undefined {
+  const [left, right] = [framesOf(a), framesOf(b)];
+  for (let i = 0; i < Math.max(left.length, right.length); i++) {
+    const [one, other] = [left[i], right[i]];
+    if (!isSameFrame(one, other))
+      return { number: i + 1, ...(one && { a: one }), ...(other && { b: other }) };
+  }
+  return undefined;
+}
+
+const framesOf = (records: readonly CaptureRecord[]): FrameRecord[] =>
+  records.filter((record): record is FrameRecord => isFrame(record, 'recv') || isFrame(record, 'send'));
+
+const isSameFrame = (a: FrameRecord | undefined, b: FrameRecord | undefined): boolean =>
+  a?.type === b?.type && a?.data === b?.data && a?.encoding === b?.encoding;

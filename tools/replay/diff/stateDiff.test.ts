@@ -1,0 +1,98 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
+import { type Conversation, emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
+import { holds } from '#tests/builders/property.ts';
+import { conversationOf, item, message, updateOf } from '#tests/builders/updates.ts';
+import { applyChanges } from '../golden/applyChanges.ts';
+import { canonicalJson } from '../engine/canonicalJson.ts';
+import { stateDiff } from './stateDiff.ts';
+
+const snapshot = (...ids: readonly string[]) => ({ person: 'Ada', messages: ids.map((id) => message(id)) });
+const ids = (count: number, prefix = 'm') => Array.from({ length: count }, (_, i) => `${prefix}${i}`);
+
+const diffOf = (before: readonly object[], after: readonly object[]) =>
+  stateDiff(conversationOf(...before), conversationOf(...after));
+
+test('a text changes, its path and both values are the difference', () => {
+  const before = [snapshot('a', 'b')];
+  expect(diffOf(before, [...before, { text: 'new' }])).toEqual([
+    { path: 'messages[1].content[0].text', before: 'b', after: 'new' },
+  ]);
+});
+
+test('a message more, the whole message is the difference', () => {
+  expect(diffOf([snapshot('a')], [snapshot('a'), message('b')])).toEqual([
+    { path: 'messages[1]', before: undefined, after: message('b') },
+  ]);
+});
+
+test('fewer messages, the length is the difference', () => {
+  expect(diffOf([snapshot('a', 'b', 'c')], [snapshot('a')])).toEqual([
+    { path: 'messages.length', before: 3, after: 1 },
+  ]);
+});
+
+test('the same again in new objects, there is no difference', () => {
+  expect(diffOf([snapshot(...ids(40))], [snapshot(...ids(40))])).toEqual([]);
+});
+
+test('a list of content appears and goes, it is one place', () => {
+  const bare = { person: 'Ada', messages: [{ modifier: 'ai' }] };
+  const listed = { person: 'Ada', messages: [{ modifier: 'ai', content: [item('x')] }] };
+  const path = 'messages[0].content';
+  expect(diffOf([bare], [listed])).toEqual([{ path, before: undefined, after: [item('x')] }]);
+  expect(diffOf([listed], [bare])).toEqual([{ path, before: [item('x')], after: undefined }]);
+});
+
+test('a long conversation and some updates, the part that both share is not looked at', () => {
+  const { person, messages } = conversationOf(snapshot(...ids(3000)));
+  let looks = 0;
+  const [first = [], ...rest] = messages.root;
+  const counted = new Proxy(first, {
+    get: (target, key, receiver): unknown => (looks++, Reflect.get(target, key, receiver)),
+  });
+  const before: Conversation = { person, messages: { ...messages, root: [counted, ...rest] } };
+  const after = ids(40, 'n').reduce<Conversation>(
+    (state, id) => applyUpdate(state, updateOf(message(id))),
+    before,
+  );
+  expect(after.messages.root).not.toBe(before.messages.root);
+  looks = 0;
+  expect(stateDiff(before, after)).toHaveLength(40);
+  expect(looks).toBe(0);
+});
+
+const aMessage = fc.record(
+  {
+    modifier: fc.constant('ai'),
+    id: fc.string({ maxLength: 2 }),
+    content: fc.array(fc.constantFrom(item('x'), item('y'))),
+  },
+  { requiredKeys: ['modifier'] },
+);
+const aFrame = fc.oneof(
+  aMessage,
+  fc.record({ category: fc.constant('text'), text: fc.string({ maxLength: 2 }) }),
+  fc.record({ text: fc.option(fc.string({ maxLength: 2 })) }),
+  fc.record({ context: fc.string({ maxLength: 2 }) }),
+  fc.record({ name: fc.string({ maxLength: 2 }) }),
+  fc.record({ person: fc.constant('Ada'), messages: fc.array(aMessage, { maxLength: 70 }) }),
+);
+
+test('any two conversations, the changes turn the one into the other', () => {
+  const frames = fc.array(aFrame, { maxLength: 80 });
+  holds(
+    fc.property(frames, frames, fc.boolean(), (a, b, isGrown) => {
+      const before = isGrown ? conversationOf(...a) : emptyConversation;
+      const after = isGrown ? b.map(updateOf).reduce(applyUpdate, before) : conversationOf(...b);
+      const diff = stateDiff(before, after);
+      const changes = Object.fromEntries(
+        diff.filter((one) => one.after !== undefined).map((one) => [one.path, one.after]),
+      );
+      const removed = diff.filter((one) => one.after === undefined).map(({ path }) => path);
+      const rebuilt = applyChanges(toSnapshot(before), { changes, removed });
+      expect(canonicalJson(rebuilt)).toBe(canonicalJson(toSnapshot(after)));
+    }),
+  );
+});

@@ -1,0 +1,113 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { CaptureRecord } from '#shared/capture/format.ts';
+import { toSnapshot } from '#shared/conversation/conversation.ts';
+import { holds } from '#tests/builders/property.ts';
+import { recv } from '#tests/builders/recv.ts';
+import { createFold } from './createFold.ts';
+import { hashOf } from './outcome.ts';
+import type { EngineOptions, Limits, Replay, Step, TimedEngine } from './replay.ts';
+import { anyRecords } from '#tests/builders/anyRecords.ts';
+import { naiveReplay } from './testing/naiveReplay.ts';
+import { createStoreEngine } from './createStoreEngine.ts';
+
+const ENGINES: readonly [string, (options?: EngineOptions) => TimedEngine][] = [
+  ['fold', createFold],
+  ['store', createStoreEngine],
+];
+
+const anyLimits: fc.Arbitrary<Limits> = fc.oneof(
+  fc.constant({}),
+  fc.record({ until: fc.nat(20) }),
+  fc.record({
+    at: fc.oneof(
+      fc.nat(3500),
+      fc.nat(35).map((tick) => tick * 100),
+    ),
+  }),
+  fc.record({ until: fc.nat(20), at: fc.nat(3500) }),
+);
+
+function replayed(engine: TimedEngine, records: readonly CaptureRecord[]): Replay {
+  records.every((record) => engine.take(record));
+  return engine.finish();
+}
+
+/** A replay with its steps, without what only the engine's own form of it is. */
+function whole(create: (options?: EngineOptions) => TimedEngine, records: CaptureRecord[], limits: Limits) {
+  const steps: Omit<Step, 'before' | 'after'>[] = [];
+  const replay = replayed(
+    create({ ...limits, onStep: ({ before: _before, after: _after, ...step }) => steps.push(step) }),
+    records,
+  );
+  return { ...replay, conversation: toSnapshot(replay.conversation), hash: hashOf(replay), steps };
+}
+
+test('any session and any limit, the fold and the store agree in everything', () => {
+  holds(
+    fc.property(anyRecords(), anyLimits, (records, limits) => {
+      expect(whole(createFold, records, limits)).toEqual(whole(createStoreEngine, records, limits));
+    }),
+    500,
+  );
+});
+
+test.each(ENGINES)('any session and any limit, the %s comes to what a plain telling does', (_, create) => {
+  holds(
+    fc.property(anyRecords(), anyLimits, (records, limits) => {
+      const { conversation, counts, ...replay } = replayed(create(limits), records);
+      const plain = naiveReplay(records, limits);
+      expect(toSnapshot(conversation)).toEqual({ person: plain.person, messages: plain.messages });
+      expect(counts).toEqual({ ...plain.frames, ...plain.updates, rejected: plain.rejected });
+      expect(replay.notifications).toEqual(plain.notifications);
+      expect(replay.connection).toEqual(plain.connection);
+      expect(replay.virtualMs).toBe(plain.virtualMs);
+      expect(replay.queue.length).toBe(plain.waiting.length);
+    }),
+    500,
+  );
+});
+
+test.each(ENGINES)('time passed in pieces, the %s comes to the same', (_, create) => {
+  holds(
+    fc.property(anyRecords(), anyLimits, fc.integer({ min: 1, max: 3 }), (records, limits, most) => {
+      const engine = create(limits);
+      records.every((record) => {
+        while (engine.pass(record.t, most));
+        return engine.take(record);
+      });
+      while (engine.pass(Infinity, most));
+      expect(engine.nextTick()).toBeUndefined();
+      expect(hashOf(engine.finish())).toBe(hashOf(replayed(create(limits), records)));
+    }),
+  );
+});
+
+test.each(ENGINES)('frames at, before and after a tick, the %s releases each at its own', (_, create) => {
+  const ticks: number[] = [];
+  const engine = create({ onStep: ({ tick }) => ticks.push(tick) });
+  const frames = [0, 99.9, 100, 100, 512.5].map((t, i) => recv(t, { name: `name ${i}` }));
+  expect(replayed(engine, frames).virtualMs).toBe(600);
+  expect(ticks).toEqual([100, 200, 300, 400, 600]);
+});
+
+test.each(ENGINES)('a burst cut off by a limit, the %s says what still waits', (_, create) => {
+  const burst = ['a', 'bé', 'c'].map((name) => recv(5, { name }));
+  const { queue, virtualMs } = replayed(create({ at: 250 }), burst);
+  expect({ queue, virtualMs }).toEqual({ queue: { length: 1, bytes: 12 }, virtualMs: 200 });
+  expect(replayed(create({ until: 1 }), burst).queue).toEqual({ length: 2, bytes: 26 });
+});
+
+test.each(ENGINES)('a session that ended, the %s shows nothing of what waited or came later', (_, create) => {
+  const records: CaptureRecord[] = [
+    recv(1, { name: 'seen' }),
+    recv(2, { name: 'not seen' }),
+    { t: 150, type: 'action', action: { type: 'session/ended' } },
+    { t: 151, type: 'close', code: 1006, reason: 'late' },
+    recv(152, { name: 'deaf' }),
+  ];
+  const { conversation, counts, connection } = replayed(create(), records);
+  expect(conversation.person).toBe('seen');
+  expect(counts).toMatchObject({ received: 2, applied: 1 });
+  expect(connection.closedBecause).toBeNull();
+});

@@ -1,0 +1,95 @@
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { expect, test } from 'vitest';
+import { message } from '#tests/builders/updates.ts';
+import { temporaryFolder, writeCapture } from '../testing/files.ts';
+import { goldenOf, goldenPath, readGoldenText, writeGolden } from './goldenFile.ts';
+import { recordGolden } from './recordGolden.ts';
+
+const RECORDS = [
+  { t: 0, type: 'recv', data: JSON.stringify({ person: 'Ada', messages: [] }) },
+  { t: 1, type: 'recv', data: JSON.stringify(message('m', { avatar: 'A'.repeat(5000) })) },
+  { t: 2, type: 'recv', data: 'not JSON' },
+];
+
+const readGolden = async (path: string) => goldenOf(path, await readGoldenText(path));
+
+async function golden() {
+  const at = await temporaryFolder();
+  const capture = await writeCapture(at('x.parley.jsonl'), RECORDS);
+  return { at, capture, ...(await recordGolden(capture)) };
+}
+
+test.each([
+  ['x.parley.jsonl', 'x.golden.json'],
+  ['a/x.y.parley.jsonl.gz', 'a/x.y.golden.json'],
+  ['x.har', 'x.golden.json'],
+  ['odd.jsonl', 'odd.jsonl.golden.json'],
+])('the capture %s, its golden is %s', (capture, expected) => {
+  expect(goldenPath(capture)).toBe(expected);
+});
+
+test('written and read, it says the same; written again, nothing is done', async () => {
+  const { at, golden: first } = await golden();
+  const path = at('x.golden.json');
+  expect(await writeGolden(path, first)).toBe('new');
+  expect(await readGolden(path)).toEqual(first);
+  expect(await writeGolden(path, first)).toBe('unchanged');
+  expect(await writeGolden(path, { ...first, virtualMs: 1 })).toBe('changed');
+  expect(await readdir(dirname(path))).toEqual(['x.golden.json', 'x.parley.jsonl']);
+});
+
+test('it says the same with its keys in another order, it is left alone', async () => {
+  const { at, golden: first } = await golden();
+  const path = at('x.golden.json');
+  const { hash, ...rest } = first;
+  await writeFile(path, JSON.stringify({ ...rest, hash }));
+  expect(await writeGolden(path, first)).toBe('unchanged');
+});
+
+test('a long string, its length and digest stand for it', async () => {
+  const { at, golden: recorded } = await golden();
+  const path = at('x.golden.json');
+  await writeGolden(path, recorded);
+  const text = await readFile(path, 'utf8');
+  expect(text.length).toBeLessThan(1200);
+  expect(text).toContain('(5000 characters, sha256:');
+});
+
+test('a step a line, and the rejected frame has one too', async () => {
+  const { at, golden: recorded } = await golden();
+  await writeGolden(at('x.golden.json'), recorded);
+  const lines = (await readFile(at('x.golden.json'), 'utf8')).split('\n');
+  expect(lines.filter((line) => line.includes('"number":'))).toHaveLength(2);
+  expect(lines).toContain('    {"frame":3,"reason":"notJson"}');
+});
+
+test.each([
+  ['no golden at all', undefined, 'there is no golden yet; run verify with --update'],
+  ['no JSON', '{"format":', 'is not JSON; run verify with --update'],
+  ['something else', '{"format":"x"}', 'is not a golden; run verify with --update'],
+  [
+    'another version',
+    '{"format":"parley-golden","version":99}',
+    'has version 99 of the golden format, this Parley 1; run verify with --update',
+  ],
+  [
+    'a part is missing',
+    '{"format":"parley-golden","version":1}',
+    'is damaged at hash; run verify with --update',
+  ],
+])('%s, one line names the file and says what to do', async (_, text, problem) => {
+  const at = await temporaryFolder();
+  const path = at('x.golden.json');
+  if (text !== undefined) await writeFile(path, text);
+  await expect(readGolden(path)).rejects.toThrow(`${path}: ${problem}`);
+});
+
+test('it cannot be written, one line says so and nothing is left behind', async () => {
+  const { at, golden: recorded } = await golden();
+  const path = at('no-such-folder/x.golden.json');
+  await expect(writeGolden(path, recorded)).rejects.toThrow(`${path}: could not be written: `);
+  await mkdir(at('x.golden.json'));
+  await expect(writeGolden(at('x.golden.json'), recorded)).rejects.toThrow('x.golden.json: is a folder');
+  expect(await readdir(dirname(at('x')))).toEqual(['x.golden.json', 'x.parley.jsonl']);
+});

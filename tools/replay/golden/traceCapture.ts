@@ -1,0 +1,134 @@
+import { type Conversation, fromSnapshot } from '#shared/conversation/conversation.ts';
+import { type ReplayCode, appCode } from '../engine/code.ts';
+import { createFold } from '../engine/createFold.ts';
+import type { GoldenEnd, GoldenStep, Rejection } from './golden.ts';
+import { goldenValue } from './goldenValue.ts';
+import { hashOf, outcomeOf } from '../engine/outcome.ts';
+import type { Engine, Replay, Step } from '../engine/replay.ts';
+import { replayFile } from '../engine/replayFile.ts';
+import { stateDiff } from '../diff/stateDiff.ts';
+
+/** The code under test threw while it took an update: that is a difference, not a broken capture. */
+export class FoldError extends Error {
+  override readonly name = 'FoldError';
+}
+
+/** A capture's replay as goldens see it. */
+export interface Trace {
+  readonly rejected: readonly Rejection[];
+  readonly end: GoldenEnd;
+  readonly warnings: readonly string[];
+}
+
+interface Options {
+  readonly code?: ReplayCode;
+  /** Hears of each update: as a golden holds it, and as it was. */
+  readonly onStep: (golden: GoldenStep, step: Step) => void;
+}
+
+/**
+ * Replays a capture and describes each update by what it changed.
+ * @throws {CaptureError} when it cannot be read.
+ * @throws {FoldError} when the code throws.
+ */
+export async function traceCapture(path: string, { code = appCode, onStep }: Options): Promise<Trace> {
+  const rejected: Rejection[] = [];
+  const ours = inFold(() => formOf(code));
+  const engine = createFold({
+    code: { ...code, decodeUpdate: watched(code.decodeUpdate, rejected) },
+    onStep: (step) => {
+      const inOurForm = { ...step, before: ours(step.before), after: ours(step.after) };
+      onStep(goldenStep(inOurForm), inOurForm);
+    },
+  });
+  const { replay, warnings } = await replayFile(path, guarded(engine));
+  const end = endOf({ ...replay, conversation: ours(replay.conversation) });
+  return { rejected, end, warnings };
+}
+
+/** A decoder that writes down which frames it rejects. */
+function watched(decode: ReplayCode['decodeUpdate'], rejected: Rejection[]): ReplayCode['decodeUpdate'] {
+  let frame = 0;
+  return (text) => {
+    frame++;
+    const update = decode(text);
+    if (update.kind === 'rejected') {
+      const { reason, where } = update;
+      rejected.push(where === undefined ? { frame, reason } : { frame, reason, where });
+    }
+    return update;
+  };
+}
+
+function goldenStep({ number, tick, update, effect, before, after, notification }: Step): GoldenStep {
+  const changes: Record<string, unknown> = {};
+  const removed: string[] = [];
+  for (const change of stateDiff(before, after)) {
+    if (change.after === undefined) removed.push(change.path);
+    else changes[change.path] = goldenValue(change.after);
+  }
+  return {
+    number,
+    tick,
+    kind: update.kind,
+    effect,
+    changes,
+    ...(removed.length > 0 && { removed }),
+    ...(notification && { notification: { ...notification } }),
+  };
+}
+
+function endOf(replay: Replay): GoldenEnd {
+  const { frames, updates } = outcomeOf(replay);
+  const { connection, counts, virtualMs } = replay;
+  const hash = hashOf(replay);
+  return {
+    hash,
+    frames: { ...frames, dropped: counts.dropped },
+    updates,
+    virtualMs,
+    connection: { ...connection },
+  };
+}
+
+/**
+ * Conversations of another revision's code, in the form that ours have. Where a sample comes out alike under both the
+ * form is the same, and nothing need be done; else each goes through the shape of the specification.
+ */
+function formOf(code: ReplayCode): (conversation: Conversation) => Conversation {
+  const isOurs = code === appCode || JSON.stringify(sampleOf(code)) === JSON.stringify(sampleOf(appCode));
+  if (isOurs) return (conversation) => conversation;
+  const converted = new WeakMap<Conversation, Conversation>();
+  return (conversation) => {
+    const known = converted.get(conversation);
+    if (known !== undefined) return known;
+    const { person, messages } = code.toSnapshot(conversation);
+    const inOurForm = { ...fromSnapshot({ person: '', messages }), person };
+    converted.set(conversation, inOurForm);
+    return inOurForm;
+  };
+}
+
+const SAMPLE = Array.from({ length: 70 }, (_, i) => ({ modifier: 'ai', content: [{ text: `${i}` }] }));
+
+function sampleOf({ applyUpdate, emptyConversation }: ReplayCode): Conversation {
+  return SAMPLE.reduce(
+    (conversation, frame) => applyUpdate(conversation, { kind: 'message', frame }),
+    emptyConversation,
+  );
+}
+
+/** An engine whose faults are told apart from those of reading the capture. */
+const guarded = (engine: Engine): Engine => ({
+  take: (record) => inFold(() => engine.take(record)),
+  finish: () => inFold(() => engine.finish()),
+});
+
+function inFold<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    throw new FoldError(said, { cause: error });
+  }
+}

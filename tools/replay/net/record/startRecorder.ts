@@ -1,0 +1,105 @@
+import { join } from 'node:path';
+import Fastify from 'fastify';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { CAPTURE_FORMAT, CAPTURE_VERSION } from '#shared/capture/format.ts';
+import { HTTP_TIMES } from '#loopback/limitStrangers.ts';
+import type { Clock } from '#shared/time/clock.ts';
+import { closeSockets } from '../sockets/closeSockets.ts';
+import {
+  type Addresses,
+  guardRequests,
+  listenOnLoopback,
+  refuseForeignUpgrade,
+} from '../sockets/loopback.ts';
+import { captureFile } from './captureFile.ts';
+import { passOnAuth } from './passOnAuth.ts';
+import { reachPlatform } from './reachPlatform.ts';
+import { type Untimed, relay } from './relay.ts';
+
+export interface RecorderOptions {
+  /** The platform's {api_url} and {platform_url} (spec §4), without a slash at the end. */
+  readonly apiUrl: string;
+  readonly platformUrl: string;
+  /** 0 takes any. */
+  readonly port: number;
+  /** The folder for the captures; it is there. */
+  readonly folder: string;
+  readonly clock: Clock;
+  /** The time of day, milliseconds since the epoch. */
+  readonly today: () => number;
+  /** The version that the captures name. */
+  readonly app: string;
+  /** Hears in a line what happens; never of an account. */
+  readonly say: (line: string) => void;
+}
+
+/** A recorder that runs. */
+export interface RunningRecorder extends Addresses {
+  /** Closes every socket (1001, no reason), has all on the disk and frees the port. */
+  stop(): Promise<void>;
+}
+
+/**
+ * A recording proxy between any client on this machine and a platform (contract §7): a capture for each connection. The
+ * account is in the path of each socket (spec §4.2) and in the answer to each sign-in: both are passed on and nowhere kept.
+ * @throws {UsageError} when the port cannot be had.
+ */
+export async function startRecorder(options: RecorderOptions): Promise<RunningRecorder> {
+  const { apiUrl, platformUrl, clock, say } = options;
+  const sockets = new WebSocketServer({ noServer: true, autoPong: false, skipUTF8Validation: true });
+  const recordings = createRecordings(options);
+  const app = Fastify({ ...HTTP_TIMES, logger: false, forceCloseConnections: true });
+  guardRequests(app);
+  void app.register(passOnAuth, { apiUrl, say });
+  app.server.on('upgrade', (request, line, head) => {
+    // A client may break a line that is refused, or that waits for the platform.
+    line.on('error', () => {});
+    if (refuseForeignUpgrade(request, line)) return;
+    const onOpen = (platform: WebSocket): boolean => {
+      let isIn = false;
+      sockets.handleUpgrade(request, line, head, (client) => {
+        isIn = true;
+        recordings.begin(client, platform);
+      });
+      return isIn;
+    };
+    reachPlatform({ request, line, platformUrl, say, onOpen });
+  });
+  const addresses = await listenOnLoopback(app, options.port);
+  return {
+    ...addresses,
+    async stop() {
+      await closeSockets(sockets.clients, clock);
+      await recordings.ended();
+      await app.close();
+    },
+  };
+}
+
+/** The captures that are being recorded, numbered from 1. */
+function createRecordings({ folder, clock, today, app, say }: RecorderOptions) {
+  const running = new Set<Promise<void>>();
+  let number = 0;
+  return {
+    begin(client: WebSocket, platform: WebSocket) {
+      number += 1;
+      const startedAt = new Date(today()).toISOString();
+      const path = join(folder, `${startedAt.replaceAll(':', '-')}-${number}.parley.jsonl`);
+      const header = { format: CAPTURE_FORMAT, version: CAPTURE_VERSION, startedAt, app } as const;
+      say(`connection ${number} is recorded in ${path}`);
+      const onFailure = (reason: string) => say(`${reason}; it is no longer recorded, and goes on`);
+      const file = captureFile({ path, header, clock, onFailure });
+      const openedAt = clock.now();
+      const onRecord = (record: Untimed) => file.add({ t: sinceOpening(openedAt), ...record });
+      // After the relay's own listener: its last record is the close.
+      relay({ client, platform, onRecord });
+      const over = new Promise<void>((resolve) => client.once('close', () => resolve(file.end())));
+      running.add(over);
+      void over.then(() => running.delete(over));
+    },
+    ended: () => Promise.all(running),
+  };
+  function sinceOpening(openedAt: number): number {
+    return Math.round((clock.now() - openedAt) * 1000) / 1000;
+  }
+}

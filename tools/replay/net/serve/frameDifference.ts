@@ -1,0 +1,57 @@
+import type { FrameRecord } from '#shared/capture/format.ts';
+import { type Fields, isFields } from '#shared/isFields.ts';
+import { FRAME_DEPTH } from '#shared/limits.ts';
+import { parsedJson } from '#shared/parsedJson.ts';
+import { isTooDeep } from '#shared/protocol/isTooDeep.ts';
+import { canonicalJson } from '../../engine/canonicalJson.ts';
+
+/** A frame of the client, as a capture would hold it. */
+export type ClientFrame = Pick<FrameRecord, 'data' | 'encoding'>;
+
+/** A field of the client's frame that is not as it was recorded; as JSON, `undefined` where it is missing. */
+export interface FieldDifference {
+  /** The field's name; empty for the frame as a whole. */
+  readonly field: string;
+  readonly recorded: string | undefined;
+  readonly got: string | undefined;
+}
+
+/** In what a frame differs from the recorded one; JSON is compared by value. Nothing when it does not. */
+export function frameDifference(recorded: ClientFrame, got: ClientFrame): readonly FieldDifference[] {
+  if (recorded.data === got.data && recorded.encoding === got.encoding) return [];
+  const [before, after] = [fieldsOf(recorded), fieldsOf(got)];
+  if (before === undefined || after === undefined) {
+    return [{ field: '', recorded: JSON.stringify(recorded.data), got: JSON.stringify(got.data) }];
+  }
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names]
+    .map((field) => ({ field, recorded: jsonOf(before, field), got: jsonOf(after, field) }))
+    .filter((one) => one.recorded !== one.got);
+}
+
+const jsonOf = (fields: Fields, name: string) =>
+  // Every object inherits a value for `__proto__`.
+  Object.hasOwn(fields, name) ? canonicalJson(fields[name]) : undefined;
+
+/** A frame's fields; `undefined` for one that is no JSON object, or nested too deep to be compared by value. */
+function fieldsOf({ data, encoding }: ClientFrame): Fields | undefined {
+  if (encoding !== undefined || isTooDeep(data, FRAME_DEPTH)) return undefined;
+  const value = parsedJson(data);
+  return isFields(value) ? value : undefined;
+}
+
+const SHOWN = 60;
+
+/** Fields' differences in one line, long values cut. */
+export const differenceText = (differences: readonly FieldDifference[]): string =>
+  differences
+    .map(
+      ({ field, recorded, got }) => `${field || 'the frame'}: recorded ${shown(recorded)}, got ${shown(got)}`,
+    )
+    .join('; ');
+
+/** A value's JSON, cut where it is long. */
+export function shown(json: string | undefined): string {
+  if (json === undefined) return 'nothing';
+  return json.length > SHOWN ? `${json.slice(0, SHOWN)}…` : json;
+}

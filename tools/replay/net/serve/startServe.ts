@@ -1,0 +1,55 @@
+import Fastify from 'fastify';
+import { WebSocketServer } from 'ws';
+import { HTTP_TIMES } from '#loopback/limitStrangers.ts';
+import {
+  type Addresses,
+  guardRequests,
+  listenOnLoopback,
+  refuseForeignUpgrade,
+} from '../sockets/loopback.ts';
+import { type Stage, type StageOptions, createStage } from './stage.ts';
+import { closeSockets } from '../sockets/closeSockets.ts';
+
+/** What any credentials get. It is one path segment, and no secret: every account is accepted. */
+const ACCOUNT = 'replayed';
+
+export interface ServeOptions extends StageOptions {
+  /** 0 takes any. */
+  readonly port: number;
+}
+
+/** A platform that plays a capture. */
+export interface RunningServe extends Addresses {
+  readonly report: Stage['report'];
+  /** Closes every socket (1001, no reason) and frees the port. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Plays the platform's side of a capture to a live client, on this machine alone: any sign-in succeeds, any account is
+ * accepted (spec §4.1, §4.2; contract §7).
+ * @throws {UsageError} when the port cannot be had.
+ */
+export async function startServe(options: ServeOptions): Promise<RunningServe> {
+  const stage = createStage(options);
+  const app = Fastify({ ...HTTP_TIMES, logger: false, forceCloseConnections: true });
+  const sockets = new WebSocketServer({ noServer: true });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, body, done) => body.resume().on('end', () => done(null)));
+  guardRequests(app);
+  app.post('/auth', (_request, reply) => reply.type('text/plain; charset=utf-8').send(ACCOUNT));
+  app.server.on('upgrade', (request, line, head) => {
+    line.on('error', () => {});
+    if (refuseForeignUpgrade(request, line)) return;
+    sockets.handleUpgrade(request, line, head, (socket) => stage.enter(socket));
+  });
+  const addresses = await listenOnLoopback(app, options.port);
+  return {
+    ...addresses,
+    report: stage.report,
+    async stop() {
+      await closeSockets(sockets.clients, options.clock);
+      await app.close();
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { CLIENTS, FOREIGN_WORDS, foreignStatus } from '#loopback/foreignStatus.ts';
+import { NO_LOOPBACK, isNoLoopback } from '#loopback/noLoopback.ts';
+import { UsageError } from '../../base/errors.ts';
+
+const HOST = '127.0.0.1';
+
+/** Where a server of this tool is found; what `PARLEY_API_URL` and `PARLEY_PLATFORM_URL` are set to. */
+export interface Addresses {
+  readonly apiUrl: string;
+  readonly platformUrl: string;
+}
+
+/**
+ * Listens on this machine alone; port 0 takes any.
+ * @throws {UsageError} when the port cannot be had.
+ */
+export async function listenOnLoopback(app: FastifyInstance, port: number): Promise<Addresses> {
+  try {
+    await app.listen({ port, host: HOST });
+  } catch (error) {
+    const words = `port ${port} cannot be had; free it, or name another (0 takes any)`;
+    throw new UsageError(isNoLoopback(error) ? NO_LOOPBACK : words, { cause: error });
+  }
+  const address = app.server.address();
+  const actual = typeof address === 'object' && address !== null ? address.port : port;
+  return { apiUrl: `http://${HOST}:${actual}`, platformUrl: `ws://${HOST}:${actual}` };
+}
+
+/** The ready line: what to set, so that it can be pasted before a command. */
+export const readyLine = (what: string, { apiUrl, platformUrl }: Addresses): string =>
+  `${what}: PARLEY_API_URL=${apiUrl} PARLEY_PLATFORM_URL=${platformUrl}\n`;
+
+/**
+ * Refuses requests that are not for this very server: any web page can reach loopback, and what is served here is
+ * somebody's conversation.
+ */
+export function guardRequests(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw }, reply) => {
+    const status = foreignStatus(raw, CLIENTS);
+    return status && reply.code(status).send(FOREIGN_WORDS[status]);
+  });
+}
+
+/** The same for an upgrade; returns whether it was refused. */
+export function refuseForeignUpgrade(request: IncomingMessage, line: Duplex): boolean {
+  const status = foreignStatus(request, CLIENTS);
+  if (status !== undefined) refuseUpgrade(line, `${status} ${STATUS_CODES[status]}`);
+  return status !== undefined;
+}
+
+/** Refuses an upgrade with a status and ends the line. */
+export function refuseUpgrade(line: NodeJS.WritableStream, status: string): void {
+  line.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}

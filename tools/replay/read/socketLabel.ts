@@ -1,0 +1,20 @@
+import { pluralize } from '../base/pluralize.ts';
+import type { HarSocket } from './readHar.ts';
+
+const SHOWN = 3;
+
+/**
+ * A socket in words: where it went and how many messages it has. The path's last segment is the account identifier
+ * (spec §4.2), a credential, so only its beginning is shown.
+ */
+export const socketLabel = ({ url, messages }: HarSocket): string =>
+  `${shortAddress(url)}, ${pluralize(messages.length, 'message')}`;
+
+function shortAddress(url: string): string {
+  if (!URL.canParse(url)) return 'an address that cannot be read';
+  const { host, pathname } = new URL(url);
+  const cut = pathname.lastIndexOf('/') + 1;
+  const account = pathname.slice(cut);
+  const shown = account.length > SHOWN * 2 ? account.slice(0, SHOWN) : '';
+  return `${host}${pathname.slice(0, cut)}${account === '' ? '' : `${shown}…`}`;
+}

@@ -1,0 +1,46 @@
+import { writeFile } from 'node:fs/promises';
+import type { HarMessage } from '../harSchema.ts';
+import { temporaryFolder } from '../../testing/files.ts';
+
+/** A message as a HAR has it; text, received, unless fields say otherwise. */
+export const harMessage = (time: number, data: string, fields: Partial<HarMessage> = {}) => ({
+  type: 'receive',
+  time,
+  opcode: 1,
+  data,
+  ...fields,
+});
+
+interface SocketFields {
+  readonly url?: string;
+  readonly startedDateTime?: string;
+  readonly file?: string;
+}
+
+/** An entry that is a WebSocket; with `file`, its messages are there. */
+export const harSocket = (messages: readonly object[], fields: SocketFields = {}) => ({
+  startedDateTime: fields.startedDateTime ?? '2026-11-20T09:00:00.000Z',
+  request: { method: 'GET', url: fields.url ?? 'wss://platform.example/the-account', headers: [] },
+  response: { status: 101, content: { size: -1, ...(fields.file && { _file: fields.file }) } },
+  _resourceType: 'websocket',
+  ...(fields.file === undefined && { _webSocketMessages: messages }),
+});
+
+const PAGE_LOAD = { request: { url: 'https://platform.example/' }, response: { content: { text: 'x' } } };
+
+/** A HAR's text: a page load, then these entries. */
+export const harOf = (...entries: readonly object[]): string =>
+  JSON.stringify({
+    log: {
+      version: '1.2',
+      creator: { name: 'WebInspector', version: '537.36' },
+      entries: [PAGE_LOAD, ...entries],
+    },
+  });
+
+/** Writes a HAR, or any text, into a folder of its own. */
+export async function writeHar(text: string, name = 'session.har') {
+  const path = await temporaryFolder();
+  await writeFile(path(name), text);
+  return { har: path(name), path };
+}

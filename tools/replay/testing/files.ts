@@ -1,0 +1,44 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { CAPTURE_FORMAT, CAPTURE_VERSION, type CaptureRecord } from '#shared/capture/format.ts';
+import { readCapture } from '../read/readCapture.ts';
+import type { Output } from '../base/output.ts';
+import { replayTool } from '../replayTool.ts';
+
+/** A folder that goes with the test, as a function from names to paths. */
+export async function temporaryFolder(): Promise<(name: string) => string> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-replay-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return (name) => join(folder, name);
+}
+
+export const STARTED_AT = '2026-11-20T09:00:00.000Z';
+
+/** Writes a capture of these records. */
+export async function writeCapture(path: string, records: readonly CaptureRecord[]): Promise<string> {
+  const header = { format: CAPTURE_FORMAT, version: CAPTURE_VERSION, startedAt: STARTED_AT, app: '0.1.0' };
+  await writeFile(path, [header, ...records].map((line) => `${JSON.stringify(line)}\n`).join(''));
+  return path;
+}
+
+/** All of a capture, or of a HAR. */
+export async function wholeCapture(path: string) {
+  const { header, records, warnings } = await readCapture(path);
+  const all: CaptureRecord[] = [];
+  for await (const batch of records()) all.push(...batch);
+  return { header, records: all, warnings };
+}
+
+/** Runs the replay tool, off a terminal. */
+export async function runTool(...args: readonly string[]) {
+  const printed = { out: '', err: '' };
+  const output: Output = {
+    out: (text) => void (printed.out += text),
+    err: (text) => void (printed.err += text),
+    isOutColored: false,
+    isErrTerminal: false,
+  };
+  return { status: await replayTool(args, output), ...printed };
+}

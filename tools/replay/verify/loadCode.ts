@@ -1,0 +1,28 @@
+import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
+import { type ReplayCode, appCode } from '../engine/code.ts';
+import { UsageError } from '../base/errors.ts';
+
+const codeSchema = z.looseObject(
+  Object.fromEntries(
+    Object.entries(appCode).map(([name, part]) => [name, z.custom((value) => typeof value === typeof part)]),
+  ),
+);
+const moduleSchema = z.looseObject({ appCode: codeSchema });
+
+/**
+ * Another revision's code, from its bundle.
+ * @param revision as it was given, for errors.
+ * @throws {UsageError} when it lacks a part that a replay needs.
+ */
+export async function loadCode(file: string, revision = file): Promise<ReplayCode> {
+  const loaded: unknown = await import(/* @vite-ignore */ pathToFileURL(file).href);
+  const checked = moduleSchema.safeParse(loaded);
+  if (!checked.success) {
+    const lacking = checked.error.issues.map(({ path }) => path.at(-1)).join(', ');
+    throw new UsageError(`--base ${revision}: that revision has no ${lacking}, which a replay needs`);
+  }
+  // What a function does cannot be checked, only that it is one: the replay of each capture shows the rest.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return checked.data.appCode as unknown as ReplayCode;
+}
