@@ -152,6 +152,21 @@ describe('the check of a local account', () => {
     expect(await check(proof)).toEqual(same);
   });
 
+  test('an account that was created again with the same entries is the same account', async () => {
+    const { prove, check, replace } = host();
+    const proof = await prove();
+    replace('passwd', PASSWD.replace(/^ada.*\n/m, ''));
+    replace('shadow', SHADOW.replace(/^ada.*\n/m, ''));
+    replace('passwd', PASSWD);
+    replace('shadow', SHADOW);
+    expect(await check(proof)).toEqual(same);
+  });
+
+  test('a line that includes an account of NIS is not an account', async () => {
+    const { prove } = host({ passwd: `${PASSWD}+eve:x:0:0::/root:/bin/sh\n-bob:x:1002:1002:::\n` });
+    expect([await prove('+eve'), await prove('-bob')]).toEqual(['no proof', 'no proof']);
+  });
+
   test('without rights to read shadow, the identity is compared', async () => {
     const { prove, check, replace } = host({ shadow: '' });
     const proof = await prove();

@@ -68,7 +68,8 @@ function readLines(path: string): ReadonlyMap<string, string> {
   const lines = new Map<string, string>();
   for (const line of read(path).split('\n')) {
     const name = line.slice(0, Math.max(0, line.indexOf(':')));
-    if (name !== '' && !lines.has(name)) lines.set(name, line);
+    // Lines that begin with `+` or `-` include or exclude accounts of NIS: they are not accounts.
+    if (/^[^+-]/.test(name) && !lines.has(name)) lines.set(name, line);
   }
   return lines;
 }

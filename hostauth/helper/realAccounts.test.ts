@@ -1,9 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type BuiltProgram, buildProgram } from '#tests/builders/buildProgram.ts';
 import { isRoot, withHostAccounts, withPamService } from '#tests/builders/hostAccounts.ts';
+import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { readConfig } from '../config.ts';
 import { ACCOUNT_CHANGES, runTool, uidOf } from '../testing/accountChanges.ts';
+import { HOST_TOOLS, type HostTools } from './accounts/hostTools.ts';
 import type { Helper } from './helperProtocol.ts';
 import { createHostHelper } from './hostHelper.ts';
 
@@ -18,17 +23,21 @@ describe.runIf(isRoot)('a real account that has signed in', { timeout: 60_000 },
   beforeAll(async () => {
     program = await buildProgram('hostauth/helper/pam/child.ts');
     group = accounts.createGroup();
-    helper = createHostHelper({
-      config: readConfig({ HOSTAUTH_PAM_SERVICE: shipped.service, HOSTAUTH_ADMIN_GROUP: group }),
-      key: randomBytes(32),
-      log: () => undefined,
-      pam: { childPath: program.path },
-    });
+    helper = createHelperWith(HOST_TOOLS);
   }, 60_000);
   afterAll(async () => {
     await helper.close();
     await program.remove();
   });
+
+  const createHelperWith = (tools: HostTools): Helper =>
+    createHostHelper({
+      config: readConfig({ HOSTAUTH_PAM_SERVICE: shipped.service, HOSTAUTH_ADMIN_GROUP: group }),
+      key: randomBytes(32),
+      log: () => undefined,
+      pam: { childPath: program.path },
+      tools,
+    });
 
   /** An administrator who has signed in. */
   async function signIn() {
@@ -66,6 +75,32 @@ describe.runIf(isRoot)('a real account that has signed in', { timeout: 60_000 },
       kind: 'refused',
       reason: 'not-administrator',
     });
+  });
+
+  test('creates no user for an administrator who leaves the group while the creation waits', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'hostauth-turn-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const useradd = join(folder, 'useradd');
+    const script = `touch '${folder}/begins'; while [ ! -e '${folder}/open' ]; do sleep 0.02; done`;
+    writeFileSync(useradd, `#!/bin/sh\n${script}\nexec ${HOST_TOOLS.useradd} "$@"\n`, { mode: 0o755 });
+    const slow = createHelperWith({ ...HOST_TOOLS, useradd });
+    onTestFinished(() => slow.close());
+    const account = accounts.create({ groups: [group] });
+    const outcome = await slow.authenticate(account);
+    const proof = outcome.kind === 'accepted' ? outcome.account : outcome.kind;
+    const [first, second] = [accounts.name(), accounts.name()];
+    const create = (username: string) => slow.createUser({ account: proof, username, password: 'pass word' });
+    const creations = [create(first)];
+    await vi.waitFor(() => expect(existsSync(join(folder, 'begins'))).toBe(true), PATIENTLY);
+    creations.push(create(second));
+    expect(await slow.isAdministrator(proof)).toEqual({ state: 'administrator' });
+    runTool(['gpasswd', '--delete', account.username, group]);
+    writeFileSync(join(folder, 'open'), '');
+    expect(await Promise.all(creations)).toEqual([
+      { kind: 'created' },
+      { kind: 'refused', reason: 'not-administrator' },
+    ]);
+    expect(uidOf(second)).toBe('');
   });
 
   test('the helper refuses what the HTTP process should not have let through', async () => {

@@ -138,6 +138,15 @@ test('full of what has expired, there is room', async () => {
   expect(sessions.size).toBe(1);
 });
 
+test('lists no session that has expired since the last sweep', async () => {
+  const { clock, sessions, create } = setUp();
+  await create('ada');
+  clock.advance(1000);
+  await create('ben');
+  clock.advance(IDLE - 1000);
+  expect([...sessions.list()].map(({ username }) => username)).toEqual(['ben']);
+});
+
 test('as many as one user may have, another may still have one', async () => {
   const { clock, sessions, create } = setUp({ perUser: 1 });
   await create('ada');

@@ -14,8 +14,14 @@ const WAITING = 16;
 
 /** Creates users of the host. */
 export interface Accounts {
-  /** When its turn has come. */
-  create(account: NewAccount): Promise<Creation | { readonly kind: 'full' | 'closing' }>;
+  /**
+   * Creates a user when all earlier creations have ended.
+   * @param refuse called just before; its result, if it has one, is returned instead.
+   */
+  create<R = never>(
+    account: NewAccount,
+    refuse?: () => Promise<R | undefined>,
+  ): Promise<Creation | R | { readonly kind: 'full' | 'closing' }>;
   /** Refuses those who wait. */
   cancelWaiting(): void;
   /** The same, and those who come later; resolves when the one that has begun is created or rolled back. */
@@ -28,9 +34,12 @@ export function createAccounts(options: CreateOptions): Accounts {
   let asked = 0;
   let isClosing = false;
 
-  async function inTurn(account: NewAccount): Promise<Creation | { readonly kind: 'closing' }> {
+  async function inTurn<R>(
+    account: NewAccount,
+    refuse: () => Promise<R | undefined>,
+  ): Promise<Creation | R | { readonly kind: 'closing' }> {
     try {
-      return await mutex.runExclusive(() => createAccount(account, options));
+      return await mutex.runExclusive(async () => (await refuse()) ?? createAccount(account, options));
     } catch (error) {
       if (error === E_CANCELED) return { kind: 'closing' };
       throw error;
@@ -38,11 +47,11 @@ export function createAccounts(options: CreateOptions): Accounts {
   }
 
   return {
-    async create(account) {
+    async create(account, refuse = async () => undefined) {
       if (isClosing) return { kind: 'closing' };
       if (asked > WAITING) return { kind: 'full' };
       asked++;
-      return inTurn(account).finally(() => asked--);
+      return inTurn(account, refuse).finally(() => asked--);
     },
     cancelWaiting: () => mutex.cancel(),
     async close() {

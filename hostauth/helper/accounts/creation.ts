@@ -32,7 +32,8 @@ export async function createUser(user: NewUser, options: CreationOptions): Promi
   if (fault !== undefined) return { kind: 'refused', reason: fault };
   // It must be one to sign in with; and to chpasswd, a line end would begin another user's line.
   if (password === '' || !mayReachPam(user)) return { kind: 'refused', reason: 'password' };
-  return options.accounts.create({ name, password });
+  // The creation may wait: the caller must still be an administrator when it begins.
+  return options.accounts.create({ name, password }, () => refusalOf(user, options));
 }
 
 async function refusalOf({ account }: NewUser, options: CreationOptions): Promise<UserCreation | undefined> {
