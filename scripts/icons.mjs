@@ -8,7 +8,7 @@ import { chromium } from 'playwright-core';
 
 const SOURCES = resolve(import.meta.dirname, '../src');
 const APP = join(SOURCES, 'assets');
-const TRAY = join(SOURCES, 'main/window/assets');
+const TRAY = join(SOURCES, 'main/desktop/assets');
 const APP_SIZES = [16, 24, 32, 48, 64, 128, 256, 512, 1024];
 const TRAY_SIZE = 32;
 

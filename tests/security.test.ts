@@ -257,7 +257,7 @@ describe('what a browser may do, in the web host', () => {
     { isOn: false, denied: ['microphone=()', 'camera=()', 'geolocation=()', 'usb=()'], allowed: [] },
     { isOn: true, denied: ['camera=()', 'geolocation=()', 'usb=()'], allowed: ['microphone'] },
   ])('voice is on: $isOn, denied $denied', async ({ isOn, denied, allowed }) => {
-    const { setUpPermissions } = await import('../src/main/window/permissions.ts');
+    const { setUpPermissions } = await import('../src/main/window/setUpPermissions.ts');
     setUpPermissions(() => isOn);
     const policy = given.permissionsPolicy('parley://app/index.html');
     expect(policy.split(', ')).toEqual(expect.arrayContaining(denied));

@@ -211,7 +211,7 @@ export const fileReverts: readonly Revert[] = [
     assertion: 'says it once',
     edits: [
       {
-        file: 'src/main/desktop/faultNotes.ts',
+        file: 'src/main/window/faultNotes.ts',
         now: 'if (!isKnown) notify(words);',
         without: 'notify(words);',
       },

@@ -50,7 +50,7 @@ export const protocolReverts: readonly Revert[] = [
         now: `if (isTooDeep(text, FRAME_DEPTH)) return rejected('tooDeep');`,
         without: '',
       },
-      { file: 'src/main/window/attemptSend.ts', now: `  try {\n    send();`, without: `  send();\n  try {` },
+      { file: 'src/main/base/attemptSend.ts', now: `  try {\n    send();`, without: `  send();\n  try {` },
     ],
   },
   {
@@ -64,7 +64,7 @@ export const protocolReverts: readonly Revert[] = [
         now: `if (isTooDeep(text, FRAME_DEPTH)) return rejected('tooDeep');`,
         without: '',
       },
-      { file: 'src/main/window/attemptSend.ts', now: `  try {\n    send();`, without: `  send();\n  try {` },
+      { file: 'src/main/base/attemptSend.ts', now: `  try {\n    send();`, without: `  send();\n  try {` },
       {
         file: 'src/shared/store/queueMiddleware.ts',
         now: `        // Also after an error: the next update has its tick.\n        scheduleTick();\n      }`,

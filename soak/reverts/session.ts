@@ -25,8 +25,8 @@ export const sessionReverts: readonly Revert[] = [
     edits: [
       {
         file: 'src/main/main.ts',
-        now: 'setUpLastResort({ source: process, log,',
-        without: 'void setUpLastResort; void ({ source: process, log,',
+        now: 'handleUncaughtErrors({ source: process, log,',
+        without: 'void handleUncaughtErrors; void ({ source: process, log,',
       },
     ],
   },
@@ -77,7 +77,7 @@ export const sessionReverts: readonly Revert[] = [
     assertion: 'the third start',
     edits: [
       {
-        file: 'src/main/messenger.ts',
+        file: 'src/main/session/messenger.ts',
         now: 'if (!isSignedIn() || !startGuard.hasFailed()) return launch();',
         without: 'return launch();',
       },

@@ -42,7 +42,7 @@ export const windowReverts: readonly Revert[] = [
     assertion: 'a fetched state in parts',
     edits: [
       {
-        file: 'src/main/sync/partForWindows.ts',
+        file: 'src/main/store/partForWindows.ts',
         now: 'from > 0 && size < limit && blobs < PART_BLOBS_LENGTH;',
         without: 'from > 0;',
       },
@@ -54,7 +54,7 @@ export const windowReverts: readonly Revert[] = [
     assertion: 'without the files',
     edits: [
       {
-        file: 'src/main/sync/blobReferences.ts',
+        file: 'src/main/store/blobReferences.ts',
         now: 'if (!hasLong) return message;',
         without: 'return message;',
       },
@@ -65,7 +65,7 @@ export const windowReverts: readonly Revert[] = [
     scenario: 'large',
     edits: [
       {
-        file: 'src/main/sync/actionForWindows.ts',
+        file: 'src/main/store/actionForWindows.ts',
         now: `if (update.kind === 'snapshot') return { ...action, ...snapshotForWindows(update.frame, onTooLong) };`,
         without: '',
       },

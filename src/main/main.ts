@@ -1,130 +1,114 @@
 import { join } from 'node:path';
-import { app, globalShortcut, screen } from 'electron';
+import { app, globalShortcut } from 'electron';
 import { type ClaimedFolder, claimDataFolder } from '#files/claimDataFolder.ts';
 import { prepareDataFolder } from '#files/dataFolder.ts';
 import { watchDataFolder } from '#files/watchDataFolder.ts';
-import { plainAddresses, readSettings } from '#shared/settings.ts';
-import type { Clock } from '#shared/time/clock.ts';
+import { readSettings } from '#shared/settings.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
 import { audioWindow, audioWindows } from './audio/audioWindow.ts';
 import { setUpAudio } from './audio/setUpAudio.ts';
-import { builtInPlatform } from './data/builtInPlatform.ts';
-import { createFaultNotes } from './desktop/faultNotes.ts';
-import { logTail } from './desktop/logTail.ts';
+import { createLog } from './base/createLog.ts';
+import { endOnError } from './base/endOnError.ts';
+import { handleUncaughtErrors } from './base/handleUncaughtErrors.ts';
 import { setUpDesktop } from './desktop/setUpDesktop.ts';
 import { windowTitle } from './desktop/trayState.ts';
-import { jsonFile } from './jsonFile.ts';
-import { endOnError } from './endOnError.ts';
 import { setUpInspector } from './inspector/setUpInspector.ts';
-import { setUpLastResort } from './lastResort.ts';
-import { createListeners } from './listeners.ts';
-import { type Logger, createLog } from './log.ts';
-import { platformOf } from './platform.ts';
+import { answerStateRequests, startHeartbeat } from './ipc/answerStateRequests.ts';
+import { blobResponse } from './ipc/blobResponse.ts';
+import { setUpChannels } from './ipc/setUpChannels.ts';
+import type { Messenger } from './session/messenger.ts';
+import { findPlatform } from './session/platform.ts';
 import { reportBacklog } from './session/reportBacklog.ts';
 import { setUpMessenger } from './setUpMessenger.ts';
-import { answerStateRequests, beat } from './sync/stateForWindows.ts';
-import { blobResponse } from './window/blobs.ts';
-import { setUpChannels } from './window/channels.ts';
-import { setUpDownloads } from './window/downloads.ts';
-import { lockDownPages } from './window/lockDown.ts';
-import { registerScheme, servePages } from './window/pages.ts';
+import { createListeners } from './store/listeners.ts';
+import { createFaultNotes } from './window/faultNotes.ts';
+import { lockDownPages } from './window/lockDownPages.ts';
 import { createNotices } from './window/notices.ts';
-import { setUpPermissions } from './window/permissions.ts';
-import { createPlaces, placesSchema } from './window/places.ts';
-import { openWindow, tellWindows } from './window/windows.ts';
+import { registerScheme, servePages } from './window/pages.ts';
+import { setUpPlaces } from './window/places.ts';
+import { setUpDownloads } from './window/setUpDownloads.ts';
+import { setUpPermissions } from './window/setUpPermissions.ts';
+import { sendToWindows } from './window/sendToWindows.ts';
+import { openWindow } from './window/windows.ts';
 
 const settings = endOnError(() => readSettings(process.env));
 const PAGES = {
   renderer: join(import.meta.dirname, '..', 'renderer'),
   inspector: join(import.meta.dirname, '..', 'inspector'),
 };
-const builtIn = builtInPlatform(settings, process.env);
-const folder = endOnError(() => prepareDataFolder(null));
-app.setPath('userData', folder);
+const dataDir = endOnError(() => prepareDataFolder(null));
+app.setPath('userData', dataDir);
 registerScheme();
 
 if (app.requestSingleInstanceLock()) void start(endOnError(claimFolder));
 else app.quit();
 
+/** Starts every part of the program, in this order, and opens the first window. */
 async function start(claimed: ClaimedFolder): Promise<void> {
   await app.whenReady();
-  const tail = logTail();
   const clock = systemClock(globalThis);
+  const platform = endOnError(() => findPlatform(settings, process.env));
   const notices = createNotices();
   const faults = createFaultNotes(notices);
-  const log = startLog({ dataDir: folder, clock, tail, faults });
+  const { log, tail } = createLog({
+    dataDir,
+    settings,
+    clock,
+    onFailure: (error) => faults.paused('log', error),
+    onRecovery: () => faults.resumed('log'),
+  });
   const listeners = createListeners(log);
-  const platform = endOnError(() => platformOf(settings, process.env));
-  const data = { dataDir: folder, settings };
-  const parts = await setUpMessenger({ ...data, platform, listeners, clock, log, faults });
-  const { store, messenger, recorder, accountTeller, startFailure } = parts;
+  const base = { dataDir, settings, clock, log, listeners };
 
+  const parts = await setUpMessenger({ ...base, platform, faults });
+  const { store, messenger, recorder, accountNotifier, startFailure } = parts;
   const isAudioOn = () => store.getState().preferences.audio;
-  const electronAudio = { shortcuts: globalShortcut, windows: audioWindows, tellWindows };
-  const audio = setUpAudio({ store, listeners, clock, isAudioOn, ...electronAudio });
-
-  watchDataFolder({ folder: claimed, clock, log, notify: notices.notify });
-
-  const places = placesOfWindows(clock, log);
-  let isQuitting = false;
+  const electronAudio = { shortcuts: globalShortcut, windows: audioWindows, sendToWindows };
+  const audio = setUpAudio({ ...base, ...electronAudio, store, isAudioOn });
+  const places = setUpPlaces(base);
+  const isQuitting = endAtQuit(messenger);
   const windowOptions = {
     onLoaded(window: Electron.BrowserWindow) {
-      accountTeller.greet(window, messenger.account());
+      accountNotifier.greet(window, messenger.account());
       startFailure.greet(window);
       notices.greet(window);
       audio.loaded(audioWindow(window.webContents));
     },
-    hidesOnClose: () => !isQuitting,
+    hidesOnClose: () => !isQuitting(),
     title: () => windowTitle(store.getState()),
     takeSlot: places.takeSlot,
   };
 
+  watchDataFolder({ folder: claimed, clock, log, notify: notices.notify });
   setUpPermissions(isAudioOn);
   setUpDownloads();
   lockDownPages(clock);
   servePages(PAGES, (path) => blobResponse(store.getState().conversation, path));
-  const inspect = setUpInspector({ recorder, clock, log });
   answerStateRequests(store, log);
-  const desktop = setUpDesktop({
-    ...parts,
-    ...data,
-    listeners,
-    inspect,
-    places,
-    tail,
-    log,
-    windowOptions,
-    builtInPlatform: builtIn,
-  });
+  const inspect = setUpInspector({ recorder, clock, log });
+  const desktop = setUpDesktop({ ...base, ...parts, inspect, places, tail, windowOptions });
   setUpChannels({ messenger, recorder, inspect, audio, desktop, store, listeners, log });
-  beat(store, clock);
+  startHeartbeat(store, clock);
   reportBacklog(store, clock);
-  setUpLastResort({ source: process, log, note: notices.notify });
+  handleUncaughtErrors({ source: process, log, note: notices.notify });
   messenger.start();
+  openWindow(windowOptions);
+}
 
+/** Claims the data folder; when `npm start` has claimed it already, the claim is shared with this program. */
+function claimFolder(): ClaimedFolder {
+  return claimDataFolder(dataDir, process.versions.electron === undefined ? 'web' : 'electron');
+}
+
+/**
+ * Ends the messenger when the program quits.
+ * @returns whether the program is quitting: from then on a closed window is closed, not hidden.
+ */
+function endAtQuit(messenger: Messenger): () => boolean {
+  let isQuitting = false;
   app.on('before-quit', () => {
     isQuitting = true;
     messenger.quit();
   });
-
-  openWindow(windowOptions);
+  return () => isQuitting;
 }
-
-/** `npm start` has taken the folder already, and shares it with the host that it starts. */
-function claimFolder(): ClaimedFolder {
-  return claimDataFolder(folder, process.versions.electron === undefined ? 'web' : 'electron');
-}
-
-function startLog(options: Parameters<typeof createLog>[0]): Logger {
-  const { log } = createLog(options);
-  for (const name of plainAddresses(settings))
-    log.warn(`${name} is a plain address: what is sent can be read on its way`);
-  return log;
-}
-
-const placesOfWindows = (clock: Clock, log: Logger) =>
-  createPlaces({
-    file: jsonFile({ path: join(folder, 'window.json'), schema: placesSchema, log }),
-    displays: () => screen.getAllDisplays(),
-    clock,
-  });

@@ -7,16 +7,17 @@ import { accountFile } from './account/accountFile.ts';
 import { captureFolder } from './capture/captureFolder.ts';
 import { limitCaptures } from './capture/limitCaptures.ts';
 import { setUpRecorder } from './capture/setUpRecorder.ts';
-import type { FaultNotes } from './desktop/faultNotes.ts';
-import type { Listeners } from './listeners.ts';
-import type { Logger } from './log.ts';
-import { type Platform, createMessenger } from './messenger.ts';
-import { keepPreferences } from './preferences/preferences.ts';
+import type { FaultNotes } from './window/faultNotes.ts';
+import type { Listeners } from './store/listeners.ts';
+import type { Logger } from '#log/createLogger.ts';
+import { createMessenger } from './session/messenger.ts';
+import type { Platform } from './session/platform.ts';
+import { keepPreferences } from './preferences/keepPreferences.ts';
 import { createStartGuard } from './session/startGuard.ts';
-import { createMainStore, keepAccount } from './store.ts';
-import { createAccountTeller } from './window/accountTeller.ts';
-import { createStartFailureTeller } from './window/startFailureTeller.ts';
-import { tellAll } from './window/tellTools.ts';
+import { createMainStore, keepAccount } from './store/mainStore.ts';
+import { createAccountNotifier } from './window/accountNotifier.ts';
+import { createStartFailureNotifier } from './window/startFailureNotifier.ts';
+import { sendToolsToAll } from './window/sendToWindows.ts';
 
 interface Options {
   readonly dataDir: string;
@@ -51,8 +52,8 @@ export async function setUpMessenger({
   const keeper = await keepAccount(store);
   const preferences = keepPreferences({ store, listeners, dataDir, settings, log });
   const captures = limitCaptures({ folder, recorder, store, listeners, today: () => new Date(), log });
-  const accountTeller = createAccountTeller();
-  const startFailure = createStartFailureTeller();
+  const accountNotifier = createAccountNotifier();
+  const startFailure = createStartFailureNotifier();
   const startGuard = createStartGuard({
     dataDir,
     folder,
@@ -79,9 +80,9 @@ export async function setUpMessenger({
     tellStartFailure: startFailure.tell,
     tellAccount(account, reason) {
       if (account === false) startFailure.tell(null);
-      accountTeller.tell(account, reason);
+      accountNotifier.tell(account, reason);
     },
-    notify: (words) => tellAll('notice', words),
+    notify: (words) => sendToolsToAll('notice', words),
   });
-  return { store, messenger, recorder, accountTeller, startFailure, preferences, captures };
+  return { store, messenger, recorder, accountNotifier, startFailure, preferences, captures };
 }

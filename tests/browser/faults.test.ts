@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { type TestContext, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { encodePng } from '#platform/encodePng.ts';
-import { DISK_FULL } from '#main/desktop/faultNotes.ts';
+import { DISK_FULL } from '#main/window/faultNotes.ts';
 import { FRAME_BYTES } from '#shared/limits.ts';
 import { folderFor } from './harness/folderFor.ts';
 import { CREDENTIALS, login } from './harness/login.ts';

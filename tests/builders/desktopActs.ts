@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import type { DesktopActs } from '#main/desktop/acts.ts';
+import type { DesktopActs } from '#main/desktop/desktopActs.ts';
 
 const act = () => vi.fn<() => void>();
 

@@ -61,7 +61,7 @@ export async function mainAudio({
     clock,
     isAudioOn: () => setting.isAudioOn,
     windows: () => windows,
-    tellWindows: (channel, ...args) => void told.push([channel, ...args]),
+    sendToWindows: (channel, ...args) => void told.push([channel, ...args]),
     shortcuts: {
       register(accelerator, press) {
         if (!isShortcutTaken) shortcuts.set(accelerator, press);

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
-import type { Messenger } from '#main/messenger.ts';
-import type { MainStore } from '#main/store.ts';
+import type { Messenger } from '#main/session/messenger.ts';
+import type { MainStore } from '#main/store/mainStore.ts';
 import { expect, onTestFinished } from 'vitest';
 import { type MainStoreOptions, mainStore } from './mainStore.ts';
 import { platformForTest } from './mainPlatform.ts';
@@ -14,7 +14,7 @@ interface Options extends MainStoreOptions {
 /** A messenger at a platform, as a program's start has it; quits with the test. */
 export async function messengerAt({ apiUrl, platformUrl }: ScriptedPlatform, options: Options = {}) {
   const main = await mainStore(options);
-  const { createMessenger } = await import('#main/messenger.ts');
+  const { createMessenger } = await import('#main/session/messenger.ts');
   const { createStartGuard } = await import('#main/session/startGuard.ts');
   const { captureFolder } = await import('#main/capture/captureFolder.ts');
   const told: { readonly account: string | false; readonly reason: string | undefined }[] = [];

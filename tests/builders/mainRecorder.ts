@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { captureFolder } from '#main/capture/captureFolder.ts';
-import { createFaultNotes } from '#main/desktop/faultNotes.ts';
+import { createFaultNotes } from '#main/window/faultNotes.ts';
 import { type Recorder, createRecorder } from '#main/capture/recorder.ts';
 import type { CaptureHeader, CaptureRecord } from '#shared/capture/format.ts';
 import { captureParser } from '#shared/capture/parse.ts';

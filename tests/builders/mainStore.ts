@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { CaptureSink } from '#main/capture/captureSink.ts';
+import type { CaptureSink } from '#main/store/captureSink.ts';
 import type { Encryption } from '#main/account/accountFile.ts';
 import { type VirtualClock, virtualClock } from '#shared/time/virtualClock.ts';
 import { mockElectron } from './electronModule.ts';
@@ -35,8 +35,8 @@ export async function mainStore({
 }: MainStoreOptions = {}) {
   mockElectron();
   const { accountFile } = await import('#main/account/accountFile.ts');
-  const { createListeners } = await import('#main/listeners.ts');
-  const { createMainStore, keepAccount } = await import('#main/store.ts');
+  const { createListeners } = await import('#main/store/listeners.ts');
+  const { createMainStore, keepAccount } = await import('#main/store/mainStore.ts');
   const listeners = createListeners(kept.log);
   const store = createMainStore({
     clock,

@@ -9,9 +9,9 @@ import { mainStore } from './mainStore.ts';
 /** Main as its start leaves it: store, answers and heartbeat. */
 export async function startMain() {
   const main = await mainStore();
-  const { answerStateRequests, beat } = await import('#main/sync/stateForWindows.ts');
+  const { answerStateRequests, startHeartbeat } = await import('#main/ipc/answerStateRequests.ts');
   answerStateRequests(main.store, main.kept.log);
-  beat(main.store, main.clock);
+  startHeartbeat(main.store, main.clock);
   const { store, clock } = main;
   let launchedAt = 0;
   return {

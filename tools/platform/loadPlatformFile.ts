@@ -37,14 +37,14 @@ interface Merging {
 async function mergeJournal({ path, logger, journal, stored }: Merging) {
   const replayed = stored === null ? null : replayJournal(journal, stored);
   if (stored !== null && replayed?.kind === 'replayed') {
-    if (replayed.isBroken) await moveAside(journalPath(path), logger);
+    if (replayed.isBroken) await quarantineFile(journalPath(path), logger);
     const generation = stored.generation + 1;
     await writePiecesAtomically(path, [writeStored(replayed.accounts, generation)]);
     await rm(journalPath(path), { force: true });
     return { accounts: replayed.accounts, generation };
   }
   // Its file is gone or broken: it may hold what nothing else does.
-  if (stored === null) await moveAside(journalPath(path), logger);
+  if (stored === null) await quarantineFile(journalPath(path), logger);
   else await rm(journalPath(path), { force: true });
   return stored ?? { accounts: [], generation: null };
 }
@@ -53,7 +53,7 @@ async function readFileOrMoveAside(path: string, logger: Logger): Promise<Stored
   const text = await readText(path);
   if (text === null) return null;
   const stored = readStored(text);
-  if (stored === null) await moveAside(path, logger);
+  if (stored === null) await quarantineFile(path, logger);
   return stored;
 }
 
@@ -66,7 +66,7 @@ async function readText(path: string): Promise<string | null> {
   }
 }
 
-async function moveAside(path: string, logger: Logger): Promise<void> {
+async function quarantineFile(path: string, logger: Logger): Promise<void> {
   let aside = `${path}.corrupt-1`;
   for (let number = 2; await exists(aside); number++) aside = `${path}.corrupt-${number}`;
   await rename(path, aside);

@@ -2,8 +2,8 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { z } from 'zod';
 import { codeOf } from '#shared/codeOf.ts';
 import { parsedJson } from '#shared/parsedJson.ts';
-import type { Logger } from '../log.ts';
-import { moveAside } from '../moveAside.ts';
+import type { Logger } from '#log/createLogger.ts';
+import { quarantineFile } from '../base/quarantineFile.ts';
 import { writeFileAtomically } from '#files/writeFileAtomically.ts';
 import { type AccountState, signedOutState } from './account.ts';
 
@@ -49,7 +49,7 @@ export function accountFile({ path, encryption, log }: Options): AccountFile {
     if (!existsSync(path)) return undefined;
     const contents = storedSchema.safeParse(parsedJson(readFileSync(path, 'utf8'))).data;
     if (contents === undefined) {
-      const kept = moveAside(path);
+      const kept = quarantineFile(path);
       log.error({ kept }, 'the account file is corrupt: signed out, and a copy kept');
       return undefined;
     }

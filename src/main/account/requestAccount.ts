@@ -3,7 +3,7 @@ import { SIGN_IN_TIMEOUT_MS } from '#shared/limits.ts';
 import { parsedJson } from '#shared/parsedJson.ts';
 import { type Credentials, NO_RESPONSE_ERROR, UNKNOWN_ERROR } from '#shared/protocol/credentials.ts';
 import type { Clock } from '#shared/time/clock.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '#log/createLogger.ts';
 
 /** What a sign-in comes to: an account identifier, or the text that the form shows. */
 export type SignInResult = { readonly account: string } | { readonly error: string };

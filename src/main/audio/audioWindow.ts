@@ -1,8 +1,8 @@
 import type { WebContents } from 'electron';
 import type { ToolsHeard } from '#shared/ipc/tools.ts';
 import type { Cancel } from '#shared/time/clock.ts';
-import { tellTools } from '../window/tellTools.ts';
-import { ourWindows } from '../window/sender.ts';
+import { sendTools } from '../window/sendToWindows.ts';
+import { messengerWindows } from '../window/messengerWindows.ts';
 
 /** A window, as one that captures or plays. */
 export interface AudioWindow {
@@ -15,7 +15,7 @@ export interface AudioWindow {
 export function audioWindow(contents: WebContents): AudioWindow {
   return {
     id: contents.id,
-    tell: (channel, ...args) => tellTools(contents, channel, ...args),
+    tell: (channel, ...args) => sendTools(contents, channel, ...args),
     onGone(task) {
       contents.on('destroyed', task);
       contents.on('render-process-gone', task);
@@ -29,7 +29,7 @@ export function audioWindow(contents: WebContents): AudioWindow {
 
 /** All windows, the one that a person looks at first. */
 export function audioWindows(): AudioWindow[] {
-  const windows = ourWindows();
+  const windows = messengerWindows();
   return [
     ...windows.filter((window) => window.isFocused()),
     ...windows.filter((window) => !window.isFocused()),

@@ -8,7 +8,7 @@ import {
   playbackStarted,
 } from '#shared/store/audio.ts';
 import type { Cancel, Clock } from '#shared/time/clock.ts';
-import type { MainStore } from '../store.ts';
+import type { MainStore } from '../store/mainStore.ts';
 import type { AudioWindow } from './audioWindow.ts';
 
 interface Options {

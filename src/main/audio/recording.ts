@@ -1,7 +1,7 @@
 import { RECORDING_MS } from '#shared/limits.ts';
 import { recordingCancelled, recordingStarted, recordingStopped } from '#shared/store/audio.ts';
 import type { Cancel, Clock } from '#shared/time/clock.ts';
-import type { MainStore } from '../store.ts';
+import type { MainStore } from '../store/mainStore.ts';
 import type { AudioWindow } from './audioWindow.ts';
 
 interface Options {

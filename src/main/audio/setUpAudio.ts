@@ -6,8 +6,8 @@ import { type ItemPlace, audioStarted, audioStopped } from '#shared/store/audio.
 import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
 import { updateApplied } from '#shared/store/updates.ts';
 import type { Cancel, Clock } from '#shared/time/clock.ts';
-import type { Listeners } from '../listeners.ts';
-import type { MainStore } from '../store.ts';
+import type { Listeners } from '../store/listeners.ts';
+import type { MainStore } from '../store/mainStore.ts';
 import type { AudioWindow } from './audioWindow.ts';
 import { type Playback, createPlayback } from './playback.ts';
 import { createRecording } from './recording.ts';
@@ -30,7 +30,7 @@ interface Options {
   /** All windows, the one that a person looks at first. */
   readonly windows: () => readonly AudioWindow[];
   /** Tells every window something on the channels of spec §6.3. */
-  readonly tellWindows: <C extends 'record' | 'playback'>(channel: C, ...args: Heard[C]) => void;
+  readonly sendToWindows: <C extends 'record' | 'playback'>(channel: C, ...args: Heard[C]) => void;
 }
 
 /** What a window may ask of the audio module, and how it tells. While the module is off, nothing comes of it. */
@@ -124,18 +124,18 @@ function playWhatComes({ listeners, windows }: Options, playback: Playback): voi
 }
 
 /** `record` and `playback` speak on change only: a stop, then a start (contract §4). */
-function tellChanges({ listeners, tellWindows }: Options): void {
+function tellChanges({ listeners, sendToWindows }: Options): void {
   listeners.startListening({
     predicate: (_, now, before) => now.audio.isRecording !== before.audio.isRecording,
-    effect: (_, { getState }) => tellWindows('record', getState().audio.isRecording),
+    effect: (_, { getState }) => sendToWindows('record', getState().audio.isRecording),
   });
   listeners.startListening({
     predicate: (_, now, before) => now.audio.playing !== before.audio.playing,
     effect(_, { getState, getOriginalState }) {
       const before = getOriginalState().audio.playing;
       const now = getState().audio.playing;
-      if (before !== null) tellWindows('playback', before.id, false);
-      if (now !== null) tellWindows('playback', now.id, true);
+      if (before !== null) sendToWindows('playback', before.id, false);
+      if (now !== null) sendToWindows('playback', now.id, true);
     },
   });
 }

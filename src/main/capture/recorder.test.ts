@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { expect, test, vi } from 'vitest';
-import { DISK_FULL } from '#main/desktop/faultNotes.ts';
+import { DISK_FULL } from '#main/window/faultNotes.ts';
 import { createFold } from '#replay/engine/createFold.ts';
 import { replayFile } from '#replay/engine/replayFile.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';

@@ -9,13 +9,13 @@ import {
 } from '#shared/capture/format.ts';
 import { CAPTURE_QUIT_MS, CAPTURE_RING_BYTES } from '#shared/limits.ts';
 import type { Clock } from '#shared/time/clock.ts';
-import type { FaultNotes } from '../desktop/faultNotes.ts';
-import type { Logger } from '../log.ts';
+import type { FaultNotes } from '../window/faultNotes.ts';
+import type { Logger } from '#log/createLogger.ts';
 import { type AppendHandle, type CaptureFile, captureFile } from './captureFile.ts';
 import type { CaptureFolder } from './captureFolder.ts';
 import { type CaptureRing, captureRing } from './captureRing.ts';
-import type { CaptureSink } from './captureSink.ts';
-import { unfinished } from './unfinished.ts';
+import type { CaptureSink } from '../store/captureSink.ts';
+import { pendingWork } from './pendingWork.ts';
 
 interface Options {
   readonly folder: Pick<CaptureFolder, 'save'> & { create(startedAt: string): Promise<AppendHandle> };
@@ -67,7 +67,7 @@ interface Recording {
  */
 export function createRecorder(options: Options): Recorder {
   const { clock, writesFiles } = options;
-  const work = unfinished(clock);
+  const work = pendingWork(clock);
   let recording: Recording | undefined;
   let lastSave: Promise<unknown> = Promise.resolve();
   const followers = new Set<Follower>();

@@ -1,8 +1,8 @@
 import { app } from 'electron';
 import type { Settings } from '#shared/settings.ts';
 import type { Clock } from '#shared/time/clock.ts';
-import type { FaultNotes } from '../desktop/faultNotes.ts';
-import type { Logger } from '../log.ts';
+import type { FaultNotes } from '../window/faultNotes.ts';
+import type { Logger } from '#log/createLogger.ts';
 import type { CaptureFolder } from './captureFolder.ts';
 import { type Recorder, createRecorder } from './recorder.ts';
 

@@ -1,10 +1,10 @@
 import { fileErrorReason } from '#files/fileErrorReason.ts';
 import type { DeletionChoice } from '#shared/ipc/tools.ts';
 import type { Recorder } from '../capture/recorder.ts';
-import type { LogTail } from '../desktop/logTail.ts';
-import type { Logger } from '../log.ts';
-import type { Messenger } from '../messenger.ts';
-import type { PreferencesKeeper } from '../preferences/preferences.ts';
+import type { LogTail } from '../base/logTail.ts';
+import type { Logger } from '#log/createLogger.ts';
+import type { Messenger } from '../session/messenger.ts';
+import type { PreferencesKeeper } from '../preferences/keepPreferences.ts';
 import type { Places } from '../window/places.ts';
 import type { BuiltInPlatform } from './builtInPlatform.ts';
 import { type FileDeletion, deleteDataFiles } from './deleteDataFiles.ts';

@@ -1,11 +1,11 @@
 import { arch, platform, release } from 'node:os';
 import { BrowserWindow, app, clipboard } from 'electron';
 import type { Settings } from '#shared/settings.ts';
-import type { Logger } from '../log.ts';
-import type { MainStore } from '../store.ts';
+import type { Logger } from '#log/createLogger.ts';
+import type { MainStore } from '../store/mainStore.ts';
 import { aboutParley } from './about.ts';
 import { diagnosticsText } from './diagnosticsText.ts';
-import type { LogTail } from './logTail.ts';
+import type { LogTail } from '../base/logTail.ts';
 
 interface Options {
   readonly settings: Settings;

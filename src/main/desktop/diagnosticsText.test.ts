@@ -6,7 +6,7 @@ import { ADA, signedInMessenger, until } from '#tests/builders/mainMessenger.ts'
 import { mainStore } from '#tests/builders/mainStore.ts';
 import { aboutParley } from './about.ts';
 import { diagnosticsText } from './diagnosticsText.ts';
-import { logTail } from './logTail.ts';
+import { logTail } from '../base/logTail.ts';
 
 const VERSIONS = { electron: '45.4.1', chrome: '156.0.1', node: '22.1.0' };
 const ABOUT = aboutParley('0.1.0', VERSIONS);

@@ -1,6 +1,6 @@
 import type { About } from '#shared/ipc/tools.ts';
 import type { Settings } from '#shared/settings.ts';
-import type { MainState } from '../store.ts';
+import type { MainState } from '../store/mainStore.ts';
 
 /** What the diagnostics are made of. */
 export interface DiagnosticsSource {

@@ -1,6 +1,6 @@
 import type { BrowserWindow } from 'electron';
-import type { MainStore } from '../store.ts';
-import { windowBlurred, windowFocused } from './attention.ts';
+import type { MainStore } from '../store/mainStore.ts';
+import { windowBlurred, windowFocused } from '../store/attention.ts';
 
 type Looked = Pick<BrowserWindow, 'isDestroyed' | 'isVisible' | 'isMinimized' | 'isFocused'>;
 

@@ -1,5 +1,5 @@
 import type { MenuItemConstructorOptions } from 'electron';
-import type { DesktopActs } from './acts.ts';
+import type { DesktopActs } from './desktopActs.ts';
 import type { DesktopSource } from './trayState.ts';
 
 interface Options {

@@ -1,28 +1,27 @@
 import { join } from 'node:path';
-import { type WebContents, app, powerMonitor } from 'electron';
+import { type WebContents, app, powerMonitor, session } from 'electron';
 import type { DeletionChoice } from '#shared/ipc/tools.ts';
 import type { Settings } from '#shared/settings.ts';
 import type { CaptureLimiter } from '../capture/limitCaptures.ts';
 import type { Recorder } from '../capture/recorder.ts';
-import type { BuiltInPlatform } from '../data/builtInPlatform.ts';
+import { type BuiltInPlatform, builtInPlatform } from '../data/builtInPlatform.ts';
 import { deleteData } from '../data/deleteData.ts';
-import { pagesData } from '../data/pagesData.ts';
-import type { Listeners } from '../listeners.ts';
-import type { Logger } from '../log.ts';
-import type { Messenger } from '../messenger.ts';
-import type { PreferencesKeeper } from '../preferences/preferences.ts';
-import type { MainStore } from '../store.ts';
-import { setUpMenu } from '../window/menu.ts';
-import { setUpNotifications } from '../window/notifications.ts';
+import type { Listeners } from '../store/listeners.ts';
+import type { Logger } from '#log/createLogger.ts';
+import type { Messenger } from '../session/messenger.ts';
+import type { PreferencesKeeper } from '../preferences/keepPreferences.ts';
+import type { MainStore } from '../store/mainStore.ts';
+import { setUpMenu } from './setUpMenu.ts';
+import { setUpNotifications } from './setUpNotifications.ts';
 import type { Places } from '../window/places.ts';
-import { tellAll, tellTools } from '../window/tellTools.ts';
-import { ourWindows } from '../window/sender.ts';
-import { setUpTray } from '../window/tray.ts';
+import { sendToolsToAll, sendTools } from '../window/sendToWindows.ts';
+import { excludedWindows, messengerWindows } from '../window/messengerWindows.ts';
+import { setUpTray } from './setUpTray.ts';
 import { type WindowOptions, openWindow, showWindow } from '../window/windows.ts';
 import { aboutParley } from './about.ts';
 import { copyDiagnostics } from './copyDiagnostics.ts';
 import { followWindows } from './followWindows.ts';
-import type { LogTail } from './logTail.ts';
+import type { LogTail } from '../base/logTail.ts';
 import { showUnread } from './showUnread.ts';
 
 interface Options {
@@ -37,7 +36,6 @@ interface Options {
   readonly captures: CaptureLimiter;
   readonly preferences: PreferencesKeeper;
   readonly places: Pick<Places, 'forget'>;
-  readonly builtInPlatform: BuiltInPlatform | undefined;
   readonly tail: LogTail;
   readonly log: Logger;
   readonly windowOptions: WindowOptions;
@@ -59,13 +57,13 @@ export interface Desktop {
  */
 export function setUpDesktop(options: Options): Desktop {
   const { store, listeners, messenger, recorder, windowOptions } = options;
-  const desktop = desktopFor(options);
+  const desktop = createDesktop(options, builtInPlatform(options.settings, process.env));
   const show = () => showWindow(windowOptions);
-  const inFront = () => (ourWindows().find((window) => window.isFocused()) ?? show()).webContents;
+  const inFront = () => (messengerWindows().find((window) => window.isFocused()) ?? show()).webContents;
   const acts = {
     showWindow: () => void show(),
     openWindow: () => void openWindow(windowOptions),
-    saveSession: () => void recorder.save().then((session) => tellAll('saved', session)),
+    saveSession: () => void recorder.save().then((saved) => sendToolsToAll('saved', saved)),
     inspectSession: options.inspect,
     reconnect: messenger.reconnect,
     signOut: () => void messenger.signOut(),
@@ -75,32 +73,44 @@ export function setUpDesktop(options: Options): Desktop {
     copyDiagnostics: () => desktop.copyDiagnostics(inFront()),
     quit: () => app.quit(),
   };
-  followWindows({ app, store, windows: ourWindows });
-  showUnread({ app, listeners, windows: ourWindows });
+  followWindows({ app, store, windows: messengerWindows });
+  showUnread({ app, listeners, windows: messengerWindows });
   setUpNotifications(listeners, acts.showWindow);
   setUpTray({ store, listeners, acts });
   setUpMenu({ store, listeners, acts });
-  powerMonitor.on('resume', messenger.woke);
+  powerMonitor.on('resume', messenger.onResume);
   app.on('second-instance', acts.showWindow);
   app.on('activate', acts.showWindow);
   app.on('new-window-for-tab', acts.openWindow);
   return desktop;
 }
 
-const desktopFor = (options: Options): Desktop => ({
+const createDesktop = (options: Options, platform: BuiltInPlatform | undefined): Desktop => ({
   showSettings(window) {
     const captures = join(options.dataDir, 'captures');
-    void options.captures.stored().then((stored) => tellTools(window, 'settings', { captures, stored }));
+    void options.captures.stored().then((stored) => sendTools(window, 'settings', { captures, stored }));
   },
-  showAbout: (window) => tellTools(window, 'about', aboutParley(app.getVersion(), process.versions)),
+  showAbout: (window) => sendTools(window, 'about', aboutParley(app.getVersion(), process.versions)),
   showDeleteData(window) {
-    const { dataDir: folder, builtInPlatform } = options;
-    tellTools(window, 'deleteData', { folder, isPlatformBuiltIn: builtInPlatform !== undefined });
+    const { dataDir: folder } = options;
+    sendTools(window, 'deleteData', { folder, isPlatformBuiltIn: platform !== undefined });
   },
   deleteData(choice) {
-    void deleteData({ ...options, ...pagesData }, choice).then((words) => tellAll('dataDeleted', words));
+    const deletion = deleteData({ ...options, ...PAGES, builtInPlatform: platform }, choice);
+    void deletion.then((words) => sendToolsToAll('dataDeleted', words));
   },
   copyDiagnostics(window) {
-    void copyDiagnostics(options).then((isCopied) => tellTools(window, 'diagnosticsCopied', isCopied));
+    void copyDiagnostics(options).then((isCopied) => sendTools(window, 'diagnosticsCopied', isCopied));
   },
 });
+
+/** Deletes what the pages show and store of the person's data. */
+const PAGES = {
+  closeInspector() {
+    for (const window of excludedWindows()) window.destroy();
+  },
+  async clearPages() {
+    await session.defaultSession.clearStorageData();
+    await session.defaultSession.clearCache();
+  },
+};

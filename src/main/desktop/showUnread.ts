@@ -1,5 +1,5 @@
 import type { App, BrowserWindow } from 'electron';
-import type { Listeners } from '../listeners.ts';
+import type { Listeners } from '../store/listeners.ts';
 import { badgeCount, windowTitle } from './trayState.ts';
 
 interface Options {

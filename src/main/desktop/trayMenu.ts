@@ -1,5 +1,5 @@
 import type { MenuItemConstructorOptions } from 'electron';
-import type { DesktopActs } from './acts.ts';
+import type { DesktopActs } from './desktopActs.ts';
 import type { TrayState } from './trayState.ts';
 
 /** The tray's menu: how things stand, and what can be done about it. */

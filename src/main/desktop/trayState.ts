@@ -1,6 +1,6 @@
 import type { AudioState } from '#shared/store/audio.ts';
 import type { ConnectionState } from '#shared/store/connection.ts';
-import type { AttentionState } from './attention.ts';
+import type { AttentionState } from '../store/attention.ts';
 
 /** The part of main's state that shows on the desktop. */
 export interface DesktopSource {

@@ -1,7 +1,7 @@
 import { BrowserWindow, nativeImage } from 'electron';
 import appIcon from '../../assets/icons/256.png?inline';
 import { INSPECTOR_PAGE } from '../window/pages.ts';
-import { setApart } from '../window/sender.ts';
+import { excludeWindow } from '../window/messengerWindows.ts';
 import { WEB_PREFERENCES } from '../window/webPreferences.ts';
 
 /** Opens the inspector's window: the inspector's page, as locked down as the messenger's, and apart from it. */
@@ -16,7 +16,7 @@ export function openInspectorWindow(): BrowserWindow {
     icon: nativeImage.createFromDataURL(appIcon),
     webPreferences: WEB_PREFERENCES,
   });
-  setApart(window);
+  excludeWindow(window);
   // Every new window has been given the messenger's.
   window.setTitle('Inspector');
   window.once('ready-to-show', () => window.show());

@@ -2,9 +2,9 @@ import { type BrowserWindow, ipcMain } from 'electron';
 import { INSPECT_ENDED, INSPECT_FOLLOW, INSPECT_LINES } from '#shared/ipc/inspect.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import type { Recorder } from '../capture/recorder.ts';
-import type { Logger } from '../log.ts';
-import { attemptSend } from '../window/attemptSend.ts';
-import { isPageOf } from '../window/sender.ts';
+import type { Logger } from '#log/createLogger.ts';
+import { attemptSend } from '../base/attemptSend.ts';
+import { isFromPageOf } from '../window/messengerWindows.ts';
 import { followSession } from './followSession.ts';
 import { openInspectorWindow } from './inspectorWindow.ts';
 
@@ -39,7 +39,7 @@ export function setUpInspector({ recorder, clock, log }: Options): () => void {
     attemptSend(log, channel, () => webContents.send(channel, text));
   };
   ipcMain.on(INSPECT_FOLLOW, (event) => {
-    if (window === undefined || !isPageOf(window, event)) {
+    if (window === undefined || !isFromPageOf(window, event)) {
       log.warn({ channel: INSPECT_FOLLOW }, 'a message that no window of ours sends was dropped');
       return;
     }

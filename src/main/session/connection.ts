@@ -15,7 +15,7 @@ export interface Connection {
    * The machine was asleep, and the peer may be gone unheard. Within 1500 ms the connection is known to be good, or a new
    * one is being opened.
    */
-  woke(): void;
+  onResume(): void;
   /** Closes for good. Whatever the peer still says or echoes is not heard. */
   end(code: number, reason: string): void;
 }
@@ -63,8 +63,8 @@ export function connect({ url, clock, events }: SocketOptions): Connection {
     reconnect() {
       if (state === 'stopped') open();
     },
-    woke() {
-      if (state === 'trying') socket.woke();
+    onResume() {
+      if (state === 'trying') socket.onResume();
     },
     end(code, reason) {
       if (state === 'ended') return;

@@ -1,6 +1,6 @@
 import { QUEUE_BYTES } from '#shared/limits.ts';
 import { fifo } from '#shared/store/fifo.ts';
-import type { MainStore } from '../store.ts';
+import type { MainStore } from '../store/mainStore.ts';
 
 /** Limits the memory of the updates that wait for their tick. */
 export interface QueueMemory {

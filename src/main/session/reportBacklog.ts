@@ -1,7 +1,7 @@
 import { BACKLOG_FROM, BACKLOG_MS } from '#shared/limits.ts';
 import { backlogReported } from '#shared/store/backlog.ts';
 import type { Cancel, Clock } from '#shared/time/clock.ts';
-import type { MainStore } from '../store.ts';
+import type { MainStore } from '../store/mainStore.ts';
 
 /**
  * Reports to the windows how many updates wait: at once when the number becomes large, then once a second while it

@@ -12,9 +12,9 @@ import { messageDropped, messageSent } from '#shared/store/outgoing.ts';
 import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
 import { frameRejected, updateReceived } from '#shared/store/updates.ts';
 import type { Clock } from '#shared/time/clock.ts';
-import { type CaptureSink, sinceLaunch } from '../capture/captureSink.ts';
-import type { Logger } from '../log.ts';
-import type { MainStore } from '../store.ts';
+import { type CaptureSink, sinceLaunch } from '../store/captureSink.ts';
+import type { Logger } from '#log/createLogger.ts';
+import type { MainStore } from '../store/mainStore.ts';
 import { connect } from './connection.ts';
 import { estimateMemory } from './estimateMemory.ts';
 import { type QueueMemory, limitQueueMemory } from './limitQueueMemory.ts';
@@ -52,7 +52,7 @@ export interface Session {
   /** Connects again after a close that is not followed by another try. */
   reconnect(): void;
   /** The machine was asleep: whether the connection is still good is found out at once. */
-  woke(): void;
+  onResume(): void;
   /** Stops the queue, discards the conversation and closes the connection; deaf from then on (spec §3.1). */
   end(code: number, reason: string): void;
 }
@@ -110,7 +110,7 @@ export function launchSession(options: SessionOptions): Session {
       store.dispatch(connectionRequested());
       connection.reconnect();
     },
-    woke: connection.woke,
+    onResume: connection.onResume,
     end(code, reason) {
       queueMemory.stop();
       connection.end(code, reason);

@@ -35,7 +35,7 @@ export interface Socket {
   pause(): void;
   resume(): void;
   /** The machine was asleep: a peer that does not answer a ping of now within 1000 ms is cut. */
-  woke(): void;
+  onResume(): void;
   /** Closes; whatever the peer still says or echoes is not heard. */
   end(code: number, reason: string): void;
 }
@@ -112,9 +112,9 @@ export function openSocket({ url, clock, events }: SocketOptions): Socket {
       silence.resume();
       socket.resume();
     },
-    woke() {
+    onResume() {
       // While nobody reads, no pong would be seen; and a socket that has closed is being replaced.
-      if (!isPaused && socket.readyState !== WebSocket.CLOSED) waking.woke();
+      if (!isPaused && socket.readyState !== WebSocket.CLOSED) waking.onResume();
     },
     end(code, reason) {
       stop();

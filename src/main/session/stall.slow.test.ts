@@ -43,7 +43,7 @@ test('a stall of 12 s, a healthy connection stays open', async () => {
 
 test('a stall while a connection is in doubt after a sleep, a healthy connection stays open', async () => {
   const { socket, told } = await connected();
-  socket.woke();
+  socket.onResume();
   stall(3000);
   await pause(3000);
   expect(told).not.toContain('closed');

@@ -8,8 +8,8 @@ import { START_APPLIED_MS, START_CAPTURE_BYTES, START_SETTLED_MS } from '#shared
 import type { SavedSession } from '#shared/ipc/tools.ts';
 import type { Cancel, Clock } from '#shared/time/clock.ts';
 import type { CaptureFolder } from '../capture/captureFolder.ts';
-import { jsonFile } from '../jsonFile.ts';
-import type { Logger } from '../log.ts';
+import { jsonFile } from '../base/jsonFile.ts';
+import type { Logger } from '#log/createLogger.ts';
 
 /** Number of failed starts in a row after which a session is launched only on request. */
 const MOST_FAILURES = 2;

@@ -4,7 +4,7 @@ import { LOST, openConnection } from '#tests/builders/mainConnection.ts';
 test('awake, the platform gone unheard: cut after 1000 ms and replaced within 2 s', async () => {
   const { platform, clock, connection, told, socket } = await openConnection();
   clock.advance(700);
-  connection.woke();
+  connection.onResume();
   await socket.pings.next();
   clock.advance(999);
   await platform.roundTrip();
@@ -19,7 +19,7 @@ test('awake, the platform gone unheard: cut after 1000 ms and replaced within 2 
 
 test('awake, the platform answers: pinged at once, and the connection stays', async () => {
   const { platform, clock, connection, told, socket } = await openConnection({ answersPings: true });
-  connection.woke();
+  connection.onResume();
   await socket.pings.next();
   expect(await told.next()).toBe('confirmed');
   clock.advance(1500);
@@ -30,7 +30,7 @@ test('awake, the platform answers: pinged at once, and the connection stays', as
 
 test('awake, only a pong of before the sleep comes: cut all the same', async () => {
   const { clock, connection, told, socket } = await openConnection();
-  connection.woke();
+  connection.onResume();
   await socket.pings.next();
   socket.pong();
   expect(await told.next()).toBe('confirmed');
@@ -40,11 +40,11 @@ test('awake, only a pong of before the sleep comes: cut all the same', async () 
 
 test('awake twice, the platform answers the second ping only: the connection stays', async () => {
   const { platform, clock, connection, told, socket } = await openConnection();
-  connection.woke();
+  connection.onResume();
   await socket.pings.next();
   clock.advance(900);
   socket.answerPings(true);
-  connection.woke();
+  connection.onResume();
   expect(await told.next()).toBe('confirmed');
   clock.advance(1000);
   await platform.roundTrip();
@@ -59,7 +59,7 @@ test('awake while the handshake hangs: cut after 1000 ms and tried again', async
   clock.advance(500);
   await platform.upgrades.next();
   await platform.upgrades.next();
-  connection.woke();
+  connection.onResume();
   clock.advance(1000);
   expect(await told.next()).toEqual(LOST);
   platform.answerUpgrades('accepted');
@@ -72,7 +72,7 @@ test('awake between a close and its retry, or after a close with a reason: nothi
   const { platform, clock, connection, told, socket } = await openConnection();
   socket.close();
   await told.next();
-  connection.woke();
+  connection.onResume();
   clock.advance(500);
   const second = await platform.sockets.next();
   expect(await told.next()).toBe('opened');
@@ -81,7 +81,7 @@ test('awake between a close and its retry, or after a close with a reason: nothi
   expect(told.all.filter((one) => one === 'opened')).toHaveLength(2);
   second.close(1000, 'maintenance');
   await told.next();
-  connection.woke();
+  connection.onResume();
   clock.advance(10_000);
   await platform.roundTrip();
   expect(platform.upgrades.all).toHaveLength(2);

@@ -10,7 +10,7 @@ function watched() {
 
 test('keeps a connection whose pong waits to be read while the event loop is stalled', () => {
   const { stall, pass, cut, watch } = watched();
-  watch.woke();
+  watch.onResume();
   stall(3000);
   expect(cut).not.toHaveBeenCalled();
   watch.ponged(watch.mark());
@@ -20,7 +20,7 @@ test('keeps a connection whose pong waits to be read while the event loop is sta
 
 test('cuts a connection without a pong once the program could read for 1 s, stalls left out', () => {
   const { stall, pass, cut, watch } = watched();
-  watch.woke();
+  watch.onResume();
   stall(3000);
   pass(850);
   expect(cut).not.toHaveBeenCalled();

@@ -7,7 +7,7 @@ export interface WakeWatch {
   /** What every ping carries; pongs carry it back. */
   mark(): string;
   /** The machine was asleep. */
-  woke(): void;
+  onResume(): void;
   /** A pong came, with that mark. */
   ponged(mark: string): void;
   stop(): void;
@@ -21,7 +21,7 @@ interface Peer {
 /**
  * A sleep that nobody noticed leaves a line that looks open and may be dead:
  *
- *     trusted ── woke: a ping at once ──▶ in doubt ── 1000 ms without its pong ──▶ cut
+ *     trusted ── onResume: a ping at once ──▶ in doubt ── 1000 ms without its pong ──▶ cut
  *        ▲                                   │
  *        └────────── its pong ───────────────┘
  *
@@ -37,7 +37,7 @@ export function watchWaking(clock: Clock, { ping, cut }: Peer): WakeWatch {
   };
   return {
     mark,
-    woke() {
+    onResume() {
       stop();
       doubts++;
       cancel = afterListening(clock, WAKE_PONG_MS, cut);

@@ -1,5 +1,5 @@
 import type { BrowserWindow } from 'electron';
-import { tellAll, tellTools } from './tellTools.ts';
+import { sendToolsToAll, sendTools } from './sendToWindows.ts';
 
 /** What a person should know about the program, in sentences. */
 export interface Notices {
@@ -16,14 +16,14 @@ export function createNotices(): Notices {
   return {
     notify(words) {
       newest = words;
-      tellAll('notice', words);
+      sendToolsToAll('notice', words);
     },
     resolve(words) {
       newest = undefined;
-      tellAll('notice', words);
+      sendToolsToAll('notice', words);
     },
     greet(window) {
-      if (newest !== undefined) tellTools(window.webContents, 'notice', newest);
+      if (newest !== undefined) sendTools(window.webContents, 'notice', newest);
     },
   };
 }

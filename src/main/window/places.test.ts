@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { virtualClock } from '#shared/time/virtualClock.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
-import { jsonFile } from '../jsonFile.ts';
+import { jsonFile } from '../base/jsonFile.ts';
 import { type Place, createPlaces, placesSchema } from './places.ts';
 
 const SCREEN = { workArea: { x: 0, y: 0, width: 1920, height: 1080 } };

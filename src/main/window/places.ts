@@ -1,8 +1,10 @@
-import type { BrowserWindow, Display, Rectangle } from 'electron';
+import { join } from 'node:path';
+import { type BrowserWindow, type Display, type Rectangle, screen } from 'electron';
 import { z } from 'zod';
 import { PLACE_SETTLED_MS } from '#shared/limits.ts';
 import type { Cancel, Clock } from '#shared/time/clock.ts';
-import type { JsonFile } from '../jsonFile.ts';
+import type { Logger } from '#log/createLogger.ts';
+import { type JsonFile, jsonFile } from '../base/jsonFile.ts';
 
 const placeSchema = z.object({
   x: z.int(),
@@ -42,6 +44,18 @@ export interface Places {
   /** Forgets every place, also one that was not written yet. A window that moves afterwards is remembered again. */
   forget(): void;
 }
+
+/** The places that are kept in `<data dir>/window.json`, on the displays of this machine. */
+export const setUpPlaces = (options: {
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+}): Places =>
+  createPlaces({
+    file: jsonFile({ path: join(options.dataDir, 'window.json'), schema: placesSchema, log: options.log }),
+    displays: () => screen.getAllDisplays(),
+    clock: options.clock,
+  });
 
 /** Remembers the size and place of each window: the first one that opens, the second, and so on. */
 export function createPlaces({ file, displays, clock }: Options): Places {

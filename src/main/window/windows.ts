@@ -1,15 +1,9 @@
 import { BrowserWindow, nativeImage } from 'electron';
-import type { Heard } from '#shared/ipc/channels.ts';
 import appIcon from '../../assets/icons/256.png?inline';
 import { APP_PAGE } from './pages.ts';
-import { ourWindows } from './sender.ts';
+import { messengerWindows } from './messengerWindows.ts';
 import type { Slot } from './places.ts';
 import { WEB_PREFERENCES } from './webPreferences.ts';
-
-/** Tells every window of the messenger something. */
-export function tellWindows<C extends keyof Heard>(channel: C, ...args: Heard[C]): void {
-  for (const window of ourWindows()) window.webContents.send(channel, ...args);
-}
 
 /** How a window greets its page and leaves the screen. */
 export interface WindowOptions {
@@ -56,7 +50,7 @@ export function openWindow({ onLoaded, hidesOnClose, title, takeSlot }: WindowOp
 
 /** Brings a window to the front: one that can be seen, else a closed one, or a new one when there is none. */
 export function showWindow(options: WindowOptions): BrowserWindow {
-  const windows = ourWindows();
+  const windows = messengerWindows();
   const window = windows.find((one) => one.isVisible()) ?? windows[0] ?? openWindow(options);
   if (window.isMinimized()) window.restore();
   window.show();

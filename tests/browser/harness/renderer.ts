@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { type Action, type Middleware, combineReducers, configureStore } from '@reduxjs/toolkit';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import { partText, stateText } from '#main/sync/stateText.ts';
+import { partText, stateText } from '#main/ipc/stateText.ts';
 import type { Update } from '#shared/protocol/update.ts';
 import { connectionClosed, connectionConfirmed } from '#shared/store/connection.ts';
 import { conversationStartReducer } from '#shared/store/conversation.ts';

@@ -1,0 +1,14 @@
+import { errorFields } from './errorFields.ts';
+import type { Logger } from '#log/createLogger.ts';
+
+/**
+ * Runs a send to windows. Electron throws for a value that the structured clone refuses: that one message is not sent and
+ * is logged with its channel, and the caller continues.
+ */
+export function attemptSend(log: Logger, channel: string, send: () => void): void {
+  try {
+    send();
+  } catch (error) {
+    log.error({ channel, ...errorFields(error) }, 'a message to the windows could not be sent');
+  }
+}

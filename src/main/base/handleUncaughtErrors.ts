@@ -1,0 +1,29 @@
+import { errorFields } from './errorFields.ts';
+import type { Logger } from '#log/createLogger.ts';
+import { attemptSend } from './attemptSend.ts';
+
+/** What a window says after an error that nothing else handled. */
+export const UNEXPECTED_ERROR =
+  'Parley had an unexpected error and continues. If something does not work, quit Parley and start it again.';
+
+interface Options {
+  /** The process: `on` as Node has it. */
+  readonly source: Pick<NodeJS.Process, 'on'>;
+  readonly log: Logger;
+  /** Shows a sentence in every window. */
+  readonly note: (words: string) => void;
+}
+
+/**
+ * Handles what nothing else does: errors thrown in a timer, in a listener of Electron, and rejected promises. Node would
+ * end the process. Each is logged without its message, the windows say so, and the program continues.
+ */
+export function handleUncaughtErrors({ source, log, note }: Options): void {
+  const handle = (kind: 'exception' | 'rejection') => (error: unknown) => {
+    log.error({ kind, ...errorFields(error) }, 'an unexpected error; the program continues');
+    // An error that is thrown here would end the process.
+    attemptSend(log, 'note', () => note(UNEXPECTED_ERROR));
+  };
+  source.on('uncaughtException', handle('exception'));
+  source.on('unhandledRejection', handle('rejection'));
+}

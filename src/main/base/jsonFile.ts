@@ -1,0 +1,53 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { z } from 'zod';
+import { codeOf } from '#shared/codeOf.ts';
+import { parsedJson } from '#shared/parsedJson.ts';
+import type { Logger } from '#log/createLogger.ts';
+import { quarantineFile } from './quarantineFile.ts';
+import { writeFileAtomically } from '#files/writeFileAtomically.ts';
+
+/** A small file of the program's own that a start can do without. */
+export interface JsonFile<T> {
+  /** What it holds, or `undefined` where it holds nothing that can be used. */
+  read(): T | undefined;
+  /** Writes it whole: whenever the process dies, it holds the old or the new. */
+  write(value: T): void;
+}
+
+interface Options<T> {
+  readonly path: string;
+  readonly schema: z.ZodType<T>;
+  readonly log: Logger;
+}
+
+/**
+ * The JSON file at `path`. A corrupt one is moved aside; one that cannot be read or written is logged, and the program
+ * goes on without it.
+ */
+export function jsonFile<T>({ path, schema, log }: Options<T>): JsonFile<T> {
+  const file = basename(path);
+  const load = () => {
+    if (!existsSync(path)) return undefined;
+    const value = schema.safeParse(parsedJson(readFileSync(path, 'utf8'))).data;
+    if (value === undefined) log.error({ kept: quarantineFile(path) }, `${file} is corrupt: a copy is kept`);
+    return value;
+  };
+  return {
+    read() {
+      try {
+        return load();
+      } catch (error) {
+        log.error({ code: codeOf(error) }, `${file} could not be read`);
+        return undefined;
+      }
+    },
+    write(value) {
+      try {
+        writeFileAtomically(path, `${JSON.stringify(value, null, 2)}\n`);
+      } catch (error) {
+        log.error({ code: codeOf(error) }, `${file} could not be written: the next start will not know`);
+      }
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { Menu } from 'electron';
+import type { DesktopActs } from './desktopActs.ts';
+import { menuState, menuTemplate } from './menuTemplate.ts';
+import type { Listeners } from '../store/listeners.ts';
+import type { MainStore } from '../store/mainStore.ts';
+
+interface Options {
+  readonly store: MainStore;
+  readonly listeners: Listeners;
+  readonly acts: DesktopActs;
+}
+
+/** The application's menu, made anew when what can be chosen changes. */
+export function setUpMenu({ store, listeners, acts }: Options): void {
+  const isMac = process.platform === 'darwin';
+  const show = () =>
+    Menu.setApplicationMenu(
+      Menu.buildFromTemplate(menuTemplate({ acts, isMac, menu: menuState(store.getState()) })),
+    );
+  listeners.startListening({
+    predicate(_, now, before) {
+      const [is, was] = [menuState(now), menuState(before)];
+      return is.isSignedIn !== was.isSignedIn || is.canReconnect !== was.canReconnect;
+    },
+    effect: show,
+  });
+  show();
+}

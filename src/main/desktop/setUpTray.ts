@@ -1,0 +1,31 @@
+import { Menu, Tray } from 'electron';
+import type { DesktopActs } from './desktopActs.ts';
+import { trayIcon } from './trayIcon.ts';
+import { trayMenu } from './trayMenu.ts';
+import { isSameTray, trayState } from './trayState.ts';
+import type { Listeners } from '../store/listeners.ts';
+import type { MainStore } from '../store/mainStore.ts';
+
+interface Options {
+  readonly store: MainStore;
+  readonly listeners: Listeners;
+  readonly acts: DesktopActs;
+}
+
+/** The icon in the system's tray: it says how things stand, and is the way back to a closed window. */
+export function setUpTray({ store, listeners, acts }: Options): void {
+  const shown = () => trayState(store.getState());
+  const tray = new Tray(trayIcon(shown().icon));
+  const show = () => {
+    const state = shown();
+    tray.setImage(trayIcon(state.icon));
+    tray.setToolTip(state.toolTip);
+    tray.setContextMenu(Menu.buildFromTemplate(trayMenu(state, acts)));
+  };
+  tray.on('click', acts.showWindow);
+  listeners.startListening({
+    predicate: (_, now, before) => !isSameTray(trayState(now), trayState(before)),
+    effect: show,
+  });
+  show();
+}

@@ -1,0 +1,105 @@
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { defaultPreferences, preferencesChanged } from '#shared/store/preferences.ts';
+import { mainFolder } from '#tests/builders/mainFolder.ts';
+import { type MainLog, mainLog } from '#tests/builders/mainLog.ts';
+import { mainStore } from '#tests/builders/mainStore.ts';
+
+interface Options {
+  /** What the environment says of audio. */
+  readonly audio?: boolean;
+  readonly kept?: MainLog;
+}
+
+/** A start of the program on that folder. */
+async function startOn(dataDir: string, { audio = false, kept = mainLog() }: Options = {}) {
+  const { store, listeners } = await mainStore();
+  const { keepPreferences } = await import('./keepPreferences.ts');
+  const { forget } = keepPreferences({ store, listeners, dataDir, settings: { audio }, log: kept.log });
+  return {
+    forget,
+    preferences: () => store.getState().preferences,
+    change: (change: Parameters<typeof preferencesChanged>[0]) =>
+      void store.dispatch(preferencesChanged(change)),
+  };
+}
+
+const fileIn = (folder: string) => join(folder, 'preferences.json');
+const FRESH = { ...defaultPreferences, fromEnvironment: [] };
+
+describe('preferences', () => {
+  test('forgets them on request: the defaults again, and nothing of before in the next file', async () => {
+    const folder = mainFolder();
+    const { preferences, change, forget } = await startOn(folder);
+    change({ audio: true });
+    forget();
+    expect(preferences()).toEqual(FRESH);
+    change({ theme: 'dark' });
+    expect(JSON.parse(readFileSync(fileIn(folder), 'utf8'))).toEqual({ theme: 'dark' });
+  });
+
+  test.each([null, 1, 45])('keeps a limit of recordings of %j days', async (captureDays) => {
+    const folder = mainFolder();
+    (await startOn(folder)).change({ captureDays });
+    expect((await startOn(folder)).preferences()).toMatchObject({ captureDays, captureMegabytes: 1000 });
+  });
+
+  test('never changed, the defaults and no file', async () => {
+    const folder = mainFolder();
+    expect((await startOn(folder)).preferences()).toEqual(FRESH);
+    expect(existsSync(fileIn(folder))).toBe(false);
+  });
+
+  test('changed, in force at once and after a restart; the file is the person’s alone', async () => {
+    const folder = mainFolder();
+    const { preferences, change } = await startOn(folder);
+    change({ audio: true });
+    change({ theme: 'dark' });
+    expect(preferences()).toEqual({ ...FRESH, audio: true, theme: 'dark' });
+    expect((await startOn(folder)).preferences()).toEqual(preferences());
+    expect(statSync(fileIn(folder)).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder)).toEqual(['preferences.json']);
+  });
+
+  test('contract §2 PARLEY_AUDIO: PARLEY_AUDIO=1, on and not to be changed; without it, what was chosen before', async () => {
+    const folder = mainFolder();
+    (await startOn(folder)).change({ audio: true });
+    const { preferences, change } = await startOn(folder, { audio: true });
+    expect(preferences()).toMatchObject({ audio: true, fromEnvironment: ['audio'] });
+    change({ audio: false, theme: 'light' });
+    expect(preferences()).toMatchObject({ audio: true, theme: 'light' });
+    expect((await startOn(folder)).preferences()).toEqual({ ...FRESH, audio: true, theme: 'light' });
+  });
+
+  test.each([
+    '{',
+    '[]',
+    '{"audio":"yes"}',
+    '{"theme":"sepia"}',
+    '{"captureDays":0}',
+    '{"captureMegabytes":-1}',
+    '{"other":1}',
+    '',
+  ])('a corrupt file (%j), the defaults and a copy kept', async (text) => {
+    const folder = mainFolder();
+    writeFileSync(fileIn(folder), text);
+    const kept = mainLog();
+    const { preferences, change } = await startOn(folder, { kept });
+    expect(preferences()).toEqual(FRESH);
+    expect(readFileSync(`${fileIn(folder)}.corrupt-1`, 'utf8')).toBe(text);
+    expect(kept.lines()).toEqual([expect.objectContaining({ level: 'error' })]);
+    change({ audio: true });
+    expect((await startOn(folder)).preferences().audio).toBe(true);
+  });
+
+  test('a folder that is gone, in force all the same, and logged', async () => {
+    const kept = mainLog();
+    const { preferences, change } = await startOn(join(mainFolder(), 'gone'), { kept });
+    change({ theme: 'dark' });
+    expect(preferences().theme).toBe('dark');
+    expect(kept.lines()).toEqual([
+      expect.objectContaining({ level: 'error', code: 'ENOENT', msg: expect.stringContaining('written') }),
+    ]);
+  });
+});

@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import type { Settings } from '#shared/settings.ts';
+import {
+  type Preferences,
+  preferencesChanged,
+  preferencesFound,
+  preferencesSchema,
+} from '#shared/store/preferences.ts';
+import { jsonFile } from '../base/jsonFile.ts';
+import type { Listeners } from '../store/listeners.ts';
+import type { Logger } from '#log/createLogger.ts';
+import type { MainStore } from '../store/mainStore.ts';
+
+interface Options {
+  readonly store: MainStore;
+  readonly listeners: Listeners;
+  readonly dataDir: string;
+  readonly settings: Pick<Settings, 'audio'>;
+  readonly log: Logger;
+}
+
+/** The preferences in their file. */
+export interface PreferencesKeeper {
+  /** Sets every preference to its default, as at a start without a file. Does not delete the file. */
+  forget(): void;
+}
+
+/**
+ * Reads the preferences into the store, and from then on keeps what a person changes. What the environment sets is in
+ * force and never kept: without it, the next start has what was chosen.
+ */
+export function keepPreferences({ store, listeners, dataDir, settings, log }: Options): PreferencesKeeper {
+  const file = jsonFile({ path: join(dataDir, 'preferences.json'), schema: preferencesSchema, log });
+  let kept: Partial<Preferences> = {};
+  const begin = (found: Partial<Preferences>) => {
+    kept = found;
+    store.dispatch(preferencesFound({ kept, environment: environmentOf(settings) }));
+  };
+  begin(file.read() ?? {});
+  listeners.startListening({
+    matcher: preferencesChanged.match,
+    effect({ payload }, { getState }) {
+      kept = { ...kept, ...withoutFixed(payload, getState().preferences.fromEnvironment) };
+      file.write(kept);
+    },
+  });
+  return { forget: () => begin({}) };
+}
+
+/** `PARLEY_AUDIO=1` sets it; the 0 is only the default. */
+const environmentOf = ({ audio }: Pick<Settings, 'audio'>): Partial<Preferences> =>
+  audio ? { audio: true } : {};
+
+const withoutFixed = (
+  change: Partial<Preferences>,
+  fixed: readonly (keyof Preferences)[],
+): Partial<Preferences> =>
+  Object.fromEntries(Object.entries(change).filter(([name]) => fixed.every((one) => one !== name)));

@@ -1,0 +1,74 @@
+import { type Middleware, combineReducers, configureStore } from '@reduxjs/toolkit';
+import { type PersistConfig, type PersistedState, persistReducer, persistStore } from 'redux-persist';
+import { conversationStartReducer } from '#shared/store/conversation.ts';
+import { DEFAULT_MIDDLEWARE, sessionMiddleware } from '#shared/store/middleware.ts';
+import { sessionReducers } from '#shared/store/rootReducer.ts';
+import type { Clock } from '#shared/time/clock.ts';
+import { type AccountState, accountReducer } from '../account/account.ts';
+import type { AccountFile } from '../account/accountFile.ts';
+import { captureActions } from './captureActions.ts';
+import type { CaptureSink } from './captureSink.ts';
+import { attentionReducer } from './attention.ts';
+import type { Logger } from '#log/createLogger.ts';
+import { forwardToWindows } from './forwardToWindows.ts';
+
+interface Options {
+  readonly clock: Clock;
+  readonly accountFile: AccountFile;
+  /** The platform that is used now; a stored account of another one does not count (contract §2). */
+  readonly platform: string;
+  readonly listeners: { readonly middleware: Middleware };
+  /** Is told of the actions that a capture holds. */
+  readonly capture: CaptureSink;
+  readonly log: Logger;
+}
+
+/**
+ * Main's store: a session's slices, the persisted account, and the forwarding to the windows. The order of the
+ * middleware matters: listeners outermost, so that they see what has happened; the numbering innermost.
+ */
+export function createMainStore({ clock, accountFile, platform, listeners, capture, log }: Options) {
+  const persistence: PersistConfig<AccountState> & { readonly deserialize: false } = {
+    key: 'account',
+    keyPrefix: '',
+    storage: accountFile,
+    serialize: false,
+    deserialize: false,
+    timeout: 0,
+    migrate: async (stored) => (isOf(platform, stored) ? stored : undefined),
+  };
+  return configureStore({
+    reducer: combineReducers({
+      ...sessionReducers,
+      conversationStart: conversationStartReducer,
+      attention: attentionReducer,
+      account: persistReducer(persistence, accountReducer),
+    }),
+    middleware: (defaults) =>
+      defaults(DEFAULT_MIDDLEWARE)
+        .prepend(listeners.middleware)
+        .concat(captureActions(capture, clock), ...sessionMiddleware(clock)),
+    enhancers: (defaults) => defaults({ autoBatch: false }).concat(forwardToWindows(log)),
+  });
+}
+
+const isOf = (platform: string, stored: PersistedState) =>
+  stored !== undefined && 'platform' in stored && stored.platform === platform;
+
+export type MainStore = ReturnType<typeof createMainStore>;
+
+export type MainState = ReturnType<MainStore['getState']>;
+
+/** Where the account is kept. */
+export interface AccountKeeper {
+  /** Resolves once the account as it is now is in its file. */
+  flush(): Promise<void>;
+}
+
+/** Reads the stored account into the store, and from then on keeps what changes. Resolves once it was read. */
+export const keepAccount = (store: MainStore): Promise<AccountKeeper> =>
+  new Promise((resolve) => {
+    const persistor = persistStore(store, null, () =>
+      resolve({ flush: async () => void (await persistor.flush()) }),
+    );
+  });

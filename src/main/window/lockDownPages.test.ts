@@ -1,0 +1,108 @@
+import { EventEmitter } from 'node:events';
+import { expect, test, vi } from 'vitest';
+import { virtualClock } from '#shared/time/virtualClock.ts';
+
+/** A page of any window, as Electron announces it; what it opens arrives in `opened`. */
+async function lockedPage() {
+  const app = new EventEmitter();
+  const opened: string[] = [];
+  vi.resetModules();
+  vi.doMock('electron', () => ({ app, shell: { openExternal: async (url: string) => opened.push(url) } }));
+  const { lockDownPages } = await import('./lockDownPages.ts');
+  const clock = virtualClock();
+  lockDownPages(clock);
+
+  let answer: ((details: { url: string }) => { action: string }) | undefined;
+  const contents = Object.assign(new EventEmitter(), {
+    setWindowOpenHandler: (handler: typeof answer) => (answer = handler),
+  });
+  app.emit('web-contents-created', {}, contents);
+  return {
+    clock,
+    opened,
+    open: (url: string) => answer?.({ url }).action,
+    input: (type: string) => contents.emit('input-event', {}, { type }),
+    key: (type: string, key: string) => contents.emit('before-input-event', {}, { type, key }),
+    /** Whether what is about to happen was prevented. */
+    isPrevented(name: string): boolean {
+      const preventDefault = vi.fn<() => void>();
+      contents.emit(name, { preventDefault }, 'https://good.example/');
+      return preventDefault.mock.calls.length === 1;
+    },
+  };
+}
+
+const GOOD = 'https://good.example/';
+
+test.each(['will-navigate', 'will-frame-navigate', 'will-redirect', 'will-attach-webview'])(
+  '%s, prevented',
+  async (name) => {
+    expect((await lockedPage()).isPrevented(name)).toBe(true);
+  },
+);
+
+test.each(['http://good.example/', GOOD, 'mailto:someone@good.example', 'HTTPS://good.example/'])(
+  '%s opened after a click, the system has it and no window opens',
+  async (url) => {
+    const { input, open, opened } = await lockedPage();
+    input('mouseUp');
+    expect(open(url)).toBe('deny');
+    expect(opened).toEqual([url]);
+  },
+);
+
+test.each([
+  'file:///etc/passwd',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'blob:parley://app/1',
+  'parley://app/index.html',
+  'about:blank',
+  'ms-msdt:/id',
+  'smb://evil.example/share',
+  '//good.example/',
+  '',
+])('%j opened after a click, it goes nowhere', async (url) => {
+  const { input, open, opened } = await lockedPage();
+  input('mouseUp');
+  expect(open(url)).toBe('deny');
+  expect(opened).toEqual([]);
+});
+
+test('opened without a press, it goes nowhere', async () => {
+  const { open, opened, input, key } = await lockedPage();
+  expect(open(GOOD)).toBe('deny');
+  for (const type of ['mouseMove', 'mouseWheel', 'mouseDown', 'keyDown', 'char']) input(type);
+  key('keyDown', 'a');
+  key('keyUp', 'Enter');
+  expect(open(GOOD)).toBe('deny');
+  expect(opened).toEqual([]);
+});
+
+test('a tap, and Enter, count as a click', async () => {
+  const { open, opened, input, key } = await lockedPage();
+  input('gestureTap');
+  open(GOOD);
+  key('keyDown', 'Enter');
+  open(GOOD);
+  expect(opened).toEqual([GOOD, GOOD]);
+});
+
+test('two addresses for one click, only the first opens', async () => {
+  const { open, opened, input } = await lockedPage();
+  input('mouseUp');
+  open(GOOD);
+  open('https://second.example/');
+  expect(opened).toEqual([GOOD]);
+});
+
+test('opened over a second after the click, it goes nowhere', async () => {
+  const { clock, open, opened, input } = await lockedPage();
+  input('mouseUp');
+  clock.advance(1000);
+  open(GOOD);
+  input('mouseUp');
+  clock.advance(1001);
+  open('https://late.example/');
+  expect(opened).toEqual([GOOD]);
+});

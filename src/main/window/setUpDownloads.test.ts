@@ -1,0 +1,39 @@
+import { EventEmitter } from 'node:events';
+import { expect, test, vi } from 'vitest';
+
+/** A download as the session announces it; gives what became of it. */
+async function download(name: string, origin = 'parley://app') {
+  const defaultSession = new EventEmitter();
+  vi.resetModules();
+  vi.doMock('electron', () => ({ protocol: {}, session: { defaultSession } }));
+  const { setUpDownloads } = await import('./setUpDownloads.ts');
+  setUpDownloads();
+  const preventDefault = vi.fn<() => void>();
+  const dialogs: { defaultPath?: string }[] = [];
+  // Nothing else of a download is there: a path that was set, or a file that is opened, would throw.
+  const item = {
+    getInitiatorOrigin: () => origin,
+    getFilename: () => name,
+    setSaveDialogOptions: (options: object) => void dialogs.push(options),
+  };
+  defaultSession.emit('will-download', { preventDefault }, item);
+  return { isPrevented: preventDefault.mock.calls.length > 0, dialogs };
+}
+
+test.each([
+  ['report.pdf', 'report.pdf'],
+  ['../../.bashrc', '_.._.bashrc'],
+  ['C:\\Windows\\system.ini', 'C__Windows_system.ini'],
+  ['invoice\u202Efdp.exe', 'invoiceU+202Efdp.exe'],
+  ['CON.txt', '_CON.txt'],
+  ['', 'file'],
+])('%j saved, the dialog begins with %j', async (name, defaultPath) => {
+  expect(await download(name)).toEqual({ isPrevented: false, dialogs: [{ defaultPath }] });
+});
+
+test.each(['https://evil.example', 'null', '', 'parley://apple', 'parley://app.evil.example'])(
+  'begun by %j, refused',
+  async (origin) => {
+    expect(await download('report.pdf', origin)).toEqual({ isPrevented: true, dialogs: [] });
+  },
+);
