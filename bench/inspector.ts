@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { courseLoader } from '#replay/inspector/model/courseLoader.ts';
+import { traceLoader } from '#replay/inspector/model/traceLoader.ts';
 import { inspectorModel } from '#replay/inspector/model/inspectorModel.ts';
 import { done } from '#replay/inspector/model/task.ts';
 import { openCapture } from '#replay/inspector/serve/openCapture.ts';
@@ -108,7 +108,7 @@ interface Rival {
 /** Both in this process and without a page: to stand at a step, and to know what it changed, against to stand at it. */
 async function rival(path: string, progress: Progress): Promise<Rival> {
   progress('Redux DevTools');
-  const loader = courseLoader('short');
+  const loader = traceLoader('short');
   loader.take(new Uint8Array(await readFile(path)));
   const { quick } = done(inspectorModel(loader));
   const timed = (step: number) => {

@@ -52,7 +52,7 @@ describe('compare', { timeout: 30_000 }, () => {
     ]);
   });
 
-  test('the state had another form and the same course, every session is the same', async () => {
+  test('the state had another form and the same trace, every session is the same', async () => {
     const { folder, commit, edit, captures } = await sessions();
     await edit('src/shared/conversation/vector.ts', 'const BITS = 5', 'const BITS = 1');
     const base = await commit();

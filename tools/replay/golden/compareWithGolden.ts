@@ -5,7 +5,7 @@ import { goldenValue } from './goldenValue.ts';
 import type { Step } from '../engine/replay.ts';
 import { isSameJson } from '../diff/isSameJson.ts';
 import { valueAt } from '../diff/statePath.ts';
-import type { Trace } from './traceCapture.ts';
+import type { TraceEnd } from './traceCapture.ts';
 import { valueDiff } from '../diff/valueDiff.ts';
 
 /** One place where a replay is not what was expected; what is absent stands nowhere. */
@@ -44,7 +44,7 @@ export interface Comparison {
   /** Takes each update in order. */
   onStep(got: GoldenStep, step: Step): void;
   /** @returns how they differ, or `undefined` when they do not. */
-  finish(trace: Trace): Difference | undefined;
+  finish(trace: TraceEnd): Difference | undefined;
   /** The code threw: it is at the update after the last that came. */
   threw(message: string): Difference;
 }
@@ -129,7 +129,7 @@ function plain(conversation: Step['before']): object {
   return { person: goldenValue(person), messages: goldenValue(messages) };
 }
 
-function endDivergence(golden: Golden, { rejected, end }: Trace): Divergence[] {
+function endDivergence(golden: Golden, { rejected, end }: TraceEnd): Divergence[] {
   const { format: _format, version: _version, steps: _steps, hash: _hash, ...expected } = golden;
   const { hash, ...rest } = end;
   const found = divergenceOf({

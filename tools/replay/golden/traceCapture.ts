@@ -14,7 +14,7 @@ export class FoldError extends Error {
 }
 
 /** A capture's replay as goldens see it. */
-export interface Trace {
+export interface TraceEnd {
   readonly rejected: readonly Rejection[];
   readonly end: GoldenEnd;
   readonly warnings: readonly string[];
@@ -31,7 +31,7 @@ interface Options {
  * @throws {CaptureError} when it cannot be read.
  * @throws {FoldError} when the code throws.
  */
-export async function traceCapture(path: string, { code = appCode, onStep }: Options): Promise<Trace> {
+export async function traceCapture(path: string, { code = appCode, onStep }: Options): Promise<TraceEnd> {
   const rejected: Rejection[] = [];
   const ours = inFold(() => formOf(code));
   const engine = createFold({

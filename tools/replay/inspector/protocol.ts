@@ -26,7 +26,7 @@ export const STEP_KINDS = [
 ] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
 
-/** Which course of events: as recorded, or with the edits of a what-if. */
+/** Which trace of events: as recorded, or with the edits of a what-if. */
 export type Branch = 'recorded' | 'edited';
 
 /** Where a capture comes from. `text` is its NDJSON. */
@@ -164,7 +164,7 @@ export type Target =
   | { readonly kind: 'time'; readonly t: number }
   | { readonly kind: 'message'; readonly id: string };
 
-/** A change of the course of events; `record` is that of the capture as it was recorded, from 1. */
+/** A change of the trace of events; `record` is that of the capture as it was recorded, from 1. */
 export type Edit =
   | { readonly kind: 'skip'; readonly record: number }
   | { readonly kind: 'replace'; readonly record: number; readonly data: string }

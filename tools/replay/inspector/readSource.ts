@@ -1,10 +1,10 @@
-import type { CourseLoader } from './model/courseLoader.ts';
+import type { TraceLoader } from './model/traceLoader.ts';
 import type { Bytes } from './model/lineTable.ts';
 import { SessionError } from './model/sessionError.ts';
 import type { Source } from './protocol.ts';
 
 interface Reading {
-  readonly loader: CourseLoader;
+  readonly loader: TraceLoader;
   /** Hears how many bytes of how many have been read; 0 when that is not known. */
   readonly onRead: (read: number, total: number) => void;
 }
@@ -34,7 +34,7 @@ export async function readSource(source: Source, { loader, onRead }: Reading): P
   }
 }
 
-async function takeAll(stream: ReadableStream<Bytes>, loader: CourseLoader): Promise<void> {
+async function takeAll(stream: ReadableStream<Bytes>, loader: TraceLoader): Promise<void> {
   const reader = stream.getReader();
   try {
     for (let part = await reader.read(); part.value !== undefined; part = await reader.read()) {

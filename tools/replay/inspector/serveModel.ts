@@ -1,4 +1,4 @@
-import { type CourseLoader, courseLoader } from './model/courseLoader.ts';
+import { type TraceLoader, traceLoader } from './model/traceLoader.ts';
 import { type InspectorModel, inspectorModel } from './model/inspectorModel.ts';
 import { SessionError } from './model/sessionError.ts';
 import type { Task } from './model/task.ts';
@@ -12,7 +12,7 @@ export interface Surroundings {
   /** Lets messages come in. */
   readonly turn: () => Promise<void>;
   /** Brings a source's bytes to a loader. */
-  readonly read: (source: Source, loader: CourseLoader) => Promise<void>;
+  readonly read: (source: Source, loader: TraceLoader) => Promise<void>;
 }
 
 /** A long task has so much time before others have theirs, milliseconds. */
@@ -47,7 +47,7 @@ export function serveModel(surroundings: Surroundings): (request: Request) => vo
   }
 
   async function load(source: Source): Promise<InspectorModel> {
-    const loader = courseLoader(source.name);
+    const loader = traceLoader(source.name);
     await surroundings.read(source, loader);
     return finished(inspectorModel(loader), () => true);
   }

@@ -12,8 +12,8 @@ import { NO_TIME, redactHeader, redactRecord } from './redactCapture.ts';
 const redacted = (records: readonly CaptureRecord[], aliases = createAliases()): CaptureRecord[] =>
   records.map((record) => redactRecord(record, aliases));
 
-/** The course of a replay: all that may be seen of it but what is said. */
-function courseOf(records: readonly CaptureRecord[]) {
+/** The trace of a replay: all that may be seen of it but what is said. */
+function traceOf(records: readonly CaptureRecord[]) {
   const steps: object[] = [];
   const rejected: unknown[] = [];
   const fold = createFold({
@@ -45,10 +45,10 @@ function courseOf(records: readonly CaptureRecord[]) {
   return { steps, rejected, counts, virtualMs, hasPerson: person === null, shapes, ending };
 }
 
-test('any session, the replay takes the same course', () => {
+test('any session, the replay takes the same trace', () => {
   holds(
     fc.property(anyRecords(), (records) => {
-      expect(courseOf(redacted(records))).toEqual(courseOf(records));
+      expect(traceOf(redacted(records))).toEqual(traceOf(records));
     }),
     500,
   );

@@ -47,7 +47,7 @@ const redactKey = (key: string, aliases: Aliases) => (FIELD_NAME.test(key) ? key
 /** A word out of a list that somebody programmed, as categories and modifiers are. */
 const PLAIN_WORD = /^[a-z][a-z0-9.+/-]{0,31}$/;
 
-/** What closes say in the specification: a replay's course hangs on the first. */
+/** What closes say in the specification: a replay's trace depends on the first. */
 const KNOWN_REASONS: ReadonlySet<string> = new Set(['unauthorized', 'logout']);
 
 function redactString(text: string, aliases: Aliases, { key, owner }: Place): string {

@@ -157,7 +157,7 @@ test('the golden’s keys stand in another order, the capture is the same', asyn
   expect(await verifyCapture(capture)).toMatchObject({ outcome: 'same', updates: 5 });
 });
 
-test('another form of state and the same course, held against it the capture is the same', async () => {
+test('another form of state and the same trace, held against it the capture is the same', async () => {
   const { capture } = await withGolden();
   const base: ReplayCode = {
     ...appCode,

@@ -1,7 +1,7 @@
 import jsep from 'jsep';
 import { type Compiled, compileNode } from './expressionNodes.ts';
 import { SessionError } from './sessionError.ts';
-import type { State } from './courseState.ts';
+import type { State } from './traceState.ts';
 
 /** A condition over the state, ready to be asked. */
 export interface Expression {

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { holds } from '#tests/builders/property.ts';
 import { STEP_KINDS, type StepFilter } from '../protocol.ts';
-import { isChangedAt, lastStep } from './course.ts';
-import { readerOf } from './courseState.ts';
+import { isChangedAt, lastStep } from './trace.ts';
+import { readerOf } from './traceState.ts';
 import { filterSteps } from './filterSteps.ts';
 import { wireText } from './textMatch.ts';
 import { done } from './task.ts';
 import { captureText } from './testing/captureText.ts';
 import { expectedSteps } from './testing/expectedSteps.ts';
-import { courseOf } from './testing/modelOf.ts';
+import { traceOf } from './testing/modelOf.ts';
 
 const anyFilter: fc.Arbitrary<StepFilter> = fc.record(
   {
@@ -26,19 +26,19 @@ const anyFilter: fc.Arbitrary<StepFilter> = fc.record(
 test('any session and any filter, the list is what a plain look at each step gives', () => {
   holds(
     fc.property(anyRecords(), anyFilter, fc.nat(70), (records, filter, probe) => {
-      const course = courseOf(captureText(records));
-      const read = readerOf(course);
+      const trace = traceOf(captureText(records));
+      const read = readerOf(trace);
       const wanted = expectedSteps(records).flatMap(({ kind, t, record }, step) => {
         if (step === 0 || !(filter.kinds ?? STEP_KINDS).includes(kind)) return [];
         if (t < (filter.from ?? 0) || t > (filter.to ?? Infinity)) return [];
-        if (filter.changedOnly === true && !isChangedAt(course, step)) return [];
-        const text = wireText(course.lines, read(record), record).toLowerCase();
+        if (filter.changedOnly === true && !isChangedAt(trace, step)) return [];
+        const text = wireText(trace.lines, read(record), record).toLowerCase();
         return text.includes((filter.text ?? '').toLowerCase()) ? [step] : [];
       });
-      const list = done(filterSteps(course, filter));
+      const list = done(filterSteps(trace, filter));
       expect(Array.from({ length: list.count }, (_, i) => list.at(i))).toEqual(wanted);
       expect(list.indexOf(probe)).toBe(wanted.filter((step) => step <= probe).length - 1);
-      expect(list.indexOf(lastStep(course))).toBe(list.count - 1);
+      expect(list.indexOf(lastStep(trace))).toBe(list.count - 1);
     }),
     500,
   );

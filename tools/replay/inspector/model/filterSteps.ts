@@ -1,7 +1,7 @@
 import type { StepFilter } from '../protocol.ts';
-import { CHANGED, type Course, STEP_NUMBER, lastStep } from './course.ts';
-import { readerOf } from './courseState.ts';
-import { countBelow, countUpTo } from './growing.ts';
+import { CHANGED, type Trace, STEP_NUMBER, lastStep } from './trace.ts';
+import { readerOf } from './traceState.ts';
+import { countBelow, countUpTo } from './growableColumn.ts';
 import type { Task } from './task.ts';
 import { textMatch } from './textMatch.ts';
 
@@ -18,14 +18,14 @@ export interface StepList {
 const PIECE = 1000;
 
 /** The steps that a filter lets through. It pauses between pieces of the capture when it has to read it. */
-export function* filterSteps(course: Course, filter: StepFilter): Task<StepList> {
-  const { times } = course.steps;
+export function* filterSteps(trace: Trace, filter: StepFilter): Task<StepList> {
+  const { times } = trace.steps;
   const first = Math.max(1, countBelow(times, filter.from ?? 0));
-  const end = Math.min(countUpTo(times, filter.to ?? Infinity), lastStep(course) + 1);
+  const end = Math.min(countUpTo(times, filter.to ?? Infinity), lastStep(trace) + 1);
   const isPlain = !filter.text && filter.kinds === undefined && !filter.changedOnly;
   if (isPlain) return rangeOf(first, end);
-  const matches = filter.text ? yield* matchingRecords(course, { first, end }, filter.text) : undefined;
-  return listOf(passing(course, { first, end, matches, filter }));
+  const matches = filter.text ? yield* matchingRecords(trace, { first, end }, filter.text) : undefined;
+  return listOf(passing(trace, { first, end, matches, filter }));
 }
 
 function rangeOf(first: number, end: number): StepList {
@@ -58,10 +58,10 @@ interface Steps {
 }
 
 /** For each record of the range whether its text matches: an update has the text of its frame. */
-function* matchingRecords(course: Course, { first, end }: Steps, text: string): Task<Uint8Array> {
-  const matches = new Uint8Array(course.recordSteps.length);
-  const isMatch = textMatch(course.lines, readerOf(course), text);
-  const { from, to } = boundsOf(course.steps.records.all().subarray(first, end));
+function* matchingRecords(trace: Trace, { first, end }: Steps, text: string): Task<Uint8Array> {
+  const matches = new Uint8Array(trace.recordSteps.length);
+  const isMatch = textMatch(trace.lines, readerOf(trace), text);
+  const { from, to } = boundsOf(trace.steps.records.all().subarray(first, end));
   for (let record = from; record <= to; record++) {
     if (isMatch(record)) matches[record] = 1;
     if (record % PIECE === 0) yield;
@@ -84,7 +84,7 @@ interface Passing extends Steps {
   readonly filter: StepFilter;
 }
 
-function passing({ steps }: Course, { first, end, matches, filter }: Passing): Uint32Array {
+function passing({ steps }: Trace, { first, end, matches, filter }: Passing): Uint32Array {
   const { kinds: wanted, changedOnly } = filter;
   const [kinds, records] = [steps.kinds.all(), steps.records.all()];
   const isWanted = new Uint8Array(CHANGED).fill(wanted === undefined ? 1 : 0);

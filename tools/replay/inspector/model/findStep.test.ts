@@ -10,7 +10,7 @@ import { done } from './task.ts';
 import { captureText } from './testing/captureText.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { type ExpectedStep, expectedSteps } from './testing/expectedSteps.ts';
-import { courseOf } from './testing/modelOf.ts';
+import { traceOf } from './testing/modelOf.ts';
 
 type Direction = 'forward' | 'backward';
 
@@ -59,7 +59,7 @@ test.each(EXPRESSIONS)('%s, it is found where it becomes true', (expression, hol
         step > 0 && now && truths[step - 1] === false ? [step] : [],
       );
       const target: Target = { kind: 'expression', expression };
-      const found = done(findStep(courseOf(captureText(records)), { from, direction, target }));
+      const found = done(findStep(traceOf(captureText(records)), { from, direction, target }));
       expect(found).toBe(nearest(hits, from, direction));
     }),
     60,
@@ -83,14 +83,14 @@ test.each([
       const values = expectedSteps(records).map((step) => JSON.stringify(valueAt(plain(step), path)));
       const hits = values.flatMap((value, step) => (step > 0 && value !== values[step - 1] ? [step] : []));
       const target: Target = { kind: 'change', path };
-      const found = done(findStep(courseOf(captureText(records)), { from, direction, target }));
+      const found = done(findStep(traceOf(captureText(records)), { from, direction, target }));
       expect(found).toBe(nearest(hits, from, direction));
     }),
     60,
   );
 });
 
-const course = courseOf(
+const trace = traceOf(
   captureText([
     recv(0, { person: 'Ada', messages: [{ modifier: 'ai', id: 'a' }] }),
     recv(250, { modifier: 'ai', id: 'b' }),
@@ -99,7 +99,7 @@ const course = courseOf(
   ]),
 );
 const find = (target: Target, from: number, direction: Direction = 'forward') =>
-  done(findStep(course, { from, direction, target }));
+  done(findStep(trace, { from, direction, target }));
 
 describe('a session of four frames', () => {
   test.each<[string, Target, readonly [number, Direction, number | undefined]]>([

@@ -1,11 +1,11 @@
 import type { Requests, Target } from '../protocol.ts';
-import { type Course, lastStep } from './course.ts';
-import { stepOfUpdate } from './courseState.ts';
-import { changeTest } from './changeTest.ts';
-import { countBelow, countUpTo } from './growing.ts';
+import { type Trace, lastStep } from './trace.ts';
+import { stepOfUpdate } from './traceState.ts';
+import { fieldChangePredicate } from './fieldChangePredicate.ts';
+import { countBelow, countUpTo } from './growableColumn.ts';
 import { parseExpression } from './expression.ts';
-import { type StepTest, frameTest, messageTest } from './recordTests.ts';
-import { expressionTest } from './stateTests.ts';
+import { type StepPredicate, framePredicate, messagePredicate } from './recordPredicates.ts';
+import { expressionPredicate } from './expressionPredicate.ts';
 import type { Task } from './task.ts';
 
 type Takes = Requests['find']['takes'];
@@ -17,35 +17,35 @@ const PIECE = 1024;
  * The nearest step beyond one at which a target is met: an expression where it becomes true, a field where it changes.
  * @throws {SessionError} when the target cannot be read.
  */
-export function* findStep(course: Course, { from, direction, target, to }: Takes): Task<number | undefined> {
-  const last = lastStep(course);
+export function* findStep(trace: Trace, { from, direction, target, to }: Takes): Task<number | undefined> {
+  const last = lastStep(trace);
   const first = direction === 'forward' ? Math.max(1, from + 1) : Math.max(1, to ?? 1);
   const end = direction === 'forward' ? Math.min(last, to ?? last) + 1 : Math.min(from, last + 1);
-  const known = knownStep(course, target, direction);
+  const known = knownStep(trace, target, direction);
   if (known !== undefined) return known >= first && known < end ? known : undefined;
   const range = { first, end };
-  const test = testOf(course, target);
-  return direction === 'forward' ? yield* forward(test, range) : yield* backward(test, range);
+  const matches = predicateFor(trace, target);
+  return direction === 'forward' ? yield* forward(matches, range) : yield* backward(matches, range);
 }
 
 /** Steps that need no search. */
-function knownStep(course: Course, target: Target, direction: Takes['direction']): number | undefined {
-  if (target.kind === 'update') return stepOfUpdate(course, Math.max(1, target.number));
+function knownStep(trace: Trace, target: Target, direction: Takes['direction']): number | undefined {
+  if (target.kind === 'update') return stepOfUpdate(trace, Math.max(1, target.number));
   if (target.kind !== 'time') return undefined;
-  const { times } = course.steps;
+  const { times } = trace.steps;
   return direction === 'forward' ? countBelow(times, target.t) : countUpTo(times, target.t) - 1;
 }
 
-function testOf(course: Course, target: Target): StepTest {
+function predicateFor(trace: Trace, target: Target): StepPredicate {
   switch (target.kind) {
     case 'expression':
-      return expressionTest(course, parseExpression(target.expression));
+      return expressionPredicate(trace, parseExpression(target.expression));
     case 'change':
-      return changeTest(course, target.path);
+      return fieldChangePredicate(trace, target.path);
     case 'frame':
-      return frameTest(course, target.text);
+      return framePredicate(trace, target.text);
     case 'message':
-      return messageTest(course, target.id);
+      return messagePredicate(trace, target.id);
     case 'update':
     case 'time':
       return () => false;
@@ -59,19 +59,20 @@ interface Range {
   readonly end: number;
 }
 
-function* forward(test: StepTest, { first, end }: Range): Task<number | undefined> {
+function* forward(matches: StepPredicate, { first, end }: Range): Task<number | undefined> {
   for (let step = first; step < end; step++) {
-    if (test(step)) return step;
+    if (matches(step)) return step;
     if (step % PIECE === 0) yield;
   }
   return undefined;
 }
 
 /** Tests look at steps in order, so a piece is walked forward, and its last hit is the nearest. */
-function* backward(test: StepTest, { first, end }: Range): Task<number | undefined> {
+function* backward(matches: StepPredicate, { first, end }: Range): Task<number | undefined> {
   for (let pieceEnd = end; pieceEnd > first; pieceEnd -= PIECE) {
     let found: number | undefined;
-    for (let step = Math.max(first, pieceEnd - PIECE); step < pieceEnd; step++) if (test(step)) found = step;
+    for (let step = Math.max(first, pieceEnd - PIECE); step < pieceEnd; step++)
+      if (matches(step)) found = step;
     if (found !== undefined) return found;
     yield;
   }

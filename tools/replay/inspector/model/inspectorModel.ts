@@ -1,13 +1,13 @@
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import type { Branch, EditedInfo, RequestName, Requests, SessionInfo, StepRow } from '../protocol.ts';
-import { type Course, lastStep } from './course.ts';
-import type { CourseLoader } from './courseLoader.ts';
-import { type KnownConversation, conversationAfter, readerOf, stateAt } from './courseState.ts';
-import { editCourse } from './editCourse.ts';
+import { type Trace, lastStep } from './trace.ts';
+import type { TraceLoader } from './traceLoader.ts';
+import { type KnownConversation, conversationAfter, readerOf, stateAt } from './traceState.ts';
+import { editTrace } from './editTrace.ts';
 import { filterSteps, type StepList } from './filterSteps.ts';
 import { findStep } from './findStep.ts';
-import { countUpTo } from './growing.ts';
-import { saveCourse } from './saveCourse.ts';
+import { countUpTo } from './growableColumn.ts';
+import { saveTrace } from './saveTrace.ts';
 import { SessionError } from './sessionError.ts';
 import { sessionInfo } from './sessionInfo.ts';
 import { treeNodes } from './stateTree.ts';
@@ -45,82 +45,82 @@ export interface InspectorModel {
 const MESSAGES = 60;
 
 /** A model of what a loader has read so far. @throws {SessionError} when that is no capture. */
-export function* inspectorModel(loader: CourseLoader): Task<InspectorModel> {
+export function* inspectorModel(loader: TraceLoader): Task<InspectorModel> {
   const recorded = yield* loader.settle();
-  const branches: Partial<Record<Branch, ShownCourse>> = { recorded: shownCourse(recorded) };
-  let list: { readonly course: Course; readonly steps: StepList } | undefined;
+  const branches: Partial<Record<Branch, ShownTrace>> = { recorded: shownTrace(recorded) };
+  let list: { readonly trace: Trace; readonly steps: StepList } | undefined;
 
-  const shown = (branch: Branch = 'recorded'): ShownCourse => {
+  const shown = (branch: Branch = 'recorded'): ShownTrace => {
     const found = branches[branch];
     if (found === undefined) throw new SessionError('Nothing has been edited yet.');
     return found;
   };
-  const courseOf = ({ branch }: { branch?: Branch }) => shown(branch).course;
+  const traceOf = ({ branch }: { branch?: Branch }) => shown(branch).trace;
   return {
     info: sessionInfo(recorded),
     quick: {
       append({ text }) {
         loader.take(new TextEncoder().encode(text));
-        branches.recorded = shownCourse(done(loader.settle()));
-        return sessionInfo(branches.recorded.course);
+        branches.recorded = shownTrace(done(loader.settle()));
+        return sessionInfo(branches.recorded.trace);
       },
-      timeline: (takes) => timelineOf(courseOf(takes), takes),
-      rows: ({ from, to }) => (list === undefined ? [] : rowsOf(list.course, list.steps, { from, to })),
+      timeline: (takes) => timelineOf(traceOf(takes), takes),
+      rows: ({ from, to }) => (list === undefined ? [] : rowsOf(list.trace, list.steps, { from, to })),
       rowOf: ({ step }) => list?.steps.indexOf(step) ?? -1,
       view(takes) {
-        const { course, conversationAt } = shown(takes.branch);
-        const step = within(course, takes.step);
-        const base = within(course, takes.base ?? step - 1);
+        const { trace, conversationAt } = shown(takes.branch);
+        const step = within(trace, takes.step);
+        const base = within(trace, takes.base ?? step - 1);
         const [before, after] = [conversationAt(base), conversationAt(step)];
         const { branch = 'recorded', messages = MESSAGES } = takes;
-        return stepView(course, { branch, step, base, before, after, messages });
+        return stepView(trace, { branch, step, base, before, after, messages });
       },
       messages({ branch, step, from, to }) {
-        const { course, conversationAt } = shown(branch);
-        return messagesOf(conversationAt(within(course, step)), from, to);
+        const { trace, conversationAt } = shown(branch);
+        return messagesOf(conversationAt(within(trace, step)), from, to);
       },
       children({ branch, step, path, from, to }) {
-        const { course, conversationAt } = shown(branch);
-        const at = within(course, step);
-        return treeNodes(stateAt(course, at, conversationAt(at)), path, { from, to });
+        const { trace, conversationAt } = shown(branch);
+        const at = within(trace, step);
+        return treeNodes(stateAt(trace, at, conversationAt(at)), path, { from, to });
       },
-      stepAt: (takes) => Math.max(0, countUpTo(courseOf(takes).steps.times, takes.t) - 1),
-      times: (takes) => timesOf(courseOf(takes), takes),
-      save: (takes) => saveCourse(courseOf(takes)),
+      stepAt: (takes) => Math.max(0, countUpTo(traceOf(takes).steps.times, takes.t) - 1),
+      times: (takes) => timesOf(traceOf(takes), takes),
+      save: (takes) => saveTrace(traceOf(takes)),
     },
     long: {
       *filter(takes) {
-        const course = courseOf(takes);
-        const steps = yield* filterSteps(course, takes.filter);
-        list = { course, steps };
+        const trace = traceOf(takes);
+        const steps = yield* filterSteps(trace, takes.filter);
+        list = { trace, steps };
         return { count: steps.count };
       },
-      find: (takes) => findStep(courseOf(takes), takes),
+      find: (takes) => findStep(traceOf(takes), takes),
       *edit(takes) {
-        const { course, ...found } = yield* editCourse(courseOf({}), takes.edits);
-        branches.edited = shownCourse(course);
-        return { info: sessionInfo(course), ...found } satisfies EditedInfo;
+        const { trace, ...found } = yield* editTrace(traceOf({}), takes.edits);
+        branches.edited = shownTrace(trace);
+        return { info: sessionInfo(trace), ...found } satisfies EditedInfo;
       },
     },
   };
 }
 
-/** A course, and the conversations that were looked at last: the next is often near. */
-interface ShownCourse {
-  readonly course: Course;
+/** A trace, and the conversations that were looked at last: the next is often near. */
+interface ShownTrace {
+  readonly trace: Trace;
   conversationAt(step: number): Conversation;
 }
 
 const REMEMBERED = 4;
 
-function shownCourse(course: Course): ShownCourse {
+function shownTrace(trace: Trace): ShownTrace {
   let known: KnownConversation[] = [];
   return {
-    course,
+    trace,
     conversationAt(step) {
-      const updates = course.steps.updates.at(step);
+      const updates = trace.steps.updates.at(step);
       const near = known.filter((one) => one.updates <= updates).sort((a, b) => b.updates - a.updates)[0];
-      const conversation = conversationAfter(course, updates, near);
+      const conversation = conversationAfter(trace, updates, near);
       known = [{ updates, conversation }, ...known.filter((one) => one.updates !== updates)].slice(
         0,
         REMEMBERED,
@@ -130,20 +130,20 @@ function shownCourse(course: Course): ShownCourse {
   };
 }
 
-const within = (course: Course, step: number): number =>
-  Math.min(Math.max(0, Math.floor(step)), lastStep(course));
+const within = (trace: Trace, step: number): number =>
+  Math.min(Math.max(0, Math.floor(step)), lastStep(trace));
 
-function rowsOf(course: Course, steps: StepList, { from, to }: { from: number; to: number }): StepRow[] {
-  const read = readerOf(course);
+function rowsOf(trace: Trace, steps: StepList, { from, to }: { from: number; to: number }): StepRow[] {
+  const read = readerOf(trace);
   const rows: StepRow[] = [];
   for (let i = Math.max(0, from); i < Math.min(to, steps.count); i++) {
     const step = steps.at(i);
-    rows.push(stepRow(course, step, read(course.steps.records.at(step))));
+    rows.push(stepRow(trace, step, read(trace.steps.records.at(step))));
   }
   return rows;
 }
 
-function timesOf({ steps }: Course, { step, count }: { step: number; count: number }): Float64Array {
+function timesOf({ steps }: Trace, { step, count }: { step: number; count: number }): Float64Array {
   const first = Math.max(0, step);
   return Float64Array.from(steps.times.all().subarray(first, first + Math.max(0, count)));
 }

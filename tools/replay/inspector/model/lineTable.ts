@@ -1,6 +1,6 @@
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { type CaptureParser, captureParser } from '#shared/capture/parse.ts';
-import { type Growing, growing } from './growing.ts';
+import { type GrowableColumn, growableColumn } from './growableColumn.ts';
 
 /** Bytes in memory that nobody else has. */
 export type Bytes = Uint8Array<ArrayBuffer>;
@@ -20,16 +20,16 @@ export interface LineTable {
   /** The bytes of the file, whole lines each. */
   readonly chunks: Bytes[];
   /** Of each record, in order. */
-  readonly chunk: Growing;
-  readonly start: Growing;
-  readonly bytes: Growing;
+  readonly chunk: GrowableColumn;
+  readonly start: GrowableColumn;
+  readonly bytes: GrowableColumn;
 }
 
 export const lineTable = (): LineTable => ({
   chunks: [],
-  chunk: growing('whole'),
-  start: growing('whole'),
-  bytes: growing('whole'),
+  chunk: growableColumn('whole'),
+  start: growableColumn('whole'),
+  bytes: growableColumn('whole'),
 });
 
 /** A table of its own with the first so many lines; the bytes are the same. */

@@ -1,19 +1,19 @@
 import type { SessionInfo } from '../protocol.ts';
-import { type Course, lastStep } from './course.ts';
-import { conversationAfter, countsAt } from './courseState.ts';
+import { type Trace, lastStep } from './trace.ts';
+import { conversationAfter, countsAt } from './traceState.ts';
 
-/** A course as a whole. */
-export function sessionInfo(course: Course): SessionInfo {
-  const { name, header, steps, warnings } = course;
-  const last = lastStep(course);
-  const { received, sent, applied, ignored, rejected } = countsAt(course, last);
+/** A trace as a whole. */
+export function sessionInfo(trace: Trace): SessionInfo {
+  const { name, header, steps, warnings } = trace;
+  const last = lastStep(trace);
+  const { received, sent, applied, ignored, rejected } = countsAt(trace, last);
   return {
     name,
     header,
     steps: last,
     updates: applied + ignored,
     frames: { received, sent, rejected: Object.values(rejected).reduce((sum, count) => sum + count, 0) },
-    messages: conversationAfter(course, applied + ignored).messages.length,
+    messages: conversationAfter(trace, applied + ignored).messages.length,
     duration: steps.times.at(last),
     warnings: [...warnings],
   };

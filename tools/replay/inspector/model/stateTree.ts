@@ -4,7 +4,7 @@ import { type Vector, itemAt } from '#shared/conversation/vector.ts';
 import { pluralize } from '../../base/pluralize.ts';
 import { fieldPath, itemPath, keysOf, ownField } from '../../diff/statePath.ts';
 import type { TreeNode } from '../protocol.ts';
-import type { State } from './courseState.ts';
+import type { State } from './traceState.ts';
 import { SessionError } from './sessionError.ts';
 
 /**

@@ -2,16 +2,16 @@ import { type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/f
 import { base64Bytes } from '#shared/protocol/outgoing.ts';
 import { frameBytes } from '../../engine/actions.ts';
 import type { StepRow } from '../protocol.ts';
-import { type Course, isChangedAt, stepKindAt, updateKindAt } from './course.ts';
+import { type Trace, isChangedAt, stepKindAt, updateKindAt } from './trace.ts';
 import { summaryOf } from './summaryOf.ts';
 
 /** A step as a list shows it. @param record is that of the step, which the caller has read. */
-export function stepRow(course: Course, step: number, record: CaptureRecord): StepRow {
-  const { times, records, updates } = course.steps;
-  const kind = stepKindAt(course, step);
-  const updateKind = updateKindAt(course, step);
+export function stepRow(trace: Trace, step: number, record: CaptureRecord): StepRow {
+  const { times, records, updates } = trace.steps;
+  const kind = stepKindAt(trace, step);
+  const updateKind = updateKindAt(trace, step);
   const t = times.at(step);
-  const isTick = isRelease(course, step);
+  const isTick = isRelease(trace, step);
   return {
     step,
     kind,
@@ -20,13 +20,13 @@ export function stepRow(course: Course, step: number, record: CaptureRecord): St
     ...(updateKind && { updateKind }),
     record: records.at(step) + 1,
     ...(isFrameRecord(record) && { bytes: wireBytes(record) }),
-    changed: isChangedAt(course, step),
+    changed: isChangedAt(trace, step),
     summary: summaryOf(kind, record),
   };
 }
 
 /** Whether a step is an update at its tick. */
-export const isRelease = ({ steps }: Course, step: number): boolean =>
+export const isRelease = ({ steps }: Trace, step: number): boolean =>
   step > 0 && steps.updates.at(step) > steps.updates.at(step - 1);
 
 export const isFrameRecord = (record: CaptureRecord): record is FrameRecord =>

@@ -12,8 +12,8 @@ import { frameText } from '../../engine/actions.ts';
 import { stateDiff } from '../../diff/stateDiff.ts';
 import { type Change, valueDiff } from '../../diff/valueDiff.ts';
 import type { Branch, ConversationView, StepView, Wire } from '../protocol.ts';
-import type { Course } from './course.ts';
-import { besidesAt, readerOf } from './courseState.ts';
+import type { Trace } from './trace.ts';
+import { nonConversationState, readerOf } from './traceState.ts';
 import { isFrameRecord, stepRow, wireBytes } from './stepRow.ts';
 import { rejectionWords } from '../rejectionWords.ts';
 import { wireText } from './textMatch.ts';
@@ -32,21 +32,21 @@ export interface Viewed {
 }
 
 /** Everything that the panes show of one step. */
-export function stepView(course: Course, { branch, step, base, before, after, messages }: Viewed): StepView {
-  const record = step === 0 ? undefined : readerOf(course)(course.steps.records.at(step));
+export function stepView(trace: Trace, { branch, step, base, before, after, messages }: Viewed): StepView {
+  const record = step === 0 ? undefined : readerOf(trace)(trace.steps.records.at(step));
   return {
     branch,
     step,
     base,
-    row: record && stepRow(course, step, record),
-    wire: record && wireOf(course, step, record),
-    ...changesOf(course, { step, base, before, after }),
+    row: record && stepRow(trace, step, record),
+    wire: record && wireOf(trace, step, record),
+    ...changesOf(trace, { step, base, before, after }),
     conversation: conversationView(before, after, messages),
-    waiting: course.steps.queue.at(step),
+    waiting: trace.steps.queue.at(step),
   };
 }
 
-function wireOf({ lines, steps }: Course, step: number, record: CaptureRecord): Wire {
+function wireOf({ lines, steps }: Trace, step: number, record: CaptureRecord): Wire {
   const index = steps.records.at(step);
   const text = wireText(lines, record, index);
   if (!isFrameRecord(record))
@@ -64,17 +64,14 @@ function wireOf({ lines, steps }: Course, step: number, record: CaptureRecord): 
 type Sides = Pick<Viewed, 'step' | 'base' | 'before' | 'after'>;
 
 /** The conversation's, then the connection's and the counts'. A long difference is not counted to its end. */
-function changesOf(
-  course: Course,
-  { step, base, before, after }: Sides,
-): Pick<StepView, 'diff' | 'diffTotal'> {
-  const small = smallChanges(course, base, step);
+function changesOf(trace: Trace, { step, base, before, after }: Sides): Pick<StepView, 'diff' | 'diffTotal'> {
+  const small = smallChanges(trace, base, step);
   const all = [...stateDiff(before, after, MOST_CHANGES), ...small];
   return { diff: all.slice(0, MOST_CHANGES), diffTotal: all.length < MOST_CHANGES ? all.length : -1 };
 }
 
-function smallChanges(course: Course, base: number, step: number): Change[] {
-  const [a, b] = [besidesAt(course, base), besidesAt(course, step)];
+function smallChanges(trace: Trace, base: number, step: number): Change[] {
+  const [a, b] = [nonConversationState(trace, base), nonConversationState(trace, step)];
   return valueDiff(
     { connection: a.connection, counts: a.counts },
     { connection: b.connection, counts: b.counts },

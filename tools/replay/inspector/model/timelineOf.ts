@@ -1,8 +1,8 @@
 import { isKnown } from '#shared/capture/format.ts';
 import type { Timeline } from '../protocol.ts';
-import { CHANGED, type Course, STEP_NUMBER, lastStep, stepKindAt } from './course.ts';
-import { connectionAt, readerOf } from './courseState.ts';
-import { type Growing, countBelow, countUpTo } from './growing.ts';
+import { CHANGED, type Trace, STEP_NUMBER, lastStep, stepKindAt } from './trace.ts';
+import { connectionAt, readerOf } from './traceState.ts';
+import { type GrowableColumn, countBelow, countUpTo } from './growableColumn.ts';
 import { summaryOf } from './summaryOf.ts';
 
 const MOST_ERRORS = 1000;
@@ -13,27 +13,27 @@ interface Range {
 }
 
 /** What happened in a range of time, in columns; the last holds what happened at its end too. */
-export function timelineOf(course: Course, { from, to, columns }: Range & { columns: number }): Timeline {
-  const edges = edgesOf(course, { from, to, columns });
-  const counted = (steps: Growing) => perColumn(edges, (edge) => countBelow(steps, edge));
-  const { updates } = course.steps;
-  const ignored = (edge: number) => countBelow(course.ignored, edge);
-  const rejections = [...course.rejected.values()];
+export function timelineOf(trace: Trace, { from, to, columns }: Range & { columns: number }): Timeline {
+  const edges = edgesOf(trace, { from, to, columns });
+  const counted = (steps: GrowableColumn) => perColumn(edges, (edge) => countBelow(steps, edge));
+  const { updates } = trace.steps;
+  const ignored = (edge: number) => countBelow(trace.ignored, edge);
+  const rejections = [...trace.rejected.values()];
   return {
     from,
     to,
-    received: counted(course.received),
-    sent: counted(course.sent),
+    received: counted(trace.received),
+    sent: counted(trace.sent),
     applied: perColumn(edges, (edge) => updates.at(edge - 1) - ignored(edge)),
     rejected: perColumn(edges, (edge) => rejections.reduce((sum, steps) => sum + countBelow(steps, edge), 0)),
-    queue: longestQueues(course, edges),
-    connection: bands(course, { from, to }),
-    errors: errorsOf(course, edges.at(0) ?? 0, edges.at(-1) ?? 0),
+    queue: longestQueues(trace, edges),
+    connection: bands(trace, { from, to }),
+    errors: errorsOf(trace, edges.at(0) ?? 0, edges.at(-1) ?? 0),
   };
 }
 
 /** Of each column the first step, and at the end the step after the last. */
-function edgesOf({ steps }: Course, { from, to, columns }: Range & { columns: number }): Uint32Array {
+function edgesOf({ steps }: Trace, { from, to, columns }: Range & { columns: number }): Uint32Array {
   const edges = new Uint32Array(columns + 1);
   for (let i = 0; i < columns; i++) edges[i] = countBelow(steps.times, from + ((to - from) * i) / columns);
   edges[columns] = countUpTo(steps.times, to);
@@ -54,7 +54,7 @@ function perColumn(edges: Uint32Array, total: (edge: number) => number): Uint32A
 }
 
 /** What waited when a column began counts in it too. */
-function longestQueues({ steps }: Course, edges: Uint32Array): Uint32Array {
+function longestQueues({ steps }: Trace, edges: Uint32Array): Uint32Array {
   const queue = steps.queue.all();
   const longest = new Uint32Array(edges.length - 1);
   for (let i = 0; i < longest.length; i++) {
@@ -66,9 +66,9 @@ function longestQueues({ steps }: Course, edges: Uint32Array): Uint32Array {
   return longest;
 }
 
-function bands(course: Course, { from, to }: Range): Timeline['connection'] {
-  const { steps, connections } = course;
-  const first = connectionAt(course, Math.max(0, countUpTo(steps.times, from) - 1));
+function bands(trace: Trace, { from, to }: Range): Timeline['connection'] {
+  const { steps, connections } = trace;
+  const first = connectionAt(trace, Math.max(0, countUpTo(steps.times, from) - 1));
   const result: { from: number; to: number; connected: boolean }[] = [];
   for (let i = first === undefined ? 0 : connections.indexOf(first); i < connections.length; i++) {
     const mark = connections[i];
@@ -86,18 +86,18 @@ function bands(course: Course, { from, to }: Range): Timeline['connection'] {
 
 const SIGN_OUT = { code: 1000, reason: 'logout' } as const;
 
-function errorsOf(course: Course, from: number, to: number): Timeline['errors'] {
-  const { steps } = course;
+function errorsOf(trace: Trace, from: number, to: number): Timeline['errors'] {
+  const { steps } = trace;
   const kinds = steps.kinds.all();
-  const read = readerOf(course);
+  const read = readerOf(trace);
   const errors: { t: number; step: number; words: string }[] = [];
-  const end = Math.min(to, lastStep(course) + 1);
+  const end = Math.min(to, lastStep(trace) + 1);
   for (let step = from; step < end && errors.length < MOST_ERRORS; step++) {
     const kind = (kinds[step] ?? 0) & ~CHANGED;
     if (kind !== STEP_NUMBER.rejected && kind !== STEP_NUMBER.close) continue;
     const record = read(steps.records.at(step));
     if (isKnown(record) && record.type === 'close' && isSignOut(record)) continue;
-    errors.push({ t: steps.times.at(step), step, words: summaryOf(stepKindAt(course, step), record) });
+    errors.push({ t: steps.times.at(step), step, words: summaryOf(stepKindAt(trace, step), record) });
   }
   return errors;
 }

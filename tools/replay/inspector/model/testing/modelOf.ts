@@ -1,15 +1,15 @@
 import type { CaptureRecord } from '#shared/capture/format.ts';
-import type { Course } from '../course.ts';
-import { courseLoader } from '../courseLoader.ts';
+import type { Trace } from '../trace.ts';
+import { traceLoader } from '../traceLoader.ts';
 import { type InspectorModel, inspectorModel } from '../inspectorModel.ts';
 import { done } from '../task.ts';
 import { captureText } from './captureText.ts';
 
 const encoder = new TextEncoder();
 
-/** A course loaded from a capture's text, in pieces of so many bytes. */
-export function courseOf(text: string, piece = Infinity): Course {
-  const loader = courseLoader('x');
+/** A trace loaded from a capture's text, in pieces of so many bytes. */
+export function traceOf(text: string, piece = Infinity): Trace {
+  const loader = traceLoader('x');
   const bytes = encoder.encode(text);
   for (let at = 0; at < bytes.length; at += piece) loader.take(bytes.slice(at, at + piece));
   return done(loader.settle());
@@ -17,7 +17,7 @@ export function courseOf(text: string, piece = Infinity): Course {
 
 /** A model of a capture's text. */
 export function modelOfText(text: string): InspectorModel {
-  const loader = courseLoader('x');
+  const loader = traceLoader('x');
   loader.take(encoder.encode(text));
   return done(inspectorModel(loader));
 }

@@ -44,7 +44,7 @@ function Branches() {
   if (!hasEdits) return null;
   return (
     <>
-      <Choice name="Course of events" options={BRANCHES} value={branch} onChoose={whatIf.show} />
+      <Choice name="Trace of events" options={BRANCHES} value={branch} onChoose={whatIf.show} />
       <button type="button" className="text-button" onClick={() => void whatIf.discard()}>
         Discard the edits
       </button>

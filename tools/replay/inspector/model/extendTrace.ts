@@ -7,10 +7,10 @@ import { type Fold, type FoldStart, createFold } from '../../engine/createFold.t
 import type { Step } from '../../engine/replay.ts';
 import { stateDiff } from '../../diff/stateDiff.ts';
 import type { StepKind } from '../protocol.ts';
-import { CHANGED, CHECKPOINT_UPDATES, type Course, STEP_NUMBER, UPDATE_NUMBER, lastStep } from './course.ts';
-import { growing } from './growing.ts';
+import { CHANGED, CHECKPOINT_UPDATES, type Trace, STEP_NUMBER, UPDATE_NUMBER, lastStep } from './trace.ts';
+import { growableColumn } from './growableColumn.ts';
 
-/** Adds to a course what its records come to. */
+/** Adds to a trace what its records come to. */
 export interface Extender {
   /** Takes the next record, whose line is in the table already. */
   take(record: CaptureRecord): void;
@@ -18,9 +18,9 @@ export interface Extender {
   settle(most: number): boolean;
 }
 
-/** A course that grows. */
+/** A trace that grows. */
 interface Extending {
-  readonly course: Course;
+  readonly trace: Trace;
   readonly fold: Fold;
   /** What the last frame came to. */
   decoded: Update | FrameError | undefined;
@@ -29,42 +29,42 @@ interface Extending {
 /**
  * Folds records with the replay's own engine and writes down each step. The fold says when an update is released; what a
  * frame was decoded to is heard on the way, so that it is decoded once.
- * @param start where the course stands, unless it is at its beginning.
+ * @param start where the trace stands, unless it is at its beginning.
  */
-export function extendCourse(course: Course, start?: FoldStart): Extender {
+export function extendTrace(trace: Trace, start?: FoldStart): Extender {
   const fold = createFold({
     code: { ...appCode, decodeUpdate: (text) => (extending.decoded = decodeUpdate(text)) },
     onStep: (step) => released(extending, step),
     ...(start && { start }),
   });
-  const extending: Extending = { course, fold, decoded: undefined };
+  const extending: Extending = { trace, fold, decoded: undefined };
   return {
     take: (record) => take(extending, record),
     // What waited at the session's end was never seen.
-    settle: (most) => course.endedAt === undefined && fold.pass(Infinity, most),
+    settle: (most) => trace.endedAt === undefined && fold.pass(Infinity, most),
   };
 }
 
 function take(extending: Extending, record: CaptureRecord): void {
-  const { course, fold } = extending;
-  const index = course.recordSteps.length;
-  if (course.endedAt !== undefined) {
-    course.recordSteps.push(add(extending, 'other', { t: record.t, record: index }));
+  const { trace, fold } = extending;
+  const index = trace.recordSteps.length;
+  if (trace.endedAt !== undefined) {
+    trace.recordSteps.push(add(extending, 'other', { t: record.t, record: index }));
     return;
   }
   fold.pass(record.t);
   const { connection, counts, queue } = fold.state;
   const { dropped } = counts;
   const { bytes } = queue;
-  if (!fold.take(record)) course.endedAt = index;
+  if (!fold.take(record)) trace.endedAt = index;
   if (record.type === 'recv') received(extending, record.t, queue.bytes - bytes);
   else happened(extending, record, { connection, dropped });
-  course.recordSteps.push(lastStep(course));
+  trace.recordSteps.push(lastStep(trace));
 }
 
-function add({ course, fold }: Extending, kind: StepKind, added: Added): number {
+function add({ trace, fold }: Extending, kind: StepKind, added: Added): number {
   const { t, record, isChanged = false, updateKind = 0 } = added;
-  const { steps } = course;
+  const { steps } = trace;
   const { counts, queue } = fold.state;
   steps.kinds.push(isChanged ? STEP_NUMBER[kind] | CHANGED : STEP_NUMBER[kind]);
   steps.updateKinds.push(updateKind);
@@ -72,51 +72,51 @@ function add({ course, fold }: Extending, kind: StepKind, added: Added): number 
   steps.records.push(record);
   steps.updates.push(counts.applied + counts.ignored);
   steps.queue.push(queue.length);
-  return lastStep(course);
+  return lastStep(trace);
 }
 
 /** An update at its tick. */
 function released(extending: Extending, step: Step): void {
-  const { course } = extending;
+  const { trace } = extending;
   const { number, tick: t, update, effect, after } = step;
-  const record = course.updateRecords.at(number - 1);
+  const record = trace.updateRecords.at(number - 1);
   const updateKind = UPDATE_NUMBER[update.kind];
   const index = add(extending, kindOfRelease(step), { t, record, isChanged: changes(step), updateKind });
-  if (effect === 'ignored') course.ignored.push(index);
-  if (number % CHECKPOINT_UPDATES === 0) course.checkpoints.push(after);
+  if (effect === 'ignored') trace.ignored.push(index);
+  if (number % CHECKPOINT_UPDATES === 0) trace.checkpoints.push(after);
 }
 
 /** A frame from the platform; `bytes` is what it adds to the queue. */
 function received(extending: Extending, t: number, bytes: number): void {
-  const { course, decoded } = extending;
+  const { trace, decoded } = extending;
   if (decoded === undefined) return;
-  const record = course.recordSteps.length;
+  const record = trace.recordSteps.length;
   if (decoded.kind === 'rejected') {
     const step = add(extending, 'rejected', { t, record });
-    course.received.push(step);
-    reject(course, decoded.reason, step);
+    trace.received.push(step);
+    reject(trace, decoded.reason, step);
     return;
   }
-  const { updateRecords, updateBytes } = course;
-  course.received.push(add(extending, 'received', { t, record, updateKind: UPDATE_NUMBER[decoded.kind] }));
+  const { updateRecords, updateBytes } = trace;
+  trace.received.push(add(extending, 'received', { t, record, updateKind: UPDATE_NUMBER[decoded.kind] }));
   updateRecords.push(record);
   updateBytes.push(updateBytes.at(updateBytes.length - 1) + bytes);
 }
 
 /** Anything else. */
 function happened(extending: Extending, record: CaptureRecord, before: Before): void {
-  const { course, fold } = extending;
+  const { trace, fold } = extending;
   const { t } = record;
   const { connection, counts } = fold.state;
   const isChanged = !isSameConnection(before.connection, connection);
-  const step = add(extending, kindOfRecord(record), { t, record: course.recordSteps.length, isChanged });
-  if (isChanged) course.connections.push({ step, t, state: connection });
-  if (record.type === 'send') course.sent.push(step);
-  if (counts.dropped > before.dropped) course.dropped.push(step);
+  const step = add(extending, kindOfRecord(record), { t, record: trace.recordSteps.length, isChanged });
+  if (isChanged) trace.connections.push({ step, t, state: connection });
+  if (record.type === 'send') trace.sent.push(step);
+  if (counts.dropped > before.dropped) trace.dropped.push(step);
 }
 
-function reject({ rejected }: Course, reason: RejectReason, step: number): void {
-  const steps = rejected.get(reason) ?? growing('whole');
+function reject({ rejected }: Trace, reason: RejectReason, step: number): void {
+  const steps = rejected.get(reason) ?? growableColumn('whole');
   steps.push(step);
   rejected.set(reason, steps);
 }

@@ -4,7 +4,7 @@ import type { RejectReason } from '#shared/protocol/decodeUpdate.ts';
 import type { UpdateKind } from '#shared/protocol/update.ts';
 import { type ConnectionState, connectionReducer } from '#shared/store/connection.ts';
 import { STEP_KINDS, type StepKind } from '../protocol.ts';
-import { type Growing, growing } from './growing.ts';
+import { type GrowableColumn, growableColumn } from './growableColumn.ts';
 import { type LineTable, lineTable } from './lineTable.ts';
 
 /** So many updates lie between two conversations that are kept. Each costs the path to what differs, a seek half of them. */
@@ -20,59 +20,59 @@ export interface ConnectionMark {
 /** The steps, a column for each field; row 0 is the beginning. Records count from 0. */
 export interface StepTable {
   /** The number of its {@link StepKind}, and {@link CHANGED} where it changed something. */
-  readonly kinds: Growing;
+  readonly kinds: GrowableColumn;
   /** The number of its {@link UpdateKind}, from 1; 0 where there is none. */
-  readonly updateKinds: Growing;
-  readonly times: Growing;
-  readonly records: Growing;
+  readonly updateKinds: GrowableColumn;
+  readonly times: GrowableColumn;
+  readonly records: GrowableColumn;
   /** How many updates had been released. */
-  readonly updates: Growing;
+  readonly updates: GrowableColumn;
   /** How many waited. */
-  readonly queue: Growing;
+  readonly queue: GrowableColumn;
 }
 
-/** A course of events: a capture's records folded, with what it takes to come back to any of its steps. */
-export interface Course {
+/** A trace of events: a capture's records folded, with what it takes to come back to any of its steps. */
+export interface Trace {
   readonly name: string;
   readonly header: CaptureHeader;
   readonly headerLine: string;
   readonly lines: LineTable;
   readonly steps: StepTable;
   /** The step of each record. */
-  readonly recordSteps: Growing;
+  readonly recordSteps: GrowableColumn;
   /** The record of each update, and how many bytes the updates before it and it weigh. */
-  readonly updateRecords: Growing;
-  readonly updateBytes: Growing;
+  readonly updateRecords: GrowableColumn;
+  readonly updateBytes: GrowableColumn;
   /** The conversation after each so many updates. */
   readonly checkpoints: Conversation[];
   readonly connections: ConnectionMark[];
   /** The steps at which each of these happened. */
-  readonly received: Growing;
-  readonly sent: Growing;
-  readonly dropped: Growing;
-  readonly ignored: Growing;
+  readonly received: GrowableColumn;
+  readonly sent: GrowableColumn;
+  readonly dropped: GrowableColumn;
+  readonly ignored: GrowableColumn;
   /** The steps at which a frame was rejected, by why. */
-  readonly rejected: Map<RejectReason, Growing>;
+  readonly rejected: Map<RejectReason, GrowableColumn>;
   readonly warnings: string[];
   /** The record after which the session was over. */
   endedAt: number | undefined;
 }
 
-export interface CourseStart {
+export interface TraceStart {
   readonly name: string;
   readonly header: CaptureHeader;
   readonly headerLine: string;
 }
 
-/** A course before its first step. */
-export function emptyCourse({ name, header, headerLine }: CourseStart): Course {
+/** A trace before its first step. */
+export function emptyTrace({ name, header, headerLine }: TraceStart): Trace {
   const steps = {
-    kinds: growing('byte'),
-    updateKinds: growing('byte'),
-    times: growing('number'),
-    records: growing('whole'),
-    updates: growing('whole'),
-    queue: growing('whole'),
+    kinds: growableColumn('byte'),
+    updateKinds: growableColumn('byte'),
+    times: growableColumn('number'),
+    records: growableColumn('whole'),
+    updates: growableColumn('whole'),
+    queue: growableColumn('whole'),
   };
   for (const column of Object.values(steps)) column.push(0);
   steps.kinds.truncate(0);
@@ -83,15 +83,15 @@ export function emptyCourse({ name, header, headerLine }: CourseStart): Course {
     headerLine,
     lines: lineTable(),
     steps,
-    recordSteps: growing('whole'),
-    updateRecords: growing('whole'),
-    updateBytes: growing('number'),
+    recordSteps: growableColumn('whole'),
+    updateRecords: growableColumn('whole'),
+    updateBytes: growableColumn('number'),
     checkpoints: [],
     connections: [{ step: 0, t: 0, state: connectionReducer(undefined, { type: '' }) }],
-    received: growing('whole'),
-    sent: growing('whole'),
-    dropped: growing('whole'),
-    ignored: growing('whole'),
+    received: growableColumn('whole'),
+    sent: growableColumn('whole'),
+    dropped: growableColumn('whole'),
+    ignored: growableColumn('whole'),
     rejected: new Map(),
     warnings: [],
     endedAt: undefined,
@@ -99,7 +99,7 @@ export function emptyCourse({ name, header, headerLine }: CourseStart): Course {
 }
 
 /** The number of the last step. */
-export const lastStep = ({ steps }: Course): number => steps.kinds.length - 1;
+export const lastStep = ({ steps }: Trace): number => steps.kinds.length - 1;
 
 export const CHANGED = 0x80;
 
@@ -124,11 +124,11 @@ export const STEP_NUMBER = numbersOf(STEP_KINDS, 0);
 /** The number that stands for a kind of update in its column. */
 export const UPDATE_NUMBER = numbersOf(UPDATE_KINDS, 1);
 
-export const stepKindAt = ({ steps }: Course, step: number): StepKind =>
+export const stepKindAt = ({ steps }: Trace, step: number): StepKind =>
   STEP_KINDS[steps.kinds.at(step) & ~CHANGED] ?? 'other';
 
-export const updateKindAt = ({ steps }: Course, step: number): UpdateKind | undefined =>
+export const updateKindAt = ({ steps }: Trace, step: number): UpdateKind | undefined =>
   UPDATE_KINDS[steps.updateKinds.at(step) - 1];
 
-export const isChangedAt = ({ steps }: Course, step: number): boolean =>
+export const isChangedAt = ({ steps }: Trace, step: number): boolean =>
   (steps.kinds.at(step) & CHANGED) !== 0;

@@ -1,9 +1,9 @@
-import type { Course } from './course.ts';
+import type { Trace } from './trace.ts';
 
 const NEWLINE = new Uint8Array([0x0a]);
 
-/** A course's capture as a file: the header, then the lines of its records as they came. */
-export function saveCourse({ headerLine, lines }: Course): Blob {
+/** A trace's capture as a file: the header, then the lines of its records as they came. */
+export function saveTrace({ headerLine, lines }: Trace): Blob {
   const parts: BlobPart[] = [`${headerLine.trimEnd()}\n`];
   const count = lines.chunk.length;
   for (let i = 0; i < count;) {

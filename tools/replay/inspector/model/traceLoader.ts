@@ -2,22 +2,22 @@ import { CaptureLineError, type CaptureParser, captureParser } from '#shared/cap
 import { parsedJson } from '#shared/parsedJson.ts';
 import { NEWLINE, withoutMark } from '../../read/utf8Text.ts';
 import { type ByteLines, type LinePiece, NotUtf8Error, byteLines, textOf } from './byteLines.ts';
-import { type Course, emptyCourse } from './course.ts';
-import { type Extender, extendCourse } from './extendCourse.ts';
+import { type Trace, emptyTrace } from './trace.ts';
+import { type Extender, extendTrace } from './extendTrace.ts';
 import { type Bytes, type Place, addLine } from './lineTable.ts';
-import { rewindCourse } from './rewindCourse.ts';
+import { rewindTrace } from './rewindTrace.ts';
 import { SessionError } from './sessionError.ts';
 import type { Task } from './task.ts';
 
 /**
- * A course on its way from bytes:
+ * A trace on its way from bytes:
  *
  *     reading ── settle ──▶ settled ── more bytes ──▶ rewound to the last whole line, and reading
  *
  * Settled, what waits has been released and a last line without its newline has been looked at. Both were for the moment:
  * when more comes, they are taken back.
  */
-export interface CourseLoader {
+export interface TraceLoader {
   /** @throws {SessionError} at the first line that cannot be used. */
   take(bytes: Bytes): void;
   /** Something was wrong and can be lived with. */
@@ -26,7 +26,7 @@ export interface CourseLoader {
    * Lets time go on until nothing waits; pauses after each so many updates.
    * @throws {SessionError} when there is no header, or the last line cannot be used.
    */
-  settle(): Task<Course>;
+  settle(): Task<Trace>;
 }
 
 /** Released between two pauses. */
@@ -34,7 +34,7 @@ const PIECE = 2000;
 
 /** What is being read. */
 interface Reading {
-  readonly course: Course;
+  readonly trace: Trace;
   readonly extender: Extender;
 }
 
@@ -50,7 +50,7 @@ interface Loading {
   readonly name: string;
   readonly source: ByteLines;
   readonly parser: CaptureParser;
-  /** Said before there was a course to say it of. */
+  /** Said before there was a trace to say it of. */
   readonly warnings: string[];
   /** The number of the next line. */
   line: number;
@@ -59,7 +59,7 @@ interface Loading {
 }
 
 /** A loader for one capture. @param name is what errors call it. */
-export function courseLoader(name: string): CourseLoader {
+export function traceLoader(name: string): TraceLoader {
   const loading: Loading = {
     name,
     source: byteLines(),
@@ -80,14 +80,14 @@ export function courseLoader(name: string): CourseLoader {
   };
 }
 
-const warningsOf = ({ reading, warnings }: Loading): string[] => reading?.course.warnings ?? warnings;
+const warningsOf = ({ reading, warnings }: Loading): string[] => reading?.trace.warnings ?? warnings;
 
 const refusal = ({ name }: Loading, line: number, error: Error) =>
   new SessionError(`${name}:${line}: ${error.message}`, { cause: error });
 
-function* settle(loading: Loading): Task<Course> {
+function* settle(loading: Loading): Task<Trace> {
   resume(loading);
-  const { lines } = loading.reading?.course ?? {};
+  const { lines } = loading.reading?.trace ?? {};
   loading.settled = {
     records: lines?.chunk.length ?? 0,
     warnings: warningsOf(loading).length,
@@ -97,19 +97,19 @@ function* settle(loading: Loading): Task<Course> {
   const { reading } = loading;
   if (reading === undefined) throw new SessionError(`${loading.name}: is empty`);
   while (reading.extender.settle(PIECE)) yield;
-  return reading.course;
+  return reading.trace;
 }
 
 function resume(loading: Loading): void {
   const { reading, settled } = loading;
   loading.settled = undefined;
   if (reading === undefined || settled === undefined) return;
-  const { course } = reading;
-  course.warnings.length = settled.warnings;
-  course.lines.chunks.length = settled.chunks;
+  const { trace } = reading;
+  trace.warnings.length = settled.warnings;
+  trace.lines.chunks.length = settled.chunks;
   const isHeaderWhole = settled.chunks > 0;
   loading.reading = isHeaderWhole
-    ? { course, extender: extendCourse(course, rewindCourse(course, settled.records)) }
+    ? { trace, extender: extendTrace(trace, rewindTrace(trace, settled.records)) }
     : undefined;
 }
 
@@ -130,7 +130,7 @@ function takePiece(loading: Loading, { bytes, text }: LinePiece): void {
     start = end + 1;
     loading.line++;
   }
-  loading.reading?.course.lines.chunks.push(bytes);
+  loading.reading?.trace.lines.chunks.push(bytes);
 }
 
 function takeLine(loading: Loading, text: string, place: Omit<Place, 'chunk'>): void {
@@ -139,7 +139,7 @@ function takeLine(loading: Loading, text: string, place: Omit<Place, 'chunk'>): 
     takeHeader(loading, text);
     return;
   }
-  const { lines } = reading.course;
+  const { lines } = reading.trace;
   const record = parser.record(text);
   addLine(lines, { chunk: lines.chunks.length, ...place });
   reading.extender.take(record);
@@ -148,9 +148,9 @@ function takeLine(loading: Loading, text: string, place: Omit<Place, 'chunk'>): 
 function takeHeader(loading: Loading, text: string): void {
   const { name, parser, warnings } = loading;
   const headerLine = withoutMark(text);
-  const course = emptyCourse({ name, header: parser.header(headerLine), headerLine });
-  course.warnings.push(...warnings);
-  loading.reading = { course, extender: extendCourse(course) };
+  const trace = emptyTrace({ name, header: parser.header(headerLine), headerLine });
+  trace.warnings.push(...warnings);
+  loading.reading = { trace, extender: extendTrace(trace) };
 }
 
 /** A line that was cut off is no JSON any more; one that is was written whole, and its faults are its own. */
@@ -163,7 +163,7 @@ function takeRest(loading: Loading): void {
     loading.line = line;
     return;
   }
-  reading.course.warnings.push(
+  reading.trace.warnings.push(
     `${name}:${line}: is not JSON; the recorder was stopped in the middle of it, and all before it is used`,
   );
 }

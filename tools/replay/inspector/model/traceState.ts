@@ -6,8 +6,8 @@ import type { ConnectionState } from '#shared/store/connection.ts';
 import type { CountsState } from '#shared/store/counts.ts';
 import type { QueueState } from '#shared/store/queue.ts';
 import { frameText, isFrame } from '../../engine/actions.ts';
-import { CHECKPOINT_UPDATES, type ConnectionMark, type Course } from './course.ts';
-import { countBelow, countUpTo } from './growing.ts';
+import { CHECKPOINT_UPDATES, type ConnectionMark, type Trace } from './trace.ts';
+import { countBelow, countUpTo } from './growableColumn.ts';
 import { type RecordReader, recordReader } from './lineTable.ts';
 
 /** The state that stands after a step. */
@@ -27,12 +27,12 @@ interface Clock {
   readonly tick: number;
 }
 
-/** A reader of a course's records. */
-export const readerOf = ({ lines, headerLine }: Course): RecordReader => recordReader(lines, headerLine);
+/** A reader of a trace's records. */
+export const readerOf = ({ lines, headerLine }: Trace): RecordReader => recordReader(lines, headerLine);
 
 /** The update of a number, from 1, decoded again. */
-export function updateOf(course: Course, number: number, read: RecordReader): Update | undefined {
-  const record = read(course.updateRecords.at(number - 1));
+export function updateOf(trace: Trace, number: number, read: RecordReader): Update | undefined {
+  const record = read(trace.updateRecords.at(number - 1));
   const update = isFrame(record, 'recv') ? decodeUpdate(frameText(record)) : undefined;
   return update === undefined || update.kind === 'rejected' ? undefined : update;
 }
@@ -43,17 +43,17 @@ export function nextConversation(before: Conversation, update: Update | undefine
 }
 
 /** The conversation after so many updates: from the checkpoint before it, or from a nearer one that the caller knows. */
-export function conversationAfter(course: Course, updates: number, near?: KnownConversation): Conversation {
+export function conversationAfter(trace: Trace, updates: number, near?: KnownConversation): Conversation {
   const checkpoint = Math.floor(updates / CHECKPOINT_UPDATES);
   let from = checkpoint * CHECKPOINT_UPDATES;
-  let conversation = course.checkpoints[checkpoint - 1] ?? emptyConversation;
+  let conversation = trace.checkpoints[checkpoint - 1] ?? emptyConversation;
   if (near !== undefined && near.updates >= from && near.updates <= updates) {
     from = near.updates;
     ({ conversation } = near);
   }
-  const read = readerOf(course);
+  const read = readerOf(trace);
   for (let number = from + 1; number <= updates; number++) {
-    conversation = nextConversation(conversation, updateOf(course, number, read));
+    conversation = nextConversation(conversation, updateOf(trace, number, read));
   }
   return conversation;
 }
@@ -64,7 +64,7 @@ export interface KnownConversation {
 }
 
 /** The connection after a step, and since when. */
-export function connectionAt({ connections }: Course, step: number): ConnectionMark | undefined {
+export function connectionAt({ connections }: Trace, step: number): ConnectionMark | undefined {
   let low = 0;
   let high = connections.length;
   while (low < high) {
@@ -75,24 +75,24 @@ export function connectionAt({ connections }: Course, step: number): ConnectionM
   return connections[low - 1];
 }
 
-export function countsAt(course: Course, step: number): CountsState {
-  const ignored = countUpTo(course.ignored, step);
+export function countsAt(trace: Trace, step: number): CountsState {
+  const ignored = countUpTo(trace.ignored, step);
   const rejected: Partial<Record<RejectReason, number>> = {};
-  for (const [reason, steps] of course.rejected) {
+  for (const [reason, steps] of trace.rejected) {
     const count = countUpTo(steps, step);
     if (count > 0) rejected[reason] = count;
   }
   return {
-    received: countUpTo(course.received, step),
-    sent: countUpTo(course.sent, step),
-    dropped: countUpTo(course.dropped, step),
-    applied: course.steps.updates.at(step) - ignored,
+    received: countUpTo(trace.received, step),
+    sent: countUpTo(trace.sent, step),
+    dropped: countUpTo(trace.dropped, step),
+    applied: trace.steps.updates.at(step) - ignored,
     ignored,
     rejected,
   };
 }
 
-export function queueAt({ steps, updateBytes }: Course, step: number): QueueState {
+export function queueAt({ steps, updateBytes }: Trace, step: number): QueueState {
   const released = steps.updates.at(step);
   const length = steps.queue.at(step);
   const upTo = (count: number) => (count === 0 ? 0 : updateBytes.at(count - 1));
@@ -100,21 +100,21 @@ export function queueAt({ steps, updateBytes }: Course, step: number): QueueStat
 }
 
 /** The step at which an update was released; one past the last when it never was. */
-export const stepOfUpdate = ({ steps }: Course, number: number): number => countBelow(steps.updates, number);
+export const stepOfUpdate = ({ steps }: Trace, number: number): number => countBelow(steps.updates, number);
 
-export function stateAt(course: Course, step: number, conversation: Conversation): State {
+export function stateAt(trace: Trace, step: number, conversation: Conversation): State {
   const { person, messages } = conversation;
-  return { person, messages, ...besidesAt(course, step) };
+  return { person, messages, ...nonConversationState(trace, step) };
 }
 
 /** What there is beside the conversation. */
-export function besidesAt(course: Course, step: number): Omit<State, 'person' | 'messages'> {
-  const { times, updates } = course.steps;
-  const connection = connectionAt(course, step)?.state ?? { status: 'disconnected', closedBecause: null };
+export function nonConversationState(trace: Trace, step: number): Omit<State, 'person' | 'messages'> {
+  const { times, updates } = trace.steps;
+  const connection = connectionAt(trace, step)?.state ?? { status: 'disconnected', closedBecause: null };
   return {
     connection,
-    counts: countsAt(course, step),
-    queue: queueAt(course, step),
-    clock: { time: times.at(step), tick: times.at(stepOfUpdate(course, updates.at(step))) },
+    counts: countsAt(trace, step),
+    queue: queueAt(trace, step),
+    clock: { time: times.at(step), tick: times.at(stepOfUpdate(trace, updates.at(step))) },
   };
 }

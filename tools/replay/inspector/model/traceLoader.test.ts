@@ -10,27 +10,27 @@ import { findCaptures } from '../../read/findCaptures.ts';
 import { createFold } from '../../engine/createFold.ts';
 import { replayFile } from '../../engine/replayFile.ts';
 import { stateDiff } from '../../diff/stateDiff.ts';
-import { type Course, isChangedAt, lastStep, stepKindAt } from './course.ts';
-import { courseLoader } from './courseLoader.ts';
-import { besidesAt, conversationAfter } from './courseState.ts';
+import { type Trace, isChangedAt, lastStep, stepKindAt } from './trace.ts';
+import { traceLoader } from './traceLoader.ts';
+import { nonConversationState, conversationAfter } from './traceState.ts';
 import { done } from './task.ts';
 import { HEADER, captureText } from './testing/captureText.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { expectedSteps } from './testing/expectedSteps.ts';
-import { courseOf } from './testing/modelOf.ts';
+import { traceOf } from './testing/modelOf.ts';
 
 const encoder = new TextEncoder();
 
-/** A course in everything that a step shows, at each so many steps. */
-const told = (course: Course, stride = 1) =>
-  Array.from({ length: Math.floor(lastStep(course) / stride) + 1 }, (_, i) => {
+/** A trace in everything that a step shows, at each so many steps. */
+const told = (trace: Trace, stride = 1) =>
+  Array.from({ length: Math.floor(lastStep(trace) / stride) + 1 }, (_, i) => {
     const step = i * stride;
-    const { connection, counts, queue } = besidesAt(course, step);
+    const { connection, counts, queue } = nonConversationState(trace, step);
     return {
-      kind: stepKindAt(course, step),
-      t: course.steps.times.at(step),
-      record: course.steps.records.at(step),
-      conversation: toSnapshot(conversationAfter(course, course.steps.updates.at(step))),
+      kind: stepKindAt(trace, step),
+      t: trace.steps.times.at(step),
+      record: trace.steps.records.at(step),
+      conversation: toSnapshot(conversationAfter(trace, trace.steps.updates.at(step))),
       rest: { connection, counts, queue },
     };
   });
@@ -49,7 +49,7 @@ const expected = (records: readonly CaptureRecord[], stride = 1) =>
 test('any session, every step is what the engine tells', () => {
   holds(
     fc.property(anyRecords(), (records) => {
-      expect(told(courseOf(captureText(records)))).toEqual(expected(records));
+      expect(told(traceOf(captureText(records)))).toEqual(expected(records));
     }),
   );
 });
@@ -70,9 +70,9 @@ test('a session of many checkpoints, every step is what the engine tells', () =>
   let most = 0;
   holds(
     fc.property(longRecords, (records) => {
-      const course = courseOf(captureText(records));
-      most = Math.max(most, course.checkpoints.length);
-      expect(told(course, 17)).toEqual(expected(records, 17));
+      const trace = traceOf(captureText(records));
+      most = Math.max(most, trace.checkpoints.length);
+      expect(told(trace, 17)).toEqual(expected(records, 17));
     }),
     1,
   );
@@ -82,7 +82,7 @@ test('a session of many checkpoints, every step is what the engine tells', () =>
 test('any session, a step is marked as a change exactly where the conversation or the connection is another', () => {
   holds(
     fc.property(anyRecords(), (records) => {
-      const course = courseOf(captureText(records));
+      const trace = traceOf(captureText(records));
       const steps = expectedSteps(records);
       for (let i = 1; i < steps.length; i++) {
         const [before, after] = [steps[i - 1], steps[i]];
@@ -90,26 +90,26 @@ test('any session, a step is marked as a change exactly where the conversation o
         const isOther =
           stateDiff(before.conversation, after.conversation).length > 0 ||
           JSON.stringify(before.rest.connection) !== JSON.stringify(after.rest.connection);
-        expect(isChangedAt(course, i)).toBe(isOther);
+        expect(isChangedAt(trace, i)).toBe(isOther);
       }
     }),
   );
 });
 
-test('any session in any pieces, it is the same course', () => {
+test('any session in any pieces, it is the same trace', () => {
   holds(
     fc.property(anyRecords(), fc.integer({ min: 1, max: 40 }), (records, piece) => {
       const text = captureText([...records, { t: 4000, type: 'note', said: 'é👋' } as CaptureRecord]);
-      expect(told(courseOf(text, piece))).toEqual(told(courseOf(text)));
+      expect(told(traceOf(text, piece))).toEqual(told(traceOf(text)));
     }),
   );
 });
 
-test('any session that is looked at while it goes on, it comes to the same course', () => {
+test('any session that is looked at while it goes on, it comes to the same trace', () => {
   holds(
     fc.property(anyRecords(), fc.array(fc.nat(3000), { maxLength: 5 }), (records, cuts) => {
       const bytes = encoder.encode(captureText(records));
-      const loader = courseLoader('x');
+      const loader = traceLoader('x');
       let from = HEADER.length;
       loader.take(bytes.slice(0, from));
       for (const to of [...cuts.map((cut) => Math.min(HEADER.length + cut, bytes.length)), bytes.length]) {
@@ -118,16 +118,16 @@ test('any session that is looked at while it goes on, it comes to the same cours
         loader.take(bytes.slice(from, to));
         from = to;
       }
-      const course = done(loader.settle());
-      expect(told(course)).toEqual(told(courseOf(captureText(records))));
-      expect(course.warnings).toEqual([]);
+      const trace = done(loader.settle());
+      expect(told(trace)).toEqual(told(traceOf(captureText(records))));
+      expect(trace.warnings).toEqual([]);
     }),
   );
 });
 
 test('updates that wait while a session goes on, they fall due when time has passed them', () => {
   const [first, second] = [recv(10, { name: 'Ada' }), recv(50, { name: 'Grace' })];
-  const loader = courseLoader('x');
+  const loader = traceLoader('x');
   loader.take(encoder.encode(captureText([first])));
   expect(told(done(loader.settle())).map(({ kind }) => kind)).toEqual(['other', 'received', 'applied']);
   loader.take(encoder.encode(`${JSON.stringify(second)}\n`));
@@ -145,9 +145,9 @@ describe('the corpus', async () => {
   test.each(captures.filter((path) => path.endsWith('.jsonl')))(
     '%s, it ends as its replay does',
     async (path) => {
-      const course = courseOf(await readFile(path, 'utf8'), 100);
+      const trace = traceOf(await readFile(path, 'utf8'), 100);
       const { replay } = await replayFile(path, createFold());
-      const end = told(course).at(-1);
+      const end = told(trace).at(-1);
       expect(end?.conversation).toEqual(toSnapshot(replay.conversation));
       expect(end?.rest).toEqual({
         connection: replay.connection,
@@ -170,26 +170,26 @@ test.each([
     /^x:3: goes back in time/,
   ],
 ])('%s, the error names the line', (_, text, message) => {
-  expect(() => courseOf(text)).toThrow(message);
+  expect(() => traceOf(text)).toThrow(message);
 });
 
 test('bytes that are not UTF-8, the error names the line', () => {
-  const loader = courseLoader('x');
+  const loader = traceLoader('x');
   const good = encoder.encode(`${HEADER}{"t":1,"type":"open"}\n`);
   const bad = new Uint8Array([...good, 0x22, 0xff, 0x0a]);
   expect(() => loader.take(bad)).toThrow('x:3: is not UTF-8');
 });
 
 test('a torn last line, a warning, and all before it is used', () => {
-  const course = courseOf(`${captureText([recv(1, { name: 'Ada' })])}{"t":5,"type":"rec`);
-  expect(course.warnings).toEqual([
+  const trace = traceOf(`${captureText([recv(1, { name: 'Ada' })])}{"t":5,"type":"rec`);
+  expect(trace.warnings).toEqual([
     'x:3: is not JSON; the recorder was stopped in the middle of it, and all before it is used',
   ]);
-  expect(lastStep(course)).toBe(2);
+  expect(lastStep(trace)).toBe(2);
 });
 
 test('a byte order mark, blank lines and Windows line ends, they do no harm', () => {
   const text = `\uFEFF${captureText([recv(1, { name: 'é' }), recv(2, { name: 'b' })])}`;
-  const course = courseOf(text.replaceAll('\n', '\r\n\r\n'));
-  expect(told(course).at(-1)?.conversation.person).toBe('b');
+  const trace = traceOf(text.replaceAll('\n', '\r\n\r\n'));
+  expect(told(trace).at(-1)?.conversation.person).toBe('b');
 });

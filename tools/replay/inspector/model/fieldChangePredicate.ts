@@ -3,12 +3,12 @@ import { toArray } from '#shared/conversation/vector.ts';
 import { stateDiff } from '../../diff/stateDiff.ts';
 import { keysOf } from '../../diff/statePath.ts';
 import { valueDiff } from '../../diff/valueDiff.ts';
-import type { Course } from './course.ts';
-import { type State, stateAt } from './courseState.ts';
-import type { StepTest } from './recordTests.ts';
+import type { Trace } from './trace.ts';
+import { type State, stateAt } from './traceState.ts';
+import type { StepPredicate } from './recordPredicates.ts';
 import { SessionError } from './sessionError.ts';
 import { type Place, placeAt } from './stateTree.ts';
-import { conversationWalk } from './stateTests.ts';
+import { conversationWalk } from './expressionPredicate.ts';
 
 const NAMES: readonly string[] = ['person', 'messages', 'connection', 'counts', 'queue', 'clock'];
 
@@ -16,22 +16,22 @@ const NAMES: readonly string[] = ['person', 'messages', 'connection', 'counts', 
  * Steps at which what stands at a path of the state becomes another.
  * @throws {SessionError} when the path does not begin with a part of the state.
  */
-export function changeTest(course: Course, path: string): StepTest {
+export function fieldChangePredicate(trace: Trace, path: string): StepPredicate {
   const [name = ''] = keysOf(path);
   if (!NAMES.includes(name)) {
     throw new SessionError(`“${path}” is no path of the state; it begins with ${NAMES.join(', ')}.`);
   }
-  const conversationAt = conversationWalk(course);
+  const conversationAt = conversationWalk(trace);
   const isConversation = name === 'person' || name === 'messages';
-  const { updates } = course.steps;
+  const { updates } = trace.steps;
   return (step) => {
     if (isConversation && updates.at(step) === updates.at(step - 1)) return false;
     const before = isConversation ? conversationAt(step - 1) : emptyConversation;
     const after = isConversation ? conversationAt(step) : emptyConversation;
     if (isConversation && before === after) return false;
     return isOther(
-      placeIn(stateAt(course, step - 1, before), path),
-      placeIn(stateAt(course, step, after), path),
+      placeIn(stateAt(trace, step - 1, before), path),
+      placeIn(stateAt(trace, step, after), path),
     );
   };
 }

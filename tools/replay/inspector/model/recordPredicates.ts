@@ -1,13 +1,13 @@
 import type { Update } from '#shared/protocol/update.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { frameText } from '../../engine/actions.ts';
-import { type Course, stepKindAt, updateKindAt } from './course.ts';
-import { readerOf } from './courseState.ts';
+import { type Trace, stepKindAt, updateKindAt } from './trace.ts';
+import { readerOf } from './traceState.ts';
 import { SessionError } from './sessionError.ts';
 import { isFrameRecord, isRelease } from './stepRow.ts';
 
 /** Whether a step is what is looked for; asked of steps in order, it costs least. */
-export type StepTest = (step: number) => boolean;
+export type StepPredicate = (step: number) => boolean;
 
 const PATTERN = /^\/(.+)\/([a-z]*)$/s;
 
@@ -15,13 +15,13 @@ const PATTERN = /^\/(.+)\/([a-z]*)$/s;
  * Frames, in or out, whose text holds what is looked for, upper or lower case; `/…/` is a regular expression.
  * @throws {SessionError} when that cannot be read.
  */
-export function frameTest(course: Course, text: string): StepTest {
+export function framePredicate(trace: Trace, text: string): StepPredicate {
   const matches = textTest(text);
-  const read = readerOf(course);
+  const read = readerOf(trace);
   return (step) => {
-    const kind = stepKindAt(course, step);
+    const kind = stepKindAt(trace, step);
     if (kind !== 'received' && kind !== 'rejected' && kind !== 'sent') return false;
-    const record = read(course.steps.records.at(step));
+    const record = read(trace.steps.records.at(step));
     return isFrameRecord(record) && matches(record.data);
   };
 }
@@ -45,12 +45,12 @@ function patternOf(source: string, flags: string): RegExp {
 }
 
 /** Updates that bring a message with this id. */
-export function messageTest(course: Course, id: string): StepTest {
-  const read = readerOf(course);
+export function messagePredicate(trace: Trace, id: string): StepPredicate {
+  const read = readerOf(trace);
   return (step) => {
-    const kind = updateKindAt(course, step);
-    if ((kind !== 'message' && kind !== 'snapshot') || !isRelease(course, step)) return false;
-    const record = read(course.steps.records.at(step));
+    const kind = updateKindAt(trace, step);
+    if ((kind !== 'message' && kind !== 'snapshot') || !isRelease(trace, step)) return false;
+    const record = read(trace.steps.records.at(step));
     return isFrameRecord(record) && brings(decodeUpdate(frameText(record)), id);
   };
 }

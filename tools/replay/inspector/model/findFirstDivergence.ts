@@ -1,13 +1,13 @@
 import { stateDiff } from '../../diff/stateDiff.ts';
-import { type Course, lastStep } from './course.ts';
-import { conversationAfter, stepOfUpdate } from './courseState.ts';
-import { countUpTo } from './growing.ts';
+import { type Trace, lastStep } from './trace.ts';
+import { conversationAfter, stepOfUpdate } from './traceState.ts';
+import { countUpTo } from './growableColumn.ts';
 import { placeOf } from './lineTable.ts';
 import type { Task } from './task.ts';
 
-interface Courses {
-  readonly recorded: Course;
-  readonly edited: Course;
+interface Traces {
+  readonly recorded: Trace;
+  readonly edited: Trace;
   /** So many records are the same in both. */
   readonly kept: number;
 }
@@ -15,12 +15,12 @@ interface Courses {
 const PIECE = 5000;
 
 /**
- * The first step of the edited course after which the conversation is not what it was at that time: the update that
+ * The first step of the edited trace after which the conversation is not what it was at that time: the update that
  * makes it another, or, where an update is missing, the step at which one then stands. Updates that are the
  * same line at the same tick keep equal what was equal, so conversations are compared only where one of the two has
  * another update.
  */
-export function* firstOtherStep({ recorded, edited, kept }: Courses): Task<number | undefined> {
+export function* findFirstDivergence({ recorded, edited, kept }: Traces): Task<number | undefined> {
   const start = kept === 0 ? 0 : edited.recordSteps.at(kept - 1);
   let [a, b] = [recorded.steps.updates.at(start) + 1, edited.steps.updates.at(start) + 1];
   for (let turn = 0; ; turn++) {
@@ -38,12 +38,12 @@ export function* firstOtherStep({ recorded, edited, kept }: Courses): Task<numbe
 }
 
 /** When an update was released, or `Infinity` when it never was. */
-function tickOf(course: Course, number: number): number {
-  const step = stepOfUpdate(course, number);
-  return step > lastStep(course) ? Infinity : course.steps.times.at(step);
+function tickOf(trace: Trace, number: number): number {
+  const step = stepOfUpdate(trace, number);
+  return step > lastStep(trace) ? Infinity : trace.steps.times.at(step);
 }
 
-type Pair = Omit<Courses, 'kept'>;
+type Pair = Omit<Traces, 'kept'>;
 
 function isSameLine({ recorded, edited }: Pair, a: number, b: number): boolean {
   const one = placeOf(recorded.lines, recorded.updateRecords.at(a - 1));

@@ -1,5 +1,5 @@
 import { type Conversation, emptyConversation } from '#shared/conversation/conversation.ts';
-import type { Course } from './course.ts';
+import type { Trace } from './trace.ts';
 import {
   connectionAt,
   conversationAfter,
@@ -8,38 +8,38 @@ import {
   queueAt,
   readerOf,
   updateOf,
-} from './courseState.ts';
+} from './traceState.ts';
 import type { Expression, ExpressionState } from './expression.ts';
-import type { StepTest } from './recordTests.ts';
+import type { StepPredicate } from './recordPredicates.ts';
 import { isRelease } from './stepRow.ts';
 
 /** Steps at which an expression becomes true. */
-export function expressionTest(course: Course, expression: Expression): StepTest {
-  const conversationAt = conversationWalk(course);
+export function expressionPredicate(trace: Trace, expression: Expression): StepPredicate {
+  const conversationAt = conversationWalk(trace);
   const { usesConversation, usesRest, holds } = expression;
   const holdsAt = (step: number) =>
-    holds(new StateAt(course, step, usesConversation ? conversationAt(step) : emptyConversation));
+    holds(new StateAt(trace, step, usesConversation ? conversationAt(step) : emptyConversation));
   let known: { readonly step: number; readonly holds: boolean } | undefined;
   return (step) => {
     const before = known?.step === step - 1 ? known.holds : holdsAt(step - 1);
     // A step that releases nothing leaves the conversation as it is.
-    const isSame = !usesRest && !isRelease(course, step);
+    const isSame = !usesRest && !isRelease(trace, step);
     known = { step, holds: isSame ? before : holdsAt(step) };
     return known.holds && !before;
   };
 }
 
 /** The conversations after steps that are asked for in order: each from the one before. */
-export function conversationWalk(course: Course): (step: number) => Conversation {
-  const read = readerOf(course);
+export function conversationWalk(trace: Trace): (step: number) => Conversation {
+  const read = readerOf(trace);
   let known: { updates: number; conversation: Conversation } | undefined;
   return (step) => {
-    const updates = course.steps.updates.at(step);
+    const updates = trace.steps.updates.at(step);
     if (known?.updates === updates - 1) {
-      const conversation = nextConversation(known.conversation, updateOf(course, updates, read));
+      const conversation = nextConversation(known.conversation, updateOf(trace, updates, read));
       known = { updates, conversation };
     } else if (known?.updates !== updates) {
-      known = { updates, conversation: conversationAfter(course, updates, known) };
+      known = { updates, conversation: conversationAfter(trace, updates, known) };
     }
     return known.conversation;
   };
@@ -51,29 +51,29 @@ const DISCONNECTED = { status: 'disconnected', closedBecause: null } as const;
 class StateAt implements ExpressionState {
   readonly person: ExpressionState['person'];
   readonly messages: ExpressionState['messages'];
-  readonly #course: Course;
+  readonly #trace: Trace;
   readonly #step: number;
 
-  constructor(course: Course, step: number, { person, messages }: Conversation) {
+  constructor(trace: Trace, step: number, { person, messages }: Conversation) {
     this.person = person;
     this.messages = messages;
-    this.#course = course;
+    this.#trace = trace;
     this.#step = step;
   }
 
   get connection() {
-    return connectionAt(this.#course, this.#step)?.state ?? DISCONNECTED;
+    return connectionAt(this.#trace, this.#step)?.state ?? DISCONNECTED;
   }
   get counts() {
-    return countsAt(this.#course, this.#step);
+    return countsAt(this.#trace, this.#step);
   }
   get queue() {
-    return queueAt(this.#course, this.#step);
+    return queueAt(this.#trace, this.#step);
   }
   get updates() {
-    return this.#course.steps.updates.at(this.#step);
+    return this.#trace.steps.updates.at(this.#step);
   }
   get time() {
-    return this.#course.steps.times.at(this.#step);
+    return this.#trace.steps.times.at(this.#step);
   }
 }

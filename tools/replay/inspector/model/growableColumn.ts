@@ -1,5 +1,5 @@
 /** A column of numbers that grows: one typed array, made twice as long whenever it is full. */
-export interface Growing {
+export interface GrowableColumn {
   readonly length: number;
   /** The number at an index within the length. */
   at(index: number): number;
@@ -9,7 +9,7 @@ export interface Growing {
   /** The numbers as they are now; not a copy. */
   all(): Column;
   /** A column of its own with the first so many. */
-  copy(length: number): Growing;
+  copy(length: number): GrowableColumn;
 }
 
 export type Column = Uint8Array | Uint32Array | Float64Array;
@@ -23,7 +23,7 @@ const MAKERS = {
 const FIRST = 1024;
 
 /** An empty column: of bytes, of whole numbers up to 2³², or of any numbers. */
-export function growing(kind: keyof typeof MAKERS, start?: Column): Growing {
+export function growableColumn(kind: keyof typeof MAKERS, start?: Column): GrowableColumn {
   let length = start?.length ?? 0;
   let items: Column = start ?? MAKERS[kind](FIRST);
   return {
@@ -43,19 +43,19 @@ export function growing(kind: keyof typeof MAKERS, start?: Column): Growing {
       length = Math.min(length, to);
     },
     all: () => items.subarray(0, length),
-    copy: (to) => growing(kind, items.slice(0, Math.min(length, to))),
+    copy: (to) => growableColumn(kind, items.slice(0, Math.min(length, to))),
   };
 }
 
 /** How many of the numbers, which never decrease, are less than `value`. */
-export const countBelow = (column: Growing, value: number): number =>
+export const countBelow = (column: GrowableColumn, value: number): number =>
   countWhile(column, (item) => item < value);
 
 /** How many of the numbers, which never decrease, are at most `value`. */
-export const countUpTo = (column: Growing, value: number): number =>
+export const countUpTo = (column: GrowableColumn, value: number): number =>
   countWhile(column, (item) => item <= value);
 
-function countWhile(column: Growing, holds: (item: number) => boolean): number {
+function countWhile(column: GrowableColumn, holds: (item: number) => boolean): number {
   let low = 0;
   let high = column.length;
   while (low < high) {

@@ -2,12 +2,12 @@ import type { CaptureRecord } from '#shared/capture/format.ts';
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import { stateDiff } from '../../diff/stateDiff.ts';
 import type { Edit, EditedInfo } from '../protocol.ts';
-import { type Course, lastStep } from './course.ts';
-import { conversationAfter, readerOf } from './courseState.ts';
-import { extendCourse } from './extendCourse.ts';
-import { firstOtherStep } from './firstOtherStep.ts';
+import { type Trace, lastStep } from './trace.ts';
+import { conversationAfter, readerOf } from './traceState.ts';
+import { extendTrace } from './extendTrace.ts';
+import { findFirstDivergence } from './findFirstDivergence.ts';
 import { type LineTable, addLine, placeOf } from './lineTable.ts';
-import { branchCourse } from './rewindCourse.ts';
+import { branchTrace } from './rewindTrace.ts';
 import { SessionError } from './sessionError.ts';
 import { isFrameRecord } from './stepRow.ts';
 import type { Task } from './task.ts';
@@ -16,15 +16,15 @@ const MOST_CHANGES = 500;
 /** Records between two pauses. */
 const PIECE = 500;
 
-/** What the edits made of a course. */
-type Edited = Omit<EditedInfo, 'info'> & { readonly course: Course };
+/** What the edits made of a trace. */
+type Edited = Omit<EditedInfo, 'info'> & { readonly trace: Trace };
 
 /**
- * The course that a capture would have taken with some edits; all before the first stays as it was. Of two edits of one
+ * The trace that a capture would have taken with some edits; all before the first stays as it was. Of two edits of one
  * record the later one holds.
  * @throws {SessionError} when a record is not there, or is no frame.
  */
-export function* editCourse(recorded: Course, edits: readonly Edit[]): Task<Edited> {
+export function* editTrace(recorded: Trace, edits: readonly Edit[]): Task<Edited> {
   const count = recorded.recordSteps.length;
   for (const { record, kind } of edits) {
     const least = kind === 'insert' ? 0 : 1;
@@ -33,34 +33,34 @@ export function* editCourse(recorded: Course, edits: readonly Edit[]): Task<Edit
     }
   }
   const kept = Math.min(count, ...edits.map(({ kind, record }) => (kind === 'insert' ? record : record - 1)));
-  const { course, start } = branchCourse(recorded, kept);
-  const extender = extendCourse(course, start);
+  const { trace, start } = branchTrace(recorded, kept);
+  const extender = extendTrace(trace, start);
   const read = readerOf(recorded);
   const plan = planOf(edits);
   let previous = kept === 0 ? undefined : read(kept - 1);
   for (let index = kept - 1; index < count; index++) {
     if (index >= kept) {
       const record = read(index);
-      keep({ course, extender, plan, index, record, recorded });
+      keep({ trace, extender, plan, index, record, recorded });
       previous = record;
     }
     for (const data of plan.inserted.get(index + 1) ?? []) {
       const record: CaptureRecord = { t: previous?.t ?? 0, type: 'recv', data };
-      addRecord(course.lines, record);
+      addRecord(trace.lines, record);
       extender.take(record);
     }
     if (index % PIECE === 0) yield;
   }
   while (extender.settle(PIECE)) yield;
   return {
-    course,
-    firstDifference: yield* firstOtherStep({ recorded, edited: course, kept }),
-    diff: stateDiff(endOf(recorded), endOf(course), MOST_CHANGES).slice(0, MOST_CHANGES),
+    trace,
+    firstDifference: yield* findFirstDivergence({ recorded, edited: trace, kept }),
+    diff: stateDiff(endOf(recorded), endOf(trace), MOST_CHANGES).slice(0, MOST_CHANGES),
   };
 }
 
-const endOf = (course: Course): Conversation =>
-  conversationAfter(course, course.steps.updates.at(lastStep(course)));
+const endOf = (trace: Trace): Conversation =>
+  conversationAfter(trace, trace.steps.updates.at(lastStep(trace)));
 
 /** What becomes of which record; records count from 1. */
 interface Plan {
@@ -79,25 +79,25 @@ function planOf(edits: readonly Edit[]): Plan {
 }
 
 interface Kept {
-  readonly course: Course;
-  readonly recorded: Course;
-  readonly extender: ReturnType<typeof extendCourse>;
+  readonly trace: Trace;
+  readonly recorded: Trace;
+  readonly extender: ReturnType<typeof extendTrace>;
   readonly plan: Plan;
   readonly index: number;
   readonly record: CaptureRecord;
 }
 
-function keep({ course, recorded, extender, plan, index, record }: Kept): void {
+function keep({ trace, recorded, extender, plan, index, record }: Kept): void {
   const edit = plan.changed.get(index + 1);
   if (edit?.kind === 'skip') return;
   if (edit === undefined) {
-    addLine(course.lines, placeOf(recorded.lines, index));
+    addLine(trace.lines, placeOf(recorded.lines, index));
     extender.take(record);
     return;
   }
   if (!isFrameRecord(record)) throw new SessionError(`Record ${index + 1} is no frame; it cannot be edited.`);
   const replaced = { ...record, data: edit.data };
-  addRecord(course.lines, replaced);
+  addRecord(trace.lines, replaced);
   extender.take(replaced);
 }
 

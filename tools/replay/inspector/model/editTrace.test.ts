@@ -6,15 +6,15 @@ import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { holds, holdsAsync } from '#tests/builders/property.ts';
 import { stateDiff } from '../../diff/stateDiff.ts';
 import type { Edit } from '../protocol.ts';
-import { type Course, lastStep, stepKindAt } from './course.ts';
-import { besidesAt, conversationAfter } from './courseState.ts';
-import { editCourse } from './editCourse.ts';
-import { saveCourse } from './saveCourse.ts';
+import { type Trace, lastStep, stepKindAt } from './trace.ts';
+import { nonConversationState, conversationAfter } from './traceState.ts';
+import { editTrace } from './editTrace.ts';
+import { saveTrace } from './saveTrace.ts';
 import { isFrameRecord } from './stepRow.ts';
 import { done } from './task.ts';
 import { HEADER, captureText } from './testing/captureText.ts';
 import { recv } from '#tests/builders/recv.ts';
-import { courseOf } from './testing/modelOf.ts';
+import { traceOf } from './testing/modelOf.ts';
 
 const FRAMES = ['{"name":"Edited"}', '{"modifier":"ai","id":"new"}', 'not JSON', '{"text":"other"}'];
 
@@ -48,26 +48,26 @@ function edited(records: readonly CaptureRecord[], edits: readonly Edit[]): Capt
   return [...insertedAt(0, 0), ...kept];
 }
 
-const told = (course: Course) =>
-  Array.from({ length: lastStep(course) + 1 }, (_, step) => ({
-    kind: stepKindAt(course, step),
-    record: course.steps.records.at(step),
-    conversation: toSnapshot(conversationAfter(course, course.steps.updates.at(step))),
-    ...besidesAt(course, step),
+const told = (trace: Trace) =>
+  Array.from({ length: lastStep(trace) + 1 }, (_, step) => ({
+    kind: stepKindAt(trace, step),
+    record: trace.steps.records.at(step),
+    conversation: toSnapshot(conversationAfter(trace, trace.steps.updates.at(step))),
+    ...nonConversationState(trace, step),
   }));
 
-const endOf = (course: Course) => conversationAfter(course, course.steps.updates.at(lastStep(course)));
+const endOf = (trace: Trace) => conversationAfter(trace, trace.steps.updates.at(lastStep(trace)));
 
-const conversationAt = (course: Course, t: number) => {
+const conversationAt = (trace: Trace, t: number) => {
   let step = 0;
-  while (step < lastStep(course) && course.steps.times.at(step + 1) <= t) step++;
-  return { step, conversation: conversationAfter(course, course.steps.updates.at(step)) };
+  while (step < lastStep(trace) && trace.steps.times.at(step + 1) <= t) step++;
+  return { step, conversation: conversationAfter(trace, trace.steps.updates.at(step)) };
 };
 
-const isRelease = (course: Course, step: number) => ['applied', 'ignored'].includes(stepKindAt(course, step));
+const isRelease = (trace: Trace, step: number) => ['applied', 'ignored'].includes(stepKindAt(trace, step));
 
-/** Looks at every moment of both courses: the moment's update, for there is at most one, or the step that stands. */
-function firstOther(a: Course, b: Course): number | undefined {
+/** Looks at every moment of both traces: the moment's update, for there is at most one, or the step that stands. */
+function firstOther(a: Trace, b: Trace): number | undefined {
   const times = [a, b].flatMap(({ steps }) => Array.from(steps.times.all())).sort((x, y) => x - y);
   for (const t of times) {
     const [one, other] = [conversationAt(a, t), conversationAt(b, t)];
@@ -78,14 +78,14 @@ function firstOther(a: Course, b: Course): number | undefined {
   return undefined;
 }
 
-test('any session with any edits, it is the course of the edited capture', () => {
+test('any session with any edits, it is the trace of the edited capture', () => {
   holds(
     fc.property(anyEdited, ([records, edits]) => {
-      const recorded = courseOf(captureText(records));
+      const recorded = traceOf(captureText(records));
       const before = told(recorded);
-      const { course, diff, firstDifference } = done(editCourse(recorded, edits));
-      const expected = courseOf(captureText(edited(records, edits)));
-      expect(told(course)).toEqual(told(expected));
+      const { trace, diff, firstDifference } = done(editTrace(recorded, edits));
+      const expected = traceOf(captureText(edited(records, edits)));
+      expect(told(trace)).toEqual(told(expected));
       expect(told(recorded)).toEqual(before);
       expect(diff).toEqual(stateDiff(endOf(recorded), endOf(expected)));
       expect(firstDifference).toBe(firstOther(recorded, expected));
@@ -96,8 +96,8 @@ test('any session with any edits, it is the course of the edited capture', () =>
 test('any session with any edits, what is saved is the edited capture', async () => {
   await holdsAsync(
     fc.asyncProperty(anyEdited, async ([records, edits]) => {
-      const { course } = done(editCourse(courseOf(captureText(records)), edits));
-      expect(await saveCourse(course).text()).toBe(captureText(edited(records, edits)));
+      const { trace } = done(editTrace(traceOf(captureText(records)), edits));
+      expect(await saveTrace(trace).text()).toBe(captureText(edited(records, edits)));
     }),
   );
 });
@@ -107,9 +107,9 @@ test('lines that another program wrote, they are saved as they came', async () =
     '{ "type" : "recv", "t": 1, "data": "{\\u0022name\\u0022:1}" , "n": 12345678901234567890 }',
     '{"t":2,"type":"open"}',
   ];
-  const recorded = courseOf(`${HEADER}${lines.join('\n')}\n`);
-  const { course } = done(editCourse(recorded, [{ kind: 'skip', record: 2 }]));
-  expect(await saveCourse(course).text()).toBe(`${HEADER}${lines[0]}\n`);
+  const recorded = traceOf(`${HEADER}${lines.join('\n')}\n`);
+  const { trace } = done(editTrace(recorded, [{ kind: 'skip', record: 2 }]));
+  expect(await saveTrace(trace).text()).toBe(`${HEADER}${lines[0]}\n`);
 });
 
 test.each<[string, Edit, string]>([
@@ -120,6 +120,6 @@ test.each<[string, Edit, string]>([
     'Record 2 is no frame; it cannot be edited.',
   ],
 ])('%s, the error says so', (_, edit, message) => {
-  const recorded = courseOf(captureText([recv(1, { name: 'a' }), { t: 2, type: 'open' }]));
-  expect(() => done(editCourse(recorded, [edit]))).toThrow(message);
+  const recorded = traceOf(captureText([recv(1, { name: 'a' }), { t: 2, type: 'open' }]));
+  expect(() => done(editTrace(recorded, [edit]))).toThrow(message);
 });

@@ -1,0 +1,88 @@
+import { frameBytes, isFrame } from '../../engine/actions.ts';
+import type { FoldStart, Waiting } from '../../engine/createFold.ts';
+import { tickFor } from '#shared/store/ticks.ts';
+import { CHECKPOINT_UPDATES, type Trace, lastStep } from './trace.ts';
+import { nonConversationState, conversationAfter, readerOf, updateOf } from './traceState.ts';
+import { countBelow, countUpTo } from './growableColumn.ts';
+import { copyLines, truncateLines } from './lineTable.ts';
+
+/**
+ * Takes a trace back to where its first so many records had been taken and nothing after them had happened.
+ * @returns where a fold goes on from there.
+ */
+export function rewindTrace(trace: Trace, records: number): FoldStart {
+  const step = records === 0 ? 0 : trace.recordSteps.at(records - 1);
+  const updates = trace.steps.updates.at(step);
+  for (const column of Object.values(trace.steps)) column.truncate(step + 1);
+  truncateLines(trace.lines, records);
+  trace.recordSteps.truncate(records);
+  const received = countBelow(trace.updateRecords, records);
+  trace.updateRecords.truncate(received);
+  trace.updateBytes.truncate(received);
+  trace.checkpoints.length = Math.floor(updates / CHECKPOINT_UPDATES);
+  while ((trace.connections.at(-1)?.step ?? 0) > step) trace.connections.pop();
+  const { sent, dropped, ignored, rejected } = trace;
+  for (const steps of [trace.received, sent, dropped, ignored, ...rejected.values()]) {
+    steps.truncate(countUpTo(steps, step));
+  }
+  if (trace.endedAt !== undefined && trace.endedAt >= records) trace.endedAt = undefined;
+  return foldStart(trace);
+}
+
+/** A trace of its own that has taken the first so many records, and where a fold goes on from there. */
+export function branchTrace(trace: Trace, records: number): { trace: Trace; start: FoldStart } {
+  const { steps, lines, checkpoints, connections, rejected } = trace;
+  const whole = Infinity;
+  const branch: Trace = {
+    ...trace,
+    lines: copyLines(lines, whole),
+    steps: {
+      kinds: steps.kinds.copy(whole),
+      updateKinds: steps.updateKinds.copy(whole),
+      times: steps.times.copy(whole),
+      records: steps.records.copy(whole),
+      updates: steps.updates.copy(whole),
+      queue: steps.queue.copy(whole),
+    },
+    recordSteps: trace.recordSteps.copy(whole),
+    updateRecords: trace.updateRecords.copy(whole),
+    updateBytes: trace.updateBytes.copy(whole),
+    checkpoints: [...checkpoints],
+    connections: [...connections],
+    received: trace.received.copy(whole),
+    sent: trace.sent.copy(whole),
+    dropped: trace.dropped.copy(whole),
+    ignored: trace.ignored.copy(whole),
+    rejected: new Map(Array.from(rejected, ([reason, at]) => [reason, at.copy(whole)])),
+    warnings: [...trace.warnings],
+  };
+  return { trace: branch, start: rewindTrace(branch, records) };
+}
+
+/** What the fold must know at the trace's last step. What waits there is decoded again. */
+function foldStart(trace: Trace): FoldStart {
+  const step = lastStep(trace);
+  const updates = trace.steps.updates.at(step);
+  const { connection, counts, clock } = nonConversationState(trace, step);
+  return {
+    conversation: conversationAfter(trace, updates),
+    connection,
+    counts,
+    waiting: waitingAfter(trace, updates, clock.tick),
+    virtualMs: clock.tick,
+  };
+}
+
+function waitingAfter(trace: Trace, updates: number, lastTick: number): Waiting[] {
+  const read = readerOf(trace);
+  const waiting: Waiting[] = [];
+  let tick = lastTick;
+  for (let number = updates + 1; number <= trace.updateRecords.length; number++) {
+    const update = updateOf(trace, number, read);
+    const record = read(trace.updateRecords.at(number - 1));
+    if (update === undefined || !isFrame(record, 'recv')) continue;
+    tick = tickFor(record.t, tick);
+    waiting.push({ update, bytes: frameBytes(record), receivedAt: record.t, tick });
+  }
+  return waiting;
+}
