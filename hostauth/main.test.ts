@@ -172,7 +172,7 @@ test('contract §8 users: HOSTAUTH_USERS=open, a warning', async () => {
   expect(log[0]).toContain('any program on this machine may create users');
 });
 
-test('--help, on stdout with exit code 0', async () => {
+test('contract §1 help: --help, on stdout with exit code 0', async () => {
   const { code, out, err } = await outcome({}, ['--help']);
   expect([code, err]).toEqual([0, '']);
   expect(out).toMatch(/^Usage: hostauth /);
@@ -192,7 +192,7 @@ test.each([
     [],
   ],
   ['a PAM service that is not there', { HOSTAUTH_PAM_SERVICE: 'not-there' }, []],
-])('%s, one line on stderr and exit code 2', async (_what, env, args) => {
+])('contract §1 bad usage: %s, one line on stderr and exit code 2', async (_what, env, args) => {
   const { code, out, err } = await outcome(env, args);
   expect([code, out]).toEqual([2, '']);
   expect(err).toMatch(/^(?!error)[^\n]+\n$/);

@@ -86,7 +86,7 @@ test('on macOS, hardened and entitled to what it needs alone', () => {
   expect(config.mac?.extendInfo).toHaveProperty('NSMicrophoneUsageDescription');
 });
 
-test('a packaged program, each fuse set, and an archive of built files alone', async () => {
+test('contract §1 npm run dist: a packaged program, each fuse set, and an archive of built files alone', async () => {
   const output = join(folder, 'packed');
   const packed = await dist('--linux', '--dir', '--runtime', standInRuntime(), '--output', output);
   expect(packed).toMatchObject({ status: 0 });
@@ -169,7 +169,7 @@ test('a runtime that is not there, one line and exit 2', async () => {
   });
 });
 
-test('an unknown option, exit 2; --help, exit 0', async () => {
+test('contract §1 help, bad usage: an unknown option, exit 2; --help, exit 0', async () => {
   expect(await dist('--nope')).toMatchObject({ status: 2, stdout: '' });
   expect(await dist('--help')).toMatchObject({ status: 0, stderr: '' });
 });

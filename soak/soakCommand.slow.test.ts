@@ -11,7 +11,7 @@ const start = (...args: readonly string[]) =>
   });
 
 test.each([[['--what']], [['--only', 'nothing']], [['--seed', 'x']], [['more']]])(
-  'refuses %j in one line, with exit status 2',
+  'contract §1 npm run soak, bad usage: refuses %j in one line, with exit status 2',
   async (args) => {
     const child = start(...args);
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
@@ -20,7 +20,7 @@ test.each([[['--what']], [['--only', 'nothing']], [['--seed', 'x']], [['more']]]
   },
 );
 
-test('stops everything at SIGINT, reports what it has and exits with 130', async () => {
+test('contract §1 npm run soak: stops everything at SIGINT, reports what it has and exits with 130', async () => {
   const child = start('--short', '--only', 'flaps');
   const stdout = text(child.stdout);
   let progress = '';

@@ -80,7 +80,7 @@ describe.each(LINES)('with Node %s', (line) => {
     expect(run(node, ['--version']).output).toMatch(new RegExp(`^v${line}\\.`));
   });
 
-  it('starts the messenger, serves a page that signs in and converses, and ends with 0 on SIGTERM', async () => {
+  it('contract §1 npm start: starts the messenger, serves a page that signs in and converses, and ends with 0 on SIGTERM', async () => {
     const [browser, parley] = await Promise.all([launchHeadlessShell(), startParley({ node })]);
     try {
       const page = await browser.newPage();

@@ -40,7 +40,7 @@ test.each<[string, Record<string, string>]>([
   expect(stderr).toMatch(new RegExp(`^[^\\n]*${variable}[^\\n]*\\n$`, 'u'));
 });
 
-test('contract §1: an unknown option, one line and exit 2; --help, the settings and exit 0', async () => {
+test('contract §1 help, bad usage: an unknown option, one line and exit 2; --help, the settings and exit 0', async () => {
   const refused = await run(['--what']);
   expect({ ...refused, stderr: refused.stderr.split('\n').length }).toEqual({
     status: 2,
@@ -72,7 +72,7 @@ test('refuses a data folder that is open to others, with one line and exit 2', a
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('contract §2 plain address: plain addresses that leave the machine, a warning each; SIGTERM, exit 0', async (context) => {
+test('contract §1 signals, §2 plain address: plain addresses that leave the machine, a warning each; SIGTERM, exit 0', async (context) => {
   const env = { PARLEY_API_URL: 'http://platform.invalid', PARLEY_PLATFORM_URL: 'ws://platform.invalid' };
   const parley = await startParleyFor(context, { dataDir: folderFor(context), env });
   expect(await parley.stop()).toBe(0);
@@ -80,7 +80,7 @@ test('contract §2 plain address: plain addresses that leave the machine, a warn
   expect(parley.printed.stderr).toContain('PARLEY_PLATFORM_URL is a plain address');
 });
 
-test('contract §2 plain address, ready line: a plain address of this machine, no warning; one ready line on stdout', async (context) => {
+test('contract §1 npm start, §2 plain address, ready line: a plain address of this machine, no warning; one ready line on stdout', async (context) => {
   const parley = await startParleyFor(context, { dataDir: folderFor(context), env: { ...API, ...PLATFORM } });
   expect(await parley.stop()).toBe(0);
   expect(parley.printed.stderr).not.toContain('plain address');

@@ -82,7 +82,7 @@ async function signIn(url: string, address: string, credentials: { username: str
 const wrong = (username: string) => ({ username, password: WRONG });
 const RIGHT = { username: 'eve', password: PASSWORD };
 
-test('counts failures for the addresses behind a trusted proxy, each for itself', async () => {
+test('contract §8 failures, proxies: counts failures for the addresses behind a trusted proxy, each for itself', async () => {
   const { url } = await testApp({ ...PROXY, failures: 10, addressFailures: 2 });
   for (const name of ['ada', 'ben']) expect(await signIn(url, '203.0.113.9', wrong(name))).toBe(401);
   expect(await signIn(url, '203.0.113.9', RIGHT)).toBe(429);
@@ -91,7 +91,7 @@ test('counts failures for the addresses behind a trusted proxy, each for itself'
   expect(await signIn(url, '198.51.100.1', RIGHT)).toBe(200);
 });
 
-test('counts failures for the connection when no proxy is trusted, whatever the header says', async () => {
+test('contract §8 failures, proxies: counts failures for the connection when no proxy is trusted, whatever the header says', async () => {
   const { url } = await testApp({ addressFailures: 2 });
   for (const end of [1, 2]) expect(await signIn(url, `203.0.113.${end}`, wrong('ada'))).toBe(401);
   expect(await signIn(url, '203.0.113.3', RIGHT)).toBe(429);

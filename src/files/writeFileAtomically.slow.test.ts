@@ -65,7 +65,7 @@ test.each([
   ['async', 2],
   ['exclusive', 2],
 ])(
-  'killed before each system call of the %s form, leaves the old file or the new one, whole, and nothing else after a cleanup',
+  'contract §1 output files: killed before each system call of the %s form, leaves the old file or the new one, whole, and nothing else after a cleanup',
   async (form, pieces) => {
     const { calls } = await run(join(mainFolder(), 'a.json'), form, 0);
     expect(calls).toBeGreaterThan(6);

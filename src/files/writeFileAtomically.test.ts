@@ -33,7 +33,7 @@ test.each(FORMS)('replaces a file %s, with mode 0600 and no other file beside it
 });
 
 test.each(FORMS)(
-  'written %s, reports an error of the file system and removes its temporary file',
+  'contract §1 output files: written %s, reports an error of the file system and removes its temporary file',
   async (_, write) => {
     const folder = mainFolder();
     await expect(write(join(folder, 'nowhere', 'a.json'), 'new')).rejects.toThrow('ENOENT');

@@ -1,5 +1,5 @@
 /**
- * Every number of the specification's §8, and the few that the contract adds, once.
+ * Every number of spec §8, and the few that the contract adds, once.
  * Times are milliseconds, sizes bytes unless the name says otherwise.
  */
 

@@ -29,22 +29,28 @@ describe('contract §2: each variable', () => {
     ['PARLEY_CAPTURE=1', { PARLEY_CAPTURE: '1' }, { capture: true }],
     ['PARLEY_AUDIO=1', { PARLEY_AUDIO: '1' }, { audio: true }],
     ['a variable of another program', { PATH: '/bin', PARLEY_CHROMIUM: 'x' }, {}],
-  ])('contract §2: %s, read', (_, environment, expected) => {
-    expect(readSettings(environment)).toEqual({ ...DEFAULTS, ...expected });
-  });
+  ])(
+    'contract §2 PARLEY_API_URL, PARLEY_PLATFORM_URL, PARLEY_HOST, PARLEY_PORT, PARLEY_OPEN: %s, read',
+    (_, environment, expected) => {
+      expect(readSettings(environment)).toEqual({ ...DEFAULTS, ...expected });
+    },
+  );
 
   test.each([
     ['http://127.0.0.1:4000/', 'ws://127.0.0.1:4000//', 'http://127.0.0.1:4000', 'ws://127.0.0.1:4000'],
     ['https://x.example/api/', 'wss://x.example/chat/', 'https://x.example/api', 'wss://x.example/chat'],
     ['HTTPS://x.example', 'WSS://x.example', 'HTTPS://x.example', 'WSS://x.example'],
     ['http://[::1]:80', 'ws://[::1]', 'http://[::1]:80', 'ws://[::1]'],
-  ])('contract §2: the addresses %s and %s, without a trailing slash', (...[api, platform, ...expected]) => {
-    const [apiUrl, platformUrl] = expected;
-    expect(readSettings({ PARLEY_API_URL: api, PARLEY_PLATFORM_URL: platform }).platform).toEqual({
-      apiUrl,
-      platformUrl,
-    });
-  });
+  ])(
+    'contract §2 trailing slash: the addresses %s and %s, without a trailing slash',
+    (...[api, platform, ...expected]) => {
+      const [apiUrl, platformUrl] = expected;
+      expect(readSettings({ PARLEY_API_URL: api, PARLEY_PLATFORM_URL: platform }).platform).toEqual({
+        apiUrl,
+        platformUrl,
+      });
+    },
+  );
 });
 
 /** What is wrong, as a person would read it. */
@@ -80,7 +86,7 @@ describe('contract §1, §2: bad values', () => {
       'PARLEY_PLATFORM_URL takes a ws: or wss: address',
     ],
     [{ ...both, PARLEY_PLATFORM_URL: 'file:///etc' }, 'PARLEY_PLATFORM_URL takes a ws: or wss: address'],
-  ])('contract §1: %j, one line that names the variable', (environment, message) => {
+  ])('contract §1 bad usage, §2 bad values: %j, one line that names the variable', (environment, message) => {
     expect(errorOf(environment)).toBe(message);
   });
 
@@ -89,7 +95,7 @@ describe('contract §1, §2: bad values', () => {
     ['PARLEY_API_URL', { PARLEY_PLATFORM_URL: PLATFORM }],
     ['PARLEY_API_URL', { PARLEY_PLATFORM_URL: PLATFORM, PARLEY_API_URL: '' }],
   ])(
-    'contract §2: only one of the two addresses, an error that names the missing %s',
+    'contract §2 bad values: only one of the two addresses, an error that names the missing %s',
     (name, environment) => {
       const message = errorOf(environment);
       expect(message.startsWith(`${name} is missing`)).toBe(true);
@@ -111,7 +117,7 @@ describe('contract §2: plain addresses', () => {
     ['http://127.8.9.1/x', 'ws://[::1]:90/y', []],
     ['http://localhost.example.org', 'ws://127.0.0.1.example.org', ['PARLEY_API_URL', 'PARLEY_PLATFORM_URL']],
     ['http://192.168.0.1', 'ws://[fe80::1]', ['PARLEY_API_URL', 'PARLEY_PLATFORM_URL']],
-  ])('contract §2: %s and %s, told of %j', (apiUrl, platformUrl, names) => {
+  ])('contract §2 plain address: %s and %s, told of %j', (apiUrl, platformUrl, names) => {
     expect(plain(apiUrl, platformUrl)).toEqual(names);
   });
 

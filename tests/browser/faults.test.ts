@@ -264,7 +264,7 @@ describe('what is kept', () => {
     expect(logOf(dataDir)).not.toContain('secret');
   });
 
-  it('contract §1, §2 data folder: a whole session, no secret in what is logged or printed; folders 0700, files 0600', async (test) => {
+  it('contract §1 secrets, §2 data folder: a whole session, no secret in what is logged or printed; folders 0700, files 0600', async (test) => {
     const dataDir = join(folderFor(test), 'data');
     const parley = await startParleyFor(test, { dataDir });
     const page = await newPage(scripted().browser, test);

@@ -191,7 +191,7 @@ test('the HAR imported and served to the real messenger, the conversation in its
   });
 });
 
-test('the messenger through the recorder, a capture that replays to what it showed', async () => {
+test('contract §7 record: the messenger through the recorder, a capture that replays to what it showed', async () => {
   const captures = join(folder, 'captures');
   const { apiUrl, platformUrl } = platform;
   const recorder = await running([

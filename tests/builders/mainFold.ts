@@ -1,5 +1,5 @@
 /**
- * The specification's §6.1 once more, written without a line of ours: what frames fold to, by plain lists that are
+ * Spec §6.1 once more, written without a line of ours: what frames fold to, by plain lists that are
  * changed in place. Slow and simple, to hold the program's own fold against.
  */
 

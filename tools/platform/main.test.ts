@@ -35,7 +35,7 @@ const storedIn = async (folder: string) =>
   readStored(await readFile(join(folder, 'platform.json'), 'utf8'))?.accounts;
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
-  '%s with a socket open, ends it with 0 within two seconds, all on the disk',
+  'contract §1 npm run platform, signals: %s with a socket open, ends it with 0 within two seconds, all on the disk',
   async (signal) => {
     const { child, ended, folder, account, client } = await running();
     client.say('my secret');
@@ -100,7 +100,7 @@ async function lineWith({ stderr }: ChildProcess, words: string): Promise<string
   throw new Error(`the program ended without: ${words}`);
 }
 
-test('an option that does not exist, is one line on stderr and exit 2', async () => {
+test('contract §1 bad usage: an option that does not exist, is one line on stderr and exit 2', async () => {
   const { ended } = runProgram(program.path, ['--prot', '1']);
   expect(await ended).toEqual({ code: 2, stdout: '', stderr: "unknown option '--prot'\n" });
 });

@@ -34,7 +34,7 @@ test.each([
   expect(err).toContain(words);
 });
 
-test('--help, lists the options, and 0', () => {
+test('contract §1 help: --help, lists the options, and 0', () => {
   const { options, out, err } = read(['--help']);
   expect({ options, err }).toEqual({ options: { exitCode: 0 }, err: '' });
   expect(out).toContain('--port <n>');

@@ -29,7 +29,7 @@ async function capture(records: readonly CaptureRecord[]) {
   return { at, path: await writeCapture(at('x.parley.jsonl'), records) };
 }
 
-test('an answer, on stdout alone, and 0', async () => {
+test('contract §1 npm run replay, stdout: an answer, on stdout alone, and 0', async () => {
   const { path } = await capture([recv(1, 'Ada Lovelace')]);
   const { code, stdout, stderr } = await runProgram(cli.path, ['run', path, '--json']).ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -64,12 +64,12 @@ test.each([
   [['run', 'x', '--wiht', 'state'], "unknown option '--wiht' (Did you mean --with?)\n"],
   [[], 'name a command; parley-replay --help lists them\n'],
   [['fold'], "unknown command 'fold'\n"],
-])('%j, one line on stderr and 2', async (argv, stderr) => {
+])('contract §1 bad usage: %j, one line on stderr and 2', async (argv, stderr) => {
   expect(await runProgram(cli.path, argv).ended).toEqual({ code: 2, stdout: '', stderr });
 });
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  '%s in the middle of a session at its own pace, 0',
+  'contract §1 signals: %s in the middle of a session at its own pace, 0',
   async (signal) => {
     const { path } = await capture([recv(1, 'Ada Lovelace'), recv(3_600_000, 'late')]);
     const program = runProgram(cli.path, ['run', path, '--speed', '1']);

@@ -14,7 +14,7 @@ export interface Encryption {
   decryptString(encrypted: Buffer): string;
 }
 
-/** A redux-persist storage engine for the one key `account`; values are objects, not strings. */
+/** A redux-persist storage engine for the one key `account` (spec §2.2); values are objects, not strings. */
 export interface AccountFile {
   getItem(key: string): Promise<unknown>;
   setItem(key: string, value: unknown): Promise<void>;

@@ -336,7 +336,7 @@ describe('playback', () => {
   });
 });
 
-test('contract §6: what becomes of recordings and playbacks, recorded as actions', async () => {
+test('contract §6 actions: what becomes of recordings and playbacks, recorded as actions', async () => {
   const records: KnownRecord[] = [];
   const capture = {
     launched() {},

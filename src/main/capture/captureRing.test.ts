@@ -89,7 +89,7 @@ test('nothing dropped, the records are the very ones and none is synthetic', () 
   records.forEach((record, i) => expect(kept[i]).toBe(record));
 });
 
-test('contract §6: older records dropped, a synthetic snapshot first, no later than what follows', () => {
+test('contract §6 middle of a session: older records dropped, a synthetic snapshot first, no later than what follows', () => {
   const ring = captureRing(1000);
   tell(ring, recv(1, { person: 'Ada', messages: [] }));
   for (let n = 1; n <= 20; n++) tell(ring, recv(n * 10, message(`message ${n}`)));

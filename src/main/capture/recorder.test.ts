@@ -18,7 +18,7 @@ async function completed({ recorder, files }: TestRecorder): Promise<string> {
   return files()[0] ?? '';
 }
 
-test('contract §6: a session, its frames as they were, its opens, closes and acts, at the queue’s own times', async () => {
+test('contract §6 frames, actions: a session, its frames as they were, its opens, closes and acts, at the queue’s own times', async () => {
   const { recorded, messenger, clock, socket, store, platform } = await recordedMessenger();
   clock.advance(25.5);
   const frame = '{ "name" : "Ad\\u0061" ,"x":1e2}';
@@ -59,7 +59,7 @@ test('contract §6: a session, its frames as they were, its opens, closes and ac
   ]);
 });
 
-test('contract §6: a whole session, and neither password nor account in any file, plain or in base64', async () => {
+test('contract §6 no secrets: a whole session, and neither password nor account in any file, plain or in base64', async () => {
   const platform = await platformForTest();
   platform.auth.answer({ body: 'secret-account' });
   const recorded = mainRecorder();
@@ -208,7 +208,7 @@ test('saved in the middle, a capture of its own that ends in the conversation of
   expect(toSnapshot(replay.conversation)).toEqual(toSnapshot(store.getState().conversation));
 });
 
-test('saved after more than memory keeps, a synthetic snapshot and the newest, and the same conversation', async () => {
+test('contract §6 middle of a session: saved after more than memory keeps, a synthetic snapshot and the newest, and the same conversation', async () => {
   const { recorded, store, clock, socket } = await recordedMessenger({ writesFiles: false });
   const blob = 'A'.repeat(CAPTURE_RING_BYTES / 8);
   for (let n = 1; n <= 6; n++) {

@@ -225,7 +225,7 @@ test('quit, the connection closed, the account kept and the windows told nothing
   expect(clock.nextDue()).toBeUndefined();
 });
 
-test('contract §1: a whole session, and the log holds no password, account or text', async () => {
+test('contract §1 secrets: a whole session, and the log holds no password, account or text', async () => {
   const platform = await platformForTest();
   const { messenger, store, kept, clock } = await messengerAt(platform);
   const secrets = ['secret-account', ADA.password, ADA.email, 'secret-text', 'secret-blob', 'secret-reason'];

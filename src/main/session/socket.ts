@@ -57,7 +57,7 @@ const OPTIONS = {
 };
 
 /**
- * Opens a WebSocket: pings each 1000 ms from its opening (spec §3.2), cuts a peer that is silent for 10 s, and says
+ * Opens a WebSocket: pings each 1000 ms from its opening (spec §3.2, §6.2), cuts a peer that is silent for 10 s, and says
  * what happens on it.
  */
 export function openSocket({ url, clock, events }: SocketOptions): Socket {

@@ -10,7 +10,7 @@ const header = {
   app: '0.1.0',
 } as const;
 
-test('contract §6: a header and records, the lines of the contract', () => {
+test('contract §6 header, frames: a header and records, the lines of the contract', () => {
   const records: KnownRecord[] = [
     { t: 0, type: 'open' },
     { t: 12.4, type: 'recv', data: '{"person":"Ada Lovelace","messages":[]}' },

@@ -8,7 +8,7 @@ const header = (fields: object) => captureParser().header(JSON.stringify({ ...HE
 const record = (line: string | object) =>
   captureParser().record(typeof line === 'string' ? line : JSON.stringify(line));
 
-test('a header, its fields, those unknown kept', () => {
+test('contract §6 header, unknown: a header, its fields, those unknown kept', () => {
   expect(header({ machine: 'x' })).toEqual({ ...HEADER, machine: 'x' });
 });
 
@@ -44,7 +44,7 @@ test.each([
   expect(isKnown(parsed)).toBe(true);
 });
 
-test('a record of a type that is not known, kept, and told apart', () => {
+test('contract §6 unknown: a record of a type that is not known, kept, and told apart', () => {
   const parsed = record({ t: 3, type: 'weather', sky: 'grey' });
   expect(parsed).toEqual({ t: 3, type: 'weather', sky: 'grey' });
   expect(isKnown(parsed)).toBe(false);
@@ -67,7 +67,7 @@ test.each([
   expect(() => record(line)).toThrow(new CaptureLineError(message));
 });
 
-test('the same time twice, fine; an earlier one, refused', () => {
+test('contract §6 time: the same time twice, fine; an earlier one, refused', () => {
   const { record: next } = captureParser();
   next('{"t":5,"type":"open"}');
   next('{"t":5,"type":"open"}');

@@ -9,7 +9,7 @@ describe('spec §2.5: positions', () => {
     [2, ['first', 'last']],
     [3, ['first', 'middle', 'last']],
     [5, ['first', 'middle', 'middle', 'middle', 'last']],
-  ])('spec §2.5 display grouping: %i items', (count, positions) => {
+  ])('spec §2.5 grouping: %i items', (count, positions) => {
     expect(positions.map((_, index) => positionOf(index, count))).toEqual(positions);
   });
 

@@ -55,7 +55,7 @@ describe('spec §6.3: arguments of a window', () => {
     ['nav', ['']],
     ['encode', [new ArrayBuffer(3)]],
     ['auth', [credentials]],
-  ])('spec §6.3 %s: %j, taken', (channel, args) => {
+  ])('spec §6.3: %s takes %j', (channel, args) => {
     expect(spec[channel].safeParse(args)).toMatchObject({ success: true, data: args });
   });
 
@@ -83,7 +83,7 @@ describe('spec §6.3: arguments of a window', () => {
     expect(spec[channel].safeParse(args).success).toBe(false);
   });
 
-  test('spec §2.1 auth: fields that are none of the form, left out', () => {
+  test('spec §2.1: fields that are none of the form, left out', () => {
     const result = invokedValidators.auth.safeParse([{ ...credentials, admin: true }]);
     expect(result.data).toEqual([credentials]);
   });

@@ -102,7 +102,7 @@ test('signed out, the inspector says that the session has ended and keeps it; th
   await shown(next).getByText('Hello, Grace Hopper').first().waitFor();
 });
 
-test('contract §6: the account identifier, told to the messenger’s tab and never to the inspector’s', async () => {
+test('contract §6 no secrets: the account identifier, told to the messenger’s tab and never to the inspector’s', async () => {
   const tab = await inspect();
   const [told, inspected] = [framesOf(page), framesOf(tab)];
   await Promise.all([page.reload(), tab.reload()]);

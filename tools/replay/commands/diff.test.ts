@@ -22,7 +22,7 @@ test('the same frames at other times, they are the same and exit 0', async () =>
   });
 });
 
-test('another text, the frame and the place in the state are told, exit 1', async () => {
+test('contract §7 diff, exit status: another text, the frame and the place in the state are told, exit 1', async () => {
   const [a = '', b = ''] = await captures(
     [...OPENING, recv(2, { text: 'Hi' }), recv(3, { context: 'x' })],
     [...OPENING, recv(2, { text: 'Ho' }), recv(3, { context: 'x' })],
@@ -59,7 +59,7 @@ test('a frame more at the end of one, direction and absence are told', async () 
   });
 });
 
-test('two points of one, what changed between, exit 0', async () => {
+test('contract §7 diff: two points of one, what changed between, exit 0', async () => {
   const [a = ''] = await captures([...OPENING, recv(2, { text: 'Hi' }), recv(3, { name: 'Grace' })]);
   const { status, out } = await runTool('diff', a, '--from', '2', '--to', '3');
   expect(status).toBe(0);

@@ -7,7 +7,7 @@ import { harMessage, harOf, harSocket, writeHar } from '../read/testing/har.ts';
 const FRAME = '{"person":"Ada Lovelace","messages":[]}';
 const one = harOf(harSocket([harMessage(1_795_165_200, FRAME)]));
 
-test('no file named, a capture beside the HAR that replays to the same', async () => {
+test('contract §7 import: no file named, a capture beside the HAR that replays to the same', async () => {
   const { har, path } = await writeHar(one);
   const capture = path('session.parley.jsonl');
   expect(await runTool('import', har)).toEqual({
@@ -43,7 +43,7 @@ test.each([
   });
 });
 
-test('run on a HAR, its conversation', async () => {
+test('contract §7 capture argument: run on a HAR, its conversation', async () => {
   const { har } = await writeHar(one);
   const { status, out } = await runTool('run', har, '--json', '--with', 'conversation');
   expect(status).toBe(0);

@@ -32,15 +32,18 @@ async function script(at: (name: string) => string, file: string) {
 test.each([
   ['as its argument', '$1'],
   ['in the environment', '$PARLEY_CAPTURE_FILE'],
-])('a check that gets the candidate %s, the two records that it takes, at their times', async (_, file) => {
-  const { at, path } = await capture();
-  const { status, out, err } = await runTool('minimize', path, '--check', await script(at, file));
-  expect({ status, err }).toEqual({ status: 0, err: '' });
-  expect(out).toContain('2 records of 31');
-  const { header, records } = await wholeCapture(at('x.min.parley.jsonl'));
-  expect(header).toEqual((await wholeCapture(path)).header);
-  expect(records).toEqual([recv(7, 'name 7.'), recv(21, 'name 21.')]);
-});
+])(
+  'contract §7 minimize: a check that gets the candidate %s, the two records that it takes, at their times',
+  async (_, file) => {
+    const { at, path } = await capture();
+    const { status, out, err } = await runTool('minimize', path, '--check', await script(at, file));
+    expect({ status, err }).toEqual({ status: 0, err: '' });
+    expect(out).toContain('2 records of 31');
+    const { header, records } = await wholeCapture(at('x.min.parley.jsonl'));
+    expect(header).toEqual((await wholeCapture(path)).header);
+    expect(records).toEqual([recv(7, 'name 7.'), recv(21, 'name 21.')]);
+  },
+);
 
 test('-o and --json, the file and one document', async () => {
   const { at, path } = await capture();

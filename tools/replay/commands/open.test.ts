@@ -24,7 +24,7 @@ async function start(...options: readonly string[]) {
 }
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  'open until %s, one line that says where, the page is there, 0 within 2 s',
+  'contract §7 open, loopback: open until %s, one line that says where, the page is there, 0 within 2 s',
   async (signal) => {
     const { path, program, what, url } = await start('--step', '1');
     expect(what).toBe(path);

@@ -25,7 +25,7 @@ async function setUp(args: readonly string[]) {
 }
 
 test.each(WRITERS)(
-  '%s %j keeps an existing file, and overwrites it with --force',
+  'contract §7 overwrite: %s %j keeps an existing file, and overwrites it with --force',
   async (name, given, file) => {
     const { at, args } = await setUp(given);
     const target = at(file);

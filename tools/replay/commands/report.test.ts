@@ -24,7 +24,7 @@ const textIn = (html: string, id: string) =>
 const captureIn = (html: string) =>
   gunzipSync(Buffer.from(textIn(html, 'inspector-capture'), 'base64')).toString();
 
-test('a report written, the capture is in it byte for byte and the page is told where', async () => {
+test('contract §7 report: a report written, the capture is in it byte for byte and the page is told where', async () => {
   const { at, path } = await start();
   const { status, out, err } = await runTool('report', path, '-o', at('x.html'), '--step', '3');
   expect({ status, err }).toEqual({ status: 0, err: '' });

@@ -37,7 +37,7 @@ const CONVERSATION = {
   messages: [{ ...MESSAGE, content: [MESSAGE.content[0], { ...MESSAGE.content[1], text: 'at sea' }] }],
 };
 
-test('all that can be asked for, one document with its fields in the contract’s order', async () => {
+test('contract §7 run, json: all that can be asked for, one document with its fields in the contract’s order', async () => {
   const { path, status, out, err } = await run(...ALL);
   expect({ status, err }).toEqual({ status: 0, err: '' });
   const document: unknown = JSON.parse(out);
@@ -68,7 +68,7 @@ test('nothing asked for, the numbers alone', async () => {
   expect(Object.keys(document).join()).toBe('capture,frames,updates,virtualMs,wallMs');
 });
 
-test('either engine and another speed, the same but for the time that it took', async () => {
+test('contract §7 run, hash: either engine and another speed, the same but for the time that it took', async () => {
   const documents = await Promise.all(
     [[], ['--engine', 'store'], ['--speed', '1000'], ['--speed', '1000', '--engine', 'store']].map(
       async (options) => {

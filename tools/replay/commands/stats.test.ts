@@ -22,7 +22,7 @@ async function statsOf(records: readonly CaptureRecord[], ...options: readonly s
   return { path, ...(await runTool('stats', path, ...options)) };
 }
 
-test('a session with a burst, its numbers', async () => {
+test('contract §7 stats: a session with a burst, its numbers', async () => {
   const { path, out, status } = await statsOf(SESSION, '--json', '--over', '5');
   expect(status).toBe(0);
   expect(JSON.parse(out)).toEqual({

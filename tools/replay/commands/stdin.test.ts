@@ -47,16 +47,19 @@ const withoutNames = ({ status, out, err }: Awaited<ReturnType<typeof runTool>>,
   err,
 });
 
-test.each(READERS)('%s - gives what it gives for a file, plain and gzipped', async (name, options) => {
-  const { path, bytes } = await setUp();
-  const expected = withoutNames(await runTool(name, path, ...options), path);
-  expect(expected.status).toBe(0);
-  for (const given of [bytes, gzipSync(bytes)]) {
-    // The first chunk is shorter than gzip's mark.
-    giveStdin(given.subarray(0, 1), given.subarray(1));
-    expect(withoutNames(await runTool(name, '-', ...options), path)).toEqual(expected);
-  }
-});
+test.each(READERS)(
+  'contract §7 capture argument: %s - gives what it gives for a file, plain and gzipped',
+  async (name, options) => {
+    const { path, bytes } = await setUp();
+    const expected = withoutNames(await runTool(name, path, ...options), path);
+    expect(expected.status).toBe(0);
+    for (const given of [bytes, gzipSync(bytes)]) {
+      // The first chunk is shorter than gzip's mark.
+      giveStdin(given.subarray(0, 1), given.subarray(1));
+      expect(withoutNames(await runTool(name, '-', ...options), path)).toEqual(expected);
+    }
+  },
+);
 
 test('diff takes stdin in place of one of two captures, and refuses it twice', async () => {
   const { path, bytes } = await setUp();

@@ -29,14 +29,14 @@ async function makeDiffer(golden: string) {
   );
 }
 
-test('all is as it was, exit 0 and one line', async () => {
+test('contract §7 verify, exit status: all is as it was, exit 0 and one line', async () => {
   const { folder } = await corpus();
   const { status, out, err } = await runTool('verify', folder);
   expect({ status, err }).toEqual({ status: 0, err: '' });
   expect(out).toMatch(/^2 captures: 2 same \(6 updates\) in \d+\.\d s\n$/);
 });
 
-test('one differs, exit 1, and the update, the place and the three values are told', async () => {
+test('contract §7 verify, exit status: one differs, exit 1, and the update, the place and the three values are told', async () => {
   const { at, folder, changed } = await corpus();
   await makeDiffer(at('changed.golden.json'));
   const { status, out } = await runTool('verify', folder);
@@ -80,16 +80,19 @@ test.each([
   ['a broken line in the middle', `${HEADER}\n${OPEN}\n{"t":6,\n${OPEN}\n`, ':3: is not JSON'],
   ['time goes back', `${HEADER}\n${OPEN}\n{"t":4,"type":"open"}\n`, ':3: goes back in time, from 5 to 4'],
   ['an empty file', '', ': is empty'],
-])('%s, one line names file and line, exit 2, the others are verified', async (_, text, problem) => {
-  const { at, folder } = await corpus();
-  await writeFile(at('bad.parley.jsonl'), text);
-  await writeFile(at('bad.golden.json'), await readFile(at('good.golden.json')));
-  await makeDiffer(at('changed.golden.json'));
-  const { status, out } = await runTool('verify', folder);
-  expect(status).toBe(2);
-  expect(out.split('\n')[0]).toBe(`unusable ${at('bad.parley.jsonl')}${problem}`);
-  expect(out).toContain('3 captures: 1 same (3 updates), 1 differs, 1 unusable');
-});
+])(
+  'contract §7 exit status: %s, one line names file and line, exit 2, the others are verified',
+  async (_, text, problem) => {
+    const { at, folder } = await corpus();
+    await writeFile(at('bad.parley.jsonl'), text);
+    await writeFile(at('bad.golden.json'), await readFile(at('good.golden.json')));
+    await makeDiffer(at('changed.golden.json'));
+    const { status, out } = await runTool('verify', folder);
+    expect(status).toBe(2);
+    expect(out.split('\n')[0]).toBe(`unusable ${at('bad.parley.jsonl')}${problem}`);
+    expect(out).toContain('3 captures: 1 same (3 updates), 1 differs, 1 unusable');
+  },
+);
 
 test('a torn last line, a warning, and all before it is verified', async () => {
   const { at, good } = await corpus();

@@ -35,7 +35,7 @@ describe('compare', { timeout: 30_000 }, () => {
     expect(await worktrees()).toBe(1);
   });
 
-  test('a reducer was another, the session that shows it is named, and where', async () => {
+  test('contract §7 compare: a reducer was another, the session that shows it is named, and where', async () => {
     const { folder, commit, edit, captures } = await sessions();
     await edit(FOLD, '{ ...message, context }', '{ ...message, context: `<${context}>` }');
     const base = await commit();

@@ -29,7 +29,7 @@ async function roundTrip(records: readonly CaptureRecord[]) {
   return { before: await wholeCapture(capture), after: await wholeCapture(path('b.parley.jsonl')), path };
 }
 
-test('exported and imported, the same header, frames and times; opens and closes to the millisecond', async () => {
+test('contract §7 export: exported and imported, the same header, frames and times; opens and closes to the millisecond', async () => {
   const { before, after } = await roundTrip(SESSION);
   expect(after).toEqual(before);
 });

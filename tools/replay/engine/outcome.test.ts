@@ -28,7 +28,7 @@ const CANONICAL =
 
 const sha256 = (text: string) => `sha256:${createHash('sha256').update(text, 'utf8').digest('hex')}`;
 
-test('a small session, the hash of its canonical text', () => {
+test('contract §7 hash: a small session, the hash of its canonical text', () => {
   expect(hashOf(replayRecords(RECORDS))).toBe(sha256(CANONICAL));
 });
 

@@ -19,14 +19,14 @@ async function folder() {
   return at;
 }
 
-test('a folder, the captures in it and below it, sorted', async () => {
+test('contract §7 capture argument: a folder, the captures in it and below it, sorted', async () => {
   const at = await folder();
   expect(await findCaptures([at('')])).toEqual(
     ['[x].parley.jsonl', 'a.parley.jsonl.gz', 'b.parley.jsonl', 'deep/er/c.har'].map(at),
   );
 });
 
-test('a glob and a file that it matches, each once', async () => {
+test('contract §7 capture argument: a glob and a file that it matches, each once', async () => {
   const at = await folder();
   expect(await findCaptures([at('b.parley.jsonl'), at('*.{jsonl,gz}'), at('./b.parley.jsonl')])).toEqual(
     ['[x].parley.jsonl', 'a.parley.jsonl.gz', 'b.parley.jsonl'].map(at),

@@ -26,7 +26,7 @@ async function faultOf(path: string): Promise<string> {
   return fault.message.replace(/^.*\//, '');
 }
 
-test('a capture, its header and its records in order, unknown ones too', async () => {
+test('contract §6 header, unknown: a capture, its header and its records in order, unknown ones too', async () => {
   const path = await fileOf(linesOf(HEADER, OPEN, recv('{"a":"b"}'), '{"t":2,"type":"weather","sky":1}'));
   expect(await wholeCapture(path)).toEqual({
     header: JSON.parse(HEADER),
@@ -73,7 +73,7 @@ test('a gzip file cut off, all before the cut and a warning', async () => {
   expect(warnings).toContainEqual(`${path}: the gzip file ends too early; all before its end is used`);
 });
 
-test('a last line cut off, a warning that names it, all before it used', async () => {
+test('contract §6 truncated: a last line cut off, a warning that names it, all before it used', async () => {
   const path = await fileOf(`${linesOf(HEADER, OPEN)}${recv('é').slice(0, -5)}`);
   const { records, warnings } = await wholeCapture(path);
   expect(records).toHaveLength(1);
@@ -82,7 +82,7 @@ test('a last line cut off, a warning that names it, all before it used', async (
   ]);
 });
 
-test('a last line cut off within a character, a warning too', async () => {
+test('contract §6 truncated: a last line cut off within a character, a warning too', async () => {
   const bytes = Buffer.from(`${linesOf(HEADER, OPEN)}{"t":1,"type":"recv","data":"é`);
   const path = await fileOf(bytes.subarray(0, -1));
   expect((await wholeCapture(path)).warnings).toHaveLength(1);
@@ -134,7 +134,7 @@ test.each([
     Buffer.concat([Buffer.from(linesOf(HEADER, OPEN)), Buffer.from(recv('a\u00FFb'), 'latin1')]),
     'x.parley.jsonl:3: is not UTF-8',
   ],
-])('%s, an error that names file and line', async (_, content, message) => {
+])('contract §6 broken line: %s, an error that names file and line', async (_, content, message) => {
   expect(await faultOf(await fileOf(content))).toBe(message);
 });
 

@@ -45,7 +45,7 @@ function traceOf(records: readonly CaptureRecord[]) {
   return { steps, rejected, counts, virtualMs, hasPerson: person === null, shapes, ending };
 }
 
-test('any session, the replay takes the same trace', () => {
+test('contract §7 redact: any session, the replay takes the same trace', () => {
   holds(
     fc.property(anyRecords(), (records) => {
       expect(traceOf(redacted(records))).toEqual(traceOf(records));
@@ -90,7 +90,7 @@ function base64Traces(text: string): string[] {
   );
 }
 
-test('any session, none of its texts is found again, plain, escaped or in base64', () => {
+test('contract §7 redact: any session, none of its texts is found again, plain, escaped or in base64', () => {
   holds(
     fc.property(anyRecords(), (records) => {
       const originals = new Set<string>();

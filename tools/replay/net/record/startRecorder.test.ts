@@ -54,7 +54,7 @@ async function recorder({ folder = '' } = {}) {
 }
 
 describe('frames', () => {
-  it('both ways, text and bytes: passed on and recorded as they were, at their times', async () => {
+  it('contract §7 record: both ways, text and bytes: passed on and recorded as they were, at their times', async () => {
     const { clock, connect, recorded } = await recorder();
     const { client, socket } = await connect();
     expect(socket.path).toBe(`/ws/${ACCOUNT}`);

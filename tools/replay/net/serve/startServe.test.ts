@@ -67,7 +67,7 @@ describe('signing in', () => {
 });
 
 describe('frames at their times', () => {
-  it('counted from the connection’s opening, each when it is due', async () => {
+  it('contract §7 serve: counted from the connection’s opening, each when it is due', async () => {
     const { clock, enter } = await served([open(500), recv(512.5, 'a'), recv(600, 'b')]);
     clock.advance(10_000);
     const client = await enter();
