@@ -5,19 +5,20 @@ import { type EnvironmentOptions, type Plugin, defineConfig } from 'vite';
 const at = (path: string) => resolve(import.meta.dirname, path);
 
 /**
- * The web host is the same main process and preload with another `electron`:
- * these two environments resolve the module to `src/web`, the others leave it be.
+ * The web host is the same main process and preload with another `electron` module: these two environments resolve it to
+ * `src/web`. In the others it stays external, for Electron's runtime provides it.
  */
 const ELECTRON_FOR: Record<string, string> = {
   webMain: at('src/web/electron.ts'),
   webPreload: at('src/web/page/electron.ts'),
 };
 
-const electronForTheWeb: Plugin = {
-  name: 'parley:electron-for-the-web',
+const resolveElectron: Plugin = {
+  name: 'parley:resolve-electron',
   enforce: 'pre',
   resolveId(id) {
-    return id === 'electron' ? ELECTRON_FOR[this.environment.name] : undefined;
+    if (id !== 'electron') return undefined;
+    return ELECTRON_FOR[this.environment.name] ?? { id, external: true };
   },
 };
 
@@ -25,7 +26,7 @@ const electronForTheWeb: Plugin = {
 function program(entries: Record<string, string>, outDir: string): EnvironmentOptions {
   return {
     consumer: 'server',
-    resolve: { noExternal: ['electron-redux', 'redux-persist'], external: ['electron'] },
+    resolve: { noExternal: ['electron-redux', 'redux-persist'] },
     build: {
       outDir: at(outDir),
       ssr: true,
@@ -43,7 +44,7 @@ function program(entries: Record<string, string>, outDir: string): EnvironmentOp
 /** A program with its packages bundled too: what is shipped has no `node_modules`. */
 const whole = (environment: EnvironmentOptions): EnvironmentOptions => ({
   ...environment,
-  resolve: { noExternal: true, external: ['electron'] },
+  resolve: { noExternal: true },
 });
 
 /** A preload, beside its main: one classic script, for a sandboxed window loads nothing else. */
@@ -85,7 +86,7 @@ export default defineConfig({
   root: at('src/renderer'),
   base: './',
   publicDir: false,
-  plugins: [electronForTheWeb, react()],
+  plugins: [resolveElectron, react()],
   environments: {
     client: {
       build: {

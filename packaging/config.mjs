@@ -1,6 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { flipFuses } from '@electron/fuses';
 import { FUSES } from './fuses.mjs';
+
+const electron = JSON.parse(
+  readFileSync(resolve(import.meta.dirname, 'node_modules/electron/package.json'), 'utf8'),
+);
 
 /** Sets the fuses in the executable that was just put together, before it is signed. */
 async function afterPack({ appOutDir, packager, electronPlatformName }) {
@@ -20,6 +25,8 @@ export const config = {
   productName: 'Parley',
   copyright: 'Parley, MIT licence',
   directories: { output: 'dist' },
+  // The packager looks for it in the project's own packages otherwise.
+  electronVersion: electron.version,
   files: [
     'out/electron/**',
     'out/renderer/**',

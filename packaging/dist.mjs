@@ -36,10 +36,10 @@ const { dir, runtime, output, ...chosen } = options.opts();
 const names = Object.keys(chosen).length > 0 ? Object.keys(chosen) : [OURS];
 
 /** The runtime that the `electron` package fetched, which is this platform's. */
-const fetched = resolve(import.meta.dirname, '../node_modules/electron/dist');
+const fetched = resolve(import.meta.dirname, 'node_modules/electron/dist');
 if (runtime !== undefined && !existsSync(runtime)) end(`${runtime}: there is no such folder`, 2);
 if (runtime === undefined && names.includes(OURS) && !existsSync(join(fetched, 'version')))
-  end('Electron’s runtime is not here: `npx install-electron` fetches it', 1);
+  end('Electron’s runtime is not here: run `npx install-electron` in packaging/', 1);
 
 for (const name of names) {
   const ownRuntime = runtime ?? (name === OURS ? fetched : undefined);

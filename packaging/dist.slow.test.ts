@@ -56,7 +56,9 @@ function standInRuntime(): string {
   const executable = Buffer.concat([Buffer.from('\u007FELF'), Buffer.alloc(64), WIRE, Buffer.alloc(64)]);
   writeFileSync(join(runtime, 'electron'), executable, { mode: 0o755 });
   for (const name of ['LICENSE', 'LICENSES.chromium.html']) writeFileSync(join(runtime, name), name);
-  const { version } = JSON.parse(readFileSync(join(ROOT, 'node_modules/electron/package.json'), 'utf8'));
+  const { version } = JSON.parse(
+    readFileSync(join(ROOT, 'packaging/node_modules/electron/package.json'), 'utf8'),
+  );
   writeFileSync(join(runtime, 'version'), version);
   return runtime;
 }

@@ -1,7 +1,7 @@
 /**
  * Brings what a command misses, and does nothing within 0.3 s when nothing is missing.
  *
- *   node scripts/setup.mjs [--pam] [--pam-wrapper] [--chromium] [--boot] [--build]
+ *   node scripts/setup.mjs [--pam] [--pam-wrapper] [--chromium] [--boot] [--electron] [--build]
  *
  * It runs before anything is installed: Node's own modules only. All it prints goes to stderr,
  * for stdout belongs to the program that it makes ready.
@@ -15,9 +15,9 @@ const ROOT = resolve(import.meta.dirname, '..');
 const at = (...path) => join(ROOT, ...path);
 const say = (text) => process.stderr.write(`setup: ${text}\n`);
 
-function run(command, args, env = {}) {
+function run(command, args, { env = {}, cwd = ROOT } = {}) {
   const { status } = spawnSync(command, args, {
-    cwd: ROOT,
+    cwd,
     stdio: ['ignore', 2, 2],
     env: { ...process.env, ...env },
   });
@@ -27,10 +27,10 @@ function run(command, args, env = {}) {
   }
 }
 
-/** What is installed is what is locked: each package at its version, platform-bound ones aside. */
-function dependenciesAreInstalled() {
-  if (!existsSync(at('node_modules', '.package-lock.json'))) return false;
-  const packages = (file) => JSON.parse(readFileSync(at(file), 'utf8')).packages;
+/** Whether each package that a folder locks is installed at its version. Platform-bound packages may be missing. */
+function dependenciesAreInstalled(folder = ROOT) {
+  if (!existsSync(join(folder, 'node_modules', '.package-lock.json'))) return false;
+  const packages = (file) => JSON.parse(readFileSync(join(folder, file), 'utf8')).packages;
   const installed = packages('node_modules/.package-lock.json');
   return Object.entries(packages('package-lock.json')).every(
     ([path, { version, optional, devOptional, peer }]) =>
@@ -47,7 +47,16 @@ function installDependencies({ withPam }) {
   say('installing packages (npm ci), once');
   const prefix = dirname(dirname(process.execPath));
   const headers = existsSync(join(prefix, 'include', 'node', 'node.h'));
-  run('npm', ['ci', '--no-audit', '--no-fund'], headers ? { npm_config_nodedir: prefix } : {});
+  run('npm', ['ci', '--no-audit', '--no-fund'], { env: headers ? { npm_config_nodedir: prefix } : {} });
+}
+
+/** Installs Electron's types and what makes the installers. It has a package of its own, for it wants a newer Node. */
+function installElectronPackages() {
+  const folder = at('packaging');
+  if (dependenciesAreInstalled(folder)) return;
+  say('installing the packages of packaging/ (npm ci), once');
+  // Its engine warnings are true, but neither the types nor the packager need the newer Node.
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel', 'error'], { cwd: folder });
 }
 
 const onPath = (name) =>
@@ -62,7 +71,7 @@ function installFromDebian(packages, { what, instead = '' }) {
   }
   say(`${install}, once`);
   run('apt-get', ['update', '-qq']);
-  run('apt-get', install.split(' ').slice(1), { DEBIAN_FRONTEND: 'noninteractive' });
+  run('apt-get', install.split(' ').slice(1), { env: { DEBIAN_FRONTEND: 'noninteractive' } });
 }
 
 /** What the PAM binding is built with. */
@@ -166,4 +175,5 @@ if (wants('--pam') && !pamIsBuilt()) {
 if (wants('--pam-wrapper')) installPamWrapper();
 if (wants('--chromium')) installChromium();
 if (wants('--boot')) installBootTools();
+if (wants('--electron')) installElectronPackages();
 if (wants('--build')) build();

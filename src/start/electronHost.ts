@@ -1,17 +1,18 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+
+/** The package `electron`, which only `packaging/` installs. From sources and from built programs the way is the same. */
+const PACKAGE = join(import.meta.dirname, '../../packaging/node_modules/electron');
 
 /**
- * Electron's executable, or `undefined` when its runtime was never fetched. The package itself is not asked: it
- * would start a download.
+ * Returns Electron's executable, or `undefined` when its runtime was never fetched. It reads the package's files, for
+ * importing the package starts a download.
  */
 export function electronRuntime(): string | undefined {
-  const folder = dirname(createRequire(import.meta.url).resolve('electron/package.json'));
-  const pathFile = join(folder, 'path.txt');
+  const pathFile = join(PACKAGE, 'path.txt');
   if (!existsSync(pathFile)) return undefined;
-  const executable = join(folder, 'dist', readFileSync(pathFile, 'utf8'));
+  const executable = join(PACKAGE, 'dist', readFileSync(pathFile, 'utf8'));
   return existsSync(executable) ? executable : undefined;
 }
 

@@ -78,7 +78,9 @@ parseArguments();
 const settings = settingsOrRefuse();
 const host = hostFor(settings);
 if (host === 'electron' && electronRuntime() === undefined) {
-  refuse('Electron’s runtime is not installed: run `npx install-electron`, or set PARLEY_HOST=web');
+  refuse(
+    'Electron’s runtime is not installed: run `npm ci && npx install-electron` in packaging/, or set PARLEY_HOST=web',
+  );
 }
 await prepareOrRefuse();
 if (host === 'electron') runElectron();
