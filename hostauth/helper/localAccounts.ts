@@ -44,18 +44,37 @@ export function entryOf(fields: readonly string[], shadowLine = ''): AccountEntr
   };
 }
 
-/** Finds lines by their first field. Of two lines with one name the first counts, as for the C library. */
+/**
+ * Finds lines by their first field. Of two lines with one name the first counts, as for the C library. Only the lines that
+ * are asked for are decoded: a file of 10 MB costs a few milliseconds after each change, not some hundred.
+ */
 function createLineIndex(path: string): (name: string) => string | undefined {
   let version = '';
-  let lines: ReadonlyMap<string, string> = new Map();
+  let text: Buffer = Buffer.alloc(0);
+  // Of names that exist only: callers can make up any number of others.
+  const found = new Map<string, string>();
   return (name) => {
     const now = versionOf(path);
     if (now !== version) {
-      lines = readLines(path);
+      text = read(path);
+      found.clear();
       version = now;
     }
-    return lines.get(name);
+    const line = found.get(name) ?? findLine(text, name);
+    if (line !== undefined) found.set(name, line);
+    return line;
   };
+}
+
+function findLine(text: Buffer, name: string): string | undefined {
+  // Lines that begin with `+` or `-` include or exclude accounts of NIS: they are not accounts.
+  if (!/^[^+:\n-][^:\n]*$/.test(name)) return undefined;
+  const key = Buffer.from(`\n${name}:`);
+  const isFirst = text.subarray(0, key.length - 1).equals(key.subarray(1));
+  const start = isFirst ? 0 : text.indexOf(key) + 1;
+  if (start === 0 && !isFirst) return undefined;
+  const end = text.indexOf('\n', start);
+  return text.toString('utf8', start, end === -1 ? text.length : end);
 }
 
 /** Tools replace these files, so that the inode changes too. Empty when the file cannot be looked at. */
@@ -64,21 +83,11 @@ function versionOf(path: string): string {
   return stats === undefined ? '' : [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join();
 }
 
-function readLines(path: string): ReadonlyMap<string, string> {
-  const lines = new Map<string, string>();
-  for (const line of read(path).split('\n')) {
-    const name = line.slice(0, Math.max(0, line.indexOf(':')));
-    // Lines that begin with `+` or `-` include or exclude accounts of NIS: they are not accounts.
-    if (/^[^+-]/.test(name) && !lines.has(name)) lines.set(name, line);
-  }
-  return lines;
-}
-
 /** Empty for those who may not read it: shadow, where the service does not run as root. */
-function read(path: string): string {
+function read(path: string): Buffer {
   try {
-    return readFileSync(path, 'utf8');
+    return readFileSync(path);
   } catch {
-    return '';
+    return Buffer.alloc(0);
   }
 }
