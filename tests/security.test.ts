@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { createSession } from '../src/web/session.ts';
+import { createSession } from '../src/web/modules/session.ts';
 
 /**
  * What is refused to pages and to the packaged program, read from what is given to Electron and from the built files.

@@ -77,12 +77,12 @@ export const protocolReverts: readonly Revert[] = [
     scenario: 'hostile-page',
     edits: [
       {
-        file: 'src/web/bridge.ts',
+        file: 'src/web/bridge/bridge.ts',
         now: `if (!isFlatTree(flat)) throw new TypeError('Not a value that a page sends.');`,
         without: '',
       },
       {
-        file: 'src/web/bridge.ts',
+        file: 'src/web/bridge/bridge.ts',
         now: `if (list.length > MOST_ARGUMENTS) throw new TypeError('More arguments than a page sends.');`,
         without: '',
       },

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import open from 'open';
 import { readSettings } from '#shared/settings.ts';
-import { onlyWhatIs } from './electronEmitter.ts';
+import { onlyWhatIs } from './modules/electronEmitter.ts';
 import { createHost } from './host.ts';
 
 /**

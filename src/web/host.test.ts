@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
 import { PATIENTLY } from '#tests/builders/patiently.ts';
-import { PAGE_FRAME_BYTES, encode } from './bridge.ts';
-import { APP_URL, connectPage, openBridge, startTestHost } from './fixture/startTestHost.ts';
+import { PAGE_FRAME_BYTES, encode } from './bridge/bridge.ts';
+import { APP_URL, connectPage, openBridge, startTestHost } from './testing/startTestHost.ts';
 
 async function start() {
   const started = await startTestHost();

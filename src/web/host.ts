@@ -1,21 +1,21 @@
 import type * as Electron from 'electron';
-import { App } from './app.ts';
-import { PageClipboard, createClipboard } from './clipboard.ts';
-import { createMenu, createShell, safeStorage, screen } from './desktop.ts';
-import { PreventableEvent, onlyWhatIs } from './electronEmitter.ts';
-import { createGlobalShortcut } from './globalShortcut.ts';
+import { App } from './modules/app.ts';
+import { PageClipboard, createClipboard } from './modules/clipboard.ts';
+import { createMenu, createShell, safeStorage, screen } from './modules/desktop.ts';
+import { PreventableEvent, onlyWhatIs } from './modules/electronEmitter.ts';
+import { createGlobalShortcut } from './modules/globalShortcut.ts';
 import { Instance, type InstanceDeps } from './server/instance.ts';
-import { IpcMain } from './ipcMain.ts';
-import { type Picture, nativeImage } from './nativeImage.ts';
-import { HostNotification, type NotificationOptions, Notifications } from './notification.ts';
-import { Pages } from './pages.ts';
-import { HostPowerMonitor, type SleepClocks } from './powerMonitor.ts';
-import { addressOf, createProtocol } from './protocol.ts';
-import { createSession } from './session.ts';
-import { HostTray } from './tray.ts';
-import type { WebContents } from './webContents.ts';
-import { HostWindow, type WindowOptions } from './window.ts';
-import { Windows } from './windows.ts';
+import { IpcMain } from './modules/ipcMain.ts';
+import { type Picture, nativeImage } from './modules/nativeImage.ts';
+import { HostNotification, type NotificationOptions, Notifications } from './modules/notification.ts';
+import { Pages } from './modules/pages.ts';
+import { HostPowerMonitor, type SleepClocks } from './modules/powerMonitor.ts';
+import { addressOf, createProtocol } from './modules/protocol.ts';
+import { createSession } from './modules/session.ts';
+import { HostTray } from './modules/tray.ts';
+import type { WebContents } from './modules/webContents.ts';
+import { HostWindow, type WindowOptions } from './modules/window.ts';
+import { Windows } from './modules/windows.ts';
 
 /** What the host needs of the process that it runs in. */
 export interface HostDeps

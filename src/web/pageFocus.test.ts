@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { PATIENTLY } from '#tests/builders/patiently.ts';
-import { encode } from './bridge.ts';
-import { connectPage, startTestHost } from './fixture/startTestHost.ts';
+import { encode } from './bridge/bridge.ts';
+import { connectPage, startTestHost } from './testing/startTestHost.ts';
 
 /** What a page tells of the person before it, and what main can only do through one. */
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { PATIENTLY } from '#tests/builders/patiently.ts';
-import { APP_URL, connectPage, startTestHost } from './fixture/startTestHost.ts';
+import { APP_URL, connectPage, startTestHost } from './testing/startTestHost.ts';
 
 /** A second address of the app's own, in a tab that the first one's page opens. */
 

@@ -1,5 +1,5 @@
 import type * as Electron from 'electron';
-import { BRIDGE_PATH, bridgeProtocols } from '../server/bridgeAddress.ts';
+import { BRIDGE_PATH, bridgeProtocols } from '../bridge/bridgeAddress.ts';
 import { createPage } from './page.ts';
 
 /** The `electron` module in a page: what a preload may use of it, over the page's bridge. */

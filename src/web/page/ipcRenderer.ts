@@ -1,5 +1,5 @@
 import type * as Electron from 'electron';
-import { type Encoded, encodeWith } from '../bridge.ts';
+import { type Encoded, encodeWith } from '../bridge/bridge.ts';
 
 /** What a listener is given first. */
 export interface RendererEvent {

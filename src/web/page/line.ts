@@ -1,4 +1,5 @@
-import { type Encoded, Outbox, type ToPage, readFromHost } from '../bridge.ts';
+import { type Encoded, type ToPage, readFromHost } from '../bridge/bridge.ts';
+import { Outbox } from '../bridge/outbox.ts';
 
 /** A WebSocket, as far as it is used. */
 export interface Socket {

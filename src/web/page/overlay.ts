@@ -1,4 +1,4 @@
-import type { WindowState } from '../bridge.ts';
+import type { WindowState } from '../bridge/bridge.ts';
 import { overlayStyle } from './overlayStyle.ts';
 
 /** What the page says of itself: its window's state, that the host has gone, or that the page has no secret. */

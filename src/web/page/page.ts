@@ -7,7 +7,7 @@ import { openTab } from './openTab.ts';
 import { Overlay } from './overlay.ts';
 import { PageShortcuts } from './shortcuts.ts';
 import { PageTray } from './tray.ts';
-import { encode } from '../bridge.ts';
+import { encode } from '../bridge/bridge.ts';
 
 /** What the page's part of the host needs of the page. */
 export interface PageDeps {

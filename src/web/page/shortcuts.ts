@@ -1,4 +1,4 @@
-import { isPressed, parseAccelerator } from '../accelerator.ts';
+import { isPressed, parseAccelerator } from '../bridge/accelerator.ts';
 
 /** The global shortcuts of main, as far as this page can hear them: it has the keyboard. */
 export class PageShortcuts {

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { openRawConnection } from '#tests/builders/openRawConnection.ts';
-import { BRIDGE_PATH, bridgeProtocols } from './bridgeAddress.ts';
+import { BRIDGE_PATH, bridgeProtocols } from '../bridge/bridgeAddress.ts';
 import { type Server, startServer } from './server.ts';
 
 const servers: Server[] = [];

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Access, isSame } from '#loopback/access.ts';
 import { PRIVATE_HEADERS, admit, pathOf, refuseForeign, requirePageSecret } from '#loopback/guard.ts';
-import { BRIDGE_PATH } from './bridgeAddress.ts';
+import { BRIDGE_PATH } from '../bridge/bridgeAddress.ts';
 import { SECOND_INSTANCE_PATH } from './handOver.ts';
 
 /** The rules of access, once there is a port: no request comes in before. */

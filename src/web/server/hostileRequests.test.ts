@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { BRIDGE_PATH } from './bridgeAddress.ts';
+import { BRIDGE_PATH } from '../bridge/bridgeAddress.ts';
 import { SECOND_INSTANCE_PATH } from './handOver.ts';
-import { type KnownBrowser, startTestHost } from '../fixture/startTestHost.ts';
+import { type KnownBrowser, startTestHost } from '../testing/startTestHost.ts';
 
 /** Requests that no browser sends: each gets its status, or a closed connection, and never a failure of the host. */
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Fixture, buildFixture } from '../fixture/buildFixture.ts';
+import { type Fixture, buildFixture } from '../testing/buildFixture.ts';
 
 let folder: string;
 beforeEach(() => {

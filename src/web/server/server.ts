@@ -15,10 +15,10 @@ import { PRIVATE_HEADERS, pageSecretFor, pathOf } from '#loopback/guard.ts';
 import { HTTP_TIMES, limitStrangers } from '#loopback/limitStrangers.ts';
 import { type Doors, addGuard } from './addGuard.ts';
 import { NO_LOOPBACK, isNoLoopback } from '#loopback/noLoopback.ts';
-import { PAGE_FRAME_BYTES, type ToHost, readFromPage } from '../bridge.ts';
-import { BRIDGE_PATH, BRIDGE_PROTOCOL } from './bridgeAddress.ts';
+import { PAGE_FRAME_BYTES, type ToHost, readFromPage } from '../bridge/bridge.ts';
+import { BRIDGE_PATH, BRIDGE_PROTOCOL } from '../bridge/bridgeAddress.ts';
 import { type Arrival, SECOND_INSTANCE_PATH, type Welcome, arrivalSchema } from './handOver.ts';
-import type { PageSocket } from '../page.ts';
+import type { BridgeSocket } from '../bridge/outbox.ts';
 import { sendWithinBuffer } from './sendWithinBuffer.ts';
 
 export interface ServerDeps {
@@ -26,7 +26,7 @@ export interface ServerDeps {
   readonly random: (bytes: number) => Buffer;
   /** A page has connected; the host says what to do with what it says. */
   readonly connect: (
-    socket: PageSocket,
+    socket: BridgeSocket,
     path: string,
   ) => {
     heard: (messages: readonly ToHost[]) => void;
@@ -171,7 +171,7 @@ const bridgeSchema = z.object({ page: z.string() });
 const pageIn = (query: unknown) => bridgeSchema.safeParse(query).data?.page ?? '/';
 
 function bridge(socket: WebSocket, path: string, deps: ServerDeps): void {
-  const page: PageSocket = {
+  const page: BridgeSocket = {
     isOpen: () => socket.readyState === WebSocket.OPEN,
     send: sendWithinBuffer(socket),
   };

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { startTestHost } from '../fixture/startTestHost.ts';
+import { startTestHost } from '../testing/startTestHost.ts';
 
 /** Each on a connection that was let in: those of strangers end sooner. */
 it.each([

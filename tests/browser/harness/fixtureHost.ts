@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { type Fixture, buildFixture } from '../../../src/web/fixture/buildFixture.ts';
+import { type Fixture, buildFixture } from '../../../src/web/testing/buildFixture.ts';
 import { workerBrowser } from './workerBrowser.ts';
 
 interface HostOptions {

@@ -1,5 +1,5 @@
 import type * as Electron from 'electron';
-import { type WindowState, encode } from './bridge.ts';
+import { type WindowState, encode } from '../bridge/bridge.ts';
 import { ElectronEmitter, PreventableEvent } from './electronEmitter.ts';
 import type { Page } from './page.ts';
 import { WebContents } from './webContents.ts';
@@ -160,7 +160,6 @@ export class HostWindow extends ElectronEmitter<WindowEvents> implements WindowA
 
   /** From now on this page shows the window. */
   adopt(page: Page): void {
-    page.window = this;
     this.#contents.page = page;
     this.#tellPage();
   }

@@ -1,5 +1,5 @@
 import type * as Electron from 'electron';
-import { encodeWith } from './bridge.ts';
+import { encodeWith } from '../bridge/bridge.ts';
 import { ElectronEmitter, PreventableEvent } from './electronEmitter.ts';
 import type { Page } from './page.ts';
 import { originOf } from './protocol.ts';

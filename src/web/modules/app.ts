@@ -1,5 +1,5 @@
 import type * as Electron from 'electron';
-import { name, version } from '../../package.json';
+import { name, version } from '../../../package.json';
 import { ElectronEmitter, PreventableEvent } from './electronEmitter.ts';
 
 interface AppEvents {

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { holds } from '#tests/builders/property.ts';
-import { Outbox, PAGE_FRAME_BYTES, encode, encodeWith, readFromHost, readFromPage } from './bridge.ts';
+import { PAGE_FRAME_BYTES, encode, encodeWith, readFromHost, readFromPage } from './bridge.ts';
+import { Outbox } from './outbox.ts';
 
 /** What arrives at a page when the host sends these arguments. */
 function sent(...args: unknown[]): unknown {

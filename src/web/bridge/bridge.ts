@@ -63,8 +63,6 @@ export const PAGE_FRAME_BYTES = 16 * 1024 * 1024;
 const PAGE_FRAME_LEVELS = 4;
 /** The most arguments of one message from a page. */
 const MOST_ARGUMENTS = 16;
-/** Beyond this many characters a frame is sent and another one begun. */
-const FULL_FRAME = 1024 * 1024;
 
 const asEncoded = (json: string): json is Encoded => json.length > 0;
 
@@ -186,56 +184,4 @@ export function readFromHost(frame: string): ToPage[] {
     if (message[0] === 'answer') return [message[0], message[1], unflattened(message[2])];
     return message;
   });
-}
-
-/**
- * Gathers what is said at one go into one frame: a frame a message would cost ten times as much.
- * While the socket is not open, messages wait in their order; `flush` when it is.
- */
-export class Outbox {
-  #waiting: Encoded[] = [];
-  #size = 0;
-  #scheduled = false;
-
-  constructor(
-    private readonly socket: {
-      isOpen(): boolean;
-      send(frame: string): void;
-      /** Runs a task soon, after what is said at this go. */
-      soon(task: () => void): void;
-    },
-  ) {}
-
-  add(message: Encoded): void {
-    this.#waiting.push(message);
-    this.#size += message.length;
-    if (this.#size > FULL_FRAME) this.flush();
-    else this.#schedule();
-  }
-
-  /** Sends what waits, in frames that are full: after a long time without a connection it can be much. */
-  flush(): void {
-    if (this.#waiting.length === 0 || !this.socket.isOpen()) return;
-    let frame: Encoded[] = [];
-    let size = 0;
-    for (const message of this.#waiting.splice(0)) {
-      frame.push(message);
-      size += message.length;
-      if (size <= FULL_FRAME) continue;
-      this.socket.send(`[${frame.join(',')}]`);
-      frame = [];
-      size = 0;
-    }
-    if (frame.length > 0) this.socket.send(`[${frame.join(',')}]`);
-    this.#size = 0;
-  }
-
-  #schedule(): void {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    this.socket.soon(() => {
-      this.#scheduled = false;
-      this.flush();
-    });
-  }
 }

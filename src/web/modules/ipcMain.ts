@@ -1,5 +1,5 @@
 import type * as Electron from 'electron';
-import { encode, encodeWith } from './bridge.ts';
+import { encode, encodeWith } from '../bridge/bridge.ts';
 import { ElectronEmitter, onlyWhatIs } from './electronEmitter.ts';
 import type { Frame, WebContents } from './webContents.ts';
 

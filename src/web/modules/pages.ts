@@ -1,10 +1,11 @@
 import type { App } from './app.ts';
-import { type Encoded, type ToHost, encode } from './bridge.ts';
+import { type Encoded, type ToHost, encode } from '../bridge/bridge.ts';
+import type { BridgeSocket } from '../bridge/outbox.ts';
 import type { PageClipboard } from './clipboard.ts';
 import { PreventableEvent } from './electronEmitter.ts';
 import type { IpcMain } from './ipcMain.ts';
 import type { Notifications } from './notification.ts';
-import { Page, type PageSocket } from './page.ts';
+import { Page } from './page.ts';
 import { addressOf, originOf } from './protocol.ts';
 import type { HostWindow } from './window.ts';
 import type { Windows } from './windows.ts';
@@ -40,7 +41,7 @@ export class Pages {
 
   /** A page has connected; gives what it says to whom it concerns. */
   connect(
-    socket: PageSocket,
+    socket: BridgeSocket,
     path: string,
   ): { heard: (messages: readonly ToHost[]) => void; gone: () => void } {
     const page = new Page(socket, path);
@@ -68,7 +69,7 @@ export class Pages {
   }
 
   /** The page that a person looks at, else the newest. */
-  foremost(counts = (page: Page) => page.window !== null): Page | undefined {
+  foremost(counts = (page: Page) => this.#windowOf(page) !== undefined): Page | undefined {
     const pages = [...this.#connected].filter(counts);
     return pages.findLast((page) => page.hasFocus) ?? pages.at(-1);
   }
@@ -91,9 +92,17 @@ export class Pages {
 
   /** The page that did something last, else the foremost; never the window's own. */
   #openerOf(window: HostWindow): Page | undefined {
-    const mayOpen = (page: Page) => page.window !== null && page.window !== window;
+    const mayOpen = (page: Page) => {
+      const shown = this.#windowOf(page);
+      return shown !== undefined && shown !== window;
+    };
     if (this.#acting !== undefined && mayOpen(this.#acting)) return this.#acting;
     return this.foremost(mayOpen);
+  }
+
+  /** The window that a page shows. */
+  #windowOf(page: Page): HostWindow | undefined {
+    return this.deps.windows.all().find((window) => window.page === page);
   }
 
   #pathOf({ webContents }: HostWindow): string {
@@ -137,8 +146,7 @@ export class Pages {
     this.#focused(page, false);
     this.deps.notifications.forget(page);
     this.deps.clipboard.forget(page);
-    page.window?.abandon();
-    page.window = null;
+    this.#windowOf(page)?.abandon();
   }
 
   /** An error of a listener must not reach ws, which would read no further message after it, nor keep back what follows. */
@@ -153,9 +161,9 @@ export class Pages {
   }
 
   #heard(page: Page, message: ToHost): void {
-    const { window } = page;
-    // It was closed, and what the page said crossed that.
-    if (window === null) return;
+    const window = this.#windowOf(page);
+    // The window was closed while the message was on its way.
+    if (window === undefined) return;
     const { ipcMain, notifications } = this.deps;
     switch (message[0]) {
       case 'send':
@@ -188,7 +196,7 @@ export class Pages {
   #focused(page: Page, hasFocus: boolean): void {
     if (page.hasFocus === hasFocus) return;
     page.hasFocus = hasFocus;
-    page.window?.emit(hasFocus ? 'focus' : 'blur');
+    this.#windowOf(page)?.emit(hasFocus ? 'focus' : 'blur');
   }
 }
 

@@ -1,5 +1,5 @@
 import type * as Electron from 'electron';
-import { encode } from './bridge.ts';
+import { encode } from '../bridge/bridge.ts';
 import { ElectronEmitter } from './electronEmitter.ts';
 import type { Page } from './page.ts';
 

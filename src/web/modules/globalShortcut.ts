@@ -1,5 +1,5 @@
 import type * as Electron from 'electron';
-import { parseAccelerator } from './accelerator.ts';
+import { parseAccelerator } from '../bridge/accelerator.ts';
 import { onlyWhatIs } from './electronEmitter.ts';
 
 /**

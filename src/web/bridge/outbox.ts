@@ -1,0 +1,60 @@
+import type { Encoded } from './bridge.ts';
+
+/** A frame with more characters than this is sent and another one is begun. */
+const FULL_FRAME = 1024 * 1024;
+
+/** The socket between a page and the host, as far as the bridge uses it. */
+export interface BridgeSocket {
+  isOpen(): boolean;
+  send(frame: string): void;
+}
+
+/**
+ * Collects the messages of one turn of the event loop into one frame: one frame per message would cost ten times as much.
+ * While the socket is not open, messages wait in their order; call `flush` when it opens.
+ */
+export class Outbox {
+  #waiting: Encoded[] = [];
+  #size = 0;
+  #scheduled = false;
+
+  constructor(
+    private readonly socket: BridgeSocket & {
+      /** Runs a task after the current turn of the event loop. */
+      soon(task: () => void): void;
+    },
+  ) {}
+
+  add(message: Encoded): void {
+    this.#waiting.push(message);
+    this.#size += message.length;
+    if (this.#size > FULL_FRAME) this.flush();
+    else this.#schedule();
+  }
+
+  /** Sends what waits, in frames that are full: after a long time without a connection it can be much. */
+  flush(): void {
+    if (this.#waiting.length === 0 || !this.socket.isOpen()) return;
+    let frame: Encoded[] = [];
+    let size = 0;
+    for (const message of this.#waiting.splice(0)) {
+      frame.push(message);
+      size += message.length;
+      if (size <= FULL_FRAME) continue;
+      this.socket.send(`[${frame.join(',')}]`);
+      frame = [];
+      size = 0;
+    }
+    if (frame.length > 0) this.socket.send(`[${frame.join(',')}]`);
+    this.#size = 0;
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    this.socket.soon(() => {
+      this.#scheduled = false;
+      this.flush();
+    });
+  }
+}

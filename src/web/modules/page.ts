@@ -1,0 +1,29 @@
+import { type Encoded, encode } from '../bridge/bridge.ts';
+import { type BridgeSocket, Outbox } from '../bridge/outbox.ts';
+
+/** One browser tab that is connected. */
+export class Page {
+  readonly #outbox: Outbox;
+  hasFocus = false;
+
+  /** @param path what the tab shows, of this host's addresses. */
+  constructor(
+    socket: BridgeSocket,
+    readonly path: string,
+  ) {
+    this.#outbox = new Outbox({
+      isOpen: () => socket.isOpen(),
+      send: (frame) => socket.send(frame),
+      soon: setImmediate,
+    });
+  }
+
+  send(message: Encoded): void {
+    this.#outbox.add(message);
+  }
+
+  /** Tells the page that it shows no window. It stays connected, so that it notices the end of the host. */
+  dismiss(why: 'closed' | 'refused'): void {
+    this.send(encode(['window', why]));
+  }
+}
