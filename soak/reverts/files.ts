@@ -180,7 +180,7 @@ export const fileReverts: readonly Revert[] = [
     assertion: 'no message',
     edits: [
       {
-        file: 'tools/platform/platformFile.ts',
+        file: 'tools/platform/storage/platformFile.ts',
         now: 'this.#add({ line: JSON.stringify(record), committed, failed });',
         without:
           'committed(); this.#add({ line: JSON.stringify(record), committed: () => {}, ...(failed && { failed }) });',
@@ -256,7 +256,7 @@ export const fileReverts: readonly Revert[] = [
     scenario: 'platform-kills',
     edits: [
       {
-        file: 'tools/platform/journal.ts',
+        file: 'tools/platform/storage/journal.ts',
         now: 'if (!isNew) ftruncateSync(this.#fd, this.#size);',
         without: '',
       },

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { axeFaults } from './harness/axe.ts';
-import { AVATAR, EVENING } from '#platform/pictures.ts';
-import { FILE_SAMPLE, HTML_SAMPLE } from '#platform/samples.ts';
+import { AVATAR, EVENING } from '#platform/assistant/pictures.ts';
+import { FILE_SAMPLE, HTML_SAMPLE } from '#platform/assistant/samples.ts';
 import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { beyondTheEdge, resize } from './harness/resize.ts';
 import { type RendererWindow, setUpRenderer } from './harness/renderer.ts';

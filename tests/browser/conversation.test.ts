@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { AVATAR, EVENING } from '#platform/pictures.ts';
+import { AVATAR, EVENING } from '#platform/assistant/pictures.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { HOSTILE_MARKUP } from '#tests/builders/hostileMarkup.ts';
 import { PATIENTLY } from '#tests/builders/patiently.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { AVATAR, EVENING } from '#platform/pictures.ts';
+import { AVATAR, EVENING } from '#platform/assistant/pictures.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { setUpRenderer } from './harness/renderer.ts';

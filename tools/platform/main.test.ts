@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startPlatform } from '#tests/builders/platform.ts';
-import { readStored } from './storedPlatform.ts';
+import { readStored } from './storage/storedPlatform.ts';
 import { connect } from './testing/connect.ts';
 import { lostMessages } from './testing/lostMessages.ts';
 import { buildProgram } from '#tests/builders/buildProgram.ts';

@@ -3,10 +3,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import pino from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { REPLY_MS } from './assistant.ts';
-import { FILED } from './kept.ts';
+import { REPLY_MS } from './assistant/assistant.ts';
+import { FILE_LIMIT } from './storage/newestMessages.ts';
 import { ListenError, PLATFORM_PORT, startPlatform } from './startPlatform.ts';
-import { readStored } from './storedPlatform.ts';
+import { readStored } from './storage/storedPlatform.ts';
 import { postAuth } from './testing/request.ts';
 import { ADA, temporaryFolder, testPlatform } from './testing/testPlatform.ts';
 
@@ -89,14 +89,14 @@ test('more messages than the file keeps, leaves the newest in it and all on the 
   const platform = await testPlatform();
   const account = await platform.register();
   const client = await platform.connect(account);
-  client.say(`many ${FILED.messages}`);
+  client.say(`many ${FILE_LIMIT.messages}`);
   await client.until(({ newest }) => newest()?.modifier === 'client');
   platform.clock.advance(REPLY_MS);
-  await client.until(({ updates }) => updates().length === 2 + FILED.messages);
+  await client.until(({ updates }) => updates().length === 2 + FILE_LIMIT.messages);
   expect((await platform.connect(account)).conversation()).toEqual(client.conversation());
   await platform.close();
   const [stored] = readStored(await readFile(platform.dataFile, 'utf8'))?.accounts ?? [];
-  expect(stored?.conversation.messages).toEqual(client.conversation().messages.slice(-FILED.messages));
+  expect(stored?.conversation.messages).toEqual(client.conversation().messages.slice(-FILE_LIMIT.messages));
 });
 
 test('a corrupt file, begins anew beside it', async () => {

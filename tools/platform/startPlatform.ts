@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Clock } from '#shared/time/clock.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
-import { type Accounts, createAccounts } from './accounts.ts';
+import { type Accounts, createAccounts } from './accounts/accounts.ts';
 import { NO_LOOPBACK, isNoLoopback } from '#loopback/noLoopback.ts';
 import { codeOf } from '#shared/codeOf.ts';
-import { deleteRoute } from './deleteRoute.ts';
-import { createPlatform } from './platform.ts';
-import { loadPlatformFile } from './loadPlatformFile.ts';
-import { PlatformFile } from './platformFile.ts';
+import { deleteRoute } from './routes/deleteRoute.ts';
+import { createPlatform } from './createPlatform.ts';
+import { loadPlatformFile } from './storage/loadPlatformFile.ts';
+import { PlatformFile } from './storage/platformFile.ts';
 
 /** Where the platform is looked for when nobody says otherwise. */
 export const PLATFORM_PORT = 4311;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { codeOf } from '#shared/codeOf.ts';
 import { parsedJson } from '#shared/parsedJson.ts';
 import type { Logger } from '#log/createLogger.ts';
-import { quarantineFile } from '../base/quarantineFile.ts';
+import { quarantineFile } from '#files/quarantineFile.ts';
 import { writeFileAtomically } from '#files/writeFileAtomically.ts';
 import { type AccountState, signedOutState } from './account.ts';
 

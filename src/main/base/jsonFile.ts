@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { codeOf } from '#shared/codeOf.ts';
 import { parsedJson } from '#shared/parsedJson.ts';
 import type { Logger } from '#log/createLogger.ts';
-import { quarantineFile } from './quarantineFile.ts';
+import { quarantineFile } from '#files/quarantineFile.ts';
 import { writeFileAtomically } from '#files/writeFileAtomically.ts';
 
 /** A small file of the program's own that a start can do without. */

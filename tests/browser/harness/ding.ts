@@ -1,4 +1,4 @@
-import { CHIME } from '#platform/chime.ts';
+import { CHIME } from '#platform/assistant/chime.ts';
 
 const HEADER_BYTES = 44;
 /** Of a tenth of a second: 8000 samples a second, two bytes each. */

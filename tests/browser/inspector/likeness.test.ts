@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { temporaryFolder, writeCapture } from '#replay/testing/files.ts';
-import { AVATAR, EVENING } from '#platform/pictures.ts';
-import { FILE_SAMPLE, HTML_SAMPLE, VOICE_SAMPLE } from '#platform/samples.ts';
+import { AVATAR, EVENING } from '#platform/assistant/pictures.ts';
+import { FILE_SAMPLE, HTML_SAMPLE, VOICE_SAMPLE } from '#platform/assistant/samples.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { setUpRenderer } from '../harness/renderer.ts';
 import { message, snapshot, text } from '../harness/updates.ts';

@@ -1,4 +1,4 @@
-import { encodePng } from '#platform/encodePng.ts';
+import { encodePng } from '#platform/assistant/encodePng.ts';
 
 /** A PNG of one pixel, in base64; another number, another colour. */
 export const picture = (number: number): string =>

@@ -3,9 +3,9 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { FOREIGN_WORDS, PROGRAMS, foreignStatus } from '#loopback/foreignStatus.ts';
 import { HTTP_TIMES } from '#loopback/limitStrangers.ts';
 import type { Clock } from '#shared/time/clock.ts';
-import { type AuthOptions, authRoute } from './authRoute.ts';
+import { type AuthOptions, authRoute } from './routes/authRoute.ts';
 import { codeOf } from '#shared/codeOf.ts';
-import { socketRoute } from './socketRoute.ts';
+import { socketRoute } from './routes/socketRoute.ts';
 
 export type PlatformOptions = AuthOptions;
 

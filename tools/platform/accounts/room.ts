@@ -1,9 +1,9 @@
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import type { Cancel, Clock } from '#shared/time/clock.ts';
-import { type Deed, type NewId, type Step, replyTo } from './assistant.ts';
-import { conversationLog } from './conversationLog.ts';
-import type { StoredConversation } from './kept.ts';
+import { type Deed, type NewId, type Step, replyTo } from '../assistant/assistant.ts';
+import { conversationLog } from '../storage/conversationLog.ts';
+import type { StoredConversation } from '../storage/newestMessages.ts';
 
 /**
  * The conversation of one account, while the platform runs.

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import type { Accounts } from './accounts.ts';
-import type { PlatformFile } from './platformFile.ts';
+import type { Accounts } from '../accounts/accounts.ts';
+import type { PlatformFile } from '../storage/platformFile.ts';
 
 interface Options {
   readonly accounts: Accounts;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parsedJson } from '#shared/parsedJson.ts';
-import type { StoredConversation } from './kept.ts';
+import type { StoredConversation } from './newestMessages.ts';
 import { type PasswordHash, passwordHashSchema } from './passwords.ts';
 
 /** An account as the file holds it. */

@@ -1,8 +1,8 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
-import { postAuth, request } from './testing/request.ts';
-import { ADA, testPlatform } from './testing/testPlatform.ts';
+import { postAuth, request } from '../testing/request.ts';
+import { ADA, testPlatform } from '../testing/testPlatform.ts';
 
 const OWNER = { ownerSecret: 'of-the-owner' };
 const deleteAll = (apiUrl: string, secret: string) =>

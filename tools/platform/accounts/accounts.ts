@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Credentials, credentialsError } from '#shared/protocol/credentials.ts';
 import type { Clock } from '#shared/time/clock.ts';
-import { greeting } from './assistant.ts';
-import { FILED, kept } from './kept.ts';
-import { type PasswordHash, hashPassword, passwordMatches } from './passwords.ts';
+import { greeting } from '../assistant/assistant.ts';
+import { FILE_LIMIT, newestMessages } from '../storage/newestMessages.ts';
+import { type PasswordHash, hashPassword, passwordMatches } from '../storage/passwords.ts';
 import { type Room, createRoom } from './room.ts';
-import type { PlatformFile } from './platformFile.ts';
-import type { StoredAccount } from './storedPlatform.ts';
+import type { PlatformFile } from '../storage/platformFile.ts';
+import type { StoredAccount } from '../storage/storedPlatform.ts';
 
 /** A person who has registered. */
 export interface Account {
@@ -121,5 +121,5 @@ const newAccount = (email: string, password: PasswordHash, person: string): Stor
 
 function toStored({ id, email, password, room }: Account): StoredAccount {
   const { person, messages } = room.conversation();
-  return { id, email, password, conversation: { person, messages: kept(messages, FILED) } };
+  return { id, email, password, conversation: { person, messages: newestMessages(messages, FILE_LIMIT) } };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { EMAIL_ERROR, NAME_ERROR, PASSWORD_ERROR } from '#shared/protocol/credentials.ts';
-import { postAuth, request } from './testing/request.ts';
-import { ADA, testPlatform } from './testing/testPlatform.ts';
+import { postAuth, request } from '../testing/request.ts';
+import { ADA, testPlatform } from '../testing/testPlatform.ts';
 
 const PLAIN = 'text/plain; charset=utf-8';
 

@@ -6,7 +6,7 @@ import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
 import { virtualClock } from '#shared/time/virtualClock.ts';
 import { collectGarbage } from '#tests/builders/collectGarbage.ts';
-import { LIVE } from './kept.ts';
+import { MEMORY_LIMIT } from '../storage/newestMessages.ts';
 import { type RoomSocket, createRoom } from './room.ts';
 
 /** A socket that folds what it is sent, as a client does. */
@@ -84,24 +84,24 @@ test('an answer that is finished, is said whole and at once, and leaves no timer
   expect(clock.nextDue()).toBeUndefined();
 });
 
-test('twice as many messages as are kept, are cut to the newest', () => {
+test('keeps only the newest messages when there are twice as many as the limit', () => {
   const { room } = testRoom();
-  for (let said = 0; said < (2 * LIVE.messages) / 500; said++) {
+  for (let said = 0; said < (2 * MEMORY_LIMIT.messages) / 500; said++) {
     room.hear(text('many 499'));
     room.finish();
   }
-  expect(room.conversation().messages).toHaveLength(LIVE.messages);
+  expect(room.conversation().messages).toHaveLength(MEMORY_LIMIT.messages);
   expect(room.conversation().messages.at(-1)?.content?.[0]?.text).toBe('Message 499 of 499.');
   room.hear(text('many 3'));
   room.finish();
-  expect(room.conversation().messages).toHaveLength(LIVE.messages + 4);
+  expect(room.conversation().messages).toHaveLength(MEMORY_LIMIT.messages + 4);
 });
 
-test('pictures past twice the weight that is kept, are cut to the newest', () => {
+test('keeps only the newest pictures when there are twice as many characters as the limit', () => {
   const { room } = testRoom();
   const blob = 'A'.repeat(1_300_000);
   for (let said = 0; said < 100; said++) room.hear({ category: 'image', text: `${said}.png`, blob });
-  expect(JSON.stringify(room.conversation()).length).toBeLessThan(2 * LIVE.weight + blob.length);
+  expect(JSON.stringify(room.conversation()).length).toBeLessThan(2 * MEMORY_LIMIT.characters + blob.length);
   expect(room.conversation().messages.at(-1)?.content?.[0]?.text).toBe('99.png');
 });
 

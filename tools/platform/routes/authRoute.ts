@@ -4,8 +4,8 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Credentials } from '#shared/protocol/credentials.ts';
 import type { Clock } from '#shared/time/clock.ts';
-import { type Accounts, type Entry, NO_MATCH, normalised } from './accounts.ts';
-import { createPasswordLimit } from './passwordLimit.ts';
+import { type Accounts, type Entry, NO_MATCH, normalised } from '../accounts/accounts.ts';
+import { createPasswordLimit } from '../accounts/passwordLimit.ts';
 
 /** Spec §2.1. The name may be null, empty or missing: a login. */
 const bodySchema = z.object({

@@ -1,7 +1,7 @@
 import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
 import { type Conversation, fromSnapshot, toSnapshot } from '#shared/conversation/conversation.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
-import { LIVE, type StoredConversation, kept, weightOf } from './kept.ts';
+import { MEMORY_LIMIT, type StoredConversation, newestMessages, countCharacters } from './newestMessages.ts';
 
 /** One account's conversation, folded from its frames as a client folds it: through the same decoder and the same reducer. */
 export interface ConversationLog {
@@ -15,10 +15,10 @@ export interface ConversationLog {
   conversation(): StoredConversation;
 }
 
-/** Continues a stored conversation. Drops the oldest messages when there are twice as many as `LIVE`. */
+/** Continues a stored conversation. Drops the oldest messages when there are twice as many as `MEMORY_LIMIT`. */
 export function conversationLog(stored: StoredConversation): ConversationLog {
   let state: Conversation = fromSnapshot(stored);
-  let weight = weightOf(stored.messages);
+  let characters = countCharacters(stored.messages);
 
   const person = () => state.person ?? stored.person;
   const conversation = (): StoredConversation => ({ person: person(), messages: toSnapshot(state).messages });
@@ -27,11 +27,11 @@ export function conversationLog(stored: StoredConversation): ConversationLog {
     if (update.kind === 'rejected')
       throw new Error(`the platform made a frame that is no update: ${update.where}`);
     state = applyUpdate(state, update);
-    weight += text.length;
-    if (state.messages.length < 2 * LIVE.messages && weight < 2 * LIVE.weight) return;
-    const messages = kept(conversation().messages, LIVE);
+    characters += text.length;
+    if (state.messages.length < 2 * MEMORY_LIMIT.messages && characters < 2 * MEMORY_LIMIT.characters) return;
+    const messages = newestMessages(conversation().messages, MEMORY_LIMIT);
     state = fromSnapshot({ person: person(), messages });
-    weight = weightOf(messages);
+    characters = countCharacters(messages);
   };
   return { add, person, conversation };
 }

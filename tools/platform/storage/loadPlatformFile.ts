@@ -1,7 +1,8 @@
-import { access, readFile, rename, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Logger } from 'pino';
 import { toDataFolderError } from '#files/dataFolderError.ts';
+import { quarantineFile } from '#files/quarantineFile.ts';
 import { writePiecesAtomically } from '#files/writeFileAtomically.ts';
 import { codeOf } from '#shared/codeOf.ts';
 import { journalPath } from './journal.ts';
@@ -9,8 +10,8 @@ import { replayJournal } from './journalText.ts';
 import { type StoredAccount, type StoredPlatform, readStored, writeStored } from './storedPlatform.ts';
 
 /**
- * Reads the file and its journal; `generation` is `null` when there is no file yet. A file that is not ours or is broken is
- * moved aside, so that nothing is lost, and the platform starts empty. A journal is merged into the file.
+ * Reads the file and its journal; `generation` is `null` when there is no file yet. A file that is not ours or is corrupt is
+ * renamed, so that nothing is lost, and the platform starts empty. A journal is merged into the file.
  * @throws {DataFolderError} when a file cannot be read or written.
  */
 export async function loadPlatformFile(
@@ -18,7 +19,7 @@ export async function loadPlatformFile(
   logger: Logger,
 ): Promise<{ accounts: readonly StoredAccount[]; generation: number | null }> {
   try {
-    const stored = await readFileOrMoveAside(path, logger);
+    const stored = await readFileOrQuarantine(path, logger);
     const journal = await readText(journalPath(path));
     if (journal === null) return stored ?? { accounts: [], generation: null };
     return await mergeJournal({ path, logger, journal, stored });
@@ -37,23 +38,23 @@ interface Merging {
 async function mergeJournal({ path, logger, journal, stored }: Merging) {
   const replayed = stored === null ? null : replayJournal(journal, stored);
   if (stored !== null && replayed?.kind === 'replayed') {
-    if (replayed.isBroken) await quarantineFile(journalPath(path), logger);
+    if (replayed.isBroken) quarantine(journalPath(path), logger);
     const generation = stored.generation + 1;
     await writePiecesAtomically(path, [writeStored(replayed.accounts, generation)]);
     await rm(journalPath(path), { force: true });
     return { accounts: replayed.accounts, generation };
   }
   // Its file is gone or broken: it may hold what nothing else does.
-  if (stored === null) await quarantineFile(journalPath(path), logger);
+  if (stored === null) quarantine(journalPath(path), logger);
   else await rm(journalPath(path), { force: true });
   return stored ?? { accounts: [], generation: null };
 }
 
-async function readFileOrMoveAside(path: string, logger: Logger): Promise<StoredPlatform | null> {
+async function readFileOrQuarantine(path: string, logger: Logger): Promise<StoredPlatform | null> {
   const text = await readText(path);
   if (text === null) return null;
   const stored = readStored(text);
-  if (stored === null) await quarantineFile(path, logger);
+  if (stored === null) quarantine(path, logger);
   return stored;
 }
 
@@ -66,15 +67,9 @@ async function readText(path: string): Promise<string | null> {
   }
 }
 
-async function quarantineFile(path: string, logger: Logger): Promise<void> {
-  let aside = `${path}.corrupt-1`;
-  for (let number = 2; await exists(aside); number++) aside = `${path}.corrupt-${number}`;
-  await rename(path, aside);
-  logger.warn({ path, aside }, 'a file of the platform is corrupt: it was moved aside');
-}
-
-const exists = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
+function quarantine(path: string, logger: Logger): void {
+  logger.warn(
+    { path, quarantined: quarantineFile(path) },
+    'a file of the platform is corrupt: it was renamed',
   );
+}

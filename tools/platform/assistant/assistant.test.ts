@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Update } from '#shared/protocol/update.ts';
 import { DEED_MS, NOTIFY_MS, REPLY_MS, WORD_MS } from './assistant.ts';
-import type { Client } from './testing/connect.ts';
-import { type TestPlatform, testPlatform } from './testing/testPlatform.ts';
+import type { Client } from '../testing/connect.ts';
+import { type TestPlatform, testPlatform } from '../testing/testPlatform.ts';
 
 /** Ada, connected, who has said something that came back; the answer has not begun. */
 async function saying(text: string): Promise<{ platform: TestPlatform; account: string; client: Client }> {

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { FILE_BYTES, TEXT_LENGTH } from '#shared/limits.ts';
 import { parsedJson } from '#shared/parsedJson.ts';
 import { type Outgoing, outgoingSchema } from '#shared/protocol/outgoing.ts';
-import type { Accounts } from './accounts.ts';
-import { UNAUTHORIZED } from './room.ts';
+import type { Accounts } from '../accounts/accounts.ts';
+import { UNAUTHORIZED } from '../accounts/room.ts';
 
 /** The client stays away until its user reconnects: 1013 is "try again later". */
 const DISK_FULL = {

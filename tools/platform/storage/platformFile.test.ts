@@ -9,8 +9,8 @@ import { journalPath } from './journal.ts';
 import { loadPlatformFile } from './loadPlatformFile.ts';
 import { PlatformFile } from './platformFile.ts';
 import { type StoredAccount, readStored, writeStored } from './storedPlatform.ts';
-import { recordingLogger } from './testing/recordingLogger.ts';
-import { temporaryFolder } from './testing/testPlatform.ts';
+import { recordingLogger } from '../testing/recordingLogger.ts';
+import { temporaryFolder } from '../testing/testPlatform.ts';
 
 const silent = pino({ level: 'silent' });
 

@@ -2,9 +2,9 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { FILE_BYTES, OUTGOING_BYTES, TEXT_LENGTH } from '#shared/limits.ts';
-import { REPLY_MS } from './assistant.ts';
-import { journalPath } from './journal.ts';
-import { testPlatform } from './testing/testPlatform.ts';
+import { REPLY_MS } from '../assistant/assistant.ts';
+import { journalPath } from '../storage/journal.ts';
+import { testPlatform } from '../testing/testPlatform.ts';
 
 const base64 = (bytes: number) => Buffer.alloc(bytes, 7).toString('base64');
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { virtualClock } from '#shared/time/virtualClock.ts';
 import { createPasswordLimit } from './passwordLimit.ts';
-import { postAuth } from './testing/request.ts';
-import { ADA, testPlatform } from './testing/testPlatform.ts';
+import { postAuth } from '../testing/request.ts';
+import { ADA, testPlatform } from '../testing/testPlatform.ts';
 
 const EMAIL = 'ada@example.org';
 const numbered = (at: number) => `person${at}@example.org`;
