@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { parsedJson } from '#shared/parsedJson.ts';
+import { tryParseJson } from '#shared/tryParseJson.ts';
 import type { Soak } from '../scenario.ts';
 
 const STATE_FILES = ['account.json', 'platform.json', 'preferences.json', 'window.json', 'starting.json'];
@@ -13,13 +13,13 @@ export function checkKilled(soak: Soak, folder: string): void {
     const text = readFileSync(join(folder, name), 'utf8');
     soak.check(
       `${name} is the old or the new file, whole`,
-      parsedJson(text) !== undefined,
+      tryParseJson(text) !== undefined,
       text.slice(0, 80),
     );
   }
   for (const name of capturesIn(folder)) {
     const lines = readFileSync(join(folder, 'captures', name), 'utf8').split('\n');
-    const broken = lines.slice(0, -1).filter((line) => parsedJson(line) === undefined);
+    const broken = lines.slice(0, -1).filter((line) => tryParseJson(line) === undefined);
     soak.check('a capture is readable, its last line aside', broken.length === 0, broken[0] ?? '');
   }
 }

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { isFields } from '#shared/isFields.ts';
-import { parsedJson } from '#shared/parsedJson.ts';
+import { isJsonObject } from '#shared/isJsonObject.ts';
+import { tryParseJson } from '#shared/tryParseJson.ts';
 import { ROOT } from './root.ts';
 
 const FOLDER = join(ROOT, 'tests', 'captures');
@@ -13,8 +13,8 @@ export function corpusFrames(): readonly string[] {
   const files = readdirSync(FOLDER).filter((name) => name.endsWith('.parley.jsonl'));
   const lines = files.flatMap((name) => readFileSync(join(FOLDER, name), 'utf8').split('\n'));
   return lines.flatMap((line) => {
-    const record = parsedJson(line);
-    const isText = isFields(record) && record.type === 'recv' && record.encoding === undefined;
+    const record = tryParseJson(line);
+    const isText = isJsonObject(record) && record.type === 'recv' && record.encoding === undefined;
     return isText && typeof record.data === 'string' && record.data.length < LONGEST ? [record.data] : [];
   });
 }

@@ -1,5 +1,5 @@
-import { isFields } from '#shared/isFields.ts';
-import { parsedJson } from '#shared/parsedJson.ts';
+import { isJsonObject } from '#shared/isJsonObject.ts';
+import { tryParseJson } from '#shared/tryParseJson.ts';
 
 type Random = () => number;
 
@@ -50,7 +50,7 @@ const MOST_LEVELS = 20;
 /** Every object and list within a value, the value itself first. */
 function* containersIn(value: unknown, level = 0): Generator<Record<string, unknown> | unknown[]> {
   if (Array.isArray(value)) yield value;
-  else if (isFields(value)) yield value;
+  else if (isJsonObject(value)) yield value;
   else return;
   if (level === MOST_LEVELS) return;
   for (const child of Object.values(value)) yield* containersIn(child, level + 1);
@@ -131,10 +131,10 @@ function mutateText(text: string, random: Random): string | Uint8Array {
 export function mutate(frame: string, random: Random): string | Uint8Array {
   let text = frame;
   for (let round = 0; round <= Math.floor(random() * 3); round++) {
-    const value = parsedJson(text);
+    const value = tryParseJson(text);
     // JSON.stringify cannot write what an earlier change has nested too deep.
     const isDeep = text.includes(DEEP_LIST) || text.includes(DEEP_OBJECT);
-    if (isFields(value) && !isDeep && text.length < 500_000) text = mutateValue(value, random);
+    if (isJsonObject(value) && !isDeep && text.length < 500_000) text = mutateValue(value, random);
   }
   return random() < 0.2 ? mutateText(text, random) : text;
 }

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { codeOf } from '#shared/codeOf.ts';
+import { errorCode } from '#shared/errorCode.ts';
 import { DataFolderError, toDataFolderError } from './dataFolderError.ts';
 import { FolderLock, type Holder, type Program, removeDeadLock } from './folderLock.ts';
 import { removeFiles, removeLeftovers } from './removeLeftovers.ts';
@@ -94,7 +94,7 @@ function releaseIfPossible(lock: FolderLock): void {
   try {
     lock.release();
   } catch (error) {
-    if (codeOf(error) === undefined) throw error;
+    if (errorCode(error) === undefined) throw error;
   }
 }
 
@@ -116,7 +116,7 @@ function claimPath(path: string, owner: Pick<Holder, 'secret' | 'program'>): Fol
     const name = createHash('sha256').update(path).digest('hex').slice(0, 32);
     return FolderLock.take(join(folder, `${name}.json`), owner);
   } catch (error) {
-    if (codeOf(error) === undefined) throw error;
+    if (errorCode(error) === undefined) throw error;
     return null;
   }
 }

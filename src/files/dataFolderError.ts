@@ -1,4 +1,4 @@
-import { codeOf } from '#shared/codeOf.ts';
+import { errorCode } from '#shared/errorCode.ts';
 import { fileErrorReason } from './fileErrorReason.ts';
 
 /** A data folder that cannot be used. `message` is one line that says what to do. */
@@ -20,7 +20,7 @@ const NOT_THE_SETTING = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE'])
 
 /** Says of a system error what it means for the data folder. Errors of ours pass through unchanged. */
 export function toDataFolderError(path: string, error: unknown): unknown {
-  const code = codeOf(error);
+  const code = errorCode(error);
   if (error instanceof DataFolderError || code === undefined) return error;
   const isFull = NOT_THE_SETTING.has(code);
   return new DataFolderError(

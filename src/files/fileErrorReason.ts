@@ -1,4 +1,4 @@
-import { codeOf } from '#shared/codeOf.ts';
+import { errorCode } from '#shared/errorCode.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
@@ -19,8 +19,23 @@ const REASONS: Readonly<Record<string, string>> = {
   TOOSLOW: 'the disk is too slow',
 };
 
+const READ_REASONS: Readonly<Record<string, string>> = {
+  ...REASONS,
+  ENOENT: 'there is no such file',
+  EISDIR: 'is a folder',
+  Z_DATA_ERROR: 'is not a gzip file, or a broken one',
+  ERR_STRING_TOO_LONG: 'is too large to be read at once',
+  ERR_FS_FILE_TOO_LARGE: 'is too large to be read at once',
+};
+
 /** Returns why a file or folder cannot be written, in plain words that follow a colon. */
 export function fileErrorReason(error: unknown): string {
-  const code = codeOf(error);
+  const code = errorCode(error);
   return code === undefined ? 'an unknown error' : (REASONS[code] ?? `the system reports ${code}`);
+}
+
+/** Returns why a file cannot be read, in plain words that follow a colon. */
+export function readErrorReason(error: unknown): string {
+  const reason = READ_REASONS[errorCode(error) ?? ''];
+  return reason ?? (error instanceof Error ? error.message : String(error));
 }

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { z } from 'zod';
-import { codeOf } from '#shared/codeOf.ts';
-import { parsedJson } from '#shared/parsedJson.ts';
+import { errorCode } from '#shared/errorCode.ts';
+import { tryParseJson } from '#shared/tryParseJson.ts';
 import { temporaryPath } from './temporaryFile.ts';
 import { writeFileAtomically } from './writeFileAtomically.ts';
 
@@ -26,12 +26,12 @@ function textOf(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) return null;
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return null;
     throw error;
   }
 }
 
-const parse = (text: string): Holder | null => holderSchema.safeParse(parsedJson(text)).data ?? null;
+const parse = (text: string): Holder | null => holderSchema.safeParse(tryParseJson(text)).data ?? null;
 
 /** When a process began, by Linux's count of ticks (field 22 of its stat); empty elsewhere. */
 function beginningOf(pid: number): string {
@@ -44,7 +44,7 @@ function exists(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return codeOf(error) === 'EPERM';
+    return errorCode(error) === 'EPERM';
   }
 }
 
@@ -135,7 +135,7 @@ export class FolderLock {
       return true;
     } catch (error) {
       // ENOENT: another program, which has the lock by now, has removed the temporary file as a leftover.
-      if (mayRetry && ['EEXIST', 'ENOENT'].includes(codeOf(error) ?? '')) return false;
+      if (mayRetry && ['EEXIST', 'ENOENT'].includes(errorCode(error) ?? '')) return false;
       throw error;
     }
   }
@@ -148,7 +148,7 @@ export function removeDeadLock(file: string): void {
   try {
     renameSync(file, aside);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return;
+    if (errorCode(error) === 'ENOENT') return;
     throw error;
   }
   if (holderOf(aside) === null) rmSync(aside, { force: true });

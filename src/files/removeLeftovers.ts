@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf } from '#shared/codeOf.ts';
+import { errorCode } from '#shared/errorCode.ts';
 import { TEMPORARY_NAME } from './temporaryFile.ts';
 
 /** Where killed programs leave files in a data folder, and under which names. Version 0.1.0 used the fixed names. */
@@ -42,7 +42,7 @@ function namesIn(folder: string): readonly string[] {
   try {
     return lstatSync(folder).isDirectory() ? readdirSync(folder) : [];
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
+    if (errorCode(error) === 'ENOENT') return [];
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { codeOf } from '#shared/codeOf.ts';
+import { errorCode } from '#shared/errorCode.ts';
 
 /** Matches the names of our temporary files; the next start removes files with such a name. */
 export const TEMPORARY_NAME = /^\.parley-[0-9a-f]{24}\.tmp$/u;
@@ -84,7 +84,7 @@ function renameExclusively(from: string, to: string): void {
   try {
     linkSync(from, to);
   } catch (error) {
-    if (!NO_LINKS.has(codeOf(error) ?? '')) throw error;
+    if (!NO_LINKS.has(errorCode(error) ?? '')) throw error;
     refuseExisting(to);
     renameSync(from, to);
     return;

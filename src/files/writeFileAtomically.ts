@@ -1,7 +1,7 @@
 import { closeSync, fsync, fsyncSync, openSync, writeFile, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { codeOf } from '#shared/codeOf.ts';
+import { errorCode } from '#shared/errorCode.ts';
 import { type AtomicWriteOptions, TemporaryFile } from './temporaryFile.ts';
 
 const writeTo: (fd: number, data: Uint8Array) => Promise<void> = promisify(writeFile);
@@ -76,7 +76,7 @@ export function syncFolder(folder: string): void {
     fd = openSync(folder, 'r');
     fsyncSync(fd);
   } catch (error) {
-    if (!CANNOT_SYNC.has(codeOf(error) ?? '')) throw error;
+    if (!CANNOT_SYNC.has(errorCode(error) ?? '')) throw error;
   } finally {
     if (fd !== undefined) closeSync(fd);
   }

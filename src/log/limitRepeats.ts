@@ -1,6 +1,6 @@
 import type { LogFn, LoggerOptions } from 'pino';
 import { formatCount } from '#shared/formatCount.ts';
-import { isFields } from '#shared/isFields.ts';
+import { isJsonObject } from '#shared/isJsonObject.ts';
 import type { Cancel, Clock } from '#shared/time/clock.ts';
 
 /** How many equal lines are written in each period. */
@@ -78,7 +78,7 @@ function describe([first, second]: Parameters<LogFn> | readonly unknown[]): {
   readonly reason: string | undefined;
 } {
   if (typeof first === 'string') return { message: first, reason: undefined };
-  const reason = isFields(first) && typeof first.reason === 'string' ? first.reason : undefined;
+  const reason = isJsonObject(first) && typeof first.reason === 'string' ? first.reason : undefined;
   if (typeof second === 'string') return { message: second, reason };
   return { message: first instanceof Error ? first.message : '', reason };
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { codeOf } from '#shared/codeOf.ts';
+import { errorCode } from '#shared/errorCode.ts';
 import { virtualClock } from '#shared/time/virtualClock.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { CAN_MOUNT, smallDisk } from '#tests/builders/smallDisk.ts';
@@ -16,7 +16,7 @@ function fileForTest({ folder = join(mainFolder(), 'logs'), maxBytes = 1_000_000
     maxBytes,
     maxFiles: 3,
     clock,
-    onFailure: (error) => told.push(codeOf(error)),
+    onFailure: (error) => told.push(errorCode(error)),
     onRecovery: () => told.push('recovered'),
   });
   return { file, clock, told, path, folder, text: (of = name) => readFileSync(join(folder, of), 'utf8') };

@@ -9,7 +9,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { codeOf } from '#shared/codeOf.ts';
+import { errorCode } from '#shared/errorCode.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import type { LineWriter } from './stderrWriter.ts';
 
@@ -121,7 +121,7 @@ function renameIfPresent(from: string, to: string): void {
   try {
     renameSync(from, to);
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error;
+    if (errorCode(error) !== 'ENOENT') throw error;
   }
 }
 

@@ -4,7 +4,7 @@ import { FOREIGN_WORDS, PROGRAMS, foreignStatus } from '#loopback/foreignStatus.
 import { HTTP_TIMES } from '#loopback/limitStrangers.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { type AuthOptions, authRoute } from './routes/authRoute.ts';
-import { codeOf } from '#shared/codeOf.ts';
+import { errorCode } from '#shared/errorCode.ts';
 import { socketRoute } from './routes/socketRoute.ts';
 
 export type PlatformOptions = AuthOptions;
@@ -34,13 +34,13 @@ export function createPlatform({ accounts, clock, logger }: PlatformOptions): Fa
   app.setNotFoundHandler((_request, reply) => reply.code(404).send('There is nothing here.'));
   app.setErrorHandler((error, _request, reply) => {
     const status = statusOf(error);
-    if (status >= 500) logger.error({ code: codeOf(error) }, 'a request failed');
+    if (status >= 500) logger.error({ code: errorCode(error) }, 'a request failed');
     return reply.code(status).send(sentenceOf(status));
   });
   void app.register(websocket, {
     options: { maxPayload: FRAME_BYTES },
     // The peer's faults and network failures; the close that follows is logged where it is handled.
-    errorHandler: (error) => logger.warn({ code: codeOf(error) }, 'a socket failed'),
+    errorHandler: (error) => logger.warn({ code: errorCode(error) }, 'a socket failed'),
     preClose: (done) => sayFarewell(app, clock, done),
   });
   // After the plugin, whose own hook marks upgrades: only so is the connection of a refused one ended.

@@ -4,7 +4,7 @@ import type { Clock } from '#shared/time/clock.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
 import { type Accounts, createAccounts } from './accounts/accounts.ts';
 import { NO_LOOPBACK, isNoLoopback } from '#loopback/noLoopback.ts';
-import { codeOf } from '#shared/codeOf.ts';
+import { errorCode } from '#shared/errorCode.ts';
 import { deleteRoute } from './routes/deleteRoute.ts';
 import { createPlatform } from './createPlatform.ts';
 import { loadPlatformFile } from './storage/loadPlatformFile.ts';
@@ -105,7 +105,7 @@ async function tryPort(app: FastifyInstance, port: number): Promise<number | nul
   try {
     await app.listen({ port, host: HOST });
   } catch (error) {
-    const code = codeOf(error);
+    const code = errorCode(error);
     if (code === 'EADDRINUSE') return null;
     if (isNoLoopback(error)) throw new ListenError(NO_LOOPBACK, { cause: error });
     throw new ListenError(`cannot listen on port ${port} (${code ?? 'unknown'}): name another`, {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { z } from 'zod';
-import { codeOf } from '#shared/codeOf.ts';
-import { parsedJson } from '#shared/parsedJson.ts';
+import { errorCode } from '#shared/errorCode.ts';
+import { tryParseJson } from '#shared/tryParseJson.ts';
 import type { Logger } from '#log/createLogger.ts';
 import { quarantineFile } from '#files/quarantineFile.ts';
 import { writeFileAtomically } from '#files/writeFileAtomically.ts';
@@ -47,7 +47,7 @@ export function accountFile({ path, encryption, log }: Options): AccountFile {
 
   const load = (): AccountState | undefined => {
     if (!existsSync(path)) return undefined;
-    const contents = storedSchema.safeParse(parsedJson(readFileSync(path, 'utf8'))).data;
+    const contents = storedSchema.safeParse(tryParseJson(readFileSync(path, 'utf8'))).data;
     if (contents === undefined) {
       const kept = quarantineFile(path);
       log.error({ kept }, 'the account file is corrupt: signed out, and a copy kept');
@@ -81,7 +81,7 @@ export function accountFile({ path, encryption, log }: Options): AccountFile {
       try {
         return load();
       } catch (error) {
-        log.error({ code: codeOf(error) }, 'the account file could not be read: signed out');
+        log.error({ code: errorCode(error) }, 'the account file could not be read: signed out');
         return undefined;
       }
     },
@@ -89,7 +89,10 @@ export function accountFile({ path, encryption, log }: Options): AccountFile {
       try {
         save(stateSchema.parse(value));
       } catch (error) {
-        log.error({ code: codeOf(error) }, 'the account could not be kept: the next start will not know it');
+        log.error(
+          { code: errorCode(error) },
+          'the account could not be kept: the next start will not know it',
+        );
       }
     },
     removeItem: async () => remove(),

@@ -1,6 +1,6 @@
 import axios, { AxiosError, isAxiosError } from 'axios';
 import { SIGN_IN_TIMEOUT_MS } from '#shared/limits.ts';
-import { parsedJson } from '#shared/parsedJson.ts';
+import { tryParseJson } from '#shared/tryParseJson.ts';
 import { type Credentials, NO_RESPONSE_ERROR, UNKNOWN_ERROR } from '#shared/protocol/credentials.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import type { Logger } from '#log/createLogger.ts';
@@ -68,6 +68,6 @@ function errorText(error: unknown): string {
 /** A body's text; a JSON string is unquoted. */
 function textOf(body: unknown): string {
   if (typeof body !== 'string') return '';
-  const value = parsedJson(body);
+  const value = tryParseJson(body);
   return typeof value === 'string' ? value : body;
 }

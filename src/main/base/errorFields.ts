@@ -1,4 +1,4 @@
-import { codeOf } from '#shared/codeOf.ts';
+import { errorCode } from '#shared/errorCode.ts';
 
 /** What the log may say of an error: never its message, which can contain a person's data. */
 export interface ErrorFields {
@@ -16,7 +16,7 @@ const FRAME =
 /** Describes an error, or anything else that was thrown, without its message. */
 export function errorFields(thrown: unknown): ErrorFields {
   const name = thrown instanceof Error ? thrown.name : typeof thrown;
-  const code = codeOf(thrown);
+  const code = errorCode(thrown);
   return {
     error: /^\w{1,60}$/.test(name) ? name : 'Error',
     ...(code !== undefined && /^\w{1,60}$/.test(code) && { code }),

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { z } from 'zod';
-import { codeOf } from '#shared/codeOf.ts';
-import { parsedJson } from '#shared/parsedJson.ts';
+import { errorCode } from '#shared/errorCode.ts';
+import { tryParseJson } from '#shared/tryParseJson.ts';
 import type { Logger } from '#log/createLogger.ts';
 import { quarantineFile } from '#files/quarantineFile.ts';
 import { writeFileAtomically } from '#files/writeFileAtomically.ts';
@@ -29,7 +29,7 @@ export function jsonFile<T>({ path, schema, log }: Options<T>): JsonFile<T> {
   const file = basename(path);
   const load = () => {
     if (!existsSync(path)) return undefined;
-    const value = schema.safeParse(parsedJson(readFileSync(path, 'utf8'))).data;
+    const value = schema.safeParse(tryParseJson(readFileSync(path, 'utf8'))).data;
     if (value === undefined) log.error({ kept: quarantineFile(path) }, `${file} is corrupt: a copy is kept`);
     return value;
   };
@@ -38,7 +38,7 @@ export function jsonFile<T>({ path, schema, log }: Options<T>): JsonFile<T> {
       try {
         return load();
       } catch (error) {
-        log.error({ code: codeOf(error) }, `${file} could not be read`);
+        log.error({ code: errorCode(error) }, `${file} could not be read`);
         return undefined;
       }
     },
@@ -46,7 +46,7 @@ export function jsonFile<T>({ path, schema, log }: Options<T>): JsonFile<T> {
       try {
         writeFileAtomically(path, `${JSON.stringify(value, null, 2)}\n`);
       } catch (error) {
-        log.error({ code: codeOf(error) }, `${file} could not be written: the next start will not know`);
+        log.error({ code: errorCode(error) }, `${file} could not be written: the next start will not know`);
       }
     },
   };

@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { codeOf } from '#shared/codeOf.ts';
+import { errorCode } from '#shared/errorCode.ts';
 import { CAPTURE_FLUSH_MS, CAPTURE_MAX_RETRY_MS, CAPTURE_WAITING_BYTES } from '#shared/limits.ts';
 import { virtualClock } from '#shared/time/virtualClock.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
@@ -43,7 +43,7 @@ function fileForTest({
     header: '',
     clock,
     open: openFile ?? openReal,
-    onFailure: (error) => told.push(codeOf(error)),
+    onFailure: (error) => told.push(errorCode(error)),
     onRecovery: () => told.push('recovered'),
     replaceLost: (lost) => [`${lost} lost\n`, 'replaced\n'],
   });

@@ -1,7 +1,7 @@
 import { access, lstat, mkdir, open, readdir, rename, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { writePiecesAtomically } from '#files/writeFileAtomically.ts';
-import { codeOf } from '#shared/codeOf.ts';
+import { errorCode } from '#shared/errorCode.ts';
 import type { AppendHandle } from './captureFile.ts';
 
 /** The folder of captures: 0700, its files 0600 (contract §2). */
@@ -93,7 +93,7 @@ async function namesIn(path: string): Promise<string[]> {
   try {
     return await readdir(path);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
+    if (errorCode(error) === 'ENOENT') return [];
     throw error;
   }
 }
@@ -102,7 +102,7 @@ async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { mode: 0o700 });
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
+    if (errorCode(error) !== 'EEXIST') throw error;
     if (!(await stat(path)).isDirectory())
       throw Object.assign(new Error(`ENOTDIR: not a directory, '${path}'`), { code: 'ENOTDIR' });
   }
@@ -113,7 +113,7 @@ async function exists(path: string): Promise<boolean> {
     await access(path);
     return true;
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error;
+    if (errorCode(error) !== 'ENOENT') throw error;
     return false;
   }
 }

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { codeOf } from '#shared/codeOf.ts';
+import { errorCode } from '#shared/errorCode.ts';
 import type { StoredCaptures } from '#shared/ipc/tools.ts';
 import { preferencesChanged } from '#shared/store/preferences.ts';
 import { sessionEnded } from '#shared/store/session.ts';
@@ -38,7 +38,9 @@ export function limitCaptures({ folder, recorder, store, listeners, today, log }
     last = last
       .then(() => after)
       .then(apply)
-      .catch((error: unknown) => log.error({ code: codeOf(error) }, 'old recordings could not be deleted'));
+      .catch((error: unknown) =>
+        log.error({ code: errorCode(error) }, 'old recordings could not be deleted'),
+      );
   };
   listeners.startListening({ matcher: sessionEnded.match, effect: () => start(recorder.idle()) });
   listeners.startListening({
@@ -73,7 +75,7 @@ async function deleteAll(captures: readonly CaptureEntry[], log: Logger): Promis
       await rm(capture.path, { force: true });
       deleted.push(capture);
     } catch (error) {
-      log.warn({ code: codeOf(error) }, 'an old recording could not be deleted');
+      log.warn({ code: errorCode(error) }, 'an old recording could not be deleted');
     }
   }
   return deleted;

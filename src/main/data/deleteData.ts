@@ -1,5 +1,6 @@
 import { fileErrorReason } from '#files/fileErrorReason.ts';
 import type { DeletionChoice } from '#shared/ipc/tools.ts';
+import { pluralize } from '#shared/pluralize.ts';
 import type { Recorder } from '../capture/recorder.ts';
 import type { LogTail } from '../base/logTail.ts';
 import type { Logger } from '#log/createLogger.ts';
@@ -76,14 +77,12 @@ function wordsOf({ failed, foreign }: FileDeletion): string[] {
     ...(first === undefined
       ? []
       : [
-          `${count(failed.length, 'file')} could not be deleted; the first is ${first.path}: ${fileErrorReason(first.error)}.`,
+          `${pluralize(failed.length, 'file')} could not be deleted; the first is ${first.path}: ${fileErrorReason(first.error)}.`,
         ]),
     ...(foreign === 0
       ? []
       : [
-          `${count(foreign, 'file')} in the folders of captures and logs stay, because Parley did not write them.`,
+          `${pluralize(foreign, 'file')} in the folders of captures and logs stay, because Parley did not write them.`,
         ]),
   ];
 }
-
-const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;

@@ -1,6 +1,6 @@
 import { readdir, rm, rmdir, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf } from '#shared/codeOf.ts';
+import { errorCode } from '#shared/errorCode.ts';
 
 /** What became of the files. Paths are relative to the data folder. */
 export interface FileDeletion {
@@ -58,7 +58,7 @@ async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
+    if (errorCode(error) === 'ENOENT') return [];
     throw error;
   }
 }

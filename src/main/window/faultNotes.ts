@@ -1,5 +1,5 @@
 import { fileErrorReason } from '#files/fileErrorReason.ts';
-import { codeOf } from '#shared/codeOf.ts';
+import { errorCode } from '#shared/errorCode.ts';
 import type { Notices } from './notices.ts';
 
 /** What can be paused because a file cannot be written. */
@@ -29,7 +29,7 @@ export function createFaultNotes({ notify, resolve }: Pick<Notices, 'notify' | '
   const paused = new Map<PausedPart, string>();
   return {
     paused(part, error) {
-      const isFull = FULL.has(codeOf(error));
+      const isFull = FULL.has(errorCode(error));
       if (!isFull && part === 'log') return;
       const words = isFull ? DISK_FULL : recordingPaused(error);
       const isKnown = [...paused.values()].includes(words);

@@ -1,3 +1,4 @@
+import { pluralize } from '#shared/pluralize.ts';
 import { useId } from 'react';
 import type { SettingsShown, StoredCaptures } from '#shared/ipc/tools.ts';
 import type { Preferences } from '#shared/store/preferences.ts';
@@ -40,7 +41,7 @@ export function CaptureSettings({ captures, stored, limits, onChange }: Props) {
 const storedWords = ({ recorded, saved }: StoredCaptures) =>
   `${recorded.files} recorded (${formatBytes(recorded.bytes)}), ${saved.files} saved (${formatBytes(saved.bytes)}).`;
 
-const daysWords = (days: number) => (days === 365 ? '1 year' : `${days} day${days === 1 ? '' : 's'}`);
+const daysWords = (days: number) => (days === 365 ? '1 year' : pluralize(days, 'day'));
 
 const megabytesWords = (megabytes: number) =>
   megabytes % 1000 === 0 ? `${megabytes / 1000} GB` : `${megabytes} MB`;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type Fields, isFields } from '../isFields.ts';
+import { type JsonObject, isJsonObject } from '../isJsonObject.ts';
 import { FRAME_DEPTH } from '../limits.ts';
-import { parsedJson } from '../parsedJson.ts';
+import { tryParseJson } from '../tryParseJson.ts';
 import { isTooDeep } from '../protocol/isTooDeep.ts';
 import { CAPTURE_FORMAT, CAPTURE_VERSION, type CaptureHeader, type CaptureRecord } from './format.ts';
 import { upgradeFrom } from './upgrade.ts';
@@ -53,17 +53,17 @@ export function captureParser(): CaptureParser {
   };
 }
 
-function fieldsOf(line: string): Fields {
+function fieldsOf(line: string): JsonObject {
   // What comes after walks records by recursion.
   if (isTooDeep(line, FRAME_DEPTH)) throw new CaptureLineError(`is nested deeper than ${FRAME_DEPTH} levels`);
-  const value = parsedJson(line);
+  const value = tryParseJson(line);
   if (value === undefined) throw new CaptureLineError('is not JSON');
-  if (!isFields(value)) throw new CaptureLineError('is not an object');
+  if (!isJsonObject(value)) throw new CaptureLineError('is not an object');
   return value;
 }
 
 /** By hand, for a replay reads a million of them (docs/adr/0007). */
-function checkRecord(record: Fields): CaptureRecord {
+function checkRecord(record: JsonObject): CaptureRecord {
   if (typeof record.t !== 'number' || !Number.isFinite(record.t) || record.t < 0)
     throw new CaptureLineError('has no time `t`');
   if (typeof record.type !== 'string') throw new CaptureLineError('has no `type`');
@@ -71,11 +71,11 @@ function checkRecord(record: Fields): CaptureRecord {
   if (missing !== undefined) throw new CaptureLineError(`is of type ${record.type} without ${missing}`);
   // Each field that the type names has just been looked at.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return record as Fields & CaptureRecord;
+  return record as JsonObject & CaptureRecord;
 }
 
 /** What a record of this type lacks, or `undefined`; a type that is not known lacks nothing. */
-function missingOf(type: string, { data, encoding, code, reason, action }: Fields): string | undefined {
+function missingOf(type: string, { data, encoding, code, reason, action }: JsonObject): string | undefined {
   switch (type) {
     case 'recv':
     case 'send':

@@ -1,11 +1,11 @@
-import type { Fields } from '../isFields.ts';
+import type { JsonObject } from '../isJsonObject.ts';
 import { CAPTURE_VERSION } from './format.ts';
 
 /**
  * Turns a record of one version into one of the next. There is one version so far, so there is no step; each new version
  * adds one under its predecessor's number, and an old capture goes through all of them.
  */
-export type Upgrade = (record: Fields) => Fields;
+export type Upgrade = (record: JsonObject) => JsonObject;
 
 const STEPS: Readonly<Record<number, Upgrade>> = {};
 

@@ -1,6 +1,6 @@
-import { type Fields, isFields } from '../isFields.ts';
+import { type JsonObject, isJsonObject } from '../isJsonObject.ts';
 import { FRAME_DEPTH, FRAME_VALUES } from '../limits.ts';
-import { parsedJson } from '../parsedJson.ts';
+import { tryParseJson } from '../tryParseJson.ts';
 import { hasProtoKey } from './hasProtoKey.ts';
 import { hasTooManyValues } from './hasTooManyValues.ts';
 import { isTooDeep } from './isTooDeep.ts';
@@ -45,7 +45,7 @@ const listOf =
 function fields(checks: Readonly<Record<string, Check>>): Check {
   const entries = Object.entries(checks);
   return (value) => {
-    if (!isFields(value)) return '';
+    if (!isJsonObject(value)) return '';
     for (const [name, check] of entries) {
       if (!Object.hasOwn(value, name)) continue;
       const wrong = check(value[name]);
@@ -93,9 +93,9 @@ export function decodeUpdate(text: string | null): Update | FrameError {
   if (text === null) return rejected('notText');
   if (isTooDeep(text, FRAME_DEPTH)) return rejected('tooDeep');
   if (hasTooManyValues(text, FRAME_VALUES)) return rejected('tooManyValues');
-  const frame = parsedJson(text);
+  const frame = tryParseJson(text);
   if (frame === undefined) return rejected('notJson');
-  if (!isFields(frame)) return rejected('notAnObject');
+  if (!isJsonObject(frame)) return rejected('notAnObject');
   if (hasProtoKey(text, frame)) return rejected('protoKey');
   const kind = kindOf(frame);
   const wrong = CHECKS[kind](frame);
@@ -105,7 +105,7 @@ export function decodeUpdate(text: string | null): Update | FrameError {
   return { kind, frame } as Update;
 }
 
-function kindOf(frame: Fields): UpdateKind {
+function kindOf(frame: JsonObject): UpdateKind {
   for (const [field, kind] of DISCRIMINATORS) if (Object.hasOwn(frame, field)) return kind;
   return 'notification';
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { LOCK_FILE } from '#files/claimDataFolder.ts';
 import { FolderLock } from '#files/folderLock.ts';
-import { codeOf } from '#shared/codeOf.ts';
+import { errorCode } from '#shared/errorCode.ts';
 import type { Access } from '#loopback/access.ts';
 import { removeRedirectPages, writeRedirectPage } from '#loopback/redirectPage.ts';
 import { type Arrival, HandOverError, type Welcome, handOver } from './handOver.ts';
@@ -90,7 +90,7 @@ export class Instance {
     try {
       return writeRedirectPage(this.#folder, access);
     } catch (error) {
-      const why = codeOf(error) ?? 'unknown';
+      const why = errorCode(error) ?? 'unknown';
       this.deps.complain(
         `No browser is opened: its page cannot be written (${why}). Open the printed address.`,
       );

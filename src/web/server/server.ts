@@ -9,7 +9,7 @@ import Fastify, {
 } from 'fastify';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
-import { codeOf } from '#shared/codeOf.ts';
+import { errorCode } from '#shared/errorCode.ts';
 import { Access } from '#loopback/access.ts';
 import { PRIVATE_HEADERS, pageSecretFor, pathOf } from '#loopback/guard.ts';
 import { HTTP_TIMES, limitStrangers } from '#loopback/limitStrangers.ts';
@@ -114,7 +114,7 @@ async function listen(deps: ServerDeps, wanted: number): Promise<Server | null> 
 }
 
 /** Another program has it, or this person may not. */
-const isUnavailable = (error: unknown) => codeOf(error) === 'EADDRINUSE' || codeOf(error) === 'EACCES';
+const isUnavailable = (error: unknown) => errorCode(error) === 'EADDRINUSE' || errorCode(error) === 'EACCES';
 
 function portOf(fastify: FastifyInstance): number | undefined {
   const address = fastify.server.address();

@@ -1,5 +1,6 @@
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
 import type { ContentItem, Message } from '#shared/protocol/update.ts';
+import { pluralize } from '#shared/pluralize.ts';
 import { AVATAR } from './pictures.ts';
 import { FILE_SAMPLE, HTML_SAMPLE, IMAGE_SAMPLE, VOICE_SAMPLE, WORDS_LIST } from './samples.ts';
 
@@ -144,7 +145,7 @@ function replyToText(text: string, newId: NewId): Script {
 /** `812 bytes`, `12.3 kB`. */
 function sizeOf(blob: string): string {
   const bytes = Buffer.byteLength(blob, 'base64');
-  if (bytes < 1000) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
+  if (bytes < 1000) return pluralize(bytes, 'byte');
   return `${(bytes / 1000).toFixed(1)} kB`;
 }
 

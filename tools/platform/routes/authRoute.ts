@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Credentials } from '#shared/protocol/credentials.ts';
+import { pluralize } from '#shared/pluralize.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { type Accounts, type Entry, NO_MATCH, normalised } from '../accounts/accounts.ts';
 import { createPasswordLimit } from '../accounts/passwordLimit.ts';
@@ -65,6 +66,6 @@ function limitedEntrance(accounts: Accounts, clock: Clock): Accounts['enter'] {
 const tooMany = (seconds: number): Entry => ({
   refused: {
     status: 429,
-    error: `Too many wrong passwords. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+    error: `Too many wrong passwords. Try again in ${pluralize(seconds, 'second')}.`,
   },
 });

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { FILE_BYTES, TEXT_LENGTH } from '#shared/limits.ts';
-import { parsedJson } from '#shared/parsedJson.ts';
+import { tryParseJson } from '#shared/tryParseJson.ts';
 import { type Outgoing, outgoingSchema } from '#shared/protocol/outgoing.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import { UNAUTHORIZED } from '../accounts/room.ts';
@@ -60,7 +60,7 @@ const BINARY: Reading = { fault: 'binary' };
 
 /** A frame's text to a message, or why it is none; the fault never holds what was written. */
 function read(text: string): Reading {
-  const result = outgoingSchema.safeParse(parsedJson(text));
+  const result = outgoingSchema.safeParse(tryParseJson(text));
   if (!result.success) return { fault: 'malformed' };
   const { data: outgoing } = result;
   if (outgoing.category === 'text' && outgoing.text.length >= TEXT_LENGTH) return { fault: 'text too long' };

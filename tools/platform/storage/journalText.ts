@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parsedJson } from '#shared/parsedJson.ts';
+import { tryParseJson } from '#shared/tryParseJson.ts';
 import { conversationLog } from './conversationLog.ts';
 import { type StoredAccount, accountSchema } from './storedPlatform.ts';
 
@@ -35,7 +35,7 @@ export function replayJournal(
   { accounts, generation }: { readonly accounts: readonly StoredAccount[]; readonly generation: number },
 ): Replayed {
   const [first = '', ...lines] = text.split('\n').slice(0, -1);
-  const head = headSchema.safeParse(parsedJson(first)).data;
+  const head = headSchema.safeParse(tryParseJson(first)).data;
   if (head?.follows !== generation) return { kind: 'leftover' };
   const logs = new Map(accounts.map((account) => [account.id, logOf(account)]));
   const isBroken = !lines.every((line) => apply(line, logs));
@@ -50,7 +50,7 @@ const logOf = (account: StoredAccount) => ({ account, log: conversationLog(accou
 
 /** Whether the line could be applied. */
 function apply(line: string, logs: Map<string, ReturnType<typeof logOf>>): boolean {
-  const record = recordSchema.safeParse(parsedJson(line)).data;
+  const record = recordSchema.safeParse(tryParseJson(line)).data;
   if (record === undefined) return false;
   if ('account' in record) {
     logs.set(record.account.id, logOf(record.account));

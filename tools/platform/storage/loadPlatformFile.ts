@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { toDataFolderError } from '#files/dataFolderError.ts';
 import { quarantineFile } from '#files/quarantineFile.ts';
 import { writePiecesAtomically } from '#files/writeFileAtomically.ts';
-import { codeOf } from '#shared/codeOf.ts';
+import { errorCode } from '#shared/errorCode.ts';
 import { journalPath } from './journal.ts';
 import { replayJournal } from './journalText.ts';
 import { type StoredAccount, type StoredPlatform, readStored, writeStored } from './storedPlatform.ts';
@@ -62,7 +62,7 @@ async function readText(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
+    if (errorCode(error) === 'ENOENT') return null;
     throw error;
   }
 }

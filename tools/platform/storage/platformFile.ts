@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { writeFileAtomically, writePiecesAtomically } from '#files/writeFileAtomically.ts';
-import { codeOf } from '#shared/codeOf.ts';
+import { errorCode } from '#shared/errorCode.ts';
 import { OUTGOING_BYTES } from '#shared/limits.ts';
 import type { Cancel, Clock } from '#shared/time/clock.ts';
 import { Journal, JournalRemovedError, journalPath } from './journal.ts';
@@ -89,7 +89,7 @@ export class PlatformFile {
     try {
       await this.#merge();
     } catch (error) {
-      this.options.logger.error({ code: codeOf(error) }, NOT_WRITTEN);
+      this.options.logger.error({ code: errorCode(error) }, NOT_WRITTEN);
     }
   }
 
@@ -100,7 +100,7 @@ export class PlatformFile {
       writeFileAtomically(this.options.path, this.#nextText());
       this.#journal.drop();
     } catch (error) {
-      this.options.logger.error({ code: codeOf(error) }, NOT_WRITTEN);
+      this.options.logger.error({ code: errorCode(error) }, NOT_WRITTEN);
     }
   }
 
@@ -202,7 +202,7 @@ export class PlatformFile {
     const { clock, logger } = this.options;
     this.#isLost = error instanceof JournalRemovedError;
     if (this.#isLost) logger.error(REMOVED);
-    else if (!this.#isFailing) logger.error({ code: codeOf(error) }, NOT_WRITTEN);
+    else if (!this.#isFailing) logger.error({ code: errorCode(error) }, NOT_WRITTEN);
     this.#isFailing = true;
     const entries = [...this.#committing, ...this.#waiting];
     this.#committing = [];

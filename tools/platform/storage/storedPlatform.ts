@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parsedJson } from '#shared/parsedJson.ts';
+import { tryParseJson } from '#shared/tryParseJson.ts';
 import type { StoredConversation } from './newestMessages.ts';
 import { type PasswordHash, passwordHashSchema } from './passwords.ts';
 
@@ -53,5 +53,5 @@ export const writeStored = (accounts: readonly StoredAccount[], generation = 0):
 
 /** Reads a file's text; `null` when it is not one of ours. */
 export function readStored(text: string): StoredPlatform | null {
-  return fileSchema.safeParse(parsedJson(text)).data ?? null;
+  return fileSchema.safeParse(tryParseJson(text)).data ?? null;
 }

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { fileErrorReason } from '#files/fileErrorReason.ts';
 import { writePiecesAtomically } from '#files/writeFileAtomically.ts';
-import { codeOf } from '#shared/codeOf.ts';
+import { errorCode } from '#shared/errorCode.ts';
 import { UsageError } from './errors.ts';
 
 /** What a command says about an output file that exists. */
@@ -51,7 +51,7 @@ function gzipped(pieces: AsyncIterable<string>): AsyncIterable<Uint8Array> {
 
 /** Returns why a file cannot be written, in words; `undefined` when the error is not the file's. */
 export function writeErrorReason(error: unknown): string | undefined {
-  const code = codeOf(error) ?? '';
+  const code = errorCode(error) ?? '';
   if (code === 'EEXIST') return EXISTS;
   return /^E[A-Z]+$/.test(code) ? `cannot be written: ${fileErrorReason(error)}` : undefined;
 }

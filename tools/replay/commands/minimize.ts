@@ -10,7 +10,7 @@ import { createProgress } from '../base/progress.ts';
 import type { CommandMaker } from '../base/command.ts';
 import { ONE_CAPTURE } from './options.ts';
 import { FORCE, openResult, replayHint } from '../base/openResult.ts';
-import { pluralize } from '../base/pluralize.ts';
+import { pluralize } from '#shared/pluralize.ts';
 import { waitForSignal } from '../base/waitForSignal.ts';
 
 interface MinimizeOptions {

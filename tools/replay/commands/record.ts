@@ -1,6 +1,6 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import { Command } from 'commander';
-import { codeOf } from '#shared/codeOf.ts';
+import { errorCode } from '#shared/errorCode.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
 import { version } from '../../../package.json';
 import { EXIT, UsageError } from '../base/errors.ts';
@@ -68,7 +68,7 @@ async function makeFolder(folder: string): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await access(folder, constants.W_OK);
   } catch (error) {
-    const reason = codeOf(error) === 'EEXIST' ? 'is a file' : writeErrorReason(error);
+    const reason = errorCode(error) === 'EEXIST' ? 'is a file' : writeErrorReason(error);
     throw new UsageError(`${folder}: ${reason ?? 'cannot be written'}; name another with -o`, {
       cause: error,
     });

@@ -1,4 +1,4 @@
-import { isFields } from '#shared/isFields.ts';
+import { isJsonObject } from '#shared/isJsonObject.ts';
 import { fieldPath, itemPath, ownField } from './statePath.ts';
 
 /** One place where two states differ; `undefined` is where nothing stands. */
@@ -28,7 +28,7 @@ export function compareValues(pair: Pair): void {
   const { path, before, after, into } = pair;
   if (before === after) return;
   if (Array.isArray(before) && Array.isArray(after)) compareLists({ path, before, after, into });
-  else if (isFields(before) && isFields(after)) compareFields({ path, before, after, into });
+  else if (isJsonObject(before) && isJsonObject(after)) compareFields({ path, before, after, into });
   else into.push({ path, before, after });
 }
 

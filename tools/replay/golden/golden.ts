@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parsedJson } from '#shared/parsedJson.ts';
+import { tryParseJson } from '#shared/tryParseJson.ts';
 
 /**
  * A golden: what a capture's replay came to, update by update, so that a replay that comes to something else is told by
@@ -69,7 +69,7 @@ export class GoldenError extends Error {
  * @throws {GoldenError} when it is none, or of another version.
  */
 export function parseGolden(text: string): Golden {
-  const value = parsedJson(text);
+  const value = tryParseJson(text);
   if (value === undefined) throw new GoldenError('is not JSON; run verify with --update');
   const versioned = versionSchema.safeParse(value);
   if (!versioned.success) throw new GoldenError('is not a golden; run verify with --update');

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { fileErrorReason } from '#files/fileErrorReason.ts';
 import { writeFileAtomically } from '#files/writeFileAtomically.ts';
-import { codeOf } from '#shared/codeOf.ts';
-import { reasonOf } from '../read/captureError.ts';
+import { errorCode } from '#shared/errorCode.ts';
+import { readErrorReason } from '#files/fileErrorReason.ts';
 import { type Golden, GoldenError, parseGolden } from './golden.ts';
 import { goldenText } from './goldenText.ts';
 import { isSameJson } from '../diff/isSameJson.ts';
@@ -70,7 +70,7 @@ async function textOf(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw new GoldenError(`${path}: ${reasonOf(error)}`, { cause: error });
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw new GoldenError(`${path}: ${readErrorReason(error)}`, { cause: error });
   }
 }

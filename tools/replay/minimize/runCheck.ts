@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { codeOf } from '#shared/codeOf.ts';
+import { errorCode } from '#shared/errorCode.ts';
 
 /** What a check said of a candidate; `unusable` when the shell could not run it at all. */
 export type Verdict = 'passes' | 'fails' | 'unusable';
@@ -41,6 +41,6 @@ function endGroup(pid: number | undefined): void {
     process.kill(-pid, 'SIGKILL');
   } catch (error) {
     // It has just ended by itself.
-    if (codeOf(error) !== 'ESRCH') throw error;
+    if (errorCode(error) !== 'ESRCH') throw error;
   }
 }

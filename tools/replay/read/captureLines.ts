@@ -2,9 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { type Readable, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { codeOf } from '#shared/codeOf.ts';
-import { parsedJson } from '#shared/parsedJson.ts';
-import { CaptureError, reasonOf } from './captureError.ts';
+import { errorCode } from '#shared/errorCode.ts';
+import { tryParseJson } from '#shared/tryParseJson.ts';
+import { CaptureError } from './captureError.ts';
+import { readErrorReason } from '#files/fileErrorReason.ts';
 import { type Input, STDIN, captureName, openStdin } from './stdin.ts';
 import { NEWLINE, goodLines } from './utf8Text.ts';
 
@@ -85,8 +86,8 @@ async function* chunksOf({ path, warnings, onRead }: Reading): AsyncGenerator<Bu
       if (Buffer.isBuffer(chunk)) yield chunk;
     }
   } catch (error) {
-    if (codeOf(error) !== 'Z_BUF_ERROR')
-      throw new CaptureError(`${captureName(path)}: ${reasonOf(error)}`, { cause: error });
+    if (errorCode(error) !== 'Z_BUF_ERROR')
+      throw new CaptureError(`${captureName(path)}: ${readErrorReason(error)}`, { cause: error });
     warnings.push(`${captureName(path)}: the gzip file ends too early; all before its end is used`);
   }
 }
@@ -101,4 +102,4 @@ const unzipped = (file: Readable): Readable =>
   pipeline(file, createGunzip({ chunkSize: CHUNK_BYTES }), () => undefined);
 
 /** A line that was cut off is no JSON any more; one that is was written whole, and its faults are its own. */
-export const isJson = (line: string): boolean => parsedJson(line) !== undefined;
+export const isJson = (line: string): boolean => tryParseJson(line) !== undefined;

@@ -3,7 +3,8 @@ import { dirname, join, normalize } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import type { z } from 'zod';
-import { CaptureError, reasonOf } from './captureError.ts';
+import { CaptureError } from './captureError.ts';
+import { readErrorReason } from '#files/fileErrorReason.ts';
 import { STDIN, captureName, openStdin } from './stdin.ts';
 import { withoutMark } from './utf8Text.ts';
 import {
@@ -73,7 +74,7 @@ async function harText(given: string): Promise<string> {
     const bytes = await buffer(stream);
     return (isZipped ? gunzipSync(bytes) : bytes).toString();
   } catch (error) {
-    throw new CaptureError(`${captureName(given)}: ${reasonOf(error)}`, { cause: error });
+    throw new CaptureError(`${captureName(given)}: ${readErrorReason(error)}`, { cause: error });
   }
 }
 
@@ -81,7 +82,7 @@ async function textOf(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    throw new CaptureError(`${path}: ${reasonOf(error)}`, { cause: error });
+    throw new CaptureError(`${path}: ${readErrorReason(error)}`, { cause: error });
   }
 }
 

@@ -1,4 +1,4 @@
-import { pluralize } from '../base/pluralize.ts';
+import { pluralize } from '#shared/pluralize.ts';
 import type { HarSocket } from './readHar.ts';
 
 const SHOWN = 3;

@@ -1,6 +1,6 @@
 import { type CaptureHeader, type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/format.ts';
 import { FRAME_DEPTH } from '#shared/limits.ts';
-import { parsedJson } from '#shared/parsedJson.ts';
+import { tryParseJson } from '#shared/tryParseJson.ts';
 import { isTooDeep } from '#shared/protocol/isTooDeep.ts';
 import type { Aliases } from './aliases.ts';
 import { redactFields, redactValue } from './redactValue.ts';
@@ -43,7 +43,7 @@ const TOO_DEEP = '['.repeat(FRAME_DEPTH + 1) + ']'.repeat(FRAME_DEPTH + 1);
 function redactFrame({ data, encoding }: FrameRecord, aliases: Aliases): string {
   if (encoding === 'base64') return Buffer.from(aliases.of('binary', data)).toString('base64');
   if (isTooDeep(data, FRAME_DEPTH)) return TOO_DEEP;
-  const frame = parsedJson(data);
+  const frame = tryParseJson(data);
   // What is no JSON stays none: an alias is not JSON either, nor is the empty text.
   return frame === undefined ? aliases.of('frame', data) : JSON.stringify(redactValue(frame, aliases));
 }

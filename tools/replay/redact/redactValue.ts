@@ -1,12 +1,12 @@
 import { displayedCategory } from '#shared/conversation/display.ts';
-import type { Fields } from '#shared/isFields.ts';
+import type { JsonObject } from '#shared/isJsonObject.ts';
 import type { Aliases } from './aliases.ts';
 import { content, picture, sound } from './placeholders.ts';
 
 /** Where a string stands: the name of its field, and the object that the field is in. */
 interface Place {
   readonly key: string;
-  readonly owner: Fields;
+  readonly owner: JsonObject;
 }
 
 const NOWHERE: Place = { key: '', owner: {} };
@@ -25,7 +25,7 @@ export function redactValue(value: unknown, aliases: Aliases, place: Place = NOW
 
 /** An object's fields; those named in `kept` stay as they are. Built so that a field may be called `__proto__`. */
 export function redactFields(
-  owner: Fields,
+  owner: JsonObject,
   aliases: Aliases,
   kept: ReadonlySet<string> = new Set(),
 ): Record<string, unknown> {
@@ -76,15 +76,15 @@ function redactString(text: string, aliases: Aliases, { key, owner }: Place): st
   }
 }
 
-const categoryOf = ({ category }: Fields) => (typeof category === 'string' ? category : undefined);
+const categoryOf = ({ category }: JsonObject) => (typeof category === 'string' ? category : undefined);
 
 /** An image's or a file's text is its name (spec §2.3, §2.4). An update of a text alone says no category. */
-function isNameOfFile(owner: Fields): boolean {
+function isNameOfFile(owner: JsonObject): boolean {
   const category = categoryOf(owner);
   return category !== undefined && ['image', 'file'].includes(displayedCategory(category));
 }
 
-function redactBlob(blob: string, aliases: Aliases, owner: Fields): string {
+function redactBlob(blob: string, aliases: Aliases, owner: JsonObject): string {
   const category = categoryOf(owner);
   if (category === 'image') return picture(aliases.numberOf('picture', blob));
   if (category === 'audio') return sound(aliases.numberOf('sound', blob));

@@ -1,6 +1,6 @@
 import type { ContentItem, Message, Update } from '#shared/protocol/update.ts';
 import type { Step } from '../engine/replay.ts';
-import { pluralize } from '../base/pluralize.ts';
+import { pluralize } from '#shared/pluralize.ts';
 import { shortened } from '../base/printable.ts';
 import { formatTime } from '../base/formatTime.ts';
 

@@ -2,7 +2,7 @@ import type { FileReplay } from '../engine/replayFile.ts';
 import { printable } from '../base/printable.ts';
 import type { RunDocument } from './runDocument.ts';
 import { formatTime } from '../base/formatTime.ts';
-import { pluralize } from '../base/pluralize.ts';
+import { pluralize } from '#shared/pluralize.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   notText: 'not text',

@@ -3,7 +3,7 @@ import { toFrame } from '#shared/conversation/conversation.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { printable } from '../base/printable.ts';
-import { pluralize } from '../base/pluralize.ts';
+import { pluralize } from '#shared/pluralize.ts';
 import { itemSays } from './stepLine.ts';
 
 /** The conversation as people read it, a message at a time: who, and below it each of its content items. */

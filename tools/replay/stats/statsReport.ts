@@ -1,5 +1,5 @@
 import { printable } from '../base/printable.ts';
-import { pluralize } from '../base/pluralize.ts';
+import { pluralize } from '#shared/pluralize.ts';
 import { formatTime } from '../base/formatTime.ts';
 import { chart } from './chart.ts';
 import type { Stats } from './collectStats.ts';

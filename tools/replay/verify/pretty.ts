@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { pluralize } from '../base/pluralize.ts';
+import { pluralize } from '#shared/pluralize.ts';
 import type { Difference, Divergence } from '../golden/compareWithGolden.ts';
 import { shownValue } from '../base/shownValue.ts';
 import { type CaptureResult, totalsOf } from './captureResult.ts';

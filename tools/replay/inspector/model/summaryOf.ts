@@ -1,7 +1,7 @@
 import { type CaptureRecord, isKnown } from '#shared/capture/format.ts';
 import { type FrameError, decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import type { ContentItem, Update } from '#shared/protocol/update.ts';
-import { pluralize } from '../../base/pluralize.ts';
+import { pluralize } from '#shared/pluralize.ts';
 import { frameText } from '../../engine/actions.ts';
 import type { StepKind } from '../protocol.ts';
 import { rejectionWords } from '../rejectionWords.ts';

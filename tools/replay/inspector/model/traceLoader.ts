@@ -1,5 +1,5 @@
 import { CaptureLineError, type CaptureParser, captureParser } from '#shared/capture/parse.ts';
-import { parsedJson } from '#shared/parsedJson.ts';
+import { tryParseJson } from '#shared/tryParseJson.ts';
 import { NEWLINE, withoutMark } from '../../read/utf8Text.ts';
 import { type ByteLines, type LinePiece, NotUtf8Error, byteLines, textOf } from './byteLines.ts';
 import { type Trace, emptyTrace } from './trace.ts';
@@ -158,7 +158,7 @@ function takeRest(loading: Loading): void {
   const { reading, line, name } = loading;
   const bytes = loading.source.rest();
   if (bytes.length === 0) return;
-  if (reading === undefined || parsedJson(lenient.decode(bytes)) !== undefined) {
+  if (reading === undefined || tryParseJson(lenient.decode(bytes)) !== undefined) {
     takePiece(loading, { bytes, text: checkedText(loading, () => textOf(bytes)) });
     loading.line = line;
     return;

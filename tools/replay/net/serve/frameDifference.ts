@@ -1,7 +1,7 @@
 import type { FrameRecord } from '#shared/capture/format.ts';
-import { type Fields, isFields } from '#shared/isFields.ts';
+import { type JsonObject, isJsonObject } from '#shared/isJsonObject.ts';
 import { FRAME_DEPTH } from '#shared/limits.ts';
-import { parsedJson } from '#shared/parsedJson.ts';
+import { tryParseJson } from '#shared/tryParseJson.ts';
 import { isTooDeep } from '#shared/protocol/isTooDeep.ts';
 import { canonicalJson } from '../../engine/canonicalJson.ts';
 
@@ -29,20 +29,20 @@ export function frameDifference(recorded: ClientFrame, got: ClientFrame): readon
     .filter((one) => one.recorded !== one.got);
 }
 
-const jsonOf = (fields: Fields, name: string) =>
+const jsonOf = (fields: JsonObject, name: string) =>
   // Every object inherits a value for `__proto__`.
   Object.hasOwn(fields, name) ? canonicalJson(fields[name]) : undefined;
 
 /** A frame's fields; `undefined` for one that is no JSON object, or nested too deep to be compared by value. */
-function fieldsOf({ data, encoding }: ClientFrame): Fields | undefined {
+function fieldsOf({ data, encoding }: ClientFrame): JsonObject | undefined {
   if (encoding !== undefined || isTooDeep(data, FRAME_DEPTH)) return undefined;
-  const value = parsedJson(data);
-  return isFields(value) ? value : undefined;
+  const value = tryParseJson(data);
+  return isJsonObject(value) ? value : undefined;
 }
 
 const SHOWN = 60;
 
-/** Fields' differences in one line, long values cut. */
+/** Properties' differences in one line, long values cut. */
 export const differenceText = (differences: readonly FieldDifference[]): string =>
   differences
     .map(

@@ -1,3 +1,0 @@
-/** The system's code of an error (`ENOSPC`), or `undefined`. */
-export const codeOf = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
