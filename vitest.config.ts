@@ -29,6 +29,7 @@ export default defineConfig({
             'tools/**/*.test.ts',
             'hostauth/**/*.test.ts',
             'scripts/**/*.test.ts',
+            'soak/**/*.test.ts',
           ],
           exclude: [...configDefaults.exclude, SLOW],
           // They leave nothing behind, so each file can use the modules that are loaded.

@@ -4,15 +4,15 @@ import { headerLine, recordLine } from '#shared/capture/captureLine.ts';
 import { CAPTURE_FORMAT, CAPTURE_VERSION, type FrameRecord } from '#shared/capture/format.ts';
 import { SOAK_OUT } from './root.ts';
 
-/** A capture of these frames, one each 100 ms. */
-export function captureText(frames: readonly (string | Uint8Array)[]): string {
+/** A capture of these frames, one each `everyMs` milliseconds. */
+export function captureText(frames: readonly (string | Uint8Array)[], everyMs = 100): string {
   const header = headerLine({
     format: CAPTURE_FORMAT,
     version: CAPTURE_VERSION,
     startedAt: new Date(0).toISOString(),
     app: 'soak',
   });
-  const records = frames.map((frame, index) => recordLine(frameRecord(frame, index * 100)));
+  const records = frames.map((frame, index) => recordLine(frameRecord(frame, index * everyMs)));
   return header + records.join('');
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 
 /** The resident memory of a process and its peak so far, in MB; zeros once the process has ended. Linux only. */
 export function processMemory(pid: number): { readonly resident: number; readonly peak: number } {
@@ -7,6 +7,9 @@ export function processMemory(pid: number): { readonly resident: number; readonl
     Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0) / 1024;
   return { resident: field('VmRSS'), peak: field('VmHWM') };
 }
+
+/** Sets a process's peak to the memory that is resident now. */
+export const resetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');
 
 function statusOf(pid: number): string {
   try {

@@ -71,4 +71,100 @@ export const windowReverts: readonly Revert[] = [
       },
     ],
   },
+  {
+    name: 'the newest messages of a live snapshot come first',
+    scenario: 'large',
+    assertion: 'the newest messages of a live snapshot',
+    edits: [
+      {
+        file: 'src/main/store/actionForWindows.ts',
+        now: '{ before: length, limit: NEWEST_PART_LENGTH, onTooLong }',
+        without: '{ before: length, limit: Infinity, onTooLong }',
+      },
+      {
+        file: 'src/main/store/partForWindows.ts',
+        now: 'size < limit && blobs < PART_BLOBS_LENGTH;',
+        without: 'size < limit;',
+      },
+    ],
+  },
+  {
+    name: 'the newest messages of a fetched state come first',
+    scenario: 'large',
+    assertion: 'the newest messages of a fetched state',
+    edits: [
+      {
+        file: 'src/main/store/stateText.ts',
+        now: '{ before: messages.length, limit: NEWEST_PART_LENGTH, onTooLong }',
+        without: '{ before: messages.length, limit: Infinity, onTooLong }',
+      },
+      {
+        file: 'src/main/store/partForWindows.ts',
+        now: 'size < limit && blobs < PART_BLOBS_LENGTH;',
+        without: 'size < limit;',
+      },
+    ],
+  },
+  {
+    name: 'a reload costs no second copy of the conversation',
+    scenario: 'large',
+    assertion: 'no second copy',
+    edits: [
+      {
+        file: 'src/main/store/partForWindows.ts',
+        now: 'from > 0 && size < limit && blobs < PART_BLOBS_LENGTH;',
+        without: 'from > 0;',
+      },
+      {
+        file: 'src/main/store/blobReferences.ts',
+        now: 'if (!hasLong) return message;',
+        without: 'return message;',
+      },
+    ],
+  },
+  {
+    name: 'a window that cannot be shown offers to reload',
+    scenario: 'markup',
+    assertion: 'a window that cannot be shown',
+    edits: [
+      { file: 'src/renderer/index.tsx', now: '<ErrorBoundary fallback={failure}>', without: '<>' },
+      { file: 'src/renderer/index.tsx', now: '</ErrorBoundary>', without: '</>' },
+    ],
+  },
+  {
+    name: 'a window that cannot be shown has a button that reloads it',
+    scenario: 'markup',
+    assertion: 'a window that cannot be shown',
+    edits: [
+      {
+        file: 'src/ui/failure/PageFailure.tsx',
+        now: '<button type="button" className="more" onClick={() => location.reload()}>\n      Reload\n    </button>',
+        without: '',
+      },
+    ],
+  },
+  {
+    name: 'a window that does not read is disconnected',
+    scenario: 'stopped-renderer',
+    assertion: 'for a window that does not read',
+    edits: [
+      {
+        file: 'src/web/server/sendWithinBuffer.ts',
+        now: 'if (waiting > limit) return socket.terminate();',
+        without: '',
+      },
+    ],
+  },
+  {
+    name: 'the inspector says how many updates wait',
+    scenario: 'inspector',
+    assertion: 'how many updates wait and for how long',
+    edits: [
+      {
+        file: 'tools/replay/inspector/page/panes/ConversationPane.tsx',
+        now: 'waiting > 0 && backlogWords(waiting),',
+        without: '',
+      },
+    ],
+  },
 ];

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { QUEUE_TICK_MS } from '#shared/limits.ts';
 import { message } from '#tests/builders/updates.ts';
 import { captureText } from '../harness/found.ts';
 import { followChild } from '../harness/children.ts';
@@ -10,6 +11,8 @@ import { openAddress } from '../harness/pages.ts';
 import { scenario } from '../scenario.ts';
 
 const OPEN = /is open at (?<url>http:\/\/\S+)/;
+/** Frames come faster than the queue releases updates, so some wait. */
+const FRAME_MS = QUEUE_TICK_MS / 4;
 const deep = (levels: number) => `${'['.repeat(levels)}1${']'.repeat(levels)}`;
 
 /** A capture of everything hostile, in the inspector. */
@@ -30,7 +33,7 @@ export const inspector = scenario({
       ),
       JSON.stringify(message('last')),
     ];
-    writeFileSync(file, captureText(frames));
+    writeFileSync(file, captureText(frames, FRAME_MS));
     const child = spawn(
       process.execPath,
       [join(soak.programs, 'replay', 'cli.js'), 'open', file, '--no-open'],
@@ -56,6 +59,8 @@ export const inspector = scenario({
     const slider = page.getByRole('slider', { name: 'Step' });
     const last = Number(await slider.getAttribute('aria-valuemax'));
     soak.figure('steps', last, '');
+    const backlog = page.getByText(/\d+ updates waiting, about \d+ s/);
+    let stepsWithBacklog = 0;
     for (let step = 1; step <= last; step++) {
       soak.progress(`step ${step} of ${last}`);
       await page.evaluate((wanted) => void (location.hash = `#step=${wanted}`), step);
@@ -64,12 +69,14 @@ export const inspector = scenario({
         10,
         async () => (await page.locator(`[data-drawn="${step}"]`).count()) > 0,
       );
+      stepsWithBacklog += await backlog.count();
     }
     await soak.within(
       'the last message is shown',
       10,
       async () => (await page.locator('[data-message-id="last"]').count()) > 0,
     );
+    soak.check('the inspector says how many updates wait and for how long', stepsWithBacklog > 0);
     soak.check('the inspector has no uncaught error', errors.length === 0, errors.slice(0, 3).join(' | '));
   },
 });

@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
+import { ARRIVALS_SCRIPT, receivedCharacters, receivedWhenShown } from '../harness/arrivals.ts';
 import { numbered } from '../harness/frames.ts';
 import type { Messenger } from '../harness/messenger.ts';
 import { newestShown, openPage } from '../harness/pages.ts';
 import { startSignedIn } from '../harness/platforms.ts';
+import { resetPeak } from '../harness/processMemory.ts';
 import { type Soak, scenario } from '../scenario.ts';
 
 const FILE_CHARACTERS = 1_000_000;
@@ -37,21 +39,31 @@ export const large = scenario({
       await pause(500);
 
       let start = performance.now();
-      const { page, errors, frameLengths } = await openPage(soak, messenger.url);
+      const { page, errors, frameLengths } = await openPage(soak, messenger.url, ARRIVALS_SCRIPT);
       await shows(soak, page, TEXTS + size);
       soak.figure(`${size} MB: opened after`, performance.now() - start, 'ms');
+      await checkNewestFirst(soak, page, { what: 'a fetched state', newest: TEXTS + size, before: 0 });
       await receivedInParts(soak, 'a fetched state', () => frameLengths);
+
+      const reloadedAt = frameLengths.length;
+      await messenger.settledMemory();
+      const { resident, peak } = messenger.memory();
+      soak.figure(`${size} MB: peak`, peak, 'MB');
+      resetPeak(messenger.pid);
       start = performance.now();
       await page.reload();
       await shows(soak, page, TEXTS + size);
       soak.figure(`${size} MB: reloaded after`, performance.now() - start, 'ms');
+      await receivedInParts(soak, 'a fetched state', () => frameLengths.slice(reloadedAt));
+      checkReload(soak, messenger.memory().peak - resident, size);
       await checkMemory(soak, messenger, size);
 
-      const before = frameLengths.length;
+      const [frames, before] = [frameLengths.length, await receivedCharacters(page)];
       socket.terminate();
       await receive(soak, await nextSocket(), size + 1);
       await shows(soak, page, TEXTS + size + 1);
-      await receivedInParts(soak, 'a live snapshot', () => frameLengths.slice(before));
+      await checkNewestFirst(soak, page, { what: 'a live snapshot', newest: TEXTS + size + 1, before });
+      await receivedInParts(soak, 'a live snapshot', () => frameLengths.slice(frames));
       soak.check('the window has no uncaught error', errors.length === 0, errors.slice(0, 3).join(' | '));
       await page.context().close();
       await messenger.kill();
@@ -93,12 +105,38 @@ async function receivedInParts(soak: Soak, what: string, lengths: () => readonly
   );
 }
 
+interface Arrival {
+  readonly what: string;
+  /** The number of the newest message. */
+  readonly newest: number;
+  /** Characters that the page had received when it began. */
+  readonly before: number;
+}
+
+/** Asserts that the newest message is on the screen when most of the conversation has not arrived. */
+async function checkNewestFirst(soak: Soak, page: Page, { what, newest, before }: Arrival): Promise<void> {
+  const received = ((await receivedWhenShown(page, `m${newest}`)) - before) / 1e6;
+  soak.check(
+    `the window shows the newest messages of ${what} before half of it has arrived`,
+    received < (TEXTS * TEXT_CHARACTERS) / 2e6,
+    `${received.toFixed(1)} MB`,
+  );
+}
+
+function checkReload(soak: Soak, rise: number, size: number): void {
+  soak.figure(`${size} MB: rise of the peak at a reload`, rise, 'MB');
+  soak.check(
+    'a reload costs main no second copy of the conversation',
+    rise < size / 2,
+    `${rise.toFixed(0)} MB of ${size} MB`,
+  );
+}
+
 async function checkMemory(soak: Soak, messenger: Messenger, size: number): Promise<void> {
   const { held } = await messenger.settledMemory();
-  const { resident, peak } = messenger.memory();
+  const { resident } = messenger.memory();
   soak.figure(`${size} MB: held by main, settled`, held, 'MB');
   soak.figure(`${size} MB: resident`, resident, 'MB');
-  soak.figure(`${size} MB: peak`, peak, 'MB');
   for (const [what, value] of [
     ['holds', held],
     ['has resident', resident],

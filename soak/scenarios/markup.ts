@@ -1,3 +1,4 @@
+import { poisonPage } from '#tests/browser/harness/poisonPage.ts';
 import { message } from '#tests/builders/updates.ts';
 import { numbered } from '../harness/frames.ts';
 import { hostileMarkup, htmlItem } from '../harness/hostileMarkup.ts';
@@ -8,7 +9,8 @@ import { scenario } from '../scenario.ts';
 /** Messages with hostile markup between good ones. */
 export const markup = scenario({
   name: 'markup',
-  sentence: 'Messages bring hostile and amplifying markup; the rest of the window stays and answers.',
+  sentence:
+    'Messages bring hostile and amplifying markup; the rest of the window stays and answers. A window that cannot be shown at all offers to reload.',
   short: { rounds: 1 },
   long: { rounds: 10 },
   async run(soak, { rounds }) {
@@ -46,6 +48,19 @@ export const markup = scenario({
     await page.reload();
     await soak.within(
       'the same conversation opens again',
+      20,
+      async () => (await newestShown(page)) === newest,
+    );
+
+    // Makes the window itself fail while it renders, outside of any message.
+    await page.evaluate(poisonPage);
+    socket.send({ name: 'poison' });
+    const failure = page.getByRole('alert').filter({ hasText: 'This window cannot be shown' });
+    const reload = failure.getByRole('button', { name: 'Reload' });
+    await soak.within('a window that cannot be shown offers to reload', 10, () => reload.isVisible());
+    await reload.click();
+    await soak.within(
+      'the button reloads the conversation',
       20,
       async () => (await newestShown(page)) === newest,
     );
