@@ -94,7 +94,7 @@ export const windowReverts: readonly Revert[] = [
     assertion: 'the newest messages of a fetched state',
     edits: [
       {
-        file: 'src/main/store/stateText.ts',
+        file: 'src/main/ipc/stateText.ts',
         now: '{ before: messages.length, limit: NEWEST_PART_LENGTH, onTooLong }',
         without: '{ before: messages.length, limit: Infinity, onTooLong }',
       },

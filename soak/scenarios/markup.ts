@@ -6,6 +6,9 @@ import { newestShown, openPage } from '../harness/pages.ts';
 import { startSignedIn } from '../harness/platforms.ts';
 import { scenario } from '../scenario.ts';
 
+/** A busy machine takes ten times as long as an idle one. Markup without limits takes over half a minute, or never ends. */
+const SHOWN_SECONDS = 30;
+
 /** Messages with hostile markup between good ones. */
 export const markup = scenario({
   name: 'markup',
@@ -28,9 +31,9 @@ export const markup = scenario({
         const wanted = newest;
         socket.send(numbered(wanted));
         await soak.within(
-          'a message after hostile markup is shown within 10 s',
-          10,
-          async () => (await withinMs(newestShown(page), 9000)) === wanted,
+          `a message after hostile markup is shown within ${SHOWN_SECONDS} s`,
+          SHOWN_SECONDS,
+          async () => (await newestShown(page)) === wanted,
         );
         slowest = Math.max(slowest, performance.now() - start);
       }
@@ -66,7 +69,3 @@ export const markup = scenario({
     );
   },
 });
-
-/** A promise, or `undefined` when it takes longer: a page whose thread is busy does not answer. */
-const withinMs = <T>(promise: Promise<T>, ms: number): Promise<T | undefined> =>
-  Promise.race([promise, new Promise<undefined>((resolve) => void setTimeout(() => resolve(undefined), ms))]);
