@@ -15,7 +15,7 @@ test.each(REVERTS.map((revert) => [revert.name, revert] as const))(
     expect(sources.some((source) => source.includes(`  name: '${scenario}',\n`))).toBe(true);
     for (const edit of edits) {
       expect(edit.without).not.toBe(edit.now);
-      expect(withoutFix(readFileSync(join(ROOT, edit.file), 'utf8'), edit), edit.file).toBeDefined();
+      expect(withoutFix(readFileSync(join(ROOT, edit.file), 'utf8'), edit)).toBeDefined();
     }
   },
 );

@@ -106,9 +106,9 @@ export const windowReverts: readonly Revert[] = [
     ],
   },
   {
-    name: 'a reload costs no second copy of the conversation',
+    name: 'opening a conversation costs no second copy of it, nor does a reload',
     scenario: 'large',
-    assertion: 'no second copy',
+    assertion: 'no copy of the conversation',
     edits: [
       {
         file: 'src/main/store/partForWindows.ts',
