@@ -59,7 +59,7 @@ export const large = scenario({
 /** Opens the conversation in a page, and reloads the page. */
 async function openTwice(soak: Soak, messenger: Messenger, size: number): Promise<OpenPage> {
   const newest = TEXTS + size;
-  const opened = await withoutCopy(soak, messenger, { what: 'opened', size }, async () => {
+  const opened = await withoutCopy(soak, { messenger, what: 'opened', size }, async () => {
     const open = await openPage(soak, messenger.url, ARRIVALS_SCRIPT);
     await shows(soak, open.page, newest);
     return open;
@@ -68,7 +68,7 @@ async function openTwice(soak: Soak, messenger: Messenger, size: number): Promis
   await checkNewestFirst(soak, page, { what: 'a fetched state', newest, before: 0 });
   await receivedInParts(soak, 'a fetched state', () => frameLengths);
   const frames = frameLengths.length;
-  await withoutCopy(soak, messenger, { what: 'reloaded', size }, async () => {
+  await withoutCopy(soak, { messenger, what: 'reloaded', size }, async () => {
     await page.reload();
     await shows(soak, page, newest);
   });
@@ -77,6 +77,7 @@ async function openTwice(soak: Soak, messenger: Messenger, size: number): Promis
 }
 
 interface Opening {
+  readonly messenger: Messenger;
   readonly what: 'opened' | 'reloaded';
   /** Of the conversation, in MB. */
   readonly size: number;
@@ -85,8 +86,7 @@ interface Opening {
 /** Measures how long an opening takes; asserts that main makes no copy of the conversation for it, also if it fails. */
 async function withoutCopy<T>(
   soak: Soak,
-  messenger: Messenger,
-  { what, size }: Opening,
+  { messenger, what, size }: Opening,
   open: () => Promise<T>,
 ): Promise<T> {
   await messenger.settledMemory();
