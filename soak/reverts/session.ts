@@ -45,7 +45,11 @@ export const sessionReverts: readonly Revert[] = [
     name: 'the window says how many updates wait',
     scenario: 'burst',
     edits: [
-      { file: 'src/renderer/Backlog.tsx', now: 'if (updates === 0) return null;', without: 'return null;' },
+      {
+        file: 'src/renderer/shell/Backlog.tsx',
+        now: 'if (updates === 0) return null;',
+        without: 'return null;',
+      },
     ],
   },
   {

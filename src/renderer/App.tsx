@@ -1,21 +1,21 @@
 import { useSelector } from 'react-redux';
 import type { StartFailure } from '#shared/ipc/tools.ts';
 import { selectConnection } from '#shared/store/selectors.ts';
-import { Alert } from './Alert.tsx';
-import { NoteBar } from './NoteBar.tsx';
-import { Splash } from './Splash.tsx';
-import { TitleBar } from './TitleBar.tsx';
-import type { Alerts } from './alerts.ts';
-import type { Bridge } from './bridge.ts';
-import type { Cell } from './cell.ts';
+import { Alert } from './shell/Alert.tsx';
+import { NoteBar } from './shell/NoteBar.tsx';
+import { Splash } from './shell/Splash.tsx';
+import { TitleBar } from './shell/TitleBar.tsx';
+import type { Alerts } from './shell/alerts.ts';
+import type { Bridge } from './base/bridge.ts';
+import type { Cell } from './base/cell.ts';
 import { Conversation } from './conversation/Conversation.tsx';
 import { StartFailed } from './conversation/StartFailed.tsx';
 import { Dialogs } from './dialogs/Dialogs.tsx';
 import type { Shown } from './dialogs/followDialogs.ts';
-import type { View } from './followAccount.ts';
-import type { Note } from './followNotes.ts';
+import type { View } from './shell/followAccount.ts';
+import type { Note } from './shell/followNotes.ts';
 import { Login } from './login/Login.tsx';
-import { useCell } from './useCell.ts';
+import { useCell } from './base/useCell.ts';
 
 interface Props {
   readonly bridge: Bridge;

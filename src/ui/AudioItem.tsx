@@ -1,7 +1,7 @@
 import { displayedText } from '#shared/conversation/display.ts';
 import { audioType } from '#shared/mediaType.ts';
-import { ClippedText } from './ClippedText.tsx';
-import { PlayIcon, SpeakerIcon, StopIcon } from './icons.tsx';
+import { ClippedText } from './base/ClippedText.tsx';
+import { PlayIcon, SpeakerIcon, StopIcon } from './base/icons.tsx';
 
 /** How far a sound is, in seconds. */
 export interface Progress {

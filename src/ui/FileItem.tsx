@@ -2,9 +2,9 @@ import { type Ref, useLayoutEffect, useMemo, useRef } from 'react';
 import { type BlobPlace, type BlobSource, blobPath } from '#shared/conversation/blobReference.ts';
 import { displayedText } from '#shared/conversation/display.ts';
 import { safeFileName } from '#shared/safeFileName.ts';
-import { bytesOf } from './base64.ts';
-import { NAME_LENGTH, clipped } from './clip.ts';
-import { FileIcon } from './icons.tsx';
+import { bytesOf } from './base/base64.ts';
+import { NAME_LENGTH, clipped } from './base/clip.ts';
+import { FileIcon } from './base/icons.tsx';
 
 interface Props {
   /** Its file name. */

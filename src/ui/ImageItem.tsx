@@ -2,8 +2,8 @@ import { useMemo, useState } from 'react';
 import { type BlobPlace, type BlobSource, blobPath } from '#shared/conversation/blobReference.ts';
 import { pictureType } from '#shared/mediaType.ts';
 import { FileItem } from './FileItem.tsx';
-import { pictureUrl } from './base64.ts';
-import { NAME_LENGTH, clipped } from './clip.ts';
+import { pictureUrl } from './base/base64.ts';
+import { NAME_LENGTH, clipped } from './base/clip.ts';
 
 interface Props {
   /** Its file name. */

@@ -5,7 +5,7 @@ import { positionOf } from '#shared/conversation/display.ts';
 import { emptyVector, itemAt } from '#shared/conversation/vector.ts';
 import { pictureType } from '#shared/mediaType.ts';
 import { ContentItem } from './ContentItem.tsx';
-import { NAME_LENGTH, clipped } from './clip.ts';
+import { NAME_LENGTH, clipped } from './base/clip.ts';
 import { ErrorBoundary } from './failure/ErrorBoundary.tsx';
 import { ItemSource } from './failure/ItemSource.tsx';
 import { messageSource } from './failure/sourceText.ts';

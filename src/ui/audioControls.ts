@@ -1,5 +1,5 @@
 import { createContext } from 'react';
-import type { ItemPlace } from '#shared/store/audio.ts';
+import type { ItemPlace } from '#shared/conversation/sounds.ts';
 import type { Progress } from './AudioItem.tsx';
 
 /** What the sounds of a conversation can be played with; `null` where they cannot, as in the inspector. */

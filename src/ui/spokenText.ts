@@ -1,6 +1,6 @@
 import { displayedCategory } from '#shared/conversation/display.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
-import { clipped } from './clip.ts';
+import { clipped } from './base/clip.ts';
 import { hasTime } from './markup/inSlices.ts';
 import { sanitizeHtml } from './markup/sanitizeHtml.ts';
 

@@ -1,7 +1,6 @@
-import { soundAt } from '#shared/conversation/sounds.ts';
+import { type ItemPlace, soundAt } from '#shared/conversation/sounds.ts';
 import { PLAYBACK_IDLE_MS } from '#shared/limits.ts';
 import {
-  type ItemPlace,
   type Playback as Playing,
   playbackCancelled,
   playbackEnded,

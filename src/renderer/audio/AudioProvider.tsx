@@ -4,8 +4,8 @@ import type { ParleyToolsBridge } from '#shared/ipc/tools.ts';
 import { selectAudio } from '#shared/store/selectors.ts';
 import type { Progress } from '#ui/AudioItem.tsx';
 import { AudioControlsContext } from '#ui/audioControls.ts';
-import type { Cell } from '../cell.ts';
-import { useCell } from '../useCell.ts';
+import type { Cell } from '../base/cell.ts';
+import { useCell } from '../base/useCell.ts';
 
 interface Props {
   readonly tools: Pick<ParleyToolsBridge, 'send'>;

@@ -1,12 +1,11 @@
 import { type BlobSource, blobHead, blobPath } from '#shared/conversation/blobReference.ts';
 import type { Conversation } from '#shared/conversation/conversation.ts';
-import { soundAt } from '#shared/conversation/sounds.ts';
+import { type ItemPlace, soundAt } from '#shared/conversation/sounds.ts';
 import type { ParleyToolsBridge } from '#shared/ipc/tools.ts';
 import { audioType } from '#shared/mediaType.ts';
-import type { ItemPlace } from '#shared/store/audio.ts';
 import type { Progress } from '#ui/AudioItem.tsx';
-import { bytesOf } from '#ui/base64.ts';
-import { type Cell, cell } from '../cell.ts';
+import { bytesOf } from '#ui/base/base64.ts';
+import { type Cell, cell } from '../base/cell.ts';
 import { loadSound } from './loadSound.ts';
 import { CLICK_TO_HEAR, UNPLAYABLE } from './words.ts';
 

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { ClipIcon } from '#ui/icons.tsx';
+import { ClipIcon } from '#ui/base/icons.tsx';
 
 /** Picks a file from a dialog, for those who do not drag. */
 export function AttachButton({ onFile }: { readonly onFile: (file: File) => void }) {

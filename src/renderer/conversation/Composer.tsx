@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { TEXT_LENGTH } from '#shared/limits.ts';
-import { PenIcon } from '#ui/icons.tsx';
+import { PenIcon } from '#ui/base/icons.tsx';
 import { TextBox } from './TextBox.tsx';
 import { useOpeningKeys } from './useOpeningKeys.ts';
 import { TEXT_TOO_LONG } from './words.ts';

@@ -5,7 +5,7 @@ import type { SharedState } from '#shared/store/rootReducer.ts';
 import { Announcer } from '#ui/Announcer.tsx';
 import { ErrorBoundary } from '#ui/failure/ErrorBoundary.tsx';
 import { MessageList } from '#ui/MessageList.tsx';
-import type { Bridge } from '../bridge.ts';
+import type { Bridge } from '../base/bridge.ts';
 import { AttachButton } from './AttachButton.tsx';
 import { ClosedNotice } from './ClosedNotice.tsx';
 import { Composer } from './Composer.tsx';

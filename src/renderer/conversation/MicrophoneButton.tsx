@@ -3,7 +3,7 @@ import { useSelector } from 'react-redux';
 import type { ParleyToolsBridge } from '#shared/ipc/tools.ts';
 import { RECORDING_MS } from '#shared/limits.ts';
 import { selectAudio } from '#shared/store/selectors.ts';
-import { MicrophoneIcon, StopIcon } from '#ui/icons.tsx';
+import { MicrophoneIcon, StopIcon } from '#ui/base/icons.tsx';
 
 /** How often the time that is left is drawn anew, in milliseconds. */
 const REDRAW_MS = 200;

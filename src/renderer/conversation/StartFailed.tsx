@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { StartFailure } from '#shared/ipc/tools.ts';
-import type { Bridge } from '../bridge.ts';
+import type { Bridge } from '../base/bridge.ts';
 
 interface Props {
   readonly bridge: Bridge;

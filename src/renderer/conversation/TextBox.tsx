@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type RefObject, useLayoutEffect } from 'react';
 import { TEXT_LENGTH } from '#shared/limits.ts';
-import { SendIcon } from '#ui/icons.tsx';
+import { SendIcon } from '#ui/base/icons.tsx';
 import { textBoxAct } from './keys.ts';
 
 /** From this length on the box shows how much is left. */

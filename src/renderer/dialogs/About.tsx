@@ -1,5 +1,5 @@
 import type { About as Program } from '#shared/ipc/tools.ts';
-import { Mark } from '../Mark.tsx';
+import { Mark } from '../base/Mark.tsx';
 import { Dialog } from './Dialog.tsx';
 
 interface Props {

@@ -2,7 +2,7 @@ import { pluralize } from '#shared/pluralize.ts';
 import { useId } from 'react';
 import type { SettingsShown, StoredCaptures } from '#shared/ipc/tools.ts';
 import type { Preferences } from '#shared/store/preferences.ts';
-import { formatBytes } from '#ui/formatBytes.ts';
+import { formatBytes } from '#ui/base/formatBytes.ts';
 
 type Limits = Pick<Preferences, 'captureDays' | 'captureMegabytes'>;
 

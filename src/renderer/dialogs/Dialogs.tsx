@@ -1,6 +1,6 @@
 import type { ParleyToolsBridge } from '#shared/ipc/tools.ts';
-import type { Cell } from '../cell.ts';
-import { useCell } from '../useCell.ts';
+import type { Cell } from '../base/cell.ts';
+import { useCell } from '../base/useCell.ts';
 import { About } from './About.tsx';
 import { DeleteData } from './DeleteData.tsx';
 import { Settings } from './Settings.tsx';

@@ -1,5 +1,5 @@
 import type { About, DeletionShown, ParleyToolsBridge, SettingsShown } from '#shared/ipc/tools.ts';
-import { type Cell, cell } from '../cell.ts';
+import { type Cell, cell } from '../base/cell.ts';
 
 /** What is shown before the window's view. */
 export type Shown =

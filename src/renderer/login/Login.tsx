@@ -1,10 +1,10 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { type Credentials, EMAIL_ERROR, NAME_ERROR, PASSWORD_ERROR } from '#shared/protocol/credentials.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
-import { EyeIcon } from '#ui/icons.tsx';
-import type { Bridge } from '../bridge.ts';
-import { Mark } from '../Mark.tsx';
-import { useCell } from '../useCell.ts';
+import { EyeIcon } from '#ui/base/icons.tsx';
+import type { Bridge } from '../base/bridge.ts';
+import { Mark } from '../base/Mark.tsx';
+import { useCell } from '../base/useCell.ts';
 import { Field } from './Field.tsx';
 import { createLoginForm } from './loginForm.ts';
 

@@ -6,8 +6,8 @@ import {
   credentialsError,
 } from '#shared/protocol/credentials.ts';
 import type { Cancel, Clock } from '#shared/time/clock.ts';
-import { NAME_LENGTH, clipped } from '#ui/clip.ts';
-import { type Cell, cell } from '../cell.ts';
+import { NAME_LENGTH, clipped } from '#ui/base/clip.ts';
+import { type Cell, cell } from '../base/cell.ts';
 
 /** What the form shows beside its fields. */
 export interface FormState {

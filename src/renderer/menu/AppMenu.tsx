@@ -2,7 +2,7 @@ import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 're
 import { useSelector } from 'react-redux';
 import type { ParleyToolsBridge } from '#shared/ipc/tools.ts';
 import { selectConnection } from '#shared/store/selectors.ts';
-import { MenuIcon } from '#ui/icons.tsx';
+import { MenuIcon } from '#ui/base/icons.tsx';
 import { type MenuEntry, menuItems } from './menuItems.ts';
 import { nextItem } from './nextItem.ts';
 

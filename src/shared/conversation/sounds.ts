@@ -1,9 +1,14 @@
 import type { ContentItem, Update } from '../protocol/update.ts';
-import type { ItemPlace } from '../store/audio.ts';
 import { currentMessage } from './applyUpdate.ts';
 import { type BlobSource, blobSource } from './blobReference.ts';
 import type { Conversation } from './conversation.ts';
 import { itemAt } from './vector.ts';
+
+/** Where a content item is: the index of its message and its index in that message. Ids may not be unique. */
+export interface ItemPlace {
+  readonly message: number;
+  readonly item: number;
+}
 
 /** Whether an item is a sound: audio with something in it (spec §2.4). */
 const isSound = ({ category, blob }: ContentItem): boolean => category === 'audio' && blobSource(blob) !== '';

@@ -1,4 +1,4 @@
-import type { ItemPlace } from '../store/audio.ts';
+import type { ItemPlace } from '../conversation/sounds.ts';
 import type { Preferences } from '../store/preferences.ts';
 
 /** What Parley adds to the specification's channels: window to background, without an answer (docs/adr/0005). */

@@ -1,10 +1,5 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
-
-/** Where a content item stands: the ordinals of its message and of the item within, for ids may come twice. */
-export interface ItemPlace {
-  readonly message: number;
-  readonly item: number;
-}
+import type { ItemPlace } from '../conversation/sounds.ts';
 
 /** A sound that is being played. */
 export interface Playback extends ItemPlace {

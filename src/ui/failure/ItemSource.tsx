@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { ClippedText } from '../ClippedText.tsx';
+import { ClippedText } from '../base/ClippedText.tsx';
 
 /** A button that shows and hides the source of a content item or message. */
 export function ItemSource({ sourceOf }: { readonly sourceOf: () => string }) {

@@ -1,5 +1,5 @@
 import createDOMPurify, { type Config, type DOMPurify } from 'dompurify';
-import { isCostlyText } from '../costlyText.ts';
+import { isCostlyText } from '../base/costlyText.ts';
 import { markupPolicy } from './markupPolicy.ts';
 import { parseAllMarkup, parseMarkup } from './parseMarkup.ts';
 

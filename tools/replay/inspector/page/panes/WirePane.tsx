@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { ClippedText } from '#ui/ClippedText.tsx';
+import { ClippedText } from '#ui/base/ClippedText.tsx';
 import { Choice } from '../parts/Choice.tsx';
 import { IconButton } from '../parts/IconButton.tsx';
-import { formatBytes } from '#ui/formatBytes.ts';
+import { formatBytes } from '#ui/base/formatBytes.ts';
 import type { Wire } from '../../protocol.ts';
 import { useInspector, useInspectorState } from '../shell/InspectorContext.ts';
 import { JsonView } from './JsonView.tsx';

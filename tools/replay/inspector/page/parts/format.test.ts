@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatBytes } from '#ui/formatBytes.ts';
+import { formatBytes } from '#ui/base/formatBytes.ts';
 import { counted, formatCount, formatDelay, formatTime } from './format.ts';
 
 describe('what is shown of numbers', () => {

@@ -1,5 +1,5 @@
 import { pageSecretHeaders } from '#loopback/pageSecret.ts';
-import { bytesOf } from '#ui/base64.ts';
+import { bytesOf } from '#ui/base/base64.ts';
 import type { Source } from '../../protocol.ts';
 import { type InspectorConfig, textOf } from '../config.ts';
 

@@ -1,4 +1,4 @@
-import { formatBytes } from '#ui/formatBytes.ts';
+import { formatBytes } from '#ui/base/formatBytes.ts';
 import type { Phase } from '../session/state.ts';
 import { chooseCapture } from './chooseCapture.ts';
 

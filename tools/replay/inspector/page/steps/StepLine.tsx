@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import type { StepRow } from '../../protocol.ts';
-import { formatBytes } from '#ui/formatBytes.ts';
+import { formatBytes } from '#ui/base/formatBytes.ts';
 import { formatDelay, formatTime } from '../parts/format.ts';
 import { KINDS } from '../shell/kinds.ts';
 

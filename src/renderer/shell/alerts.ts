@@ -1,4 +1,4 @@
-import { type Cell, cell } from './cell.ts';
+import { type Cell, cell } from '../base/cell.ts';
 
 /** Something the person must be told. `id` tells two alerts of the same words apart. */
 export interface AlertWords {

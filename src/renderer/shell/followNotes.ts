@@ -1,5 +1,5 @@
 import type { ParleyToolsBridge, SavedSession } from '#shared/ipc/tools.ts';
-import { type Cell, cell } from './cell.ts';
+import { type Cell, cell } from '../base/cell.ts';
 
 /** A word to the person that nothing waits for. */
 export interface Note {

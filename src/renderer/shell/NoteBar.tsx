@@ -1,7 +1,7 @@
-import { CloseIcon } from '#ui/icons.tsx';
-import type { Cell } from './cell.ts';
+import { CloseIcon } from '#ui/base/icons.tsx';
+import type { Cell } from '../base/cell.ts';
 import type { Note } from './followNotes.ts';
-import { useCell } from './useCell.ts';
+import { useCell } from '../base/useCell.ts';
 
 interface Props {
   readonly note: Cell<Note | undefined>;

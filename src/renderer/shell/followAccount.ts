@@ -1,5 +1,5 @@
 import type { ParleyBridge } from '#shared/ipc/channels.ts';
-import { type Cell, cell } from './cell.ts';
+import { type Cell, cell } from '../base/cell.ts';
 
 /**
  * What the window shows (spec §3.1):

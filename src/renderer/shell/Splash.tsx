@@ -1,4 +1,4 @@
-import { Mark } from './Mark.tsx';
+import { Mark } from '../base/Mark.tsx';
 
 /** Shown until main has said whether somebody is signed in (spec §3.1). */
 export const Splash = () => (

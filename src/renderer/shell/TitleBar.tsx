@@ -1,9 +1,9 @@
-import { CloseIcon, InspectIcon, LogOutIcon, MinimizeIcon, SaveIcon } from '#ui/icons.tsx';
+import { CloseIcon, InspectIcon, LogOutIcon, MinimizeIcon, SaveIcon } from '#ui/base/icons.tsx';
 import { Backlog } from './Backlog.tsx';
-import type { Bridge } from './bridge.ts';
+import type { Bridge } from '../base/bridge.ts';
 import { ConnectionPill } from './ConnectionPill.tsx';
-import { Mark } from './Mark.tsx';
-import { AppMenu } from './menu/AppMenu.tsx';
+import { Mark } from '../base/Mark.tsx';
+import { AppMenu } from '../menu/AppMenu.tsx';
 
 interface Props {
   readonly bridge: Bridge;
