@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createClient } from '#hostauth/client.ts';
+import { createClient } from '#hostauth/api/client.ts';
 import type { Benchmark, BenchmarkResult, Progress } from './benchmark.ts';
 import { type Load, load } from './hostauth/load.ts';
 import { type PamVictim, createPamVictim } from './hostauth/pamVictim.ts';

@@ -7,8 +7,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
-import type { Helper } from './helper/helperProtocol.ts';
-import { serveHelper } from './helper/serveHelper.ts';
+import type { Helper } from './link/helperProtocol.ts';
+import { serveHelper } from './link/serveHelper.ts';
 
 /** The socket to the helper, in the HTTP process. */
 const HELPER_FD = 3;

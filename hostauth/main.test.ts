@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { buildHostauth } from '#tests/builders/buildHostauth.ts';
-import { createClient } from './client.ts';
+import { createClient } from './api/client.ts';
 import { SECRET, WRONG } from './testing/fakeAuthenticator.ts';
 
 /** Every host has this PAM service. */

@@ -5,17 +5,17 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { settingsHelp } from './config.ts';
-import { forbidCoreFiles } from './coreLimit.ts';
-import { endWithGrace } from './endWithGrace.ts';
+import { settingsHelp } from './base/config.ts';
+import { forbidCoreFiles } from './base/forbidCoreFiles.ts';
+import { endWithGrace } from './base/endWithGrace.ts';
 import { createHostHelper } from './helper/hostHelper.ts';
 import { checkPam } from './helper/pam/checkPam.ts';
 import { startHttpProcess } from './httpProcess.ts';
 import { installCommand } from './install/installCommand.ts';
 import { packageCommand } from './package/packageCommand.ts';
-import { createLogger } from './logger.ts';
-import { fail, settings } from './programEnd.ts';
-import { notifySystemd } from './systemdNotify.ts';
+import { createLogger } from './base/logger.ts';
+import { fail, settings } from './base/programEnd.ts';
+import { notifySystemd } from './base/notifySystemd.ts';
 
 const KEY_BYTES = 32;
 

@@ -18,7 +18,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import type { BuiltProgram } from '#tests/builders/buildProgram.ts';
 import { buildHostauth } from '#tests/builders/buildHostauth.ts';
 import { isRoot, withHostAccounts, withPamService } from '#tests/builders/hostAccounts.ts';
-import { createClient } from './client.ts';
+import { createClient } from './api/client.ts';
 import { ACCOUNT_CHANGES, runTool, uidOf } from './testing/accountChanges.ts';
 
 // Programs that start take their time on a busy machine.

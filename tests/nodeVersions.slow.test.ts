@@ -20,8 +20,8 @@ const UNIT_TESTS = ['src/shared', 'tools', 'hostauth', 'scripts'].map((folder) =
 /** Each runs PAM's native binding, which is built for the Node that installed it. */
 const NEEDS_PAM = [
   'hostauth/helper/pam/**',
-  'hostauth/helper/accounts/realTools.test.ts',
-  'hostauth/helper/accounts/end.test.ts',
+  'hostauth/helper/creation/realTools.test.ts',
+  'hostauth/helper/creation/end.test.ts',
   'hostauth/helper/realAccounts.test.ts',
   'hostauth/main.test.ts',
 ];

@@ -1,4 +1,4 @@
-import type { Credentials } from '#hostauth/helper/pam/authenticator.ts';
+import type { Credentials } from '#hostauth/link/helperProtocol.ts';
 import { createTemporaryAccounts } from '#tests/builders/temporaryAccounts.ts';
 import { createTemporaryPamService } from '#tests/builders/temporaryPamService.ts';
 

@@ -1,4 +1,4 @@
-import { HostauthError, createClient } from '#hostauth/client.ts';
+import { HostauthError, createClient } from '#hostauth/api/client.ts';
 
 /** Wrong logins that go on. */
 export interface WrongLogins {

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { standInTools } from '#tests/builders/standInTools.ts';
-import { systemClock } from '../clock.ts';
+import { systemClock } from '../base/clock.ts';
 import { PASSWORD, fakeAuthenticator } from '../testing/fakeAuthenticator.ts';
 import { unchangedAccounts } from '../testing/unchangedAccounts.ts';
-import type { AccountEntry } from './accountProof.ts';
-import { createAccounts } from './accounts/accounts.ts';
+import type { AccountEntry } from './accounts/accountProof.ts';
+import { createCreationQueue } from './creation/creationQueue.ts';
 import { LookUpError } from './accounts/lookUp.ts';
-import type { Creation } from './accounts/createAccount.ts';
+import type { Creation } from './creation/createAccount.ts';
 import { type HelperOptions, createHelper } from './helper.ts';
 
 const helperWith = (options: Partial<HelperOptions>) =>
@@ -109,7 +109,7 @@ async function twoCreations() {
       check: async (username) =>
         isSame ? { state: 'same', username } : { state: 'ended', reason: 'locked' },
     },
-    accounts: createAccounts({ tools, clock: systemClock, limitMs: 15_000, rollBackMs: 15_000 }),
+    accounts: createCreationQueue({ tools, clock: systemClock, limitMs: 15_000, rollBackMs: 15_000 }),
     isAdministrator: async () => {
       asked();
       return isAdministrator;

@@ -1,10 +1,11 @@
-import type { AccountCheck } from './accountCheck.ts';
-import type { Accounts } from './accounts/accounts.ts';
-import { createUser } from './accounts/creation.ts';
+import type { AccountCheck } from './accounts/accountCheck.ts';
+import type { CreationQueue } from './creation/creationQueue.ts';
+import { createUser } from './creation/createUser.ts';
 import { LookUpError } from './accounts/lookUp.ts';
-import type { UsersMode } from '../config.ts';
-import type { AdministratorState, Helper, SignInOutcome } from './helperProtocol.ts';
-import type { Authenticator, Credentials } from './pam/authenticator.ts';
+import type { UsersMode } from '../base/config.ts';
+import type { AdministratorState, Helper, SignInOutcome } from '../link/helperProtocol.ts';
+import type { Credentials } from '../link/helperProtocol.ts';
+import type { Authenticator } from './pam/authenticator.ts';
 
 export interface HelperOptions {
   readonly authenticator: Authenticator;
@@ -12,7 +13,7 @@ export interface HelperOptions {
   readonly users: UsersMode;
   /** The group whose members are administrators. */
   readonly adminGroup: string;
-  readonly accounts: Accounts;
+  readonly accounts: CreationQueue;
   /**
    * Whether a user is in the administrators' group now.
    * @throws {LookUpError} when it cannot be told.

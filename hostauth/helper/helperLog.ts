@@ -1,4 +1,4 @@
-import { createStderrWriter } from '../stderrWriter.ts';
+import { createStderrWriter } from '../base/stderrWriter.ts';
 
 const LEVELS = { info: 30, warn: 40, error: 50 } as const;
 

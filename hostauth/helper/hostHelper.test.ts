@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { standInTools } from '#tests/builders/standInTools.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../base/config.ts';
 import { fakeClock } from '../testing/fakeClock.ts';
-import { createAccountProofs } from './accountProof.ts';
+import { createAccountProofs } from './accounts/accountProof.ts';
 import { createHostHelper } from './hostHelper.ts';
-import { entryOf } from './localAccounts.ts';
+import { entryOf } from './accounts/localAccounts.ts';
 
 /** Two more than the lookups that may run at once. */
 const SESSIONS = 18;

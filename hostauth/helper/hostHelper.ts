@@ -1,17 +1,17 @@
-import { type Clock, systemClock } from '../clock.ts';
-import type { Config } from '../config.ts';
-import { createAccountCheck } from './accountCheck.ts';
-import { createAccountProofs } from './accountProof.ts';
-import { createAccounts } from './accounts/accounts.ts';
-import { isAdministrator } from './accounts/adminGroup.ts';
-import { CREATION_LIMITS } from './accounts/createAccount.ts';
+import { type Clock, systemClock } from '../base/clock.ts';
+import type { Config } from '../base/config.ts';
+import { createAccountCheck } from './accounts/accountCheck.ts';
+import { createAccountProofs } from './accounts/accountProof.ts';
+import { createCreationQueue } from './creation/creationQueue.ts';
+import { isAdministrator } from './accounts/isAdministrator.ts';
+import { CREATION_LIMITS } from './creation/createAccount.ts';
 import { HOST_TOOLS, type HostTools } from './accounts/hostTools.ts';
 import { lookUpAccount } from './accounts/lookUpAccount.ts';
 import { createHelper } from './helper.ts';
 import type { HelperLog } from './helperLog.ts';
-import type { Helper } from './helperProtocol.ts';
-import { createLocalAccounts } from './localAccounts.ts';
-import { createLookUpLimit } from './lookUpLimit.ts';
+import type { Helper } from '../link/helperProtocol.ts';
+import { createLocalAccounts } from './accounts/localAccounts.ts';
+import { createLookUpLimit } from './accounts/lookUpLimit.ts';
 import { UNIX_CHKPWD, accountUse } from './pam/accountPhase.ts';
 import { type PamAuthenticatorOptions, createPamAuthenticator } from './pam/pamAuthenticator.ts';
 
@@ -45,7 +45,7 @@ export function createHostHelper(options: HostHelperOptions): Helper {
     }),
     users: config.users,
     adminGroup: config.adminGroup,
-    accounts: createAccounts({ tools, clock, ...CREATION_LIMITS }),
+    accounts: createCreationQueue({ tools, clock, ...CREATION_LIMITS }),
     isAdministrator: (username) =>
       limit(() => isAdministrator(username, { tools, group: config.adminGroup })),
     onUserCreated: (username) => log('info', 'the helper created a user', { username }),

@@ -5,15 +5,16 @@
 import { chmodSync, chownSync, readFileSync, rmSync } from 'node:fs';
 import { type Server, connect, createServer } from 'node:net';
 import { once } from 'node:events';
-import { forbidCoreFiles } from '../coreLimit.ts';
-import { fail, settings } from '../programEnd.ts';
-import { notifySystemd } from '../systemdNotify.ts';
-import { unprivilegedUser } from '../unprivilegedUser.ts';
+import { errorMessage } from '../base/errorMessage.ts';
+import { forbidCoreFiles } from '../base/forbidCoreFiles.ts';
+import { fail, settings } from '../base/programEnd.ts';
+import { notifySystemd } from '../base/notifySystemd.ts';
+import { unprivilegedUser } from '../base/unprivilegedUser.ts';
 import { createHelperLog } from './helperLog.ts';
 import { createHostHelper } from './hostHelper.ts';
 import { checkPam } from './pam/checkPam.ts';
 import { loadProofKey } from './proofKey.ts';
-import { serveHelper } from './serveHelper.ts';
+import { serveHelper } from '../link/serveHelper.ts';
 
 /** One HTTP process, and the next one while the first one ends. */
 const MAX_CONNECTIONS = 4;
@@ -43,7 +44,7 @@ async function listen(listening: Server): Promise<void> {
   process.umask(0o177);
   listening.listen(path);
   await once(listening, 'listening').catch((error: unknown) => {
-    fail(`cannot listen on ${path} (${error instanceof Error ? error.message : 'failed'}): name another`, 1);
+    fail(`cannot listen on ${path} (${errorMessage(error)}): name another`, 1);
   });
   process.umask(0o077);
   chmodSync(path, 0o600);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorCode } from '../base/errorCode.ts';
 
 const KEY_BYTES = 32;
 
@@ -17,7 +18,7 @@ export function loadProofKey(runtimeFolder: string | undefined): Buffer {
     writeFileSync(path, made, { flag: 'wx', mode: 0o600 });
     return made;
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (errorCode(error) !== 'EEXIST') throw error;
   }
   const kept = readFileSync(path);
   if (kept.length === KEY_BYTES) return kept;

@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { type BuiltProgram, buildProgram } from '#tests/builders/buildProgram.ts';
 import { isRoot, withHostAccounts, withPamService } from '#tests/builders/hostAccounts.ts';
 import { PATIENTLY } from '#tests/builders/patiently.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../base/config.ts';
 import { ACCOUNT_CHANGES, runTool, uidOf } from '../testing/accountChanges.ts';
 import { HOST_TOOLS, type HostTools } from './accounts/hostTools.ts';
-import type { Helper } from './helperProtocol.ts';
+import type { Helper } from '../link/helperProtocol.ts';
 import { createHostHelper } from './hostHelper.ts';
 
 // Only root can make accounts; `accountCheck.test.ts` has the same with files of fixtures.

@@ -3,29 +3,27 @@ import rateLimit from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zod';
-import type { Audit } from '../audit.ts';
+import type { Audit } from './log/audit.ts';
 import type { MayEnter } from './guards/access.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { drainOnClose } from './drain.ts';
-import { rememberAddress } from './clientAddress.ts';
+import { rememberAddress } from './guards/clientAddress.ts';
 import { answerWithProblems } from './errors.ts';
-import { createFailureLimit } from './failures.ts';
-import type { UsersMode } from '../config.ts';
-import type { Helper } from '../helper/helperProtocol.ts';
-import { createAccountGuard } from './guards/accountGuard.ts';
-import type { Metrics } from './metrics.ts';
-import { Problem } from './problems.ts';
-import type { HoldRefusal } from './refusal.ts';
+import { createFailureLimit } from './guards/failureLimit.ts';
+import type { UsersMode } from '../base/config.ts';
+import type { Helper } from '../link/helperProtocol.ts';
+import { createAccountGuard } from './sessions/accountGuard.ts';
+import type { Metrics } from './log/metrics.ts';
+import { Problem } from '../api/problems.ts';
+import type { DelayFailure } from './guards/delayFailure.ts';
 import { auth } from './routes/auth.ts';
-import { health } from './routes/health.ts';
 import { logout } from './routes/logout.ts';
 import { me } from './routes/me.ts';
-import { metricsRoute } from './routes/metricsRoute.ts';
-import { openapi } from './routes/openapi.ts';
+import { operations } from './routes/operations.ts';
 import { sessionsRoutes } from './routes/sessions.ts';
 import { users } from './routes/users.ts';
 import { securityFields } from './securityFields.ts';
-import type { Sessions } from './sessions.ts';
+import type { Sessions } from './sessions/sessions.ts';
 
 const SWEEP_MS = 1000;
 /** How many addresses and usernames are remembered with their failures. */
@@ -43,7 +41,7 @@ export interface AppOptions {
   readonly failures: number;
   /** Failed sign-ins a minute, for one address with any usernames. */
   readonly addressFailures: number;
-  readonly holdRefusal: HoldRefusal;
+  readonly delayFailure: DelayFailure;
   /** Who may create users. */
   readonly users: UsersMode;
   /** How many users one caller may ask for in a minute; 60 unless given. */
@@ -73,9 +71,7 @@ export async function app(fastify: FastifyInstance, options: AppOptions): Promis
   await fastify.register(logout, options);
   await fastify.register(sessionsRoutes, { ...options, guard });
   await fastify.register(users, { ...options, guard });
-  await fastify.register(health);
-  await fastify.register(metricsRoute, options);
-  await fastify.register(openapi);
+  await fastify.register(operations, options);
 }
 
 /** Header fields that protect, and nobody from elsewhere. */

@@ -4,7 +4,7 @@
  *   open ── close() ──▶ draining: new requests get 503, what has begun is answered ──▶ closed
  */
 import type { FastifyInstance } from 'fastify';
-import { Problem } from './problems.ts';
+import { Problem } from '../api/problems.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

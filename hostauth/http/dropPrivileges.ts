@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { unprivilegedUser } from '../unprivilegedUser.ts';
+import { unprivilegedUser } from '../base/unprivilegedUser.ts';
 
 /**
  * Makes a process that runs as root one of an unprivileged user, for good: no groups, no capabilities. Does nothing when

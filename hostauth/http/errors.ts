@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
 import { sendProblem } from './fastifyOptions.ts';
-import { Problem, type ProblemName } from './problems.ts';
+import { Problem, type ProblemName } from '../api/problems.ts';
 
 /** Fastify's own refusals. Their messages are not repeated: one quotes the body. */
 const OF_FASTIFY: Readonly<Record<string, ProblemName>> = {

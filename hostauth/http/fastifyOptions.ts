@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionError, FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
-import { PROBLEM_JSON, Problem } from './problems.ts';
+import { Problem } from '../api/problems.ts';
+import { PROBLEM_JSON } from '../api/schemas.ts';
 import { RequestLog } from './requestLog.ts';
 
 /** The largest body, in bytes (contract §8). */

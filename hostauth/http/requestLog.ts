@@ -1,5 +1,5 @@
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
-import { clientAddress } from './clientAddress.ts';
+import { clientAddress } from './guards/clientAddress.ts';
 
 /**
  * One line for each request, when it is answered. It names the route and not the address that was asked for, which may

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { problemSchema } from './schemas.ts';
+import { problemSchema } from '../api/schemas.ts';
 import { PASSWORD, SECRET } from '../testing/fakeAuthenticator.ts';
 import { fakeHelper } from '../testing/fakeHelper.ts';
 import { post } from '../testing/post.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { json, text } from 'node:stream/consumers';
 import pino from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../base/config.ts';
 import { startServer } from './server.ts';
 import { CERTIFICATE, KEY } from '../testing/certificate.ts';
 import { fakeAuthenticator } from '../testing/fakeAuthenticator.ts';

@@ -5,16 +5,17 @@ import { createSecureContext } from 'node:tls';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics } from 'prom-client';
+import { errorCode } from '../base/errorCode.ts';
 import { createAccess } from './guards/access.ts';
 import { app } from './app.ts';
-import { type Audit, createAudit } from '../audit.ts';
-import { systemClock } from '../clock.ts';
-import { type Config, ConfigError, type TlsFiles } from '../config.ts';
+import { type Audit, createAudit } from './log/audit.ts';
+import { systemClock } from '../base/clock.ts';
+import { type Config, ConfigError, type TlsFiles } from '../base/config.ts';
 import { fastifyOptions } from './fastifyOptions.ts';
-import { type Metrics, createMetrics } from './metrics.ts';
-import type { Helper } from '../helper/helperProtocol.ts';
-import { createHoldRefusal } from './refusal.ts';
-import { Sessions } from './sessions.ts';
+import { type Metrics, createMetrics } from './log/metrics.ts';
+import type { Helper } from '../link/helperProtocol.ts';
+import { createDelayFailure } from './guards/delayFailure.ts';
+import { Sessions } from './sessions/sessions.ts';
 
 /** Jitter need not be finer. */
 const RANDOM_STEPS = 1_000_000;
@@ -63,7 +64,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     mayEnter: createAccess({ host: config.host, certificate: tls && new X509Certificate(tls.cert) }),
     failures: config.failures,
     addressFailures: config.addressFailures,
-    holdRefusal: createHoldRefusal({
+    delayFailure: createDelayFailure({
       clock: systemClock,
       random: () => randomInt(RANDOM_STEPS) / RANDOM_STEPS,
     }),
@@ -96,9 +97,12 @@ async function listen(fastify: FastifyInstance, { host, port, tls }: Config): Pr
   try {
     await fastify.listen({ host, port, listenTextResolver: () => 'listening' });
   } catch (error) {
-    throw new ListenError(`cannot listen on ${host}, port ${port} (${codeOf(error)}): name another`, {
-      cause: error,
-    });
+    throw new ListenError(
+      `cannot listen on ${host}, port ${port} (${errorCode(error) ?? String(error)}): name another`,
+      {
+        cause: error,
+      },
+    );
   }
   const address = fastify.server.address();
   const actual = typeof address === 'object' && address !== null ? address.port : port;
@@ -112,11 +116,8 @@ async function loadTls(files: TlsFiles): Promise<{ readonly cert: Buffer; readon
     return { cert, key };
   } catch (error) {
     throw new ConfigError(
-      `HOSTAUTH_TLS_CERT and HOSTAUTH_TLS_KEY cannot be used (${codeOf(error)}): name readable PEM files that belong together`,
+      `HOSTAUTH_TLS_CERT and HOSTAUTH_TLS_KEY cannot be used (${errorCode(error) ?? String(error)}): name readable PEM files that belong together`,
       { cause: error },
     );
   }
 }
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : String(error);

@@ -10,6 +10,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { errorCode } from '../base/errorCode.ts';
 
 export type Put = 'installed' | 'unchanged' | 'updated' | 'replaced' | 'kept';
 export type Removed = 'removed' | 'absent' | 'replaced' | 'kept';
@@ -60,7 +61,7 @@ async function read(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import type { Helper } from '../helper/helperProtocol.ts';
+import type { Helper } from './helperProtocol.ts';
 import { HelperError, HelperLink, type HelperLinkOptions } from './helperLink.ts';
 
 /** The helper, as the HTTP process calls it. A helper that cannot be asked is `unavailable` or `unknown`; nothing rejects. */

@@ -9,8 +9,8 @@
  */
 import type { Duplex } from 'node:stream';
 import type { z } from 'zod';
-import type { Clock } from '../clock.ts';
-import { type HelperCall, MAX_LINE_BYTES, helperAnswer, helperResults } from '../helper/helperProtocol.ts';
+import type { Clock } from '../base/clock.ts';
+import { type HelperCall, MAX_LINE_BYTES, helperAnswer, helperResults } from './helperProtocol.ts';
 import { type LineChannel, createLineChannel } from './lineChannel.ts';
 
 /** How long a call waits for the link. */

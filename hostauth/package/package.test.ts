@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { settingsHelp } from '../config.ts';
+import { settingsHelp } from '../base/config.ts';
 import { control, debianArchitecture } from './control.ts';
 import manualPage from './hostauth.8?raw';
 import { runPackageTool } from './packageTool.ts';

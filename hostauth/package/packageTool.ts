@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { errorCode } from '../base/errorCode.ts';
 
 /** The package cannot be built. `message` is one line that says why and what to do. */
 export class PackageError extends Error {
@@ -26,7 +27,7 @@ export async function runPackageTool(
     return stdout;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    if ('code' in error && error.code === 'ENOENT') {
+    if (errorCode(error) === 'ENOENT') {
       throw new PackageError(`${name} is missing: run \`sudo apt-get install -y dpkg dpkg-dev\``, {
         cause: error,
       });

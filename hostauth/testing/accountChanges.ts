@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import type { EndReason } from '../helper/helperProtocol.ts';
-import type { Credentials } from '../helper/pam/authenticator.ts';
+import type { EndReason } from '../link/helperProtocol.ts';
+import type { Credentials } from '../link/helperProtocol.ts';
 
 /** @throws Error when the tool fails. */
 export function runTool([program = '', ...args]: readonly string[], input = ''): void {

@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 
-/** A clock that a test turns. */
+/** A clock that a test limiter. */
 export interface FakeClock extends Clock {
   /** Goes on by so many milliseconds, and calls what is due on the way. */
   advance(ms: number): void;

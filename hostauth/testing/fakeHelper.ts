@@ -1,4 +1,4 @@
-import type { EndReason, Helper } from '../helper/helperProtocol.ts';
+import type { EndReason, Helper } from '../link/helperProtocol.ts';
 import type { Authenticator } from '../helper/pam/authenticator.ts';
 
 export interface FakeHelper extends Helper {

@@ -1,4 +1,4 @@
-import type { NewSessionFields } from '../http/sessions.ts';
+import type { NewSessionFields } from '../http/sessions/sessions.ts';
 
 /** Somebody who signs in from this machine when the clock is at 0. */
 export const sessionFields = (username: string): NewSessionFields => ({

@@ -5,12 +5,12 @@ import pino from 'pino';
 import { expect, onTestFinished } from 'vitest';
 import { createAccess } from '../http/guards/access.ts';
 import { type AppOptions, app } from '../http/app.ts';
-import { createAudit } from '../audit.ts';
-import type { Helper } from '../helper/helperProtocol.ts';
-import { type Client, createClient } from '../client.ts';
+import { createAudit } from '../http/log/audit.ts';
+import type { Helper } from '../link/helperProtocol.ts';
+import { type Client, createClient } from '../api/client.ts';
 import { type RequestTimes, fastifyOptions } from '../http/fastifyOptions.ts';
-import { createMetrics } from '../http/metrics.ts';
-import { type SessionLimits, Sessions } from '../http/sessions.ts';
+import { createMetrics } from '../http/log/metrics.ts';
+import { type SessionLimits, Sessions } from '../http/sessions/sessions.ts';
 import { type FakeAuthenticator, SECRET, fakeAuthenticator } from './fakeAuthenticator.ts';
 import { type FakeHelper, fakeHelper } from './fakeHelper.ts';
 import { type FakeClock, fakeClock } from './fakeClock.ts';
@@ -46,7 +46,7 @@ export interface TestAppOptions extends Partial<AppOptions> {
   readonly times?: RequestTimes;
 }
 
-/** A service on a port of its own, with a clock that the test turns; gone after the test, when its log is searched. */
+/** A service on a port of its own, with a clock that the test limiter; gone after the test, when its log is searched. */
 export async function testApp({
   limits,
   makeHelper,
@@ -83,7 +83,7 @@ export async function testApp({
     mayEnter: createAccess({ host: '127.0.0.1', certificate: null }),
     failures: 10,
     addressFailures: 60,
-    holdRefusal: async () => undefined,
+    delayFailure: async () => undefined,
     users: 'off',
     tls: false,
     ...options,

@@ -1,4 +1,4 @@
-import type { AccountCheck } from '../helper/accountCheck.ts';
+import type { AccountCheck } from '../helper/accounts/accountCheck.ts';
 
 /** Accounts that never change; a name is the proof of its account. */
 export const unchangedAccounts: AccountCheck = {

@@ -1,5 +1,5 @@
-import type { AccountEntry } from '../accountProof.ts';
-import { entryOf } from '../localAccounts.ts';
+import type { AccountEntry } from './accountProof.ts';
+import { entryOf } from './localAccounts.ts';
 import type { HostTools } from './hostTools.ts';
 import { lookUp } from './lookUp.ts';
 

@@ -7,6 +7,7 @@
  */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
+import { errorCode } from '../../base/errorCode.ts';
 
 /** Tools that say more than this are not listened to any longer. Characters. */
 const HEARD = 64 * 1024;
@@ -79,7 +80,7 @@ function signal(tool: Tool, name: 'SIGTERM' | 'SIGKILL'): void {
     process.kill(-tool.pid, name);
   } catch (error) {
     // It ended meanwhile.
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    if (errorCode(error) !== 'ESRCH') throw error;
   }
 }
 

@@ -3,7 +3,8 @@
  * a time; the credentials come through the channel only, never as arguments or in the environment.
  */
 import { accountPhase } from './accountPhase.ts';
-import type { Credentials, PamOutcome } from './authenticator.ts';
+import type { Credentials } from '../../link/helperProtocol.ts';
+import type { PamOutcome } from './authenticator.ts';
 import { loadPamBinding } from './pamBinding.ts';
 import { type PamBegun, pamQuestion } from './pamMessages.ts';
 

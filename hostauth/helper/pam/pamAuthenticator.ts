@@ -1,12 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { type Clock, systemClock } from '../../clock.ts';
+import { type Clock, systemClock } from '../../base/clock.ts';
 import { UNIX_CHKPWD } from './accountPhase.ts';
-import type { Authenticator, Credentials, PamOutcome } from './authenticator.ts';
+import type { Credentials } from '../../link/helperProtocol.ts';
+import type { Authenticator, PamOutcome } from './authenticator.ts';
 import { mayReachPam } from './pamInput.ts';
 import { type PamProcess, type Unread, startPamProcess } from './pamProcess.ts';
 import { createRefusalHold } from './refusalHold.ts';
-import { createTurns } from './turns.ts';
+import { createConcurrencyLimiter } from '../../base/concurrencyLimiter.ts';
 
 /** All that a PAM process gets to see: its one PAM call at a time needs one thread, and PAM's texts are in English. */
 const ENVIRONMENT = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', UV_THREADPOOL_SIZE: '1' };
@@ -42,7 +43,7 @@ export function createPamAuthenticator(options: PamAuthenticatorOptions): Authen
     timeoutMs = 10_000,
     clock = systemClock,
   } = options;
-  const turns = createTurns({ concurrency, waiting, timeoutMs, clock });
+  const limiter = createConcurrencyLimiter({ concurrency, waiting, timeoutMs, clock });
   const idle: PamProcess[] = [];
   const hold = createRefusalHold({ clock, stepMs: options.refusalStepMs });
   const start = () => startPamProcess({ ...programOf(options), timeoutMs, clock });
@@ -82,11 +83,11 @@ export function createPamAuthenticator(options: PamAuthenticatorOptions): Authen
 
   return {
     async authenticate(credentials) {
-      const turn = await turns.take(() => useSlot(credentials));
+      const turn = await limiter.take(() => useSlot(credentials));
       return turn ?? { kind: 'unavailable', reason: 'busy' };
     },
     async close() {
-      await turns.close();
+      await limiter.close();
       await Promise.all(idle.splice(0).map((process) => process.end()));
     },
   };

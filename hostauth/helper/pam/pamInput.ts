@@ -1,4 +1,4 @@
-import type { Credentials } from './authenticator.ts';
+import type { Credentials } from '../../link/helperProtocol.ts';
 
 /** Linux has no longer names. Bytes of UTF-8. */
 export const MAX_USERNAME_BYTES = 32;

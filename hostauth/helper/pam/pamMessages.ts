@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Credentials, PamOutcome } from './authenticator.ts';
+import type { Credentials } from '../../link/helperProtocol.ts';
+import type { PamOutcome } from './authenticator.ts';
 
 /** What the PAM process is asked: one question at a time. */
 export const pamQuestion: z.ZodType<Credentials> = z.strictObject({

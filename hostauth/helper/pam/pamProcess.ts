@@ -9,8 +9,9 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { Clock } from '../../clock.ts';
-import type { Credentials, PamOutcome } from './authenticator.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Credentials } from '../../link/helperProtocol.ts';
+import type { PamOutcome } from './authenticator.ts';
 import { pamAnswer } from './pamMessages.ts';
 
 export interface PamProcessOptions {

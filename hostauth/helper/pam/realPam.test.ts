@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildProgram } from '#tests/builders/buildProgram.ts';
 import { isRoot, withHostAccounts, withPamService } from '#tests/builders/hostAccounts.ts';
 import type { AccountState } from '#tests/builders/temporaryAccounts.ts';
-import type { Authenticator, Credentials } from './authenticator.ts';
+import type { Credentials } from '../../link/helperProtocol.ts';
+import type { Authenticator } from './authenticator.ts';
 import { checkPam } from './checkPam.ts';
 import { createPamAuthenticator } from './pamAuthenticator.ts';
 

@@ -1,4 +1,4 @@
-import { type Clock, pause } from '../../clock.ts';
+import { type Clock, pause } from '../../base/clock.ts';
 
 /** A slot that refused comes free at a multiple of this. PAM takes some 35 ms for an account, and 3 ms for no account. */
 const STEP_MS = 100;

@@ -4,10 +4,10 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildProgram } from '#tests/builders/buildProgram.ts';
 import { isRoot, withHostAccounts, withPamService } from '#tests/builders/hostAccounts.ts';
-import { readConfig } from '../../config.ts';
-import { REFUSAL_TIMES } from '../../http/refusal.ts';
+import { readConfig } from '../../base/config.ts';
+import { FAILURE_TIMES } from '../../http/guards/delayFailure.ts';
 import { type RunningServer, startServer } from '../../http/server.ts';
-import type { Credentials } from './authenticator.ts';
+import type { Credentials } from '../../link/helperProtocol.ts';
 import { createHostHelper } from '../hostHelper.ts';
 
 /** Sign-ins at once, half of them of names that exist. */
@@ -98,7 +98,7 @@ describe.runIf(isRoot)('refusals of the whole service, over real PAM', () => {
         return second - first;
       }),
     );
-    const half = REFUSAL_TIMES.floorMs / 2;
+    const half = FAILURE_TIMES.floorMs / 2;
     return {
       firstEarlier: answered.filter((ms) => ms > half).length,
       secondEarlier: answered.filter((ms) => ms < -half).length,

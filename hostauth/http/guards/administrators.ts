@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import type { Audit, AuditEvent, AuditFields } from '../../audit.ts';
-import { clientAddress } from '../clientAddress.ts';
-import type { AccountGuard } from './accountGuard.ts';
-import { Problem, type ProblemName } from '../problems.ts';
+import type { Audit, AuditEvent, AuditFields } from '../log/audit.ts';
+import { clientAddress } from './clientAddress.ts';
+import type { AccountGuard } from '../sessions/accountGuard.ts';
+import { Problem, type ProblemName } from '../../api/problems.ts';
 
 const WINDOW_MS = 60_000;
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { HostauthError } from '../../client.ts';
-import { createHoldRefusal } from '../refusal.ts';
+import { HostauthError } from '../../api/client.ts';
+import { createDelayFailure } from '../guards/delayFailure.ts';
 import { PASSWORD, WRONG } from '../../testing/fakeAuthenticator.ts';
 import { fakeClock } from '../../testing/fakeClock.ts';
 import { post } from '../../testing/post.ts';
@@ -65,8 +65,8 @@ test('refusals, the inner reason in the audit log', async () => {
 
 test('a refusal, leaves at the floor and its jitter, however soon PAM knew', async () => {
   const clock = fakeClock();
-  const holdRefusal = createHoldRefusal({ clock, random: () => 0.5 });
-  const { client } = await testApp({ clock, holdRefusal });
+  const delayFailure = createDelayFailure({ clock, random: () => 0.5 });
+  const { client } = await testApp({ clock, delayFailure });
   let isAnswered = false;
   const answered = statuses([
     client.signIn({ username: 'ada', password: WRONG }).finally(() => {

@@ -1,24 +1,31 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import type { AppOptions } from '../app.ts';
-import { clientAddress } from '../clientAddress.ts';
-import type { FailureLimit } from '../failures.ts';
-import type { SignInOutcome } from '../../helper/helperProtocol.ts';
-import { Problem } from '../problems.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { DelayFailure } from '../guards/delayFailure.ts';
+import type { Audit } from '../log/audit.ts';
+import { clientAddress } from '../guards/clientAddress.ts';
+import type { FailureLimit } from '../guards/failureLimit.ts';
+import type { Helper, SignInOutcome } from '../../link/helperProtocol.ts';
+import { Problem } from '../../api/problems.ts';
 import {
   type Credentials,
   type Token,
   credentialsSchema,
   problemResponses,
   tokenSchema,
-} from '../schemas.ts';
-import type { NewSession } from '../sessions.ts';
+} from '../../api/schemas.ts';
+import type { NewSession, Sessions } from '../sessions/sessions.ts';
 
 /** A slot may come free much earlier, by a logout: nobody should wait for the last to expire. */
 const MAX_RETRY_S = 60;
 const BUSY_RETRY_S = 1;
 
-export interface AuthOptions extends AppOptions {
+export interface AuthOptions {
+  readonly helper: Pick<Helper, 'authenticate'>;
+  readonly sessions: Sessions;
+  readonly audit: Audit;
+  readonly clock: Clock;
+  readonly delayFailure: DelayFailure;
   readonly failureLimit: FailureLimit;
 }
 
@@ -82,7 +89,7 @@ async function refuse(
     throw new Problem('busy', BUSY_RETRY_S);
   }
   options.audit('sign-in failed', fields);
-  await options.holdRefusal(startedAt);
+  await options.delayFailure(startedAt);
   throw new Problem('credentials');
 }
 

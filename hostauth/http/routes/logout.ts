@@ -1,13 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { AppOptions } from '../app.ts';
-import { bearer, bearerToken } from '../guards/bearer.ts';
-import { clientAddress } from '../clientAddress.ts';
-import { Problem } from '../problems.ts';
-import { problemResponses } from '../schemas.ts';
+import type { Audit } from '../log/audit.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import { bearer, bearerToken } from '../sessions/bearer.ts';
+import { clientAddress } from '../guards/clientAddress.ts';
+import { Problem } from '../../api/problems.ts';
+import { problemResponses } from '../../api/schemas.ts';
+
+export interface LogoutOptions {
+  readonly sessions: Sessions;
+  readonly audit: Audit;
+}
 
 /** `POST /logout`: ends the session of the token (spec §3.4, §4.3). Takes no body, or an empty one of any type. */
-export async function logout(fastify: FastifyInstance, { sessions, audit }: AppOptions): Promise<void> {
+export async function logout(fastify: FastifyInstance, { sessions, audit }: LogoutOptions): Promise<void> {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
     if (body.length === 0) done(null);

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import type { AppOptions } from '../app.ts';
-import type { AccountGuard } from '../guards/accountGuard.ts';
-import { bearer, sessionOf } from '../guards/bearer.ts';
-import { isoTime } from '../isoTime.ts';
-import { type Me, meSchema, problemResponses } from '../schemas.ts';
+import type { AccountGuard } from '../sessions/accountGuard.ts';
+import { bearer, sessionOf } from '../sessions/bearer.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import { type Me, meSchema, problemResponses } from '../../api/schemas.ts';
 
-export interface MeOptions extends AppOptions {
+export interface MeOptions {
+  readonly sessions: Sessions;
   readonly guard: AccountGuard;
 }
 
@@ -24,4 +24,21 @@ export async function me(fastify: FastifyInstance, { sessions, guard }: MeOption
       const answer: Me = { username, expires_at: isoTime(expiresAt) };
       reply.send(answer);
     });
+}
+
+let lastMs = Number.NaN;
+let lastText = '';
+
+/**
+ * Formats a time, rounded to milliseconds. Requests in the same millisecond share the text, which takes longer than most
+ * of an answer.
+ * @param ms since 1970.
+ */
+function isoTime(ms: number): string {
+  const rounded = Math.round(ms);
+  if (rounded !== lastMs) {
+    lastMs = rounded;
+    lastText = new Date(rounded).toISOString();
+  }
+  return lastText;
 }

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Audit } from '../../audit.ts';
-import type { AccountGuard } from '../guards/accountGuard.ts';
+import type { Audit } from '../log/audit.ts';
+import type { AccountGuard } from '../sessions/accountGuard.ts';
 import { administratorsOnly, requestLimit, requesterOf } from '../guards/administrators.ts';
-import { bearer } from '../guards/bearer.ts';
-import { type SessionList, problemResponses, sessionListSchema } from '../schemas.ts';
-import type { Session, Sessions } from '../sessions.ts';
+import { bearer } from '../sessions/bearer.ts';
+import { type SessionList, problemResponses, sessionListSchema } from '../../api/schemas.ts';
+import type { Session, Sessions } from '../sessions/sessions.ts';
 
 /** For one caller. */
 const REQUESTS_A_MINUTE = 60;

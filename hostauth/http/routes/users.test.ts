@@ -6,15 +6,15 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import { describe, expect, it, vi } from 'vitest';
 import { type StandInTools, type ToolName, standInTools } from '#tests/builders/standInTools.ts';
 import { PATIENTLY } from '#tests/builders/patiently.ts';
-import { createAccounts } from '../../helper/accounts/accounts.ts';
-import { isAdministrator } from '../../helper/accounts/adminGroup.ts';
+import { createCreationQueue } from '../../helper/creation/creationQueue.ts';
+import { isAdministrator } from '../../helper/accounts/isAdministrator.ts';
 import { createHelper } from '../../helper/helper.ts';
-import type { UsersMode } from '../../config.ts';
-import { systemClock } from '../../clock.ts';
+import type { UsersMode } from '../../base/config.ts';
+import { systemClock } from '../../base/clock.ts';
 import { answerWithProblems } from '../errors.ts';
-import { Sessions } from '../sessions.ts';
+import { Sessions } from '../sessions/sessions.ts';
 import { type UsersOptions, users } from './users.ts';
-import { problemSchema } from '../schemas.ts';
+import { problemSchema } from '../../api/schemas.ts';
 import { PASSWORD } from '../../testing/fakeAuthenticator.ts';
 import { unchangedAccounts } from '../../testing/unchangedAccounts.ts';
 import { fakeHelper } from '../../testing/fakeHelper.ts';
@@ -51,7 +51,7 @@ async function host({ users: mode = 'admin', limitMs = 10_000, scripts = {}, ...
     const script = scripts[tool];
     if (script !== undefined) tools.replace(tool, script);
   }
-  const accounts = createAccounts({ tools, clock: systemClock, limitMs, rollBackMs: limitMs });
+  const accounts = createCreationQueue({ tools, clock: systemClock, limitMs, rollBackMs: limitMs });
   const create = vi.spyOn(accounts, 'create');
   const app = await testApp({
     users: mode,

@@ -1,15 +1,15 @@
 import type { FastifyInstance, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import type { Audit, AuditFields } from '../../audit.ts';
-import type { UsersMode } from '../../config.ts';
-import type { Helper, UserCreation } from '../../helper/helperProtocol.ts';
-import { isLocal } from '../clientAddress.ts';
-import type { AccountGuard } from '../guards/accountGuard.ts';
+import type { Audit, AuditFields } from '../log/audit.ts';
+import type { UsersMode } from '../../base/config.ts';
+import type { Helper, UserCreation } from '../../link/helperProtocol.ts';
+import { isLocal } from '../guards/clientAddress.ts';
+import type { AccountGuard } from '../sessions/accountGuard.ts';
 import { administratorsOnly, requestLimit, requesterOf } from '../guards/administrators.ts';
-import { bearer } from '../guards/bearer.ts';
-import { Problem, type ProblemName } from '../problems.ts';
-import { type User, credentialsSchema, problemResponses, userSchema } from '../schemas.ts';
-import type { Sessions } from '../sessions.ts';
+import { bearer } from '../sessions/bearer.ts';
+import { Problem, type ProblemName } from '../../api/problems.ts';
+import { type User, credentialsSchema, problemResponses, userSchema } from '../../api/schemas.ts';
+import type { Sessions } from '../sessions/sessions.ts';
 
 /** For one caller, unless a test says otherwise. */
 const USERS_A_MINUTE = 60;

@@ -1,0 +1,71 @@
+import type { ProblemBody } from './schemas.ts';
+
+/**
+ * Everything that can go wrong for a caller, as `application/problem+json` (RFC 9457, contract §8). The types are stable:
+ * programs may compare them. Each has one body, whatever its cause: nothing that came in is repeated in what goes out.
+ */
+const PROBLEMS = {
+  'invalid-request': [400, 'The request is not what this call takes'],
+  credentials: [401, 'Username or password is wrong, or the account cannot be used'],
+  token: [401, 'A valid session token is needed'],
+  'foreign-host': [403, 'The Host or Origin is not that of this service'],
+  'not-administrator': [403, 'Only administrators of this host may do this'],
+  'users-off': [403, 'This service creates no users'],
+  'not-found': [404, 'There is no such call'],
+  timeout: [408, 'The request took too long to arrive'],
+  'name-taken': [409, 'The name is reserved, or that of an existing user or group'],
+  'too-large': [413, 'The body is larger than 4096 bytes'],
+  'not-json': [415, 'The body must be application/json'],
+  'unusable-name': [422, 'The name cannot be that of a new user'],
+  'unusable-password': [422, 'The password cannot be that of a new user'],
+  'too-many-failures': [429, 'Too many failed attempts; try again later'],
+  'too-many-users': [429, 'Too many users are waiting to be created; try again later'],
+  'too-many-requests': [429, 'Too many requests; try again later'],
+  'headers-too-large': [431, 'The header fields are too large'],
+  internal: [500, 'Something went wrong here; the log says what'],
+  'user-not-created': [500, 'The user could not be created, and nothing is left of it'],
+  'user-left-behind': [500, 'The user was created without a password and could not be removed again'],
+  'sessions-full': [503, 'All session slots are in use; try again later'],
+  'user-sessions-full': [503, 'This user has as many sessions as one may have'],
+  busy: [503, 'Too much is going on; try again later'],
+  closing: [503, 'The service is about to stop'],
+} as const satisfies Record<string, readonly [status: number, title: string]>;
+
+export type ProblemName = keyof typeof PROBLEMS;
+
+/** What a 401 asks for. */
+export const CHALLENGE = 'Bearer realm="hostauth"';
+
+/** The stable `type` of a problem. */
+export const problemType = (name: ProblemName) => `urn:problem-type:hostauth:${name}`;
+
+/** Thrown anywhere while answering; the app makes the answer of it. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+
+  /** @param retryAfter seconds after which trying again makes sense. */
+  constructor(
+    readonly problem: ProblemName,
+    readonly retryAfter?: number,
+  ) {
+    super(PROBLEMS[problem][1]);
+  }
+
+  get status(): number {
+    return PROBLEMS[this.problem][0];
+  }
+
+  /** The body, as text. */
+  get body(): string {
+    const [status, title] = PROBLEMS[this.problem];
+    return JSON.stringify({ type: problemType(this.problem), title, status } satisfies ProblemBody);
+  }
+
+  /** Header fields that go with it, but for the body's own. */
+  get headers(): Record<string, string> {
+    return {
+      ...(this.status === 401 ? { 'www-authenticate': CHALLENGE } : {}),
+      ...(this.retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(this.retryAfter)) }),
+    };
+  }
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+
+/** The media type of every error. */
+export const PROBLEM_JSON = 'application/problem+json';
+
+/**
+ * What comes in and goes out (contract §8): checked by the service, written into its OpenAPI document, and the types of
+ * its client. Nothing is coerced, and nothing unknown is let pass or dropped.
+ */
+export const credentialsSchema = z.strictObject({ username: z.string(), password: z.string() });
+
+/** The answer to a sign-in. */
+export const tokenSchema = z.strictObject({
+  token: z.string(),
+  token_type: z.literal('Bearer'),
+  username: z.string(),
+  /** When the session ends if it is not used before. */
+  expires_at: z.iso.datetime(),
+});
+
+/** Whose session it is. */
+export const meSchema = z.strictObject({ username: z.string(), expires_at: z.iso.datetime() });
+
+/** The live sessions. Never a token. */
+export const sessionListSchema = z.strictObject({
+  sessions: z.array(
+    z.strictObject({
+      /** From 1 on since the start, as in the audit log. */
+      session: z.int(),
+      username: z.string(),
+      started_at: z.iso.datetime(),
+      /** Where the sign-in came from. */
+      address: z.string(),
+    }),
+  ),
+});
+
+/** A user that has been created. */
+export const userSchema = z.strictObject({ username: z.string() });
+
+/** Any error (RFC 9457). */
+export const problemSchema = z.strictObject({ type: z.string(), title: z.string(), status: z.int() });
+
+export type Credentials = z.infer<typeof credentialsSchema>;
+export type Token = z.infer<typeof tokenSchema>;
+export type Me = z.infer<typeof meSchema>;
+export type SessionList = z.infer<typeof sessionListSchema>;
+export type User = z.infer<typeof userSchema>;
+export type ProblemBody = z.infer<typeof problemSchema>;
+
+/** The errors of a call, for the `response` of a route's schema. */
+export const problemResponses = (...statuses: readonly number[]) =>
+  Object.fromEntries(
+    statuses.map((status) => [
+      status,
+      { description: 'A problem', content: { [PROBLEM_JSON]: { schema: problemSchema } } },
+    ]),
+  );

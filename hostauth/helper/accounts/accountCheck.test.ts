@@ -1,0 +1,265 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { fakeClock } from '../../testing/fakeClock.ts';
+import { createAccountCheck } from './accountCheck.ts';
+import { type AccountEntry, createAccountProofs } from './accountProof.ts';
+import { LookUpError } from './lookUp.ts';
+import { createLocalAccounts, entryOf } from './localAccounts.ts';
+import type { AccountUse } from '../pam/accountPhase.ts';
+
+const MAX_MS = 28_800_000;
+const DAY = 20_454;
+const PASSWD = 'root:x:0:0:root:/root:/bin/bash\nada:x:1000:1000:Ada,,,:/home/ada:/bin/sh\n';
+const SHADOW = `root:*:19000:0:99999:7:::\nada:$y$j9T$salt$hash:${DAY - 100}:0:99999:7:::\n`;
+/** The password of ada lasts for so many days. */
+const lasting = (days: number) => SHADOW.replace(/99999:7:::\n$/, `${days}:7:::\n`);
+const same = { state: 'same', username: 'ada' };
+const ended = (reason: string) => ({ state: 'ended', reason });
+
+/** A host of fixture files and of a directory, and what changes them as tools do. */
+function host({ passwd = PASSWD, shadow = SHADOW } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'hostauth-accounts-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const files = { passwd: join(folder, 'passwd'), shadow: join(folder, 'shadow') };
+  const replace = (name: keyof typeof files, text: string) => {
+    writeFileSync(`${files[name]}-`, text);
+    renameSync(`${files[name]}-`, files[name]);
+  };
+  replace('passwd', passwd);
+  replace('shadow', shadow);
+  const clock = fakeClock(DAY * 86_400_000);
+  const directory = new Map<string, string>();
+  const lookUpAccount = vi.fn<(name: string) => Promise<AccountEntry | undefined>>(async (name) => {
+    const line = directory.get(name);
+    if (line === 'away') throw new LookUpError('getent passwd failed');
+    return line === undefined ? undefined : entryOf(line.split(':'));
+  });
+  const accountUse = vi.fn<() => Promise<AccountUse>>(async () => ({ kind: 'usable' }));
+  const key = randomBytes(32);
+  const checkWith = (secret: Buffer) =>
+    createAccountCheck({
+      proofs: createAccountProofs(secret),
+      local: createLocalAccounts(files),
+      lookUpAccount,
+      accountUse,
+      clock,
+      maxMs: MAX_MS,
+    });
+  const checks = checkWith(key);
+  const prove = async (username = 'ada') =>
+    (await checks.prove(username, checks.localEntry(username))) ?? 'no proof';
+  return {
+    ...checks,
+    proveEntry: checks.prove,
+    checkWith,
+    prove,
+    replace,
+    clock,
+    directory,
+    lookUpAccount,
+    accountUse,
+  };
+}
+
+describe('the check of a local account', () => {
+  test('an account that nobody has changed is the same, and nothing is started for it', async () => {
+    const { prove, check, replace, lookUpAccount, accountUse } = host();
+    const proof = await prove();
+    expect(await check(proof)).toEqual(same);
+    replace('passwd', `${PASSWD}eve:x:1001:1001::/home/eve:/bin/sh\n`);
+    replace('shadow', `${SHADOW}eve:!:1:0:99999:7:::\n`);
+    expect(await check(proof)).toEqual(same);
+    expect([lookUpAccount.mock.calls, accountUse.mock.calls]).toEqual([[], []]);
+  });
+
+  test.each([
+    ['deleted', 'passwd', PASSWD.replace(/^ada.*\n/m, '')],
+    ['replaced', 'passwd', PASSWD.replace('1000:1000', '1001:1000')],
+    ['locked', 'shadow', SHADOW.replace('ada:', 'ada:!')],
+    ['locked', 'shadow', SHADOW.replace(/ada:[^:]*/, 'ada:*')],
+    ['password', 'shadow', SHADOW.replace('$hash', '$other')],
+    ['password', 'shadow', SHADOW.replace(/ada:[^:]*/, 'ada:')],
+    ['changed', 'shadow', lasting(900)],
+    ['changed', 'passwd', PASSWD.replace('/bin/sh', '/bin/zsh')],
+    ['changed', 'passwd', PASSWD.replace('/home/ada', '/home/eve')],
+    ['changed', 'passwd', PASSWD.replace('1000:1000', '1000:27')],
+  ] as const)('an account that is %s (%s) ends', async (reason, file, text) => {
+    const { prove, check, replace } = host();
+    const proof = await prove();
+    replace(file, text);
+    expect(await check(proof)).toEqual(ended(reason));
+  });
+
+  test('a change of the full name does not end it', async () => {
+    const { prove, check, replace } = host();
+    const proof = await prove();
+    replace('passwd', PASSWD.replace('Ada,,,', 'Ada Lovelace'));
+    expect(await check(proof)).toEqual(same);
+  });
+
+  test('a date of expiry in the past ends it as expired, one that is set for later as changed', async () => {
+    const { prove, check, replace, accountUse } = host();
+    const proof = await prove();
+    replace('shadow', SHADOW.replace(/7:::\n$/, `7::${DAY + 9}:\n`));
+    expect(await check(proof)).toEqual(ended('changed'));
+    accountUse.mockResolvedValue({ kind: 'expired' });
+    replace('shadow', SHADOW.replace(/7:::\n$/, `7::${DAY - 9}:\n`));
+    expect(await check(proof)).toEqual(ended('expired'));
+  });
+
+  test('an account expires on its day without a change of any file; until then unix_chkpwd is asked once', async () => {
+    const { prove, check, accountUse, clock } = host({
+      shadow: SHADOW.replace(/7:::\n$/, `7::${DAY + 1}:\n`),
+    });
+    clock.advance(86_370_000);
+    const proof = await prove();
+    for (const ms of [0, 10_000, 10_000]) {
+      clock.advance(ms);
+      expect(await check(proof, { isFresh: true })).toEqual(same);
+    }
+    expect(accountUse).toHaveBeenCalledTimes(1);
+    accountUse.mockResolvedValue({ kind: 'expired' });
+    clock.advance(10_000);
+    expect(await check(proof)).toEqual(ended('expired'));
+  });
+
+  test('a password that is too old by today’s date ends it', async () => {
+    const { prove, check, clock, accountUse } = host({ shadow: lasting(100) });
+    clock.advance(86_390_000);
+    const proof = await prove();
+    expect(await check(proof)).toEqual(same);
+    accountUse.mockResolvedValue({ kind: 'must-change' });
+    clock.advance(20_000);
+    expect(await check(proof)).toEqual(ended('expired'));
+  });
+
+  test('a password that changes while PAM checks the old one ends the session at its first check', async () => {
+    const checks = host();
+    const before = checks.localEntry('ada');
+    checks.replace('shadow', SHADOW.replace('$hash', '$other'));
+    const proof = await checks.proveEntry('ada', before);
+    expect(await checks.check(proof ?? '')).toEqual(ended('password'));
+  });
+
+  test('a unix_chkpwd that could not be asked is asked again at the next check', async () => {
+    const { prove, check, accountUse } = host({ shadow: SHADOW.replace(/7:::\n$/, `7::${DAY + 9}:\n`) });
+    const proof = await prove();
+    accountUse.mockResolvedValueOnce({ kind: 'unknown', detail: 'EAGAIN' });
+    expect(await check(proof)).toEqual({ state: 'unknown', detail: 'EAGAIN' });
+    expect(await check(proof)).toEqual(same);
+  });
+
+  test('an account that was created again with the same entries is the same account', async () => {
+    const { prove, check, replace } = host();
+    const proof = await prove();
+    replace('passwd', PASSWD.replace(/^ada.*\n/m, ''));
+    replace('shadow', SHADOW.replace(/^ada.*\n/m, ''));
+    replace('passwd', PASSWD);
+    replace('shadow', SHADOW);
+    expect(await check(proof)).toEqual(same);
+  });
+
+  test('a line that includes an account of NIS is not an account', async () => {
+    const { prove } = host({ passwd: `${PASSWD}+eve:x:0:0::/root:/bin/sh\n-bob:x:1002:1002:::\n` });
+    expect([await prove('+eve'), await prove('-bob')]).toEqual(['no proof', 'no proof']);
+  });
+
+  test('without rights to read shadow, the identity is compared', async () => {
+    const { prove, check, replace } = host({ shadow: '' });
+    const proof = await prove();
+    expect(await check(proof)).toEqual(same);
+    replace('passwd', PASSWD.replace('/bin/sh', '/bin/zsh'));
+    expect(await check(proof)).toEqual(ended('changed'));
+  });
+});
+
+describe('the check of an account of a directory', () => {
+  const LINE = 'bea:*:5000:5000:Bea:/home/bea:/bin/sh';
+
+  test('it is the same until its identity changes; an answer counts for 3 s unless a fresh one is asked for', async () => {
+    const { prove, check, directory, clock, lookUpAccount } = host();
+    directory.set('bea', LINE);
+    const proof = await prove('bea');
+    expect(await check(proof)).toEqual({ state: 'same', username: 'bea' });
+    directory.set('bea', LINE.replace('5000:5000', '5001:5000'));
+    expect(await check(proof)).toEqual({ state: 'same', username: 'bea' });
+    expect(lookUpAccount).toHaveBeenCalledTimes(1);
+    expect(await check(proof, { isFresh: true })).toEqual(ended('replaced'));
+    directory.delete('bea');
+    clock.advance(3000);
+    expect(await check(proof)).toEqual(ended('deleted'));
+  });
+
+  test('an expiry that unix_chkpwd knows of ends it', async () => {
+    const { prove, check, directory, accountUse } = host();
+    directory.set('bea', LINE);
+    accountUse.mockResolvedValue({ kind: 'expired' });
+    expect(await check(await prove('bea'))).toEqual(ended('expired'));
+  });
+
+  test('a directory that is away is neither the same nor the end', async () => {
+    const { prove, check, directory, clock } = host();
+    directory.set('bea', LINE);
+    const proof = await prove('bea');
+    directory.set('bea', 'away');
+    clock.advance(3000);
+    expect(await check(proof)).toEqual({ state: 'unknown', detail: 'getent passwd failed' });
+    directory.set('bea', LINE);
+    expect(await check(proof)).toEqual({ state: 'same', username: 'bea' });
+  });
+
+  test('a unix_chkpwd that cannot be asked is neither the same nor the end', async () => {
+    const { prove, check, directory, accountUse } = host();
+    directory.set('bea', LINE);
+    accountUse.mockResolvedValue({ kind: 'unknown', detail: 'ENOENT' });
+    expect(await check(await prove('bea'))).toEqual({ state: 'unknown', detail: 'ENOENT' });
+  });
+
+  test('a name that moves from the files to a directory is another account', async () => {
+    const { prove, check, replace, directory } = host();
+    const proof = await prove('ada');
+    replace('passwd', '');
+    directory.set('ada', LINE.replace('bea', 'ada'));
+    expect(await check(proof)).toEqual(ended('replaced'));
+  });
+});
+
+describe('an account proof', () => {
+  test('reveals nothing of shadow', async () => {
+    const proof = await host().prove();
+    const text = Buffer.from(proof.split('.')[0] ?? '', 'base64url').toString();
+    expect(JSON.parse(text)).toMatchObject({ username: 'ada', uid: 1000 });
+    expect(text).not.toContain('salt');
+    expect(text).not.toContain('hash');
+  });
+
+  test('is not valid with another key, another content, or more behind it', async () => {
+    const { prove, check, checkWith } = host();
+    const proof = await prove();
+    const [body = '', mac = ''] = proof.split('.');
+    const root = Buffer.from(
+      Buffer.from(body, 'base64url').toString().replace('"ada"', '"root"').replace('1000', '0'),
+    ).toString('base64url');
+    expect(await checkWith(randomBytes(32)).check(proof)).toEqual(ended('proof'));
+    for (const forged of ['', '.', body, `${body}.`, `${root}.${mac}`, `${proof}.x`, `${proof}x`]) {
+      expect(await check(forged)).toEqual(ended('proof'));
+    }
+  });
+
+  test('is not valid any more when it is older than a session may be', async () => {
+    const { prove, check, clock } = host();
+    const proof = await prove();
+    clock.advance(MAX_MS);
+    expect(await check(proof)).toEqual(same);
+    clock.advance(61_000);
+    expect(await check(proof)).toEqual(ended('proof'));
+  });
+
+  test('is not made for a name that nobody has', async () => {
+    const { prove } = host();
+    expect(await prove('eve')).toBe('no proof');
+  });
+});

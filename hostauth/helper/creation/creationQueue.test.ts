@@ -1,0 +1,85 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { standInTools } from '#tests/builders/standInTools.ts';
+import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { systemClock } from '../../base/clock.ts';
+import { createCreationQueue } from './creationQueue.ts';
+
+const GATE = 'touch "$D/waits"; while [ ! -e "$D/gate" ]; do sleep 0.02; done';
+
+/** Accounts whose useradd waits for `open` when it has made the user. */
+function gated(tool: 'useradd' | 'chpasswd' = 'useradd') {
+  const tools = standInTools();
+  tools.replace(tool, `${GATE}; ${tool === 'useradd' ? 'echo "$N:x:1:1:::" >> "$D/passwd"' : 'exit 1'}`);
+  const accounts = createCreationQueue({ tools, clock: systemClock, limitMs: 10_000, rollBackMs: 10_000 });
+  return {
+    tools,
+    create: (name: string) => accounts.create({ name, password: 'secret' }),
+    close: () => accounts.close(),
+    open: () => writeFileSync(join(tools.folder, 'gate'), ''),
+    untilWaiting: () => vi.waitFor(() => tools.read('waits'), PATIENTLY),
+  };
+}
+
+describe('accounts', () => {
+  it('five of one name at once, one created and four taken', async () => {
+    const { create, open, untilWaiting } = gated();
+    const creations = Promise.all(Array.from({ length: 5 }, () => create('ada')));
+    await untilWaiting();
+    open();
+    const kinds = (await creations).map(({ kind }) => kind);
+    expect(kinds.sort()).toEqual(['created', 'taken', 'taken', 'taken', 'taken']);
+  });
+
+  it('several at once, one after the other', async () => {
+    const { create, open, tools } = gated();
+    open();
+    await Promise.all(['ada', 'bob', 'eve'].map(create));
+    expect(tools.calls().map(({ tool }) => tool)).toEqual(
+      Array.from({ length: 3 }, () => ['useradd', 'chpasswd']).flat(),
+    );
+  });
+
+  it('more than wait their turn, refused; the others come through', async () => {
+    const { create, open, untilWaiting } = gated();
+    const names = Array.from({ length: 17 }, (_, index) => `ada${index}`);
+    const creations = Promise.all(names.map(create));
+    await untilWaiting();
+    expect(await create('late')).toEqual({ kind: 'full' });
+    open();
+    expect(new Set((await creations).map(({ kind }) => kind))).toEqual(new Set(['created']));
+    expect(await create('later')).toEqual({ kind: 'created' });
+  });
+
+  it('closing, the one that has begun is created, those that wait are refused', async () => {
+    const { create, close, open, untilWaiting, tools } = gated();
+    const first = create('ada');
+    const second = create('bob');
+    await untilWaiting();
+    const closed = close();
+    expect(await second).toEqual({ kind: 'closing' });
+    expect(await create('eve')).toEqual({ kind: 'closing' });
+    open();
+    await closed;
+    expect(tools.calls().map(({ tool }) => tool)).toEqual(['useradd', 'chpasswd']);
+    expect(await first).toEqual({ kind: 'created' });
+  });
+
+  it('closing before a failure, the user is rolled back before that is over', async () => {
+    const { create, close, open, untilWaiting, tools } = gated('chpasswd');
+    const creation = create('ada');
+    await untilWaiting();
+    const closed = close();
+    open();
+    await closed;
+    expect(tools.read('passwd')).toBe('');
+    expect(await creation).toMatchObject({ kind: 'failed', rolledBack: 'removed' });
+  });
+
+  it('closed twice, and with nothing under way, closed', async () => {
+    const { close } = gated();
+    await close();
+    await expect(close()).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,59 @@
+import { assert, oneof, property, string, stringMatching } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { nameFault } from './nameFault.ts';
+
+const NOT_NAMES: readonly string[] = [
+  '',
+  'Ada',
+  '1a',
+  '_a',
+  '-a',
+  'a-',
+  'a b',
+  'a.b',
+  '..',
+  'x;y',
+  'a/b',
+  'a:b',
+  'a$',
+  'a\n',
+  'a\0',
+  'é',
+  'ａ',
+  '--help',
+  '$(id)',
+  'ada\nroot',
+];
+
+describe('the name of a new user', () => {
+  it.each(['a', 'ada', 'a1', 'ada_l', 'ada-l', 'x'.repeat(32)])('%s, taken', (name) => {
+    expect(nameFault(name, 'sudo')).toBeUndefined();
+  });
+
+  it.each([...NOT_NAMES, 'x'.repeat(33)])('%j, unusable', (name) => {
+    expect(nameFault(name, 'sudo')).toBe('unusable');
+  });
+
+  it.each(['root', 'wheel', 'admin', 'docker', 'www-data', 'systemd-network', 'debian-tor', 'hostauth'])(
+    '%s, reserved on every host',
+    (name) => {
+      expect(nameFault(name, 'sudo')).toBe('reserved');
+    },
+  );
+
+  it('that of the administrators’ group, reserved', () => {
+    expect(nameFault('operators', 'operators')).toBe('reserved');
+    expect(nameFault('operators', 'sudo')).toBeUndefined();
+  });
+
+  it('any text that is taken, one argument that no tool reads as an option, a path or a second field', () => {
+    const text = oneof(string(), stringMatching(/^[a-zA-Z0-9_:./\n-]{0,34}$/));
+    assert(
+      property(text, (name) => {
+        if (nameFault(name, 'sudo') !== undefined) return;
+        expect(name).not.toMatch(/^-|[^a-z0-9_-]|-$/);
+        expect(Buffer.byteLength(name)).toBeLessThanOrEqual(32);
+      }),
+    );
+  });
+});

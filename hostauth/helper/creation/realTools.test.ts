@@ -1,0 +1,164 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildProgram } from '#tests/builders/buildProgram.ts';
+import { isRoot, withHostAccounts, withPamService } from '#tests/builders/hostAccounts.ts';
+import { holdPasswordLock } from '#tests/builders/passwordLock.ts';
+import { standInTools } from '#tests/builders/standInTools.ts';
+import { systemClock } from '../../base/clock.ts';
+import type { Authenticator } from '../pam/authenticator.ts';
+import { createPamAuthenticator } from '../pam/pamAuthenticator.ts';
+import { createCreationQueue } from './creationQueue.ts';
+import { HOST_TOOLS, type HostTools } from '../accounts/hostTools.ts';
+
+const PASSWORD = 'correct: horse:battery';
+
+const entryOf = (database: string, name: string) => {
+  const { stdout } = spawnSync('getent', ['-s', 'files', database, name], { encoding: 'utf8' });
+  return stdout === '' ? undefined : stdout.trimEnd().split(':');
+};
+const homeOf = (name: string) => join('/home', name);
+const traces = (name: string) => ({
+  entries: ['passwd', 'group', 'shadow', 'gshadow'].filter((file) => entryOf(file, name) !== undefined),
+  home: existsSync(homeOf(name)),
+});
+const NONE = { entries: [], home: false };
+
+const hostAccounts = (tools: Partial<HostTools> = {}, limitMs = 60_000) =>
+  createCreationQueue({
+    tools: { ...HOST_TOOLS, ...tools },
+    clock: systemClock,
+    limitMs,
+    rollBackMs: 60_000,
+  });
+
+/** What the host makes of a new home, as its login.defs says. */
+function homeMode(): number {
+  const settings = readFileSync('/etc/login.defs', 'utf8');
+  const of = (name: string) => new RegExp(`^${name}\\s+(\\d+)`, 'm').exec(settings)?.[1];
+  const mode = of('HOME_MODE');
+  return mode === undefined ? 0o777 & ~Number.parseInt(of('UMASK') ?? '022', 8) : Number.parseInt(mode, 8);
+}
+
+/** Users that were there before, and the modes of the files that hold them. */
+const hostNow = () => ({
+  users: readFileSync('/etc/shadow', 'utf8')
+    .split('\n')
+    .filter((line) => !line.startsWith('parley-t-')),
+  modes: ['passwd', 'shadow', 'group', 'gshadow'].map((file) =>
+    statSync(join('/etc', file)).mode.toString(8),
+  ),
+});
+
+// Only root can make accounts; for anybody else the tests beside this one use stand-ins.
+describe.runIf(isRoot)('users created by the real tools', () => {
+  const accounts = withHostAccounts();
+  const shipped = withPamService();
+  const before = isRoot ? hostNow() : undefined;
+  let child: Awaited<ReturnType<typeof buildProgram>>;
+  let pam: Authenticator;
+
+  beforeAll(async () => {
+    child = await buildProgram('hostauth/helper/pam/child.ts');
+    pam = createPamAuthenticator({ service: shipped.service, childPath: child.path, timeoutMs: 60_000 });
+  });
+  afterAll(async () => {
+    await pam.close();
+    await child.remove();
+  });
+
+  it('spec §4.3 row 4: created, a user with a group and a home of its own and no shell', async () => {
+    const name = accounts.name();
+    expect(await hostAccounts().create({ name, password: PASSWORD })).toEqual({ kind: 'created' });
+    const [, , uid, gid, , home, shell] = entryOf('passwd', name) ?? [];
+    expect({ home, shell }).toEqual({ home: homeOf(name), shell: '/usr/sbin/nologin' });
+    expect(Number(uid)).toBeGreaterThanOrEqual(1000);
+    expect(entryOf('group', name)?.slice(2)).toEqual([gid, '']);
+    expect(entryOf('shadow', name)?.[1]).toMatch(/^\$/);
+    const { mode, uid: owner, gid: group } = statSync(homeOf(name));
+    expect((mode & 0o7777).toString(8)).toBe(homeMode().toString(8));
+    expect([owner, group]).toEqual([Number(uid), Number(gid)]);
+    expect(readdirSync(homeOf(name)).sort()).toEqual(readdirSync('/etc/skel').sort());
+  });
+
+  it('spec §4.3 row 4: created, signs in through PAM with exactly its password, and gets no shell', async () => {
+    const name = accounts.name();
+    await hostAccounts().create({ name, password: PASSWORD });
+    expect(await pam.authenticate({ username: name, password: PASSWORD })).toEqual({ kind: 'accepted' });
+    expect(await pam.authenticate({ username: name, password: 'correct' })).toMatchObject({
+      kind: 'refused',
+    });
+    const shell = spawnSync('su', [name, '-c', 'echo in'], {
+      encoding: 'utf8',
+      env: { PATH: '/usr/bin:/bin' },
+    });
+    expect({ status: shell.status, out: shell.stdout }).toEqual({
+      status: 1,
+      out: expect.not.stringContaining('in\n') as unknown,
+    });
+  });
+
+  it.each(['é'.repeat(63), "'; $(id) `id` \\", ' spaces ', ':'])(
+    'created with the password %j, signs in with it',
+    async (password) => {
+      const name = accounts.name();
+      expect(await hostAccounts().create({ name, password })).toEqual({ kind: 'created' });
+      expect(await pam.authenticate({ username: name, password })).toEqual({ kind: 'accepted' });
+    },
+  );
+
+  it('five of one name at once, one created', async () => {
+    const name = accounts.name();
+    const made = hostAccounts();
+    const creations = await Promise.all(
+      Array.from({ length: 5 }, () => made.create({ name, password: PASSWORD })),
+    );
+    expect(creations.map(({ kind }) => kind).sort()).toEqual(['created', ...Array<string>(4).fill('taken')]);
+  });
+
+  it('a name that is a group, taken; by useradd too, when it comes to be one in that moment', async () => {
+    const name = accounts.createGroup();
+    expect(await hostAccounts().create({ name, password: PASSWORD })).toEqual({ kind: 'taken', by: 'group' });
+    const { getent, replace } = standInTools();
+    replace('getent', 'exit 2');
+    const blind = hostAccounts({ getent });
+    expect(await blind.create({ name, password: PASSWORD })).toEqual({ kind: 'taken', by: 'useradd' });
+    expect(traces(name)).toEqual({ entries: ['group', 'gshadow'], home: false });
+  });
+
+  it('chpasswd failing, the user is really gone', async () => {
+    const name = accounts.name();
+    const creation = await hostAccounts({ chpasswd: '/bin/false' }).create({ name, password: PASSWORD });
+    expect(creation).toMatchObject({ kind: 'failed', fault: 'failed', rolledBack: 'removed' });
+    expect(traces(name)).toEqual(NONE);
+  });
+
+  it('chpasswd and userdel failing, told; nobody can sign in with what is left', async () => {
+    const name = accounts.name();
+    const creation = await hostAccounts({ chpasswd: '/bin/false', userdel: '/bin/false' }).create({
+      name,
+      password: PASSWORD,
+    });
+    expect(creation).toMatchObject({ kind: 'failed', rolledBack: 'left' });
+    expect(entryOf('shadow', name)?.[1]).toBe('!');
+    for (const password of [PASSWORD, '', '!']) {
+      expect(await pam.authenticate({ username: name, password })).toMatchObject({ kind: 'refused' });
+    }
+  });
+
+  it('the lock of the accounts’ files held, busy at the limit and nothing of it left', async () => {
+    const name = accounts.name();
+    const lock = await holdPasswordLock();
+    const creation = await hostAccounts({}, 1000).create({ name, password: PASSWORD });
+    await lock.release();
+    expect(creation).toMatchObject({ kind: 'failed', fault: 'busy', rolledBack: 'nothing' });
+    expect(traces(name)).toEqual(NONE);
+    // Nor does what useradd leaves when it is stopped keep the next one out.
+    expect(await hostAccounts().create({ name, password: PASSWORD })).toEqual({ kind: 'created' });
+  });
+
+  it('all of that done, the host’s other users and its files’ modes as before', () => {
+    expect(hostNow()).toEqual(before);
+  });
+});

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { createDelayFailure } from './delayFailure.ts';
+import { fakeClock } from '../../testing/fakeClock.ts';
+
+/** When a refusal leaves, in milliseconds after its request came, if PAM took so long. */
+async function leavesAfter(taken: number, random: number): Promise<number> {
+  const clock = fakeClock();
+  clock.advance(70);
+  const hold = createDelayFailure({ clock, times: { floorMs: 500, jitterMs: 50 }, random: () => random });
+  clock.advance(taken);
+  const held = hold(70);
+  const [wait = Number.NaN] = clock.waits;
+  clock.advance(wait);
+  await held;
+  return clock.monotonic() - 70;
+}
+
+test('whatever PAM took within the floor, it leaves at the floor', async () => {
+  for (const taken of [0, 1, 35, 499, 500]) expect(await leavesAfter(taken, 0)).toBe(500);
+});
+
+test('PAM took longer than the floor, it leaves at the next whole one', async () => {
+  for (const taken of [501, 777, 1000]) expect(await leavesAfter(taken, 0)).toBe(1000);
+});
+
+test('the jitter, comes on top', async () => {
+  expect(await leavesAfter(35, 0.5)).toBe(525);
+  expect(await leavesAfter(499, 0.98)).toBe(549);
+});

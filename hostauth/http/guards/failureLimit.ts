@@ -1,0 +1,127 @@
+/*
+ * An attempt to sign in, and the failures of its address, and of its address and username (contract §8):
+ *
+ *   enter ──▶ waiting ──▶ running ── settle(failed) ──▶ over, and counted
+ *     │          │           └────── settle(otherwise) ▶ over
+ *     └──────────┴─ as many failures as are allowed ──▶ refused
+ *
+ * An attempt in progress counts as a possible failure: no more run at once than failures are left, for both limits. So a
+ * hundred wrong passwords sent at once get no further than those sent one after the other, and right ones all succeed.
+ */
+import { normalizeIP } from '@fastify/rate-limit';
+import { Mutex } from 'async-mutex';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Config } from '../../base/config.ts';
+import { clientAddress } from './clientAddress.ts';
+import { Problem } from '../../api/problems.ts';
+import { credentialsSchema } from '../../api/schemas.ts';
+
+const WINDOW_MS = 60_000;
+/** The most attempts that wait for one limit and key; as many as wait for PAM. */
+const WAITING = 64;
+/** No account's name is longer. */
+const NAME_LENGTH = 33;
+
+/** Ends an attempt; true: it has failed. */
+export type Settle = (failed: boolean) => Promise<void>;
+
+export interface FailureLimit {
+  /**
+   * Lets an attempt begin, when its time has come.
+   * @throws {Problem} `too-many-failures`, or `busy` when too many wait.
+   */
+  enter(request: FastifyRequest): Promise<Settle>;
+}
+
+/** The attempts of one key. */
+interface Lane {
+  running: number;
+  readonly waiting: (() => void)[];
+}
+
+/** One limit: how many failures a minute for each key. */
+interface Limit {
+  /**
+   * Returns the lane to wait in, or `undefined` when the attempt may run.
+   * @throws {Problem} `too-many-failures`.
+   */
+  fullLane(request: FastifyRequest): Promise<Lane | undefined>;
+  /** Counts an attempt as running. */
+  begin(request: FastifyRequest): void;
+  /** Ends a running attempt and wakes those that wait. */
+  settle(request: FastifyRequest, failed: boolean): Promise<void>;
+}
+
+/** IPv6 addresses count by their /64: whoever has one has them all. */
+const addressOf = (request: FastifyRequest): string => normalizeIP(clientAddress(request), 64);
+
+function addressAndNameOf(request: FastifyRequest): string {
+  const { username } = credentialsSchema.parse(request.body);
+  return `${addressOf(request)} ${username.slice(0, NAME_LENGTH)}`;
+}
+
+function createLimit(app: FastifyInstance, max: number, keyOf: (request: FastifyRequest) => string): Limit {
+  const count = app.createRateLimit({ max, timeWindow: WINDOW_MS, keyGenerator: keyOf });
+  const lanes = new Map<string, Lane>();
+  return {
+    async fullLane(request) {
+      const counted = await count(request, { increment: false });
+      if (counted.isAllowed) return undefined;
+      if (counted.remaining === 0) throw new Problem('too-many-failures', counted.ttlInSeconds);
+      const lane = lanes.get(keyOf(request));
+      return lane !== undefined && lane.running >= counted.remaining ? lane : undefined;
+    },
+    begin(request) {
+      const key = keyOf(request);
+      const lane = lanes.get(key) ?? { running: 0, waiting: [] };
+      lane.running++;
+      lanes.set(key, lane);
+    },
+    async settle(request, failed) {
+      const key = keyOf(request);
+      if (failed) await count(request);
+      const lane = lanes.get(key);
+      if (lane === undefined) return;
+      lane.running--;
+      if (lane.running === 0) lanes.delete(key);
+      for (const wake of lane.waiting.splice(0)) wake();
+    },
+  };
+}
+
+/** @param app with `@fastify/rate-limit`, which counts the failures. */
+export function createFailureLimit(
+  app: FastifyInstance,
+  { failures, addressFailures }: Pick<Config, 'failures' | 'addressFailures'>,
+): FailureLimit {
+  const limits = [createLimit(app, addressFailures, addressOf), createLimit(app, failures, addressAndNameOf)];
+  // The counts and the running attempts must not change between a check and what follows from it; counting is asynchronous.
+  const mutex = new Mutex();
+
+  /** Lets an attempt run, or returns when to try again. */
+  async function tryToRun(request: FastifyRequest): Promise<{ readonly turn: Promise<void> } | 'runs'> {
+    for (const limit of limits) {
+      // oxlint-disable-next-line no-await-in-loop -- the first limit that is reached decides
+      const lane = await limit.fullLane(request);
+      if (lane === undefined) continue;
+      if (lane.waiting.length >= WAITING) throw new Problem('busy', 1);
+      return { turn: new Promise((wake) => lane.waiting.push(wake)) };
+    }
+    for (const limit of limits) limit.begin(request);
+    return 'runs';
+  }
+
+  return {
+    async enter(request) {
+      for (;;) {
+        const outcome = await mutex.runExclusive(() => tryToRun(request));
+        if (outcome === 'runs') break;
+        await outcome.turn;
+      }
+      return (failed) =>
+        mutex.runExclusive(async () => {
+          for (const limit of limits) await limit.settle(request, failed);
+        });
+    },
+  };
+}

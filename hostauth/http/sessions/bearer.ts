@@ -1,0 +1,32 @@
+import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import { Problem } from '../../api/problems.ts';
+import type { Session, Sessions } from './sessions.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whose request it is; `null` where no token was asked for. Read it with `sessionOf`. */
+    session: Session | null;
+  }
+}
+
+const BEARER = /^bearer +(\S+)$/i;
+
+/** The token of an `Authorization` header, `undefined` when it has none. */
+export const bearerToken = (authorization: string | undefined): string | undefined =>
+  authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
+
+/** For a route's `onRequest`: only whoever has a live session gets past it; anybody else gets 401 (contract §8). */
+export const bearer =
+  (sessions: Sessions): onRequestHookHandler =>
+  (request, _reply, done) => {
+    const token = bearerToken(request.headers.authorization);
+    request.session = (token === undefined ? undefined : sessions.find(token)) ?? null;
+    if (request.session === null) done(new Problem('token'));
+    else done();
+  };
+
+/** The session that `bearer` has found. */
+export function sessionOf(request: FastifyRequest): Session {
+  if (request.session === null) throw new Problem('token');
+  return request.session;
+}

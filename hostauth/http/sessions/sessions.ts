@@ -1,0 +1,206 @@
+/*
+ * A session (spec §2.7, §3.4):
+ *
+ *   none ── create ──▶ live ── find (renews the idle time) ──▶ live
+ *                       ├── end ────────────────────────────▶ none   (POST /logout)
+ *                       ├── endSession ─────────────────────▶ none   (its account has changed, an administrator)
+ *                       ├── unused for the idle time ───────▶ none   (expired: idle)
+ *                       └── as old as one may be ───────────▶ none   (expired: age)
+ *
+ * A live session is never taken away to make room for another.
+ */
+import { hash as digest, randomBytes } from 'node:crypto';
+import { Mutex } from 'async-mutex';
+import type { Audit, AuditFields } from '../log/audit.ts';
+import type { Clock } from '../../base/clock.ts';
+
+const TOKEN_BYTES = 32;
+/** How a token looks: 32 bytes in base64url. */
+const TOKEN = /^[\w-]{43}$/;
+
+export interface SessionLimits {
+  /** How many live at once (spec §8: 1024). */
+  readonly slots: number;
+  /** How many of them one user may have. */
+  readonly perUser: number;
+  /** Unused for so long, a session ends. */
+  readonly idleMs: number;
+  /** So old, a session ends even when it is used. */
+  readonly maxMs: number;
+}
+
+/** A live session. It does not hold its token. */
+export interface Session {
+  /** The SHA-256 of the token: the key of its slot. */
+  readonly hash: string;
+  readonly username: string;
+  /** The proof of the account that signed in, for the helper. */
+  readonly account: string;
+  /** Where the sign-in came from. */
+  readonly address: string;
+  /** In milliseconds since 1970. */
+  readonly startedAt: number;
+  /** When the account was last known to be the same, on the monotonic clock. */
+  checkedAt: number;
+  /** From 1 on since the start; for the audit log. */
+  readonly number: number;
+  /** When it ends if it is not used before, in milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** A session that has just begun: the one moment at which its token is known. */
+export interface NewSession extends Session {
+  readonly token: string;
+}
+
+export interface SessionOptions {
+  readonly limits: SessionLimits;
+  readonly clock: Clock;
+  readonly audit: Audit;
+  /** The operating system's random source (spec §5.2), or a test's. */
+  readonly random?: (bytes: number) => Buffer;
+}
+
+/** Who signs in. `checkedAt`: when the account was known to be the one of the proof, on the monotonic clock. */
+export type NewSessionFields = Pick<Session, 'username' | 'account' | 'address' | 'checkedAt'>;
+
+interface Slot extends Session {
+  readonly createdAt: number;
+  usedAt: number;
+  expiresAt: number;
+}
+
+/** Only this is kept of a token: whoever reads the memory of the service cannot sign in with it. */
+const hashOf = (token: string) => digest('sha256', token, 'base64');
+
+/** The sessions, in memory (spec §2.7). */
+export class Sessions {
+  readonly #options: SessionOptions;
+  readonly #slots = new Map<string, Slot>();
+  readonly #mutex = new Mutex();
+  #created = 0;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+  }
+
+  /** How many live. */
+  get size(): number {
+    return this.#slots.size;
+  }
+
+  /** Whether every slot is in use. */
+  isFull(): boolean {
+    const { slots } = this.#options.limits;
+    if (this.#slots.size >= slots) this.sweep();
+    return this.#slots.size >= slots;
+  }
+
+  /** Takes a slot, or tells which limit is reached. */
+  create(fields: NewSessionFields): Promise<NewSession | 'full' | 'user-full'> {
+    return this.#mutex.runExclusive(() => {
+      if (this.isFull()) return 'full';
+      return this.#hasTooMany(fields.username) ? 'user-full' : this.#add(fields);
+    });
+  }
+
+  /** The live session of a token, whose idle time begins anew; `undefined` when there is none. */
+  find(token: string): Session | undefined {
+    const found = this.#live(token);
+    return found && this.#use(found.slot);
+  }
+
+  /** Ends the session of a token; `undefined` when there is none (any more). */
+  end(token: string): Promise<Session | undefined> {
+    return this.#mutex.runExclusive(() => {
+      const found = this.#live(token);
+      if (found !== undefined) this.#slots.delete(found.hash);
+      return found?.slot;
+    });
+  }
+
+  /** The live sessions, those that began first first. */
+  list(): IterableIterator<Session> {
+    this.sweep();
+    return this.#slots.values();
+  }
+
+  /** Whether a session has not ended. */
+  isLive({ hash }: Session): boolean {
+    return this.#slots.has(hash);
+  }
+
+  /** Ends a session that is live, and says why in the audit log. */
+  endSession(
+    { hash, username, number }: Session,
+    fields: Pick<AuditFields, 'reason' | 'by' | 'address'>,
+  ): void {
+    if (!this.#slots.delete(hash)) return;
+    this.#options.audit('session ended', { username, session: number, ...fields });
+  }
+
+  /** Lets go of what has expired. Nobody is let in by an expired session without it: it tells the log in time. */
+  sweep(): void {
+    const now = this.#options.clock.monotonic();
+    for (const [hash, slot] of this.#slots) if (now >= this.#deadline(slot)) this.#expire(hash, slot);
+  }
+
+  /** Seconds until a slot comes free if nobody uses their session or logs out. */
+  secondsToFree(): number {
+    const soonest = Math.min(...[...this.#slots.values()].map((slot) => this.#deadline(slot)));
+    return Math.max(1, Math.ceil((soonest - this.#options.clock.monotonic()) / 1000));
+  }
+
+  #deadline({ createdAt, usedAt }: Slot): number {
+    const { idleMs, maxMs } = this.#options.limits;
+    return Math.min(usedAt + idleMs, createdAt + maxMs);
+  }
+
+  #live(token: string): { readonly hash: string; readonly slot: Slot } | undefined {
+    if (!TOKEN.test(token)) return undefined;
+    const hash = hashOf(token);
+    const slot = this.#slots.get(hash);
+    if (slot === undefined) return undefined;
+    if (this.#options.clock.monotonic() < this.#deadline(slot)) return { hash, slot };
+    this.#expire(hash, slot);
+    return undefined;
+  }
+
+  #use(slot: Slot): Slot {
+    const { clock } = this.#options;
+    slot.usedAt = clock.monotonic();
+    slot.expiresAt = clock.wall() + this.#deadline(slot) - slot.usedAt;
+    return slot;
+  }
+
+  #expire(hash: string, { username, number, createdAt, usedAt }: Slot): void {
+    const { audit, limits } = this.#options;
+    this.#slots.delete(hash);
+    const reason = createdAt + limits.maxMs <= usedAt + limits.idleMs ? 'age' : 'idle';
+    audit('session expired', { username, session: number, reason });
+  }
+
+  #hasTooMany(username: string): boolean {
+    const { perUser } = this.#options.limits;
+    const count = () => [...this.#slots.values()].filter((slot) => slot.username === username).length;
+    if (count() >= perUser) this.sweep();
+    return count() >= perUser;
+  }
+
+  #add(fields: NewSessionFields): NewSession {
+    const { clock, random = randomBytes } = this.#options;
+    const token = random(TOKEN_BYTES).toString('base64url');
+    const now = clock.monotonic();
+    const slot: Slot = {
+      ...fields,
+      hash: hashOf(token),
+      number: ++this.#created,
+      startedAt: clock.wall(),
+      createdAt: now,
+      usedAt: now,
+      expiresAt: 0,
+    };
+    this.#slots.set(slot.hash, slot);
+    return { ...this.#use(slot), token };
+  }
+}

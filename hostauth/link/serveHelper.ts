@@ -1,0 +1,52 @@
+import type { Duplex } from 'node:stream';
+import { createLineChannel } from './lineChannel.ts';
+import { type Helper, type HelperCall, MAX_CALLS, MAX_LINE_BYTES, helperCall } from './helperProtocol.ts';
+
+/**
+ * Answers the calls that arrive on a stream, several at once. A peer that breaks the protocol is disconnected; the calls
+ * that it had made are completed. A peer that does not read its answers, or has `MAX_CALLS` in progress, has to wait: no
+ * further calls are read, so that it cannot fill the helper's memory.
+ * @param onClose called with the reason when the stream has closed.
+ */
+export function serveHelper(stream: Duplex, helper: Helper, onClose: (detail: string) => void): void {
+  let inProgress = 0;
+  const channel = createLineChannel({ stream, maxBytes: MAX_LINE_BYTES, onValue: receive, onClose });
+
+  stream.on('drain', pauseOrResume);
+
+  function receive(value: unknown): void {
+    const call = helperCall.parse(value);
+    inProgress++;
+    pauseOrResume();
+    void answer(call).finally(() => {
+      inProgress--;
+      pauseOrResume();
+    });
+  }
+
+  function pauseOrResume(): void {
+    if (inProgress >= MAX_CALLS || stream.writableNeedDrain) stream.pause();
+    else stream.resume();
+  }
+
+  async function answer(call: HelperCall): Promise<void> {
+    const { id } = call;
+    try {
+      channel.send({ id, result: await resultOf(call, helper) });
+    } catch (error) {
+      // The text of an error may contain what it is about.
+      channel.send({ id, error: error instanceof Error ? error.name : 'Error' });
+    }
+  }
+}
+
+function resultOf(call: HelperCall, helper: Helper): Promise<unknown> {
+  if (call.call === 'authenticate') {
+    return helper.authenticate({ username: call.username, password: call.password });
+  }
+  if (call.call === 'checkAccount') return helper.checkAccount(call.account);
+  if (call.call === 'isAdministrator') return helper.isAdministrator(call.account);
+  if (call.call === 'cancelWaiting') return helper.cancelWaiting().then(() => null);
+  const { account, username, password } = call;
+  return helper.createUser({ account, username, password });
+}
