@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import type { Audit, AuditEvent, AuditFields } from '../log/audit.ts';
+import type { Audit, AuditEvent, AuditFields } from '../audit/audit.ts';
 import { clientAddress } from './clientAddress.ts';
 import type { AccountGuard } from '../sessions/accountGuard.ts';
 import { Problem, type ProblemName } from '../../api/problems.ts';

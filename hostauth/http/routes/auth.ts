@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Clock } from '../../base/clock.ts';
 import type { DelayFailure } from '../guards/delayFailure.ts';
-import type { Audit } from '../log/audit.ts';
+import type { Audit } from '../audit/audit.ts';
 import { clientAddress } from '../guards/clientAddress.ts';
 import type { FailureLimit } from '../guards/failureLimit.ts';
 import type { Helper, SignInOutcome } from '../../link/helperProtocol.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { Audit } from '../log/audit.ts';
+import type { Audit } from '../audit/audit.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { bearer, bearerToken } from '../sessions/bearer.ts';
 import { clientAddress } from '../guards/clientAddress.ts';

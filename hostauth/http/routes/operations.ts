@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { problemResponses } from '../../api/schemas.ts';
-import type { Metrics } from '../log/metrics.ts';
+import type { Metrics } from '../audit/metrics.ts';
 
 export interface OperationsOptions {
   readonly metrics: Metrics;

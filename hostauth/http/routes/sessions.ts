@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Audit } from '../log/audit.ts';
+import type { Audit } from '../audit/audit.ts';
 import type { AccountGuard } from '../sessions/accountGuard.ts';
 import { administratorsOnly, requestLimit, requesterOf } from '../guards/administrators.ts';
 import { bearer } from '../sessions/bearer.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import type { Audit, AuditFields } from '../log/audit.ts';
+import type { Audit, AuditFields } from '../audit/audit.ts';
 import type { UsersMode } from '../../base/config.ts';
 import type { Helper, UserCreation } from '../../link/helperProtocol.ts';
 import { isLocal } from '../guards/clientAddress.ts';

@@ -11,7 +11,7 @@
  */
 import { hash as digest, randomBytes } from 'node:crypto';
 import { Mutex } from 'async-mutex';
-import type { Audit, AuditFields } from '../log/audit.ts';
+import type { Audit, AuditFields } from '../audit/audit.ts';
 import type { Clock } from '../../base/clock.ts';
 
 const TOKEN_BYTES = 32;
