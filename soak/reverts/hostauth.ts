@@ -18,7 +18,11 @@ export const hostauthReverts: readonly Revert[] = [
     name: 'a client that resets its connection does not end the service',
     scenario: 'hostauth',
     edits: [
-      { file: 'hostauth/http/guards/clientAddress.ts', now: '(hop ?? UNKNOWN).replace', without: 'hop!.replace' },
+      {
+        file: 'hostauth/http/guards/clientAddress.ts',
+        now: '(hop ?? UNKNOWN).replace',
+        without: 'hop!.replace',
+      },
       { file: 'hostauth/http/app.ts', now: 'rememberAddress(request.socket);', without: '' },
     ],
   },
