@@ -1,7 +1,7 @@
-import type { TraceLoader } from './model/traceLoader.ts';
-import type { Bytes } from './model/lineTable.ts';
-import { SessionError } from './model/sessionError.ts';
-import type { Source } from './protocol.ts';
+import type { TraceLoader } from './model/trace/traceLoader.ts';
+import type { Bytes } from './model/trace/lineTable.ts';
+import { SessionError } from './model/trace/sessionError.ts';
+import type { Source } from './protocol/protocol.ts';
 
 interface Reading {
   readonly loader: TraceLoader;

@@ -1,8 +1,8 @@
-import { type TraceLoader, traceLoader } from './model/traceLoader.ts';
+import { type TraceLoader, traceLoader } from './model/trace/traceLoader.ts';
 import { type InspectorModel, inspectorModel } from './model/inspectorModel.ts';
-import { SessionError } from './model/sessionError.ts';
-import type { Task } from './model/task.ts';
-import type { Reply, Request, RequestName, Source } from './protocol.ts';
+import { SessionError } from './model/trace/sessionError.ts';
+import type { Task } from './model/trace/task.ts';
+import type { Reply, Request, RequestName, Source } from './protocol/protocol.ts';
 
 /** What the worker has of its surroundings. */
 export interface Surroundings {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readSource } from './readSource.ts';
 import { serveModel } from './serveModel.ts';
-import type { Reply, Request } from './protocol.ts';
+import type { Reply, Request } from './protocol/protocol.ts';
 
 /** The inspector's worker: a session lives here, and the page asks for what it shows. */
 

@@ -1,16 +1,16 @@
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import { stateDiff } from '../../diff/stateDiff.ts';
-import type { Edit, EditedInfo } from '../protocol.ts';
-import { type Trace, lastStep } from './trace.ts';
-import { conversationAfter, readerOf } from './traceState.ts';
-import { extendTrace } from './extendTrace.ts';
+import type { Edit, EditedInfo } from '../protocol/protocol.ts';
+import { type Trace, lastStep } from './trace/trace.ts';
+import { conversationAfter, readerOf } from './trace/traceState.ts';
+import { extendTrace } from './trace/extendTrace.ts';
 import { findFirstDivergence } from './findFirstDivergence.ts';
-import { type LineTable, addLine, placeOf } from './lineTable.ts';
-import { branchTrace } from './rewindTrace.ts';
-import { SessionError } from './sessionError.ts';
-import { isFrameRecord } from './stepRow.ts';
-import type { Task } from './task.ts';
+import { type LineTable, addLine, placeOf } from './trace/lineTable.ts';
+import { branchTrace } from './trace/rewindTrace.ts';
+import { SessionError } from './trace/sessionError.ts';
+import { isFrameRecord } from './trace/stepRow.ts';
+import type { Task } from './trace/task.ts';
 
 const MOST_CHANGES = 500;
 /** Records between two pauses. */

@@ -1,9 +1,9 @@
 import { stateDiff } from '../../diff/stateDiff.ts';
-import { type Trace, lastStep } from './trace.ts';
-import { conversationAfter, stepOfUpdate } from './traceState.ts';
-import { countUpTo } from './growableColumn.ts';
-import { placeOf } from './lineTable.ts';
-import type { Task } from './task.ts';
+import { type Trace, lastStep } from './trace/trace.ts';
+import { conversationAfter, stepOfUpdate } from './trace/traceState.ts';
+import { countUpTo } from './trace/growableColumn.ts';
+import { placeOf } from './trace/lineTable.ts';
+import type { Task } from './trace/task.ts';
 
 interface Traces {
   readonly recorded: Trace;

@@ -1,20 +1,27 @@
 import type { Conversation } from '#shared/conversation/conversation.ts';
-import type { Branch, EditedInfo, RequestName, Requests, SessionInfo, StepRow } from '../protocol.ts';
-import { type Trace, lastStep } from './trace.ts';
-import type { TraceLoader } from './traceLoader.ts';
-import { type KnownConversation, conversationAfter, readerOf, stateAt } from './traceState.ts';
+import type {
+  Branch,
+  EditedInfo,
+  RequestName,
+  Requests,
+  SessionInfo,
+  StepRow,
+} from '../protocol/protocol.ts';
+import { type Trace, lastStep } from './trace/trace.ts';
+import type { TraceLoader } from './trace/traceLoader.ts';
+import { type KnownConversation, conversationAfter, readerOf, stateAt } from './trace/traceState.ts';
 import { editTrace } from './editTrace.ts';
-import { filterSteps, type StepList } from './filterSteps.ts';
-import { findStep } from './findStep.ts';
-import { countUpTo } from './growableColumn.ts';
-import { saveTrace } from './saveTrace.ts';
-import { SessionError } from './sessionError.ts';
+import { filterSteps, type StepList } from './search/filterSteps.ts';
+import { findStep } from './search/findStep.ts';
+import { countUpTo } from './trace/growableColumn.ts';
+import { saveTrace } from './trace/saveTrace.ts';
+import { SessionError } from './trace/sessionError.ts';
 import { sessionInfo } from './sessionInfo.ts';
-import { treeNodes } from './stateTree.ts';
-import { stepRow } from './stepRow.ts';
+import { treeNodes } from './trace/stateTree.ts';
+import { stepRow } from './trace/stepRow.ts';
 import { messagesOf, stepView } from './stepView.ts';
-import type { Task } from './task.ts';
-import { done } from './task.ts';
+import type { Task } from './trace/task.ts';
+import { done } from './trace/task.ts';
 import { timelineOf } from './timelineOf.ts';
 
 /** Requests that are answered at once. */

@@ -1,6 +1,6 @@
-import type { SessionInfo } from '../protocol.ts';
-import { type Trace, lastStep } from './trace.ts';
-import { conversationAfter, countsAt } from './traceState.ts';
+import type { SessionInfo } from '../protocol/protocol.ts';
+import { type Trace, lastStep } from './trace/trace.ts';
+import { conversationAfter, countsAt } from './trace/traceState.ts';
 
 /** A trace as a whole. */
 export function sessionInfo(trace: Trace): SessionInfo {

@@ -11,12 +11,12 @@ import type { CaptureRecord } from '#shared/capture/format.ts';
 import { frameText } from '../../engine/actions.ts';
 import { stateDiff } from '../../diff/stateDiff.ts';
 import { type Change, valueDiff } from '../../diff/valueDiff.ts';
-import type { Branch, ConversationView, StepView, Wire } from '../protocol.ts';
-import type { Trace } from './trace.ts';
-import { nonConversationState, readerOf } from './traceState.ts';
-import { isFrameRecord, stepRow, wireBytes } from './stepRow.ts';
-import { rejectionWords } from '../rejectionWords.ts';
-import { wireText } from './textMatch.ts';
+import type { Branch, ConversationView, StepView, Wire } from '../protocol/protocol.ts';
+import type { Trace } from './trace/trace.ts';
+import { nonConversationState, readerOf } from './trace/traceState.ts';
+import { isFrameRecord, stepRow, wireBytes } from './trace/stepRow.ts';
+import { rejectionWords } from '../protocol/rejectionWords.ts';
+import { wireText } from './search/textMatch.ts';
 
 const MOST_CHANGES = 500;
 

@@ -1,9 +1,9 @@
 import { isKnown } from '#shared/capture/format.ts';
-import type { Timeline } from '../protocol.ts';
-import { CHANGED, type Trace, STEP_NUMBER, lastStep, stepKindAt } from './trace.ts';
-import { connectionAt, readerOf } from './traceState.ts';
-import { type GrowableColumn, countBelow, countUpTo } from './growableColumn.ts';
-import { summaryOf } from './summaryOf.ts';
+import type { Timeline } from '../protocol/protocol.ts';
+import { CHANGED, type Trace, STEP_NUMBER, lastStep, stepKindAt } from './trace/trace.ts';
+import { connectionAt, readerOf } from './trace/traceState.ts';
+import { type GrowableColumn, countBelow, countUpTo } from './trace/growableColumn.ts';
+import { summaryOf } from './trace/summaryOf.ts';
 
 const MOST_ERRORS = 1000;
 

@@ -2,7 +2,7 @@ import { createRoot } from 'react-dom/client';
 import { ErrorBoundary } from '#ui/failure/ErrorBoundary.tsx';
 import { PageFailure } from '#ui/failure/PageFailure.tsx';
 import { logRenderErrors } from '#ui/failure/logRenderErrors.ts';
-import { type InspectorConfig, readConfig } from './config.ts';
+import { type InspectorConfig, readConfig } from './session/config.ts';
 import { connectInspector } from './session/connectInspector.ts';
 import { wordsOf } from './session/core.ts';
 import { type Inspector, createInspector } from './session/createInspector.ts';
@@ -10,7 +10,7 @@ import { stepOfHash } from './session/share.ts';
 import { sourceOf } from './session/sourceOf.ts';
 import { followTheme } from './session/theme.ts';
 import { App } from './shell/App.tsx';
-import { InspectorContext } from './shell/InspectorContext.ts';
+import { InspectorContext } from './session/InspectorContext.ts';
 
 const frames = {
   request: (callback: (now: number) => void) => requestAnimationFrame(callback),

@@ -2,7 +2,7 @@ import { type CaptureRecord, isKnown } from '#shared/capture/format.ts';
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { type Fold, createFold } from '../../../engine/createFold.ts';
-import type { StepKind } from '../../protocol.ts';
+import type { StepKind } from '../../protocol/protocol.ts';
 
 /** A step as the engine tells it. */
 export interface ExpectedStep {

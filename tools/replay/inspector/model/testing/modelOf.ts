@@ -1,8 +1,8 @@
 import type { CaptureRecord } from '#shared/capture/format.ts';
-import type { Trace } from '../trace.ts';
-import { traceLoader } from '../traceLoader.ts';
+import type { Trace } from '../trace/trace.ts';
+import { traceLoader } from '../trace/traceLoader.ts';
 import { type InspectorModel, inspectorModel } from '../inspectorModel.ts';
-import { done } from '../task.ts';
+import { done } from '../trace/task.ts';
 import { captureText } from './captureText.ts';
 
 const encoder = new TextEncoder();

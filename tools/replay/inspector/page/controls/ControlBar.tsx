@@ -1,7 +1,7 @@
 import { IconButton } from '../parts/IconButton.tsx';
 import { spokenTime } from '../parts/format.ts';
 import { shownSteps } from '../session/state.ts';
-import { useInspector, useInspectorState } from '../shell/InspectorContext.ts';
+import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { PlaySettings } from './PlaySettings.tsx';
 import { RangeChip } from './RangeChip.tsx';
 import { SearchBar } from './SearchBar.tsx';

@@ -1,5 +1,5 @@
 import { Choice } from '../parts/Choice.tsx';
-import { useInspector, useInspectorState } from '../shell/InspectorContext.ts';
+import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 
 export const SPEEDS = [
   [1, '1×'],

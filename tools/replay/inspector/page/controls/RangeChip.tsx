@@ -1,6 +1,6 @@
 import { IconButton } from '../parts/IconButton.tsx';
 import { formatTime } from '../parts/format.ts';
-import { useInspector, useInspectorState } from '../shell/InspectorContext.ts';
+import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 
 /** The range that narrows every pane, and what takes it away. */
 export function RangeChip() {

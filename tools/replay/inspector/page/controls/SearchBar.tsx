@@ -2,7 +2,7 @@ import type { FormEvent } from 'react';
 import { IconButton } from '../parts/IconButton.tsx';
 import { isPlace } from '../session/search.ts';
 import type { Search } from '../session/state.ts';
-import { useInspector, useInspectorState } from '../shell/InspectorContext.ts';
+import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 
 /** What can be looked for, in words, with an example. */
 const KINDS: Readonly<Record<Search['kind'], readonly [words: string, example: string]>> = {

@@ -1,6 +1,6 @@
 import { IconButton } from '../parts/IconButton.tsx';
 import type { Compare } from '../session/state.ts';
-import { useInspector, useInspectorState } from '../shell/InspectorContext.ts';
+import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 
 const isCompare = (value: string): value is Compare =>
   value === 'previous' || value === 'range' || value === 'pinned';

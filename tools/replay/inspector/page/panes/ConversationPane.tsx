@@ -3,7 +3,7 @@ import { backlogWords } from '#shared/backlogWords.ts';
 import { MessageList } from '#ui/MessageList.tsx';
 import { counted } from '../parts/format.ts';
 import type { Shown } from '../session/shownConversation.ts';
-import { useInspector, useInspectorState } from '../shell/InspectorContext.ts';
+import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { useChangedRows } from './useChangedRows.ts';
 import { useKeptPlace } from './useKeptPlace.ts';
 

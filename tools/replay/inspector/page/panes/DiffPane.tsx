@@ -2,7 +2,7 @@ import { memo } from 'react';
 import { shownValue } from '../../../base/shownValue.ts';
 import type { Change } from '../../../diff/valueDiff.ts';
 import { formatCount } from '../parts/format.ts';
-import { useInspectorState } from '../shell/InspectorContext.ts';
+import { useInspectorState } from '../session/InspectorContext.ts';
 import { CompareWith } from './CompareWith.tsx';
 import { changedPart } from './changedPart.ts';
 

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { useInspectorState } from '../shell/InspectorContext.ts';
+import { useInspectorState } from '../session/InspectorContext.ts';
 import { StateLine } from './StateLine.tsx';
 import type { StateRow } from './stateRows.ts';
 import { useStateTree } from './useStateTree.ts';

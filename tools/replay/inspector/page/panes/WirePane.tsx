@@ -3,8 +3,8 @@ import { ClippedText } from '#ui/base/ClippedText.tsx';
 import { Choice } from '../parts/Choice.tsx';
 import { IconButton } from '../parts/IconButton.tsx';
 import { formatBytes } from '#ui/base/formatBytes.ts';
-import type { Wire } from '../../protocol.ts';
-import { useInspector, useInspectorState } from '../shell/InspectorContext.ts';
+import type { Wire } from '../../protocol/protocol.ts';
+import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { JsonView } from './JsonView.tsx';
 
 const FACES = [

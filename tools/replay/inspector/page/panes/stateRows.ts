@@ -1,5 +1,5 @@
-import type { InspectorClient } from '../../client.ts';
-import type { Branch, TreeNode } from '../../protocol.ts';
+import type { InspectorClient } from '../../protocol/client.ts';
+import type { Branch, TreeNode } from '../../protocol/protocol.ts';
 
 /** An entry of the tree as it is drawn. */
 export interface StateRow {

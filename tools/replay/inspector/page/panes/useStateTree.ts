@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import { latest } from '../session/latest.ts';
-import { useInspector, useInspectorState } from '../shell/InspectorContext.ts';
+import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { ENTRIES, type StateRow, type StateTree, stateRows } from './stateRows.ts';
 
 /** The tree of the selected step, and what unfolds it. What is unfolded stays so from step to step. */

@@ -1,5 +1,5 @@
-import { type InspectorClient, connectWorker } from '../../client.ts';
-import { type InspectorConfig, textOf } from '../config.ts';
+import { type InspectorClient, connectWorker } from '../../protocol/client.ts';
+import { type InspectorConfig, textOf } from './config.ts';
 
 /** The part of the browser's Trusted Types that is used; where they are required, the host allows a policy `inspector`. */
 interface TrustedTypes {

@@ -1,4 +1,4 @@
-import { type InspectorClient, SupersededError } from '../../client.ts';
+import { type InspectorClient, SupersededError } from '../../protocol/client.ts';
 import type { Store } from './createStore.ts';
 import type { InspectorState } from './state.ts';
 

@@ -1,6 +1,6 @@
-import type { SessionInfo, Source } from '../../protocol.ts';
-import type { InspectorClient } from '../../client.ts';
-import type { LiveLines } from '../config.ts';
+import type { SessionInfo, Source } from '../../protocol/protocol.ts';
+import type { InspectorClient } from '../../protocol/client.ts';
+import type { LiveLines } from './config.ts';
 import { type Core, createCore } from './core.ts';
 import { createStore } from './createStore.ts';
 import { type List, createList } from './list.ts';

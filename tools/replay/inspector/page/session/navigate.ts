@@ -1,4 +1,4 @@
-import type { Branch } from '../../protocol.ts';
+import type { Branch } from '../../protocol/protocol.ts';
 import type { Core } from './core.ts';
 import { latest } from './latest.ts';
 import { shownConversation, withEarlier } from './shownConversation.ts';

@@ -1,5 +1,5 @@
-import type { SessionInfo, Source } from '../../protocol.ts';
-import type { LiveLines } from '../config.ts';
+import type { SessionInfo, Source } from '../../protocol/protocol.ts';
+import type { LiveLines } from './config.ts';
 import { type Core, wordsOf } from './core.ts';
 import { initialState } from './state.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { InspectorClient } from '../../client.ts';
-import type { Requests } from '../../protocol.ts';
+import type { InspectorClient } from '../../protocol/client.ts';
+import type { Requests } from '../../protocol/protocol.ts';
 import { createCore } from './core.ts';
 import { createStore } from './createStore.ts';
 import type { Navigate } from './navigate.ts';

@@ -2,7 +2,7 @@ import { type Conversation, type Message, toMessage } from '#shared/conversation
 import { vectorOf } from '#shared/conversation/vector.ts';
 import type { Message as MessageFrame } from '#shared/protocol/update.ts';
 import { isSameJson } from '../../../diff/isSameJson.ts';
-import type { ConversationView } from '../../protocol.ts';
+import type { ConversationView } from '../../protocol/protocol.ts';
 
 /** The conversation of a step, as the app's own components draw it. */
 export interface Shown {

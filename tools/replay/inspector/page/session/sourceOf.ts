@@ -1,7 +1,7 @@
 import { pageSecretHeaders } from '#loopback/pageSecret.ts';
 import { bytesOf } from '#ui/base/base64.ts';
-import type { Source } from '../../protocol.ts';
-import { type InspectorConfig, textOf } from '../config.ts';
+import type { Source } from '../../protocol/protocol.ts';
+import { type InspectorConfig, textOf } from './config.ts';
 
 type Configured = NonNullable<InspectorConfig['source']>;
 

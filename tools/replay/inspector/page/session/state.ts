@@ -8,7 +8,7 @@ import type {
   StepView,
   Target,
   Timeline,
-} from '../../protocol.ts';
+} from '../../protocol/protocol.ts';
 import type { Shown } from './shownConversation.ts';
 
 /** A stretch of time, milliseconds since the launch. */

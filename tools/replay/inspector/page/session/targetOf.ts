@@ -1,4 +1,4 @@
-import type { Target } from '../../protocol.ts';
+import type { Target } from '../../protocol/protocol.ts';
 import type { Search } from './state.ts';
 
 /** What was entered cannot be looked for; `message` says what to enter. */

@@ -1,8 +1,7 @@
 import { pageSecretHeaders } from '#loopback/pageSecret.ts';
 import * as z from 'zod/mini';
-import type { Branch, Edit } from '../../protocol.ts';
+import type { Branch, Edit } from '../../protocol/protocol.ts';
 import type { Core } from './core.ts';
-import { saveFile } from './saveFile.ts';
 import { shownInfo } from './state.ts';
 
 /** What a test is made of. */
@@ -87,4 +86,15 @@ async function makeTest({ client, store }: Core, wish: TestWish): Promise<readon
     throw new Error(`The test could not be written: the host answered ${response.status}.`);
   if ('error' in answer.data) throw new Error(answer.data.error);
   return answer.data.files;
+}
+
+/** Downloads a file. */
+function saveFile(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser reads the address after the click, and does not report when it has.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react';
 import { MakeTestDialog } from '../whatif/MakeTestDialog.tsx';
 import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
-import { useInspectorState } from './InspectorContext.ts';
+import { useInspectorState } from '../session/InspectorContext.ts';
 import { KeysDialog } from './KeysDialog.tsx';
 import { Welcome } from './Welcome.tsx';
 import { Workspace } from './Workspace.tsx';

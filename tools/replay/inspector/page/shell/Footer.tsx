@@ -1,6 +1,6 @@
 import { counted, formatCount, spokenTime } from '../parts/format.ts';
 import { shownInfo } from '../session/state.ts';
-import { useInspectorState } from './InspectorContext.ts';
+import { useInspectorState } from '../session/InspectorContext.ts';
 
 /** What there is to tell, and the session in numbers. */
 export function Footer() {

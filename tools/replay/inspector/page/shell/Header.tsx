@@ -4,7 +4,7 @@ import { Icon } from '../parts/icons.tsx';
 import { NEXT_THEME } from '../session/theme.ts';
 import { shownInfo } from '../session/state.ts';
 import { OpenButton } from './OpenButton.tsx';
-import { useInspector, useInspectorState } from './InspectorContext.ts';
+import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 
 interface Props {
   readonly onKeys: () => void;

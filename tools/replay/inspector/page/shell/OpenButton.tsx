@@ -1,5 +1,5 @@
 import { Icon } from '../parts/icons.tsx';
-import { useInspector } from './InspectorContext.ts';
+import { useInspector } from '../session/InspectorContext.ts';
 import { CAPTURE_INPUT, chooseCapture } from './chooseCapture.ts';
 
 /** Opens a capture of the person's disk. */

@@ -12,7 +12,7 @@ import { type Draft, EditingContext } from '../whatif/EditingContext.ts';
 import { FrameActions } from '../whatif/FrameActions.tsx';
 import { WhatIfPane } from '../whatif/WhatIfPane.tsx';
 import { type Sizes, firstSizes } from './firstSizes.ts';
-import { useInspectorState } from './InspectorContext.ts';
+import { useInspectorState } from '../session/InspectorContext.ts';
 
 /** In a narrow window each pane keeps what it cannot do without. */
 const columnsOf = ({ steps, talk }: Sizes) =>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useInspector } from './InspectorContext.ts';
+import { useInspector } from '../session/InspectorContext.ts';
 
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
 

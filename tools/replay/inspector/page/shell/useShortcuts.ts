@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { Inspector } from '../session/createInspector.ts';
-import { useInspector } from './InspectorContext.ts';
+import { useInspector } from '../session/InspectorContext.ts';
 import { SHORTCUTS, type Shortcut } from './keys.ts';
 
 const BY_KEY: ReadonlyMap<string, Shortcut> = new Map(

@@ -1,8 +1,8 @@
 import { useRef } from 'react';
-import { STEP_KINDS, type StepKind } from '../../protocol.ts';
+import { STEP_KINDS, type StepKind } from '../../protocol/protocol.ts';
 import { Icon } from '../parts/icons.tsx';
-import { KINDS } from '../shell/kinds.ts';
-import { useInspector, useInspectorState } from '../shell/InspectorContext.ts';
+import { KINDS } from '../parts/kinds.ts';
+import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { useDismiss } from './useDismiss.ts';
 
 /** One kind by its name, more by their number: there is little room. */

@@ -1,6 +1,6 @@
 import { type CSSProperties, type MouseEvent, useEffect, useId, useRef } from 'react';
 import { shownSteps } from '../session/state.ts';
-import { useInspector, useInspectorState } from '../shell/InspectorContext.ts';
+import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { StepLine } from './StepLine.tsx';
 import { useGridKeys } from './useGridKeys.ts';
 import { ROW, revealRow, useRowWindow } from './useRowWindow.ts';

@@ -1,8 +1,8 @@
 import { memo } from 'react';
-import type { StepRow } from '../../protocol.ts';
+import type { StepRow } from '../../protocol/protocol.ts';
 import { formatBytes } from '#ui/base/formatBytes.ts';
 import { formatDelay, formatTime } from '../parts/format.ts';
-import { KINDS } from '../shell/kinds.ts';
+import { KINDS } from '../parts/kinds.ts';
 
 /* A table cannot be drawn in part, wherever it is scrolled to: a grid of roles can. */
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */

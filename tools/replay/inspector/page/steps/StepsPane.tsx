@@ -1,6 +1,6 @@
 import { formatCount } from '../parts/format.ts';
 import { shownSteps } from '../session/state.ts';
-import { useInspector, useInspectorState } from '../shell/InspectorContext.ts';
+import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { KindFilter } from './KindFilter.tsx';
 import { StepGrid } from './StepGrid.tsx';
 

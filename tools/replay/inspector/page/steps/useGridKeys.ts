@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react';
-import { useInspector } from '../shell/InspectorContext.ts';
+import { useInspector } from '../session/InspectorContext.ts';
 
 /** The keys of the list, which go from entry to entry: what is filtered out is passed over. */
 export function useGridKeys(page: number): (event: KeyboardEvent) => void {

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useReducer } from 'react';
-import type { StepRow } from '../../protocol.ts';
-import { useInspector } from '../shell/InspectorContext.ts';
+import type { StepRow } from '../../protocol/protocol.ts';
+import { useInspector } from '../session/InspectorContext.ts';
 
 /** So many rows are fetched at once. */
 const PAGE = 100;

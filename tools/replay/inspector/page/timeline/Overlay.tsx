@@ -1,5 +1,5 @@
 import type { Range } from '../session/state.ts';
-import { useInspectorState } from '../shell/InspectorContext.ts';
+import { useInspectorState } from '../session/InspectorContext.ts';
 
 /** Where a time stands in the shown stretch, in percent. */
 const place = (t: number, { from, to }: Range): number => ((t - from) / Math.max(1e-9, to - from)) * 100;

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { Timeline } from '../../protocol.ts';
+import type { Timeline } from '../../protocol/protocol.ts';
 import { HEIGHT, LANES } from './lanes.ts';
 
 /** What happened when, drawn; one unit is a column wide. Drawn again only when the stretch or the session is another. */

@@ -1,7 +1,7 @@
 import type { KeyboardEvent, PointerEvent } from 'react';
 import { spokenTime } from '../parts/format.ts';
 import { shownSteps } from '../session/state.ts';
-import { useInspector, useInspectorState } from '../shell/InspectorContext.ts';
+import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { Ruler } from './Ruler.tsx';
 import { timeAt } from './usePlotPointer.ts';
 

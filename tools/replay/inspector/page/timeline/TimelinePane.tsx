@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { IconButton } from '../parts/IconButton.tsx';
-import { useInspector, useInspectorState } from '../shell/InspectorContext.ts';
+import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { ErrorMarks, Playhead, RangeShade } from './Overlay.tsx';
 import { Plot } from './Plot.tsx';
 import { Scrubber } from './Scrubber.tsx';

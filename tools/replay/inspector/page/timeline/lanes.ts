@@ -1,4 +1,4 @@
-import type { Timeline } from '../../protocol.ts';
+import type { Timeline } from '../../protocol/protocol.ts';
 import { type Lane, areaPath, barsPath, highest } from './paths.ts';
 
 /** The drawing is so high, in pixels. */

@@ -1,4 +1,4 @@
-import { useInspector, useInspectorState } from '../shell/InspectorContext.ts';
+import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { useEditing } from './EditingContext.ts';
 import { frameOf } from './frameOf.ts';
 

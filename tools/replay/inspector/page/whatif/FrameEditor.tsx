@@ -1,7 +1,7 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
-import { rejectionWords } from '../../rejectionWords.ts';
-import { useInspector } from '../shell/InspectorContext.ts';
+import { rejectionWords } from '../../protocol/rejectionWords.ts';
+import { useInspector } from '../session/InspectorContext.ts';
 import type { Draft } from './EditingContext.ts';
 
 interface Props {

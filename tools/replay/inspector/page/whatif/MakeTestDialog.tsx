@@ -3,7 +3,7 @@ import { ModalDialog } from '../parts/ModalDialog.tsx';
 import { wordsOf } from '../session/core.ts';
 import { shownInfo } from '../session/state.ts';
 import { plainName } from '../session/whatIf.ts';
-import { useInspector } from '../shell/InspectorContext.ts';
+import { useInspector } from '../session/InspectorContext.ts';
 
 /**
  * Asks where the test goes, and tells what came of it.

@@ -1,6 +1,6 @@
-import type { Edit } from '../../protocol.ts';
+import type { Edit } from '../../protocol/protocol.ts';
 import { IconButton } from '../parts/IconButton.tsx';
-import { useInspector, useInspectorState } from '../shell/InspectorContext.ts';
+import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { Changes } from '../panes/DiffPane.tsx';
 import { useEditing } from './EditingContext.ts';
 import { FrameEditor } from './FrameEditor.tsx';

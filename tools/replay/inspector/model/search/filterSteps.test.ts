@@ -2,15 +2,15 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { holds } from '#tests/builders/property.ts';
-import { STEP_KINDS, type StepFilter } from '../protocol.ts';
-import { isChangedAt, lastStep } from './trace.ts';
-import { readerOf } from './traceState.ts';
+import { STEP_KINDS, type StepFilter } from '../../protocol/protocol.ts';
+import { isChangedAt, lastStep } from '../trace/trace.ts';
+import { readerOf } from '../trace/traceState.ts';
 import { filterSteps } from './filterSteps.ts';
 import { wireText } from './textMatch.ts';
-import { done } from './task.ts';
-import { captureText } from './testing/captureText.ts';
-import { expectedSteps } from './testing/expectedSteps.ts';
-import { traceOf } from './testing/modelOf.ts';
+import { done } from '../trace/task.ts';
+import { captureText } from '../testing/captureText.ts';
+import { expectedSteps } from '../testing/expectedSteps.ts';
+import { traceOf } from '../testing/modelOf.ts';
 
 const anyFilter: fc.Arbitrary<StepFilter> = fc.record(
   {

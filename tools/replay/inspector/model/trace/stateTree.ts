@@ -2,8 +2,8 @@ import type { ContentItem } from '#shared/protocol/update.ts';
 import type { Message } from '#shared/conversation/conversation.ts';
 import { type Vector, itemAt } from '#shared/conversation/vector.ts';
 import { pluralize } from '#shared/pluralize.ts';
-import { fieldPath, itemPath, keysOf, ownField } from '../../diff/statePath.ts';
-import type { TreeNode } from '../protocol.ts';
+import { fieldPath, itemPath, keysOf, ownField } from '../../../diff/statePath.ts';
+import type { TreeNode } from '../../protocol/protocol.ts';
 import type { State } from './traceState.ts';
 import { SessionError } from './sessionError.ts';
 

@@ -1,5 +1,5 @@
 import { type Conversation, emptyConversation } from '#shared/conversation/conversation.ts';
-import type { Trace } from './trace.ts';
+import type { Trace } from '../trace/trace.ts';
 import {
   connectionAt,
   conversationAfter,
@@ -8,10 +8,11 @@ import {
   queueAt,
   readerOf,
   updateOf,
-} from './traceState.ts';
-import type { Expression, ExpressionState } from './expression.ts';
+} from '../trace/traceState.ts';
+import type { Expression } from './expression.ts';
+import type { ExpressionState } from './expressionNodes.ts';
 import type { StepPredicate } from './recordPredicates.ts';
-import { isRelease } from './stepRow.ts';
+import { isRelease } from '../trace/stepRow.ts';
 
 /** Steps at which an expression becomes true. */
 export function expressionPredicate(trace: Trace, expression: Expression): StepPredicate {

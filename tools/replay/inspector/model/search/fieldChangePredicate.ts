@@ -1,13 +1,13 @@
 import { type Conversation, emptyConversation, toFrame } from '#shared/conversation/conversation.ts';
 import { toArray } from '#shared/conversation/vector.ts';
-import { stateDiff } from '../../diff/stateDiff.ts';
-import { keysOf } from '../../diff/statePath.ts';
-import { valueDiff } from '../../diff/valueDiff.ts';
-import type { Trace } from './trace.ts';
-import { type State, stateAt } from './traceState.ts';
+import { stateDiff } from '../../../diff/stateDiff.ts';
+import { keysOf } from '../../../diff/statePath.ts';
+import { valueDiff } from '../../../diff/valueDiff.ts';
+import type { Trace } from '../trace/trace.ts';
+import { type State, stateAt } from '../trace/traceState.ts';
 import type { StepPredicate } from './recordPredicates.ts';
-import { SessionError } from './sessionError.ts';
-import { type Place, placeAt } from './stateTree.ts';
+import { SessionError } from '../trace/sessionError.ts';
+import { type Place, placeAt } from '../trace/stateTree.ts';
 import { conversationWalk } from './expressionPredicate.ts';
 
 const NAMES: readonly string[] = ['person', 'messages', 'connection', 'counts', 'queue', 'clock'];

@@ -2,9 +2,9 @@ import { type CaptureRecord, isKnown } from '#shared/capture/format.ts';
 import { type FrameError, decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import type { ContentItem, Update } from '#shared/protocol/update.ts';
 import { pluralize } from '#shared/pluralize.ts';
-import { frameText } from '../../engine/actions.ts';
-import type { StepKind } from '../protocol.ts';
-import { rejectionWords } from '../rejectionWords.ts';
+import { frameText } from '../../../engine/actions.ts';
+import type { StepKind } from '../../protocol/protocol.ts';
+import { rejectionWords } from '../../protocol/rejectionWords.ts';
 
 const WIDEST = 120;
 

@@ -1,10 +1,10 @@
 import type { Update } from '#shared/protocol/update.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
-import { frameText } from '../../engine/actions.ts';
-import { type Trace, stepKindAt, updateKindAt } from './trace.ts';
-import { readerOf } from './traceState.ts';
-import { SessionError } from './sessionError.ts';
-import { isFrameRecord, isRelease } from './stepRow.ts';
+import { frameText } from '../../../engine/actions.ts';
+import { type Trace, stepKindAt, updateKindAt } from '../trace/trace.ts';
+import { readerOf } from '../trace/traceState.ts';
+import { SessionError } from '../trace/sessionError.ts';
+import { isFrameRecord, isRelease } from '../trace/stepRow.ts';
 
 /** Whether a step is what is looked for; asked of steps in order, it costs least. */
 export type StepPredicate = (step: number) => boolean;

@@ -1,8 +1,8 @@
-import type { StepFilter } from '../protocol.ts';
-import { CHANGED, type Trace, STEP_NUMBER, lastStep } from './trace.ts';
-import { readerOf } from './traceState.ts';
-import { countBelow, countUpTo } from './growableColumn.ts';
-import type { Task } from './task.ts';
+import type { StepFilter } from '../../protocol/protocol.ts';
+import { CHANGED, type Trace, STEP_NUMBER, lastStep } from '../trace/trace.ts';
+import { readerOf } from '../trace/traceState.ts';
+import { countBelow, countUpTo } from '../trace/growableColumn.ts';
+import type { Task } from '../trace/task.ts';
 import { textMatch } from './textMatch.ts';
 
 /** The steps that a list shows, in order. */

@@ -1,7 +1,7 @@
 import { createContext, use } from 'react';
-import type { Inspector } from '../session/createInspector.ts';
-import { useSelected } from '../session/createStore.ts';
-import type { InspectorState } from '../session/state.ts';
+import type { Inspector } from './createInspector.ts';
+import { useSelected } from './createStore.ts';
+import type { InspectorState } from './state.ts';
 
 export const InspectorContext = createContext<Inspector | undefined>(undefined);
 

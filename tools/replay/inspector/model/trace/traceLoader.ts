@@ -1,6 +1,6 @@
 import { CaptureLineError, type CaptureParser, captureParser } from '#shared/capture/parse.ts';
 import { tryParseJson } from '#shared/tryParseJson.ts';
-import { NEWLINE, withoutMark } from '../../read/utf8Text.ts';
+import { NEWLINE, withoutMark } from '../../../read/utf8Text.ts';
 import { type ByteLines, type LinePiece, NotUtf8Error, byteLines, textOf } from './byteLines.ts';
 import { type Trace, emptyTrace } from './trace.ts';
 import { type Extender, extendTrace } from './extendTrace.ts';

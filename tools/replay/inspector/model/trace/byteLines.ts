@@ -1,4 +1,4 @@
-import { NEWLINE, goodLines, utf8Text } from '../../read/utf8Text.ts';
+import { NEWLINE, goodLines, utf8Text } from '../../../read/utf8Text.ts';
 import type { Bytes } from './lineTable.ts';
 
 /** Whole lines of a capture: their bytes as they came, and their text without the last newline. */

@@ -1,12 +1,12 @@
-import type { Requests, Target } from '../protocol.ts';
-import { type Trace, lastStep } from './trace.ts';
-import { stepOfUpdate } from './traceState.ts';
+import type { Requests, Target } from '../../protocol/protocol.ts';
+import { type Trace, lastStep } from '../trace/trace.ts';
+import { stepOfUpdate } from '../trace/traceState.ts';
 import { fieldChangePredicate } from './fieldChangePredicate.ts';
-import { countBelow, countUpTo } from './growableColumn.ts';
+import { countBelow, countUpTo } from '../trace/growableColumn.ts';
 import { parseExpression } from './expression.ts';
 import { type StepPredicate, framePredicate, messagePredicate } from './recordPredicates.ts';
 import { expressionPredicate } from './expressionPredicate.ts';
-import type { Task } from './task.ts';
+import type { Task } from '../trace/task.ts';
 
 type Takes = Requests['find']['takes'];
 

@@ -1,7 +1,7 @@
 import type { CaptureHeader } from '#shared/capture/format.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import type { Update } from '#shared/protocol/update.ts';
-import type { Change } from '../diff/valueDiff.ts';
+import type { Change } from '../../diff/valueDiff.ts';
 
 /**
  * What the inspector's page asks its worker, and what it is answered. Everything here goes through the structured clone.

@@ -3,10 +3,18 @@ import type { Message } from '#shared/conversation/conversation.ts';
 import { type Vector, itemAt } from '#shared/conversation/vector.ts';
 import { statusCode } from '#shared/store/connection.ts';
 import type jsep from 'jsep';
-import { ownField } from '../../diff/statePath.ts';
-import type { ExpressionState } from './expression.ts';
+import { ownField } from '../../../diff/statePath.ts';
 import { BINARY, LOGICAL, UNARY } from './expressionOperators.ts';
-import { SessionError } from './sessionError.ts';
+import { SessionError } from '../trace/sessionError.ts';
+import type { State } from '../trace/traceState.ts';
+
+/** The values that an expression can read. */
+export interface ExpressionState extends Omit<State, 'clock'> {
+  /** How many updates had been released. */
+  readonly updates: number;
+  /** Milliseconds since the launch. */
+  readonly time: number;
+}
 
 /** A part of an expression as a function of the state. */
 export interface Compiled {

@@ -1,6 +1,6 @@
 import type { CaptureRecord } from '#shared/capture/format.ts';
-import { type LineTable, type RecordReader, lineText } from './lineTable.ts';
-import { isFrameRecord } from './stepRow.ts';
+import { type LineTable, type RecordReader, lineText } from '../trace/lineTable.ts';
+import { isFrameRecord } from '../trace/stepRow.ts';
 
 /** Whether a record's text holds what is looked for. */
 export type RecordMatch = (index: number) => boolean;

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { holds } from '#tests/builders/property.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
-import { valueAt } from '../../diff/statePath.ts';
-import type { Target } from '../protocol.ts';
+import { valueAt } from '../../../diff/statePath.ts';
+import type { Target } from '../../protocol/protocol.ts';
 import { findStep } from './findStep.ts';
-import { done } from './task.ts';
-import { captureText } from './testing/captureText.ts';
+import { done } from '../trace/task.ts';
+import { captureText } from '../testing/captureText.ts';
 import { recv } from '#tests/builders/recv.ts';
-import { type ExpectedStep, expectedSteps } from './testing/expectedSteps.ts';
-import { traceOf } from './testing/modelOf.ts';
+import { type ExpectedStep, expectedSteps } from '../testing/expectedSteps.ts';
+import { traceOf } from '../testing/modelOf.ts';
 
 type Direction = 'forward' | 'backward';
 

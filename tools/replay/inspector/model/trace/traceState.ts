@@ -5,7 +5,7 @@ import type { Update } from '#shared/protocol/update.ts';
 import type { ConnectionState } from '#shared/store/connection.ts';
 import type { CountsState } from '#shared/store/counts.ts';
 import type { QueueState } from '#shared/store/queue.ts';
-import { frameText, isFrame } from '../../engine/actions.ts';
+import { frameText, isFrame } from '../../../engine/actions.ts';
 import { CHECKPOINT_UPDATES, type ConnectionMark, type Trace } from './trace.ts';
 import { countBelow, countUpTo } from './growableColumn.ts';
 import { type RecordReader, recordReader } from './lineTable.ts';

@@ -1,7 +1,6 @@
 import jsep from 'jsep';
-import { type Compiled, compileNode } from './expressionNodes.ts';
-import { SessionError } from './sessionError.ts';
-import type { State } from './traceState.ts';
+import { type Compiled, type ExpressionState, compileNode } from './expressionNodes.ts';
+import { SessionError } from '../trace/sessionError.ts';
 
 /** A condition over the state, ready to be asked. */
 export interface Expression {
@@ -9,14 +8,6 @@ export interface Expression {
   readonly usesConversation: boolean;
   readonly usesRest: boolean;
   holds(state: ExpressionState): boolean;
-}
-
-/** What an expression may speak of. */
-export interface ExpressionState extends Omit<State, 'clock'> {
-  /** How many updates had been released. */
-  readonly updates: number;
-  /** Milliseconds since the launch. */
-  readonly time: number;
 }
 
 const LONGEST = 1000;

@@ -2,11 +2,11 @@ import { type CaptureRecord, isKnown } from '#shared/capture/format.ts';
 import { type FrameError, type RejectReason, decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import type { Update } from '#shared/protocol/update.ts';
 import type { ConnectionState } from '#shared/store/connection.ts';
-import { appCode } from '../../engine/code.ts';
-import { type Fold, type FoldStart, createFold } from '../../engine/createFold.ts';
-import type { Step } from '../../engine/replay.ts';
-import { stateDiff } from '../../diff/stateDiff.ts';
-import type { StepKind } from '../protocol.ts';
+import { appCode } from '../../../engine/code.ts';
+import { type Fold, type FoldStart, createFold } from '../../../engine/createFold.ts';
+import type { Step } from '../../../engine/replay.ts';
+import { stateDiff } from '../../../diff/stateDiff.ts';
+import type { StepKind } from '../../protocol/protocol.ts';
 import { CHANGED, CHECKPOINT_UPDATES, type Trace, STEP_NUMBER, UPDATE_NUMBER, lastStep } from './trace.ts';
 import { growableColumn } from './growableColumn.ts';
 

@@ -1,5 +1,5 @@
-import { frameBytes, isFrame } from '../../engine/actions.ts';
-import type { FoldStart, Waiting } from '../../engine/createFold.ts';
+import { frameBytes, isFrame } from '../../../engine/actions.ts';
+import type { FoldStart, Waiting } from '../../../engine/createFold.ts';
 import { tickFor } from '#shared/store/ticks.ts';
 import { CHECKPOINT_UPDATES, type Trace, lastStep } from './trace.ts';
 import { nonConversationState, conversationAfter, readerOf, updateOf } from './traceState.ts';

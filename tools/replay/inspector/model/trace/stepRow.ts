@@ -1,7 +1,7 @@
 import { type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/format.ts';
 import { base64Bytes } from '#shared/protocol/outgoing.ts';
-import { frameBytes } from '../../engine/actions.ts';
-import type { StepRow } from '../protocol.ts';
+import { frameBytes } from '../../../engine/actions.ts';
+import type { StepRow } from '../../protocol/protocol.ts';
 import { type Trace, isChangedAt, stepKindAt, updateKindAt } from './trace.ts';
 import { summaryOf } from './summaryOf.ts';
 

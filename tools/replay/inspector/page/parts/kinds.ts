@@ -1,4 +1,4 @@
-import type { StepKind } from '../../protocol.ts';
+import type { StepKind } from '../../protocol/protocol.ts';
 
 /** How each kind of step is called, and the sign before it. */
 export const KINDS: Readonly<Record<StepKind, { readonly words: string; readonly sign: string }>> = {

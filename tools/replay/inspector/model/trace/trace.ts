@@ -3,7 +3,7 @@ import type { Conversation } from '#shared/conversation/conversation.ts';
 import type { RejectReason } from '#shared/protocol/decodeUpdate.ts';
 import type { UpdateKind } from '#shared/protocol/update.ts';
 import { type ConnectionState, connectionReducer } from '#shared/store/connection.ts';
-import { STEP_KINDS, type StepKind } from '../protocol.ts';
+import { STEP_KINDS, type StepKind } from '../../protocol/protocol.ts';
 import { type GrowableColumn, growableColumn } from './growableColumn.ts';
 import { type LineTable, lineTable } from './lineTable.ts';
 

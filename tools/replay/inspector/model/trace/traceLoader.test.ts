@@ -6,18 +6,18 @@ import type { CaptureRecord } from '#shared/capture/format.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { holds } from '#tests/builders/property.ts';
-import { findCaptures } from '../../read/findCaptures.ts';
-import { createFold } from '../../engine/createFold.ts';
-import { replayFile } from '../../engine/replayFile.ts';
-import { stateDiff } from '../../diff/stateDiff.ts';
+import { findCaptures } from '../../../read/findCaptures.ts';
+import { createFold } from '../../../engine/createFold.ts';
+import { replayFile } from '../../../engine/replayFile.ts';
+import { stateDiff } from '../../../diff/stateDiff.ts';
 import { type Trace, isChangedAt, lastStep, stepKindAt } from './trace.ts';
 import { traceLoader } from './traceLoader.ts';
 import { nonConversationState, conversationAfter } from './traceState.ts';
 import { done } from './task.ts';
-import { HEADER, captureText } from './testing/captureText.ts';
+import { HEADER, captureText } from '../testing/captureText.ts';
 import { recv } from '#tests/builders/recv.ts';
-import { expectedSteps } from './testing/expectedSteps.ts';
-import { traceOf } from './testing/modelOf.ts';
+import { expectedSteps } from '../testing/expectedSteps.ts';
+import { traceOf } from '../testing/modelOf.ts';
 
 const encoder = new TextEncoder();
 
