@@ -12,5 +12,6 @@ const STEPS: Readonly<Record<number, Upgrade>> = {};
 /** What brings a record of `version` to the current version: every step between, in order. */
 export function upgradeFrom(version: number, steps = STEPS, current = CAPTURE_VERSION): Upgrade {
   const between = Array.from({ length: current - version }, (_, i) => steps[version + i]);
+  if (between.length === 0) return (record) => record;
   return (record) => between.reduce((fields, step) => step?.(fields) ?? fields, record);
 }

@@ -23,60 +23,54 @@ export interface FrameError {
 /** Why a frame was not taken; one over the socket's limit never reaches the decoder. */
 export type RejectReason = FrameError['reason'] | 'tooLarge';
 
-/** `undefined` when the value fits, else the path from it to the first that does not. Built only on failure: this is the hot path. */
+/** The path from a value to the first field of a wrong type, or `undefined`. Written out by hand: this is the hot path. */
 type Check = (value: unknown) => string | undefined;
 
-const isString: Check = (value) => (typeof value === 'string' ? undefined : '');
-const isBoolean: Check = (value) => (typeof value === 'boolean' ? undefined : '');
-const isStringOrNull: Check = (value) => (typeof value === 'string' || value === null ? undefined : '');
+// A missing field has every type.
+const isString = (value: unknown) => value === undefined || typeof value === 'string';
+const isBoolean = (value: unknown) => value === undefined || typeof value === 'boolean';
+const isStringOrNull = (value: unknown) => value === null || isString(value);
 
-const listOf =
-  (check: Check): Check =>
-  (value) => {
-    if (!Array.isArray(value)) return '';
-    for (let i = 0; i < value.length; i++) {
-      const wrong = check(value[i]);
-      if (wrong !== undefined) return `[${i}]${wrong}`;
-    }
-    return undefined;
-  };
+/** The path of a field that has a wrong type, unless every object inherits it. */
+const fault = (frame: JsonObject, name: string, isRight: boolean): string | undefined =>
+  isRight || !Object.hasOwn(frame, name) ? undefined : `.${name}`;
 
-/** An object whose own fields pass where they stand. */
-function fields(checks: Readonly<Record<string, Check>>): Check {
-  const entries = Object.entries(checks);
-  return (value) => {
-    if (!isJsonObject(value)) return '';
-    for (const [name, check] of entries) {
-      if (!Object.hasOwn(value, name)) continue;
-      const wrong = check(value[name]);
-      if (wrong !== undefined) return `.${name}${wrong}`;
-    }
-    return undefined;
-  };
+function faultInList(frame: JsonObject, name: string, check: Check): string | undefined {
+  const list = Object.hasOwn(frame, name) ? frame[name] : [];
+  if (!Array.isArray(list)) return `.${name}`;
+  for (let i = 0; i < list.length; i++) {
+    const wrong = check(list[i]);
+    if (wrong !== undefined) return `.${name}[${i}]${wrong}`;
+  }
+  return undefined;
 }
 
-const contentItem = fields({
-  category: isString,
-  text: isStringOrNull,
-  html: isStringOrNull,
-  blob: isStringOrNull,
-});
-const message = fields({
-  modifier: isString,
-  id: isString,
-  content: listOf(contentItem),
-  context: isString,
-  avatar: isString,
-  seen: isBoolean,
-});
+const contentItem: Check = (item) =>
+  isJsonObject(item)
+    ? (fault(item, 'category', isString(item.category)) ??
+      fault(item, 'text', isStringOrNull(item.text)) ??
+      fault(item, 'html', isStringOrNull(item.html)) ??
+      fault(item, 'blob', isStringOrNull(item.blob)))
+    : '';
 
-const CHECKS: Readonly<Record<UpdateKind, Check>> = {
-  snapshot: fields({ person: isString, messages: listOf(message) }),
-  name: fields({ name: isString }),
+const message: Check = (frame) =>
+  isJsonObject(frame)
+    ? (fault(frame, 'modifier', isString(frame.modifier)) ??
+      fault(frame, 'id', isString(frame.id)) ??
+      faultInList(frame, 'content', contentItem) ??
+      fault(frame, 'context', isString(frame.context)) ??
+      fault(frame, 'avatar', isString(frame.avatar)) ??
+      fault(frame, 'seen', isBoolean(frame.seen)))
+    : '';
+
+const CHECKS: Readonly<Record<UpdateKind, (frame: JsonObject) => string | undefined>> = {
+  snapshot: (frame) =>
+    fault(frame, 'person', isString(frame.person)) ?? faultInList(frame, 'messages', message),
+  name: (frame) => fault(frame, 'name', isString(frame.name)),
   message,
   content: contentItem,
-  context: fields({ context: isString }),
-  text: fields({ text: isStringOrNull }),
+  context: (frame) => fault(frame, 'context', isString(frame.context)),
+  text: (frame) => fault(frame, 'text', isStringOrNull(frame.text)),
   notification: () => undefined,
 };
 
