@@ -1,6 +1,6 @@
 import type { ContentItem, Update } from '../protocol/update.ts';
 import { type Conversation, type Message, fromSnapshot, toMessage } from './conversation.ts';
-import { type Vector, append, emptyVector, last, replaceLast } from './vector.ts';
+import { append, emptyVector, last, replaceLast } from './vector.ts';
 
 /**
  * The fold: one update applied to the conversation (spec §6.1). Pure and total; an update that changes nothing
@@ -18,11 +18,11 @@ export function applyUpdate(conversation: Conversation, update: Update): Convers
         messages: append(conversation.messages, toMessage(update.frame)),
       };
     case 'content':
-      return withContent(conversation, (content) => append(content, update.frame));
+      return withContent(conversation, update.frame);
     case 'context':
-      return withCurrent(conversation, (message) => withContext(message, update.frame.context));
+      return withContext(conversation, update.frame.context);
     case 'text':
-      return withContent(conversation, (content) => withText(content, update.frame.text));
+      return withText(conversation, update.frame.text);
     case 'notification':
       return conversation;
     default:
@@ -63,28 +63,28 @@ export function currentItem(conversation: Conversation): ContentItem | undefined
 const withPerson = (conversation: Conversation, person: string): Conversation =>
   person === conversation.person ? conversation : { ...conversation, person };
 
-const withContext = (message: Message, context: string): Message =>
-  context === message.context ? message : { ...message, context };
-
-function withCurrent(conversation: Conversation, change: (message: Message) => Message): Conversation {
+function withContent(conversation: Conversation, item: ContentItem): Conversation {
   const message = currentMessage(conversation);
   if (message === undefined) return conversation;
-  const changed = change(message);
-  if (changed === message) return conversation;
-  return { person: conversation.person, messages: replaceLast(conversation.messages, changed) };
+  const content = append(message.content ?? emptyVector<ContentItem>(), item);
+  return withCurrent(conversation, { ...message, content });
 }
 
-const withContent = (
-  conversation: Conversation,
-  change: (content: Vector<ContentItem>) => Vector<ContentItem>,
-): Conversation =>
-  withCurrent(conversation, (message) => {
-    const before = message.content ?? emptyVector();
-    const content = change(before);
-    return content === before ? message : { ...message, content };
-  });
-
-function withText(content: Vector<ContentItem>, text: string | null): Vector<ContentItem> {
-  const item = last(content);
-  return item === undefined || item.text === text ? content : replaceLast(content, { ...item, text });
+function withContext(conversation: Conversation, context: string): Conversation {
+  const message = currentMessage(conversation);
+  if (message === undefined || message.context === context) return conversation;
+  return withCurrent(conversation, { ...message, context });
 }
+
+function withText(conversation: Conversation, text: string | null): Conversation {
+  const message = currentMessage(conversation);
+  const item = message?.content && last(message.content);
+  if (message?.content === undefined || item === undefined || item.text === text) return conversation;
+  const content = replaceLast(message.content, { ...item, text });
+  return withCurrent(conversation, { ...message, content });
+}
+
+const withCurrent = ({ person, messages }: Conversation, message: Message): Conversation => ({
+  person,
+  messages: replaceLast(messages, message),
+});

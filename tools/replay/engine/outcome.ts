@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { toFrame } from '#shared/conversation/conversation.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
 import { canonicalJson } from './canonicalJson.ts';
+import { messageJson } from './messageJson.ts';
 import type { Replay } from './replay.ts';
 
 /** What a replay came to, in the numbers of contract §7. */
@@ -48,7 +48,7 @@ function* hashInPieces(replay: Replay): Generator<void, string> {
   let piece = '{"conversation":{"messages":[';
   for (let i = 0; i < messages.length; i++) {
     const message = itemAt(messages, i);
-    piece += `${i === 0 ? '' : ','}${canonicalJson(message && toFrame(message))}`;
+    piece += `${i === 0 ? '' : ','}${message ? messageJson(message) : 'null'}`;
     if (piece.length < PIECE) continue;
     hash.update(piece);
     piece = '';
