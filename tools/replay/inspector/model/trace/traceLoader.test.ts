@@ -141,7 +141,7 @@ test('updates that wait while a session goes on, they fall due when time has pas
 });
 
 describe('the corpus', async () => {
-  const captures = await findCaptures([join(import.meta.dirname, '../../../../tests/captures')]);
+  const captures = await findCaptures([join(import.meta.dirname, '../../../../../tests/captures')]);
   test.each(captures.filter((path) => path.endsWith('.jsonl')))(
     '%s, it ends as its replay does',
     async (path) => {
