@@ -6,15 +6,15 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker, isMainThread } from 'node:worker_threads';
 import { Command, Option } from 'commander';
-import { type Benchmark, isReached } from './benchmark.ts';
-import { foldBenchmark } from './fold.ts';
-import { hostauthBenchmark } from './hostauth.ts';
-import { inspectorBenchmark } from './inspector.ts';
-import { hostauthPamBenchmark } from './hostauthPam.ts';
-import { report } from './report.ts';
-import { replayRunBenchmark } from './run.ts';
-import { transportBenchmark } from './transport.ts';
-import { verifyBenchmark } from './verify.ts';
+import { type Benchmark, isReached } from './base/benchmark.ts';
+import { foldBenchmark } from './replay/foldBenchmark.ts';
+import { hostauthBenchmark } from './hostauth/hostauthBenchmark.ts';
+import { inspectorBenchmark } from './inspector/inspectorBenchmark.ts';
+import { hostauthPamBenchmark } from './hostauth/hostauthPamBenchmark.ts';
+import { report } from './base/report.ts';
+import { replayRunBenchmark } from './replay/runBenchmark.ts';
+import { transportBenchmark } from './transport/transportBenchmark.ts';
+import { verifyBenchmark } from './replay/verifyBenchmark.ts';
 
 const BENCHMARKS: readonly Benchmark[] = [
   foldBenchmark,

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
 import { closeBrowser } from './harness/pages.ts';
 import { PROGRAMS } from './harness/root.ts';
-import { runScenario } from './runScenario.ts';
-import { SCENARIOS } from './scenarios.ts';
+import { runScenario } from './run/runScenario.ts';
+import { SCENARIOS } from './scenarios/scenarios.ts';
 
 afterAll(closeBrowser);
 

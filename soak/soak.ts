@@ -9,11 +9,11 @@ import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { closeBrowser } from './harness/pages.ts';
 import { PROGRAMS, SOAK_OUT } from './harness/root.ts';
-import { machine, markdownOf, reportOf, summaryOf } from './report.ts';
+import { machine, markdownOf, reportOf, summaryOf } from './run/report.ts';
 import { revertTable, runReverts } from './reverts/runReverts.ts';
-import { runScenario } from './runScenario.ts';
-import type { ScenarioResult } from './scenario.ts';
-import { SCENARIOS } from './scenarios.ts';
+import { runScenario } from './run/runScenario.ts';
+import type { ScenarioResult } from './run/scenario.ts';
+import { SCENARIOS } from './scenarios/scenarios.ts';
 
 interface Options {
   readonly only: readonly string[];

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type Browser, type Page, chromium } from 'playwright-core';
 import { z } from 'zod';
 import { CHROMIUM, QUIET } from '#tests/browser/harness/chromium.ts';
-import { inFolder } from '../inFolder.ts';
+import { inFolder } from '../base/withTemporaryFolder.ts';
 import { type Span, VIEWPORT } from './browserPage.ts';
 
 /** A page that no debugger was attached to while it opened. */

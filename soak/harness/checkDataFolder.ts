@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { tryParseJson } from '#shared/tryParseJson.ts';
-import type { Soak } from '../scenario.ts';
+import type { Soak } from '../run/scenario.ts';
 
 const STATE_FILES = ['account.json', 'platform.json', 'preferences.json', 'window.json', 'starting.json'];
 /** What a process leaves when it is killed in the middle of a write. */

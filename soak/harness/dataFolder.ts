@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Soak } from '../scenario.ts';
+import type { Soak } from '../run/scenario.ts';
 
 /** A data folder of the scenario's own, removed with it. */
 export function dataFolder(soak: Pick<Soak, 'defer'>): string {

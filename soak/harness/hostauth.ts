@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Soak } from '../scenario.ts';
+import type { Soak } from '../run/scenario.ts';
 import { followChild } from './children.ts';
 import { processMemory } from './processMemory.ts';
 

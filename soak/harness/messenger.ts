@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Soak } from '../scenario.ts';
+import { type Soak } from '../run/scenario.ts';
 import { type Ended, followChild } from './children.ts';
 import { dataFolder } from './dataFolder.ts';
-import { type Inspector, type SettledMemory, connectInspector } from './inspector.ts';
+import { type Inspector, type SettledMemory, connectInspector } from './debugger.ts';
 import { processMemory } from './processMemory.ts';
 import { ROOT } from './root.ts';
 

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { launchHeadlessShell } from '#tests/browser/harness/chromium.ts';
-import type { Soak } from '../scenario.ts';
+import type { Soak } from '../run/scenario.ts';
 
 /** A page of the messenger in a browser of its own context. */
 export interface OpenPage {

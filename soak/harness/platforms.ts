@@ -1,6 +1,6 @@
 import { type ScriptedPlatform, startPlatform } from '#tests/builders/platform.ts';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
-import type { Soak } from '../scenario.ts';
+import type { Soak } from '../run/scenario.ts';
 import { dataFolder, signIn } from './dataFolder.ts';
 import { type Messenger, type MessengerOptions, startMessenger } from './messenger.ts';
 

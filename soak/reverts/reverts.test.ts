@@ -6,7 +6,9 @@ import { withoutFix } from './revert.ts';
 import { REVERTS } from './reverts.ts';
 
 const SCENARIOS = join(ROOT, 'soak', 'scenarios');
-const sources = readdirSync(SCENARIOS).map((name) => readFileSync(join(SCENARIOS, name), 'utf8'));
+const sources = readdirSync(SCENARIOS, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => readFileSync(join(SCENARIOS, name), 'utf8'));
 
 test.each(REVERTS.map((revert) => [revert.name, revert] as const))(
   'the revert "%s" matches the sources and names a scenario',

@@ -1,6 +1,6 @@
-import { runScenario } from '../runScenario.ts';
-import type { Check, ScenarioResult } from '../scenario.ts';
-import { SCENARIOS } from '../scenarios.ts';
+import { runScenario } from '../run/runScenario.ts';
+import type { Check, ScenarioResult } from '../run/scenario.ts';
+import { SCENARIOS } from '../scenarios/scenarios.ts';
 import { PROGRAMS } from '../harness/root.ts';
 import type { Revert } from './revert.ts';
 import { REVERTS } from './reverts.ts';

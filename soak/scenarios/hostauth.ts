@@ -10,7 +10,7 @@ import {
 import { createTemporaryPamService } from '#tests/builders/temporaryPamService.ts';
 import { type Hostauth, checkMemory, openFiles, startHostauth } from '../harness/hostauth.ts';
 import { type HostauthCalls, hostauthCalls, loseSignIn } from '../harness/hostauthCalls.ts';
-import { type Soak, scenario } from '../scenario.ts';
+import { type Soak, scenario } from '../run/scenario.ts';
 
 const FILES = ['passwd', 'shadow', 'group', 'gshadow', 'subuid', 'subgid'].map((name) => `/etc/${name}`);
 const KEPT_SESSIONS = 6;

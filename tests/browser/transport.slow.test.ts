@@ -10,7 +10,7 @@ import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { startParleyFor } from './harness/startParleyFor.ts';
 import { message, snapshot, text } from './harness/updates.ts';
 
-/** Long conversations in a real browser; how long they take is the benchmark's to say (`bench/transport.ts`). */
+/** Long conversations in a real browser; how long they take is the benchmark's to say (`bench/transport/transportBenchmark.ts`). */
 let browser: Browser;
 beforeAll(async () => {
   browser = await launchHeadlessShell();

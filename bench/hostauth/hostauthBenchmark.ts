@@ -1,0 +1,121 @@
+import { join } from 'node:path';
+import { createClient } from '#hostauth/api/client.ts';
+import type { Benchmark, BenchmarkResult, Progress } from '../base/benchmark.ts';
+import { type Load, load } from './load.ts';
+import { type PamVictim, createPamVictim } from './pamVictim.ts';
+import { type Program, startProgram } from './startProgram.ts';
+import { startService } from './startService.ts';
+import { wrongLogins } from './wrongLogins.ts';
+import { inFolder } from '../base/withTemporaryFolder.ts';
+import { inTurns, median } from '../base/measure.ts';
+
+const CONNECTIONS = 32;
+const ROUNDS = 9;
+const ROUND_S = 2;
+const FLOOD_S = 8;
+const WRONG_LOGINS = 50;
+
+interface Measurement {
+  readonly service: Program;
+  readonly victim: PamVictim;
+  /** The file for logs. */
+  readonly log: string;
+  readonly progress: Progress;
+}
+
+const credentialsOf = ({ username, password }: PamVictim) => ({ username, password });
+
+const loadMe = (url: string, token: string, seconds = ROUND_S): Promise<Load> =>
+  load({ url: `${url}/me`, token, connections: CONNECTIONS, seconds });
+
+/** An answer's header fields, but for those that `node:http` writes itself, as names and values in turns. */
+async function answerOf(url: string, token: string): Promise<readonly [fields: string, body: string]> {
+  const response = await fetch(`${url}/me`, { headers: { authorization: `Bearer ${token}` } });
+  const own = new Set(['date', 'connection', 'keep-alive']);
+  const fields = [...response.headers].filter(([name]) => !own.has(name)).flat();
+  return [JSON.stringify(fields), await response.text()];
+}
+
+/** The rounds of bare `node:http` and of the service, in this order. */
+async function roundsOf({ service, log, progress, victim }: Measurement) {
+  const { token } = await createClient({ baseUrl: service.url }).signIn(credentialsOf(victim));
+  const bare = await startProgram('bench/hostauth/bare.ts', await answerOf(service.url, token), log);
+  try {
+    const runs = [bare.url, service.url].map((url) => () => loadMe(url, token));
+    return await inTurns(runs, { rounds: ROUNDS, progress });
+  } finally {
+    await bare.close();
+  }
+}
+
+/** How fast both are. */
+async function measureMe(measurement: Measurement): Promise<BenchmarkResult> {
+  const rounds = await roundsOf(measurement);
+  const rowOf = (what: string, i: number) => ({
+    what,
+    'GET /me/s': median(rounds.map((loads) => loads[i]?.perSecond ?? Number.NaN)),
+    'p99, ms': median(rounds.map((loads) => loads[i]?.p99 ?? Number.NaN)),
+    'wrong logins/s': 0,
+  });
+  return {
+    rows: [rowOf('bare node:http', 0), rowOf('as shipped', 1)],
+    targets: [
+      {
+        name: 'GET /me, of bare node:http with the same bytes',
+        measured: median(
+          rounds.map(([bareLoad, ours]) => (ours?.perSecond ?? 0) / (bareLoad?.perSecond ?? 0)),
+        ),
+        bound: 'at least',
+        limit: 0.6,
+      },
+    ],
+  };
+}
+
+/** How long an answer takes while passwords are guessed. */
+async function measureFlood({ service: { url }, victim, progress }: Measurement): Promise<BenchmarkResult> {
+  progress(`${WRONG_LOGINS} wrong logins at once`);
+  const { token } = await createClient({ baseUrl: url }).signIn(credentialsOf(victim));
+  const flood = wrongLogins({ baseUrl: url, username: victim.username, count: WRONG_LOGINS });
+  const start = performance.now();
+  const { perSecond, p99 } = await loadMe(url, token, FLOOD_S);
+  const refused = await flood.stop();
+  const logins = (refused / (performance.now() - start)) * 1000;
+  const what = `as shipped, ${WRONG_LOGINS} wrong logins at once`;
+  return {
+    rows: [{ what, 'GET /me/s': perSecond, 'p99, ms': p99, 'wrong logins/s': logins }],
+    targets: [
+      {
+        name: `p99 of GET /me while ${WRONG_LOGINS} wrong logins are running, ms`,
+        measured: p99,
+        bound: 'at most',
+        limit: 20,
+      },
+    ],
+  };
+}
+
+/** The host-auth service as it is shipped, held against bare `node:http`, and under a flood of wrong passwords. */
+export const hostauthBenchmark: Benchmark = {
+  name: 'hostauth',
+  title: `The host-auth service: GET /me over ${CONNECTIONS} connections`,
+  run: (progress) =>
+    inFolder(async (folder) => {
+      if (process.getuid?.() !== 0) {
+        progress('only root can make an account to sign in to: not measured');
+        return { rows: [], targets: [] };
+      }
+      const log = join(folder, 'service.log');
+      const victim = createPamVictim();
+      const service = await startService(victim.service, log);
+      try {
+        const measurement = { service, log, victim, progress };
+        const me = await measureMe(measurement);
+        const flood = await measureFlood(measurement);
+        return { rows: [...me.rows, ...flood.rows], targets: [...me.targets, ...flood.targets] };
+      } finally {
+        await service.close();
+        victim.remove();
+      }
+    }),
+};

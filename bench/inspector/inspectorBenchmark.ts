@@ -1,0 +1,162 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { traceLoader } from '#replay/inspector/model/trace/traceLoader.ts';
+import { inspectorModel } from '#replay/inspector/model/inspectorModel.ts';
+import { done } from '#replay/inspector/model/trace/task.ts';
+import { openCapture } from '#replay/inspector/serve/openCapture.ts';
+import { builtPage, readPageFiles } from '#replay/inspector/serve/pageFiles.ts';
+import { startInspector } from '#replay/inspector/serve/startInspector.ts';
+import { launchChromium } from '#tests/browser/harness/chromium.ts';
+import type { Benchmark, BenchmarkResult, Progress } from '../base/benchmark.ts';
+import { writeCaptureFile } from '../base/writeCaptureFile.ts';
+import { frames } from '../base/conversationFrames.ts';
+import { inFolder } from '../base/withTemporaryFolder.ts';
+import { jumpTimes, longestTask, openTime, pageMemory, scrub } from './browserPage.ts';
+import { lookUndisturbed } from './undisturbedPage.ts';
+import { instrumentedJumps } from '../rivals/instrumentedJumps.ts';
+import { seededRandom } from '#tests/builders/seededRandom.ts';
+
+const LONG = 1_000_000;
+/** As many as Redux DevTools can be given in a reasonable time. */
+const SHORT = 10_000;
+const JUMPS = 200;
+const ROUNDS = 3;
+const SEED = 5;
+
+/** The bundle of the replay tool, beside that of the benchmarks. */
+const CLI = join(import.meta.dirname, '..', 'replay', 'cli.js');
+
+/** The inspector in a real browser, held against `run` and against Redux DevTools. */
+export const inspectorBenchmark: Benchmark = {
+  name: 'inspector',
+  title: 'The inspector, in Chromium, on a capture of a million frames',
+  run: (progress) =>
+    inFolder(async (folder) => {
+      progress('writing the captures');
+      const [short, long] = [join(folder, 'short.parley.jsonl'), join(folder, 'long.parley.jsonl')];
+      await writeCaptureFile(short, frames(SHORT));
+      await writeCaptureFile(long, frames(LONG));
+      return resultOf({ ...(await inBrowser(long, progress)), ...(await rival(short, progress)) });
+    }),
+};
+
+/** Milliseconds, MB and shares. */
+interface Measured {
+  readonly run: number;
+  readonly open: number;
+  readonly jumps: readonly number[];
+  readonly dropped: number;
+  readonly shown: number;
+  readonly longest: number;
+  readonly memory: number;
+}
+
+async function inBrowser(path: string, progress: Progress): Promise<Measured> {
+  const inspector = await startInspector({
+    files: await readPageFiles(builtPage()),
+    capture: await openCapture(path),
+    cwd: process.cwd(),
+    port: 0,
+    random: randomBytes,
+  });
+  try {
+    const { runs, opens } = await openings(path, inspector.invitation, progress);
+    progress('open, undisturbed');
+    return await lookUndisturbed(inspector.invitation(), async ({ page, browser, attaching }) => {
+      progress('jumps');
+      const jumps = await jumpTimes(page, randomSteps(2 * LONG));
+      progress('scrubbing');
+      const scrubbed = await scrub(page);
+      const [longest, memory] = [await longestTask(page, attaching), await pageMemory(browser)];
+      return { run: quantile(runs, 0.5), open: quantile(opens, 0.5), jumps, ...scrubbed, longest, memory };
+    });
+  } finally {
+    await inspector.stop();
+  }
+}
+
+/** How long `run` takes, and how long the page takes to open, in turns: a slow moment of the machine meets both. */
+async function openings(path: string, invitation: () => string, progress: Progress) {
+  const [runs, opens]: [number[], number[]] = [[], []];
+  const browser = await launchChromium();
+  for (let round = 1; round <= ROUNDS; round++) {
+    progress(`run and open, round ${round} of ${ROUNDS}`);
+    runs.push(await runTime(path));
+    opens.push(await openTime(browser, invitation()));
+  }
+  await browser.close();
+  return { runs, opens };
+}
+
+/** From the command to its end. */
+async function runTime(path: string): Promise<number> {
+  const start = performance.now();
+  const child = spawn(process.execPath, [CLI, 'run', path], { stdio: 'ignore' });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`the replay tool ended with ${String(code)}`);
+  return performance.now() - start;
+}
+
+interface Rival {
+  readonly ours: readonly number[];
+  readonly theirs: readonly number[];
+}
+
+/** Both in this process and without a page: to stand at a step, and to know what it changed, against to stand at it. */
+async function rival(path: string, progress: Progress): Promise<Rival> {
+  progress('Redux DevTools');
+  const loader = traceLoader('short');
+  loader.take(new Uint8Array(await readFile(path)));
+  const { quick } = done(inspectorModel(loader));
+  const timed = (step: number) => {
+    const start = performance.now();
+    quick.view({ step: 2 * step });
+    return performance.now() - start;
+  };
+  const steps = randomSteps(SHORT);
+  steps.map(timed);
+  return { ours: steps.map(timed), theirs: instrumentedJumps(frames(SHORT), steps) };
+}
+
+function randomSteps(most: number): number[] {
+  const random = seededRandom(SEED);
+  return Array.from({ length: JUMPS }, () => 1 + Math.floor(random() * most));
+}
+
+const quantile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? Number.NaN;
+
+const row = (what: string, value: number, unit: string) => ({ what, value, unit });
+
+function resultOf(measured: Measured & Rival): BenchmarkResult {
+  const { run, open, jumps, dropped, shown, longest, memory, ours, theirs } = measured;
+  const [median, p95] = [quantile(jumps, 0.5), quantile(jumps, 0.95)];
+  return {
+    rows: [
+      row('run, from command to end', run, 'ms'),
+      row('first usable view', open, 'ms'),
+      row('jump to a random step, median', median, 'ms'),
+      row('jump to a random step, p95', p95, 'ms'),
+      row('steps shown in a scrub of 4 s', shown, ''),
+      row('a step of 10 k updates, its difference and messages, without a page', quantile(ours, 0.5), 'ms'),
+      row('the same in Redux DevTools’ instrument, the state alone', quantile(theirs, 0.5), 'ms'),
+      row('ratio of the two', quantile(ours, 0.5) / quantile(theirs, 0.5), ''),
+    ],
+    targets: [
+      { name: 'first usable view, of `run`', measured: open / run, bound: 'at most', limit: 2.5 },
+      { name: 'a jump until it is painted, median, ms', measured: median, bound: 'at most', limit: 30 },
+      { name: 'a jump until it is painted, p95, ms', measured: p95, bound: 'at most', limit: 80 },
+      { name: 'frames dropped while scrubbing', measured: dropped, bound: 'at most', limit: 0.05 },
+      { name: 'the page’s longest task, ms', measured: longest, bound: 'at most', limit: 50 },
+      {
+        name: 'memory of the page’s process with its worker, MB',
+        measured: memory,
+        bound: 'at most',
+        limit: 1536,
+      },
+    ],
+  };
+}

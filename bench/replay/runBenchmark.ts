@@ -1,0 +1,154 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { captureLines } from '#replay/read/captureLines.ts';
+import { driveFast } from '#replay/engine/drive.ts';
+import { createFold } from '#replay/engine/createFold.ts';
+import { hashOf } from '#replay/engine/outcome.ts';
+import { replayFile } from '#replay/engine/replayFile.ts';
+import type { Benchmark, Progress, Row, Target } from '../base/benchmark.ts';
+import { writeCaptureFile } from '../base/writeCaptureFile.ts';
+import { frames } from '../base/conversationFrames.ts';
+import { inFolder } from '../base/withTemporaryFolder.ts';
+import { measure } from '../base/measure.ts';
+import { adapterFold } from '../rivals/adapterFold.ts';
+import { instrumentedFold } from '../rivals/instrumentedFold.ts';
+
+const SHORT = 100_000;
+const LONG = 1_000_000;
+const RIVAL_MS = 30_000;
+
+/** The bundle of the replay tool, beside that of the benchmarks. */
+const CLI = join(import.meta.dirname, '..', 'replay', 'cli.js');
+
+/** What no way of replaying a file can do without: each line and its frame are parsed, and nothing is kept. */
+async function parseFile(path: string): Promise<unknown> {
+  let last: unknown;
+  for await (const { lines } of captureLines({ path, warnings: [] })) {
+    for (const line of lines) {
+      const record: unknown = JSON.parse(line);
+      if (hasData(record)) last = JSON.parse(record.data);
+    }
+  }
+  return last;
+}
+
+const hasData = (record: unknown): record is { readonly data: string } =>
+  typeof record === 'object' && record !== null && 'data' in record && typeof record.data === 'string';
+
+/** `run`, and `run --hash`, less the writing of the answer. */
+const run = async (path: string) => (await replayFile(path, createFold(), { drive: driveFast })).replay;
+const runAndHash = async (path: string) => hashOf(await run(path));
+
+interface Candidate {
+  readonly what: string;
+  readonly size: number;
+  readonly path: string;
+  readonly run: (path: string) => Promise<unknown>;
+}
+
+interface Timed {
+  readonly what: string;
+  readonly size: number;
+  readonly ms: number;
+}
+
+/** A rival takes as many frames as it can in its time: it would not come to the end. */
+function rival(what: string, fold: (texts: Iterable<string>) => unknown, texts: readonly string[]): Timed {
+  let size = 0;
+  const start = performance.now();
+  function* inTime() {
+    for (const one of texts) {
+      if (performance.now() - start > RIVAL_MS) return;
+      size++;
+      yield one;
+    }
+  }
+  globalThis.gc?.();
+  fold(inTime());
+  return { what, size, ms: performance.now() - start };
+}
+
+/** The most memory that the real command line has had, MB. */
+async function residentMb(path: string): Promise<number> {
+  const tell = 'process.on("exit",()=>process.stderr.write(String(process.resourceUsage().maxRSS)))';
+  const child = spawn(
+    process.execPath,
+    ['--import', `data:text/javascript,${tell}`, CLI, 'run', path, '--json', '--hash'],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  const kilobytes = Number(await text(child.stderr));
+  if (!(kilobytes > 0)) throw new Error('the replay tool did not say what memory it took');
+  return kilobytes / 1024;
+}
+
+/** `run` on a file, held against parsing it, its own cost on a shorter one, and two usual ways to keep a session. */
+export const replayRunBenchmark: Benchmark = {
+  name: 'run',
+  title: 'A capture on disk to a conversation: `run`, and `run --hash`',
+  run: (progress) =>
+    inFolder(async (folder) => {
+      const [short, long] = [join(folder, 'short.parley.jsonl'), join(folder, 'long.parley.jsonl')];
+      progress('writing the captures');
+      await writeCaptureFile(short, frames(SHORT));
+      await writeCaptureFile(long, frames(LONG));
+      const candidates: Candidate[] = [
+        { what: 'JSON.parse alone', size: SHORT, path: short, run: parseFile },
+        { what: 'run', size: SHORT, path: short, run },
+        { what: 'JSON.parse alone', size: LONG, path: long, run: parseFile },
+        { what: 'run', size: LONG, path: long, run },
+        { what: 'run --hash', size: LONG, path: long, run: runAndHash },
+      ];
+      const runs = candidates.map(
+        ({ path, run: timed }) =>
+          () =>
+            timed(path),
+      );
+      const times = await measure(runs, progress);
+      const ours = candidates.map(({ what, size }, i): Timed => ({ what, size, ms: times[i] ?? Number.NaN }));
+      progress('memory of the command line');
+      const memory = await residentMb(long);
+      return { rows: [...ours, ...rivals(progress)].map(rowOf), targets: targetsOf(ours, memory) };
+    }),
+};
+
+function rivals(progress: Progress): Timed[] {
+  const texts = frames(LONG);
+  progress(`rivals, ${RIVAL_MS / 1000} s each`);
+  return [
+    rival('entity adapter, in memory', adapterFold, texts),
+    rival('Redux DevTools’ instrument, in memory', instrumentedFold, texts),
+  ];
+}
+
+const rowOf = ({ what, size, ms }: Timed): Row => ({
+  what,
+  frames: size,
+  'frames/s': (size / ms) * 1000,
+  'µs/frame': (ms / size) * 1000,
+});
+
+function targetsOf(ours: readonly Timed[], memory: number): Target[] {
+  const cost = (what: string, size: number) => {
+    const { ms } = ours.find((timed) => timed.what === what && timed.size === size) ?? { ms: Number.NaN };
+    return ms / size;
+  };
+  const parse = cost('JSON.parse alone', LONG);
+  const ofParse = (what: string) => parse / cost(what, LONG);
+  return [
+    { name: 'run at 1 M, of JSON.parse', measured: ofParse('run'), bound: 'at least', limit: 0.4 },
+    {
+      name: 'run --hash at 1 M, of JSON.parse',
+      measured: ofParse('run --hash'),
+      bound: 'at least',
+      limit: 0.25,
+    },
+    {
+      name: 'cost of a frame at 1 M, of that at 100 k',
+      measured: cost('run', LONG) / cost('run', SHORT),
+      bound: 'at most',
+      limit: 1.2,
+    },
+    { name: 'resident memory of run --hash at 1 M, MB', measured: memory, bound: 'at most', limit: 700 },
+  ];
+}

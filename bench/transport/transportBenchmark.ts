@@ -1,0 +1,184 @@
+import type { Page } from 'playwright-core';
+import { launchChromium } from '#tests/browser/harness/chromium.ts';
+import { login } from '#tests/browser/harness/login.ts';
+import { type ScriptedPlatform, startPlatform } from '#tests/builders/platform.ts';
+import { type Messenger, startMessenger } from '../../soak/harness/messenger.ts';
+import { PROGRAMS } from '../../soak/harness/root.ts';
+import type { Benchmark, BenchmarkResult, Progress, Row, Target } from '../base/benchmark.ts';
+import { inFolder } from '../base/withTemporaryFolder.ts';
+import { manyFiles, manyMessages } from './messages.ts';
+import { longestTask, painted, scrolledToFirst, watchTasks } from './page.ts';
+
+const MESSAGES = 100_000;
+const FILES = 225;
+const MB = 1024 * 1024;
+
+/** Long conversations from the platform to the screen: the platform here, the messenger and the browser in their own processes. */
+export const transportBenchmark: Benchmark = {
+  name: 'transport',
+  title: 'Long conversations: from the platform to the screen, and what main keeps of them',
+  run: (progress) =>
+    inFolder(async (dataDir) => {
+      const platform = await startPlatform();
+      const browser = await launchChromium();
+      try {
+        const page = await browser.newPage();
+        await watchTasks(page);
+        const live = await snapshotLive({ platform, page, dataDir, progress });
+        const files = await openFiles({ platform, page, dataDir, progress });
+        return resultOf(live, files);
+      } finally {
+        await browser.close();
+        await platform.stop();
+      }
+    }),
+};
+
+interface Setting {
+  readonly platform: ScriptedPlatform;
+  readonly page: Page;
+  readonly dataDir: string;
+  readonly progress: Progress;
+}
+
+/** Times are in milliseconds from the platform's send. */
+interface Live {
+  readonly bytes: number;
+  readonly newest: number;
+  readonly first: number;
+  readonly longest: number;
+}
+
+/** A snapshot comes while the window is open and the session empty. */
+async function snapshotLive({ platform, page, dataDir, progress }: Setting): Promise<Live> {
+  progress('a live snapshot of 100,000 messages');
+  const text = manyMessages(MESSAGES);
+  const parley = await start(platform, dataDir);
+  try {
+    platform.auth.answer({ body: 'account-1' });
+    await page.goto(parley.url);
+    await page.locator('main[data-view="login"]').waitFor();
+    await login(page);
+    const socket = await platform.sockets.next();
+    socket.pong();
+    await page.locator('main[data-connection="connected"]').waitFor();
+    await longestTask(page);
+    const sent = Date.now();
+    socket.sendText(text);
+    const newest = await painted(page, `m${MESSAGES}`);
+    const first = await scrolledToFirst(page, 'm1');
+    const longest = await longestTask(page);
+    return { bytes: Buffer.byteLength(text), newest: newest - sent, first: first - sent, longest };
+  } finally {
+    await parley.stop();
+  }
+}
+
+interface Files {
+  readonly bytes: number;
+  /** From the start of the program to the newest message on the screen. */
+  readonly opened: number;
+  /** From the platform's send to the newest message on the screen. */
+  readonly newest: number;
+  readonly longest: number;
+  readonly settled: Memory;
+  /** From the navigation to the newest message on the screen. */
+  readonly reloaded: number;
+  readonly afterReload: Memory;
+}
+
+/** The messenger starts with a stored account, and the platform's snapshot has 300 MB of files. */
+async function openFiles({ platform, page, dataDir, progress }: Setting): Promise<Files> {
+  progress('a conversation of 300 MB, after a restart');
+  const text = manyFiles(FILES);
+  const started = Date.now();
+  const parley = await start(platform, dataDir);
+  try {
+    const socket = await platform.sockets.next();
+    const sent = Date.now();
+    socket.sendText(text);
+    await page.goto(parley.url);
+    const newest = await painted(page, `m${FILES}`);
+    const settled = await settledMemory(parley);
+    const longest = await longestTask(page);
+    progress('the page is reloaded');
+    const navigated = Date.now();
+    await page.goto(new URL(parley.url).origin);
+    const again = await painted(page, `m${FILES}`);
+    return {
+      bytes: Buffer.byteLength(text),
+      opened: newest - started,
+      newest: newest - sent,
+      longest,
+      settled,
+      reloaded: again - navigated,
+      afterReload: await settledMemory(parley),
+    };
+  } finally {
+    // It would wait for the debugger, which has read its memory.
+    await parley.kill();
+  }
+}
+
+const start = ({ apiUrl, platformUrl }: ScriptedPlatform, dataDir: string) =>
+  startMessenger(
+    { programs: PROGRAMS, defer: () => {}, check: () => {} },
+    { dataDir, env: { PARLEY_API_URL: apiUrl, PARLEY_PLATFORM_URL: platformUrl } },
+  );
+
+/** Main's memory in MB. */
+interface Memory {
+  /** Heap and buffers in use after a garbage collection. */
+  readonly held: number;
+  /** Resident after it. */
+  readonly resident: number;
+  /** The most that was resident. */
+  readonly peak: number;
+}
+
+async function settledMemory(parley: Messenger): Promise<Memory> {
+  const { held } = await parley.settledMemory();
+  return { held, ...parley.memory() };
+}
+
+const row = (what: string, value: number, unit: string): Row => ({ what, value, unit });
+const atMost = (name: string, measured: number, limit: number): Target => ({
+  name,
+  measured,
+  bound: 'at most',
+  limit,
+});
+
+function resultOf(live: Live, files: Files): BenchmarkResult {
+  const { settled, afterReload } = files;
+  return {
+    rows: [
+      row('live snapshot of 100,000 messages', live.bytes / MB, 'MB'),
+      row('its newest message painted, from the send', live.newest, 'ms'),
+      row('its first message painted, after a scroll to it', live.first, 'ms'),
+      row('longest task of the window', live.longest, 'ms'),
+      row('conversation of files', files.bytes / MB, 'MB'),
+      row('its newest message painted, from the start of the program', files.opened, 'ms'),
+      row('its newest message painted, from the send', files.newest, 'ms'),
+      row('longest task of the window', files.longest, 'ms'),
+      row('main, resident after GC', settled.resident, 'MB'),
+      row('main, heap and external memory in use after GC', settled.held, 'MB'),
+      row('main, resident at its peak', settled.peak, 'MB'),
+      row('reload of the page, to its newest message', files.reloaded, 'ms'),
+      row('main, resident after the reload and GC', afterReload.resident, 'MB'),
+      row('main, in use after the reload and GC', afterReload.held, 'MB'),
+    ],
+    targets: [
+      atMost('a live snapshot of 100,000 messages, newest message painted, ms', live.newest, 1500),
+      atMost('longest task of the window, ms', Math.max(live.longest, files.longest), 200),
+      atMost('a conversation of 300 MB open after a restart, ms', files.opened, 10_000),
+      atMost('main’s memory in use after GC, of the conversation', (settled.held * MB) / files.bytes, 1.5),
+      atMost(
+        'main’s resident memory after GC, of the conversation',
+        (settled.resident * MB) / files.bytes,
+        1.5,
+      ),
+      atMost('main’s memory in use after a reload, of that before', afterReload.held / settled.held, 1.05),
+    ],
+  };
+}

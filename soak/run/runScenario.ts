@@ -1,0 +1,146 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { seededRandom } from '#tests/builders/seededRandom.ts';
+import {
+  type Check,
+  CheckError,
+  type Figure,
+  InterruptedError,
+  type Length,
+  type Look,
+  type Scenario,
+  type ScenarioResult,
+  SkipError,
+  type Soak,
+} from './scenario.ts';
+
+interface Options {
+  readonly length: Length;
+  readonly seed: number;
+  readonly programs: string;
+  readonly signal: AbortSignal;
+  readonly progress: (text: string) => void;
+}
+
+const LOOK_EVERY_MS = 20;
+
+/** Runs one scenario and undoes what it has started. Never rejects. */
+export async function runScenario(scenario: Scenario, options: Options): Promise<ScenarioResult> {
+  const { length, seed, signal } = options;
+  const start = performance.now();
+  const recorded = recorder(scenario, options);
+  const { outcome, note } = await outcomeOf(
+    Promise.race([scenario.run(recorded.soak), interruption(signal)]),
+    recorded,
+  );
+  await recorded.cleanUp();
+  const { checks, figures } = recorded;
+  return {
+    scenario: scenario.name,
+    sentence: scenario.sentence,
+    length,
+    seed,
+    parameters: scenario.parameters[length],
+    outcome: outcome === 'passed' && checks.some(({ passed }) => !passed) ? 'failed' : outcome,
+    note,
+    seconds: (performance.now() - start) / 1000,
+    checks,
+    figures,
+  };
+}
+
+type Ended = Pick<ScenarioResult, 'outcome' | 'note'>;
+type Recorder = ReturnType<typeof recorder>;
+
+async function outcomeOf(run: Promise<unknown>, { checks }: Recorder): Promise<Ended> {
+  try {
+    await run;
+    return { outcome: 'passed', note: '' };
+  } catch (error) {
+    if (error instanceof SkipError) return { outcome: 'skipped', note: error.message };
+    if (error instanceof InterruptedError) return { outcome: 'interrupted', note: '' };
+    if (!(error instanceof CheckError))
+      checks.push({ name: 'the scenario runs to its end', passed: false, detail: firstLines(error) });
+    return { outcome: 'failed', note: '' };
+  }
+}
+
+const firstLines = (error: unknown) =>
+  String(error instanceof Error ? (error.stack ?? error.message) : error)
+    .split('\n')
+    .slice(0, 4)
+    .join(' | ')
+    .slice(0, 600);
+
+const interruption = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => {
+    const interrupt = () => reject(new InterruptedError('interrupted'));
+    if (signal.aborted) interrupt();
+    else signal.addEventListener('abort', interrupt, { once: true });
+  });
+
+function recorder(scenario: Scenario, options: Options) {
+  const { length, seed, programs, signal, progress } = options;
+  const checks: Check[] = [];
+  const figures: Figure[] = [];
+  const tasks: (() => unknown)[] = [];
+
+  const check = (name: string, passed: boolean, detail: string | number = '') => {
+    // Made again with the same outcome, an assertion is reported once.
+    if (checks.some((made) => made.name === name && made.passed === passed)) return;
+    checks.push({ name, passed, detail: String(detail) });
+  };
+  const soak: Soak = {
+    length,
+    seed,
+    random: seededRandom(seed * 1000 + hashOf(scenario.name)),
+    programs,
+    signal,
+    progress,
+    check,
+    async within(name, seconds, look) {
+      const found = await until(seconds, look, signal);
+      check(name, found !== undefined, found === undefined ? `not within ${seconds} s` : '');
+      if (found === undefined) throw new CheckError(name);
+      return found;
+    },
+    figure(name, value, unit) {
+      const known = figures.findIndex((figure) => figure.name === name);
+      figures.splice(known === -1 ? figures.length : known, 1, { name, value, unit });
+    },
+    defer: (task) => void tasks.unshift(task),
+    skip(why) {
+      throw new SkipError(why);
+    },
+  };
+  const cleanUp = async () => {
+    for (const task of tasks) {
+      try {
+        await task();
+      } catch (error) {
+        check('everything that was started is stopped', false, firstLines(error));
+      }
+    }
+  };
+  return { soak, checks, figures, cleanUp };
+}
+
+/** What is looked for, or `undefined` when it is not there after that many seconds. */
+async function until<T>(seconds: number, look: Look<T>, signal: AbortSignal): Promise<T | undefined> {
+  const latest = performance.now() + seconds * 1000;
+  for (;;) {
+    const left = latest - performance.now();
+    const timeout = new AbortController();
+    const found = await Promise.race([look(), whenOver(left, timeout.signal)]);
+    timeout.abort();
+    if (found !== undefined && found !== false) return found;
+    if (signal.aborted) throw new InterruptedError('interrupted');
+    if (performance.now() > latest) return undefined;
+    await pause(LOOK_EVERY_MS);
+  }
+}
+
+/** Resolves when the time is over; a look that takes longer has found nothing. */
+const whenOver = (ms: number, signal: AbortSignal): Promise<undefined> =>
+  pause(Math.max(ms, 1), undefined, { signal }).catch(() => undefined);
+
+const hashOf = (text: string) => Array.from(text).reduce((sum, char) => sum + (char.codePointAt(0) ?? 0), 0);

@@ -1,0 +1,43 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { QUEUE_TICK_MS } from '#shared/limits.ts';
+import { numbered } from '../../harness/frames.ts';
+import { newestShown, openPage } from '../../harness/pages.ts';
+import { startSignedIn } from '../../harness/platforms.ts';
+import { scenario } from '../../run/scenario.ts';
+
+const PER_SECOND = 1000 / QUEUE_TICK_MS;
+
+/** Thousands of updates at once. */
+export const burst = scenario({
+  name: 'burst',
+  sentence:
+    'Ten thousand updates come at once; one is released each tick, and the window says how many wait.',
+  short: { updates: 10_000, seconds: 5 },
+  long: { updates: 10_000, seconds: 120 },
+  async run(soak, { updates, seconds }) {
+    const { messenger, socket } = await startSignedIn(soak);
+    const { page } = await openPage(soak, messenger.url);
+    socket.send({ person: 'Ada Lovelace', messages: [] });
+    for (let number = 1; number <= updates; number++) socket.send(numbered(number));
+    await socket.ping();
+    await soak.within('the first update is shown', 10, async () => (await newestShown(page)) > 0);
+
+    const [start, first] = [performance.now(), await newestShown(page)];
+    const waiting = await soak.within('the window says how many updates wait', 10, async () => {
+      const words = await page.locator('main').innerText();
+      return /(?<count>[\d,.\u202F ]*\d{3}) (?:updates?|messages?)[^\n]*wait/i.exec(words)?.[0];
+    });
+    soak.progress(waiting);
+    await pause(seconds * 1000);
+    const [passed, last] = [(performance.now() - start) / 1000, await newestShown(page)];
+    const rate = (last - first) / passed;
+    soak.figure('updates shown a second', rate, '');
+    soak.figure('held with the burst waiting', (await messenger.settledMemory()).held, 'MB');
+    soak.check(
+      'ticks hold: never more than one update each 100 ms',
+      last - first <= passed * PER_SECOND + 2,
+      rate.toFixed(2),
+    );
+    soak.check('ticks hold: nine in ten release an update', rate > 0.9 * PER_SECOND, rate.toFixed(2));
+  },
+});

@@ -1,0 +1,38 @@
+import { snapshotText } from '../../harness/frames.ts';
+import { startSignedIn } from '../../harness/platforms.ts';
+import { scenario } from '../../run/scenario.ts';
+
+/** After that many connections everything that is meant to be kept is full, the recent frames among it. */
+const WARM_UP = 4;
+
+/** The connection breaks again and again, and each new one begins with a snapshot. */
+export const flaps = scenario({
+  name: 'flaps',
+  sentence: 'The connection breaks again and again; each new one brings a snapshot, and the heap stays flat.',
+  short: { flaps: 6, megabytes: 8 },
+  long: { flaps: 60, megabytes: 10 },
+  async run(soak, { flaps: count, megabytes }) {
+    const { messenger, socket: first, nextSocket } = await startSignedIn(soak);
+    let socket = first;
+    const heaps: number[] = [];
+    for (let flap = 0; flap < WARM_UP + count; flap++) {
+      soak.progress(`flap ${flap + 1} of ${WARM_UP + count}`);
+      socket.sendText(snapshotText(megabytes, String(flap)));
+      // A pong follows what came before it, so the snapshot has been received.
+      await socket.ping();
+      socket.terminate();
+      socket = await nextSocket();
+      if (flap >= WARM_UP - 1) heaps.push((await messenger.settledMemory()).held);
+    }
+    const [before = 0, after = 0] = [heaps[0], heaps.at(-1)];
+    soak.figure(`held after ${WARM_UP} flaps`, before, 'MB');
+    soak.figure(`held after ${WARM_UP + count} flaps`, after, 'MB');
+    soak.figure('peak of resident memory', messenger.memory().peak, 'MB');
+    soak.check(
+      'memory after the last flap is at most two snapshots above the first',
+      after - before < 2 * megabytes,
+      `${(after - before).toFixed(1)} MB`,
+    );
+    soak.check('the messenger runs', messenger.isRunning());
+  },
+});

@@ -1,0 +1,146 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { numbered } from '../../harness/frames.ts';
+import { newestShown, openPage } from '../../harness/pages.ts';
+import { type SignedIn, startSignedIn } from '../../harness/platforms.ts';
+import { atRate } from '../../harness/atRate.ts';
+import { answersPing } from '../../harness/sendFrames.ts';
+import { type Soak, scenario } from '../../run/scenario.ts';
+
+const PER_SECOND = 100_000;
+const BATCHES_PER_SECOND = 200;
+/** A client that takes no more is not sent more. */
+const MOST_WAITING = 1024 * 1024;
+/** In memory it is twenty times as large as on the wire. */
+const EMPTY_OBJECTS = JSON.stringify({ a: Array.from({ length: 300 }, () => ({})) });
+/** They occupy 200 MB, so that memory shows whether it is bounded, also where a slow machine reads them late. */
+const ENOUGH_EMPTY_OBJECTS = 10_000;
+/** A messenger that takes nothing for so long has paused its socket. */
+const PAUSED_MS = 3000;
+const LONGEST_MS = 60_000;
+const REJECTED = '{"modifier":1}';
+const BURSTS = 5;
+const BURST_FRAMES = 30_000;
+/** A burst is read in several turns of the event loop. */
+const WAIT_MS = 200;
+const HELD_MB = 90;
+const LOG_MB = 1;
+
+/** A platform that sends as fast as it can: first what is rejected, then what costs more memory than bytes. */
+export const flood = scenario({
+  name: 'flood',
+  sentence:
+    'The platform sends 100,000 frames a second; memory and the log stay bounded, and the app answers.',
+  short: { seconds: 4, frames: 600_000 },
+  long: { seconds: 60, frames: 3_000_000 },
+  async run(soak, { seconds, frames }) {
+    const signedIn = await startSignedIn(soak);
+    const { messenger, socket } = signedIn;
+    const { page } = await openPage(soak, messenger.url);
+    socket.send({ person: 'Ada Lovelace', messages: [numbered(1)] });
+    await soak.within('the conversation is shown', 10, async () => (await newestShown(page)) === 1);
+    const before = (await messenger.settledMemory()).held;
+
+    await checkTurns(soak, signedIn);
+    const flooded = { soak, page, signedIn, seconds };
+    await floodWith({ ...flooded, name: 'rejected frames', frame: REJECTED, enough: 0, frames });
+    const empty = { frame: EMPTY_OBJECTS, enough: ENOUGH_EMPTY_OBJECTS };
+    await floodWith({ ...flooded, name: 'updates of empty objects', ...empty, frames });
+
+    const held = (await messenger.settledMemory()).held - before;
+    const log = statSync(join(messenger.dataDir, 'logs', 'parley.log')).size / 1e6;
+    soak.figure('held afterwards', held, 'MB');
+    soak.figure('peak of resident memory', messenger.memory().peak, 'MB');
+    soak.figure('log', log, 'MB');
+    soak.check(`at most ${HELD_MB} MB are held`, held < HELD_MB, `${held.toFixed(0)} MB`);
+    soak.check(`the log is smaller than ${LOG_MB} MB`, log < LOG_MB, `${log.toFixed(2)} MB`);
+  },
+});
+
+/** The longest time for which the main process's timers wait during a burst of rejected frames, as a median. */
+async function checkTurns(soak: Soak, { messenger, socket }: SignedIn): Promise<void> {
+  await messenger.evaluate(`{
+    let last = performance.now();
+    globalThis.soakLongest = 0;
+    setInterval(() => {
+      const now = performance.now();
+      soakLongest = Math.max(soakLongest, now - last);
+      last = now;
+    }, 5).unref();
+    undefined;
+  }`);
+  const longest: number[] = [];
+  for (let burst = 0; burst < BURSTS; burst++) {
+    await messenger.evaluate('soakLongest = 0');
+    for (let frame = 0; frame < BURST_FRAMES; frame++) socket.sendText(REJECTED);
+    await soak.within('a burst is read within 30 s', 30, () => answersPing(socket, messenger));
+    longest.push(Number(await messenger.evaluate('soakLongest')));
+  }
+  const median = longest.toSorted((a, b) => a - b)[Math.floor(BURSTS / 2)] ?? Infinity;
+  soak.figure('longest wait of other work in a burst, median', median, 'ms');
+  soak.check(
+    `other work waits for less than ${WAIT_MS} ms in a burst`,
+    median < WAIT_MS,
+    longest.map((ms) => ms.toFixed(0)).join(' '),
+  );
+}
+
+interface Flood {
+  readonly soak: Soak;
+  readonly page: Page;
+  readonly signedIn: SignedIn;
+  readonly name: string;
+  readonly frame: string;
+  readonly seconds: number;
+  /** After the seconds it goes on until so many are sent, or the messenger takes no more. */
+  readonly enough: number;
+  readonly frames: number;
+}
+
+/** Sends one frame again and again; the window and the main process must answer meanwhile. */
+async function floodWith({
+  soak,
+  page,
+  signedIn,
+  name,
+  frame,
+  seconds,
+  enough,
+  frames,
+}: Flood): Promise<void> {
+  const { messenger, platform, socket } = signedIn;
+  const current = () => platform.sockets.all.at(-1) ?? socket;
+  soak.progress(name);
+  let sent = 0;
+  let sentAt = performance.now();
+  const stop = atRate(BATCHES_PER_SECOND, () => {
+    if (sent >= frames || current().waiting() > MOST_WAITING) return;
+    for (let each = 0; each < PER_SECOND / BATCHES_PER_SECOND; each++) current().sendText(frame);
+    sent += PER_SECOND / BATCHES_PER_SECOND;
+    sentAt = performance.now();
+  });
+  soak.defer(stop);
+  let slowest = 0;
+  const start = performance.now();
+  const passed = () => performance.now() - start;
+  const isFlooded = () => sent >= enough || performance.now() - sentAt > PAUSED_MS || passed() > LONGEST_MS;
+  while (passed() < seconds * 1000 || !isFlooded()) {
+    const asked = performance.now();
+    await soak.within(`the window answers within 10 s during ${name}`, 10, () =>
+      page.evaluate(() => document.querySelector('main') !== null),
+    );
+    await soak.within(`the main process answers within 10 s during ${name}`, 10, () =>
+      messenger.evaluate('1').then(() => true),
+    );
+    slowest = Math.max(slowest, performance.now() - asked);
+  }
+  stop();
+  soak.figure(`sent, ${name}`, sent, '');
+  soak.figure(`slowest answer during ${name}`, slowest, 'ms');
+  if (name === 'rejected frames') {
+    await soak.within(`the messenger has read all ${name} within 30 s`, 30, () =>
+      answersPing(current(), messenger),
+    );
+  }
+}

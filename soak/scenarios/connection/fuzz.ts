@@ -1,0 +1,95 @@
+import { corpusFrames } from './corpus.ts';
+import { keepFound } from '../../harness/found.ts';
+import { numbered } from '../../harness/frames.ts';
+import { mutate } from './mutate.ts';
+import { newestShown, openPage } from '../../harness/pages.ts';
+import { startSignedIn } from '../../harness/platforms.ts';
+import { answersPing, sendFrame } from '../../harness/sendFrames.ts';
+import { CheckError, scenario, type Soak } from '../../run/scenario.ts';
+
+const BATCH = 50;
+const LAST = 999_999;
+const deep = (levels: number) => `${'['.repeat(levels)}1${']'.repeat(levels)}`;
+
+/** Frames that must be rejected, each with a reason in the log: they ended the host once. */
+const FORBIDDEN = [
+  '{"modifier":"ai","__proto__":1}',
+  '{"modifier":"ai","id":"x","content":[{"category":"text","text":"x","__proto__":{"a":1}}]}',
+  '{"person":"Ada","messages":[{"id":"x","extra":{"__proto__":null}}]}',
+  `{"modifier":"ai","id":"x","extra":${deep(1720)}}`,
+  `{"person":"Ada","messages":[],"extra":${deep(6000)}}`,
+  `{"modifier":"ai","id":"x","extra":${deep(100_000)}}`,
+];
+
+/** Mutated frames of the recorded corpus, through a real socket, with a window open. */
+export const fuzz = scenario({
+  name: 'fuzz',
+  sentence: 'Mutated frames come through the socket; nothing ends, and a good conversation still arrives.',
+  short: { frames: 1000 },
+  long: { frames: 50_000 },
+  async run(soak, { frames }) {
+    const signedIn = await startSignedIn(soak, { hooks: ['timeLapse'], env: { SOAK_TIME_LAPSE: '10' } });
+    const { messenger, platform } = signedIn;
+    const current = () => platform.sockets.all.at(-1) ?? signedIn.socket;
+    const { page, errors } = await openPage(soak, messenger.url);
+
+    const send = async (name: string, batch: readonly (string | Uint8Array)[]) => {
+      for (const frame of batch) sendFrame(current(), frame);
+      const answers = await answersPing(current(), messenger);
+      await messenger.evaluate('1').catch(() => undefined);
+      if (answers && messenger.isRunning()) return;
+      const path = keepFound(name, batch);
+      soak.check('the messenger survives every frame', false, `the frames are in ${path}`);
+      throw new CheckError('the messenger has ended');
+    };
+
+    for (const [index, frame] of FORBIDDEN.entries()) await send(`forbidden-${index}`, [frame]);
+    await fuzzBatches(soak, frames, send);
+    soak.check('the messenger survives every frame', true);
+    soak.check('a frame with its own __proto__ is rejected', messenger.log().includes('"reason":"protoKey"'));
+    soak.check('a frame that is too deep is rejected', messenger.log().includes('"reason":"tooDeep"'));
+
+    await soak.within('the platform can still send', 20, () => answersPing(current(), messenger));
+    // Directly before it, what must not hold it up.
+    for (const frame of FORBIDDEN) sendFrame(current(), frame);
+    current().send({ person: 'Ada Lovelace', messages: [numbered(LAST)] });
+    // What waits in the queue is released first, 100 updates a second.
+    await soak.within(
+      'a good conversation arrives in the window',
+      60 + frames / 100,
+      async () => (await newestShown(page)) === LAST,
+    );
+    soak.check('the window has no uncaught error', errors.length === 0, errors.slice(0, 3).join(' | '));
+    soak.check(
+      'the main process has no uncaught error',
+      !/uncaught|unhandled|unexpected error/i.test(messenger.log() + messenger.printed.stderr),
+    );
+    soak.figure('frames', frames, '');
+    soak.figure('rejected', rejectedIn(messenger.log()), '');
+  },
+});
+
+async function fuzzBatches(
+  soak: Soak,
+  frames: number,
+  send: (name: string, batch: readonly (string | Uint8Array)[]) => Promise<void>,
+): Promise<void> {
+  const corpus = corpusFrames();
+  const { random } = soak;
+  for (let sent = 0; sent < frames; sent += BATCH) {
+    if (sent % 1000 === 0) soak.progress(`${sent} of ${frames} frames`);
+    const batch = Array.from({ length: BATCH }, () =>
+      mutate(corpus[Math.floor(random() * corpus.length)] ?? '{}', random),
+    );
+    await send(`fuzz-seed${soak.seed}-${sent}`, batch);
+  }
+}
+
+/** How many frames were rejected, as the log has it; repeated lines are counted by their number. */
+function rejectedIn(log: string): number {
+  const counts = log.split('\n').map((line) => {
+    if (!line.includes('frame rejected')) return 0;
+    return 1 + Number(/"repeated":(?<count>\d+)/.exec(line)?.groups?.count ?? 0);
+  });
+  return counts.reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,129 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { numbered } from '../../harness/frames.ts';
+import { checkKilled } from '../../harness/checkDataFolder.ts';
+import { dataFolder } from '../../harness/dataFolder.ts';
+import { newestShown, openPage } from '../../harness/pages.ts';
+import { startSignedIn } from '../../harness/platforms.ts';
+import { type Soak, scenario } from '../../run/scenario.ts';
+
+/** What the log and an empty data folder need. */
+const SPARE_MB = 4;
+const UPDATE_CHARACTERS = 20_000;
+const DISK_FULL = /disk[^\n]*full/i;
+
+declare global {
+  interface Window {
+    /** The notices that the page has received since it was last asked. */
+    soakNotices?: string[];
+  }
+}
+
+/** A data folder on a disk that fills up. */
+export const disk = scenario({
+  name: 'disk',
+  sentence:
+    'The disk fills up during a recorded session; the app says so once, continues, and records again when there is room.',
+  short: { rounds: 1, updates: 5 },
+  long: { rounds: 5, updates: 100 },
+  async run(soak, { rounds, updates }) {
+    const recordedMb = ((3 * rounds + 1) * updates * UPDATE_CHARACTERS * 1.1) / 1e6;
+    const dataDir = smallDisk(soak, Math.ceil(recordedMb + SPARE_MB));
+    const { messenger, socket } = await startSignedIn(soak, {
+      dataDir,
+      env: { PARLEY_CAPTURE: '1' },
+    });
+    const { page } = await openPage(soak, messenger.url);
+    socket.send({ person: 'Ada Lovelace', messages: [] });
+    await page.evaluate(() => {
+      const notices: string[] = [];
+      window.soakNotices = notices;
+      window.parleyTools.on('notice', (words: unknown) => notices.push(String(words)));
+    });
+    let newest = 0;
+    const converse = async () => {
+      const wanted = newest + updates;
+      while (newest < wanted) {
+        socket.send(numbered(++newest, UPDATE_CHARACTERS));
+        // A rejected frame is a line of the log.
+        socket.sendText(`{"modifier":${newest}}`);
+      }
+      await soak.within(
+        'updates are shown',
+        20 + updates / 5,
+        async () => (await newestShown(page)) === newest,
+      );
+    };
+    await converse();
+    for (let round = 0; round < rounds; round++) {
+      soak.progress(`round ${round + 1} of ${rounds}: full`);
+      fill(join(dataDir, 'filler'), 0);
+      // The last page of the log may have room.
+      fill(join(dataDir, 'logs', 'parley.log'), 0x20);
+      await converse();
+      await converse();
+      soak.check('the messenger runs on a full disk', messenger.isRunning());
+      await soak.within('the window says that the disk is full', 10, async () =>
+        DISK_FULL.test(await page.locator('body').innerText()),
+      );
+      const notices = await page.evaluate(() => window.soakNotices?.splice(0) ?? []);
+      const said = notices.filter((words) => DISK_FULL.test(words));
+      soak.check('the window says it once', said.length === 1, said.join(' | '));
+
+      soak.progress(`round ${round + 1} of ${rounds}: room again`);
+      rmSync(join(dataDir, 'filler'));
+      const before = recorded(dataDir);
+      await converse();
+      await soak.within('recording continues when there is room', 10, () => recorded(dataDir) > before);
+    }
+    soak.check('the messenger stops when it is told to', (await messenger.stop()) === 0);
+    checkKilled(soak, dataDir);
+    const lost = missingIn(dataDir, newest);
+    soak.check('every update is recorded, in spite of the full disk', lost.length === 0, lost.join(' '));
+  },
+});
+
+/** A small file system in memory as a data folder, with room for so many MB. */
+function smallDisk(soak: Soak, megabytes: number): string {
+  const folder = dataFolder(soak);
+  const { status, error } = spawnSync('mount', [
+    '-t',
+    'tmpfs',
+    '-o',
+    `size=${megabytes}m,mode=0700`,
+    'tmpfs',
+    folder,
+  ]);
+  if (error !== undefined || status !== 0)
+    soak.skip('a full disk needs the right to mount a small file system');
+  soak.defer(() => spawnSync('umount', ['--lazy', folder]));
+  return folder;
+}
+
+/** Appends a byte until nothing more fits. */
+function fill(file: string, byte: number): void {
+  for (const bytes of [65_536, 4096, 512, 1]) {
+    try {
+      for (;;) writeFileSync(file, Buffer.alloc(bytes, byte), { flag: 'a' });
+    } catch {
+      // Less may still fit.
+    }
+  }
+}
+
+/** The ids of updates that no capture contains. */
+function missingIn(dataDir: string, newest: number): readonly string[] {
+  const folder = join(dataDir, 'captures');
+  const text = readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('\n');
+  const ids = Array.from({ length: newest }, (_, index) => `m${index + 1}`);
+  return ids.filter((id) => !text.includes(`\\"id\\":\\"${id}\\"`));
+}
+
+/** The bytes in all captures. */
+const recorded = (dataDir: string): number =>
+  readdirSync(join(dataDir, 'captures'))
+    .map((name) => statSync(join(dataDir, 'captures', name)).size)
+    .reduce((sum, size) => sum + size, 0);

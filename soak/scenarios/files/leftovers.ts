@@ -1,0 +1,41 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { dataFolder } from '../../harness/dataFolder.ts';
+import { checkRestarted } from '../../harness/checkDataFolder.ts';
+import { startSignedIn } from '../../harness/platforms.ts';
+import { scenario } from '../../run/scenario.ts';
+
+const TEMPORARY = '.parley-0123456789abcdef01234567.tmp';
+/** What earlier runs and versions leave when they are killed. */
+const LEFT = [
+  'account.json.new',
+  'preferences.json.new',
+  'platform.json.tmp',
+  'platform.json.last.tmp',
+  'instance.json.99999999',
+  'instance.json.99999999.stale',
+  'captures/2026-01-01.parley.jsonl.new',
+  TEMPORARY,
+  `captures/${TEMPORARY}`,
+];
+/** A person's own files, whatever they are called like. */
+const OWN = ['notes.new.txt', 'captures/2026-01-01.parley.jsonl'];
+
+/** A data folder in which every earlier run was killed. */
+export const leftovers = scenario({
+  name: 'leftovers',
+  sentence: 'Killed runs have left temporary files; the next start removes these and nothing else.',
+  short: {},
+  long: {},
+  async run(soak) {
+    const dataDir = dataFolder(soak);
+    mkdirSync(join(dataDir, 'captures'), { mode: 0o700 });
+    for (const name of [...LEFT, ...OWN]) writeFileSync(join(dataDir, name), 'left', { mode: 0o600 });
+    const { messenger } = await startSignedIn(soak, { dataDir });
+    checkRestarted(soak, dataDir);
+    const kept = OWN.filter((name) => existsSync(join(dataDir, name)));
+    soak.check('the person’s own files stay', kept.length === OWN.length, kept.join(' '));
+    soak.figure('files left', readdirSync(dataDir).length, '');
+    soak.check('the messenger stops when it is told to', (await messenger.stop()) === 0);
+  },
+});

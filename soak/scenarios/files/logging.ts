@@ -1,0 +1,54 @@
+import { mkdirSync, openSync, closeSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { dataFolder } from '../../harness/dataFolder.ts';
+import { logSizes } from '../../harness/logFile.ts';
+import { newestShown, openPage } from '../../harness/pages.ts';
+import { startSignedIn } from '../../harness/platforms.ts';
+import { numbered } from '../../harness/frames.ts';
+import { scenario } from '../../run/scenario.ts';
+
+const FULL_LOG_MB = 11;
+const MOST_MB = 40;
+const MOST_FILES = 4;
+
+/** Log outputs that take nothing, a log that is over its size, and a line that is repeated. */
+export const logging = scenario({
+  name: 'logging',
+  sentence:
+    'Stderr takes nothing and one line is logged again and again; the app continues, and the log stays small.',
+  short: { frames: 20_000 },
+  long: { frames: 2_000_000 },
+  async run(soak, { frames }) {
+    const dataDir = dataFolder(soak);
+    mkdirSync(join(dataDir, 'logs'), { mode: 0o700 });
+    const line = `${JSON.stringify({ level: 30, msg: 'an earlier run' })}\n`;
+    writeFileSync(join(dataDir, 'logs', 'parley.log'), line.repeat((FULL_LOG_MB * 1e6) / line.length), {
+      mode: 0o600,
+    });
+    const full = openSync('/dev/full', 'w');
+    soak.defer(() => closeSync(full));
+    const { messenger, socket } = await startSignedIn(soak, { dataDir, stderr: full });
+    const { page } = await openPage(soak, messenger.url);
+    await soak.within('a log over 10 MB is rotated', 10, () => (logSizes(dataDir)['parley.log'] ?? 0) < 10);
+    const before = total(dataDir);
+    for (let sent = 0; sent < frames; sent += 1000) {
+      for (let each = 0; each < 1000; each++) socket.sendText('{"modifier":1}');
+      await soak.within('rejected frames are read', 30, () => socket.ping().then(() => true));
+    }
+    socket.send({ person: 'Ada Lovelace', messages: [numbered(1)] });
+    await soak.within('the conversation is shown', 10, async () => (await newestShown(page)) === 1);
+    const grown = total(dataDir) - before;
+    soak.figure('rejected frames', frames, '');
+    soak.figure('log of them', grown, 'MB');
+    soak.check(
+      'repeated lines are limited: the log grows by less than 0.5 MB',
+      grown < 0.5,
+      `${grown.toFixed(2)} MB`,
+    );
+    soak.check(`all log files are smaller than ${MOST_MB} MB`, total(dataDir) < MOST_MB);
+    soak.check('there are few log files', Object.keys(logSizes(dataDir)).length <= MOST_FILES);
+    soak.check('the messenger stops when it is told to', (await messenger.stop()) === 0);
+  },
+});
+
+const total = (dataDir: string) => Object.values(logSizes(dataDir)).reduce((sum, size) => sum + size, 0);

@@ -1,0 +1,58 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { dataFolder } from '../../harness/dataFolder.ts';
+import { numbered } from '../../harness/frames.ts';
+import { spawnMessenger } from '../../harness/messenger.ts';
+import { newestShown, openPage } from '../../harness/pages.ts';
+import { addressesOf, startSignedIn } from '../../harness/platforms.ts';
+import { followChild } from '../../harness/children.ts';
+import { scenario } from '../../run/scenario.ts';
+
+/** The data folder disappears under a running messenger. */
+export const removedFolder = scenario({
+  name: 'removed-folder',
+  sentence:
+    'The data folder is removed while the messenger runs; the window says so, and no second program takes its place.',
+  short: { isMoved: false },
+  long: { isMoved: true },
+  async run(soak, { isMoved }) {
+    const dataDir = dataFolder(soak);
+    const { messenger, platform, socket } = await startSignedIn(soak, {
+      dataDir,
+      env: { PARLEY_CAPTURE: '1' },
+    });
+    const { page } = await openPage(soak, messenger.url);
+    socket.send({ person: 'Ada Lovelace', messages: [numbered(1)] });
+    await soak.within('the conversation is shown', 10, async () => (await newestShown(page)) === 1);
+
+    const aside = `${dataDir}-moved`;
+    soak.defer(() => rmSync(aside, { recursive: true, force: true }));
+    if (isMoved) renameSync(dataDir, aside);
+    else rmSync(dataDir, { recursive: true });
+    await soak.within('the window says that the data folder is gone', 20, async () =>
+      /data folder[^\n]*(?:removed|gone|missing|moved|no longer)/i.test(
+        await page.locator('body').innerText(),
+      ),
+    );
+    socket.send(numbered(2));
+    await soak.within('the conversation continues', 10, async () => (await newestShown(page)) === 2);
+
+    if (!existsSync(dataDir)) mkdirSync(dataDir, { mode: 0o700 });
+    const second = spawnMessenger(soak, { dataDir, env: addressesOf(platform) });
+    const ended = followChild(second);
+    soak.defer(async () => {
+      second.kill('SIGKILL');
+      await ended;
+    });
+    let printed = '';
+    second.stdout?.on('data', (text: Buffer) => (printed += text.toString()));
+    const { port } = new URL(messenger.url);
+    await Promise.race([ended, pause(8000)]);
+    soak.check(
+      'no second messenger starts on the folder',
+      !printed.includes('Parley is ready at') || printed.includes(`:${port}/`),
+      printed.trim().replace(/token=\S+/, 'token'),
+    );
+    soak.check('the first messenger runs', messenger.isRunning());
+  },
+});

@@ -1,0 +1,42 @@
+import { numbered } from '../../harness/frames.ts';
+import { newestShown, openPage } from '../../harness/pages.ts';
+import { startSignedIn } from '../../harness/platforms.ts';
+import { scenario } from '../../run/scenario.ts';
+
+/** Errors that no code of ours catches, thrown in the main process. */
+const ERRORS = [
+  ['an error in a timer', `setTimeout(() => { throw new Error('thrown by the soak'); }, 0)`],
+  ['a rejected promise', `void Promise.reject(new Error('rejected by the soak'))`],
+  ['something that is no error', `setTimeout(() => { throw { a: 1 }; }, 0)`],
+] as const;
+
+/** The last resort of the main process. */
+export const errors = scenario({
+  name: 'errors',
+  sentence:
+    'Errors that nothing catches are thrown in the main process; it logs them, the window says so, and it continues.',
+  short: { rounds: 1 },
+  long: { rounds: 100 },
+  async run(soak, { rounds }) {
+    const { messenger, socket } = await startSignedIn(soak);
+    const { page } = await openPage(soak, messenger.url);
+    socket.send({ person: 'Ada Lovelace', messages: [] });
+    let sent = 0;
+    for (let round = 0; round < rounds; round++) {
+      for (const [name, expression] of ERRORS) {
+        await messenger.evaluate(`${expression}; undefined`);
+        socket.send(numbered(++sent));
+        await soak.within(
+          `updates are shown after ${name}`,
+          10,
+          async () => (await newestShown(page)) === sent,
+        );
+      }
+    }
+    soak.check('the log has each error', messenger.log().includes('unexpected error'));
+    soak.check('the log does not have their messages', !messenger.log().includes('by the soak'));
+    await soak.within('the window says that there was an unexpected error', 10, async () =>
+      /unexpected error/i.test(await page.locator('body').innerText()),
+    );
+  },
+});

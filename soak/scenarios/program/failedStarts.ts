@@ -1,0 +1,73 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { dataFolder, signIn } from '../../harness/dataFolder.ts';
+import { numbered } from '../../harness/frames.ts';
+import { startMessenger } from '../../harness/messenger.ts';
+import { openAddress } from '../../harness/pages.ts';
+import { addressesOf, scriptedPlatform } from '../../harness/platforms.ts';
+import { type Soak, scenario } from '../../run/scenario.ts';
+
+const SAVE = 'Save what was received';
+const OFFERS = ['Try again', SAVE, 'Sign out'];
+
+/** A session whose start ends the program each time. */
+export const failedStarts = scenario({
+  name: 'failed-starts',
+  sentence:
+    'The messenger is killed while its session starts, twice; the third start asks before it connects, and its offers work.',
+  short: {},
+  long: {},
+  async run(soak) {
+    const platform = await scriptedPlatform(soak);
+    const dataDir = dataFolder(soak);
+    signIn(dataDir, platform.platformUrl);
+    const start = () => startMessenger(soak, { dataDir, env: addressesOf(platform) });
+    const connections = () => platform.sockets.all.length;
+
+    for (const number of [1, 2]) {
+      const failing = await start();
+      const socket = await soak.within(
+        `start ${number} connects`,
+        10,
+        () => platform.sockets.all[number - 1],
+      );
+      socket.send({ person: 'Ada Lovelace', messages: [numbered(number)] });
+      await socket.ping();
+      await failing.kill();
+    }
+
+    const third = await start();
+    const { page } = await openAddress(soak, third.url);
+    await checkOffers(soak, page, 'the third start');
+    soak.check('the third start does not connect', connections() === 2, connections());
+    await page.getByRole('button', { name: SAVE }).click();
+    await soak.within('what start 2 received is saved', 10, () =>
+      capturesOf(dataDir).includes(`\\"id\\":\\"m2\\"`),
+    );
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await soak.within('the third start connects on request', 10, () => connections() === 3);
+    await third.kill();
+
+    const fourth = await start();
+    await page.goto(fourth.url);
+    await checkOffers(soak, page, 'the fourth start');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.locator('main[data-view="login"]').waitFor();
+    await soak.within('the account is deleted', 10, () => !existsSync(join(dataDir, 'account.json')));
+    soak.check('the fourth start does not connect', connections() === 3, connections());
+    soak.check('the messenger stops when it is told to', (await fourth.stop()) === 0);
+  },
+});
+
+async function checkOffers(soak: Soak, page: Page, start: string): Promise<void> {
+  for (const name of OFFERS)
+    await soak.within(`${start} offers "${name}"`, 10, () => page.getByRole('button', { name }).isVisible());
+}
+
+/** The text of all captures. */
+function capturesOf(dataDir: string): string {
+  const folder = join(dataDir, 'captures');
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
+}

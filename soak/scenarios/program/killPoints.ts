@@ -1,0 +1,81 @@
+import type { Page } from 'playwright-core';
+import { z } from 'zod';
+import { signInByBridge } from '../../harness/activity.ts';
+import { checkKilled, checkRestarted } from '../../harness/checkDataFolder.ts';
+import { dataFolder } from '../../harness/dataFolder.ts';
+import { type Messenger, startMessenger } from '../../harness/messenger.ts';
+import { openPage, signedInOrOut } from '../../harness/pages.ts';
+import { type Soak, scenario } from '../../run/scenario.ts';
+
+const callsSchema = z.array(z.string());
+
+/** Each call of the file system while an account, the platform's file and the preferences are written. */
+export const killPoints = scenario({
+  name: 'kill-points',
+  sentence:
+    'The messenger is killed at each call of the file system of a sign-in; every file is whole, and the next start works.',
+  short: { most: 8 },
+  long: { most: 200 },
+  async run(soak, { most }) {
+    const { page, calls } = await recordCalls(soak);
+    soak.check('a sign-in writes files', calls.length > 10, calls.join(' '));
+    const points =
+      calls.length <= most ? calls.map((_, index) => index + 1) : sample(soak, calls.length, most);
+    for (const point of points) {
+      soak.progress(`call ${point} of ${calls.length}: ${calls[point - 1]}`);
+      const dataDir = dataFolder(soak);
+      const messenger = await startWatched(soak, dataDir);
+      await page.goto(messenger.url);
+      await signedInOrOut(page);
+      await messenger.evaluate(`soakKill.arm(${point})`);
+      const acting = act(page).catch(() => undefined);
+      await soak.within('the process is killed at its call', 10, () =>
+        Promise.race([messenger.ended.then(() => true), later()]),
+      );
+      await acting;
+      checkKilled(soak, dataDir);
+
+      const next = await startMessenger(soak, { dataDir });
+      checkRestarted(soak, dataDir);
+      await page.goto(next.url);
+      await soak.within('the window is signed in or signed out', 10, () => signedInOrOut(page));
+      await next.kill();
+    }
+    soak.figure('calls', calls.length, '');
+    soak.figure('kills', points.length, '');
+  },
+});
+
+/** What writes: a sign-in with the built-in platform, and a preference. */
+async function act(page: Page): Promise<void> {
+  await signInByBridge(page);
+  await page.evaluate(() => window.parleyTools.send('setPreference', { theme: 'dark' }));
+}
+
+/** Starts with the hook; the window's end is not the scenario's business. */
+const startWatched = (soak: Soak, dataDir: string): Promise<Messenger> =>
+  startMessenger(soak, { dataDir, hooks: ['killAtCall'], env: { SOAK_KILL_FOLDER: dataDir }, mayEnd: true });
+
+/** Signs in once without a kill: the calls that are made. */
+async function recordCalls(soak: Soak): Promise<{ readonly page: Page; readonly calls: readonly string[] }> {
+  const messenger = await startWatched(soak, dataFolder(soak));
+  const { page } = await openPage(soak, messenger.url);
+  await messenger.evaluate('soakKill.arm(0)');
+  await act(page);
+  const calls = await soak.within('the preference is written', 10, async () => {
+    const made = callsSchema.parse(await messenger.evaluate('soakKill.calls()'));
+    return made.length > 10 ? made : undefined;
+  });
+  await messenger.kill();
+  return { page, calls };
+}
+
+/** That many different numbers from 1. */
+function sample({ random }: Soak, most: number, count: number): readonly number[] {
+  const left = Array.from({ length: most }, (_, index) => index + 1);
+  return Array.from({ length: count }, () => left.splice(Math.floor(random() * left.length), 1))
+    .flat()
+    .sort((a, b) => a - b);
+}
+
+const later = () => new Promise<false>((resolve) => void setTimeout(() => resolve(false), 100));

@@ -1,0 +1,61 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { beBusy, receivedBy, signInByBridge } from '../../harness/activity.ts';
+import { checkKilled, checkRestarted } from '../../harness/checkDataFolder.ts';
+import { dataFolder } from '../../harness/dataFolder.ts';
+import { startMessenger } from '../../harness/messenger.ts';
+import { openPage, signedInOrOut } from '../../harness/pages.ts';
+import { scenario } from '../../run/scenario.ts';
+
+const BUSY_MS = 600;
+
+/** The messenger with its built-in platform, killed at random moments while a person is busy. */
+export const kills = scenario({
+  name: 'kills',
+  sentence:
+    'The messenger is killed at random moments of activity; every file is whole, and the next start works.',
+  short: { kills: 6 },
+  long: { kills: 200 },
+  async run(soak, { kills: count }) {
+    const dataDir = dataFolder(soak);
+    const options = { dataDir, env: { PARLEY_CAPTURE: '1' } };
+    let messenger = await startMessenger(soak, options);
+    const { page } = await openPage(soak, messenger.url);
+    let slowest = 0;
+    let lost = 0;
+    for (let kill = 0; kill < count; kill++) {
+      soak.progress(`kill ${kill + 1} of ${count}`);
+      if ((await signedInOrOut(page)) === 'login') await signInByBridge(page);
+      await beBusy(page, Math.floor(soak.random() * 1e6));
+      await pause(soak.random() * BUSY_MS);
+      await messenger.kill();
+
+      checkKilled(soak, dataDir);
+      lost += missingIn(dataDir, await receivedBy(page));
+      const start = performance.now();
+      messenger = await startMessenger(soak, options);
+      slowest = Math.max(slowest, performance.now() - start);
+      checkRestarted(soak, dataDir);
+      await page.goto(messenger.url);
+    }
+    soak.figure('kills', count, '');
+    soak.figure('slowest start after a kill', slowest, 'ms');
+    soak.check(
+      'no message that a window has received is lost by the built-in platform',
+      lost === 0,
+      `${lost} lost`,
+    );
+    soak.check('the last start stops when it is told to', (await messenger.stop()) === 0);
+  },
+});
+
+/** Where the built-in platform keeps messages. */
+const KEPT_IN = ['platform.json', 'platform.journal.jsonl'];
+
+/** How many of these ids the platform's files do not contain. */
+function missingIn(dataDir: string, ids: readonly string[]): number {
+  const files = KEPT_IN.map((name) => join(dataDir, name)).filter((file) => existsSync(file));
+  const text = files.map((file) => readFileSync(file, 'utf8')).join('\n');
+  return ids.filter((id) => !text.includes(id)).length;
+}

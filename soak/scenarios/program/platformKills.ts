@@ -1,0 +1,129 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { spawn } from 'node:child_process';
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { WebSocket } from 'ws';
+import { z } from 'zod';
+import { followChild } from '../../harness/children.ts';
+import { checkKilled, checkRestarted } from '../../harness/checkDataFolder.ts';
+import { dataFolder } from '../../harness/dataFolder.ts';
+import { type Soak, scenario } from '../../run/scenario.ts';
+
+const ADA = { email: 'ada@example.org', password: 'walk2sea!', name: 'Ada Lovelace' };
+const READY = /^The platform is ready at (?<url>\S+)$/m;
+const BUSY_MS = 300;
+/** What a write that failed in part leaves, longer than what is written in its place. */
+const HALF_WRITTEN = `${'half of a line'.repeat(100_000)}\n`;
+/** Number of messages after which the platform has written again. */
+const AFTER_FAILURE = 50;
+
+const messageSchema = z.object({ id: z.string() });
+const snapshotSchema = z.object({ messages: z.array(z.object({ id: z.string().optional() })) });
+
+/** The built-in platform alone, killed while messages come. */
+export const platformKills = scenario({
+  name: 'platform-kills',
+  sentence:
+    'The built-in platform is killed while messages come; each message that it has sent is there after a restart.',
+  short: { kills: 5 },
+  long: { kills: 100 },
+  async run(soak, { kills }) {
+    const dataDir = dataFolder(soak);
+    let platform = await startPlatformProgram(soak, dataDir);
+    const account = await authenticate(platform.url, ADA);
+    let received = 0;
+    let lost = 0;
+    for (let kill = 0; kill < kills; kill++) {
+      soak.progress(`kill ${kill + 1} of ${kills}`);
+      const client = await connect(platform.url, account);
+      const timer = setInterval(() => client.say(`message ${kill}`), 2);
+      await soak.within('messages come', 10, () => client.ids().length > 0);
+      appendFileSync(join(dataDir, 'platform.journal.jsonl'), HALF_WRITTEN);
+      const since = client.ids().length;
+      await soak.within(
+        'messages come after a failed write',
+        10,
+        () => client.ids().length >= since + AFTER_FAILURE,
+      );
+      await pause(soak.random() * BUSY_MS);
+      await platform.kill();
+      clearInterval(timer);
+      checkKilled(soak, dataDir);
+
+      platform = await startPlatformProgram(soak, dataDir);
+      checkRestarted(soak, dataDir);
+      const next = await connect(platform.url, account);
+      const kept = new Set(await next.snapshot);
+      // The platform keeps the newest messages of a long conversation only.
+      const expected = client.ids().slice(-50);
+      received += client.ids().length;
+      lost += expected.filter((id) => !kept.has(id)).length;
+      next.close();
+    }
+    soak.figure('kills', kills, '');
+    soak.figure('messages', received, '');
+    soak.check('no message that was sent is lost', lost === 0, `${lost} lost`);
+    soak.check(
+      'a wrong password is still refused',
+      (await authenticate(platform.url, { ...ADA, name: '', password: 'wrong1!' })) === '',
+    );
+  },
+});
+
+async function startPlatformProgram(soak: Soak, dataDir: string) {
+  const program = join(soak.programs, 'platform', 'platform.js');
+  const child = spawn(process.execPath, [program, '--port', '0', '--data-dir', dataDir], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const ended = followChild(child);
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await ended;
+  };
+  soak.defer(kill);
+  let printed = '';
+  child.stdout.on('data', (text: Buffer) => (printed += text.toString()));
+  const url = await soak.within(
+    'the platform starts within 20 s',
+    20,
+    () => READY.exec(printed)?.groups?.url,
+  );
+  return { url, kill };
+}
+
+/** Registers or signs in; the account's identifier, or nothing. */
+async function authenticate(url: string, credentials: typeof ADA): Promise<string> {
+  const answer = await fetch(`${url}/auth`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(credentials),
+  });
+  return answer.ok ? (await answer.text()).replaceAll('"', '') : '';
+}
+
+/** A client: the snapshot's ids, and the ids of the messages that have come since. */
+async function connect(url: string, account: string) {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/${encodeURIComponent(account)}`);
+  const ids: string[] = [];
+  // The close follows.
+  socket.on('error', () => {});
+  const snapshot = new Promise<readonly string[]>((resolve) => {
+    socket.on('message', (data: Buffer) => {
+      const frame: unknown = JSON.parse(data.toString());
+      const { success, data: whole } = snapshotSchema.safeParse(frame);
+      const message = messageSchema.safeParse(frame).data;
+      if (success) resolve(whole.messages.flatMap(({ id }) => id ?? []));
+      else if (message !== undefined) ids.push(message.id);
+    });
+  });
+  await snapshot;
+  return {
+    snapshot,
+    ids: () => ids,
+    say(text: string) {
+      if (socket.readyState === WebSocket.OPEN)
+        socket.send(JSON.stringify({ category: 'text', text, blob: null }));
+    },
+    close: () => socket.terminate(),
+  };
+}

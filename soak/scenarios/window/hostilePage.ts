@@ -1,0 +1,73 @@
+import { numbered } from '../../harness/frames.ts';
+import { newestShown, openPage } from '../../harness/pages.ts';
+import { startSignedIn } from '../../harness/platforms.ts';
+import { scenario } from '../../run/scenario.ts';
+
+/** Keeps the page's own socket where the scenario finds it, whatever the page does to open it. */
+const KEEP_SOCKET = `
+  const Original = window.WebSocket;
+  window.WebSocket = class extends Original {
+    constructor(...args) {
+      super(...args);
+      window.soakSocket = this;
+    }
+  };`;
+
+const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+
+/** What no page of ours says: lengths, depths and names that would cost the host memory or its life. */
+const HOSTILE = [
+  '[["send","message",[[-7,4294967295,0,1],1]]]',
+  '[["send","message",[[1],[-7,4294967295,0,1]]]]',
+  '[["invoke",1,"auth",[[-7,4294967295,0,1],1]]]',
+  '[["send","message",[["__proto__"],1]]]',
+  '[["send","__proto__",[[]]]]',
+  `[["send","message",${deep(5000)}]]`,
+  `[["shortcut","${'x'.repeat(1_000_000)}"]]`,
+  '[["invoke",1e308,"encode",[["ArrayBuffer","AAAA"]]]]',
+  'x',
+  '{}',
+  '[[]]',
+];
+const MEMORY_MB = 200;
+
+/** A page that has been let in says what no page of ours says. */
+export const hostilePage = scenario({
+  name: 'hostile-page',
+  sentence: 'An authenticated page sends hostile bridge frames; the host refuses them and stays usable.',
+  short: { rounds: 1 },
+  long: { rounds: 20 },
+  async run(soak, { rounds }) {
+    const { messenger, socket } = await startSignedIn(soak);
+    const before = messenger.memory().resident;
+    const { page } = await openPage(soak, messenger.url, KEEP_SOCKET);
+    for (let round = 0; round < rounds; round++) {
+      for (const [index, frame] of HOSTILE.entries()) {
+        soak.progress(`round ${round + 1}, frame ${index + 1} of ${HOSTILE.length}`);
+        await soak.within('the page connects again', 10, () =>
+          page.evaluate('window.soakSocket.readyState === 1').catch(() => false),
+        );
+        await page.evaluate((text) => {
+          const own: unknown = Reflect.get(window, 'soakSocket');
+          if (own instanceof WebSocket) own.send(text);
+        }, frame);
+        await soak.within('the host answers within 10 s of a hostile frame', 10, async () =>
+          Promise.race([messenger.evaluate('1'), messenger.ended.then(() => false as const)]).catch(
+            () => false,
+          ),
+        );
+      }
+    }
+    soak.check('the messenger runs', messenger.isRunning());
+    const grown = messenger.memory().peak - before;
+    soak.figure('most memory above the start', grown, 'MB');
+    soak.check(`its memory grows by less than ${MEMORY_MB} MB`, grown < MEMORY_MB, `${grown.toFixed(0)} MB`);
+
+    socket.send({ person: 'Ada Lovelace', messages: [numbered(1)] });
+    await soak.within(
+      'a good conversation arrives in the window',
+      20,
+      async () => (await newestShown(page)) === 1,
+    );
+  },
+});

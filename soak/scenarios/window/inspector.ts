@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { QUEUE_TICK_MS } from '#shared/limits.ts';
+import { message } from '#tests/builders/updates.ts';
+import { captureText } from '../../harness/found.ts';
+import { followChild } from '../../harness/children.ts';
+import { dataFolder } from '../../harness/dataFolder.ts';
+import { hostileMarkup, htmlItem } from '../../harness/hostileMarkup.ts';
+import { openAddress } from '../../harness/pages.ts';
+import { scenario } from '../../run/scenario.ts';
+
+const OPEN = /is open at (?<url>http:\/\/\S+)/;
+/** Frames come faster than the queue releases updates, so some wait. */
+const FRAME_MS = QUEUE_TICK_MS / 4;
+const deep = (levels: number) => `${'['.repeat(levels)}1${']'.repeat(levels)}`;
+
+/** A capture of everything hostile, in the inspector. */
+export const inspector = scenario({
+  name: 'inspector',
+  sentence:
+    'The inspector opens a capture of hostile frames and markup, and shows each step without an error.',
+  short: {},
+  long: {},
+  async run(soak) {
+    const file = join(dataFolder(soak), 'hostile.parley.jsonl');
+    const frames = [
+      '{"person":"Ada Lovelace","messages":[]}',
+      `{"modifier":"ai","id":"deep","content":[],"extra":${deep(6000)}}`,
+      '{"modifier":"ai","__proto__":1}',
+      ...hostileMarkup.map((html, index) =>
+        JSON.stringify(message(`m${index}`, { content: [htmlItem(html)] })),
+      ),
+      JSON.stringify(message('last')),
+    ];
+    writeFileSync(file, captureText(frames, FRAME_MS));
+    const child = spawn(
+      process.execPath,
+      [join(soak.programs, 'replay', 'cli.js'), 'open', file, '--no-open'],
+      { stdio: ['ignore', 'pipe', 'ignore'] },
+    );
+    const ended = followChild(child);
+    soak.defer(async () => {
+      child.kill('SIGKILL');
+      await ended;
+    });
+    let printed = '';
+    child.stdout.on('data', (data: Buffer) => (printed += data.toString()));
+    const url = await soak.within(
+      'the inspector starts within 20 s',
+      20,
+      () => OPEN.exec(printed)?.groups?.url,
+    );
+    const { page, errors } = await openAddress(soak, url);
+    await soak.within('the inspector shows its first step within 20 s', 20, () =>
+      page.locator('[data-drawn]').count(),
+    );
+
+    const slider = page.getByRole('slider', { name: 'Step' });
+    const last = Number(await slider.getAttribute('aria-valuemax'));
+    soak.figure('steps', last, '');
+    const backlog = page.getByText(/\d+ updates waiting, about \d+ s/);
+    let stepsWithBacklog = 0;
+    for (let step = 1; step <= last; step++) {
+      soak.progress(`step ${step} of ${last}`);
+      await page.evaluate((wanted) => void (location.hash = `#step=${wanted}`), step);
+      await soak.within(
+        'each step is shown within 10 s',
+        10,
+        async () => (await page.locator(`[data-drawn="${step}"]`).count()) > 0,
+      );
+      stepsWithBacklog += await backlog.count();
+    }
+    await soak.within(
+      'the last message is shown',
+      10,
+      async () => (await page.locator('[data-message-id="last"]').count()) > 0,
+    );
+    soak.check('the inspector says how many updates wait and for how long', stepsWithBacklog > 0);
+    soak.check('the inspector has no uncaught error', errors.length === 0, errors.slice(0, 3).join(' | '));
+  },
+});

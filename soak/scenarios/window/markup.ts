@@ -1,0 +1,71 @@
+import { poisonPage } from '#tests/browser/harness/poisonPage.ts';
+import { message } from '#tests/builders/updates.ts';
+import { numbered } from '../../harness/frames.ts';
+import { hostileMarkup, htmlItem } from '../../harness/hostileMarkup.ts';
+import { newestShown, openPage } from '../../harness/pages.ts';
+import { startSignedIn } from '../../harness/platforms.ts';
+import { scenario } from '../../run/scenario.ts';
+
+/** A busy machine takes ten times as long as an idle one. Markup without limits takes over half a minute, or never ends. */
+const SHOWN_SECONDS = 30;
+
+/** Messages with hostile markup between good ones. */
+export const markup = scenario({
+  name: 'markup',
+  sentence:
+    'Messages bring hostile and amplifying markup; the rest of the window stays and answers. A window that cannot be shown at all offers to reload.',
+  short: { rounds: 1 },
+  long: { rounds: 10 },
+  async run(soak, { rounds }) {
+    const { messenger, socket } = await startSignedIn(soak);
+    const { page, errors } = await openPage(soak, messenger.url);
+    socket.send({ person: 'Ada Lovelace', messages: [numbered(1)] });
+    let newest = 1;
+    let slowest = 0;
+    for (let round = 0; round < rounds; round++) {
+      for (const [index, source] of hostileMarkup.entries()) {
+        soak.progress(`round ${round + 1}, markup ${index + 1} of ${hostileMarkup.length}`);
+        const start = performance.now();
+        socket.send(message(`hostile${index}`, { content: [htmlItem(source)] }));
+        newest += 1;
+        const wanted = newest;
+        socket.send(numbered(wanted));
+        await soak.within(
+          `a message after hostile markup is shown within ${SHOWN_SECONDS} s`,
+          SHOWN_SECONDS,
+          async () => (await newestShown(page)) === wanted,
+        );
+        slowest = Math.max(slowest, performance.now() - start);
+      }
+    }
+    soak.figure('slowest message after hostile markup', slowest, 'ms');
+    // Over 200 messages, the window holds those near the view only.
+    await page.getByRole('log').evaluate((log) => log.scrollTo(0, 0));
+    await soak.within(
+      'the first message is still there',
+      5,
+      async () => (await page.locator('[data-message-id="m1"]').count()) === 1,
+    );
+    soak.check('the window has no uncaught error', errors.length === 0, errors.slice(0, 3).join(' | '));
+
+    await page.reload();
+    await soak.within(
+      'the same conversation opens again',
+      20,
+      async () => (await newestShown(page)) === newest,
+    );
+
+    // Makes the window itself fail while it renders, outside of any message.
+    await page.evaluate(poisonPage);
+    socket.send({ name: 'poison' });
+    const failure = page.getByRole('alert').filter({ hasText: 'This window cannot be shown' });
+    const reload = failure.getByRole('button', { name: 'Reload' });
+    await soak.within('a window that cannot be shown offers to reload', 10, () => reload.isVisible());
+    await reload.click();
+    await soak.within(
+      'the button reloads the conversation',
+      20,
+      async () => (await newestShown(page)) === newest,
+    );
+  },
+});

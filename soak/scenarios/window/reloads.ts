@@ -1,0 +1,50 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { numbered } from '../../harness/frames.ts';
+import { openPage } from '../../harness/pages.ts';
+import { startSignedIn } from '../../harness/platforms.ts';
+import { atRate } from '../../harness/atRate.ts';
+import { scenario } from '../../run/scenario.ts';
+
+const PER_SECOND = 8;
+
+/** A person who reloads the page again and again. */
+export const reloads = scenario({
+  name: 'reloads',
+  sentence:
+    'The page is reloaded again and again while updates come; at the end it shows all of them, in order.',
+  short: { reloads: 6 },
+  long: { reloads: 20 },
+  async run(soak, { reloads: count }) {
+    const { messenger, socket } = await startSignedIn(soak);
+    const { page, errors } = await openPage(soak, messenger.url);
+    socket.send({ person: 'Ada Lovelace', messages: [] });
+    let sent = 0;
+    const stop = atRate(PER_SECOND, (number) => {
+      socket.send(numbered(number));
+      sent = number;
+    });
+    soak.defer(stop);
+    for (let reload = 0; reload < count; reload++) {
+      soak.progress(`reload ${reload + 1} of ${count}`);
+      // Half of them do not wait until the page has its state.
+      await page.reload();
+      if (soak.random() < 0.7) await page.locator('main:not([data-view="splash"])').waitFor();
+      await pause(soak.random() * 500);
+    }
+    stop();
+    const wanted = Array.from({ length: sent }, (_, index) => `m${index + 1}`).join(' ');
+    const start = performance.now();
+    await soak.within('the page shows every message in order', 20, async () => {
+      const ids = await page.evaluate(() =>
+        Array.from(
+          document.querySelectorAll<HTMLElement>('article[data-message-id]'),
+          (article) => article.dataset['messageId'],
+        ).join(' '),
+      );
+      return ids === wanted;
+    });
+    soak.figure('messages', sent, '');
+    soak.figure('from the last reload to the whole conversation', performance.now() - start, 'ms');
+    soak.check('the window has no uncaught error', errors.length === 0, errors.slice(0, 3).join(' | '));
+  },
+});

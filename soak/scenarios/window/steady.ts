@@ -1,0 +1,148 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { z } from 'zod';
+import { numbered } from '../../harness/frames.ts';
+import { newestShown, openPage } from '../../harness/pages.ts';
+import { type SignedIn, startSignedIn } from '../../harness/platforms.ts';
+import { atRate } from '../../harness/atRate.ts';
+import { type Soak, scenario } from '../../run/scenario.ts';
+
+const PER_SECOND = 10;
+/** No update is sent for so long before and after a measurement. */
+const SETTLE_MS = 500;
+
+/** A message's number, and when it was painted. */
+const timesSchema = z.array(z.tuple([z.number(), z.number()]));
+
+/** An ordinary session that goes on for long, in a long conversation. */
+export const steady = scenario({
+  name: 'steady',
+  sentence:
+    'Ten updates a second come into a long conversation; memory grows slowly, and each is painted soon.',
+  short: { seconds: 20, messages: 2000, slopeMb: 60, latencyMs: 5000 },
+  long: { seconds: 1200, messages: 50_000, slopeMb: 5, latencyMs: 5000 },
+  async run(soak, { seconds, messages, slopeMb, latencyMs }) {
+    const signedIn = await startSignedIn(soak);
+    const { socket } = signedIn;
+    const { page, errors } = await openPage(soak, signedIn.messenger.url);
+    const snapshot = Array.from({ length: messages }, (_, index) => numbered(index + 1, 200));
+    socket.send({ person: 'Ada Lovelace', messages: snapshot });
+    await soak.within(
+      'the long conversation is shown',
+      30,
+      async () => (await newestShown(page)) === messages,
+    );
+    await watchPainting(page);
+
+    const sentAt = new Map<number, number>();
+    let isMeasuring = false;
+    const stop = atRate(PER_SECOND, () => {
+      // A garbage collection stops main for longer than a tick, and a tick that is lost is never made up for.
+      if (isMeasuring) return;
+      const number = messages + sentAt.size + 1;
+      sentAt.set(number, Date.now());
+      socket.send(numbered(number, 200));
+    });
+    soak.defer(stop);
+    const samples = await sampleMemory(soak, { signedIn, page, seconds }, (is) => {
+      isMeasuring = is;
+    });
+    stop();
+    await soak.within(
+      'the last update is shown',
+      60,
+      async () => (await newestShown(page)) === messages + sentAt.size,
+    );
+
+    for (const part of ['main', 'window'] as const) {
+      const slope = 60 * slopeOf(samples.map((sample) => [sample.at, sample[part]]));
+      soak.figure(`${part}: memory at the end`, samples.at(-1)?.[part] ?? 0, 'MB');
+      soak.figure(`${part}: growth`, slope, 'MB/min');
+      soak.check(`${part} grows by less than ${slopeMb} MB a minute`, slope < slopeMb, slope.toFixed(2));
+    }
+    const painted = new Map(await paintedTimes(page));
+    const latencies = Array.from(sentAt, ([number, sent]) => (painted.get(number) ?? 0) - sent)
+      .filter((latency) => latency > 0)
+      .sort((a, b) => a - b);
+    const quantile = (share: number) => latencies[Math.floor((latencies.length - 1) * share)] ?? Number.NaN;
+    soak.figure('updates', sentAt.size, '');
+    soak.figure('painted after, median', quantile(0.5), 'ms');
+    soak.figure('painted after, p95', quantile(0.95), 'ms');
+    soak.figure('painted after, most', quantile(1), 'ms');
+    soak.check(
+      'nine in ten updates are seen being painted',
+      latencies.length > 0.9 * sentAt.size,
+      latencies.length,
+    );
+    soak.check(
+      `half of the updates are painted within ${latencyMs} ms`,
+      quantile(0.5) < latencyMs,
+      quantile(0.5).toFixed(0),
+    );
+    soak.check('the window has no uncaught error', errors.length === 0, errors.slice(0, 3).join(' | '));
+  },
+});
+
+interface Sample {
+  /** Seconds. */
+  readonly at: number;
+  readonly main: number;
+  readonly window: number;
+}
+
+/** Memory after garbage collections, ten times or once a minute. */
+async function sampleMemory(
+  soak: Soak,
+  { signedIn, page, seconds }: { readonly signedIn: SignedIn; readonly page: Page; readonly seconds: number },
+  measuring: (isMeasuring: boolean) => void,
+): Promise<readonly Sample[]> {
+  const session = await page.context().newCDPSession(page);
+  const start = performance.now();
+  const at = () => (performance.now() - start) / 1000;
+  const every = Math.min(seconds / 10, 60);
+  const samples: Sample[] = [];
+  while (at() < seconds) {
+    await pause(every * 1000);
+    measuring(true);
+    await pause(SETTLE_MS);
+    const { held } = await signedIn.messenger.settledMemory();
+    await session.send('HeapProfiler.collectGarbage');
+    const { usedSize } = await session.send('Runtime.getHeapUsage');
+    await pause(SETTLE_MS);
+    measuring(false);
+    samples.push({ at: at(), main: held, window: usedSize / 1024 / 1024 });
+    soak.progress(`${Math.round(at())} of ${seconds} s: main ${held.toFixed(0)} MB`);
+  }
+  // The first samples still contain what the opening needed.
+  return samples.slice(Math.floor(samples.length / 4));
+}
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** The slope of the line that fits best. */
+function slopeOf(points: readonly (readonly [x: number, y: number])[]): number {
+  const [x, y] = [mean(points.map((point) => point[0])), mean(points.map((point) => point[1]))];
+  const over = points.reduce((sum, point) => sum + (point[0] - x) * (point[1] - y), 0);
+  const under = points.reduce((sum, point) => sum + (point[0] - x) ** 2, 0);
+  return under === 0 ? 0 : over / under;
+}
+
+/** Notes in the page when each new message has been painted. */
+const watchPainting = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const painted = new Map<number, number>();
+    Reflect.set(window, 'soakPainted', painted);
+    const note = () => {
+      for (const article of document.querySelectorAll<HTMLElement>('article[data-message-id]')) {
+        const number = Number((article.dataset['messageId'] ?? '').slice(1));
+        if (painted.has(number)) continue;
+        painted.set(number, 0);
+        // The frame after the next one begins once the next has been painted.
+        requestAnimationFrame(() => requestAnimationFrame(() => void painted.set(number, Date.now())));
+      }
+    };
+    new MutationObserver(note).observe(document.body, { childList: true, subtree: true });
+  });
+
+const paintedTimes = async (page: Page): Promise<[number, number][]> =>
+  timesSchema.parse(await page.evaluate('Array.from(window.soakPainted)'));

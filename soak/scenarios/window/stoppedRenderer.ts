@@ -1,0 +1,72 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Browser } from 'playwright-core';
+import { numbered } from '../../harness/frames.ts';
+import { newestShown, openOwnPage } from '../../harness/pages.ts';
+import { startSignedIn } from '../../harness/platforms.ts';
+import { atRate } from '../../harness/atRate.ts';
+import { scenario } from '../../run/scenario.ts';
+
+/** Each time, two updates are sent; the queue releases ten a second, so none waits there. */
+const PER_SECOND = 4;
+const MESSAGE_CHARACTERS = 50_000;
+/** A name replaces the one before it, so main keeps what it sends for a window that does not read, and nothing else. */
+const NAME_CHARACTERS = 8_000_000;
+/** The buffer of a window has 32 MB and one message more. The rest is for updates that wait and the program's own memory. */
+const BUFFER_MB = 70;
+
+/** A window whose process is stopped: it reads nothing, and what main sends it waits. */
+export const stoppedRenderer = scenario({
+  name: 'stopped-renderer',
+  sentence:
+    'The renderer process is stopped while updates come; main holds a limited part of them for it, and after it continues, the window catches up.',
+  short: { seconds: 5 },
+  long: { seconds: 30 },
+  async run(soak, { seconds }) {
+    const { messenger, socket } = await startSignedIn(soak);
+    const { page, browser } = await openOwnPage(soak, messenger.url);
+    socket.send({ person: 'Ada Lovelace', messages: [numbered(1)] });
+    await soak.within('the conversation is shown', 10, async () => (await newestShown(page)) === 1);
+    const renderers = await rendererPids(browser);
+    const resume = () => renderers.forEach((pid) => process.kill(pid, 'SIGCONT'));
+
+    const before = (await messenger.settledMemory()).held;
+    let newest = 1;
+    for (const pid of renderers) process.kill(pid, 'SIGSTOP');
+    soak.defer(resume);
+    const stop = atRate(PER_SECOND, (number) => {
+      newest = number + 1;
+      socket.send(numbered(newest, MESSAGE_CHARACTERS));
+      socket.send({ name: 'Ada'.padEnd(NAME_CHARACTERS, 'x') });
+    });
+    soak.defer(stop);
+    await pause(seconds * 1000);
+    stop();
+    await socket.ping();
+    const conversation = (newest * MESSAGE_CHARACTERS) / 1e6;
+    const held = (await messenger.settledMemory()).held - before - conversation;
+    soak.figure('sent meanwhile', conversation + (newest * NAME_CHARACTERS) / 1e6, 'MB');
+    soak.figure('held for the window', held, 'MB');
+    soak.check(
+      `main holds less than ${BUFFER_MB} MB for a window that does not read`,
+      held < BUFFER_MB,
+      `${held.toFixed(0)} MB`,
+    );
+    resume();
+    const start = performance.now();
+    await soak.within(
+      'the window shows the newest message within 20 s',
+      20,
+      async () => (await newestShown(page)) === newest,
+    );
+    soak.figure('from SIGCONT to the newest message', performance.now() - start, 'ms');
+    soak.figure('peak of main', messenger.memory().peak, 'MB');
+  },
+});
+
+/** The processes that draw a browser's pages. */
+async function rendererPids(browser: Browser): Promise<readonly number[]> {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  await session.detach();
+  return processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
+}
