@@ -3,13 +3,13 @@ import { seededRandom } from '#tests/builders/seededRandom.ts';
 const SEED = 20_261_120;
 
 const WORDS = (
-  'the assistant answers slowly while a person writes about weather trains letters and small things that ' +
-  'happen every day in some town near the sea where nobody minds waiting for an hour or two'
+  'the assistant sends one answer for each message and the person reads the text before the next message ' +
+  'about the weather the trains or the letters that arrive every day in a small town near the sea coast'
 ).split(' ');
 
 type Random = () => number;
 
-/** Words that come to about `length` characters. */
+/** Returns random words with a total length of about `length` characters. */
 function words(random: Random, length: number): string {
   let text = '';
   while (text.length < length) text += `${WORDS[Math.floor(random() * WORDS.length)]} `;
@@ -32,7 +32,7 @@ const contentItem = (random: Random) => ({
   blob: null,
 });
 
-/** One update of a long conversation: 40 % messages, 30 % content items, 25 % texts, 5 % contexts. */
+/** Returns one update of a long conversation: 40 % messages, 30 % content items, 25 % texts, 5 % contexts. */
 function update(random: Random, index: number): object {
   const kind = random();
   if (kind < 0.4) return message(random, index);
@@ -42,8 +42,8 @@ function update(random: Random, index: number): object {
 }
 
 /**
- * The frames of one long conversation, about 170 bytes each, the first a snapshot. The same for every run, and the
- * shorter list is the longer one's beginning.
+ * Returns the frames of one long conversation, about 170 bytes each. The first frame is a snapshot. The frames are the
+ * same in every run, and a shorter list is the beginning of a longer one.
  */
 export function frames(count: number): string[] {
   const random = seededRandom(SEED);

@@ -3,7 +3,8 @@ import { type BlobPlace, type BlobSource, blobPath } from '#shared/conversation/
 import { displayedText } from '#shared/conversation/display.ts';
 import { safeFileName } from '#shared/safeFileName.ts';
 import { bytesOf } from './base/base64.ts';
-import { NAME_LENGTH, clipped } from './base/clip.ts';
+import { clip } from '#shared/clip.ts';
+import { NAME_LENGTH } from './base/blocksOf.ts';
 import { FileIcon } from './base/icons.tsx';
 
 interface Props {
@@ -45,7 +46,7 @@ interface LinkProps {
   readonly ref?: Ref<HTMLAnchorElement>;
 }
 
-const shownName = (name: string) => clipped(displayedText(name), NAME_LENGTH);
+const shownName = (name: string) => clip(displayedText(name), NAME_LENGTH);
 
 const FileLink = ({ name, href, ref }: LinkProps) => (
   <a ref={ref} href={href} className="file" download={safeFileName(name)}>

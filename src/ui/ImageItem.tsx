@@ -3,7 +3,8 @@ import { type BlobPlace, type BlobSource, blobPath } from '#shared/conversation/
 import { pictureType } from '#shared/mediaType.ts';
 import { FileItem } from './FileItem.tsx';
 import { pictureUrl } from './base/base64.ts';
-import { NAME_LENGTH, clipped } from './base/clip.ts';
+import { clip } from '#shared/clip.ts';
+import { NAME_LENGTH } from './base/blocksOf.ts';
 
 interface Props {
   /** Its file name. */
@@ -21,7 +22,7 @@ export function ImageItem({ text, blob, place }: Props) {
     <img
       className="picture"
       src={url}
-      alt={clipped(text, NAME_LENGTH) || 'Image'}
+      alt={clip(text, NAME_LENGTH) || 'Image'}
       decoding="async"
       onError={() => setBroken(url)}
     />

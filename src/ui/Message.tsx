@@ -5,7 +5,8 @@ import { positionOf } from '#shared/conversation/display.ts';
 import { emptyVector, itemAt } from '#shared/conversation/vector.ts';
 import { pictureType } from '#shared/mediaType.ts';
 import { ContentItem } from './ContentItem.tsx';
-import { NAME_LENGTH, clipped } from './base/clip.ts';
+import { clip } from '#shared/clip.ts';
+import { NAME_LENGTH } from './base/blocksOf.ts';
 import { ErrorBoundary } from './failure/ErrorBoundary.tsx';
 import { ItemSource } from './failure/ItemSource.tsx';
 import { messageSource } from './failure/sourceText.ts';
@@ -61,7 +62,7 @@ function Drawn({ message, index }: Props) {
       <Items message={message} index={index} />
       <div className="label">
         <Avatar source={blobSource(avatar)} message={index} />
-        <span id={labelId}>{clipped(context, NAME_LENGTH)}</span>
+        <span id={labelId}>{clip(context, NAME_LENGTH)}</span>
       </div>
     </article>
   );

@@ -1,6 +1,6 @@
 import { displayedCategory } from '#shared/conversation/display.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
-import { clipped } from './base/clip.ts';
+import { clip } from '#shared/clip.ts';
 import { hasTime } from './markup/inSlices.ts';
 import { sanitizeHtml } from './markup/sanitizeHtml.ts';
 
@@ -11,7 +11,7 @@ const SPOKEN_HTML_LENGTH = 20_000;
 
 /** What a screen reader is told of a new content item; empty when there is nothing to tell yet. */
 export function spokenText(item: ContentItem): string {
-  return clipped(wordsOf(item).trim(), SPOKEN_LENGTH);
+  return clip(wordsOf(item).trim(), SPOKEN_LENGTH);
 }
 
 function wordsOf({ category, text, html }: ContentItem): string {

@@ -1,3 +1,4 @@
+import { clip } from '#shared/clip.ts';
 import { WINDOW_MESSAGE_LENGTH } from '#shared/limits.ts';
 import type { ContentItem, Message, Update } from '#shared/protocol/update.ts';
 import { itemForWindows, messageForWindows } from './blobReferences.ts';
@@ -32,9 +33,9 @@ export function tooLongUpdate(update: Update): Update | undefined {
     case 'text':
       return { kind: 'text', frame: { text: TOO_LONG } };
     case 'name':
-      return { kind: 'name', frame: { name: clipped(update.frame.name) } };
+      return { kind: 'name', frame: { name: clip(update.frame.name, CLIPPED) } };
     case 'context':
-      return { kind: 'context', frame: { context: clipped(update.frame.context) } };
+      return { kind: 'context', frame: { context: clip(update.frame.context, CLIPPED) } };
     case 'snapshot':
     case 'notification':
       return undefined;
@@ -45,13 +46,11 @@ export function tooLongUpdate(update: Update): Update | undefined {
 
 /** A name, clipped where it is too long for a window. */
 export const nameForWindows = <T extends string | null>(name: T): T | string =>
-  name !== null && name.length > WINDOW_MESSAGE_LENGTH ? clipped(name) : name;
-
-const clipped = (text: string) => text.slice(0, CLIPPED);
+  name !== null && name.length > WINDOW_MESSAGE_LENGTH ? clip(name, CLIPPED) : name;
 
 const noticeOf = ({ id = '', modifier = '' }: Message): Message => ({
-  id: clipped(id),
-  modifier: clipped(modifier),
+  id: clip(id, CLIPPED),
+  modifier: clip(modifier, CLIPPED),
   content: [NOTICE],
 });
 

@@ -6,7 +6,8 @@ import {
   credentialsError,
 } from '#shared/protocol/credentials.ts';
 import type { Cancel, Clock } from '#shared/time/clock.ts';
-import { NAME_LENGTH, clipped } from '#ui/base/clip.ts';
+import { clip } from '#shared/clip.ts';
+import { NAME_LENGTH } from '#ui/base/blocksOf.ts';
 import { type Cell, cell } from '../base/cell.ts';
 
 /** What the form shows beside its fields. */
@@ -103,7 +104,7 @@ export function createLoginForm({ clock, signIn }: Options): LoginForm {
 async function answerOf(answer: Promise<string | undefined>): Promise<string | undefined> {
   try {
     const error = await answer;
-    return error === '' ? UNKNOWN_ERROR : error && clipped(error, NAME_LENGTH);
+    return error === '' ? UNKNOWN_ERROR : error && clip(error, NAME_LENGTH);
   } catch {
     return UNKNOWN_ERROR;
   }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { headerLine, recordLine } from './captureLine.ts';
 import { CAPTURE_FORMAT, CAPTURE_VERSION, type KnownRecord } from './format.ts';
 import { captureParser } from './parse.ts';
@@ -39,3 +39,15 @@ test.each(['a\nb\r\nc', '\u2028\u2029', '\ud800 alone', '😀', '\u0000', '{"a":
     expect(parser.record(Buffer.from(line).toString())).toEqual({ t: 1, type: 'recv', data });
   },
 );
+
+test('writes a gap for a line that is longer than a string can be', () => {
+  const stringify = vi.spyOn(JSON, 'stringify').mockImplementationOnce(() => {
+    throw new RangeError('Invalid string length');
+  });
+  expect(recordLine({ t: 7, type: 'open' })).toBe('{"t":7,"type":"gap","lost":1}\n');
+  stringify.mockRestore();
+});
+
+test('writes no gap for a record that JSON cannot represent, but throws', () => {
+  expect(() => recordLine({ t: 7, type: 'action', action: { type: 'x', payload: 1n } })).toThrow(TypeError);
+});

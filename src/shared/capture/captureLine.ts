@@ -8,8 +8,10 @@ export const headerLine = ({ format, version, startedAt, app }: CaptureHeader): 
 export function recordLine(record: KnownRecord): string {
   try {
     return `${JSON.stringify(record)}\n`;
-  } catch {
-    return gapLine(record.t, 1);
+  } catch (error) {
+    // The line would be longer than a string can be.
+    if (error instanceof RangeError) return gapLine(record.t, 1);
+    throw error;
   }
 }
 

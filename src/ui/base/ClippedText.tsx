@@ -1,5 +1,6 @@
 import { memo, useMemo, useState } from 'react';
-import { CLIPPED_LENGTH, COSTLY_LENGTH, blocksOf, clipped } from './clip.ts';
+import { clip } from '#shared/clip.ts';
+import { CLIPPED_LENGTH, COSTLY_LENGTH, blocksOf } from './blocksOf.ts';
 import { isCostlyText } from './costlyText.ts';
 
 /**
@@ -13,7 +14,7 @@ export const ClippedText = memo(function ClippedText({ text }: { readonly text: 
   if (isWhole) return <Blocks text={text} />;
   return (
     <>
-      <p className="words">{clipped(text, length)}</p>
+      <p className="words">{clip(text, length)}</p>
       <button type="button" className="more" onClick={() => setWhole(true)}>
         Show all
       </button>

@@ -1,19 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { blocksOf, clipped } from './clip.ts';
-
-describe('clipped', () => {
-  it('a text that fits, the text itself', () => {
-    expect(clipped('hello', 5)).toBe('hello');
-  });
-
-  it('a longer text, its beginning and dots', () => {
-    expect(clipped('hello!', 5)).toBe('hello…');
-  });
-
-  it('a character at the cut, left out whole', () => {
-    expect(clipped('abcd👋x', 5)).toBe('abcd…');
-  });
-});
+import { blocksOf } from './blocksOf.ts';
 
 describe('blocksOf', () => {
   it('lines, cut where a line ends', () => {

@@ -1,19 +1,11 @@
+import { betweenCharacters } from '#shared/clip.ts';
+
 /** Texts longer than this are clipped, in UTF-16 units. */
 export const CLIPPED_LENGTH = 20_000;
 /** Texts that are costly to lay out are clipped to this length. */
 export const COSTLY_LENGTH = 1000;
 /** Names and labels are clipped to this length. */
 export const NAME_LENGTH = 500;
-
-const isHighSurrogate = (unit: number) => unit >= 0xd800 && unit <= 0xdbff;
-
-/** `at`, or one less where it would cut a character in two. */
-const betweenCharacters = (text: string, at: number): number =>
-  isHighSurrogate(text.charCodeAt(at - 1)) ? at - 1 : at;
-
-/** The beginning of a long text, and three dots. */
-export const clipped = (text: string, length: number = CLIPPED_LENGTH): string =>
-  text.length <= length ? text : `${text.slice(0, betweenCharacters(text, length))}…`;
 
 /**
  * A long text in blocks of at most `length`, to be laid out one under the other: cut at a line's end where there is one
