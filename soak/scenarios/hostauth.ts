@@ -8,8 +8,9 @@ import {
   createTemporaryAccounts,
 } from '#tests/builders/temporaryAccounts.ts';
 import { createTemporaryPamService } from '#tests/builders/temporaryPamService.ts';
-import { type Hostauth, checkMemory, openFiles, startHostauth } from '../harness/hostauth.ts';
-import { type HostauthCalls, hostauthCalls, loseSignIn } from '../harness/hostauthCalls.ts';
+import { type Hostauth, openFiles, startHostauth } from '../harness/hostauth/startHostauth.ts';
+import { type HostauthCalls, hostauthCalls, loseSignIn } from '../harness/hostauth/hostauthCalls.ts';
+import { checkMemory } from '../harness/hostauth/checkMemory.ts';
 import { type Soak, scenario } from '../run/scenario.ts';
 
 const FILES = ['passwd', 'shadow', 'group', 'gshadow', 'subuid', 'subgid'].map((name) => `/etc/${name}`);
@@ -48,9 +49,23 @@ export const hostauth = scenario({
   name: 'hostauth',
   sentence:
     'hostauth under mixed load, with real accounts: no session is lost, its processes do not grow, and users are created right.',
-  short: { seconds: 8, createEverySeconds: 2, killEverySeconds: 2, loseEveryMs: 50, growthMb: 100 },
-  long: { seconds: 600, createEverySeconds: 5, killEverySeconds: 10, loseEveryMs: 200, growthMb: 10 },
-  async run(soak, { seconds, createEverySeconds, killEverySeconds, loseEveryMs, growthMb }) {
+  short: {
+    seconds: 8,
+    createEverySeconds: 2,
+    killEverySeconds: 2,
+    loseEveryMs: 50,
+    slopeMb: 100,
+    growthMb: 100,
+  },
+  long: {
+    seconds: 600,
+    createEverySeconds: 5,
+    killEverySeconds: 10,
+    loseEveryMs: 200,
+    slopeMb: 0.3,
+    growthMb: 10,
+  },
+  async run(soak, { seconds, createEverySeconds, killEverySeconds, loseEveryMs, slopeMb, growthMb }) {
     const stopping = new AbortController();
     // Each pause listens.
     setMaxListeners(0, stopping.signal);
@@ -69,13 +84,16 @@ export const hostauth = scenario({
       stopping.abort();
       await ended;
     });
-    await Promise.race([checkMemory(soak, load.service, { seconds, growthMb }), ended]);
+    await Promise.race([checkMemory(soak, load.service, { seconds, slopeMb, growthMb }), ended]);
     stopping.abort();
     await ended;
     report(load);
-    const open = openFiles(load.service.httpPid());
+    const { http, helper, stop } = load.service;
+    soak.check('both processes run all the time', http.isRunning() && helper.isRunning());
+    const open = openFiles(http.pid);
     soak.check('the connections of lost clients are closed', open < 100, open);
-    soak.check('hostauth stops when it is told to', (await load.service.stop()) === 0);
+    const codes = await stop();
+    soak.check('both processes stop at SIGTERM', codes.join() === '0,0', codes.join());
   },
 });
 

@@ -5,6 +5,7 @@ import { numbered } from '../../harness/frames.ts';
 import { newestShown, openPage } from '../../harness/pages.ts';
 import { type SignedIn, startSignedIn } from '../../harness/platforms.ts';
 import { atRate } from '../../harness/atRate.ts';
+import { slopeOf } from '../../harness/slopeOf.ts';
 import { type Soak, scenario } from '../../run/scenario.ts';
 
 const PER_SECOND = 10;
@@ -115,16 +116,6 @@ async function sampleMemory(
   }
   // The first samples still contain what the opening needed.
   return samples.slice(Math.floor(samples.length / 4));
-}
-
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-
-/** The slope of the line that fits best. */
-function slopeOf(points: readonly (readonly [x: number, y: number])[]): number {
-  const [x, y] = [mean(points.map((point) => point[0])), mean(points.map((point) => point[1]))];
-  const over = points.reduce((sum, point) => sum + (point[0] - x) * (point[1] - y), 0);
-  const under = points.reduce((sum, point) => sum + (point[0] - x) ** 2, 0);
-  return under === 0 ? 0 : over / under;
 }
 
 /** Notes in the page when each new message has been painted. */
