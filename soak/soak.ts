@@ -1,6 +1,7 @@
 /**
- * Runs the scenarios: each result and a summary on stdout, the same as JSON in `soak/out/`, progress on stderr.
- * Exits 0 when every assertion holds, 1 when one fails, 2 on bad usage, 130 or 143 when it is interrupted.
+ * Runs the scenarios. Prints each result and a summary on stdout, writes the results as JSON to `soak/out/`, and shows
+ * progress on stderr. Exit status: 0 when every assertion holds, 1 when one fails, 2 on bad usage, 130 or 143 when it is
+ * interrupted.
  */
 import { setMaxListeners } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -9,8 +10,8 @@ import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { closeBrowser } from './harness/pages.ts';
 import { PROGRAMS, SOAK_OUT } from './harness/root.ts';
-import { machine, markdownOf, reportOf, summaryOf } from './run/report.ts';
-import { revertTable, runReverts } from './reverts/runReverts.ts';
+import { describeMachine, formatMarkdown, formatResult, formatSummary } from './run/report.ts';
+import { formatReverts, runReverts } from './reverts/runReverts.ts';
 import { runScenario } from './run/runScenario.ts';
 import type { ScenarioResult } from './run/scenario.ts';
 import { SCENARIOS } from './scenarios/scenarios.ts';
@@ -27,23 +28,24 @@ interface Options {
 
 const names = SCENARIOS.map(({ name }) => name);
 
-function seedOf(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It takes a number, 0 to 999999999.');
+/** Parses the option `--seed`. */
+function parseSeed(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('The seed is a number from 0 to 999999999.');
   return Number(text);
 }
 
-/** The options, or the end of the process after one line on what is wrong, or the help. */
-function readOptions(): Options {
+/** Parses the command line. Ends the process after the help (0), or after one line on stderr when an option is wrong (2). */
+function parseOptions(): Options {
   return new Command('soak')
     .description('Applies faults and load to the built programs, and asserts that they behave.')
     .addOption(
       new Option('--only <name...>', 'run these scenarios only').choices(names).default(names, 'all'),
     )
     .option('--short', 'the short form of each scenario: seconds instead of minutes', false)
-    .option('--seed <number>', 'the seed of everything random', seedOf, 1)
+    .option('--seed <number>', 'the seed of everything random', parseSeed, 1)
     .option('--list', 'list the scenarios', false)
-    .option('--markdown', 'print the tables of docs/reliability.md from the last results', false)
-    .option('--reverts', 'take out each fix that a scenario guards, and expect the scenario to fail', false)
+    .option('--markdown', 'print the last results as the table of docs/reliability.md', false)
+    .option('--reverts', 'take each fix out and expect its scenario to fail', false)
     .option('--programs <folder>', 'the folder of the built programs', PROGRAMS)
     .allowExcessArguments(false)
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, '')) })
@@ -52,7 +54,7 @@ function readOptions(): Options {
     .opts<Options>();
 }
 
-/** Aborted by the first signal; the exit code that it means. */
+/** Returns a signal that SIGINT and SIGTERM abort, and a function that gives the exit status of the first of them. */
 function watchSignals() {
   const controller = new AbortController();
   // Each scenario listens.
@@ -82,42 +84,45 @@ async function runAll({ only, short, seed, programs }: Options): Promise<number>
       progress: (text) => void process.stderr.write(`${scenario.name}: ${text}\n`),
     });
     results.push(result);
-    process.stdout.write(reportOf(result));
-    await writeFile(fileOf(scenario.name), `${JSON.stringify({ ...result, machine: machine() }, null, 2)}\n`);
+    process.stdout.write(formatResult(result));
+    await writeFile(
+      resultFile(scenario.name),
+      `${JSON.stringify({ ...result, machine: describeMachine() }, null, 2)}\n`,
+    );
   }
   await closeBrowser();
-  process.stdout.write(summaryOf(results));
+  process.stdout.write(formatSummary(results));
   return exitCode() ?? (results.some(({ outcome }) => outcome === 'failed') ? 1 : 0);
 }
 
-const fileOf = (name: string) => join(SOAK_OUT, `${name}.json`);
+const resultFile = (name: string) => join(SOAK_OUT, `${name}.json`);
 
-/** The last results, as tables for the documentation. */
+/** Prints the last results as a table for docs/reliability.md. */
 async function printMarkdown({ only }: Options): Promise<void> {
-  const kept = only.map(fileOf).filter((file) => existsSync(file));
+  const kept = only.map(resultFile).filter((file) => existsSync(file));
   const texts = await Promise.all(kept.map((file) => readFile(file, 'utf8')));
   // This program wrote them.
   const results = texts.map(
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    (text) => JSON.parse(text) as ScenarioResult & { machine: ReturnType<typeof machine> },
+    (text) => JSON.parse(text) as ScenarioResult & { machine: ReturnType<typeof describeMachine> },
   );
-  process.stdout.write(markdownOf(results, results[0]?.machine ?? machine()));
+  process.stdout.write(formatMarkdown(results, results[0]?.machine ?? describeMachine()));
 }
 
 const progress = (text: string) => void process.stderr.write(`${text}\n`);
 
-/** Takes fixes out one at a time; a fix whose scenario holds without it is an error. */
+/** Takes fixes out one at a time. A fix whose scenario passes without it is an error. */
 async function runAllReverts({ only, seed }: Options): Promise<number> {
   const { signal, exitCode } = watchSignals();
   const results = await runReverts({ only, seed, signal, progress });
   await closeBrowser();
   await mkdir(SOAK_OUT, { recursive: true });
   await writeFile(join(SOAK_OUT, 'reverts.json'), `${JSON.stringify(results, null, 2)}\n`);
-  process.stdout.write(revertTable(results));
+  process.stdout.write(formatReverts(results));
   return exitCode() ?? (results.every(({ outcome }) => outcome === 'caught') ? 0 : 1);
 }
 
-const options = readOptions();
+const options = parseOptions();
 if (options.list) for (const { name, sentence } of SCENARIOS) process.stdout.write(`${name}: ${sentence}\n`);
 else if (options.markdown) await printMarkdown(options);
 else if (options.reverts) process.exit(await runAllReverts(options));

@@ -1,25 +1,25 @@
-/** A change that brings a fixed fault back. */
+/** A change of one file that takes a fix out. */
 export interface Edit {
-  /** From the repository's root. */
+  /** Relative to the repository. */
   readonly file: string;
-  /** A part of the file as it is now; it occurs exactly once. */
+  /** A part of the file with the fix. It occurs exactly once. */
   readonly now: string;
-  /** What stands there without the fix. */
+  /** What replaces it. */
   readonly without: string;
 }
 
-/** One fix, and the scenario whose short form must fail without it. */
+/** A fix, and the scenario whose short form must fail without it. */
 export interface Revert {
   /** What the fix does. */
   readonly name: string;
   readonly scenario: string;
-  /** A part of the assertion that must fail; left out, any. */
+  /** A part of the name of the assertion that must fail. By default any assertion counts. */
   readonly assertion?: string;
-  /** More than one where a fault is caught in several places. */
+  /** Several when more than one place prevents the fault. */
   readonly edits: readonly Edit[];
 }
 
-/** The text without the fix, or `undefined` when the part does not occur exactly once. */
+/** Returns the text of a file without the fix, or `undefined` when `now` does not occur exactly once. */
 export function withoutFix(text: string, { now, without }: Edit): string | undefined {
   const parts = text.split(now);
   return parts.length === 2 ? parts.join(without) : undefined;

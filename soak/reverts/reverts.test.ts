@@ -13,7 +13,7 @@ const sources = readdirSync(SCENARIOS, { recursive: true, encoding: 'utf8' })
 test.each(REVERTS.map((revert) => [revert.name, revert] as const))(
   'the revert "%s" matches the sources and names a scenario',
   (_, { scenario, edits }) => {
-    // The scenarios themselves take long to load.
+    // To import the scenarios takes too long for a fast test.
     expect(sources.some((source) => source.includes(`  name: '${scenario}',\n`))).toBe(true);
     for (const edit of edits) {
       expect(edit.without).not.toBe(edit.now);

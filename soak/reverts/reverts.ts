@@ -6,7 +6,7 @@ import { recordReverts } from './records.ts';
 import { sessionReverts } from './session.ts';
 import { windowReverts } from './window.ts';
 
-/** Every fix that a scenario guards. */
+/** Every fix that a scenario tests. */
 export const REVERTS: readonly Revert[] = [
   ...protocolReverts,
   ...sessionReverts,

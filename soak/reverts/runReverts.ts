@@ -4,7 +4,7 @@ import { SCENARIOS } from '../scenarios/scenarios.ts';
 import { PROGRAMS } from '../harness/root.ts';
 import type { Revert } from './revert.ts';
 import { REVERTS } from './reverts.ts';
-import { type ScratchTree, scratchTree } from './scratchTree.ts';
+import { type ScratchTree, createScratchTree } from './createScratchTree.ts';
 
 interface Options {
   readonly seed: number;
@@ -14,30 +14,30 @@ interface Options {
   readonly progress: (text: string) => void;
 }
 
-/** What became of one revert. */
+/** The result of one revert. */
 export interface RevertResult {
   readonly name: string;
   readonly scenario: string;
-  /** `caught`: the scenario fails without the fix, and holds with it. */
+  /** `caught`: the scenario passes with the fix and fails without it. */
   readonly outcome: 'caught' | 'SURVIVED' | 'NOT RUN';
   /** The assertion that failed, or why the revert was not run. */
   readonly detail: string;
 }
 
-/** Takes each fix out in a copy of the tree, one at a time, and expects its scenario's short form to fail. */
+/** Takes each fix out, one at a time, in a copy of the tree, and expects the short form of its scenario to fail. */
 export async function runReverts(options: Options): Promise<readonly RevertResult[]> {
   const { only, signal, progress } = options;
-  const chosen = REVERTS.filter(({ scenario }) => only.includes(scenario));
-  const run = scenarioRunner(options);
-  const tree = scratchTree();
+  const selected = REVERTS.filter(({ scenario }) => only.includes(scenario));
+  const run = createScenarioRunner(options);
+  const tree = createScratchTree();
   const results: RevertResult[] = [];
   try {
-    for (const revert of chosen) {
-      progress(`${results.length + 1} of ${chosen.length}: ${revert.name}`);
-      const ended = await tryRevert(revert, { tree, run });
+    for (const revert of selected) {
+      progress(`${results.length + 1} of ${selected.length}: ${revert.name}`);
+      const tried = await tryRevert(revert, { tree, run });
       if (signal.aborted) break;
-      results.push({ name: revert.name, scenario: revert.scenario, ...ended });
-      progress(`${ended.outcome}: ${ended.detail}`);
+      results.push({ name: revert.name, scenario: revert.scenario, ...tried });
+      progress(`${tried.outcome}: ${tried.detail}`);
     }
   } finally {
     tree.remove();
@@ -47,8 +47,8 @@ export async function runReverts(options: Options): Promise<readonly RevertResul
 
 type RunScenario = (name: string, programs: string) => Promise<ScenarioResult | undefined>;
 
-/** Runs scenarios; on the programs with all fixes each of them once. */
-function scenarioRunner({ seed, signal }: Options): RunScenario {
+/** Returns a function that runs a scenario. A scenario runs once only on the programs with all fixes. */
+function createScenarioRunner({ seed, signal }: Options): RunScenario {
   const known = new Map<string, Promise<ScenarioResult>>();
   return async (name, programs) => {
     const scenario = SCENARIOS.find((one) => one.name === name);
@@ -67,9 +67,12 @@ interface Tools {
   readonly run: RunScenario;
 }
 
-type Tried = Pick<RevertResult, 'outcome' | 'detail'>;
+type RevertOutcome = Pick<RevertResult, 'outcome' | 'detail'>;
 
-async function tryRevert({ scenario, assertion = '', edits }: Revert, { tree, run }: Tools): Promise<Tried> {
+async function tryRevert(
+  { scenario, assertion = '', edits }: Revert,
+  { tree, run }: Tools,
+): Promise<RevertOutcome> {
   const isExpected = ({ name, passed }: Check) => !passed && name.includes(assertion);
   const fixed = await run(scenario, PROGRAMS);
   if (fixed === undefined) return notRun(`there is no scenario ${scenario}`);
@@ -77,20 +80,20 @@ async function tryRevert({ scenario, assertion = '', edits }: Revert, { tree, ru
   const already = fixed.checks.find(isExpected);
   if (already !== undefined) return notRun(`the scenario fails with the fix: ${already.name}`);
 
-  const wrong = tree.build(edits);
-  if (wrong !== undefined) return notRun(wrong);
+  const problem = tree.build(edits);
+  if (problem !== undefined) return notRun(problem);
   const failed = (await run(scenario, tree.programs))?.checks.find(isExpected);
-  if (failed === undefined) return { outcome: 'SURVIVED', detail: 'the scenario holds without the fix' };
+  if (failed === undefined) return { outcome: 'SURVIVED', detail: 'the scenario passes without the fix' };
   return { outcome: 'caught', detail: failed.name };
 }
 
-const notRun = (detail: string): Tried => ({ outcome: 'NOT RUN', detail });
+const notRun = (detail: string): RevertOutcome => ({ outcome: 'NOT RUN', detail });
 
-/** The results as a table. */
-export function revertTable(results: readonly RevertResult[]): string {
+/** Formats the results as a table for a terminal. */
+export function formatReverts(results: readonly RevertResult[]): string {
   const [name, scenario] = [
-    widthOf(results.map((one) => one.name)),
-    widthOf(results.map((one) => one.scenario)),
+    longest(results.map((one) => one.name)),
+    longest(results.map((one) => one.scenario)),
   ];
   const rows = results.map((one) =>
     [one.outcome.padEnd(8), one.scenario.padEnd(scenario), one.name.padEnd(name), one.detail].join('  '),
@@ -98,4 +101,4 @@ export function revertTable(results: readonly RevertResult[]): string {
   return [...rows, ''].join('\n');
 }
 
-const widthOf = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => text.length));
+const longest = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => text.length));

@@ -3,12 +3,12 @@ import type { Figure, ScenarioResult } from './scenario.ts';
 
 const NUMBER = new Intl.NumberFormat('en-GB', { maximumSignificantDigits: 3, useGrouping: false });
 
-const valueOf = ({ value, unit }: Figure) => `${NUMBER.format(value)} ${unit}`.trimEnd();
+const formatFigure = ({ value, unit }: Figure) => `${NUMBER.format(value)} ${unit}`.trimEnd();
 
-const indented = (lines: readonly string[]) => lines.map((line) => `  ${line}`);
+const indent = (lines: readonly string[]) => lines.map((line) => `  ${line}`);
 
-/** One scenario's result as people read it: a verdict, the figures, the assertions. */
-export function reportOf({
+/** Formats the result of one scenario for a terminal: its outcome, figures and assertions. */
+export function formatResult({
   scenario,
   sentence,
   outcome,
@@ -21,9 +21,9 @@ export function reportOf({
   return [
     '',
     `${scenario}: ${outcome} after ${NUMBER.format(seconds)} s${note === '' ? '' : ` (${note})`}`,
-    ...indented([
+    ...indent([
       sentence,
-      ...figures.map((figure) => `${figure.name.padEnd(width)}  ${valueOf(figure)}`),
+      ...figures.map((figure) => `${figure.name.padEnd(width)}  ${formatFigure(figure)}`),
       ...checks.map(
         ({ name, passed, detail }) =>
           `${passed ? 'ok    ' : 'FAILED'}  ${name}${detail === '' ? '' : `: ${detail}`}`,
@@ -33,8 +33,8 @@ export function reportOf({
   ].join('\n');
 }
 
-/** All results in one table. */
-export function summaryOf(results: readonly ScenarioResult[]): string {
+/** Formats the outcomes of all scenarios as a table for a terminal. */
+export function formatSummary(results: readonly ScenarioResult[]): string {
   const width = Math.max(0, ...results.map(({ scenario }) => scenario.length));
   const rows = results.map(
     ({ scenario, outcome, seconds, checks }) =>
@@ -44,20 +44,20 @@ export function summaryOf(results: readonly ScenarioResult[]): string {
   return ['', ...rows, ''].join('\n');
 }
 
-/** The machine that figures are measured on. */
-export const machine = () => ({
+/** Describes the machine on which figures are measured. */
+export const describeMachine = () => ({
   system: `${type()} ${release()}`,
   processor: `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores`,
   memory: `${Math.round(totalmem() / 2 ** 30)} GB`,
   node: process.version,
 });
 
-const cell = (text: string) => text.replaceAll('|', '\\|');
+const escapeCell = (text: string) => text.replaceAll('|', '\\|');
 
-/** The results as the tables of docs/reliability.md. */
-export function markdownOf(
+/** Formats results as the table of docs/reliability.md. */
+export function formatMarkdown(
   results: readonly ScenarioResult[],
-  measuredOn: ReturnType<typeof machine>,
+  measuredOn: ReturnType<typeof describeMachine>,
 ): string {
   const { system, processor, memory, node } = measuredOn;
   return [
@@ -68,7 +68,7 @@ export function markdownOf(
     ...results.map(
       ({ scenario, length, outcome, figures, seconds }) =>
         `| ${scenario} | ${length}, ${Math.round(seconds)} s | ${outcome} | ` +
-        `${figures.map((figure) => cell(`${figure.name}: ${valueOf(figure)}`)).join('<br>')} |`,
+        `${figures.map((figure) => escapeCell(`${figure.name}: ${formatFigure(figure)}`)).join('<br>')} |`,
     ),
     '',
   ].join('\n');

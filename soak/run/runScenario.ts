@@ -6,7 +6,7 @@ import {
   type Figure,
   InterruptedError,
   type Length,
-  type Look,
+  type Probe,
   type Scenario,
   type ScenarioResult,
   SkipError,
@@ -21,19 +21,19 @@ interface Options {
   readonly progress: (text: string) => void;
 }
 
-const LOOK_EVERY_MS = 20;
+const PROBE_EVERY_MS = 20;
 
-/** Runs one scenario and undoes what it has started. Never rejects. */
+/** Runs one scenario, then its deferred tasks. Never rejects. */
 export async function runScenario(scenario: Scenario, options: Options): Promise<ScenarioResult> {
   const { length, seed, signal } = options;
   const start = performance.now();
-  const recorded = recorder(scenario, options);
-  const { outcome, note } = await outcomeOf(
-    Promise.race([scenario.run(recorded.soak), interruption(signal)]),
-    recorded,
+  const recorder = createRecorder(scenario, options);
+  const { outcome, note } = await determineOutcome(
+    Promise.race([scenario.run(recorder.soak), rejectOnAbort(signal)]),
+    recorder,
   );
-  await recorded.cleanUp();
-  const { checks, figures } = recorded;
+  await recorder.cleanUp();
+  const { checks, figures } = recorder;
   return {
     scenario: scenario.name,
     sentence: scenario.sentence,
@@ -48,10 +48,10 @@ export async function runScenario(scenario: Scenario, options: Options): Promise
   };
 }
 
-type Ended = Pick<ScenarioResult, 'outcome' | 'note'>;
-type Recorder = ReturnType<typeof recorder>;
+type Outcome = Pick<ScenarioResult, 'outcome' | 'note'>;
+type Recorder = ReturnType<typeof createRecorder>;
 
-async function outcomeOf(run: Promise<unknown>, { checks }: Recorder): Promise<Ended> {
+async function determineOutcome(run: Promise<unknown>, { checks }: Recorder): Promise<Outcome> {
   try {
     await run;
     return { outcome: 'passed', note: '' };
@@ -71,34 +71,34 @@ const firstLines = (error: unknown) =>
     .join(' | ')
     .slice(0, 600);
 
-const interruption = (signal: AbortSignal) =>
+const rejectOnAbort = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => {
     const interrupt = () => reject(new InterruptedError('interrupted'));
     if (signal.aborted) interrupt();
     else signal.addEventListener('abort', interrupt, { once: true });
   });
 
-function recorder(scenario: Scenario, options: Options) {
+function createRecorder(scenario: Scenario, options: Options) {
   const { length, seed, programs, signal, progress } = options;
   const checks: Check[] = [];
   const figures: Figure[] = [];
   const tasks: (() => unknown)[] = [];
 
   const check = (name: string, passed: boolean, detail: string | number = '') => {
-    // Made again with the same outcome, an assertion is reported once.
-    if (checks.some((made) => made.name === name && made.passed === passed)) return;
+    // An assertion that is repeated with the same outcome is reported once.
+    if (checks.some((known) => known.name === name && known.passed === passed)) return;
     checks.push({ name, passed, detail: String(detail) });
   };
   const soak: Soak = {
     length,
     seed,
-    random: seededRandom(seed * 1000 + hashOf(scenario.name)),
+    random: seededRandom(seed * 1000 + sumOfCodes(scenario.name)),
     programs,
     signal,
     progress,
     check,
-    async within(name, seconds, look) {
-      const found = await until(seconds, look, signal);
+    async within(name, seconds, probe) {
+      const found = await repeat(seconds, probe, signal);
       check(name, found !== undefined, found === undefined ? `not within ${seconds} s` : '');
       if (found === undefined) throw new CheckError(name);
       return found;
@@ -108,8 +108,8 @@ function recorder(scenario: Scenario, options: Options) {
       figures.splice(known === -1 ? figures.length : known, 1, { name, value, unit });
     },
     defer: (task) => void tasks.unshift(task),
-    skip(why) {
-      throw new SkipError(why);
+    skip(reason) {
+      throw new SkipError(reason);
     },
   };
   const cleanUp = async () => {
@@ -124,23 +124,24 @@ function recorder(scenario: Scenario, options: Options) {
   return { soak, checks, figures, cleanUp };
 }
 
-/** What is looked for, or `undefined` when it is not there after that many seconds. */
-async function until<T>(seconds: number, look: Look<T>, signal: AbortSignal): Promise<T | undefined> {
+/** Calls a probe until it finds something. Returns `undefined` when it has found nothing after `seconds`. */
+async function repeat<T>(seconds: number, probe: Probe<T>, signal: AbortSignal): Promise<T | undefined> {
   const latest = performance.now() + seconds * 1000;
   for (;;) {
     const left = latest - performance.now();
     const timeout = new AbortController();
-    const found = await Promise.race([look(), whenOver(left, timeout.signal)]);
+    const found = await Promise.race([probe(), resolveAfter(left, timeout.signal)]);
     timeout.abort();
     if (found !== undefined && found !== false) return found;
     if (signal.aborted) throw new InterruptedError('interrupted');
     if (performance.now() > latest) return undefined;
-    await pause(LOOK_EVERY_MS);
+    await pause(PROBE_EVERY_MS);
   }
 }
 
-/** Resolves when the time is over; a look that takes longer has found nothing. */
-const whenOver = (ms: number, signal: AbortSignal): Promise<undefined> =>
+/** Resolves to `undefined` after a time in milliseconds: a probe that takes longer has found nothing. */
+const resolveAfter = (ms: number, signal: AbortSignal): Promise<undefined> =>
   pause(Math.max(ms, 1), undefined, { signal }).catch(() => undefined);
 
-const hashOf = (text: string) => Array.from(text).reduce((sum, char) => sum + (char.codePointAt(0) ?? 0), 0);
+const sumOfCodes = (text: string) =>
+  Array.from(text).reduce((sum, char) => sum + (char.codePointAt(0) ?? 0), 0);

@@ -1,11 +1,11 @@
-/** How long a scenario runs: `short` in seconds for every test run, `long` in minutes for figures. */
+/** How long a scenario runs: `short` takes seconds and is a test, `long` takes minutes and measures figures. */
 export type Length = 'short' | 'long';
 
 /** One assertion about behaviour. */
 export interface Check {
   readonly name: string;
   readonly passed: boolean;
-  /** What was seen. */
+  /** The observed value, or an error. */
   readonly detail: string;
 }
 
@@ -16,48 +16,49 @@ export interface Figure {
   readonly unit: string;
 }
 
-/** What a scenario is given. */
+/** What the runner passes to a scenario. */
 export interface Soak {
   readonly length: Length;
   readonly seed: number;
-  /** Numbers in [0, 1), the same for the same seed and scenario. */
+  /** Returns numbers in [0, 1). The same seed and scenario give the same numbers. */
   readonly random: () => number;
   /** The folder of the built programs that are tested. */
   readonly programs: string;
   /** Aborted when the run is interrupted. */
   readonly signal: AbortSignal;
-  /** Says on stderr what happens now. */
+  /** Shows on stderr what the scenario does now. */
   progress(text: string): void;
-  /** Records an assertion. A failed one fails the scenario, which continues. */
+  /** Records an assertion. When it fails, the scenario continues and its outcome is `failed`. */
   check(name: string, passed: boolean, detail?: string | number): void;
   /**
-   * Looks until there is something and records that as an assertion; gives what was found.
-   * @throws {CheckError} after that many seconds: the rest of the scenario cannot be run.
+   * Calls a probe until it finds something, and returns what it found. Records the result as an assertion.
+   * @throws {CheckError} when the probe has found nothing after `seconds`: the scenario cannot continue.
    */
-  within<T>(name: string, seconds: number, look: Look<T>): Promise<T>;
+  within<T>(name: string, seconds: number, probe: Probe<T>): Promise<T>;
+  /** Records a measured value, in place of an earlier one with this name. */
   figure(name: string, value: number, unit: string): void;
-  /** Runs a task when the scenario has ended, whatever its outcome; the last one first. */
+  /** Runs a task after the scenario, whatever its outcome. The last task runs first. */
   defer(task: () => unknown): void;
   /**
-   * Ends the scenario: this machine cannot run it.
+   * Ends the scenario because this machine cannot run it.
    * @throws {SkipError} always.
    */
-  skip(why: string): never;
+  skip(reason: string): never;
 }
 
-/** Gives what is waited for; `undefined` or `false` while it is not there. */
-export type Look<T> = () => T | undefined | false | Promise<T | undefined | false>;
+/** Looks for something once; returns `undefined` or `false` when it has not found it. */
+export type Probe<T> = () => T | undefined | false | Promise<T | undefined | false>;
 
-/** One scenario, in a file of its own; `soak/scenarios/scenarios.ts` has the list. */
+/** One scenario. `soak/scenarios/scenarios.ts` lists all of them. */
 export interface Scenario {
-  /** For `--only`, and the name of its JSON file. */
+  /** Its name for `--only`, and the name of its JSON file. */
   readonly name: string;
   readonly sentence: string;
   readonly parameters: Readonly<Record<Length, object>>;
   run(soak: Soak): Promise<void>;
 }
 
-/** A scenario with its parameters for both lengths. */
+/** Defines a scenario with its parameters for both lengths. */
 export const scenario = <P extends object>(definition: {
   readonly name: string;
   readonly sentence: string;
@@ -74,7 +75,7 @@ export const scenario = <P extends object>(definition: {
   };
 };
 
-/** An assertion failed, and the scenario cannot continue without it. */
+/** A failed assertion after which the scenario cannot continue. */
 export class CheckError extends Error {
   override readonly name = 'CheckError';
 }
@@ -89,7 +90,7 @@ export class InterruptedError extends Error {
   override readonly name = 'InterruptedError';
 }
 
-/** What a scenario found. */
+/** The result of a scenario. */
 export interface ScenarioResult {
   readonly scenario: string;
   readonly sentence: string;
@@ -97,7 +98,7 @@ export interface ScenarioResult {
   readonly seed: number;
   readonly parameters: object;
   readonly outcome: 'passed' | 'failed' | 'skipped' | 'interrupted';
-  /** Why it was skipped. */
+  /** Why it was skipped; empty for another outcome. */
   readonly note: string;
   readonly seconds: number;
   readonly checks: readonly Check[];

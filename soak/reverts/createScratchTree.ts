@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { PROGRAMS, ROOT } from '../harness/root.ts';
 import { type Edit, withoutFix } from './revert.ts';
 
-/** What scenarios start; the other programs are left as they are. */
+/** The programs that scenarios start. Others are not built again. */
 const ENVIRONMENTS =
   'client webMain webPreload start platform hostauth replay inspector inspectorWorker'.split(' ');
 
@@ -14,17 +14,17 @@ const BUILD = `
   const builder = await createBuilder({ configFile: './vite.config.ts', logLevel: 'error' });
   for (const name of ${JSON.stringify(ENVIRONMENTS)}) await builder.build(builder.environments[name]);`;
 
-/** A copy of the repository that fixes are taken out of. */
+/** A copy of the repository from which fixes are taken out. */
 export interface ScratchTree {
   /** The folder of its built programs. */
   readonly programs: string;
-  /** Applies edits to the sources as they are and builds; gives what is wrong, or nothing. */
+  /** Applies edits to the original sources and builds the programs. Returns what went wrong, or `undefined`. */
   build(edits: readonly Edit[]): string | undefined;
   remove(): void;
 }
 
-/** Copies the sources and the built programs; the packages are shared. */
-export function scratchTree(): ScratchTree {
+/** Copies the sources and the built programs to a temporary folder; `node_modules` is a link. */
+export function createScratchTree(): ScratchTree {
   const folder = mkdtempSync(join(tmpdir(), 'parley-reverts-'));
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: ROOT,
@@ -49,8 +49,8 @@ export function scratchTree(): ScratchTree {
     build(edits) {
       for (const [path, text] of changed) writeFileSync(path, text);
       changed.clear();
-      const wrong = edits.map(apply).find((why) => why !== undefined);
-      if (wrong !== undefined) return wrong;
+      const problem = edits.map(apply).find((reason) => reason !== undefined);
+      if (problem !== undefined) return problem;
       const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', BUILD], {
         cwd: folder,
       });
