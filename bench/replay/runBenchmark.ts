@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { captureLines } from '#replay/read/captureLines.ts';
+import { capturePieces } from '#replay/read/capturePieces.ts';
 import { driveFast } from '#replay/engine/drive.ts';
 import { createFold } from '#replay/engine/createFold.ts';
 import { hashOf } from '#replay/engine/outcome.ts';
@@ -24,8 +24,8 @@ const CLI = join(import.meta.dirname, '..', 'replay', 'cli.js');
 /** What no way of replaying a file can do without: each line and its frame are parsed, and nothing is kept. */
 async function parseFile(path: string): Promise<unknown> {
   let last: unknown;
-  for await (const { lines } of captureLines({ path, warnings: [] })) {
-    for (const line of lines) {
+  for await (const pieces of capturePieces({ path, onWarning: () => {} })) {
+    for (const line of pieces.flatMap(({ lines }) => lines)) {
       const record: unknown = JSON.parse(line);
       if (hasData(record)) last = JSON.parse(record.data);
     }

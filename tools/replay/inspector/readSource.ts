@@ -1,5 +1,7 @@
+import { GZIP_CUT_OFF } from '../read/captureDecoder.ts';
+import { CaptureError } from '../read/captureError.ts';
+import type { Bytes } from '../read/lineReader.ts';
 import type { TraceLoader } from './model/trace/traceLoader.ts';
-import type { Bytes } from './model/trace/lineTable.ts';
 import { SessionError } from './model/trace/sessionError.ts';
 import type { Source } from './protocol/protocol.ts';
 
@@ -11,7 +13,8 @@ interface Reading {
 
 /**
  * Brings a source's bytes to a loader, unzipped where they are gzip.
- * @throws {SessionError} when the source cannot be read, or a line of it cannot be used.
+ * @throws {SessionError} when the source cannot be read.
+ * @throws {CaptureError} when a line of it cannot be used.
  */
 export async function readSource(source: Source, { loader, onRead }: Reading): Promise<void> {
   const { body, total } = await opened(source);
@@ -28,9 +31,9 @@ export async function readSource(source: Source, { loader, onRead }: Reading): P
   try {
     await takeAll(plain, loader);
   } catch (error) {
-    if (error instanceof SessionError) throw error;
+    if (error instanceof SessionError || error instanceof CaptureError) throw error;
     if (!(isZipped && isCutOff(error))) throw refusal(source.name, error);
-    loader.warn('the gzip file ends too early; all before its end is used');
+    loader.warn(GZIP_CUT_OFF);
   }
 }
 

@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import { CaptureError } from './captureError.ts';
 import { readErrorReason } from '#files/fileErrorReason.ts';
 import { STDIN, captureName, openStdin } from './stdin.ts';
-import { withoutMark } from './utf8Text.ts';
+import { withoutByteOrderMark } from './withoutByteOrderMark.ts';
 import {
   type HarMessage,
   type HarSocketEntry,
@@ -108,7 +108,7 @@ function parse(path: string, text: string): unknown {
   if (text.startsWith(ZIP)) throw new CaptureError(`${path}: is zipped; unzip it and give the .har inside`);
   if (text.trim() === '') throw new CaptureError(`${path}: is empty`);
   try {
-    return JSON.parse(withoutMark(text));
+    return JSON.parse(withoutByteOrderMark(text));
   } catch (error) {
     throw new CaptureError(`${path}: is not JSON`, { cause: error });
   }

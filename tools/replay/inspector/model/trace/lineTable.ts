@@ -1,9 +1,7 @@
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { type CaptureParser, captureParser } from '#shared/capture/parse.ts';
+import type { Bytes } from '../../../read/lineReader.ts';
 import { type GrowableColumn, growableColumn } from './growableColumn.ts';
-
-/** Bytes in memory that nobody else has. */
-export type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Where a record's line lies: bytes of a chunk. */
 export interface Place {

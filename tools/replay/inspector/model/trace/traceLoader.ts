@@ -1,89 +1,86 @@
-import { CaptureLineError, type CaptureParser, captureParser } from '#shared/capture/parse.ts';
-import { tryParseJson } from '#shared/tryParseJson.ts';
-import { NEWLINE, withoutMark } from '../../../read/utf8Text.ts';
-import { type ByteLines, type LinePiece, NotUtf8Error, byteLines, textOf } from './byteLines.ts';
-import { type Trace, emptyTrace } from './trace.ts';
+import { type CaptureDecoder, captureDecoder } from '../../../read/captureDecoder.ts';
+import { CaptureError } from '../../../read/captureError.ts';
+import {
+  type Bytes,
+  type LinePiece,
+  type LineReader,
+  lineReader,
+  lineStarts,
+} from '../../../read/lineReader.ts';
 import { type Extender, extendTrace } from './extendTrace.ts';
-import { type Bytes, type Place, addLine } from './lineTable.ts';
+import { addLine } from './lineTable.ts';
 import { rewindTrace } from './rewindTrace.ts';
-import { SessionError } from './sessionError.ts';
 import type { Task } from './task.ts';
+import { type Trace, emptyTrace } from './trace.ts';
 
 /**
- * A trace on its way from bytes:
+ * Loads a trace from bytes:
  *
- *     reading ── settle ──▶ settled ── more bytes ──▶ rewound to the last whole line, and reading
+ *     reading ── settle ──▶ settled ── more bytes ──▶ rewound to the last complete line, and reading
  *
- * Settled, what waits has been released and a last line without its newline has been looked at. Both were for the moment:
- * when more comes, they are taken back.
+ * When the trace is settled, the waiting updates have been released and a last line without a newline has been decoded.
+ * Both are provisional: when more bytes come, they are reverted.
  */
 export interface TraceLoader {
-  /** @throws {SessionError} at the first line that cannot be used. */
+  /** @throws {CaptureError} at the first line that cannot be used. */
   take(bytes: Bytes): void;
-  /** Something was wrong and can be lived with. */
+  /** Adds a warning about the source. */
   warn(warning: string): void;
   /**
-   * Lets time go on until nothing waits; pauses after each so many updates.
-   * @throws {SessionError} when there is no header, or the last line cannot be used.
+   * Releases updates until none waits; pauses after every 2000.
+   * @throws {CaptureError} when there is no header, or the last line cannot be used.
    */
   settle(): Task<Trace>;
 }
 
-/** Released between two pauses. */
+/** Updates released between two pauses. */
 const PIECE = 2000;
 
-/** What is being read. */
+/** What has been read so far. */
 interface Reading {
   readonly trace: Trace;
   readonly extender: Extender;
 }
 
-/** How much of it came in whole lines. */
-interface Whole {
+/** What came in complete lines. */
+interface Complete {
   readonly records: number;
   readonly warnings: number;
   readonly chunks: number;
 }
 
-/** A load on its way. */
 interface Loading {
   readonly name: string;
-  readonly source: ByteLines;
-  readonly parser: CaptureParser;
-  /** Said before there was a trace to say it of. */
+  readonly reader: LineReader;
+  readonly decoder: CaptureDecoder;
+  /** Warnings from before the header. */
   readonly warnings: string[];
-  /** The number of the next line. */
-  line: number;
   reading: Reading | undefined;
-  settled: Whole | undefined;
+  settled: Complete | undefined;
 }
 
-/** A loader for one capture. @param name is what errors call it. */
+/** Creates a loader for one capture. @param name what errors call the capture. */
 export function traceLoader(name: string): TraceLoader {
+  const warn = (warning: string) => void warningsOf(loading).push(warning);
   const loading: Loading = {
     name,
-    source: byteLines(),
-    parser: captureParser(),
+    reader: lineReader(name),
+    decoder: captureDecoder(name, warn),
     warnings: [],
-    line: 1,
     reading: undefined,
     settled: undefined,
   };
   return {
     take(bytes) {
       resume(loading);
-      const pieces = checkedText(loading, () => loading.source.take(bytes));
-      for (const piece of pieces) takePiece(loading, piece);
+      for (const piece of loading.reader.take(bytes)) takePiece(loading, piece);
     },
-    warn: (warning) => warningsOf(loading).push(`${name}: ${warning}`),
+    warn: (warning) => warn(`${name}: ${warning}`),
     settle: () => settle(loading),
   };
 }
 
 const warningsOf = ({ reading, warnings }: Loading): string[] => reading?.trace.warnings ?? warnings;
-
-const refusal = ({ name }: Loading, line: number, error: Error) =>
-  new SessionError(`${name}:${line}: ${error.message}`, { cause: error });
 
 function* settle(loading: Loading): Task<Trace> {
   resume(loading);
@@ -93,13 +90,15 @@ function* settle(loading: Loading): Task<Trace> {
     warnings: warningsOf(loading).length,
     chunks: lines?.chunks.length ?? 0,
   };
-  takeRest(loading);
+  const rest = loading.reader.rest();
+  if (rest !== undefined) takePiece(loading, rest);
   const { reading } = loading;
-  if (reading === undefined) throw new SessionError(`${loading.name}: is empty`);
+  if (reading === undefined) throw new CaptureError(`${loading.name}: is empty`);
   while (reading.extender.settle(PIECE)) yield;
   return reading.trace;
 }
 
+/** Reverts what `settle` did provisionally. */
 function resume(loading: Loading): void {
   const { reading, settled } = loading;
   loading.settled = undefined;
@@ -107,74 +106,28 @@ function resume(loading: Loading): void {
   const { trace } = reading;
   trace.warnings.length = settled.warnings;
   trace.lines.chunks.length = settled.chunks;
-  const isHeaderWhole = settled.chunks > 0;
-  loading.reading = isHeaderWhole
+  const isHeaderComplete = settled.chunks > 0;
+  loading.reading = isHeaderComplete
     ? { trace, extender: extendTrace(trace, rewindTrace(trace, settled.records)) }
     : undefined;
 }
 
-function takePiece(loading: Loading, { bytes, text }: LinePiece): void {
-  // Of ASCII each character is a byte, so nobody has to look for the newlines twice.
-  const isAscii = bytes.length - text.length === (bytes.at(-1) === NEWLINE ? 1 : 0);
-  let start = 0;
-  for (const line of text.split('\n')) {
-    const newline = isAscii ? start + line.length : bytes.indexOf(NEWLINE, start);
-    const end = newline === -1 ? bytes.length : newline;
-    try {
-      takeLine(loading, line, { start, length: end - start });
-    } catch (error) {
-      if (!(error instanceof CaptureLineError)) throw error;
-      // Asked only here, for blank lines are rare and records a million.
-      if (loading.reading === undefined || line.trim() !== '') throw refusal(loading, loading.line, error);
-    }
-    start = end + 1;
-    loading.line++;
-  }
-  loading.reading?.trace.lines.chunks.push(bytes);
+function takePiece(loading: Loading, piece: LinePiece): void {
+  const { trace, extender } = (loading.reading ??= begin(loading, piece));
+  const { lines } = trace;
+  const starts = lineStarts(piece);
+  loading.decoder.records(piece, (record, i) => {
+    const start = starts[i] ?? 0;
+    addLine(lines, { chunk: lines.chunks.length, start, length: (starts[i + 1] ?? 0) - 1 - start });
+    extender.take(record);
+  });
+  lines.chunks.push(piece.bytes);
 }
 
-function takeLine(loading: Loading, text: string, place: Omit<Place, 'chunk'>): void {
-  const { reading, parser } = loading;
-  if (reading === undefined) {
-    takeHeader(loading, text);
-    return;
-  }
-  const { lines } = reading.trace;
-  const record = parser.record(text);
-  addLine(lines, { chunk: lines.chunks.length, ...place });
-  reading.extender.take(record);
-}
-
-function takeHeader(loading: Loading, text: string): void {
-  const { name, parser, warnings } = loading;
-  const headerLine = withoutMark(text);
-  const trace = emptyTrace({ name, header: parser.header(headerLine), headerLine });
+/** Begins the trace with the header, which is the first line. */
+function begin({ name, decoder, warnings }: Loading, piece: LinePiece): Reading {
+  const { header, line: headerLine } = decoder.header(piece);
+  const trace = emptyTrace({ name, header, headerLine });
   trace.warnings.push(...warnings);
-  loading.reading = { trace, extender: extendTrace(trace) };
+  return { trace, extender: extendTrace(trace) };
 }
-
-/** A line that was cut off is no JSON any more; one that is was written whole, and its faults are its own. */
-function takeRest(loading: Loading): void {
-  const { reading, line, name } = loading;
-  const bytes = loading.source.rest();
-  if (bytes.length === 0) return;
-  if (reading === undefined || tryParseJson(lenient.decode(bytes)) !== undefined) {
-    takePiece(loading, { bytes, text: checkedText(loading, () => textOf(bytes)) });
-    loading.line = line;
-    return;
-  }
-  reading.trace.warnings.push(
-    `${name}:${line}: is not JSON; the recorder was stopped in the middle of it, and all before it is used`,
-  );
-}
-
-function checkedText<T>(loading: Loading, decode: () => T): T {
-  try {
-    return decode();
-  } catch (error) {
-    if (error instanceof NotUtf8Error) throw refusal(loading, loading.line + error.linesBefore, error);
-    throw error;
-  }
-}
-
-const lenient = new TextDecoder();

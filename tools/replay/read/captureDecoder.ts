@@ -1,0 +1,60 @@
+import type { CaptureHeader, CaptureRecord } from '#shared/capture/format.ts';
+import { CaptureLineError, captureParser } from '#shared/capture/parse.ts';
+import { CaptureError } from './captureError.ts';
+import type { LinePiece } from './lineReader.ts';
+import { withoutByteOrderMark } from './withoutByteOrderMark.ts';
+
+/** Decodes the lines of one capture (contract §6). It runs in Node and in browsers, as {@link LineReader} does. */
+export interface CaptureDecoder {
+  /**
+   * Decodes line 1.
+   * @throws {CaptureError} when it is not a header that this version can use.
+   */
+  header(piece: LinePiece): { readonly header: CaptureHeader; readonly line: string };
+  /**
+   * Decodes the records of a piece, which must come in order. `onRecord` also gets the index of the record's line in the
+   * piece. Skips line 1, blank lines, and a truncated last line, with a warning.
+   * @throws {CaptureError} at the first line that cannot be used.
+   */
+  records(piece: LinePiece, onRecord: (record: CaptureRecord, index: number) => void): void;
+}
+
+/** Creates a decoder. @param name what errors and warnings call the capture. */
+export function captureDecoder(name: string, onWarning: (warning: string) => void): CaptureDecoder {
+  const parser = captureParser();
+  return {
+    header({ lines }) {
+      const line = withoutByteOrderMark(lines[0] ?? '');
+      try {
+        return { header: parser.header(line), line };
+      } catch (error) {
+        throw located(`${name}:1`, error);
+      }
+    },
+    records({ lines, firstLine, isTruncated }, onRecord) {
+      for (let i = firstLine === 1 ? 1 : 0; i < lines.length; i++) {
+        const line = lines[i] ?? '';
+        try {
+          onRecord(parser.record(line), i);
+        } catch (error) {
+          // Checked only here: blank lines are rare, and a capture can have a million records.
+          if (error instanceof CaptureLineError && line.trim() === '') continue;
+          const problem = located(`${name}:${firstLine + i}`, error);
+          if (!isTruncated || i < lines.length - 1) throw problem;
+          onWarning(
+            `${problem.message}; the recorder was stopped in the middle of it, and all before it is used`,
+          );
+        }
+      }
+    },
+  };
+}
+
+/** The warning about a gzip file that has no end. */
+export const GZIP_CUT_OFF = 'the gzip file ends too early; all before its end is used';
+
+/** Adds file and line to an error of a line. Other errors are thrown on: they are not the capture's. */
+function located(place: string, error: unknown): CaptureError {
+  if (!(error instanceof CaptureLineError)) throw error;
+  return new CaptureError(`${place}: ${error.message}`, { cause: error });
+}

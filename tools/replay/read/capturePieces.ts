@@ -1,0 +1,62 @@
+import { createReadStream } from 'node:fs';
+import { type Readable, pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { readErrorReason } from '#files/fileErrorReason.ts';
+import { errorCode } from '#shared/errorCode.ts';
+import { GZIP_CUT_OFF } from './captureDecoder.ts';
+import { CaptureError } from './captureError.ts';
+import { type Bytes, type LinePiece, lineReader } from './lineReader.ts';
+import { type Input, STDIN, captureName, openStdin } from './stdin.ts';
+
+/** How a file is read. */
+export interface ReadOptions {
+  /** Is called with the number of bytes of the file that have been read so far; for progress. */
+  readonly onRead?: ((bytes: number) => void) | undefined;
+}
+
+const CHUNK_BYTES = 512 * 1024;
+
+/** A file that is being read. */
+interface Reading extends ReadOptions {
+  readonly path: string;
+  readonly onWarning: (warning: string) => void;
+}
+
+/**
+ * Reads the lines of a file, a few pieces at a time. A gzip file that is cut off gives a warning.
+ * @throws {CaptureError} when the file cannot be read, is not UTF-8, or has a line over 256 MB.
+ */
+export async function* capturePieces(reading: Reading): AsyncGenerator<readonly LinePiece[], void> {
+  const reader = lineReader(captureName(reading.path));
+  for await (const chunk of chunksOf(reading)) {
+    const pieces = reader.take(chunk);
+    if (pieces.length > 0) yield pieces;
+  }
+  const rest = reader.rest();
+  if (rest !== undefined) yield [rest];
+}
+
+async function* chunksOf({ path, onWarning, onRead }: Reading): AsyncGenerator<Bytes, void> {
+  try {
+    const { stream, isZipped } = path === STDIN ? await openStdin() : openFile(path);
+    for await (const chunk of isZipped ? unzipped(stream) : stream) {
+      onRead?.(stream.bytesRead ?? 0);
+      if (isBytes(chunk)) yield chunk;
+    }
+  } catch (error) {
+    if (errorCode(error) !== 'Z_BUF_ERROR')
+      throw new CaptureError(`${captureName(path)}: ${readErrorReason(error)}`, { cause: error });
+    onWarning(`${captureName(path)}: ${GZIP_CUT_OFF}`);
+  }
+}
+
+const isBytes = (chunk: unknown): chunk is Bytes => Buffer.isBuffer(chunk);
+
+const openFile = (path: string): Input => ({
+  stream: createReadStream(path, { highWaterMark: CHUNK_BYTES }),
+  isZipped: path.endsWith('.gz'),
+});
+
+/** Ends, and fails, with the file. */
+const unzipped = (file: Readable): Readable =>
+  pipeline(file, createGunzip({ chunkSize: CHUNK_BYTES }), () => undefined);
