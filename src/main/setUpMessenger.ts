@@ -69,13 +69,7 @@ export async function setUpMessenger({
     keeper,
     clock,
     log,
-    capture: {
-      ...recorder,
-      record(record) {
-        startGuard.record(record);
-        recorder.record(record);
-      },
-    },
+    capture: recorder,
     startGuard,
     tellStartFailure: startFailure.tell,
     tellAccount(account, reason) {

@@ -19,7 +19,7 @@ export interface MainStoreOptions {
   readonly capture?: CaptureSink;
 }
 
-const noCapture: CaptureSink = { launched() {}, record() {}, decoded() {}, ended() {} };
+const noCapture: CaptureSink = { launched() {}, record() {}, ended() {} };
 
 /**
  * Main's store as a program's start has it: real file, real electron-redux, and the fake `electron`. Modules are

@@ -341,7 +341,6 @@ test('contract §6 actions: what becomes of recordings and playbacks, recorded a
   const capture = {
     launched() {},
     record: (one: KnownRecord) => void records.push(one),
-    decoded() {},
     ended() {},
   };
   const { press, audio, first, second, apply, clock } = await on({ capture });

@@ -14,13 +14,11 @@ import { anyFrame } from '#tests/builders/mainFrames.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { type CaptureRing, captureRing } from './captureRing.ts';
 
-/** As a session does. */
-function tell(ring: CaptureRing, record: KnownRecord): void {
-  ring.record(record);
-  if (!isFrame(record, 'recv')) return;
-  const update = decodeUpdate(record.encoding === 'base64' ? null : record.data);
-  ring.decoded(update);
-}
+/** Adds a record as a session does. */
+const add = (ring: CaptureRing, record: KnownRecord): void => ring.record(record, updateOf(record));
+
+const updateOf = (record: KnownRecord) =>
+  isFrame(record, 'recv') ? decodeUpdate(record.encoding === 'base64' ? null : record.data) : undefined;
 
 function replay(records: readonly KnownRecord[], engine: Engine) {
   for (const record of records) engine.take(record);
@@ -64,7 +62,7 @@ test('any session and any limit, the replay of what is kept ends as that of the 
     fc.property(anySession, fc.integer({ min: 0, max: 8000 }), (records, limit) => {
       const ring = captureRing(limit);
       for (const record of records) {
-        tell(ring, record);
+        add(ring, record);
         expect(ring.bytes()).toBeLessThanOrEqual(limit);
       }
       const whole = replay(records, createStoreEngine());
@@ -83,7 +81,7 @@ test('any session and any limit, the replay of what is kept ends as that of the 
 test('nothing dropped, the records are the very ones and none is synthetic', () => {
   const ring = captureRing(100_000);
   const records = [recv(1, { person: 'Ada', messages: [] }), recv(2, message('one'))];
-  for (const record of records) tell(ring, record);
+  for (const record of records) add(ring, record);
   const kept = ring.records();
   expect(kept).toHaveLength(2);
   records.forEach((record, i) => expect(kept[i]).toBe(record));
@@ -91,8 +89,8 @@ test('nothing dropped, the records are the very ones and none is synthetic', () 
 
 test('contract §6 middle of a session: older records dropped, a synthetic snapshot first, no later than what follows', () => {
   const ring = captureRing(1000);
-  tell(ring, recv(1, { person: 'Ada', messages: [] }));
-  for (let n = 1; n <= 20; n++) tell(ring, recv(n * 10, message(`message ${n}`)));
+  add(ring, recv(1, { person: 'Ada', messages: [] }));
+  for (let n = 1; n <= 20; n++) add(ring, recv(n * 10, message(`message ${n}`)));
   const [first, second] = ring.records();
   expect(first).toMatchObject({ type: 'recv', synthetic: true });
   expect(first?.t).toBeLessThanOrEqual(second?.t ?? 0);
@@ -101,8 +99,8 @@ test('contract §6 middle of a session: older records dropped, a synthetic snaps
 
 test('updates dropped that still wait for their ticks, the replay has them all, in order', () => {
   const ring = captureRing(1500);
-  tell(ring, recv(0, { person: 'Ada', messages: [] }));
-  for (let n = 0; n < 30; n++) tell(ring, recv(1, message(`m${n}`)));
+  add(ring, recv(0, { person: 'Ada', messages: [] }));
+  for (let n = 0; n < 30; n++) add(ring, recv(1, message(`m${n}`)));
   const { conversation } = replay(ring.records(), createFold());
   expect(toSnapshot(conversation).messages.map(({ id }) => id)).toEqual(
     Array.from({ length: 30 }, (_, n) => `m${n}`),
@@ -111,9 +109,9 @@ test('updates dropped that still wait for their ticks, the replay has them all, 
 
 test('one frame over the limit, dropped with its effect kept', () => {
   const ring = captureRing(2000);
-  tell(ring, recv(0, { person: 'Ada', messages: [] }));
-  tell(ring, recv(1, message('x'.repeat(5000))));
-  tell(ring, recv(2, { context: 'after' }));
+  add(ring, recv(0, { person: 'Ada', messages: [] }));
+  add(ring, recv(1, message('x'.repeat(5000))));
+  add(ring, recv(2, { context: 'after' }));
   expect(ring.bytes()).toBeLessThanOrEqual(2000);
   const { conversation } = replay(ring.records(), createFold());
   expect(toSnapshot(conversation).messages).toMatchObject([{ id: 'x'.repeat(5000), context: 'after' }]);
@@ -124,8 +122,7 @@ test('a frame over the limit is not decoded again', () => {
   const record = recv(1, { person: 'Ada', messages: [message('x'.repeat(2000))] });
   const update = decodeUpdate(record.data);
   const parse = vi.spyOn(JSON, 'parse');
-  ring.record(record);
-  ring.decoded(update);
+  ring.record(record, update);
   expect(parse).not.toHaveBeenCalled();
   parse.mockRestore();
   expect(ring.bytes()).toBe(0);

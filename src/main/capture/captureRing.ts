@@ -1,43 +1,45 @@
 import type { KnownRecord } from '#shared/capture/format.ts';
 import { applyUpdate, takesEffect } from '#shared/conversation/applyUpdate.ts';
 import { type Conversation, emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
-import { type FrameError, decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import type { FrameError } from '#shared/protocol/decodeUpdate.ts';
 import type { Update } from '#shared/protocol/update.ts';
 import { connectionRecords } from './connectionRecords.ts';
 
 /** The newest records of a session, in memory. */
 export interface CaptureRing {
-  record(record: KnownRecord): void;
-  /** What the frame that was recorded last is: it need not be decoded again when it is dropped. */
-  decoded(update: Update | FrameError): void;
   /**
-   * A capture's records: those that are kept, and before them, where older ones were dropped, what these had come to.
-   * Its replay ends in the conversation in which the whole session's ends.
+   * Adds a record and drops the oldest ones when the limit is exceeded.
+   * @param update what a received frame was decoded to; `undefined` for every other record.
+   */
+  record(record: KnownRecord, update?: Update | FrameError): void;
+  /**
+   * Returns a capture's records: those in memory and, where older ones were dropped, synthetic ones before them. A replay of
+   * them ends in the same conversation as a replay of the whole session.
    */
   records(): KnownRecord[];
-  /** How much is held, bytes at most. */
+  /** Estimates the memory in use, in bytes; the estimate is an upper bound. */
   bytes(): number;
 }
 
 interface Entry {
   readonly record: KnownRecord;
   readonly bytes: number;
-  update: Update | FrameError | undefined;
+  readonly update: Update | FrameError | undefined;
   next: Entry | undefined;
 }
 
-/** What a record weighs in memory beside its frame. */
+/** The memory of a record without its frame, in bytes. */
 const RECORD_BYTES = 200;
-/** Strings have one byte a character, or two once one of them needs it. */
+/** A string has 1 byte for each character, or 2 when one of them needs it. */
 const CHARACTER_BYTES = 2;
 
-const weigh = (record: KnownRecord) =>
+const estimateBytes = (record: KnownRecord) =>
   RECORD_BYTES + ('data' in record ? record.data.length * CHARACTER_BYTES : 0);
 
 /**
- * Keeps records until they weigh more than `limit`, then drops the oldest. What is dropped is folded: the order of the
- * updates decides what a conversation ends in, and not when each was applied, so an update that still waits for its tick
- * may be folded too. The frames stay the texts that they were, and what they were decoded to is the conversation's own.
+ * Keeps the newest records and drops the oldest when they need more than `limit` bytes. Dropped updates are folded: the
+ * final conversation depends on the order of the updates and not on their time, so an update that still waits for its
+ * tick can be folded as well. The decoded updates share their memory with the conversation.
  */
 export function captureRing(limit: number): CaptureRing {
   let oldest: Entry | undefined;
@@ -56,7 +58,7 @@ export function captureRing(limit: number): CaptureRing {
   const trim = () => {
     while (oldest !== undefined && held > limit) {
       const { record, update, bytes, next } = oldest;
-      conversation = withRecord(conversation, record, update);
+      conversation = withUpdate(conversation, update);
       connection = connectionRecords(connection, record);
       droppedAt = record.t;
       held -= bytes;
@@ -66,14 +68,8 @@ export function captureRing(limit: number): CaptureRing {
   };
 
   return {
-    record(record) {
-      // What was decoded was trimmed then: a frame that is dropped undecoded is decoded once more.
-      trim();
-      add({ record, bytes: weigh(record), update: undefined, next: undefined });
-      if (record.type !== 'recv') trim();
-    },
-    decoded(update) {
-      if (newest !== undefined) newest.update = update;
+    record(record, update) {
+      add({ record, update, bytes: estimateBytes(record), next: undefined });
       trim();
     },
     records() {
@@ -89,20 +85,15 @@ export function captureRing(limit: number): CaptureRing {
   };
 }
 
-function withRecord(
-  conversation: Conversation,
-  record: KnownRecord,
-  known: Update | FrameError | undefined,
-): Conversation {
-  if (record.type !== 'recv') return conversation;
-  const update = known ?? decodeUpdate(record.encoding === 'base64' ? null : record.data);
-  if (update.kind === 'rejected' || !takesEffect(conversation, update)) return conversation;
+function withUpdate(conversation: Conversation, update: Update | FrameError | undefined): Conversation {
+  if (update === undefined || update.kind === 'rejected') return conversation;
+  if (!takesEffect(conversation, update)) return conversation;
   return applyUpdate(conversation, update);
 }
 
 /**
- * The frames that make a conversation: a snapshot; while the platform has not named the person there can be none, and
- * each message came as a frame that is an update by itself.
+ * Returns the frames that result in a conversation: one snapshot. Before the platform has named the person there is no
+ * snapshot, and every message was received as an update of its own.
  */
 function syntheticFrames(conversation: Conversation): readonly object[] {
   const snapshot = toSnapshot(conversation);

@@ -78,14 +78,13 @@ export function createRecorder(options: Options): Recorder {
       const file = writesFiles ? openFile(header, ring, options) : undefined;
       recording = { header, ring, file };
     },
-    record(record) {
-      recording?.ring.record(record);
+    record(record, update) {
+      recording?.ring.record(record, update);
       if (recording?.file === undefined && followers.size === 0) return;
       const line = recordLine(record);
       recording?.file?.append(line);
       for (const follower of followers) follower.lines(line);
     },
-    decoded: (update) => recording?.ring.decoded(update),
     ended() {
       const file = recording?.file;
       recording = undefined;

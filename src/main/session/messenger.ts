@@ -61,7 +61,7 @@ export interface Messenger {
  *          └── signOut or `unauthorized`: account deleted, windows told, session ended
  */
 export function createMessenger(options: Options): Messenger {
-  const { platform, store, keeper, clock, log, capture, tellAccount, startGuard, notify } = options;
+  const { platform, store, keeper, clock, log, tellAccount, startGuard } = options;
   let session: Session | undefined;
   let isSigningIn = false;
 
@@ -69,7 +69,7 @@ export function createMessenger(options: Options): Messenger {
   const onUnauthorized = () => void signOut(UNAUTHORIZED);
   const launch = (url: string) => {
     startGuard.launching();
-    session = launchSession({ url, store, clock, log, capture, notify, onUnauthorized });
+    session = launchSession({ ...options, url, onRecord: startGuard.record, onUnauthorized });
     log.info('session launched');
   };
   const launchStored = () => {

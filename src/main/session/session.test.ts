@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { KnownRecord } from '#shared/capture/format.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { FRAME_BYTES } from '#shared/limits.ts';
 import { messengerAt, signedInMessenger, until } from '#tests/builders/mainMessenger.ts';
@@ -210,4 +211,23 @@ test('a frame over the limit, counted, told why, and not connected again by itse
   clock.advance(10_000);
   await platform.roundTrip();
   expect(platform.upgrades.all).toHaveLength(1);
+});
+
+test('contract §6: notifies the capture of each frame once, with what it was decoded to', async () => {
+  const received: unknown[][] = [];
+  const capture = {
+    launched() {},
+    record: (record: KnownRecord, update?: unknown) =>
+      void (record.type === 'recv' && received.push([record.data, update])),
+    ended() {},
+  };
+  const { socket, platform } = await signedInMessenger({ capture });
+  received.length = 0;
+  socket.send({ name: 'Mary' });
+  socket.send('text');
+  await platform.roundTrip();
+  expect(received).toEqual([
+    ['{"name":"Mary"}', expect.objectContaining({ kind: 'name' })],
+    ['"text"', expect.objectContaining({ kind: 'rejected', reason: 'notAnObject' })],
+  ]);
 });

@@ -1,4 +1,4 @@
-import type { FrameRecord } from '#shared/capture/format.ts';
+import type { FrameRecord, KnownRecord } from '#shared/capture/format.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { type Outgoing, encodeOutgoing } from '#shared/protocol/outgoing.ts';
 import {
@@ -37,7 +37,9 @@ export interface SessionOptions {
   readonly store: MainStore;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Is told what goes over the wire, as it was there. */
+  /** Receives every record first; a frame before it is decoded, because the program may not survive the decoding. */
+  readonly onRecord: (record: KnownRecord) => void;
+  /** Receives every record, a frame together with its decoded update. */
   readonly capture: CaptureSink;
   /** Shows a sentence to the person. */
   readonly notify: (words: string) => void;
@@ -59,19 +61,19 @@ export interface Session {
 
 /** Launches a session: frames become actions, in the order in which they came. */
 export function launchSession(options: SessionOptions): Session {
-  const { url, store, clock, log, capture, notify, onUnauthorized } = options;
+  const { url, store, clock, log, onRecord, capture, notify, onUnauthorized } = options;
   const launchedAt = clock.now();
   const now = () => sinceLaunch(clock, launchedAt);
   store.dispatch(sessionLaunched({ launchedAt }));
 
-  const frame = (text: string | null, raw: Buffer) => {
-    const at = now();
-    capture.record(recordOf(text, raw, at));
-    receive({ options, queueMemory, text, raw, at });
+  const record = (event: KnownRecord) => {
+    onRecord(event);
+    capture.record(event);
   };
+  const frame = (text: string | null, raw: Buffer) => receive({ options, queueMemory, text, raw, at: now() });
   const closed = (close: Close) => {
     log.info({ code: close.code }, 'connection closed');
-    capture.record({ t: now(), type: 'close', code: close.code, reason: close.reason });
+    record({ t: now(), type: 'close', code: close.code, reason: close.reason });
     store.dispatch(connectionClosed(close));
     if (close.reason === UNAUTHORIZED) onUnauthorized();
   };
@@ -80,7 +82,7 @@ export function launchSession(options: SessionOptions): Session {
     clock,
     events: {
       opened() {
-        capture.record({ t: now(), type: 'open' });
+        record({ t: now(), type: 'open' });
         store.dispatch(connectionOpened());
       },
       confirmed() {
@@ -101,7 +103,7 @@ export function launchSession(options: SessionOptions): Session {
       const data = encodeOutgoing(outgoing);
       const result = connection.send(data);
       const { category } = outgoing;
-      if (result === 'sent') capture.record({ t: now(), type: 'send', data });
+      if (result === 'sent') record({ t: now(), type: 'send', data });
       else log.warn({ category }, NOT_SENT[result]);
       if (result === 'full') notify(NOT_ACCEPTED);
       store.dispatch(result === 'sent' ? messageSent({ category }) : messageDropped({ category }));
@@ -129,11 +131,14 @@ interface ReceivedFrame {
   readonly at: number;
 }
 
-/** A frame becomes an action, whatever it is. */
-function receive({ options: { store, log, capture }, queueMemory, text, raw, at }: ReceivedFrame): void {
-  const decoded = decodeUpdate(text);
+/** Decodes a frame, notifies the capture and dispatches the action. */
+function receive({ options, queueMemory, text, raw, at }: ReceivedFrame): void {
+  const { store, log, onRecord, capture } = options;
   const bytes = raw.byteLength;
-  capture.decoded(decoded);
+  const record = toRecord(text, raw, at);
+  onRecord(record);
+  const decoded = decodeUpdate(text);
+  capture.record(record, decoded);
   if (decoded.kind !== 'rejected') {
     queueMemory.add(estimateMemory(raw, text?.length ?? 0));
     store.dispatch(updateReceived({ update: decoded, at, bytes }));
@@ -143,8 +148,8 @@ function receive({ options: { store, log, capture }, queueMemory, text, raw, at 
   store.dispatch(frameRejected({ reason: decoded.reason, bytes }));
 }
 
-/** A received frame as a capture has it. */
-const recordOf = (text: string | null, raw: Buffer, t: number): FrameRecord =>
+/** Returns a received frame as a record of a capture. */
+const toRecord = (text: string | null, raw: Buffer, t: number): FrameRecord =>
   text === null
     ? { t, type: 'recv', data: raw.toString('base64'), encoding: 'base64' }
     : { t, type: 'recv', data: text };

@@ -3,21 +3,22 @@ import type { FrameError } from '#shared/protocol/decodeUpdate.ts';
 import type { Update } from '#shared/protocol/update.ts';
 import type { Clock } from '#shared/time/clock.ts';
 
-/** Is told what happens in a session, at the moment when it does (contract §6). */
+/** Receives what happens in a session, at the moment when it happens (contract §6). */
 export interface CaptureSink {
-  /** A session was launched: what is told from now on belongs to it, and time counts from here. */
+  /** A session was launched: the records that follow belong to it, and their time counts from here. */
   launched(): void;
-  /** Something happened. Outside of a session nothing is recorded. */
-  record(record: KnownRecord): void;
-  /** What the frame that was recorded last has turned out to be. */
-  decoded(update: Update | FrameError): void;
-  /** The session is over, and its last record told. */
+  /**
+   * Receives a record; outside of a session it is ignored.
+   * @param update what a received frame was decoded to; `undefined` for every other record.
+   */
+  record(record: KnownRecord, update?: Update | FrameError): void;
+  /** The session has ended; its last record was received before. */
   ended(): void;
 }
 
 /**
- * Milliseconds since a session's launch, to the microsecond: more digits would only make captures longer. What is
- * recorded and what the queue counts with is this one reading.
+ * Returns the milliseconds since a session's launch, rounded to microseconds: more digits would only make captures longer.
+ * Records and the queue use the same value.
  */
 export const sinceLaunch = (clock: Clock, launchedAt: number): number =>
   Math.round((clock.now() - launchedAt) * 1000) / 1000;
