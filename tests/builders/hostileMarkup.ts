@@ -1,4 +1,4 @@
-/** What hostile markup runs where it can: tests look for `window.wasRun`. */
+/** The script that hostile markup tries to run: tests check `window.wasRun`. */
 const RUN = 'window.wasRun = true';
 const ELSEWHERE = 'https://evil.example';
 
@@ -6,7 +6,7 @@ const repeated = (text: string, count: number): string => text.repeat(count);
 const numbered = (count: number, text: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => text(index)).join('');
 
-/** Markup that tries to run, load, navigate, ask, or pose as a part of the window. The sanitizer leaves words at most. */
+/** Markup that tries to run, load, navigate, prompt, or imitate a part of the window. The sanitizer leaves text at most. */
 export const HOSTILE_MARKUP: readonly string[] = [
   `<script>${RUN}</script><script src="${ELSEWHERE}/a.js"></script>`,
   `<img src="${ELSEWHERE}/a.png" onerror="${RUN}"><img src=x onerror="${RUN}"><img srcset="${ELSEWHERE}/h.png 1x">`,
@@ -31,10 +31,12 @@ export const HOSTILE_MARKUP: readonly string[] = [
   `<select><button><selectedcontent></selectedcontent></button><option>o<img src=x onerror="${RUN}"></option></select>`,
 ];
 
-/** Markup that is broken or strange, and of which a browser makes a small tree. */
+/** Markup that would replace the whole document of a page. */
+const FRAMESETS = ['<frameset>', '<frameset><frame src="x"></frameset><p>kept</p>'] as const;
+
+/** Invalid or unusual markup that a browser parses to a small tree. */
 export const STRANGE_MARKUP: readonly string[] = [
-  '<frameset>',
-  '<frameset><frame src="x"></frameset><p>kept</p>',
+  ...FRAMESETS,
   '<html><frameset><noframes>x</noframes></frameset></html>',
   '<html>',
   '<head>',
@@ -69,7 +71,7 @@ export const STRANGE_MARKUP: readonly string[] = [
   '<nobr><nobr><a><a><button><button>',
 ];
 
-/** Markup of which a browser makes a tree that is too large or too deep, or that takes too long to parse. */
+/** Markup that a browser parses to a tree that is too large or too deep, or that takes too long to parse. */
 export const HUGE_MARKUP: Readonly<Record<string, string>> = {
   'formatting elements that are repeated in each block': `<p>${numbered(200, (index) => `<b a${index}>`)}</p>${repeated('<p>x', 2000)}`,
   'the same within a select': `<select><p>${numbered(200, (index) => `<b a${index}>`)}</p>${repeated('<p>x', 2000)}`,
@@ -85,3 +87,6 @@ export const HUGE_MARKUP: Readonly<Record<string, string>> = {
   'very many comments': repeated('<!>', 40_000),
   'a page of ten million characters': repeated('<b>x</b>', 1_250_000),
 };
+
+/** Markup that could make a window unusable: it replaces the document, or is too large. */
+export const WINDOW_BREAKING_MARKUP: readonly string[] = [...FRAMESETS, ...Object.values(HUGE_MARKUP)];

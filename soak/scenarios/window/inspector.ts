@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { QUEUE_TICK_MS } from '#shared/limits.ts';
+import { WINDOW_BREAKING_MARKUP } from '#tests/builders/hostileMarkup.ts';
 import { message } from '#tests/builders/updates.ts';
 import { captureText } from '../../harness/found.ts';
 import { followChild } from '../../harness/children.ts';
 import { dataFolder } from '../../harness/dataFolder.ts';
-import { hostileMarkup, htmlItem } from '../../harness/hostileMarkup.ts';
+import { htmlItem } from '../../harness/frames.ts';
 import { openAddress } from '../../harness/pages.ts';
 import { scenario } from '../../run/scenario.ts';
 
@@ -28,7 +29,7 @@ export const inspector = scenario({
       '{"person":"Ada Lovelace","messages":[]}',
       `{"modifier":"ai","id":"deep","content":[],"extra":${deep(6000)}}`,
       '{"modifier":"ai","__proto__":1}',
-      ...hostileMarkup.map((html, index) =>
+      ...WINDOW_BREAKING_MARKUP.map((html, index) =>
         JSON.stringify(message(`m${index}`, { content: [htmlItem(html)] })),
       ),
       JSON.stringify(message('last')),

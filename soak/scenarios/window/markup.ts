@@ -1,7 +1,7 @@
 import { poisonPage } from '#tests/browser/harness/poisonPage.ts';
+import { WINDOW_BREAKING_MARKUP } from '#tests/builders/hostileMarkup.ts';
 import { message } from '#tests/builders/updates.ts';
-import { numbered } from '../../harness/frames.ts';
-import { hostileMarkup, htmlItem } from '../../harness/hostileMarkup.ts';
+import { htmlItem, numbered } from '../../harness/frames.ts';
 import { newestShown, openPage } from '../../harness/pages.ts';
 import { startSignedIn } from '../../harness/platforms.ts';
 import { scenario } from '../../run/scenario.ts';
@@ -23,8 +23,8 @@ export const markup = scenario({
     let newest = 1;
     let slowest = 0;
     for (let round = 0; round < rounds; round++) {
-      for (const [index, source] of hostileMarkup.entries()) {
-        soak.progress(`round ${round + 1}, markup ${index + 1} of ${hostileMarkup.length}`);
+      for (const [index, source] of WINDOW_BREAKING_MARKUP.entries()) {
+        soak.progress(`round ${round + 1}, markup ${index + 1} of ${WINDOW_BREAKING_MARKUP.length}`);
         const start = performance.now();
         socket.send(message(`hostile${index}`, { content: [htmlItem(source)] }));
         newest += 1;
