@@ -4,6 +4,8 @@ import { anyFrame } from '#tests/builders/mainFrames.ts';
 import { holds } from '#tests/builders/property.ts';
 import { item, message } from '#tests/builders/updates.ts';
 import { decodeUpdate } from './decodeUpdate.ts';
+import { hasProtoKey } from './hasProtoKey.ts';
+import { hasTooManyValues } from './hasTooManyValues.ts';
 import { isTooDeep } from './isTooDeep.ts';
 
 const decode = (frame: unknown) => decodeUpdate(JSON.stringify(frame));
@@ -240,6 +242,76 @@ test.each([
   ],
 ])('contract §5: takes a frame with %s', (_, text) => {
   expect(decodeUpdate(text)).toEqual({ kind: 'text', frame: JSON.parse(text) });
+});
+
+const escaped = (code: number) => String.raw`\u${code.toString(16).padStart(4, '0')}`;
+
+/** A character as JSON may spell it: escaped in lower or upper case, or as it is. */
+function spell(one: string, style: number): string {
+  if (style > 1) return one;
+  const code = escaped(one.charCodeAt(0));
+  return style === 1 ? code : code.replace(/[a-f]+$/, (hex) => hex.toUpperCase());
+}
+
+/** A JSON string of the text, with some of its characters escaped. */
+const spelled = (text: fc.Arbitrary<string>) =>
+  fc
+    .tuple(text, fc.infiniteStream(fc.integer({ min: 0, max: 3 })))
+    .map(
+      ([plain, styles]) => `"${plain.replaceAll(/./g, (one) => spell(one, Number(styles.next().value)))}"`,
+    );
+
+test('contract §5: finds __proto__ as a property in any spelling and at any depth, and not in a text', () => {
+  const names = fc.constantFrom('__proto__', '__proto', 'proto__', '_', 'text');
+  const { json } = fc.letrec<{ json: string }>((tie) => ({
+    json: fc.oneof(
+      { maxDepth: 5 },
+      spelled(names),
+      fc.array(tie('json'), { maxLength: 3 }).map((items) => `[${items.join(',')}]`),
+      fc
+        .array(fc.tuple(spelled(names), tie('json')), { maxLength: 2 })
+        .map((fields) => `{${fields.map(([name, value]) => `${name}:${value}`).join(',')}}`),
+    ),
+  }));
+  const results = new Set<boolean>();
+  holds(
+    fc.property(json, (text) => {
+      let isProto = false;
+      JSON.parse(text, (name, field: unknown) => {
+        isProto ||= name === '__proto__';
+        return field;
+      });
+      expect(hasProtoKey(text, JSON.parse(text))).toBe(isProto);
+      results.add(isProto);
+    }),
+    500,
+  );
+  expect(results.size).toBe(2);
+});
+
+test('counts the values and keys of any JSON', () => {
+  /** Each array, object, colon and comma is counted. */
+  const countOf = (value: unknown): number => {
+    if (typeof value !== 'object' || value === null) return 0;
+    const fields: unknown[] = Object.values(value);
+    const marks = 1 + Math.max(0, fields.length - 1) + (Array.isArray(value) ? 0 : fields.length);
+    return fields.reduce<number>((sum, field) => sum + countOf(field), marks);
+  };
+  const texts = fc.jsonValue({ stringUnit: fc.constantFrom('"', '\\', '[', '{', ',', ':', 'a') });
+  /** Empty arrays have the most values for their length. */
+  const { lists } = fc.letrec<{ lists: readonly unknown[] }>((tie) => ({
+    lists: fc.oneof({ maxDepth: 5 }, fc.constant([]), fc.array(tie('lists'), { maxLength: 4 })),
+  }));
+  const values = fc.oneof(texts, lists);
+  holds(
+    fc.property(values, (value) => {
+      const text = JSON.stringify(value);
+      const count = countOf(value);
+      expect(hasTooManyValues(text, count)).toBe(false);
+      expect(hasTooManyValues(text, count - 1)).toBe(count > 0);
+    }),
+    500,
+  );
 });
 
 test('any text at all, answered without throwing', () => {
