@@ -50,22 +50,18 @@ export const hostauth = scenario({
   sentence:
     'hostauth under mixed load, with real accounts: no session is lost, its processes do not grow, and users are created right.',
   short: {
-    seconds: 8,
     createEverySeconds: 2,
     killEverySeconds: 2,
     loseEveryMs: 50,
-    slopeMb: 100,
-    growthMb: 100,
+    memory: { seconds: 8, slopeMb: 100, growthMb: 100 },
   },
   long: {
-    seconds: 600,
     createEverySeconds: 5,
     killEverySeconds: 10,
     loseEveryMs: 200,
-    slopeMb: 0.3,
-    growthMb: 10,
+    memory: { seconds: 600, slopeMb: 0.3, growthMb: 10 },
   },
-  async run(soak, { seconds, createEverySeconds, killEverySeconds, loseEveryMs, slopeMb, growthMb }) {
+  async run(soak, { createEverySeconds, killEverySeconds, loseEveryMs, memory }) {
     const stopping = new AbortController();
     // Each pause listens.
     setMaxListeners(0, stopping.signal);
@@ -84,7 +80,7 @@ export const hostauth = scenario({
       stopping.abort();
       await ended;
     });
-    await Promise.race([checkMemory(soak, load.service, { seconds, slopeMb, growthMb }), ended]);
+    await Promise.race([checkMemory(soak, load.service, memory), ended]);
     stopping.abort();
     await ended;
     report(load);
