@@ -55,6 +55,10 @@ const isUnprivileged = (pid: number): void => {
   }
 };
 
+function expectNoCoreFile(pid: number): void {
+  expect(readFileSync(`/proc/${pid}/limits`, 'utf8')).toMatch(/^Max core file size\s+0\s+0\s/m);
+}
+
 // As root, as a host starts it; `main.test.ts` starts it for everybody.
 describe.runIf(isRoot)('the processes of the service', () => {
   const accounts = withHostAccounts();
@@ -71,12 +75,16 @@ describe.runIf(isRoot)('the processes of the service', () => {
     env: Readonly<Record<string, string>> = {},
     files: readonly ('ignore' | number)[] = [],
   ) {
-    // As where core files are on: the programs themselves forbid them.
-    const command = ['--core=unlimited', process.execPath, join(dirname(program.path), `${name}.js`)];
-    const child: ChildProcess = spawn('prlimit', command, {
-      env: { HOSTAUTH_PORT: '0', HOSTAUTH_PAM_SERVICE: shipped.service, ...env },
-      stdio: ['ignore', 'pipe', 'pipe', ...files],
-    });
+    // As on a host with core files, and by a root with groups: the programs themselves forbid and drop them.
+    const command = [process.execPath, join(dirname(program.path), `${name}.js`)];
+    const child: ChildProcess = spawn(
+      'prlimit',
+      ['--core=unlimited', 'setpriv', '--groups=4,24', ...command],
+      {
+        env: { HOSTAUTH_PORT: '0', HOSTAUTH_PAM_SERVICE: shipped.service, ...env },
+        stdio: ['ignore', 'pipe', 'pipe', ...files],
+      },
+    );
     const ended = once(child, 'exit');
     onTestFinished(async () => {
       child.kill('SIGKILL');
@@ -112,6 +120,8 @@ describe.runIf(isRoot)('the processes of the service', () => {
     expect(await client.me(token)).toMatchObject({ username: expect.any(String) });
     isUnprivileged(http());
     expect(statusOf(http(), 'NoNewPrivs')).toBe('1');
+    // CAP_DAC_READ_SEARCH, CAP_SETGID and CAP_SETUID, of which it has none.
+    expect(statusOf(http(), 'CapBnd')).toBe('00000000000000c4');
     expect(statusOf(pid, 'Uid')).toMatch(/^0\s/);
     const [uid = '', gid = ''] = ['Uid', 'Gid'].map((field) => statusOf(http(), field).split(/\s+/)[0] ?? '');
     // What such a process is refused: a process of the same ids tries.
@@ -125,9 +135,7 @@ describe.runIf(isRoot)('the processes of the service', () => {
     expect((await once(attempt, 'exit'))[0]).toBe(1);
     const pamChildren = childrenOf(pid).filter((child) => commandOf(child).includes('pamChild.js'));
     expect(pamChildren.length).toBeGreaterThan(0);
-    for (const each of [pid, http(), ...pamChildren]) {
-      expect(readFileSync(`/proc/${each}/limits`, 'utf8')).toMatch(/^Max core file size\s+0\s+0\s/m);
-    }
+    for (const each of [pid, http(), ...pamChildren]) expectNoCoreFile(each);
   });
 
   test('the HTTP process is killed: another one serves on the same address', async () => {
@@ -237,6 +245,7 @@ describe.runIf(isRoot)('the processes of the service', () => {
     const http = run('http', env);
     const line = await http.until('hostauth is ready at');
     isUnprivileged(http.pid);
+    for (const { pid } of [helper, http]) expectNoCoreFile(pid);
     const client = createClient({ baseUrl: line.replace('hostauth is ready at ', '') });
     const account = accounts.create();
     const { token } = await client.signIn(account);

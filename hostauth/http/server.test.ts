@@ -10,8 +10,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../base/config.ts';
 import { startServer } from './server.ts';
 import { CERTIFICATE, KEY } from '../testing/certificate.ts';
-import { fakeAuthenticator } from '../testing/fakeAuthenticator.ts';
+import { WRONG, fakeAuthenticator } from '../testing/fakeAuthenticator.ts';
 import { fakeHelper } from '../testing/fakeHelper.ts';
+import { post } from '../testing/post.ts';
 
 const QUIET = pino({ level: 'silent' });
 
@@ -65,6 +66,19 @@ test('contract §8 host: with TLS, it answers by TLS alone and tells browsers to
   expect(response.headers['strict-transport-security']).toMatch(/^max-age=\d+/);
   const plain = connect(port, '127.0.0.1', () => plain.write('GET /healthz HTTP/1.1\r\n\r\n'));
   expect(await text(plain)).not.toContain('200');
+});
+
+test('takes its limits and its trusted proxies from the settings', async () => {
+  const { url } = await start({
+    HOSTAUTH_FAILURES: '2',
+    HOSTAUTH_ADDRESS_FAILURES: '1',
+    HOSTAUTH_TRUSTED_PROXIES: '127.0.0.1',
+  });
+  const signInFrom = async (address: string) =>
+    (await post(`${url}/auth`, { username: 'ada', password: WRONG }, { 'x-forwarded-for': address })).status;
+  const addresses = ['203.0.113.1', '203.0.113.1', '203.0.113.2'];
+  const statuses = await Promise.all(addresses.map(signInFrom));
+  expect(statuses.sort()).toEqual([401, 401, 429]);
 });
 
 test('with TLS on every address, the names that the certificate has may be asked for and no others', async () => {

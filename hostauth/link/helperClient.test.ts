@@ -113,6 +113,29 @@ describe('the link to the helper', () => {
     expect(await waiting).toEqual({ state: 'same' });
   });
 
+  test('connects again while no helper listens, and sends the call that waits', async () => {
+    const path = join(folder, 'helper.sock');
+    const refused = vi.fn<() => void>();
+    const client = createHelperClient({
+      connect: async () => {
+        const socket = connect(path);
+        await once(socket, 'connect').catch((error: unknown) => {
+          refused();
+          throw error;
+        });
+        return socket;
+      },
+      clock: systemClock,
+      onLost: () => undefined,
+    });
+    onTestFinished(() => client.close());
+    const waiting = client.checkAccount('ada');
+    await vi.waitFor(() => expect(refused).toHaveBeenCalled());
+    const server = await helperAt(path, fakeHelper(fakeAuthenticator()));
+    onTestFinished(() => server.end());
+    expect(await waiting).toEqual({ state: 'same' });
+  });
+
   test('without a helper, a call waits 5 s and is then unavailable', async () => {
     const clock = fakeClock();
     const { client } = clientOf(join(folder, 'nobody.sock'), clock);
@@ -194,7 +217,7 @@ describe('the helper’s end of the link', () => {
     socket.write(name.startsWith('without an end') ? line : `${line}\n`);
     await once(socket.resume(), 'close');
     await vi.waitFor(() => expect(server.closed).toHaveLength(1));
-    expect(server.closed.join()).not.toContain('command');
+    for (const text of ['authenticate', 'command', 'aaaa']) expect(server.closed.join()).not.toContain(text);
     expect([helper.checked, helper.administrators.size]).toEqual([[], 0]);
   });
 

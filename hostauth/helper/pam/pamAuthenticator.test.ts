@@ -220,6 +220,55 @@ describe('an authenticator whose PAM is the stand-in', { timeout: 60_000 }, () =
     expect(await begun).toMatchObject({ kind: 'refused' });
   });
 
+  test('a refusal uses its slot until the next step after the slowest recent sign-in, also without PAM', async () => {
+    let now = 0;
+    const waits: number[] = [];
+    const pam = authenticator({
+      concurrency: 1,
+      refusalStepMs: 100,
+      clock: {
+        monotonic: () => now,
+        after(ms, call) {
+          // Longer ones are the limits of a sign-in.
+          if (ms <= 1000) waits.push(ms);
+          if (ms <= 1000) setImmediate(call);
+          return () => undefined;
+        },
+      },
+    });
+    const tooLong = { ...ada, password: 'p'.repeat(127) };
+    expect(await pam.authenticate(tooLong)).toMatchObject({ reason: 'input' });
+    expect(await pam.authenticate(wrong)).toMatchObject({ reason: 'credentials' });
+    expect(waits).toEqual([100, 100]);
+    // The input is refused only when the slot is free.
+    const slow = pam.authenticate(stall);
+    const release = await stalled();
+    const refused = pam.authenticate(tooLong);
+    now = 250;
+    expect(waits).toHaveLength(2);
+    await release();
+    expect(await slow).toEqual(accepted);
+    expect(await refused).toMatchObject({ reason: 'input' });
+    expect(waits).toEqual([100, 100, 350]);
+  });
+
+  test('an answer that arrives together with the end of its process counts', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'hostauth-pam-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const childPath = join(folder, 'answers.js');
+    await writeFile(
+      childPath,
+      `process.on('message', () => {
+        process.send({ kind: 'begun' });
+        process.send({ kind: 'accepted' }, () => process.kill(process.pid, 'SIGKILL'));
+      });`,
+    );
+    const outcome = authenticator({ childPath }).authenticate(ada);
+    // Both arrive while this process does not look.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+    expect(await outcome).toEqual(accepted);
+  });
+
   test('a PAM process that cannot begin, is told as died', async () => {
     const pam = authenticator({ childPath: '/nowhere.js' });
     expect(await pam.authenticate(ada)).toMatchObject({ kind: 'unavailable', reason: 'died' });
