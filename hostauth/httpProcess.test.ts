@@ -44,7 +44,7 @@ test('prints the first line of the HTTP process, drops what it prints later, and
   expect(printed().slice(0, 2)).toEqual([READY, READY.replace('4321', '4322')]);
 });
 
-test('the HTTP process has a session of its own, so that it cannot type into the terminal of root', async () => {
+test('starts the HTTP process in a session of its own, so that it cannot type into the terminal of root', async () => {
   const { printed } = start(
     `import { readFileSync } from 'node:fs';
      const [, , , , , session] = readFileSync('/proc/self/stat', 'utf8').split(' ');

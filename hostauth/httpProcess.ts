@@ -1,8 +1,9 @@
 /*
- * The HTTP process of a helper that starts it:
+ * The HTTP process, as the helper starts it:
  *
- *   starting ── first line of stdout ──▶ ready ── ended ──▶ waiting ── a moment ──▶ starting
- *       └─ ended before it ever was ready ──▶ the exit code is passed on
+ *   starting ── first line of stdout ──▶ ready ── ended ──▶ waiting ── delay ──▶ starting
+ *       ├─ ended, and was ready before ────────────────────▶ ▲
+ *       └─ ended, and was never ready ──▶ its exit code is passed on
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Duplex } from 'node:stream';
@@ -12,17 +13,17 @@ import { serveHelper } from './link/serveHelper.ts';
 
 /** The socket to the helper, in the HTTP process. */
 const HELPER_FD = 3;
-/** Between the end of a process and the next, doubled after each that did not become ready. */
+/** The delay before a restart; doubled after each process that did not become ready. */
 const RESTART_MS = 100;
 const MAX_RESTART_MS = 5000;
 
 const SETPRIV = '/usr/bin/setpriv';
-/** What the process needs until it drops all of it: to read certificates, and to change its user. */
-const UNTIL_DROPPED = '-all,+dac_read_search,+setuid,+setgid';
-const CONFINED = [SETPRIV, '--no-new-privs', `--bounding-set=${UNTIL_DROPPED}`, '--inh-caps=-all'] as const;
+/** The capabilities that the process needs until it drops them: to read certificates, and to change its user. */
+const CAPABILITIES = '-all,+dac_read_search,+setuid,+setgid';
+const CONFINED = [SETPRIV, '--no-new-privs', `--bounding-set=${CAPABILITIES}`, '--inh-caps=-all'] as const;
 
-/** Variables of the environment that the HTTP process gets. */
-const ITS_VARIABLE = /^(HOSTAUTH_\w+|PATH|TZ|LANG|LC_\w+)$/;
+/** The variables of the environment that the HTTP process gets. */
+const PASSED_VARIABLE = /^(HOSTAUTH_\w+|PATH|TZ|LANG|LC_\w+)$/;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -30,7 +31,7 @@ export interface HttpProcessOptions {
   /** The built `http/main.ts`. */
   readonly path: string;
   readonly env: Environment;
-  /** Whether this process is root, and the other one must not be. */
+  /** Whether this process is root: the HTTP process then drops its rights. */
   readonly isRoot: boolean;
   readonly helper: Helper;
   readonly logger: Pick<Logger, 'warn'>;
@@ -41,11 +42,11 @@ export interface HttpProcessOptions {
 }
 
 export interface HttpProcess {
-  /** Lets it drain, and waits until it has ended. */
+  /** Ends it; resolves when it has answered its requests and ended. */
   stop(): Promise<void>;
 }
 
-/** Starts the HTTP process, and again whenever it has ended. */
+/** Starts the HTTP process, and restarts it when it ends. */
 export function startHttpProcess(options: HttpProcessOptions): HttpProcess {
   const { helper, logger } = options;
   let env = options.env;
@@ -62,13 +63,7 @@ export function startHttpProcess(options: HttpProcessOptions): HttpProcess {
     const link = started.stdio[HELPER_FD];
     if (!(link instanceof Duplex)) throw new TypeError('the HTTP process has no socket to the helper');
     serveHelper(link, helper, () => undefined);
-    started.stdout?.once('data', (data: Buffer) => {
-      const [line = ''] = data.toString().split('\n');
-      process.stdout.write(`${line}\n`);
-      onReady(line);
-      // Later output is dropped: a process that was taken over could fill this one's memory, or name another port.
-      started.stdout?.resume();
-    });
+    readFirstLine(started, onReady);
     ended = new Promise((resolve) => {
       started.once('close', (code, signal) => {
         resolve();
@@ -79,7 +74,7 @@ export function startHttpProcess(options: HttpProcessOptions): HttpProcess {
 
   function onReady(line: string): void {
     restartMs = RESTART_MS;
-    // The next one listens on the same port, also where any port was free to take.
+    // The next process listens on the same port, also where the setting is any free port.
     const port = /:(\d+)$/.exec(line)?.[1];
     if (port !== undefined) env = { ...env, HOSTAUTH_PORT: port };
     if (!wasReady) options.onReady();
@@ -89,7 +84,7 @@ export function startHttpProcess(options: HttpProcessOptions): HttpProcess {
   function onEnd(code: number | null, signal: string | null): void {
     if (isStopping) return;
     if (!wasReady) return options.onFailed(code ?? 1);
-    logger.warn({ code, signal }, 'the HTTP process ended: it is started again, and all sessions have ended');
+    logger.warn({ code, signal }, 'the HTTP process ended: it is restarted, and all sessions have ended');
     timer = setTimeout(start, restartMs);
     restartMs = Math.min(2 * restartMs, MAX_RESTART_MS);
   }
@@ -105,22 +100,33 @@ export function startHttpProcess(options: HttpProcessOptions): HttpProcess {
   };
 }
 
+/** Prints the first line of a process and passes it on. */
+function readFirstLine({ stdout }: ChildProcess, onLine: (line: string) => void): void {
+  stdout?.once('data', (data: Buffer) => {
+    const [line = ''] = data.toString().split('\n');
+    process.stdout.write(`${line}\n`);
+    onLine(line);
+    // Later output is dropped: a process that was taken over could fill this one's memory, or name another port.
+    stdout.resume();
+  });
+}
+
 function spawnProcess({
   path,
   env,
   isRoot,
 }: Pick<HttpProcessOptions, 'path' | 'env' | 'isRoot'>): ChildProcess {
   const [program, ...args] = [...(isRoot ? CONFINED : []), process.execPath, path];
-  const own = Object.entries(env).filter(([name]) => ITS_VARIABLE.test(name));
+  const own = Object.entries(env).filter(([name]) => PASSED_VARIABLE.test(name));
   return spawn(program ?? process.execPath, args, {
     env: {
       ...Object.fromEntries(own),
       HOSTAUTH_HELPER_FD: String(HELPER_FD),
-      // Its threads would keep the rights that the process had when they began.
+      // Threads of io_uring would keep the rights with which they started.
       UV_USE_IO_URING: '0',
     },
     stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
-    // In a session of its own it has no terminal to put keystrokes into (TIOCSTI).
+    // In a session of its own it has no terminal into which it could type (TIOCSTI).
     detached: true,
   });
 }

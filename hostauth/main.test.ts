@@ -72,7 +72,7 @@ async function logMuch(url: string) {
   }
 }
 
-test('contract §8 ready line: ready, says where on stdout and nothing else', async () => {
+test('contract §8 ready line: prints only its address on stdout when it is ready', async () => {
   const { child, ended } = run(ENV);
   const out = text(child.stdout);
   await once(child.stderr, 'readable');
@@ -130,7 +130,7 @@ function textAfter(shown: string, pattern: RegExp): string {
 }
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  'contract §1 drain: %s, exit code 0 and start and stop in the log',
+  'contract §1 drain: %s ends it with 0, and the log has start and stop',
   async (signal) => {
     const { child, ended, log } = await start();
     child.kill(signal);
@@ -145,7 +145,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
-test('contract §1 drain: SIGTERM during a login, it is answered first; half a request and idle connections hold nothing up', async () => {
+test('contract §1 drain: answers a sign-in that is in progress at SIGTERM; half a request and idle connections do not delay the end', async () => {
   const { child, ended, log, untilLogged, url, port } = await start();
   const client = createClient({ baseUrl: url });
   const half = connect(port, '127.0.0.1');
@@ -167,12 +167,12 @@ test('contract §1 drain: SIGTERM during a login, it is answered first; half a r
   expect(log.join('\n')).not.toContain(SECRET);
 });
 
-test('contract §8 users: HOSTAUTH_USERS=open, a warning', async () => {
+test('contract §8 users: warns about HOSTAUTH_USERS=open', async () => {
   const { log } = await start({ HOSTAUTH_USERS: 'open' });
   expect(log[0]).toContain('any program on this machine may create users');
 });
 
-test('contract §1 help: --help, on stdout with exit code 0', async () => {
+test('contract §1 help: prints --help on stdout with exit code 0', async () => {
   const { code, out, err } = await outcome({}, ['--help']);
   expect([code, err]).toEqual([0, '']);
   expect(out).toMatch(/^Usage: hostauth /);
@@ -192,13 +192,13 @@ test.each([
     [],
   ],
   ['a PAM service that is not there', { HOSTAUTH_PAM_SERVICE: 'not-there' }, []],
-])('contract §1 bad usage: %s, one line on stderr and exit code 2', async (_what, env, args) => {
+])('contract §1 bad usage: reports %s in one line on stderr with exit code 2', async (_what, env, args) => {
   const { code, out, err } = await outcome(env, args);
   expect([code, out]).toEqual([2, '']);
   expect(err).toMatch(/^(?!error)[^\n]+\n$/);
 });
 
-test('a port that is taken, one line on stderr and exit code 1', async () => {
+test('reports a port in use in one line on stderr with exit code 1', async () => {
   const { port } = await start();
   const { code, out, err } = await outcome({ ...ENV, HOSTAUTH_PORT: String(port) });
   expect([code, out]).toEqual([1, '']);

@@ -1,6 +1,6 @@
 /**
- * The command `hostauth`: the process that it starts in is the helper, which asks PAM and creates users; the HTTP process
- * is its child, without root's rights.
+ * The command `hostauth`. Its process is the helper, which asks PAM and creates users; the HTTP process is its child, without
+ * the rights of root.
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -14,13 +14,14 @@ import { startHttpProcess } from './httpProcess.ts';
 import { installCommand } from './install/installCommand.ts';
 import { packageCommand } from './package/packageCommand.ts';
 import { createLogger } from './base/logger.ts';
-import { fail, settings } from './base/programEnd.ts';
+import { fail } from './base/fail.ts';
+import { loadConfig } from './base/loadConfig.ts';
 import { notifySystemd } from './base/notifySystemd.ts';
 
 const KEY_BYTES = 32;
 
 function start(): void {
-  const config = settings();
+  const config = loadConfig();
   const missing = checkPam(config.pamService);
   if (missing !== undefined) fail(missing, 2);
   forbidCoreFiles();
@@ -57,7 +58,7 @@ const program = new Command('hostauth')
   .addHelpText('after', `\nSettings are environment variables:\n${settingsHelp()}`)
   .allowExcessArguments(false)
   .showSuggestionAfterError(false)
-  // Like our other programs: without a prefix.
+  // Without a prefix, like our other programs.
   .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, '')) })
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .action(start);

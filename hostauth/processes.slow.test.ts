@@ -114,7 +114,7 @@ describe.runIf(isRoot)('the processes of the service', () => {
     return { ...command, http, client: createClient({ baseUrl }) };
   }
 
-  test('the HTTP process has no rights, no groups and cannot read what only root can; no core files', async () => {
+  test('the HTTP process has no rights and no groups, reads no file of root, and writes no core file', async () => {
     const { pid, http, client } = await start();
     const { token } = await client.signIn(accounts.create());
     expect(await client.me(token)).toMatchObject({ username: expect.any(String) });
@@ -138,7 +138,7 @@ describe.runIf(isRoot)('the processes of the service', () => {
     for (const each of [pid, http(), ...pamChildren]) expectNoCoreFile(each);
   });
 
-  test('the HTTP process is killed: another one serves on the same address', async () => {
+  test('a killed HTTP process is replaced on the same address', async () => {
     const { http, until, client, child, ended } = await start();
     const account = accounts.create();
     const { token } = await client.signIn(account);
@@ -154,7 +154,7 @@ describe.runIf(isRoot)('the processes of the service', () => {
     expect(await ended).toEqual([0, null]);
   });
 
-  test('the helper that started it is killed: the HTTP process ends', async () => {
+  test('the HTTP process ends when its helper is killed', async () => {
     const { child, ended, http } = await start();
     const pid = http();
     child.kill('SIGKILL');
@@ -162,7 +162,7 @@ describe.runIf(isRoot)('the processes of the service', () => {
     await vi.waitFor(() => expect(isGone(pid)).toBe(true), 10_000);
   });
 
-  test('contract §8 a session ends with its account: every change of an account ends its sessions: at once for POST /users, within 10 s for GET /me', async () => {
+  test('contract §8 a session ends with its account: every change of an account ends its sessions, at once for POST /users and within 10 s for GET /me', async () => {
     const group = accounts.createGroup();
     const { client, lines } = await start({ HOSTAUTH_ADMIN_GROUP: group });
     for (const [, reason, change] of ACCOUNT_CHANGES) {
@@ -187,7 +187,7 @@ describe.runIf(isRoot)('the processes of the service', () => {
     }
   });
 
-  test('an administrator lists and ends sessions until the group loses them; nobody else may', async () => {
+  test('only an administrator lists and ends sessions, until the user leaves the group', async () => {
     const group = accounts.createGroup();
     const { client } = await start({ HOSTAUTH_ADMIN_GROUP: group });
     const [chief, other] = [accounts.create({ groups: [group] }), accounts.create()];
@@ -208,7 +208,7 @@ describe.runIf(isRoot)('the processes of the service', () => {
     expect(await client.me(token)).toMatchObject({ username: chief.username });
   });
 
-  test('the HTTP process keeps no file that the command was started with', async () => {
+  test('the HTTP process inherits no open file of the command', async () => {
     const file = openSync('/etc/shadow', 'r');
     onTestFinished(() => closeSync(file));
     // Node itself closes what follows without a gap.
@@ -222,7 +222,7 @@ describe.runIf(isRoot)('the processes of the service', () => {
     expect(lines.join('\n')).not.toContain('EBADF');
   });
 
-  test('all PAM processes are killed: the next sign-in succeeds', async () => {
+  test('the next sign-in succeeds after all PAM processes were killed', async () => {
     const { pid, client } = await start();
     const account = accounts.create();
     await client.signIn(account);
@@ -231,7 +231,7 @@ describe.runIf(isRoot)('the processes of the service', () => {
     expect(await client.signIn(account)).toMatchObject({ username: account.username });
   });
 
-  test('a helper of its own is killed and started again: sessions live on, and a call in between waits', async () => {
+  test('sessions survive the restart of a separate helper, and a call in between waits', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'hostauth-run-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     // systemd's folder can be entered by the HTTP process.

@@ -13,13 +13,13 @@ import {
   userSchema,
 } from './schemas.ts';
 
-/** The service said no; `problem.type` says why, and is stable (contract §8). */
+/** The service refused a call. `problem.type` says why; programs may compare it (contract §8). */
 export class HostauthError extends Error {
   override readonly name = 'HostauthError';
 
   constructor(
     readonly problem: ProblemBody,
-    /** Seconds after which trying again makes sense, where the service said so. */
+    /** Seconds to wait before a retry, if the service said so. */
     readonly retryAfter: number | null,
   ) {
     super(`${problem.status} ${problem.title}`);
@@ -27,28 +27,28 @@ export class HostauthError extends Error {
 }
 
 export interface ClientOptions {
-  /** The service's address, without a slash at its end: `http://127.0.0.1:4320`. */
+  /** The address of the service, without a slash at the end: `http://127.0.0.1:4320`. */
   readonly baseUrl: string;
-  /** What asks; one that trusts a certificate of your own, for example. */
+  /** Another `fetch`, for example one that trusts your own certificate. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
 /**
- * The service's calls (spec §4.3). Each rejects with `HostauthError` when the service says no, with what `fetch` rejects
- * with when it cannot be reached, and with zod's error when the answer is not that of this service.
+ * The calls of the service (spec §4.3). Each rejects with `HostauthError` when the service refuses the call, with the error
+ * of `fetch` when the service cannot be reached, and with zod's error when the answer is not one of this service.
  */
 export interface Client {
-  /** Credentials of a host account for a session's token. */
+  /** Exchanges the credentials of a host account for the token of a session. */
   signIn(credentials: Credentials): Promise<Token>;
-  /** Whose session it is; its idle time begins anew. */
+  /** Returns the user of the session, and restarts its idle time. */
   me(token: string): Promise<Me>;
   /** Ends the session. */
   logout(token: string): Promise<void>;
-  /** Creates a host account; `token` is an administrator's, where the service asks for one. */
+  /** Creates a host account; `token` is an administrator's, where the service requires one. */
   createUser(credentials: Credentials, token?: string): Promise<User>;
-  /** The live sessions: who, since when, from where. `token` is an administrator's. */
+  /** Lists the live sessions: user, start and address. `token` is an administrator's. */
   listSessions(token: string): Promise<SessionList>;
-  /** Ends all sessions, the caller's too, or those of one user. `token` is an administrator's. */
+  /** Ends all sessions, including the caller's, or those of one user. `token` is an administrator's. */
   endSessions(token: string, username?: string): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ interface Call {
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** A client of the service. */
+/** Creates a client of the service. */
 export function createClient({ baseUrl, fetch = globalThis.fetch }: ClientOptions): Client {
   async function call({ method, path, token, body }: Call): Promise<Response> {
     const response = await fetch(`${baseUrl}${path}`, {

@@ -1,8 +1,8 @@
 import type { ProblemBody } from './schemas.ts';
 
 /**
- * Everything that can go wrong for a caller, as `application/problem+json` (RFC 9457, contract §8). The types are stable:
- * programs may compare them. Each has one body, whatever its cause: nothing that came in is repeated in what goes out.
+ * All errors of the service, as `application/problem+json` (RFC 9457, contract §8). The types are stable: programs may
+ * compare them. Each has one body, whatever its cause: no input is repeated in an answer.
  */
 const PROBLEMS = {
   'invalid-request': [400, 'The request is not what this call takes'],
@@ -33,17 +33,17 @@ const PROBLEMS = {
 
 export type ProblemName = keyof typeof PROBLEMS;
 
-/** What a 401 asks for. */
+/** The `WWW-Authenticate` of a 401. */
 export const CHALLENGE = 'Bearer realm="hostauth"';
 
-/** The stable `type` of a problem. */
+/** Returns the stable `type` of a problem. */
 export const problemType = (name: ProblemName) => `urn:problem-type:hostauth:${name}`;
 
-/** Thrown anywhere while answering; the app makes the answer of it. */
+/** Thrown while a request is handled; the app answers with it. */
 export class Problem extends Error {
   override readonly name = 'Problem';
 
-  /** @param retryAfter seconds after which trying again makes sense. */
+  /** @param retryAfter seconds to wait before a retry. */
   constructor(
     readonly problem: ProblemName,
     readonly retryAfter?: number,
@@ -61,7 +61,7 @@ export class Problem extends Error {
     return JSON.stringify({ type: problemType(this.problem), title, status } satisfies ProblemBody);
   }
 
-  /** Header fields that go with it, but for the body's own. */
+  /** Its header fields, except those of the body. */
   get headers(): Record<string, string> {
     return {
       ...(this.status === 401 ? { 'www-authenticate': CHALLENGE } : {}),

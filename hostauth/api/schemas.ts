@@ -4,8 +4,8 @@ import { z } from 'zod';
 export const PROBLEM_JSON = 'application/problem+json';
 
 /**
- * What comes in and goes out (contract §8): checked by the service, written into its OpenAPI document, and the types of
- * its client. Nothing is coerced, and nothing unknown is let pass or dropped.
+ * The bodies of requests and answers (contract §8): the service validates them, its OpenAPI document describes them, and
+ * its client has their types. Nothing is coerced; unknown fields are refused.
  */
 export const credentialsSchema = z.strictObject({ username: z.string(), password: z.string() });
 
@@ -14,18 +14,18 @@ export const tokenSchema = z.strictObject({
   token: z.string(),
   token_type: z.literal('Bearer'),
   username: z.string(),
-  /** When the session ends if it is not used before. */
+  /** The end of the session if it is not used before. */
   expires_at: z.iso.datetime(),
 });
 
-/** Whose session it is. */
+/** The user of a session. */
 export const meSchema = z.strictObject({ username: z.string(), expires_at: z.iso.datetime() });
 
 /** The live sessions. Never a token. */
 export const sessionListSchema = z.strictObject({
   sessions: z.array(
     z.strictObject({
-      /** From 1 on since the start, as in the audit log. */
+      /** Its number since the start of the service, from 1, as in the audit log. */
       session: z.int(),
       username: z.string(),
       started_at: z.iso.datetime(),
@@ -35,7 +35,7 @@ export const sessionListSchema = z.strictObject({
   ),
 });
 
-/** A user that has been created. */
+/** A created user. */
 export const userSchema = z.strictObject({ username: z.string() });
 
 /** Any error (RFC 9457). */
@@ -48,7 +48,7 @@ export type SessionList = z.infer<typeof sessionListSchema>;
 export type User = z.infer<typeof userSchema>;
 export type ProblemBody = z.infer<typeof problemSchema>;
 
-/** The errors of a call, for the `response` of a route's schema. */
+/** Describes the errors of a call, for the `response` of a route's schema. */
 export const problemResponses = (...statuses: readonly number[]) =>
   Object.fromEntries(
     statuses.map((status) => [

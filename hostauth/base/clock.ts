@@ -1,16 +1,16 @@
 import { performance } from 'node:perf_hooks';
 
-/** Time, passed in so that tests turn it by hand. All in milliseconds. */
+/** Time in milliseconds, passed in so that tests control it. */
 export interface Clock {
-  /** Never goes back and knows no summer time: for whatever ends after a while. */
+  /** Milliseconds that never go backwards: for durations and timeouts. */
   monotonic(): number;
-  /** Since 1970, for what people and other programs read. */
+  /** Milliseconds since 1970: for times that people and other programs read. */
   wall(): number;
-  /** Calls once, later. What waits does not keep the process alive. Returns the way to call it off. */
+  /** Calls once, after `ms`. The timer does not keep the process alive. Returns the function that cancels it. */
   after(ms: number, call: () => void): () => void;
 }
 
-/** The machine's own. */
+/** The clock of the machine. */
 export const systemClock: Clock = {
   monotonic: () => performance.now(),
   wall: () => Date.now(),
@@ -20,6 +20,6 @@ export const systemClock: Clock = {
   },
 };
 
-/** Resolves after some time. */
+/** Resolves after `ms`. */
 export const pause = (clock: Pick<Clock, 'after'>, ms: number) =>
   new Promise<void>((resolve) => clock.after(ms, resolve));

@@ -13,7 +13,7 @@ function scene({ concurrency, waiting }: { concurrency: number; waiting: number 
   const limiter = createConcurrencyLimiter({ concurrency, waiting, timeoutMs: 1000, clock });
   const begun: { name: string; end: () => void; fail: () => void }[] = [];
   const take = (name: string) =>
-    limiter.take(
+    limiter.run(
       () =>
         new Promise<string>((resolve, reject) => {
           begun.push({ name, end: () => resolve(name), fail: () => reject(new Error(name)) });
@@ -29,8 +29,8 @@ function scene({ concurrency, waiting }: { concurrency: number; waiting: number 
   };
 }
 
-describe('turns', () => {
-  test('more than may run at once, run in the order in which they came as others end', async () => {
+describe('the concurrency limiter', () => {
+  test('runs further tasks in the order of their calls as others end', async () => {
     const { take, begun, names, settled } = scene({ concurrency: 2, waiting: 2 });
     const all = ['a', 'b', 'c', 'd'].map(take);
     expect(names()).toEqual(['a', 'b']);
@@ -44,7 +44,7 @@ describe('turns', () => {
     expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  test('one more than may wait, is refused at once and does not run', async () => {
+  test('refuses a task at once when the queue is full', async () => {
     const { take, names } = scene({ concurrency: 1, waiting: 1 });
     void take('runs');
     void take('waits');
@@ -52,7 +52,7 @@ describe('turns', () => {
     expect(names()).toEqual(['runs']);
   });
 
-  test('one that waited too long, is refused, and its place is free again', async () => {
+  test('refuses a task that has waited too long, and frees its place in the queue', async () => {
     const { take, begun, names, timeIsUp, settled } = scene({ concurrency: 1, waiting: 1 });
     void take('runs');
     const late = take('late');
@@ -66,7 +66,7 @@ describe('turns', () => {
     expect(await next).toBe('next');
   });
 
-  test('a run that fails, gives its turn on', async () => {
+  test('passes on the slot of a task that fails', async () => {
     const { take, begun, names, settled } = scene({ concurrency: 1, waiting: 1 });
     const failing = take('fails');
     void take('next');
@@ -76,7 +76,7 @@ describe('turns', () => {
     expect(names()).toEqual(['fails', 'next']);
   });
 
-  test('closed, runs those who came before and refuses those who come after', async () => {
+  test('runs earlier tasks and refuses later ones after close()', async () => {
     const { limiter, take, begun, settled } = scene({ concurrency: 1, waiting: 1 });
     const before = [take('runs'), take('waits')];
     const closed = limiter.close();

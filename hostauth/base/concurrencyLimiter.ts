@@ -1,86 +1,98 @@
-/**
- * ConcurrencyLimiter: so many at once, so many more waiting, in the order in which they came.
+/*
+ * A task of the limiter:
  *
- *            free                      done
- *   asked ────────▶ running ──────────────────▶ over
- *     │               ▲
- *     │ none free     │ a turn comes free
- *     ├──────────▶ waiting ──── waited too long ──▶ refused
- *     └──── too many wait, or closed ─────────────▶ refused
+ *            slot free                  done
+ *   run() ────────────▶ running ──────────────────▶ ended
+ *     │                    ▲
+ *     │ no slot free       │ a slot becomes free
+ *     ├──────────────▶ waiting ──── timeout ──────▶ refused
+ *     └──── queue full, or closed ────────────────▶ refused
  */
 import type { Clock } from './clock.ts';
 
 export interface ConcurrencyLimiterOptions {
+  /** The most tasks that run at once. */
   readonly concurrency: number;
+  /** The most tasks that wait. */
   readonly waiting: number;
-  /** The longest wait for a turn. Milliseconds. */
+  /** The longest wait for a slot, in milliseconds. */
   readonly timeoutMs: number;
   readonly clock: Pick<Clock, 'after'>;
 }
 
 export interface ConcurrencyLimiter {
-  /** Runs it when its turn comes; gives undefined, and does not run it, if that is too far away. */
-  take<T>(run: () => Promise<T>): Promise<T | undefined>;
-  /** Refuses whoever comes later, and waits for those who are here. */
+  /** Runs a task when a slot is free, in the order of the calls. Resolves to `undefined` when the task was refused. */
+  run<T>(task: () => Promise<T>): Promise<T | undefined>;
+  /** Refuses later tasks; resolves when those that run or wait have ended. */
   close(): Promise<void>;
 }
 
-/** Called with whether the turn has come. */
-type Waiter = (hasTurn: boolean) => void;
+/** Called with whether a slot is free. */
+type Waiter = (hasSlot: boolean) => void;
 
-export function createConcurrencyLimiter({
-  concurrency,
-  waiting,
-  timeoutMs,
-  clock,
-}: ConcurrencyLimiterOptions): ConcurrencyLimiter {
-  const queue = new Set<Waiter>();
-  const here = new Set<Promise<unknown>>();
-  let running = 0;
+/** Limits how many tasks run at once. */
+export function createConcurrencyLimiter(options: ConcurrencyLimiterOptions): ConcurrencyLimiter {
+  const slots = createSlots(options);
+  const tasks = new Set<Promise<unknown>>();
   let isClosed = false;
+
+  async function runInSlot<T>(task: () => Promise<T>): Promise<T | undefined> {
+    // At once when a slot is free.
+    if (!slots.tryTake() && !(await slots.wait())) return undefined;
+    try {
+      return await task();
+    } finally {
+      slots.free();
+    }
+  }
+
+  return {
+    async run(task) {
+      if (isClosed) return undefined;
+      const running = runInSlot(task);
+      tasks.add(running);
+      try {
+        return await running;
+      } finally {
+        tasks.delete(running);
+      }
+    },
+    async close() {
+      isClosed = true;
+      await Promise.allSettled(tasks);
+    },
+  };
+}
+
+function createSlots({ concurrency, waiting, timeoutMs, clock }: ConcurrencyLimiterOptions) {
+  const queue = new Set<Waiter>();
+  let used = 0;
 
   const wait = () =>
     new Promise<boolean>((resolve) => {
-      const waiter: Waiter = (hasTurn) => {
+      const waiter: Waiter = (hasSlot) => {
         cancel();
         queue.delete(waiter);
-        resolve(hasTurn);
+        resolve(hasSlot);
       };
       const cancel = clock.after(timeoutMs, () => waiter(false));
       queue.add(waiter);
     });
 
-  /** A turn that comes free goes from hand to hand: nobody who comes in between can take it. */
-  function pass(): void {
-    const [next] = queue;
-    if (next === undefined) running--;
-    else next(true);
-  }
-
-  async function take<T>(run: () => Promise<T>): Promise<T | undefined> {
-    if (running < concurrency) running++;
-    else if (queue.size >= waiting || !(await wait())) return undefined;
-    try {
-      return await run();
-    } finally {
-      pass();
-    }
-  }
-
   return {
-    async take(run) {
-      if (isClosed) return undefined;
-      const turn = take(run);
-      here.add(turn);
-      try {
-        return await turn;
-      } finally {
-        here.delete(turn);
-      }
+    /** Takes a free slot. */
+    tryTake(): boolean {
+      if (used === concurrency) return false;
+      used++;
+      return true;
     },
-    async close() {
-      isClosed = true;
-      await Promise.allSettled(here);
+    /** Waits for a slot; resolves to whether it was passed on in time. */
+    wait: async (): Promise<boolean> => queue.size < waiting && wait(),
+    /** Passes a slot to the task that has waited longest: a task that arrives now cannot take it. */
+    free(): void {
+      const [next] = queue;
+      if (next === undefined) used--;
+      else next(true);
     },
   };
 }

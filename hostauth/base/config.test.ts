@@ -13,7 +13,7 @@ const messageOf = (env: Record<string, string>): string => {
   return 'no error';
 };
 
-test('contract §8 lifetime: nothing set, or set to nothing, the defaults', () => {
+test('contract §8 lifetime: uses the defaults for settings that are not set or empty', () => {
   const defaults = {
     host: '127.0.0.1',
     port: 4320,
@@ -34,7 +34,7 @@ test('contract §8 lifetime: nothing set, or set to nothing, the defaults', () =
   expect(readConfig({ HOSTAUTH_PORT: '', HOSTAUTH_TLS_CERT: '', HOSTAUTH_USERS: '' })).toEqual(defaults);
 });
 
-test('everything set, it is taken', () => {
+test('reads every setting', () => {
   const env = {
     HOSTAUTH_HOST: '0.0.0.0',
     HOSTAUTH_PORT: '0',
@@ -101,15 +101,18 @@ test.each([
   ['HOSTAUTH_USERS', ['yes', 'Admin', 'true']],
   ['HOSTAUTH_HOST', ['http://127.0.0.1', 'a b', '*']],
   ['HOSTAUTH_ADMIN_GROUP', ['-sudo', 'a b', 'sudo,adm']],
-])('contract §8 bad settings: %s of no use, one line that names it and shows the value', (name, values) => {
-  for (const value of values) {
-    const message = messageOf({ [name]: value, ...TLS });
-    expect(message).toMatch(new RegExp(`^${name} takes .+, not "[^\n]+"$`));
-    expect(message).toContain(JSON.stringify(value));
-  }
-});
+])(
+  'contract §8 bad settings: rejects a bad %s with one line that names it and shows the value',
+  (name, values) => {
+    for (const value of values) {
+      const message = messageOf({ [name]: value, ...TLS });
+      expect(message).toMatch(new RegExp(`^${name} takes .+, not "[^\n]+"$`));
+      expect(message).toContain(JSON.stringify(value));
+    }
+  },
+);
 
-test('contract §8 host: a host that is not loopback without TLS, an error that names what is missing', () => {
+test('contract §8 host: rejects a host other than loopback without TLS, and names the missing settings', () => {
   for (const host of ['0.0.0.0', '::', '192.168.1.2', 'example.org', '127.0.0.1.example.org']) {
     expect(messageOf({ HOSTAUTH_HOST: host })).toBe(
       `HOSTAUTH_HOST=${host} is not loopback: set HOSTAUTH_TLS_CERT and HOSTAUTH_TLS_KEY to PEM files`,
@@ -118,7 +121,7 @@ test('contract §8 host: a host that is not loopback without TLS, an error that 
   }
 });
 
-test('a certificate without its key or the other way round, an error', () => {
+test('rejects a certificate without its key, and a key without its certificate', () => {
   for (const [name, value] of Object.entries(TLS)) {
     expect(messageOf({ [name]: value })).toBe(
       'HOSTAUTH_TLS_CERT and HOSTAUTH_TLS_KEY go together: set both, or neither',
@@ -126,7 +129,7 @@ test('a certificate without its key or the other way round, an error', () => {
   }
 });
 
-test('addresses of this machine alone, are loopback', () => {
+test('counts only addresses of this machine as loopback', () => {
   expect(['127.0.0.1', '127.8.8.8', '::1', 'localhost'].map(isLoopback)).not.toContain(false);
   expect(['127.evil.example', '::', '128.0.0.1', 'localhost.example'].map(isLoopback)).not.toContain(true);
 });

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
-/** Who may create users: administrators, anyone on loopback, nobody. */
+/** Who may create users: administrators, every program on loopback, or no one. */
 export type UsersMode = 'admin' | 'open' | 'off';
 
 /** Files of a certificate and its key, PEM. */
@@ -13,7 +13,7 @@ export interface TlsFiles {
 /** The service's settings (contract §8). */
 export interface Config {
   readonly host: string;
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number;
   readonly tls: TlsFiles | null;
   readonly pamService: string;
@@ -33,7 +33,7 @@ export interface Config {
   readonly trustedProxies: readonly string[];
 }
 
-/** A setting cannot be used. `message` is one line that names it and says what it takes. */
+/** A setting is not valid. `message` is one line that names the setting and says what it takes. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -45,7 +45,7 @@ const whole = (least: number, most: number) =>
     .transform(Number)
     .refine((value) => value >= least && value <= most);
 
-/** Whether a text is an address, or a network with the length of its prefix. A network of every address is not one. */
+/** Whether a text is an address, or a network with the length of its prefix. A network of all addresses is refused. */
 function isNetwork(text: string): boolean {
   const [address = '', prefix, ...more] = text.split('/');
   const version = isIP(address);
@@ -54,13 +54,13 @@ function isNetwork(text: string): boolean {
   return /^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128);
 }
 
-/** Separated by commas; spaces around them are ignored. */
+/** A list separated by commas; spaces around its items are ignored. */
 const networks = z
   .string()
   .transform((text) => (text === '' ? [] : text.split(',').map((part) => part.trim())))
   .refine((list) => list.every(isNetwork));
 
-/** For each variable: its default, what it takes, and that in words. */
+/** Each variable: its default, its schema, and what it takes in words. */
 const VARIABLES = {
   HOSTAUTH_HOST: ['127.0.0.1', z.string().regex(/^[\w.:-]+$/), 'an address or a host name'],
   HOSTAUTH_PORT: ['4320', whole(0, 65_535), 'a whole number from 0 to 65535'],
@@ -76,7 +76,7 @@ const VARIABLES = {
   HOSTAUTH_TRUSTED_PROXIES: ['', networks, 'addresses or networks (10.0.0.2,fd00::/8), separated by commas'],
 } as const;
 
-/** The settings, for `--help`: each with its default and what it takes. */
+/** Lists the settings for `--help`: what each takes, and its default. */
 export const settingsHelp = (): string =>
   [
     ...Object.entries(VARIABLES).map(([name, [byDefault, , takes]]) => ({ name, takes, byDefault })),
@@ -90,7 +90,7 @@ type Name = keyof typeof VARIABLES;
 type Value<N extends Name> = z.output<(typeof VARIABLES)[N][1]>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** An empty variable counts as none: files of settings leave them so. */
+/** Returns a variable's value; an empty one, as files of settings leave it, counts as not set. */
 const given = (env: Environment, name: string): string | undefined => env[name] || undefined;
 
 function read<N extends Name>(env: Environment, name: N): Value<N>;
@@ -102,7 +102,7 @@ function read(env: Environment, name: Name): unknown {
   return parsed.data;
 }
 
-/** Whether only programs on this machine can reach a host's address. Other names than `localhost` may lead anywhere. */
+/** Whether only programs on this machine can reach an address. Names other than `localhost` can resolve to any address. */
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
@@ -129,7 +129,7 @@ function readHelperSocket(env: Environment): string | null {
 
 /**
  * Reads the settings.
- * @throws {ConfigError} when one cannot be used.
+ * @throws {ConfigError} when a setting is not valid.
  */
 export function readConfig(env: Environment): Config {
   const host = read(env, 'HOSTAUTH_HOST');

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 
-/** util-linux is on every Debian. */
+/** Of util-linux, which every Debian has. */
 const PRLIMIT = '/usr/bin/prlimit';
 
 /**
- * Forbids core files, which would contain passwords: of this process, and of those that it starts from now on. Node has
- * no `setrlimit`.
+ * Forbids core files, which would contain passwords, of this process and of those that it starts later. Node has no
+ * `setrlimit`.
  * @throws when prlimit is missing.
  */
 export function forbidCoreFiles(): void {

@@ -2,18 +2,18 @@ import pino, { type Logger } from 'pino';
 import { prettyFactory } from 'pino-pretty';
 import { createStderrWriter } from './stderrWriter.ts';
 
-/** Lines are written many at a time: one by one they would cost as much as the answers that they tell of. */
+/** Lines are written in batches of this length: one by one, a line costs as much as the answer that it reports. */
 const BUFFER_LENGTH = 4096;
-/** No line waits longer. Those of the audit log do not wait at all. */
+/** The longest that a line waits. Lines of the audit log are written at once. */
 const FLUSH_MS = 200;
 
-/** A logger, and the way to have everything written that it was told. */
+/** A logger, and the function that writes its buffered lines. */
 export interface ServiceLogger {
   readonly logger: Logger;
   flush(): void;
 }
 
-/** JSON lines on stderr, or lines for people when that is a terminal. */
+/** Creates a logger that writes JSON lines to stderr, or readable lines when stderr is a terminal. */
 export function createLogger(isTerminal: boolean): ServiceLogger {
   const options = { base: { name: 'hostauth' } };
   const write = createStderrWriter();

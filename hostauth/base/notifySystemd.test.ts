@@ -4,21 +4,21 @@ import { notifySystemd } from './notifySystemd.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('without systemd, nothing is sent', () => {
+test('sends nothing without systemd', () => {
   const run = vi.fn<(args: readonly string[]) => void>();
   notifySystemd({ WATCHDOG_USEC: '1000000' }, run);
   vi.advanceTimersByTime(10_000);
   expect(run).not.toHaveBeenCalled();
 });
 
-test('says that it is ready, and without a watchdog nothing more', () => {
+test('sends only READY without a watchdog', () => {
   const run = vi.fn<(args: readonly string[]) => void>();
   notifySystemd({ NOTIFY_SOCKET: '/run/systemd/notify' }, run);
   vi.advanceTimersByTime(10_000);
   expect(run.mock.calls).toEqual([[['--ready']]]);
 });
 
-test('with a watchdog of 10 s, says every 5 s that it runs', () => {
+test('sends WATCHDOG every 5 s with a watchdog of 10 s', () => {
   const run = vi.fn<(args: readonly string[]) => void>();
   notifySystemd({ NOTIFY_SOCKET: '/run/systemd/notify', WATCHDOG_USEC: '10000000' }, run);
   vi.advanceTimersByTime(4999);

@@ -16,7 +16,7 @@ export function notifySystemd(env: Environment, run: (args: readonly string[]) =
   if (watchdogMs > 0) setInterval(() => run(['WATCHDOG=1']), watchdogMs / 2).unref();
 }
 
-/** It takes a few milliseconds; when it fails, systemd's own timeouts decide. */
+/** Sends a message by systemd-notify, in a few milliseconds. When it fails, systemd's own timeouts apply. */
 const notify =
   ({ NOTIFY_SOCKET }: Environment) =>
   (args: readonly string[]): void => {

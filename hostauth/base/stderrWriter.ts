@@ -1,13 +1,13 @@
 import { constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 
-/** Lines are dropped while a pipe that is not read has more than this to be written, in bytes. */
+/** While more than this waits for the reader of a pipe, lines are dropped. Bytes. */
 const WAITING_BYTES = 1024 * 1024;
 const STDERR = 2;
 
 /**
- * Writes to stderr without ever throwing or blocking: what a full disk, a pipe that is closed or not read, or a stopped
- * terminal does not take is dropped. Node writes to pipes and sockets without blocking.
+ * Creates a function that writes to stderr and never throws or blocks. Lines are dropped when the disk is full, the pipe is
+ * closed or not read, or the terminal is stopped. Node writes to pipes and sockets without blocking.
  */
 export function createStderrWriter(): (lines: string) => void {
   // An error event without a listener would end the service.
@@ -23,12 +23,12 @@ export function createStderrWriter(): (lines: string) => void {
     try {
       writeSync(fd, lines);
     } catch {
-      // What cannot be logged cannot be reported either.
+      // A failed log line cannot be reported: the log is the only place for reports.
     }
   };
 }
 
-/** Opens the terminal a second time, for writes that fail instead of waiting; it may be that of another user. */
+/** Opens the terminal again, for writes that fail instead of blocking. Falls back to stderr when the user may not. */
 function nonBlockingTerminal(): number {
   try {
     return openSync(

@@ -1,12 +1,12 @@
-/** The user of the HTTP process, where the host has one. */
+/** The user of the HTTP process, if the host has it. */
 const SERVICE_USER = 'hostauth';
-/** Every Debian has this one, which owns nothing. */
+/** Exists on every Debian and owns nothing. */
 const NOBODY = 'nobody';
 
 /**
- * The ids of `hostauth`, or else of `nobody`.
+ * Returns the ids of `hostauth`, or of `nobody` where there is no `hostauth`.
  * @param passwd the text of /etc/passwd.
- * @throws when the host has neither.
+ * @throws when neither exists.
  */
 export function unprivilegedUser(passwd: string): { readonly uid: number; readonly gid: number } {
   const matches = [SERVICE_USER, NOBODY].map((name) =>
@@ -14,7 +14,7 @@ export function unprivilegedUser(passwd: string): { readonly uid: number; readon
   );
   const [, uid, gid] = matches.find((match) => match !== null) ?? [];
   const ids = { uid: Number(uid), gid: Number(gid) };
-  // NaN is refused, too.
+  // Refuses NaN, too.
   if (!(ids.uid > 0 && ids.gid > 0)) throw new Error(`there is no user ${SERVICE_USER} or ${NOBODY}`);
   return ids;
 }

@@ -18,7 +18,7 @@ const helperWith = (options: Partial<HelperOptions>) =>
     accountCheck: unchangedAccounts,
     users: 'off',
     adminGroup: 'sudo',
-    accounts: {
+    creations: {
       create: async () => ({ kind: 'full' }),
       cancelWaiting: () => undefined,
       close: async () => undefined,
@@ -75,14 +75,14 @@ test('refuses a sign-in that PAM accepts for a name that the name service does n
   });
 });
 
-test('asks the name service again before it says that an account is an administrator’s', async () => {
+test('does not use a cached answer of the name service for the check of an administrator', async () => {
   const check = vi.fn<typeof unchangedAccounts.check>(async () => ({ state: 'ended', reason: 'deleted' }));
   const helper = helperWith({ accountCheck: { ...unchangedAccounts, check } });
   expect(await helper.isAdministrator('ada')).toEqual({ state: 'ended', reason: 'deleted' });
   expect(check.mock.calls).toEqual([['ada', { isFresh: true }]]);
 });
 
-test('creates no user where users are off, nor while the name service cannot say who is an administrator', async () => {
+test('creates no user where users are off, nor while the name service does not answer', async () => {
   const user = { account: 'chief', username: 'ada', password: PASSWORD };
   expect(await helperWith({ isAdministrator: async () => true }).createUser(user)).toEqual({
     kind: 'refused',
@@ -109,7 +109,7 @@ async function twoCreations() {
       check: async (username) =>
         isSame ? { state: 'same', username } : { state: 'ended', reason: 'locked' },
     },
-    accounts: createCreationQueue({ tools, clock: systemClock, limitMs: 15_000, rollBackMs: 15_000 }),
+    creations: createCreationQueue({ tools, clock: systemClock, limitMs: 15_000, rollBackMs: 15_000 }),
     isAdministrator: async () => {
       asked();
       return isAdministrator;
@@ -162,7 +162,7 @@ test.each<[Creation, readonly string[]]>([
   const created: string[] = [];
   const helper = helperWith({
     users: 'open',
-    accounts: {
+    creations: {
       create: async () => creation,
       cancelWaiting: () => undefined,
       close: async () => undefined,

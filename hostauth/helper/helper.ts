@@ -13,22 +13,22 @@ export interface HelperOptions {
   readonly users: UsersMode;
   /** The group whose members are administrators. */
   readonly adminGroup: string;
-  readonly accounts: CreationQueue;
+  readonly creations: CreationQueue;
   /**
    * Whether a user is in the administrators' group now.
-   * @throws {LookUpError} when it cannot be told.
+   * @throws {LookUpError} when the name service does not answer.
    */
   readonly isAdministrator: (username: string) => Promise<boolean>;
   /**
-   * Called for each user that exists after its creation, also when the creation failed. The HTTP process may have ended
-   * meanwhile: its audit log does not have the creation then.
+   * Called for each user that exists after its creation, also when the creation failed. If the HTTP process has ended in the
+   * meantime, its audit log does not have the creation.
    */
   readonly onUserCreated: (username: string) => void;
 }
 
-/** Answers the calls of the HTTP process. It trusts none of them: every input is checked here, whoever checked it before. */
+/** Creates the helper, which answers the calls of the HTTP process. It checks every input, also those checked before. */
 export function createHelper(options: HelperOptions): Helper {
-  const { authenticator, accountCheck, accounts } = options;
+  const { authenticator, accountCheck, creations } = options;
 
   async function authenticate(credentials: Credentials): Promise<SignInOutcome> {
     const entry = accountCheck.localEntry(credentials.username);
@@ -69,10 +69,10 @@ export function createHelper(options: HelperOptions): Helper {
       return creation;
     },
     async cancelWaiting() {
-      accounts.cancelWaiting();
+      creations.cancelWaiting();
     },
     async close() {
-      await Promise.all([authenticator.close(), accounts.close()]);
+      await Promise.all([authenticator.close(), creations.close()]);
     },
   };
 }

@@ -9,7 +9,7 @@ export type HelperLog = (
   fields?: Readonly<Record<string, string>>,
 ) => void;
 
-/** JSON lines on stderr, as pino writes them: the helper uses as few packages as it can. */
+/** Creates a log of JSON lines on stderr, in the format of pino, which is one package less for the helper. */
 export function createHelperLog(): HelperLog {
   const write = createStderrWriter();
   return (level, msg, fields = {}) =>

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { PATIENTLY } from '#tests/builders/patiently.ts';
@@ -17,7 +17,7 @@ const SESSIONS = 18;
 function host(blocked: 'getent' | 'id' | 'unix_chkpwd') {
   const tools = standInTools();
   const clock = fakeClock();
-  const wait = 'while [ ! -e "$D/open" ]; do sleep 0.02; done';
+  const wait = 'touch "$D/running-$$"; while [ ! -e "$D/open" ]; do sleep 0.02; done';
   const chkpwd = join(tools.folder, 'unix_chkpwd');
   const script = blocked === 'unix_chkpwd' ? `D='${tools.folder}'; ${wait}` : 'exit 0';
   writeFileSync(chkpwd, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
@@ -40,18 +40,21 @@ function host(blocked: 'getent' | 'id' | 'unix_chkpwd') {
       return createAccountProofs(key).issue(entry, Math.floor(clock.wall() / 1000));
     });
   onTestFinished(() => helper.close());
-  return { helper, proofs, clock, open: () => writeFileSync(join(tools.folder, 'open'), '') };
+  const running = () => readdirSync(tools.folder).filter((name) => name.startsWith('running-')).length;
+  return { helper, proofs, clock, running, open: () => writeFileSync(join(tools.folder, 'open'), '') };
 }
 
 test.each(['getent', 'unix_chkpwd', 'id'] as const)(
   'runs 16 lookups by %s at once; a session whose lookup has to wait for 5 s is not checked',
   async (blocked) => {
-    const { helper, proofs, clock, open } = host(blocked);
+    const { helper, proofs, clock, running, open } = host(blocked);
     const details: string[] = [];
     const checks = proofs.map(async (proof) => {
       const answer = await (blocked === 'id' ? helper.isAdministrator(proof) : helper.checkAccount(proof));
       if (answer.state === 'unknown') details.push(answer.detail);
     });
+    // Then all lookups of other kinds have ended.
+    await vi.waitFor(() => expect(running()).toBeGreaterThanOrEqual(SESSIONS - 2), PATIENTLY);
     await vi.waitFor(() => {
       clock.advance(5000);
       expect(details).toEqual(['too many lookups wait', 'too many lookups wait']);

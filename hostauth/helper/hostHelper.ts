@@ -19,16 +19,16 @@ export interface HostHelperOptions {
   readonly config: Pick<Config, 'pamService' | 'users' | 'adminGroup' | 'maxMs'>;
   /** The key of the account proofs: 32 random bytes. */
   readonly key: Buffer;
-  /** Writes what the helper did to the log of its own process. */
+  /** Writes to the log of the helper's own process. */
   readonly log: HelperLog;
-  /** How PAM is asked, where it is not as shipped. */
+  /** Options of PAM that differ from the shipped ones. */
   readonly pam?: Partial<PamAuthenticatorOptions>;
   /** The host's own tools unless given. */
   readonly tools?: HostTools;
   readonly clock?: Clock;
 }
 
-/** The helper of this host, as its settings say. */
+/** Creates the helper of this host with its settings. */
 export function createHostHelper(options: HostHelperOptions): Helper {
   const { config, key, log, pam, tools = HOST_TOOLS, clock = systemClock } = options;
   const chkpwd = pam?.helper ?? UNIX_CHKPWD;
@@ -45,7 +45,7 @@ export function createHostHelper(options: HostHelperOptions): Helper {
     }),
     users: config.users,
     adminGroup: config.adminGroup,
-    accounts: createCreationQueue({ tools, clock, ...CREATION_LIMITS }),
+    creations: createCreationQueue({ tools, clock, ...CREATION_LIMITS }),
     isAdministrator: (username) =>
       limit(() => isAdministrator(username, { tools, group: config.adminGroup })),
     onUserCreated: (username) => log('info', 'the helper created a user', { username }),

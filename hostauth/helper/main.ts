@@ -7,7 +7,8 @@ import { type Server, connect, createServer } from 'node:net';
 import { once } from 'node:events';
 import { errorMessage } from '../base/errorMessage.ts';
 import { forbidCoreFiles } from '../base/forbidCoreFiles.ts';
-import { fail, settings } from '../base/programEnd.ts';
+import { fail } from '../base/fail.ts';
+import { loadConfig } from '../base/loadConfig.ts';
 import { notifySystemd } from '../base/notifySystemd.ts';
 import { unprivilegedUser } from '../base/unprivilegedUser.ts';
 import { createHelperLog } from './helperLog.ts';
@@ -16,12 +17,12 @@ import { checkPam } from './pam/checkPam.ts';
 import { loadProofKey } from './proofKey.ts';
 import { serveHelper } from '../link/serveHelper.ts';
 
-/** One HTTP process, and the next one while the first one ends. */
+/** For one HTTP process, and its successor while it ends. */
 const MAX_CONNECTIONS = 4;
 /** The longest that the calls in progress may take to end. */
 const DRAIN_MS = 30_000;
 
-const config = settings();
+const config = loadConfig();
 const path = config.helperSocket ?? fail('HOSTAUTH_HELPER_SOCKET must name the socket of the helper', 2);
 const missing = checkPam(config.pamService);
 if (missing !== undefined) fail(missing, 2);
@@ -37,7 +38,7 @@ await listen(server);
 log('info', 'ready');
 notifySystemd(process.env);
 
-/** Nobody else can open the socket at any moment: it is made for root alone, then given away. */
+/** Listens on the socket. It is created for root alone, then its owner changes: no other user can open it at any time. */
 async function listen(listening: Server): Promise<void> {
   if (await isInUse()) fail(`another helper listens on ${path}: stop it first`, 1);
   rmSync(path, { force: true });
@@ -67,11 +68,11 @@ function isInUse(): Promise<boolean> {
 async function finish(): Promise<void> {
   await helper.close();
   log('info', 'stopped');
-  // The last answers are written first.
+  // After the last answers are written.
   setImmediate(() => process.exit(0));
 }
 
-/** Completes the calls in progress. A signal to the whole group reaches the HTTP process too, which ends first. */
+/** Ends the process at a signal, when the calls in progress are completed. */
 function endAtSignals(): void {
   let isEnding = false;
   const end = () => {

@@ -48,7 +48,7 @@ describe.runIf(isRoot)('a real account that has signed in', { timeout: 60_000 },
   }
 
   test.each(ACCOUNT_CHANGES)(
-    'contract §8 a session ends with its account: %s: ends it as %s, and it creates no user any more',
+    'contract §8 a session ends with its account: %s ends it as %s, and it creates no user any more',
     async (_what, reason, change) => {
       const { account, proof } = await signIn();
       expect(await helper.checkAccount(proof)).toEqual({ state: 'same' });
@@ -66,7 +66,7 @@ describe.runIf(isRoot)('a real account that has signed in', { timeout: 60_000 },
     },
   );
 
-  test('taken out of the group: the same account, and no administrator', async () => {
+  test('is the same account, but no administrator, when it has left the group', async () => {
     const { account, proof } = await signIn();
     runTool(['gpasswd', '--delete', account.username, group]);
     expect(await helper.checkAccount(proof)).toEqual({ state: 'same' });
@@ -103,7 +103,7 @@ describe.runIf(isRoot)('a real account that has signed in', { timeout: 60_000 },
     expect(uidOf(second)).toBe('');
   });
 
-  test('the helper refuses what the HTTP process should not have let through', async () => {
+  test('refuses input that the HTTP process should have refused', async () => {
     const { proof } = await signIn();
     const username = accounts.name();
     const password = 'pass word';

@@ -26,10 +26,10 @@ import { securityFields } from './securityFields.ts';
 import type { Sessions } from './sessions/sessions.ts';
 
 const SWEEP_MS = 1000;
-/** How many addresses and usernames are remembered with their failures. */
+/** The most addresses and usernames whose failures are counted. */
 const REMEMBERED = 10_000;
 
-/** Everything that the app works with; `server.ts` has the real ones. */
+/** The dependencies of the app; `startServer` passes the real ones. */
 export interface AppOptions {
   readonly helper: Helper;
   readonly sessions: Sessions;
@@ -44,23 +44,23 @@ export interface AppOptions {
   readonly delayFailure: DelayFailure;
   /** Who may create users. */
   readonly users: UsersMode;
-  /** How many users one caller may ask for in a minute; 60 unless given. */
+  /** Maximum requests to create a user, per caller and minute; 60 by default. */
   readonly usersAMinute?: number;
-  /** Whether browsers are told to come by TLS only. */
+  /** Whether browsers must use TLS only. */
   readonly tls: boolean;
 }
 
-/** The host-account authentication service (spec §4.3, contract §8), for a Fastify made with `fastifyOptions`. */
+/** Adds the host-account authentication service (spec §4.3, contract §8) to a Fastify with `fastifyOptions`. */
 export async function app(fastify: FastifyInstance, options: AppOptions): Promise<void> {
-  // zod neither coerces nor drops: what `coerceTypes` and `removeAdditional` would do is off for good.
+  // zod neither coerces nor removes fields, as `coerceTypes` and `removeAdditional` would.
   fastify.setValidatorCompiler(validatorCompiler);
-  // Answers are ours, and held to their schemas by the compiler: they need not be checked once more.
+  // The compiler checks the types of answers: they need no check at run time.
   fastify.setSerializerCompiler(() => JSON.stringify);
   answerWithProblems(fastify);
   await protect(fastify, options);
   drainOnClose(fastify);
   const guard = createAccountGuard(options);
-  watch(fastify, options);
+  observe(fastify, options);
   const stopGuard = guard.start();
   fastify.addHook('onClose', () => stopGuard());
   await document(fastify);
@@ -74,7 +74,7 @@ export async function app(fastify: FastifyInstance, options: AppOptions): Promis
   await fastify.register(operations, options);
 }
 
-/** Header fields that protect, and nobody from elsewhere. */
+/** Adds the security header fields, and refuses requests of other sites. */
 async function protect(fastify: FastifyInstance, { mayEnter, tls }: AppOptions): Promise<void> {
   const fields = { ...securityFields(tls), 'cache-control': 'no-store' };
   await fastify.register(rateLimit, { global: false, cache: REMEMBERED });
@@ -82,14 +82,14 @@ async function protect(fastify: FastifyInstance, { mayEnter, tls }: AppOptions):
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.headers(fields);
     rememberAddress(request.socket);
-    // Node keeps the first one; something in front of it may have judged by another.
+    // Node uses the first `Host`; a proxy in front may have used the other one.
     if (hasTwoHosts(request.raw)) done(new Problem('invalid-request'));
     else if (mayEnter(request.raw)) done();
     else done(new Problem('foreign-host'));
   });
 }
 
-/** `rawHeaders` has names at even places, as they were sent. */
+/** `rawHeaders` has the names at even indices. */
 function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -99,8 +99,8 @@ function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   return hosts > 1;
 }
 
-/** The metrics, and the sessions that nobody uses any more. */
-function watch(fastify: FastifyInstance, { metrics, sessions, clock }: AppOptions): void {
+/** Measures answers, and deletes expired sessions. */
+function observe(fastify: FastifyInstance, { metrics, sessions, clock }: AppOptions): void {
   fastify.addHook('onResponse', (request, reply, done) => {
     const { method, routeOptions } = request;
     const { statusCode: status, elapsedTime } = reply;
@@ -115,6 +115,7 @@ function watch(fastify: FastifyInstance, { metrics, sessions, clock }: AppOption
   fastify.addHook('onClose', () => cancel());
 }
 
+/** Describes the calls in OpenAPI. */
 async function document(fastify: FastifyInstance): Promise<void> {
   await fastify.register(swagger, {
     openapi: {

@@ -1,12 +1,12 @@
 import { closeSync, readFileSync, readdirSync } from 'node:fs';
 
-/** Closed when another program starts: how Node opens all of its own files. In octal, as /proc has it. */
+/** The flag with which Node opens all of its own files: closed when another program starts. Octal, as in /proc. */
 const CLOSE_ON_EXEC = 0o2000000;
 const STDERR = 2;
 
 /**
- * Closes what the process was started with besides its standard streams and the socket to the helper: files that root
- * had open, which Node does not close when there is a gap between their numbers.
+ * Closes files that the process inherited, such as those that root had open, except its standard streams and the socket to
+ * the helper. Node itself closes them only up to the first gap between their numbers.
  * @param helperFd the number of that socket, if there is one.
  */
 export function closeInheritedFiles(helperFd: number | undefined): void {
@@ -20,7 +20,7 @@ function isInherited(fd: number): boolean {
     const [, flags = ''] = /^flags:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8')) ?? [];
     return (Number.parseInt(flags, 8) & CLOSE_ON_EXEC) === 0;
   } catch {
-    // The one that listed the folder.
+    // The file by which the folder was listed is closed already.
     return false;
   }
 }

@@ -1,19 +1,19 @@
 /*
  * The end of the service:
  *
- *   open ── close() ──▶ draining: new requests get 503, what has begun is answered ──▶ closed
+ *   open ── close() ──▶ draining (new requests get 503, requests in progress are answered) ──▶ closed
  */
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../api/problems.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Its body is here and its work goes on, or is done. */
+    /** Its body has arrived: it is in progress or answered. */
     hasBegun: boolean;
   }
 }
 
-/** Refuses what comes after the end has begun, and cuts the connections when all that had begun is answered. */
+/** While the service ends, refuses new requests, and closes the connections when the requests in progress are answered. */
 export function drainOnClose(app: FastifyInstance): void {
   let begun = 0;
   let isClosing = false;

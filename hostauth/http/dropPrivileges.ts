@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { unprivilegedUser } from '../base/unprivilegedUser.ts';
 
 /**
- * Makes a process that runs as root one of an unprivileged user, for good: no groups, no capabilities. Does nothing when
+ * Makes a process of root a process of an unprivileged user, irreversibly: no groups, no capabilities. Does nothing when
  * the process is not root.
- * @throws when root's rights are not gone afterwards.
+ * @throws when the process can still become root.
  */
 export function dropPrivileges(): void {
   const { getuid, setgroups, setgid, setuid } = process;
@@ -13,7 +13,7 @@ export function dropPrivileges(): void {
   setgroups([]);
   setgid(gid);
   setuid(uid);
-  if (canBecomeRoot()) throw new Error('the rights of root are not gone');
+  if (canBecomeRoot()) throw new Error('the process could not drop the rights of root');
 }
 
 function canBecomeRoot(): boolean {

@@ -8,13 +8,13 @@ import { RequestLog } from './requestLog.ts';
 /** The largest body, in bytes (contract §8). */
 const BODY_LIMIT = 4096;
 
-/** How long a request may take to arrive, in milliseconds. What is done for it afterwards has limits of its own. */
+/** The longest that a request may take to arrive, in milliseconds. Its handling has other limits. */
 export interface RequestTimes {
-  /** For its header fields, from the start of its connection or of the request; also for the TLS handshake. */
+  /** For the header fields, from the start of the connection or of the request; also for the TLS handshake. */
   readonly headersMs: number;
-  /** For all of it. */
+  /** For the whole request. */
   readonly requestMs: number;
-  /** How often Node looks for requests that are late. */
+  /** The interval at which Node looks for late requests. */
   readonly checkMs: number;
 }
 
@@ -26,13 +26,13 @@ export const sendProblem = (reply: FastifyReply, problem: Problem): FastifyReply
     .code(problem.status)
     .headers({ ...problem.headers, 'cache-control': 'no-store' })
     .type(PROBLEM_JSON)
-    // As text it would get a charset, which this type does not have.
+    // Fastify adds a charset to text, which this type does not have.
     .send(Buffer.from(problem.body));
 
-/** What Node refuses before there is a request: written to the socket by hand. */
+/** Answers a request that Node refuses before Fastify gets it. */
 function refuseConnection(error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  // Without a handshake nothing can be written, and a connection with something to write would stay open.
+  // Nothing can be written before the handshake, and a connection with unwritten data would stay open.
   if (error.code === 'ERR_TLS_HANDSHAKE_TIMEOUT') return void socket.destroy();
   if (socket.writable) socket.write(rawAnswer(problemOf(error.code)));
   socket.destroySoon();
@@ -56,13 +56,13 @@ const rawAnswer = ({ status, body }: Problem): string =>
 
 const COMMON = {
   logController: new RequestLog(),
-  // No line needs a request's number: one logger does for all of them.
+  // No line needs the number of its request: all requests share one logger.
   childLoggerFactory: (parent: FastifyBaseLogger) => parent,
   bodyLimit: BODY_LIMIT,
-  // Missing or poisoned prototypes are no JSON of ours.
+  // Keys such as `__proto__` are refused.
   onProtoPoisoning: 'error' as const,
   onConstructorPoisoning: 'error' as const,
-  // `app` says so itself, with a problem.
+  // `drainOnClose` answers with a problem instead.
   return503OnClosing: false,
   clientErrorHandler: refuseConnection,
   frameworkErrors: (_error: unknown, _request: FastifyRequest, reply: FastifyReply) =>
@@ -71,13 +71,13 @@ const COMMON = {
 
 export interface FastifySettings {
   readonly logger: FastifyBaseLogger;
-  /** Addresses and networks of the proxies whose `X-Forwarded-For` counts; none unless given. */
+  /** Addresses and networks of the proxies whose `X-Forwarded-For` counts; none by default. */
   readonly trustedProxies?: readonly string[];
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | null;
   readonly times?: RequestTimes;
 }
 
-/** How Fastify has to be made for `app`: what only its constructor takes. */
+/** Returns the options of Fastify for `app`: those that only its constructor takes. */
 export function fastifyOptions({
   logger,
   trustedProxies = [],
@@ -87,7 +87,7 @@ export function fastifyOptions({
   const server = {
     headersTimeout: times.headersMs,
     connectionsCheckingInterval: times.checkMs,
-    // A missing Host is a foreign one.
+    // `app` refuses a request without `Host` as one of another site.
     requireHostHeader: false,
   };
   return {

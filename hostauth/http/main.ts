@@ -1,6 +1,6 @@
 /**
  * The program of the HTTP process. The helper is at the other end of the socket that `HOSTAUTH_HELPER_FD` (from the
- * process that started this one) or `HOSTAUTH_HELPER_SOCKET` names. It prints where it listens.
+ * process that started this one) or `HOSTAUTH_HELPER_SOCKET` names. It prints its address.
  */
 import { Socket, connect } from 'node:net';
 import { once } from 'node:events';
@@ -11,7 +11,8 @@ import { forbidCoreFiles } from '../base/forbidCoreFiles.ts';
 import { endWithGrace } from '../base/endWithGrace.ts';
 import { createHelperClient } from '../link/helperClient.ts';
 import { createLogger } from '../base/logger.ts';
-import { fail, settings } from '../base/programEnd.ts';
+import { fail } from '../base/fail.ts';
+import { loadConfig } from '../base/loadConfig.ts';
 import { notifySystemd } from '../base/notifySystemd.ts';
 import { closeInheritedFiles } from './closeInheritedFiles.ts';
 import { dropPrivileges } from './dropPrivileges.ts';
@@ -19,7 +20,7 @@ import { ListenError, startServer } from './server.ts';
 
 const helperFd = process.env['HOSTAUTH_HELPER_FD'] ? Number(process.env['HOSTAUTH_HELPER_FD']) : undefined;
 closeInheritedFiles(helperFd);
-const config = settings();
+const config = loadConfig();
 forbidCoreFiles();
 const { logger, flush } = createLogger(process.stderr.isTTY);
 process.on('exit', flush);
@@ -50,13 +51,13 @@ async function connected(socket: Socket): Promise<Socket> {
   return socket;
 }
 
-/** The helper that started this process is its parent: without it there is nothing to wait for. */
+/** When the helper is the parent of this process, it does not come back: the process ends. */
 function onLost(detail: string): void {
   logger.error({ detail }, 'the link to the helper is lost');
   if (helperFd !== undefined) process.exit(1);
 }
 
-/** 2 for a bad setting, 1 for a port. */
+/** Ends the process: with 2 for a bad setting, with 1 for a port that cannot be used. */
 function failBy(error: unknown): never {
   if (error instanceof ConfigError) fail(error.message, 2);
   if (error instanceof ListenError) fail(error.message, 1);

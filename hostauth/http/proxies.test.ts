@@ -40,7 +40,7 @@ test.each([
       ['203.0.113.9:x', '127.0.0.1'],
     ],
   ],
-])('logs the address of the client, where %s is trusted', async (_who, options, rows) => {
+])('logs the address of the client when %s is trusted', async (_who, options, rows) => {
   const app = await testApp(options);
   for (const [forwarded = '', address] of rows) {
     expect(await addressesOf(app, forwarded)).toEqual([address, address]);
@@ -68,7 +68,7 @@ test.each([{}, PROXY])(
   },
 );
 
-test('has a word for an address that is not known', () => {
+test('logs an address that is not known as unknown', () => {
   // Fastify's types do not tell that there may be none.
   const ip: unknown = undefined;
   expect(clientAddress(Object.assign(Object.create(null), { ip, ips: undefined }))).toBe('unknown');
@@ -82,7 +82,7 @@ async function signIn(url: string, address: string, credentials: { username: str
 const wrong = (username: string) => ({ username, password: WRONG });
 const RIGHT = { username: 'eve', password: PASSWORD };
 
-test('contract §8 failures, proxies: counts failures for the addresses behind a trusted proxy, each for itself', async () => {
+test('contract §8 failures, proxies: counts failures separately for each address behind a trusted proxy', async () => {
   const { url } = await testApp({ ...PROXY, failures: 10, addressFailures: 2 });
   for (const name of ['ada', 'ben']) expect(await signIn(url, '203.0.113.9', wrong(name))).toBe(401);
   expect(await signIn(url, '203.0.113.9', RIGHT)).toBe(429);
@@ -91,7 +91,7 @@ test('contract §8 failures, proxies: counts failures for the addresses behind a
   expect(await signIn(url, '198.51.100.1', RIGHT)).toBe(200);
 });
 
-test('contract §8 failures, proxies: counts failures for the connection when no proxy is trusted, whatever the header says', async () => {
+test('contract §8 failures, proxies: counts failures for the address of the connection when no proxy is trusted, whatever the header contains', async () => {
   const { url } = await testApp({ addressFailures: 2 });
   for (const end of [1, 2]) expect(await signIn(url, `203.0.113.${end}`, wrong('ada'))).toBe(401);
   expect(await signIn(url, '203.0.113.3', RIGHT)).toBe(429);
@@ -107,7 +107,7 @@ test('counts failures for the /64 of an IPv6 address, and for an IPv4 address in
 });
 
 test.each([{}, PROXY])(
-  'judges Host and Origin by themselves, not by what a proxy adds: %j',
+  'checks Host and Origin, not the header fields that a proxy adds: %j',
   async (options) => {
     const { port } = await testApp(options);
     const statusOf = async (lines: readonly string[]) => {

@@ -2,12 +2,12 @@ import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { clientAddress } from './guards/clientAddress.ts';
 
 /**
- * One line for each request, when it is answered. It names the route and not the address that was asked for, which may
- * hold anything.
+ * Writes one line for each request when it is answered. The line has the route, not the requested path, which can contain
+ * anything.
  */
 export class RequestLog extends LogController {
   override incomingRequest(): void {
-    // Nothing is known yet.
+    // Only answers are logged.
   }
 
   override requestCompleted(
@@ -18,7 +18,7 @@ export class RequestLog extends LogController {
     const { method, log } = request;
     const address = clientAddress(request);
     const route = request.routeOptions.url ?? 'none';
-    // To a microsecond: all the digits of a fraction take longer to write than the rest of the line.
+    // Rounded to a microsecond: to write all digits takes longer than the rest of the line.
     const ms = Math.round(reply.elapsedTime * 1000) / 1000;
     log.info({ method, route, status: reply.statusCode, ms, address }, 'answered');
   }

@@ -48,13 +48,13 @@ test.each([
   ['something after the JSON', `{"username":"ada","password":"${PASSWORD}"} ${SECRET}`],
   ['a password for JSON', SECRET],
   ['nothing', ''],
-])('contract §8 JSON only: %s, 400 and PAM is not asked', async (_what, body) => {
+])('contract §8 JSON only: answers 400 to %s and does not ask PAM', async (_what, body) => {
   const { url, authenticator } = await testApp();
   expect(await problemOf(await post(`${url}/auth`, body))).toBe('400 invalid-request');
   expect(authenticator.asked).toEqual([]);
 });
 
-test('no body at all, 400', async () => {
+test('answers 400 to a request without a body', async () => {
   const { url } = await testApp();
   expect(await problemOf(await fetch(`${url}/auth`, { method: 'POST' }))).toBe('400 invalid-request');
 });
@@ -65,13 +65,13 @@ const bodyOf = (bytes: number) => {
   return JSON.stringify({ username: 'ada', password: SECRET.padEnd(bytes - empty.length, 'x') });
 };
 
-test('contract §8 JSON only: a body of 4096 bytes, is read; of 4097, 413', async () => {
+test('contract §8 JSON only: reads a body of 4096 bytes and answers 413 to one of 4097', async () => {
   const { url } = await testApp();
   expect(await problemOf(await post(`${url}/auth`, bodyOf(4096)))).toBe('401 credentials');
   expect(await problemOf(await post(`${url}/auth`, bodyOf(4097)))).toBe('413 too-large');
 });
 
-test('a body of 4097 bytes in chunks, 413', async () => {
+test('answers 413 to a body of 4097 bytes in chunks', async () => {
   const { url } = await testApp();
   const body = new Blob([JSON.stringify({ ...RIGHT, password: 'x'.repeat(5000) })]).stream();
   const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body, duplex: 'half' };
@@ -79,7 +79,7 @@ test('a body of 4097 bytes in chunks, 413', async () => {
 });
 
 test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/xml', 'x'])(
-  'contract §8 JSON only: a body of %s, 415',
+  'contract §8 JSON only: answers 415 to a body of %s',
   async (type) => {
     const { url } = await testApp();
     const response = await post(`${url}/auth`, RIGHT, { 'content-type': type });
@@ -87,7 +87,7 @@ test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-da
   },
 );
 
-test('contract §8 problems: a call that there is not, 404', async () => {
+test('contract §8 problems: answers 404 to an unknown call', async () => {
   const { url } = await testApp();
   expect(await problemOf(await fetch(`${url}/${SECRET}?${SECRET}`))).toBe('404 not-found');
   expect(await problemOf(await fetch(`${url}/auth`))).toBe('404 not-found');
@@ -105,7 +105,7 @@ test.each([
   ['origin', 'http://localhost:PORT'],
   ['origin', 'http://evil.example'],
   ['origin', 'null'],
-])('contract §8 foreign requests: %s %s, 403 on every call', async (name, value) => {
+])('contract §8 foreign requests: answers 403 on every call to the %s %s', async (name, value) => {
   const { port } = await testApp();
   const own = name === 'host' ? [] : [`Host: 127.0.0.1:${port}`];
   for (const call of ['POST /auth', 'GET /me', 'POST /logout', 'POST /users', 'GET /healthz', 'GET /none']) {
@@ -123,7 +123,7 @@ test.each([
   }
 });
 
-test('more than one Host, 400', async () => {
+test('answers 400 to more than one Host', async () => {
   const { port } = await testApp();
   for (const second of [`127.0.0.1:${port}`, 'evil.example']) {
     const hosts = [`Host: 127.0.0.1:${port}`, `HOST: ${second}`];
@@ -132,7 +132,7 @@ test('more than one Host, 400', async () => {
   }
 });
 
-test('contract §8 foreign requests: no Host, 403', async () => {
+test('contract §8 foreign requests: answers 403 to a request without Host', async () => {
   const { port } = await testApp();
   expect(await answerTo(port, ['GET /healthz HTTP/1.1', 'Connection: close', '', ''])).toMatch(
     /^HTTP\/1\.1 403 /,
@@ -140,7 +140,7 @@ test('contract §8 foreign requests: no Host, 403', async () => {
 });
 
 test.each(['127.0.0.1', 'localhost', 'LOCALHOST', '[::1]'])(
-  'contract §8 foreign requests: the own Host %s, with its Origin, enters',
+  'contract §8 foreign requests: accepts its own Host %s with the Origin of that name',
   async (name) => {
     const { port } = await testApp();
     const host = `${name}:${port}`;
@@ -151,7 +151,7 @@ test.each(['127.0.0.1', 'localhost', 'LOCALHOST', '[::1]'])(
   },
 );
 
-test('contract §8 problems: what is no HTTP, or has too long a header, a problem', async () => {
+test('contract §8 problems: answers a problem to a request that is not HTTP or has too long a header', async () => {
   const { port } = await testApp();
   const garbled = await answerTo(port, [SECRET, '', '']);
   expect(garbled).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nCache-Control: no-store\r\n/);
@@ -166,7 +166,7 @@ test('contract §8 problems: what is no HTTP, or has too long a header, a proble
   expect(long).toContain('urn:problem-type:hostauth:headers-too-large');
 });
 
-test('contract §8 no-store: every answer, has the header fields that protect', async () => {
+test('contract §8 no-store: every answer has the security header fields', async () => {
   const { url } = await testApp();
   for (const path of ['/healthz', '/metrics', '/openapi.json', '/me', '/none']) {
     const { headers } = await fetch(url + path);
@@ -177,7 +177,7 @@ test('contract §8 no-store: every answer, has the header fields that protect', 
   }
 });
 
-test('contract §8 problems: a fault of our own, 500 that says nothing, and the log says what', async () => {
+test('contract §8 problems: answers 500 without details to an internal error, and logs it', async () => {
   const { url, log } = await testApp({
     makeHelper: (authenticator) => ({
       ...fakeHelper(authenticator),

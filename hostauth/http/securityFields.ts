@@ -3,9 +3,9 @@ import { Socket } from 'node:net';
 import helmet from 'helmet';
 
 /**
- * The header fields that protect, as helmet sets them. They are the same for every answer, so it is asked once: for each
- * request anew it would cost more than all else that an answer takes.
- * @param tls whether browsers are told to come by TLS only.
+ * Returns the security header fields of helmet. They are the same for every answer, so helmet runs once: for each request
+ * it would take longer than the rest of the answer.
+ * @param tls whether browsers must use TLS only.
  */
 export function securityFields(tls: boolean): Readonly<Record<string, string>> {
   const request = new IncomingMessage(new Socket());

@@ -52,13 +52,13 @@ const ask = (port: number, headers: Record<string, string> = {}) =>
       .end();
   });
 
-test('contract §8 host: without TLS, it listens on loopback and says where', async () => {
+test('contract §8 host: listens on loopback without TLS and returns its address', async () => {
   const { url } = await start({});
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
 });
 
-test('contract §8 host: with TLS, it answers by TLS alone and tells browsers to come so', async () => {
+test('contract §8 host: answers by TLS only when TLS is set, and tells browsers to use it', async () => {
   const { url, port } = await start(await withTls());
   expect(url).toMatch(/^https:\/\/127\.0\.0\.1:[1-9]\d*$/);
   const response = await ask(port);
@@ -78,10 +78,10 @@ test('takes its limits and its trusted proxies from the settings', async () => {
     (await post(`${url}/auth`, { username: 'ada', password: WRONG }, { 'x-forwarded-for': address })).status;
   const addresses = ['203.0.113.1', '203.0.113.1', '203.0.113.2'];
   const statuses = await Promise.all(addresses.map(signInFrom));
-  expect(statuses.sort()).toEqual([401, 401, 429]);
+  expect(statuses.toSorted((a, b) => a - b)).toEqual([401, 401, 429]);
 });
 
-test('with TLS on every address, the names that the certificate has may be asked for and no others', async () => {
+test('accepts only the names in the certificate when it listens on every address', async () => {
   const { url, port } = await start({ HOSTAUTH_HOST: '0.0.0.0', ...(await withTls()) });
   expect(url).toBe(`https://0.0.0.0:${port}`);
   const statusOf = async (headers: Record<string, string>) => (await ask(port, headers)).statusCode;
@@ -96,7 +96,7 @@ test('with TLS on every address, the names that the certificate has may be asked
   }
 });
 
-test('a certificate that is none, is not there or has another key, one line that names the settings', async () => {
+test('reports a certificate that is missing, invalid or of another key in one line that names the settings', async () => {
   const good = await withTls();
   const none = await files({ HOSTAUTH_TLS_CERT: 'none', HOSTAUTH_TLS_KEY: KEY });
   for (const env of [
@@ -115,7 +115,7 @@ const swapped = ({ HOSTAUTH_TLS_CERT = '', HOSTAUTH_TLS_KEY = '' }: Record<strin
   HOSTAUTH_TLS_KEY: HOSTAUTH_TLS_CERT,
 });
 
-test('a port that is taken, one line that names it', async () => {
+test('reports a port in use in one line that names it', async () => {
   const { port } = await start({});
   await expect(start({ HOSTAUTH_PORT: String(port) })).rejects.toThrow(
     `cannot listen on 127.0.0.1, port ${port} (EADDRINUSE): name another`,

@@ -17,19 +17,19 @@ import type { Helper } from '../link/helperProtocol.ts';
 import { createDelayFailure } from './guards/delayFailure.ts';
 import { Sessions } from './sessions/sessions.ts';
 
-/** Jitter need not be finer. */
+/** The resolution of the random delay. */
 const RANDOM_STEPS = 1_000_000;
 
-/** The port that was asked for is taken or forbidden. `message` is one line that names it. */
+/** The port is in use or forbidden. `message` is one line that names it. */
 export class ListenError extends Error {
   override readonly name = 'ListenError';
 }
 
-/** A service that listens. */
+/** A running service. */
 export interface RunningServer {
-  /** Where, without a slash at its end. */
+  /** Its address, without a slash at the end. */
   readonly url: string;
-  /** Answers what has begun, then stops. */
+  /** Answers the requests in progress, then stops. */
   close(): Promise<void>;
 }
 
@@ -37,14 +37,14 @@ export interface ServerOptions {
   readonly config: Config;
   readonly helper: Helper;
   readonly logger: Logger;
-  /** Called when all files have been read, before the service listens. */
+  /** Called after all files are read and before the service listens. */
   readonly beforeListen?: () => void;
 }
 
 /**
- * Makes the service of its settings, and listens.
+ * Starts the service with its settings.
  * @throws {ConfigError} when the certificate or its key cannot be used.
- * @throws {ListenError} when the address cannot be had.
+ * @throws {ListenError} when it cannot listen on the address.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { config, helper, logger } = options;
@@ -92,7 +92,7 @@ const counted =
     audit(event, fields);
   };
 
-/** Gives the address. */
+/** Starts to listen; returns the address. */
 async function listen(fastify: FastifyInstance, { host, port, tls }: Config): Promise<string> {
   try {
     await fastify.listen({ host, port, listenTextResolver: () => 'listening' });

@@ -70,7 +70,7 @@ async function run(args: readonly string[] = [], { system = '/' } = {}) {
 }
 
 describe('hostauth install', () => {
-  test('an empty system, gets the programs, the shipped PAM file, the units and a folder that only root enters', async () => {
+  test('installs the programs, the PAM file, the units and a folder that only root enters', async () => {
     expect(await run()).toEqual({ said: ALL.map((path) => `installed ${at(path)}`), failed: [] });
     expect(await readFile(at(PAM_FILE), 'utf8')).toContain(await shipped());
     expect((await stat(at(PAM_FILE))).mode & 0o777).toBe(0o644);
@@ -78,7 +78,7 @@ describe('hostauth install', () => {
     expect(await readdir(at('etc/pam.d'))).toEqual(['hostauth']);
   });
 
-  test('writes through no link that waits under the name of a temporary file', async () => {
+  test('does not follow a link with the name of a temporary file', async () => {
     await writeFile(at('other'), 'other');
     await mkdir(at('etc/pam.d'), { recursive: true });
     await symlink(at('other'), `${at(PAM_FILE)}.~unfinished`);
@@ -88,14 +88,14 @@ describe('hostauth install', () => {
     expect((await readdir(at('etc/pam.d'))).sort()).toEqual(['hostauth', 'hostauth.~unfinished']);
   });
 
-  test('the folder of failures, is the one that the PAM file names in each line that counts', async () => {
+  test('the PAM file names the folder of failures in each line of pam_faillock', async () => {
     await run();
     const lines = (await shipped()).match(/^\w.*pam_faillock.*$/gm);
     expect(lines).toHaveLength(4);
     expect(lines?.every((line) => line.includes(` dir=/${TALLIES}`))).toBe(true);
   });
 
-  test('copies Node, the programs and the binding, so that units start nothing of a checkout', async () => {
+  test('copies Node, the programs and the binding, so that units start nothing from a checkout', async () => {
     await run();
     const files = await readdir(at(PROGRAMS), { recursive: true, withFileTypes: true });
     const modes = await Promise.all(
@@ -157,7 +157,7 @@ describe('hostauth install', () => {
     expect(await readdir(at('elsewhere/lib'))).toEqual([]);
   });
 
-  test('newer programs replace the older ones, and nothing of those stays', async () => {
+  test('replaces older programs completely', async () => {
     await run();
     await rm(join(sources, 'out/hostauth.js'));
     await writeSource('out/newer.js', 'newer');
@@ -172,7 +172,7 @@ describe('hostauth install', () => {
     expect(await readdir(at('usr/local/lib'))).toEqual(['hostauth']);
   });
 
-  test('run again, changes nothing and says so', async () => {
+  test('changes nothing at a second run, and reports it', async () => {
     await run();
     const before = await stat(at(PAM_FILE));
     const { said, failed } = await run();
@@ -181,7 +181,7 @@ describe('hostauth install', () => {
     expect((await stat(at(PAM_FILE))).mtimeMs).toBe(before.mtimeMs);
   });
 
-  test('an older one of ours that nobody has changed, is updated', async () => {
+  test('updates an older file that was not changed', async () => {
     await run();
     const current = await readFile(at(UNIT), 'utf8');
     await putFile(at(UNIT), '[Unit]\n', { force: false });
@@ -190,7 +190,7 @@ describe('hostauth install', () => {
     expect(await readFile(at(UNIT), 'utf8')).toBe(current);
   });
 
-  test('a file changed by hand, is kept and told, the rest is done', async () => {
+  test('keeps a changed file, reports it, and installs the rest', async () => {
     await run();
     const changed = `${await readFile(at(PAM_FILE), 'utf8')}# mine\n`;
     await writeFile(at(PAM_FILE), changed);
@@ -202,7 +202,7 @@ describe('hostauth install', () => {
     expect(await readFile(at(PAM_FILE), 'utf8')).toBe(changed);
   });
 
-  test('the same with --force, is replaced and kept beside', async () => {
+  test('replaces a changed file with --force, and keeps it as .bak', async () => {
     await run();
     await writeFile(at(PAM_FILE), 'mine');
     const { said, failed } = await run(['--force']);
@@ -212,7 +212,7 @@ describe('hostauth install', () => {
     expect(await readFile(at(PAM_FILE), 'utf8')).toContain(await shipped());
   });
 
-  test('--remove, leaves nothing of ours, and again says that nothing was there', async () => {
+  test('--remove removes everything, and reports at a second run that nothing was there', async () => {
     await run();
     const { said } = await run(['--remove']);
     expect(said[0]).toBe(`removed ${at(PAM_FILE)}`);
@@ -226,7 +226,7 @@ describe('hostauth install', () => {
     expect(again.failed).toEqual([]);
   });
 
-  test('--remove of a file changed by hand, keeps it and the programs', async () => {
+  test('--remove keeps a changed file and the programs', async () => {
     await run();
     await writeFile(at(PAM_FILE), 'mine');
     const { failed } = await run(['--remove']);
@@ -235,7 +235,7 @@ describe('hostauth install', () => {
     expect(await readdir(at('usr/local/lib'))).toEqual(['hostauth']);
   });
 
-  test('the system itself without being root, is one line and exit code 2, and nothing is done', async () => {
+  test('refuses to change the system without root, with one line and exit code 2', async () => {
     const { said, failed } = await run([], { system: root });
     expect(said).toEqual([]);
     expect(failed).toEqual([[expect.stringContaining('sudo npm run hostauth -- install'), 2]]);

@@ -81,7 +81,7 @@ describe('the link to the helper', () => {
     expect(await client.cancelWaiting()).toBeUndefined();
   });
 
-  test('answers calls in the order in which they end', async () => {
+  test('passes on results in the order in which the calls end', async () => {
     const { client, authenticator } = await scene();
     authenticator.hold();
     const slow = client.authenticate(ADA);
@@ -100,7 +100,7 @@ describe('the link to the helper', () => {
     expect(outcomes).toEqual(names.map((account) => ({ kind: 'accepted', account })));
   });
 
-  test('a helper that ends during a call: unavailable; the next one gets the call after it', async () => {
+  test('a call is unavailable when the helper ends during it; the next helper gets the next call', async () => {
     const { path, client, authenticator, helper, server, lost } = await scene();
     authenticator.hold();
     const cut = client.authenticate(ADA);
@@ -136,7 +136,7 @@ describe('the link to the helper', () => {
     expect(await waiting).toEqual({ state: 'same' });
   });
 
-  test('without a helper, a call waits 5 s and is then unavailable', async () => {
+  test('a call waits 5 s for a helper and is then unavailable', async () => {
     const clock = fakeClock();
     const { client } = clientOf(join(folder, 'nobody.sock'), clock);
     const calls = [
@@ -154,7 +154,7 @@ describe('the link to the helper', () => {
     ]);
   });
 
-  test('a helper that does not answer: a check fails after 10 s, a sign-in after 30 s, a creation after 45 s', async () => {
+  test('a check fails after 10 s without an answer, a sign-in after 30 s, a creation after 45 s', async () => {
     const path = join(folder, 'silent.sock');
     const server = createServer((socket) => onTestFinished(() => void socket.destroy())).listen(path);
     onTestFinished(() => void server.close());
@@ -175,7 +175,7 @@ describe('the link to the helper', () => {
     expect(ends).toEqual(['checkAccount', 'isAdministrator', 'authenticate', 'createUser']);
   });
 
-  test('a helper that fails in a call answers without the text of its error', async () => {
+  test('the helper answers without the message of its error when a call fails', async () => {
     const { path, helper } = await scene();
     await helperAt(`${path}2`, {
       ...helper,
@@ -189,7 +189,7 @@ describe('the link to the helper', () => {
     });
   });
 
-  test('a result that is none closes the link', async () => {
+  test('an invalid result closes the link', async () => {
     const { path, helper } = await scene();
     // What a helper of another version might say.
     const odd: SignInOutcome = JSON.parse('{"kind":"accepted"}');

@@ -1,7 +1,7 @@
 import type { Helper } from './helperProtocol.ts';
 import { HelperError, HelperLink, type HelperLinkOptions } from './helperLink.ts';
 
-/** The helper, as the HTTP process calls it. A helper that cannot be asked is `unavailable` or `unknown`; nothing rejects. */
+/** Creates the client of the helper. When the helper does not answer, results are `unavailable` or `unknown`; no call rejects. */
 export function createHelperClient(options: HelperLinkOptions): Helper {
   const link = new HelperLink(options);
   return {
@@ -19,7 +19,7 @@ export function createHelperClient(options: HelperLinkOptions): Helper {
         detail: reasonOf(error),
       })),
     async cancelWaiting() {
-      // A helper that is not there has nothing that waits.
+      // Without a link there is nothing that waits.
       if (link.isOpen) await link.call('cancelWaiting', {}).catch(reasonOf);
     },
     close: async () => link.close(),
@@ -28,7 +28,7 @@ export function createHelperClient(options: HelperLinkOptions): Helper {
 
 const unknownState = (error: unknown) => ({ state: 'unknown', detail: reasonOf(error) }) as const;
 
-/** @throws what is not a `HelperError`. */
+/** Returns the reason of a `HelperError`. @throws any other error. */
 function reasonOf(error: unknown): string {
   if (error instanceof HelperError) return error.message;
   throw error;

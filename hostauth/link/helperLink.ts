@@ -1,11 +1,11 @@
 /*
  * The HTTP process's end of the link to the helper:
  *
- *   connecting ── connected ──▶ open ── closed ──▶ waiting ── after a moment ──▶ connecting
+ *   connecting ── connected ──▶ open ── closed ──▶ waiting ── 50 ms ──▶ connecting
  *       └──────── refused ─────────────────────────▶ ▲
  *
- * A call waits for the link for a bounded time. A call that is in progress when the link closes has no result: it is not
- * made again, for PAM may have counted it.
+ * A call waits a limited time for the link. A call that is in progress when the link closes fails and is not repeated:
+ * PAM may have counted it.
  */
 import type { Duplex } from 'node:stream';
 import type { z } from 'zod';
@@ -13,13 +13,13 @@ import type { Clock } from '../base/clock.ts';
 import { type HelperCall, MAX_LINE_BYTES, helperAnswer, helperResults } from './helperProtocol.ts';
 import { type LineChannel, createLineChannel } from './lineChannel.ts';
 
-/** How long a call waits for the link. */
+/** The longest that a call waits for the link. */
 const WAIT_MS = 5000;
-/** Between two attempts to connect. */
+/** The pause between two attempts to connect. */
 const RETRY_MS = 50;
 /**
- * The longest that each call may take: a sign-in waits for PAM twice, a creation may be rolled back. A helper that hangs
- * is as good as none.
+ * The longest that each call may take: a sign-in waits for a slot and for PAM, a creation may be rolled back. They end calls
+ * to a helper that hangs.
  */
 const LIMITS_MS = {
   authenticate: 30_000,
@@ -52,7 +52,7 @@ interface Pending {
   readonly fail: (reason: string) => void;
 }
 
-/** Calls over a link that is opened again whenever it is lost. */
+/** Makes calls over a link that reconnects when it is lost. */
 export class HelperLink {
   readonly #options: HelperLinkOptions;
   readonly #pending = new Map<number, Pending>();
@@ -70,11 +70,11 @@ export class HelperLink {
     return this.#channel !== undefined;
   }
 
-  /** @throws {HelperError} when there is no result. */
+  /** Makes a call. @throws {HelperError} when it has no result. */
   async call<Name extends CallName>(name: Name, input: Call<Name>): Promise<Result<Name>>;
   async call(name: CallName, input: object): Promise<unknown> {
     if (this.#isClosed) throw new HelperError('the link to the helper is closed');
-    const channel = this.#channel ?? (await this.#untilOpen());
+    const channel = this.#channel ?? (await this.#waitUntilOpen());
     return new Promise((resolve, reject) => {
       const id = ++this.#lastId;
       const end = () => {
@@ -140,8 +140,8 @@ export class HelperLink {
     else call.settle(helperResults[call.name].parse(answer.result));
   }
 
-  /** @throws {HelperError} when there is no link in time. */
-  #untilOpen(): Promise<LineChannel> {
+  /** @throws {HelperError} when the link does not open in time. */
+  #waitUntilOpen(): Promise<LineChannel> {
     return new Promise((resolve, reject) => {
       const take = (channel: LineChannel) => {
         cancel();

@@ -35,7 +35,7 @@ export function createLineChannel({ stream, maxBytes, onValue, onClose }: LineCh
     try {
       onValue(JSON.parse(line.toString()));
     } catch (error) {
-      // The message of a parser may quote the line, which may contain a password.
+      // The message of a parser can quote the line, which can contain a password.
       fail(`a line is not valid (${error instanceof Error ? error.name : 'error'})`);
     }
   }

@@ -33,8 +33,8 @@ async function scene() {
   return { authenticator, helper, peer, end, closed };
 }
 
-describe('the helper, towards a peer that is too fast', () => {
-  test('reads no more calls while their answers are not read, and answers all of them in the end', async () => {
+describe('serveHelper with a peer that is too fast', () => {
+  test('reads no more calls while the answers are not read, and answers all calls later', async () => {
     const { helper, peer, end, closed } = await scene();
     peer.write('{"id":1,"call":"checkAccount","account":"ada"}\n'.repeat(CALLS));
     await vi.waitFor(() => expect(end.isPaused()).toBe(true));
@@ -47,7 +47,7 @@ describe('the helper, towards a peer that is too fast', () => {
     expect(closed).not.toHaveBeenCalled();
   });
 
-  test('reads no more calls while as many as allowed are in progress', async () => {
+  test('reads no more calls while the most calls are in progress', async () => {
     const { authenticator, peer, end } = await scene();
     authenticator.hold();
     const call = `{"id":1,"call":"authenticate","username":"ada","password":"${PASSWORD}"}\n`;

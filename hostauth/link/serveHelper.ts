@@ -3,9 +3,9 @@ import { createLineChannel } from './lineChannel.ts';
 import { type Helper, type HelperCall, MAX_CALLS, MAX_LINE_BYTES, helperCall } from './helperProtocol.ts';
 
 /**
- * Answers the calls that arrive on a stream, several at once. A peer that breaks the protocol is disconnected; the calls
- * that it had made are completed. A peer that does not read its answers, or has `MAX_CALLS` in progress, has to wait: no
- * further calls are read, so that it cannot fill the helper's memory.
+ * Answers the calls that arrive on a stream, several at once. A peer that breaks the protocol is disconnected; its calls in
+ * progress are completed. While a peer does not read its answers, or has `MAX_CALLS` in progress, no further calls are read,
+ * so that it cannot fill the memory of the helper.
  * @param onClose called with the reason when the stream has closed.
  */
 export function serveHelper(stream: Duplex, helper: Helper, onClose: (detail: string) => void): void {
@@ -34,7 +34,7 @@ export function serveHelper(stream: Duplex, helper: Helper, onClose: (detail: st
     try {
       channel.send({ id, result: await resultOf(call, helper) });
     } catch (error) {
-      // The text of an error may contain what it is about.
+      // The message of an error may contain input.
       channel.send({ id, error: error instanceof Error ? error.name : 'Error' });
     }
   }

@@ -83,7 +83,7 @@ async function tokenOf(name: string): Promise<string> {
 
 const me = (token: string) => curl('/me', '--header', `Authorization: Bearer ${token}`);
 
-describe.skipIf(missing !== undefined)('the package in a Debian that boots', () => {
+describe.skipIf(missing !== undefined)('the package in a booted Debian', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'parley-deb-'));
     deb = await buildDeb(folder);
@@ -103,7 +103,7 @@ describe.skipIf(missing !== undefined)('the package in a Debian that boots', () 
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('contract §1 npm run hostauth: starts both units on installation, enabled for the next boot, and systemd knows every line of them', async () => {
+  test('contract §1 npm run hostauth: starts both units on installation and enables them, and systemd accepts every line', async () => {
     expect(await debian.sh(`systemctl is-active ${HTTP} ${HELPER}`)).toBe('active\nactive\n');
     expect(await debian.sh(`systemctl is-enabled ${HTTP}`)).toBe('enabled\n');
     expect(await debian.sh('hostauth --help')).toContain('HOSTAUTH_PORT');
@@ -138,7 +138,7 @@ describe.skipIf(missing !== undefined)('the package in a Debian that boots', () 
     expect(await debian.sh(`cat /proc/${pid}/limits | grep core`)).toMatch(/^Max core file size\s+0\s+0\s/);
   });
 
-  test('the socket of the helper opens for the HTTP process’s user alone', async () => {
+  test('only the user of the HTTP process can open the socket of the helper', async () => {
     const request = ['curl', '--silent', '--max-time', '2', '--unix-socket', '/run/hostauth/helper.sock'];
     const open = (user: string) =>
       debian.run('setpriv', '--reuid', user, '--regid', user, '--clear-groups', ...request, 'http://helper/');
@@ -150,7 +150,7 @@ describe.skipIf(missing !== undefined)('the package in a Debian that boots', () 
     ).toBe(1);
   });
 
-  test('a helper that is killed starts again, and sessions survive it', async () => {
+  test('a killed helper restarts, and sessions survive', async () => {
     const token = await tokenOf('ada');
     const [helper, http] = [await units.pidOf(HELPER), await units.pidOf(HTTP)];
     await debian.sh(`kill -9 ${helper}`);
@@ -162,7 +162,7 @@ describe.skipIf(missing !== undefined)('the package in a Debian that boots', () 
     expect((await signIn('bob')).status).toBe(200);
   });
 
-  test('an HTTP process that is killed starts again, and the sessions that it kept are gone', async () => {
+  test('a killed HTTP process restarts without its sessions', async () => {
     const token = await tokenOf('bob');
     const http = await units.pidOf(HTTP);
     await debian.sh(`kill -9 ${http}`);
@@ -171,16 +171,13 @@ describe.skipIf(missing !== undefined)('the package in a Debian that boots', () 
     expect((await signIn('bob')).status).toBe(200);
   });
 
-  test.each([HTTP, HELPER])(
-    'the watchdog ends a process that hangs, and it starts again (%s)',
-    async (unit) => {
-      const pid = await units.pidOf(unit);
-      await debian.sh(`kill -STOP ${pid}`);
-      await units.waitForRestart(unit, pid);
-      expect(await debian.sh(`journalctl --unit ${unit}`)).toContain('Watchdog timeout');
-      expect((await signIn('bob')).status).toBe(200);
-    },
-  );
+  test.each([HTTP, HELPER])('the watchdog restarts a process that hangs (%s)', async (unit) => {
+    const pid = await units.pidOf(unit);
+    await debian.sh(`kill -STOP ${pid}`);
+    await units.waitForRestart(unit, pid);
+    expect(await debian.sh(`journalctl --unit ${unit}`)).toContain('Watchdog timeout');
+    expect((await signIn('bob')).status).toBe(200);
+  });
 
   test('a restart reads the settings again in both processes', async () => {
     const [helper, http] = [await units.pidOf(HELPER), await units.pidOf(HTTP)];
@@ -193,7 +190,7 @@ describe.skipIf(missing !== undefined)('the package in a Debian that boots', () 
     expect(created.status).toBe(403);
   });
 
-  test('systemd hands a key that only root can read to the HTTP process, which listens on port 443 by a drop-in', async () => {
+  test('systemd passes a key that only root can read to the HTTP process, which listens on port 443 with a drop-in', async () => {
     await debian.write('/root/tls/cert.pem', CERTIFICATE);
     await debian.write('/root/tls/key.pem', KEY);
     await units.addDropIn(HTTP, 'tls', [
@@ -234,7 +231,7 @@ describe.skipIf(missing !== undefined)('the package in a Debian that boots', () 
     expect((await debian.run('ls', '/run/hostauth', '/var/lib/hostauth')).stdout).toBe('');
   });
 
-  test('contract §1 npm run hostauth: `install` puts the same service in place without the package, and --remove takes it away', async () => {
+  test('contract §1 npm run hostauth: `install` installs the same service without the package, and --remove removes it', async () => {
     const install = async (...args: string[]) => {
       const options = ['install', '--root', debian.root, ...args];
       return (await promisify(execFile)(process.execPath, [PROGRAM, ...options])).stdout;

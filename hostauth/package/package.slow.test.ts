@@ -39,7 +39,7 @@ describe.skipIf(missing.length > 0)('the Debian package', () => {
     expect((await readFile(deb)).equals(await readFile(other))).toBe(true);
   });
 
-  test('contains Node, the programs, the binding, the units and the docs, all of root’s', async () => {
+  test('contains Node, the programs, the binding, the units and the docs, all owned by root', async () => {
     const { stdout } = await run('dpkg-deb', ['--contents', deb]);
     const lines = stdout.trim().split('\n');
     expect(lines.filter((line) => !line.includes(' root/root '))).toEqual([]);
@@ -80,7 +80,7 @@ describe.skipIf(missing.length > 0)('the Debian package', () => {
     }
   });
 
-  test('the programs of the package start without a node_modules of ours', async () => {
+  test('the programs of the package start without the node_modules of the checkout', async () => {
     const { stdout } = await run(join(unpacked, 'usr/lib/hostauth/node'), [
       join(unpacked, 'usr/lib/hostauth/hostauth.js'),
       '--help',
@@ -88,7 +88,7 @@ describe.skipIf(missing.length > 0)('the Debian package', () => {
     expect(stdout).toContain('HOSTAUTH_PORT');
   });
 
-  test('a bad SOURCE_DATE_EPOCH is one line and exit code 1', async () => {
+  test('reports a bad SOURCE_DATE_EPOCH in one line with exit code 1', async () => {
     const env = { ...process.env, SOURCE_DATE_EPOCH: 'today' };
     await expect(
       run(process.execPath, [PROGRAM, 'package', '--output', folder], { env }),

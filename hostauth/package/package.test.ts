@@ -50,7 +50,7 @@ describe('hostauth package', () => {
     expect(text.trimEnd()).not.toContain('\n\n');
   });
 
-  test('names Debian’s architectures, and none where Debian has none', () => {
+  test('names the architectures of Debian, and none for others', () => {
     expect([debianArchitecture('x64'), debianArchitecture('arm64'), debianArchitecture('mips')]).toEqual([
       'amd64',
       'arm64',
@@ -58,7 +58,7 @@ describe('hostauth package', () => {
     ]);
   });
 
-  test('lists the license of each package that a source map names, nested ones too', async () => {
+  test('lists the license of each package in a source map, including nested ones', async () => {
     await writePackage('a', { LICENSE: 'Copyright A' });
     await writePackage('@scope/b', { 'LICENCE.md': 'Copyright B' });
     await writePackage('a/node_modules/c', { license: 'Copyright C' });
@@ -78,13 +78,13 @@ describe('hostauth package', () => {
     expect(text).toContain('@scope/b 1.2.3 (MIT)');
   });
 
-  test('finds the license of Node in its prefix, and says when there is none', async () => {
+  test('finds the license of Node in its prefix, and reports when there is none', async () => {
     await write('prefix/LICENSE', 'Copyright Node');
     expect(await nodeLicense(join(folder, 'prefix/bin/node'))).toBe('Copyright Node');
     expect(await nodeLicense(join(folder, 'other/bin/node'))).toBeUndefined();
   });
 
-  test('a tool that is missing, and one that fails, give one line with the reason', async () => {
+  test('reports a missing or failed tool in one line with the reason', async () => {
     const env = { PATH: folder };
     await expect(runPackageTool('dpkg-deb', [], { env })).rejects.toThrow(
       'dpkg-deb is missing: run `sudo apt-get install -y dpkg dpkg-dev`',

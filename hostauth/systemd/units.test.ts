@@ -40,7 +40,7 @@ describe('the units', () => {
   });
 
   test.each(['hostauth.service', 'hostauth-helper.service'])(
-    '%s restarts however it ends or when it hangs, and writes no core file',
+    '%s restarts when it ends or hangs, and writes no core file',
     (name) => {
       const lines = textOf(name).split('\n');
       for (const line of ['Restart=always', 'WatchdogSec=30', 'NotifyAccess=all', 'LimitCORE=0']) {

@@ -65,7 +65,7 @@ function host({ passwd = PASSWD, shadow = SHADOW } = {}) {
 }
 
 describe('the check of a local account', () => {
-  test('an account that nobody has changed is the same, and nothing is started for it', async () => {
+  test('an unchanged account is the same, and no program starts for the check', async () => {
     const { prove, check, replace, lookUpAccount, accountUse } = host();
     const proof = await prove();
     expect(await check(proof)).toEqual(same);
@@ -100,7 +100,7 @@ describe('the check of a local account', () => {
     expect(await check(proof)).toEqual(same);
   });
 
-  test('a date of expiry in the past ends it as expired, one that is set for later as changed', async () => {
+  test('a past date of expiry ends it as expired, a future one as changed', async () => {
     const { prove, check, replace, accountUse } = host();
     const proof = await prove();
     replace('shadow', SHADOW.replace(/7:::\n$/, `7::${DAY + 9}:\n`));
@@ -144,7 +144,7 @@ describe('the check of a local account', () => {
     expect(await checks.check(proof ?? '')).toEqual(ended('password'));
   });
 
-  test('a unix_chkpwd that could not be asked is asked again at the next check', async () => {
+  test('unix_chkpwd is asked again after it did not answer', async () => {
     const { prove, check, accountUse } = host({ shadow: SHADOW.replace(/7:::\n$/, `7::${DAY + 9}:\n`) });
     const proof = await prove();
     accountUse.mockResolvedValueOnce({ kind: 'unknown', detail: 'EAGAIN' });
@@ -167,7 +167,7 @@ describe('the check of a local account', () => {
     expect([await prove('+eve'), await prove('-bob')]).toEqual(['no proof', 'no proof']);
   });
 
-  test('without rights to read shadow, the identity is compared', async () => {
+  test('compares the identity when shadow cannot be read', async () => {
     const { prove, check, replace } = host({ shadow: '' });
     const proof = await prove();
     expect(await check(proof)).toEqual(same);
@@ -179,7 +179,7 @@ describe('the check of a local account', () => {
 describe('the check of an account of a directory', () => {
   const LINE = 'bea:*:5000:5000:Bea:/home/bea:/bin/sh';
 
-  test('it is the same until its identity changes; an answer counts for 3 s unless a fresh one is asked for', async () => {
+  test('is the same until its identity changes; a cached answer counts for 3 s unless the call requires a fresh one', async () => {
     const { prove, check, directory, clock, lookUpAccount } = host();
     directory.set('bea', LINE);
     const proof = await prove('bea');
@@ -193,14 +193,14 @@ describe('the check of an account of a directory', () => {
     expect(await check(proof)).toEqual(ended('deleted'));
   });
 
-  test('an expiry that unix_chkpwd knows of ends it', async () => {
+  test('ends when unix_chkpwd reports that it has expired', async () => {
     const { prove, check, directory, accountUse } = host();
     directory.set('bea', LINE);
     accountUse.mockResolvedValue({ kind: 'expired' });
     expect(await check(await prove('bea'))).toEqual(ended('expired'));
   });
 
-  test('a directory that is away is neither the same nor the end', async () => {
+  test('is unknown while the directory does not answer', async () => {
     const { prove, check, directory, clock } = host();
     directory.set('bea', LINE);
     const proof = await prove('bea');
@@ -211,14 +211,14 @@ describe('the check of an account of a directory', () => {
     expect(await check(proof)).toEqual({ state: 'same', username: 'bea' });
   });
 
-  test('a unix_chkpwd that cannot be asked is neither the same nor the end', async () => {
+  test('is unknown while unix_chkpwd does not answer', async () => {
     const { prove, check, directory, accountUse } = host();
     directory.set('bea', LINE);
     accountUse.mockResolvedValue({ kind: 'unknown', detail: 'ENOENT' });
     expect(await check(await prove('bea'))).toEqual({ state: 'unknown', detail: 'ENOENT' });
   });
 
-  test('a name that moves from the files to a directory is another account', async () => {
+  test('ends when the name moves from the files to a directory', async () => {
     const { prove, check, replace, directory } = host();
     const proof = await prove('ada');
     replace('passwd', '');
@@ -236,7 +236,7 @@ describe('an account proof', () => {
     expect(text).not.toContain('hash');
   });
 
-  test('is not valid with another key, another content, or more behind it', async () => {
+  test('is not valid with another key, other content, or text after it', async () => {
     const { prove, check, checkWith } = host();
     const proof = await prove();
     const [body = '', mac = ''] = proof.split('.');
@@ -249,7 +249,7 @@ describe('an account proof', () => {
     }
   });
 
-  test('is not valid any more when it is older than a session may be', async () => {
+  test('expires at the greatest age of a session', async () => {
     const { prove, check, clock } = host();
     const proof = await prove();
     clock.advance(MAX_MS);
@@ -258,7 +258,7 @@ describe('an account proof', () => {
     expect(await check(proof)).toEqual(ended('proof'));
   });
 
-  test('is not made for a name that nobody has', async () => {
+  test('is not issued for an unknown name', async () => {
     const { prove } = host();
     expect(await prove('eve')).toBe('no proof');
   });

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 
-/** What the host knows of an account, as far as a session depends on it. */
+/** The entries of an account in passwd and shadow, as far as a session depends on them. */
 export interface AccountEntry {
   readonly username: string;
   readonly uid: number;
@@ -16,7 +16,7 @@ export interface AccountEntry {
 /** How an account differs from the one that signed in. */
 export type AccountDifference = 'none' | 'uid' | 'password' | 'changed';
 
-/** What a proof says. The digests are keyed: they reveal nothing of shadow. */
+/** The content of a proof. The digests are keyed: they reveal nothing of shadow. */
 const proofSchema = z.strictObject({
   username: z.string(),
   uid: z.int(),
@@ -30,20 +30,20 @@ const proofSchema = z.strictObject({
 export type AccountProof = z.infer<typeof proofSchema>;
 
 /**
- * Account proofs: who signed in, and as what the host knew the account then. They are stateless, so the helper keeps
- * nothing; only the helper has the key, so nobody else can make one. A proof is not a secret of the account, but it acts
- * for the account: it never leaves the HTTP process.
+ * Account proofs: the account that signed in, and its entries at that time. They are stateless, so the helper stores
+ * nothing. Only the helper has the key, so no other program can issue one. A proof has no secret of the account but grants
+ * its rights: it never leaves the HTTP process.
  */
 export interface AccountProofs {
-  /** Makes the proof of an account. @param at in seconds since 1970. */
+  /** Issues the proof of an account. @param at in seconds since 1970. */
   issue(entry: AccountEntry, at: number): string;
-  /** Reads a proof; `undefined` when this key did not make it. */
+  /** Validates a proof; returns `undefined` when it was not issued with this key. */
   open(proof: string): AccountProof | undefined;
   /** Compares an account now with the one that signed in. */
   compare(proof: AccountProof, entry: AccountEntry): AccountDifference;
 }
 
-/** @param key 32 random bytes. */
+/** Creates the proofs of a key. @param key 32 random bytes. */
 export function createAccountProofs(key: Buffer): AccountProofs {
   const digest = (purpose: string, ...texts: readonly string[]) =>
     createHmac('sha256', key)

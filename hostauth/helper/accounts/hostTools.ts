@@ -1,4 +1,4 @@
-/** The host's own tools, by full path: nothing is looked up in a PATH. */
+/** The tools of the host, by full path: PATH is not used. */
 export interface HostTools {
   readonly useradd: string;
   readonly chpasswd: string;
@@ -6,11 +6,11 @@ export interface HostTools {
   readonly groupdel: string;
   readonly getent: string;
   readonly id: string;
-  /** useradd's defaults: where homes are. */
+  /** The defaults of useradd, which name the folder of homes. */
   readonly defaults: string;
 }
 
-/** Where Debian has them. */
+/** The paths on Debian. */
 export const HOST_TOOLS: HostTools = {
   useradd: '/usr/sbin/useradd',
   chpasswd: '/usr/sbin/chpasswd',
@@ -21,5 +21,5 @@ export const HOST_TOOLS: HostTools = {
   defaults: '/etc/default/useradd',
 };
 
-/** What users created here have for a shell: they can sign in to services, and nowhere else. */
+/** The shell of users created here: they can sign in to services only. */
 export const NO_SHELL = '/usr/sbin/nologin';

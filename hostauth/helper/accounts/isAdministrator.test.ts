@@ -13,39 +13,39 @@ function host(groupsOfAda = '1001 127'): StandInTools {
   return tools;
 }
 
-describe('an administrator', () => {
+describe('isAdministrator', () => {
   it.each([
     ['1001 27', true],
     ['27', true],
     ['1001 127', false],
     ['1001 270', false],
     ['1001', false],
-  ])('with the groups %s, %s', async (groups, expected) => {
+  ])('for a user with the groups %s returns %s', async (groups, expected) => {
     expect(await isAdministrator('ada', { tools: host(groups), group: 'sudo' })).toBe(expected);
   });
 
-  it('taken out of the group, none at the next question', async () => {
+  it('returns false at the next call after the user has left the group', async () => {
     const tools = host('1001 27');
     expect(await isAdministrator('ada', { tools, group: 'sudo' })).toBe(true);
     tools.replace('id', 'echo 1001');
     expect(await isAdministrator('ada', { tools, group: 'sudo' })).toBe(false);
   });
 
-  it('removed from the host, none', async () => {
+  it('returns false for a user that does not exist', async () => {
     expect(await isAdministrator('bob', { tools: host('27'), group: 'sudo' })).toBe(false);
   });
 
-  it('of a group that is not there, nobody', async () => {
+  it('returns false for a group that does not exist', async () => {
     expect(await isAdministrator('ada', { tools: host('27'), group: 'wheel' })).toBe(false);
   });
 
-  it('or not, when nobody can tell, an error', async () => {
+  it('rejects when the name service fails', async () => {
     const tools = host('27');
     tools.replace('getent', 'exit 3');
     await expect(isAdministrator('ada', { tools, group: 'sudo' })).rejects.toThrow(LookUpError);
   });
 
-  it('or not, when the directory does not answer in time, an error', async () => {
+  it('rejects when the directory does not answer in time', async () => {
     const tools = host('27');
     tools.replace('id', 'exec sleep 60');
     await expect(isAdministrator('ada', { tools, group: 'sudo', limitMs: 200 })).rejects.toThrow(LookUpError);
@@ -54,10 +54,10 @@ describe('an administrator', () => {
 
 const isOne = (username: string, group: string) => isAdministrator(username, { tools: HOST_TOOLS, group });
 
-describe.runIf(isRoot)('an administrator of this host', () => {
+describe.runIf(isRoot)('isAdministrator on this host', () => {
   const accounts = withHostAccounts();
 
-  it('contract §8 users: a member of the group, or by primary group, one; anybody else not', async () => {
+  it('contract §8 users: returns true for members and for the primary group, false for others', async () => {
     const group = accounts.createGroup();
     const member = accounts.create({ groups: [group] }).username;
     const other = accounts.create().username;

@@ -2,7 +2,7 @@ import type { HostTools } from './hostTools.ts';
 import { LookUpError, lookUp } from './lookUp.ts';
 import { runTool } from './runTool.ts';
 
-/** A directory that is away must not hold a request for long. */
+/** The longest that each lookup may take, in milliseconds: a request must not wait long for a directory. */
 const LIMIT_MS = 5000;
 
 export interface AdminGroupOptions {
@@ -14,16 +14,16 @@ export interface AdminGroupOptions {
 }
 
 /**
- * Whether a user is in the administrators' group now, by primary group or as a member: somebody who was taken out of it
- * loses it at once, whatever session they have. A group or user that does not exist (any more) means no.
- * @throws {LookUpError} when that cannot be told.
+ * Looks up whether a user is in the administrators' group now, as primary group or as a member. A user who leaves the group
+ * loses the rights at once, also in a live session. For a group or user that does not exist the answer is no.
+ * @throws {LookUpError} when the name service does not answer.
  */
 export async function isAdministrator(username: string, options: AdminGroupOptions): Promise<boolean> {
   const { tools, group, limitMs = LIMIT_MS } = options;
   const entry = await lookUp({ tools, database: 'group', name: group, limitMs });
   const gid = entry?.[2];
   if (gid === undefined) return false;
-  // Not the group's list of members, which directories may leave out: what a session of this user would be given.
+  // `id` gives the groups of a session of this user; directories may leave the member list of a group empty.
   const { code, timedOut, stdout } = await runTool({
     path: tools.id,
     args: ['--groups', '--', username],

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { HostTools } from './hostTools.ts';
 import { runTool } from './runTool.ts';
 
-/** getent's answer when there is no such entry. */
+/** The exit code of getent when there is no such entry. */
 const NO_ENTRY = 2;
-/** Where homes are unless useradd's defaults say otherwise. */
+/** The folder of homes, unless the defaults of useradd name another. */
 const HOMES = '/home';
 
-/** Whoever should know could not be asked: a directory service is away, or takes too long. */
+/** The name service did not answer: a directory cannot be reached, or takes too long. */
 export class LookUpError extends Error {
   override readonly name = 'LookUpError';
 }
@@ -16,16 +16,16 @@ export class LookUpError extends Error {
 export interface LookUp {
   readonly tools: Pick<HostTools, 'getent'>;
   readonly database: 'passwd' | 'group' | 'shadow';
-  /** Has passed the rules for names, or came from the host: it does not begin with a `-`. */
+  /** A valid name, or one of the host: it does not begin with a `-`. */
   readonly name: string;
-  /** The host's own files alone, past every cache; otherwise all that the host knows, such as a directory's users. */
+  /** Whether to search only the host's own files, without caches; by default directories too. */
   readonly onlyFiles?: boolean;
   readonly limitMs: number;
 }
 
 /**
- * The fields of a user or group, as the host knows them now; `undefined` when there is none.
- * @throws {LookUpError} when that cannot be told.
+ * Looks up the fields of a user or group; `undefined` when it does not exist.
+ * @throws {LookUpError} when the name service does not answer.
  */
 export async function lookUp(options: LookUp): Promise<readonly string[] | undefined> {
   const { tools, database, name, onlyFiles = false, limitMs } = options;
@@ -36,14 +36,14 @@ export async function lookUp(options: LookUp): Promise<readonly string[] | undef
   throw new LookUpError(`getent ${database} failed (${code ?? 'no exit code'}) ${stderr}`.trimEnd());
 }
 
-/** Where the home of a new user will be. */
+/** Returns the path of a new user's home. */
 export async function homeOf(name: string, { defaults }: Pick<HostTools, 'defaults'>): Promise<string> {
   const text = await readFile(defaults, 'utf8').catch(() => '');
   return join(/^HOME=(\S+)/m.exec(text)?.[1] ?? HOMES, name);
 }
 
-/** Whether there is something at a path. */
-export const isThere = (path: string): Promise<boolean> =>
+/** Whether a path exists. */
+export const pathExists = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
     () => false,

@@ -28,7 +28,7 @@ test.each(['0', '+0', '-0', ' 0', ' +0', '\t0', '007', '+', '+root', '-root', '-
   },
 );
 
-test('rejects when the name service cannot be asked', async () => {
+test('rejects when the name service fails', async () => {
   const tools = standInTools();
   tools.replace('getent', 'exit 3');
   await expect(lookUpAccount('bea', tools)).rejects.toThrow(LookUpError);

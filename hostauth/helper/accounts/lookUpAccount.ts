@@ -6,12 +6,12 @@ import { lookUp } from './lookUp.ts';
 /** The longest time to wait for a directory, in milliseconds. */
 const LIMIT_MS = 5000;
 
-/** What getent reads as an option or a uid (also ` 0` and `+0`), and what files mean by a `+` or `-` in front (NIS). */
+/** Options and uids of getent (also ` 0` and `+0`), and names with `+` or `-` in front, which belong to NIS. */
 const NOT_A_NAME = /^([+-]|\s*[+-]?\d+$)/;
 
 /**
  * Looks up an account that is not in the host's own files, such as one of a directory.
- * @throws {LookUpError} when the name service cannot be asked.
+ * @throws {LookUpError} when the name service does not answer.
  */
 export async function lookUpAccount(
   username: string,

@@ -3,7 +3,7 @@ import { fakeClock } from '../../testing/fakeClock.ts';
 import { LookUpError } from './lookUp.ts';
 import { createLookUpLimit } from './lookUpLimit.ts';
 
-test('of 300 lookups at once 16 run, and the others fail after 5 s at most', async () => {
+test('runs 16 of 300 lookups at once; the others fail after at most 5 s', async () => {
   const clock = fakeClock();
   const limit = createLookUpLimit(clock);
   const running: (() => void)[] = [];

@@ -2,10 +2,10 @@ import type { Clock } from '../../base/clock.ts';
 import { LookUpError } from './lookUp.ts';
 import { createConcurrencyLimiter } from '../../base/concurrencyLimiter.ts';
 
-/** Each is a process. A directory that is away must not fill the host with them. */
+/** Each lookup is a process: a directory that does not answer must not fill the host with them. */
 const CONCURRENCY = 16;
 const WAITING = 256;
-/** The longest wait for a turn. */
+/** The longest wait for a slot. */
 const WAIT_MS = 5000;
 
 /**
@@ -23,7 +23,7 @@ export function createLookUpLimit(clock: Pick<Clock, 'after'>): LimitLookUp {
     clock,
   });
   return async (lookUp) => {
-    const outcome = await limiter.take(async () => ({ value: await lookUp() }));
+    const outcome = await limiter.run(async () => ({ value: await lookUp() }));
     if (outcome === undefined) throw new LookUpError('too many lookups wait');
     return outcome.value;
   };

@@ -7,8 +7,8 @@ import { runTool } from './runTool.ts';
 
 const ended = (path: string) => runTool({ path, args: ['--', 'ada'], limitMs: 10_000 });
 
-describe('a tool', () => {
-  it('that ends, its code and what it said', async () => {
+describe('runTool', () => {
+  it('resolves to the exit code and the output', async () => {
     const tools = standInTools();
     tools.replace('useradd', 'echo out; echo err >&2; exit 9');
     expect(await ended(tools.useradd)).toEqual({
@@ -19,13 +19,13 @@ describe('a tool', () => {
     });
   });
 
-  it('that is not there, no code and why', async () => {
+  it('resolves without a code, but with the reason, when the tool does not exist', async () => {
     const { code, timedOut, stderr } = await ended('/nonexistent/useradd');
     expect({ code, timedOut }).toEqual({ code: undefined, timedOut: false });
     expect(stderr).toContain('ENOENT');
   });
 
-  it('that reads nothing of its input, its code', async () => {
+  it('resolves to the exit code of a tool that does not read its input', async () => {
     const tools = standInTools();
     const input = 'x'.repeat(1_000_000);
     const end = await runTool({ path: '/bin/false', args: [], input, limitMs: 10_000 });
@@ -33,7 +33,7 @@ describe('a tool', () => {
     expect(tools.calls()).toEqual([]);
   });
 
-  it('running, a small environment, no shell between, a session of its own', async () => {
+  it('gives the tool a small environment, no shell and a session of its own', async () => {
     const tools = standInTools();
     tools.replace('useradd', 'cut -d" " -f6 < /proc/$$/stat; echo $$');
     vi.stubEnv('HOSTAUTH_PORT', '4321');
@@ -49,7 +49,7 @@ describe('a tool', () => {
     ]);
   });
 
-  it('that hangs, ended at its limit with all that it had begun', async () => {
+  it('ends a tool that hangs at its limit, and all that it has started', async () => {
     const tools = standInTools();
     tools.replace('useradd', 'sleep 60 & echo $! > "$D/child"; wait');
     const { code, timedOut } = await runTool({ path: tools.useradd, args: [], limitMs: 200 });
@@ -60,7 +60,7 @@ describe('a tool', () => {
     );
   });
 
-  it('that hangs and is deaf to SIGTERM, killed', async () => {
+  it('kills a tool that ignores SIGTERM', async () => {
     const tools = standInTools();
     tools.replace('useradd', 'trap "" TERM; echo $$ > "$D/pid"; while :; do sleep 0.05; done');
     const { timedOut } = await runTool({ path: tools.useradd, args: [], limitMs: 200 });
@@ -71,7 +71,7 @@ describe('a tool', () => {
     );
   });
 
-  it('that cleans up at SIGTERM and ends well, still no code', async () => {
+  it('resolves without a code when the tool ends with 0 after SIGTERM', async () => {
     const tools = standInTools();
     tools.replace('useradd', `trap 'touch "$D/cleaned"; exit 0' TERM; while :; do sleep 0.05; done`);
     const { code, timedOut } = await runTool({ path: tools.useradd, args: [], limitMs: 200 });
@@ -79,7 +79,7 @@ describe('a tool', () => {
     expect(existsSync(join(tools.folder, 'cleaned'))).toBe(true);
   });
 
-  it('that ends while a process which it began holds its pipes, its code at the limit', async () => {
+  it('resolves to the code at the limit when another process keeps the pipes open', async () => {
     const tools = standInTools();
     tools.replace('useradd', 'sleep 20 & echo $! > "$D/child"; exit 0');
     const { code, timedOut } = await runTool({ path: tools.useradd, args: [], limitMs: 200 });

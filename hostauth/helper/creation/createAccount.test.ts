@@ -26,8 +26,8 @@ const ALL = { entries: ['passwd', 'shadow', 'group'], home: true };
 
 const used = (tools: StandInTools) => tools.calls().map(({ tool }) => tool);
 
-describe('a user that is created', () => {
-  it('spec §4.3 row 4: exactly useradd, then chpasswd with one line of input', async () => {
+describe('createAccount', () => {
+  it('spec §4.3 row 4: runs exactly useradd, then chpasswd with one line of input', async () => {
     const tools = standInTools();
     expect(await create(tools)).toEqual({ kind: 'created' });
     expect(tools.calls().map(({ tool, commandLine, input }) => [tool, commandLine, input])).toEqual([
@@ -36,7 +36,7 @@ describe('a user that is created', () => {
     ]);
   });
 
-  it('its password, in no argument and no environment of any process', async () => {
+  it('passes the password in no argument and no environment', async () => {
     const tools = standInTools();
     tools.replace('chpasswd', 'exit 1');
     await create(tools);
@@ -47,25 +47,25 @@ describe('a user that is created', () => {
   });
 });
 
-describe('a name that is taken', () => {
+describe('createAccount for a taken name', () => {
   it.each([
     ['user', 'passwd', 'ada:x:1001:1001::/home/ada:/bin/bash'],
     ['group', 'group', 'ada:x:1001:'],
-  ] as const)('by a %s, refused before any tool changes anything', async (by, file, line) => {
+  ] as const)('refuses the name of a %s before any tool changes anything', async (by, file, line) => {
     const tools = standInTools();
     tools.add(file, line);
     expect(await create(tools)).toEqual({ kind: 'taken', by });
     expect(tools.calls()).toEqual([]);
   });
 
-  it('by a home that somebody has left, refused: its files would be the new user’s', async () => {
+  it('refuses a name whose old home still exists: its files would become the new user’s', async () => {
     const tools = standInTools();
     mkdirSync(join(tools.folder, 'home', 'ada'));
     expect(await create(tools)).toEqual({ kind: 'taken', by: 'home' });
     expect(left(tools)).toEqual({ entries: [], home: true });
   });
 
-  it('in the moment before useradd, refused and left alone', async () => {
+  it('refuses a name that is taken just before useradd, and leaves that user alone', async () => {
     const tools = standInTools();
     tools.replace('useradd', 'echo "$N:x:1001:1001::/home/ada:/bin/bash" >> "$D/passwd"; exit 9');
     expect(await create(tools)).toEqual({ kind: 'taken', by: 'useradd' });
@@ -73,7 +73,7 @@ describe('a name that is taken', () => {
     expect(left(tools).entries).toEqual(['passwd']);
   });
 
-  it('or not, when nobody can tell: busy, and no tool has begun', async () => {
+  it('reports busy and starts no tool when the name service fails', async () => {
     const tools = standInTools();
     tools.replace('getent', 'exit 3');
     expect(await create(tools)).toMatchObject({ kind: 'failed', fault: 'busy', rolledBack: 'nothing' });
@@ -84,7 +84,7 @@ describe('a name that is taken', () => {
 const SLEEP = 'exec sleep 60';
 
 describe('useradd', () => {
-  it('with the lock held, busy; what the holder made of the same name stays', async () => {
+  it('reports busy when the account files are locked, and leaves a user that the lock holder created', async () => {
     const tools = standInTools();
     tools.replace(
       'useradd',
@@ -100,7 +100,7 @@ describe('useradd', () => {
     expect(left(tools).entries).toEqual(['passwd']);
   });
 
-  it('failing before it has made anything, nothing to roll back', async () => {
+  it('rolls nothing back when useradd has created nothing', async () => {
     const tools = standInTools();
     tools.replace('useradd', 'echo "useradd: no space left" >&2; exit 1');
     expect(await create(tools)).toMatchObject({ kind: 'failed', fault: 'failed', rolledBack: 'nothing' });
@@ -110,7 +110,7 @@ describe('useradd', () => {
   it.each([
     ['failing without a home', 'rmdir "$D/home/$N"; exit 12', 'failed'],
     ['hanging with all made', SLEEP, 'busy'],
-  ])('%s, rolled back', async (_, script, fault) => {
+  ])('rolls back a useradd that is %s', async (_, script, fault) => {
     const tools = standInTools();
     const made = ['passwd:x:2001:2001::/:/usr/sbin/nologin', 'shadow:!:1::::::', 'group:x:2001:'];
     const lines = made.map((line) => {
@@ -125,14 +125,14 @@ describe('useradd', () => {
     });
   });
 
-  it('hanging, while somebody else makes a user of that name with a shell, not removed', async () => {
+  it('does not remove a user with a shell, whom another program created while useradd hung', async () => {
     const tools = standInTools();
     tools.replace('useradd', `echo "$N:x:1:1::/home/ada:/bin/bash" >> "$D/passwd"; ${SLEEP}`);
     expect(await create(tools, { limitMs: HANG_MS })).toMatchObject({ fault: 'busy', rolledBack: 'left' });
     expect(used(tools)).toEqual(['useradd']);
   });
 
-  it('hanging, while somebody else makes a user of that name with a password, not removed', async () => {
+  it('does not remove a user with a password, whom another program created while useradd hung', async () => {
     const tools = standInTools();
     tools.replace(
       'useradd',
@@ -150,7 +150,7 @@ describe('chpasswd', () => {
     ['finding the lock held', 'echo "Authentication token lock busy" >&2; exit 1', 'busy'],
     ['refusing the password by the host’s rules', 'echo "BAD PASSWORD: too simple" >&2; exit 1', 'password'],
     ['hanging', SLEEP, 'busy'],
-  ])('%s, the user, its group and home are gone again', async (_, script, fault) => {
+  ])('removes the user, its group and home when chpasswd is %s', async (_, script, fault) => {
     const tools = standInTools();
     tools.replace('chpasswd', script);
     expect(await create(tools, { limitMs: HANG_MS })).toMatchObject({
@@ -162,13 +162,13 @@ describe('chpasswd', () => {
     expect(left(tools)).toEqual(NOTHING);
   });
 
-  it('warning about the password, created', async () => {
+  it('creates the user when chpasswd only warns about the password', async () => {
     const tools = standInTools();
     tools.replace('chpasswd', 'echo "BAD PASSWORD: too simple" >&2');
     expect(await create(tools)).toEqual({ kind: 'created' });
   });
 
-  it('repeating the password in its complaint, which is not told', async () => {
+  it('does not report the output of chpasswd, which may repeat the password', async () => {
     const tools = standInTools();
     tools.replace('chpasswd', `echo "no: ${PASSWORD}" >&2; exit 1`);
     expect(JSON.stringify(await create(tools))).not.toContain('horse');
@@ -184,7 +184,7 @@ function failing(script: string): StandInTools {
 }
 
 describe('rolling back', () => {
-  it('by a userdel that keeps the group, the group removed too', async () => {
+  it('removes a group that userdel has kept', async () => {
     const tools = failing(
       'for file in passwd shadow; do sed -i "/^$N:/d" "$D/$file"; done; rm -r "$D/home/$N"',
     );
@@ -193,25 +193,25 @@ describe('rolling back', () => {
     expect(left(tools)).toEqual(NOTHING);
   });
 
-  it('by a userdel that fails, told to have left it', async () => {
+  it('reports what is left when userdel fails', async () => {
     const tools = failing('exit 1');
     expect(await create(tools)).toMatchObject({ fault: 'failed', rolledBack: 'left' });
     expect(left(tools)).toEqual(ALL);
   });
 
-  it('by a userdel that hangs, told to have left it', async () => {
+  it('reports what is left when userdel hangs', async () => {
     const tools = failing(SLEEP);
     expect(await create(tools, { rollBackMs: 500 })).toMatchObject({ rolledBack: 'left' });
   });
 
-  it('by a userdel that says it failed and has not, told by what is there', async () => {
+  it('reports a removal although userdel exits with an error', async () => {
     const tools = failing(
       'for file in passwd shadow group; do sed -i "/^$N:/d" "$D/$file"; done; rm -r "$D/home/$N"; exit 12',
     );
     expect(await create(tools)).toMatchObject({ rolledBack: 'removed' });
   });
 
-  it('by a userdel that keeps the home, told to have left it', async () => {
+  it('reports a home that userdel has kept', async () => {
     const tools = failing('for file in passwd shadow group; do sed -i "/^$N:/d" "$D/$file"; done; exit 0');
     expect(await create(tools)).toMatchObject({ rolledBack: 'left' });
     expect(left(tools)).toEqual({ entries: [], home: true });

@@ -6,9 +6,9 @@ import type { CreationQueue } from './creationQueue.ts';
 
 export interface CreationOptions {
   readonly users: UsersMode;
-  /** The group whose members may create users; no new user may have its name. */
+  /** The group whose members may create users. No new user may have its name. */
   readonly adminGroup: string;
-  readonly accounts: CreationQueue;
+  readonly creations: CreationQueue;
   readonly administratorState: (account: string) => Promise<AdministratorState>;
 }
 
@@ -19,10 +19,10 @@ export async function createUser(user: NewUser, options: CreationOptions): Promi
   const { username: name, password } = user;
   const fault = nameFault(name, options.adminGroup);
   if (fault !== undefined) return { kind: 'refused', reason: fault };
-  // It must be one to sign in with; and to chpasswd, a line end would begin another user's line.
+  // The user must be able to sign in with it; in the input of chpasswd, a line end would begin the line of another user.
   if (password === '' || !mayReachPam(user)) return { kind: 'refused', reason: 'password' };
   // The creation may wait: the caller must still be an administrator when it begins.
-  return options.accounts.create({ name, password }, () => refusalOf(user, options));
+  return options.creations.create({ name, password }, () => refusalOf(user, options));
 }
 
 async function refusalOf({ account }: NewUser, options: CreationOptions): Promise<UserCreation | undefined> {

@@ -22,8 +22,8 @@ function gated(tool: 'useradd' | 'chpasswd' = 'useradd') {
   };
 }
 
-describe('accounts', () => {
-  it('five of one name at once, one created and four taken', async () => {
+describe('the queue of creations', () => {
+  it('creates one of five users with one name; the name is taken for the others', async () => {
     const { create, open, untilWaiting } = gated();
     const creations = Promise.all(Array.from({ length: 5 }, () => create('ada')));
     await untilWaiting();
@@ -32,7 +32,7 @@ describe('accounts', () => {
     expect(kinds.sort()).toEqual(['created', 'taken', 'taken', 'taken', 'taken']);
   });
 
-  it('several at once, one after the other', async () => {
+  it('creates several users one after the other', async () => {
     const { create, open, tools } = gated();
     open();
     await Promise.all(['ada', 'bob', 'eve'].map(create));
@@ -41,7 +41,7 @@ describe('accounts', () => {
     );
   });
 
-  it('more than wait their turn, refused; the others come through', async () => {
+  it('refuses a creation when the queue is full, and completes the others', async () => {
     const { create, open, untilWaiting } = gated();
     const names = Array.from({ length: 17 }, (_, index) => `ada${index}`);
     const creations = Promise.all(names.map(create));
@@ -52,7 +52,7 @@ describe('accounts', () => {
     expect(await create('later')).toEqual({ kind: 'created' });
   });
 
-  it('closing, the one that has begun is created, those that wait are refused', async () => {
+  it('completes the creation in progress and refuses those that wait after close()', async () => {
     const { create, close, open, untilWaiting, tools } = gated();
     const first = create('ada');
     const second = create('bob');
@@ -66,7 +66,7 @@ describe('accounts', () => {
     expect(await first).toEqual({ kind: 'created' });
   });
 
-  it('closing before a failure, the user is rolled back before that is over', async () => {
+  it('rolls a failed creation back before close() resolves', async () => {
     const { create, close, open, untilWaiting, tools } = gated('chpasswd');
     const creation = create('ada');
     await untilWaiting();
@@ -77,7 +77,7 @@ describe('accounts', () => {
     expect(await creation).toMatchObject({ kind: 'failed', rolledBack: 'removed' });
   });
 
-  it('closed twice, and with nothing under way, closed', async () => {
+  it('closes twice, and with nothing in progress', async () => {
     const { close } = gated();
     await close();
     await expect(close()).resolves.toBeUndefined();

@@ -1,18 +1,18 @@
 /*
- * One after the other: useradd looks whether a name is free before it takes the lock of the accounts' files, so that two
- * of them at once would both succeed with the same name, and the second password would be that of the first user.
+ * Users are created one after the other: useradd checks whether a name is free before it locks the account files. Two of them
+ * at once would both succeed with the same name, and the second password would be that of the first user.
  *
  *   create ──▶ waiting ──▶ running ──▶ ended
  *     │           └ close ──▶ closing (refused)
- *     └ as many wait as may ──▶ full (refused)
+ *     └ queue full ──▶ full (refused)
  */
 import { E_CANCELED, Mutex } from 'async-mutex';
 import { type CreateOptions, type Creation, type NewAccount, createAccount } from './createAccount.ts';
 
-/** So many wait for their turn at most. */
+/** The most creations that wait. */
 const WAITING = 16;
 
-/** Creates users of the host. */
+/** Creates users of the host, one at a time. */
 export interface CreationQueue {
   /**
    * Creates a user when all earlier creations have ended.
@@ -22,19 +22,19 @@ export interface CreationQueue {
     account: NewAccount,
     refuse?: () => Promise<R | undefined>,
   ): Promise<Creation | R | { readonly kind: 'full' | 'closing' }>;
-  /** Refuses those who wait. */
+  /** Refuses the creations that wait. */
   cancelWaiting(): void;
-  /** The same, and those who come later; resolves when the one that has begun is created or rolled back. */
+  /** Refuses those and later ones; resolves when the creation in progress has ended or is rolled back. */
   close(): Promise<void>;
 }
 
-/** The way to create users: one at a time. */
+/** Creates the queue of creations. */
 export function createCreationQueue(options: CreateOptions): CreationQueue {
   const mutex = new Mutex();
-  let asked = 0;
+  let queued = 0;
   let isClosing = false;
 
-  async function inTurn<R>(
+  async function createNext<R>(
     account: NewAccount,
     refuse: () => Promise<R | undefined>,
   ): Promise<Creation | R | { readonly kind: 'closing' }> {
@@ -49,9 +49,9 @@ export function createCreationQueue(options: CreateOptions): CreationQueue {
   return {
     async create(account, refuse = async () => undefined) {
       if (isClosing) return { kind: 'closing' };
-      if (asked > WAITING) return { kind: 'full' };
-      asked++;
-      return inTurn(account, refuse).finally(() => asked--);
+      if (queued > WAITING) return { kind: 'full' };
+      queued++;
+      return createNext(account, refuse).finally(() => queued--);
     },
     cancelWaiting: () => mutex.cancel(),
     async close() {

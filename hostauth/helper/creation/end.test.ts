@@ -26,7 +26,7 @@ function commandLineOf(pid: string): string | undefined {
 }
 
 // With the real tools, which only root can use; `routes/users.test.ts` has the same with stand-ins, for everybody.
-describe.runIf(isRoot)('the service, told to end while it creates a user', () => {
+describe.runIf(isRoot)('a signal while a user is created', () => {
   const accounts = withHostAccounts();
   const shipped = withPamService();
   let program: Awaited<ReturnType<typeof buildHostauth>>;
@@ -36,7 +36,7 @@ describe.runIf(isRoot)('the service, told to end while it creates a user', () =>
   afterAll(() => program.remove());
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'contract §1 drain: by %s to all of its process group, ends that first, and answers',
+    'contract §1 drain: %s to the whole process group ends the service only after the creation and its answer',
     { timeout: 30_000 },
     async (signal) => {
       const { PATH = '' } = process.env;

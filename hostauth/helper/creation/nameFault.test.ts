@@ -25,28 +25,28 @@ const NOT_NAMES: readonly string[] = [
   'ada\nroot',
 ];
 
-describe('the name of a new user', () => {
-  it.each(['a', 'ada', 'a1', 'ada_l', 'ada-l', 'x'.repeat(32)])('%s, taken', (name) => {
+describe('nameFault', () => {
+  it.each(['a', 'ada', 'a1', 'ada_l', 'ada-l', 'x'.repeat(32)])('accepts %s', (name) => {
     expect(nameFault(name, 'sudo')).toBeUndefined();
   });
 
-  it.each([...NOT_NAMES, 'x'.repeat(33)])('%j, unusable', (name) => {
+  it.each([...NOT_NAMES, 'x'.repeat(33)])('finds %j unusable', (name) => {
     expect(nameFault(name, 'sudo')).toBe('unusable');
   });
 
   it.each(['root', 'wheel', 'admin', 'docker', 'www-data', 'systemd-network', 'debian-tor', 'hostauth'])(
-    '%s, reserved on every host',
+    'finds %s reserved on every host',
     (name) => {
       expect(nameFault(name, 'sudo')).toBe('reserved');
     },
   );
 
-  it('that of the administrators’ group, reserved', () => {
+  it('finds the name of the administrators’ group reserved', () => {
     expect(nameFault('operators', 'operators')).toBe('reserved');
     expect(nameFault('operators', 'sudo')).toBeUndefined();
   });
 
-  it('any text that is taken, one argument that no tool reads as an option, a path or a second field', () => {
+  it('accepts only texts that no tool reads as an option, a path or a second field', () => {
     const text = oneof(string(), stringMatching(/^[a-zA-Z0-9_:./\n-]{0,34}$/));
     assert(
       property(text, (name) => {

@@ -1,9 +1,9 @@
-/** What a new user may be called (contract §8). Debian's useradd itself would take `..` and `x;y`. */
+/** The names of new users (contract §8). Debian's useradd itself accepts `..` and `x;y`. */
 const NAME = /^[a-z][a-z0-9_-]{0,31}$/;
 
 /**
- * Names that are refused even where they are free. A new user comes with a group of its name: on a host without a group
- * `wheel` or `docker`, such a user would be its first member the day a package or a line of sudoers gives it powers.
+ * Names that are refused even if they are free. A new user gets a group of its name: on a host without a group `wheel` or
+ * `docker`, such a user would be its first member when a package or a line of sudoers gives the group rights later.
  */
 const RESERVED: ReadonlySet<string> = new Set(
   `
@@ -18,14 +18,14 @@ const RESERVED: ReadonlySet<string> = new Set(
     .trim()
     .split(/\s+/),
 );
-/** Of systemd's own services and of Debian's packages. */
+/** The names of systemd's services and of Debian's packages. */
 const RESERVED_STARTS = ['systemd-', 'debian-'];
 
-/** What is wrong with the name of a new user, whatever users there are. */
+/** Why a name cannot be that of a new user, whether or not it is taken. */
 export type NameFault = 'unusable' | 'reserved';
 
 /**
- * What is wrong with a name, if anything is.
+ * Checks the name of a new user; `undefined` when it is valid.
  * @param adminGroup its members create users: the group of a new user must never be it.
  */
 export function nameFault(name: string, adminGroup: string): NameFault | undefined {

@@ -68,7 +68,7 @@ describe.runIf(isRoot)('users created by the real tools', () => {
     await child.remove();
   });
 
-  it('spec §4.3 row 4: created, a user with a group and a home of its own and no shell', async () => {
+  it('spec §4.3 row 4: have a group and a home of their own and no shell', async () => {
     const name = accounts.name();
     expect(await hostAccounts().create({ name, password: PASSWORD })).toEqual({ kind: 'created' });
     const [, , uid, gid, , home, shell] = entryOf('passwd', name) ?? [];
@@ -82,7 +82,7 @@ describe.runIf(isRoot)('users created by the real tools', () => {
     expect(readdirSync(homeOf(name)).sort()).toEqual(readdirSync('/etc/skel').sort());
   });
 
-  it('spec §4.3 row 4: created, signs in through PAM with exactly its password, and gets no shell', async () => {
+  it('spec §4.3 row 4: sign in through PAM with exactly their password, and get no shell', async () => {
     const name = accounts.name();
     await hostAccounts().create({ name, password: PASSWORD });
     expect(await pam.authenticate({ username: name, password: PASSWORD })).toEqual({ kind: 'accepted' });
@@ -100,7 +100,7 @@ describe.runIf(isRoot)('users created by the real tools', () => {
   });
 
   it.each(['é'.repeat(63), "'; $(id) `id` \\", ' spaces ', ':'])(
-    'created with the password %j, signs in with it',
+    'sign in with the password %j',
     async (password) => {
       const name = accounts.name();
       expect(await hostAccounts().create({ name, password })).toEqual({ kind: 'created' });
@@ -108,7 +108,7 @@ describe.runIf(isRoot)('users created by the real tools', () => {
     },
   );
 
-  it('five of one name at once, one created', async () => {
+  it('are created once when five requests have one name', async () => {
     const name = accounts.name();
     const made = hostAccounts();
     const creations = await Promise.all(
@@ -117,7 +117,7 @@ describe.runIf(isRoot)('users created by the real tools', () => {
     expect(creations.map(({ kind }) => kind).sort()).toEqual(['created', ...Array<string>(4).fill('taken')]);
   });
 
-  it('a name that is a group, taken; by useradd too, when it comes to be one in that moment', async () => {
+  it('cannot have the name of a group, also when the group is created just before useradd', async () => {
     const name = accounts.createGroup();
     expect(await hostAccounts().create({ name, password: PASSWORD })).toEqual({ kind: 'taken', by: 'group' });
     const { getent, replace } = standInTools();
@@ -127,14 +127,14 @@ describe.runIf(isRoot)('users created by the real tools', () => {
     expect(traces(name)).toEqual({ entries: ['group', 'gshadow'], home: false });
   });
 
-  it('chpasswd failing, the user is really gone', async () => {
+  it('are removed when chpasswd fails', async () => {
     const name = accounts.name();
     const creation = await hostAccounts({ chpasswd: '/bin/false' }).create({ name, password: PASSWORD });
     expect(creation).toMatchObject({ kind: 'failed', fault: 'failed', rolledBack: 'removed' });
     expect(traces(name)).toEqual(NONE);
   });
 
-  it('chpasswd and userdel failing, told; nobody can sign in with what is left', async () => {
+  it('cannot sign in when chpasswd and userdel fail, which is reported', async () => {
     const name = accounts.name();
     const creation = await hostAccounts({ chpasswd: '/bin/false', userdel: '/bin/false' }).create({
       name,
@@ -147,7 +147,7 @@ describe.runIf(isRoot)('users created by the real tools', () => {
     }
   });
 
-  it('the lock of the accounts’ files held, busy at the limit and nothing of it left', async () => {
+  it('are not created while the account files are locked: busy at the limit, and nothing is left', async () => {
     const name = accounts.name();
     const lock = await holdPasswordLock();
     const creation = await hostAccounts({}, 1000).create({ name, password: PASSWORD });
@@ -158,7 +158,7 @@ describe.runIf(isRoot)('users created by the real tools', () => {
     expect(await hostAccounts().create({ name, password: PASSWORD })).toEqual({ kind: 'created' });
   });
 
-  it('all of that done, the host’s other users and its files’ modes as before', () => {
+  it('leave the host’s other users and the modes of its files unchanged', () => {
     expect(hostNow()).toEqual(before);
   });
 });

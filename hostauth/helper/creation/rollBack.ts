@@ -1,24 +1,24 @@
 import type { HostTools } from '../accounts/hostTools.ts';
 import { NO_SHELL } from '../accounts/hostTools.ts';
-import { LookUpError, homeOf, isThere, lookUp } from '../accounts/lookUp.ts';
+import { LookUpError, homeOf, pathExists, lookUp } from '../accounts/lookUp.ts';
 import { runTool } from '../accounts/runTool.ts';
 
-/** What became of a user whose creation failed: nothing was there, it was removed, or something is left. */
+/** The result of a roll-back: nothing was there, it was removed, or something is left. */
 export type RolledBack = 'nothing' | 'removed' | 'left';
 
 export interface RollBack {
   readonly tools: HostTools;
-  /** It was free, as a user, a group and a home, before useradd began. */
+  /** It was free, as a user, a group and a home, before useradd started. */
   readonly name: string;
-  /** Whether useradd said that it has made the user. */
+  /** Whether useradd reported that it has created the user. */
   readonly isOurs: boolean;
-  /** What is left of the time for it, in milliseconds. */
+  /** Returns the remaining time, in milliseconds. */
   readonly leftMs: () => number;
 }
 
 /**
- * Removes a user that was created by half, with its group and home, and looks whether they are gone. Never rejects: what
- * cannot be told counts as left.
+ * Removes a partly created user, with its group and home, and checks that they are gone. Never rejects: when the name
+ * service does not answer, the result is `left`.
  */
 export async function rollBack(options: RollBack): Promise<RolledBack> {
   try {
@@ -38,12 +38,12 @@ const entry = ({ tools, name, leftMs }: RollBack, database: 'passwd' | 'group' |
 async function isAnythingThere(options: RollBack): Promise<boolean> {
   if ((await entry(options, 'passwd')) !== undefined) return true;
   if ((await entry(options, 'group')) !== undefined) return true;
-  return isThere(await homeOf(options.name, options.tools));
+  return pathExists(await homeOf(options.name, options.tools));
 }
 
 /**
- * When useradd was stopped, somebody else's may have been at work on the same name, whose lock ours waited for: only what
- * looks as ours leaves it, without a shell and never given a password, is removed.
+ * Whether a user looks like one that our useradd has left: without a shell and without a password ever set. When useradd was
+ * stopped, another program may have created a user of the same name while ours waited for its lock.
  */
 async function looksUnfinished(options: RollBack): Promise<boolean> {
   const user = await entry(options, 'passwd');
@@ -52,7 +52,7 @@ async function looksUnfinished(options: RollBack): Promise<boolean> {
   return password === '!';
 }
 
-/** Whether it worked is looked at afterwards: userdel's code also tells of mail that there never was. */
+/** The result is checked afterwards: userdel also fails when there is no mailbox. */
 async function remove(options: RollBack): Promise<void> {
   const { tools, name, leftMs } = options;
   await runTool({ path: tools.userdel, args: ['--remove', '--', name], limitMs: leftMs() });

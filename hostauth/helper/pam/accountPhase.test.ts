@@ -19,11 +19,11 @@ test.each([
   ['exit 12', { kind: 'must-change' }],
   ['exit 13', { kind: 'expired' }],
   ['exit 9', { kind: 'unknown', detail: expect.stringContaining(': 9') }],
-])('a unix_chkpwd that answers "%s" is understood', async (script, use) => {
+])('understands a unix_chkpwd that runs "%s"', async (script, use) => {
   expect(await accountUse('ada', standIn(script))).toEqual(use);
 });
 
-test('a unix_chkpwd that does not end is killed, and nothing is known', async () => {
+test('kills a unix_chkpwd that does not end, and reports unknown', async () => {
   expect(await accountUse('ada', standIn('exec sleep 60'), 50)).toEqual({
     kind: 'unknown',
     detail: expect.stringContaining('SIGKILL'),

@@ -15,29 +15,29 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-describe('what PAM misses', () => {
-  test('all is there, nothing', () => {
+describe('checkPam', () => {
+  test('reports nothing when all is in place', () => {
     expect(checkPam('hostauth', { folder })).toBeUndefined();
   });
 
-  test('authenticate-pam was not built, names the package and the command', () => {
+  test('names the package and the command when authenticate-pam is not built', () => {
     const line = checkPam('hostauth', { folder, load: notBuilt });
     expect(line).toMatch(/Cannot find module 'authenticate-pam'.*apt-get install .*libpam0g-dev.*npm ci/);
     expect(line).not.toContain('\n');
   });
 
-  test('contract §8 PAM service: the service has no file, names the command that installs ours', () => {
+  test('contract §8 PAM service: names the command that installs our file when the service has none', () => {
     expect(checkPam('parley-nowhere', { folder })).toMatch(
       /parley-nowhere is missing.*npm run hostauth -- install/,
     );
   });
 
-  test('no unix_chkpwd, names the package that has it', () => {
+  test('names the package of unix_chkpwd when it is missing', () => {
     expect(checkPam('hostauth', { folder, helper: join(folder, 'nowhere') })).toContain('libpam-modules-bin');
   });
 
   test.each(['', '.', '..', '../passwd', 'a/b', 'Hostauth', 'a b', 'a\0', '-x', 'a'.repeat(65)])(
-    'the name %j, is refused before a file is looked for',
+    'refuses the name %j before it looks for a file',
     (service) => {
       expect(checkPam(service, { folder: '/etc' })).toContain('is not the name of a PAM service');
     },

@@ -71,12 +71,12 @@ function handClock() {
   };
 }
 
-describe('an authenticator whose PAM is the stand-in', { timeout: 60_000 }, () => {
-  test('a right password, is accepted', async () => {
+describe('the authenticator with libpam-wrapper', { timeout: 60_000 }, () => {
+  test('accepts a right password', async () => {
     expect(await authenticator().authenticate(ada)).toEqual(accepted);
   });
 
-  test('a wrong password, is refused with what PAM said', async () => {
+  test('refuses a wrong password with the message of PAM', async () => {
     expect(await authenticator().authenticate(wrong)).toMatchObject({
       kind: 'refused',
       reason: 'credentials',
@@ -84,17 +84,17 @@ describe('an authenticator whose PAM is the stand-in', { timeout: 60_000 }, () =
     });
   });
 
-  test('a right password that must be changed first, is refused', async () => {
+  test('refuses a right password that must be changed first', async () => {
     const outcome = await authenticator().authenticate({ ...ada, username: 'mustchange' });
     expect(outcome).toMatchObject({ kind: 'refused', reason: 'must-change' });
   });
 
-  test('an account that cannot be looked at, is refused', async () => {
+  test('refuses an account that cannot be looked up', async () => {
     const outcome = await authenticator({ helper: '/nowhere' }).authenticate(ada);
     expect(outcome).toMatchObject({ kind: 'refused', reason: 'account' });
   });
 
-  test('what PAM must not see, is refused without a PAM process', async () => {
+  test('refuses input that PAM must not see without a PAM process', async () => {
     const pam = authenticator();
     expect(await pam.authenticate({ ...ada, password: 'p'.repeat(127) })).toEqual({
       kind: 'refused',
@@ -103,7 +103,7 @@ describe('an authenticator whose PAM is the stand-in', { timeout: 60_000 }, () =
     expect(await pamProcesses()).toEqual([]);
   });
 
-  test('one after another, the same process is asked', async () => {
+  test('uses the same process for sign-ins one after the other', async () => {
     const pam = authenticator();
     await pam.authenticate(ada);
     const [first] = await pamProcesses();
@@ -112,7 +112,7 @@ describe('an authenticator whose PAM is the stand-in', { timeout: 60_000 }, () =
     expect(await pamProcesses()).toEqual([first]);
   });
 
-  test('a process killed in the middle, costs that sign-in, and the next has a new one', async () => {
+  test('loses only the sign-in in a killed process; the next one gets a new process', async () => {
     const pam = authenticator({ concurrency: 1 });
     const lost = pam.authenticate(stall);
     await stalled();
@@ -124,7 +124,7 @@ describe('an authenticator whose PAM is the stand-in', { timeout: 60_000 }, () =
     expect(await pamProcesses()).not.toContain(pid);
   });
 
-  test('a process killed while nobody asks it, costs nothing', async () => {
+  test('loses no sign-in when an idle process is killed', async () => {
     const pam = authenticator();
     await pam.authenticate(ada);
     const [pid = Number.NaN] = await pamProcesses();
@@ -134,7 +134,7 @@ describe('an authenticator whose PAM is the stand-in', { timeout: 60_000 }, () =
     expect(await pam.authenticate(ada)).toEqual(accepted);
   });
 
-  test('a process killed a moment ago, whose end is not known yet, costs nothing', async () => {
+  test('loses no sign-in when a process was killed whose exit is not known yet', async () => {
     const pam = authenticator();
     await pam.authenticate(ada);
     for (const pid of await pamProcesses()) process.kill(pid, 'SIGKILL');
@@ -156,7 +156,7 @@ describe('an authenticator whose PAM is the stand-in', { timeout: 60_000 }, () =
     expect(await readFile(starts, 'utf8')).toBe('x');
   });
 
-  test('a hang, costs that sign-in alone, and its process is killed', async () => {
+  test('loses only the sign-in that hangs, and kills its process', async () => {
     const clock = handClock();
     const pam = authenticator({ concurrency: 2, clock });
     const hung = pam.authenticate(stall);
@@ -170,7 +170,7 @@ describe('an authenticator whose PAM is the stand-in', { timeout: 60_000 }, () =
     expect(await Promise.all([pam.authenticate(ada), pam.authenticate(ada)])).toEqual([accepted, accepted]);
   });
 
-  test('64 wait behind one that hangs, the next is told busy, and those who wait are answered', async () => {
+  test('lets 64 sign-ins wait behind one that hangs, answers busy to the next, and completes those that wait', async () => {
     const pam = authenticator({ concurrency: 1 });
     const first = pam.authenticate(stall);
     const release = await stalled();
@@ -181,7 +181,7 @@ describe('an authenticator whose PAM is the stand-in', { timeout: 60_000 }, () =
     expect(await Promise.all(waiting)).toEqual(Array.from({ length: 64 }, () => accepted));
   });
 
-  test('closed in the middle, answers what has begun and what waits, and tells what comes later busy', async () => {
+  test('completes the sign-ins that run and wait after close(), and answers busy to later ones', async () => {
     const pam = authenticator({ concurrency: 1 });
     const before = [pam.authenticate(stall), pam.authenticate(ada)];
     const release = await stalled();
@@ -193,7 +193,7 @@ describe('an authenticator whose PAM is the stand-in', { timeout: 60_000 }, () =
     expect(await pamProcesses()).toEqual([]);
   });
 
-  test('signals of a terminal reach PAM processes too, they finish what has begun', async () => {
+  test('PAM processes complete their sign-in after SIGINT and SIGTERM', async () => {
     const pam = authenticator();
     const begun = pam.authenticate(stall);
     const release = await stalled();
@@ -204,7 +204,7 @@ describe('an authenticator whose PAM is the stand-in', { timeout: 60_000 }, () =
     expect(await begun).toEqual(accepted);
   });
 
-  test('the credentials, are not in the arguments or the environment of the process that checks them', async () => {
+  test('passes credentials neither in the arguments nor in the environment of a PAM process', async () => {
     const secret = { username: 'stall', password: 'a secret that nobody has' };
     const pam = authenticator();
     const begun = pam.authenticate(secret);
@@ -220,7 +220,7 @@ describe('an authenticator whose PAM is the stand-in', { timeout: 60_000 }, () =
     expect(await begun).toMatchObject({ kind: 'refused' });
   });
 
-  test('a refusal uses its slot until the next step after the slowest recent sign-in, also without PAM', async () => {
+  test('keeps the slot of a refusal until the next step after the slowest recent sign-in, also without PAM', async () => {
     let now = 0;
     const waits: number[] = [];
     const pam = authenticator({
@@ -252,24 +252,7 @@ describe('an authenticator whose PAM is the stand-in', { timeout: 60_000 }, () =
     expect(waits).toEqual([100, 100, 350]);
   });
 
-  test('an answer that arrives together with the end of its process counts', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'hostauth-pam-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    const childPath = join(folder, 'answers.js');
-    await writeFile(
-      childPath,
-      `process.on('message', () => {
-        process.send({ kind: 'begun' });
-        process.send({ kind: 'accepted' }, () => process.kill(process.pid, 'SIGKILL'));
-      });`,
-    );
-    const outcome = authenticator({ childPath }).authenticate(ada);
-    // Both arrive while this process does not look.
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
-    expect(await outcome).toEqual(accepted);
-  });
-
-  test('a PAM process that cannot begin, is told as died', async () => {
+  test('reports a PAM process that cannot start as died', async () => {
     const pam = authenticator({ childPath: '/nowhere.js' });
     expect(await pam.authenticate(ada)).toMatchObject({ kind: 'unavailable', reason: 'died' });
   });

@@ -83,7 +83,7 @@ export function createPamAuthenticator(options: PamAuthenticatorOptions): Authen
 
   return {
     async authenticate(credentials) {
-      const turn = await limiter.take(() => useSlot(credentials));
+      const turn = await limiter.run(() => useSlot(credentials));
       return turn ?? { kind: 'unavailable', reason: 'busy' };
     },
     async close() {

@@ -5,7 +5,7 @@ import { mayReachPam } from './pamInput.ts';
 const username = 'ada';
 const password = 'right';
 
-describe('what may reach PAM', () => {
+describe('mayReachPam', () => {
   test.each([
     ['an ordinary name and password', { username, password }],
     ['a blank password, which is for PAM to refuse', { username, password: '' }],
@@ -13,7 +13,7 @@ describe('what may reach PAM', () => {
     ['a password of 126 bytes', { username, password: 'p'.repeat(126) }],
     ['a password of 126 bytes in 42 characters', { username, password: '€'.repeat(42) }],
     ['a password with an emoji, whose surrogates are a pair', { username, password: '\u{1F511}' }],
-  ])('%s, may', (_, credentials) => {
+  ])('accepts %s', (_, credentials) => {
     expect(mayReachPam(credentials)).toBe(true);
   });
 
@@ -26,11 +26,11 @@ describe('what may reach PAM', () => {
     ['a password of 129 bytes in 43 characters', { username, password: '€'.repeat(43) }],
     ['a half of a pair of surrogates', { username, password: 'a\uD83D' }],
     ['the other half, in the name', { username: '\uDD11', password }],
-  ])('%s, may not', (_, credentials) => {
+  ])('refuses %s', (_, credentials) => {
     expect(mayReachPam(credentials)).toBe(false);
   });
 
-  test('a NUL or the end of a line anywhere in either, may not', () => {
+  test('refuses a NUL or a line end anywhere in either', () => {
     const around = string({ maxLength: 10 });
     assert(
       property(around, constantFrom('\0', '\r', '\n'), around, (before, character, after) => {

@@ -4,12 +4,12 @@ import { isPlainlyUsable } from './plainAccount.ts';
 const TODAY = 20_000;
 const shadowOf = (fields: string) => `root:*:19000:0:99999:7:::\nada:${fields}\nbob:*:19000:0:99999:7:::\n`;
 
-describe('an account that is plainly of use', () => {
+describe('isPlainlyUsable', () => {
   test.each([
     ['made by useradd, whose passwords last 99999 days', '$y$x:20000:0:99999:7:::'],
     ['whose password ends today', '$y$x:19910:0:90:7:::'],
     ['with days of grace that it does not need', '$y$x:19999:0:90:7:14::'],
-  ])('%s, is', (_, fields) => {
+  ])('returns true for an account %s', (_, fields) => {
     expect(isPlainlyUsable(shadowOf(fields), 'ada', TODAY)).toBe(true);
   });
 
@@ -24,11 +24,11 @@ describe('an account that is plainly of use', () => {
     ['with a field of no use', '$y$x:20000:0:-1:7:::'],
     ['cut short', '$y$x:20000'],
     ['of two entries', '$y$x:20000:0:99999:7:::\nada:$y$x:20000:0:99999:7:::'],
-  ])('%s, is not: the helper judges', (_, fields) => {
+  ])('returns false for an account %s', (_, fields) => {
     expect(isPlainlyUsable(shadowOf(fields), 'ada', TODAY)).toBe(false);
   });
 
-  test('of another source, is not', () => {
+  test('returns false for an account of another source', () => {
     expect(isPlainlyUsable(shadowOf('$y$x:20000:0:99999:7:::'), 'ad', TODAY)).toBe(false);
     expect(isPlainlyUsable('', 'ada', TODAY)).toBe(false);
   });

@@ -46,11 +46,11 @@ describe.runIf(isRoot)('real accounts through the shipped PAM file', { timeout: 
     }
   };
 
-  test('contract §8 PAM service: the service is in place, nothing is missed', () => {
+  test('contract §8 PAM service: has all parts in place', () => {
     expect(checkPam(shipped.service)).toBeUndefined();
   });
 
-  test('spec §3.4 row 1, §4.3 row 1, §5 item 2: a usable account, its password is accepted and another is refused', async () => {
+  test('spec §3.4 row 1, §4.3 row 1, §5 item 2: accepts the password of a usable account and refuses another', async () => {
     const account = accounts.create();
     expect(await pam.authenticate(account)).toEqual(accepted);
     expect(await pam.authenticate(wrong(account))).toMatchObject(refused('credentials'));
@@ -62,24 +62,24 @@ describe.runIf(isRoot)('real accounts through the shipped PAM file', { timeout: 
     ['system', 'credentials'],
     ['expired', 'expired'],
     ['must-change', 'must-change'],
-  ] satisfies [AccountState, string][])('an account that is %s, is refused as %s', async (state, reason) => {
+  ] satisfies [AccountState, string][])('refuses an account that is %s as %s', async (state, reason) => {
     const account = accounts.create({ state });
     expect(await pam.authenticate(account)).toMatchObject(refused(reason));
     expect(await pam.authenticate(wrong(account))).toMatchObject(refused('credentials'));
   });
 
-  test('a name that nobody has, is refused', async () => {
+  test('refuses an unknown name', async () => {
     expect(await pam.authenticate(wrong({ username: accounts.name() }))).toMatchObject(
       refused('credentials'),
     );
   });
 
-  test('root, is refused before its password is looked at, and no failure of it is counted', async () => {
+  test('refuses root before its password is checked, and counts no failure', async () => {
     expect(await pam.authenticate(wrong({ username: 'root' }))).toMatchObject(refused('credentials'));
     expect(readdirSync(shipped.tallies)).not.toContain('root');
   });
 
-  test('a password of 126 bytes is accepted, of 127 and 128 not asked about, whatever of them is right', async () => {
+  test('accepts a password of 126 bytes; one of 127 or 128 bytes does not reach PAM, even if it is right', async () => {
     const longest = 'é'.repeat(63);
     const account = accounts.create({ password: longest });
     expect(await pam.authenticate(account)).toEqual(accepted);
@@ -90,7 +90,7 @@ describe.runIf(isRoot)('real accounts through the shipped PAM file', { timeout: 
     }
   });
 
-  test('a right password with more after a NUL or a line end, is not asked about', async () => {
+  test('does not pass a right password to PAM when text follows a NUL or a line end', async () => {
     const account = accounts.create();
     for (const more of ['\0', '\0x', '\n', '\r\n', '\uD800']) {
       expect(await pam.authenticate({ ...account, password: account.password + more })).toEqual(
@@ -99,7 +99,7 @@ describe.runIf(isRoot)('real accounts through the shipped PAM file', { timeout: 
     }
   });
 
-  test('five failures, close the door for the right password too, here and not for the host', async () => {
+  test('locks the account after five failures, also for the right password, for this service only', async () => {
     const account = accounts.create();
     await fail(account, 4);
     expect(await pam.authenticate(account)).toEqual(accepted);
@@ -109,7 +109,7 @@ describe.runIf(isRoot)('real accounts through the shipped PAM file', { timeout: 
     expect(hostTallies()).toEqual(hostTalliesBefore);
   });
 
-  test('four failures and a success over and over, never close the door', async () => {
+  test('never locks an account by repeated rounds of four failures and a success', async () => {
     const account = accounts.create();
     for (let round = 0; round < 3; round++) {
       await fail(account, 4);
@@ -117,19 +117,15 @@ describe.runIf(isRoot)('real accounts through the shipped PAM file', { timeout: 
     }
   });
 
-  test(
-    '50 sign-ins at once, all are answered, and child processes are still reaped',
-    { timeout: 60_000 },
-    async () => {
-      const account = accounts.create();
-      const outcomes = await Promise.all(Array.from({ length: 50 }, () => pam.authenticate(account)));
-      expect(outcomes).toEqual(Array.from({ length: 50 }, () => accepted));
-      const exits = Array.from({ length: 20 }, () => once(spawn('/bin/true'), 'exit'));
-      expect(await Promise.all(exits)).toEqual(Array.from({ length: 20 }, () => [0, null]));
-    },
-  );
+  test('answers 50 sign-ins at once, and child processes are still reaped', { timeout: 60_000 }, async () => {
+    const account = accounts.create();
+    const outcomes = await Promise.all(Array.from({ length: 50 }, () => pam.authenticate(account)));
+    expect(outcomes).toEqual(Array.from({ length: 50 }, () => accepted));
+    const exits = Array.from({ length: 20 }, () => once(spawn('/bin/true'), 'exit'));
+    expect(await Promise.all(exits)).toEqual(Array.from({ length: 20 }, () => [0, null]));
+  });
 
-  test('the shipped file, keeps pam_unix from taking the signals of child processes, and from its delay', () => {
+  test('turns off the signal handling and the delay of pam_unix', () => {
     const text = readFileSync(new URL('../../pam.d/hostauth', import.meta.url), 'utf8');
     expect(text.match(/^auth .*pam_unix.*$/gm)).toEqual([expect.stringMatching(/ nodelay noreap$/)]);
     const counting = text.match(/^auth .*pam_faillock.*$/gm);

@@ -20,7 +20,7 @@ function scene(startAt = 0) {
   return { clock, hold, endOf };
 }
 
-test('holds the slot of a refusal until the next multiple of 100 ms', async () => {
+test('keeps the slot of a refusal until the next multiple of 100 ms', async () => {
   const { clock, endOf } = scene(1070);
   for (const end of [1100, 1200, 1300]) expect(await endOf(3)).toBe(end);
   clock.advance(0.4);
@@ -29,7 +29,7 @@ test('holds the slot of a refusal until the next multiple of 100 ms', async () =
   expect(await endOf(0)).toBeCloseTo(1500.4);
 });
 
-test('holds the slots of quick refusals as long as those of slow ones', async () => {
+test('keeps the slots of quick refusals as long as those of slow ones', async () => {
   const { endOf } = scene();
   expect(await endOf(130)).toBe(200);
   for (const end of [400, 600]) expect(await endOf(3)).toBe(end);
@@ -37,13 +37,13 @@ test('holds the slots of quick refusals as long as those of slow ones', async ()
   expect(await endOf(0)).toBe(1200);
 });
 
-test('does not hold other slots longer than 600 ms for one that was very slow', async () => {
+test('keeps other slots at most 600 ms for one very slow sign-in', async () => {
   const { endOf } = scene();
   expect(await endOf(9000)).toBe(9100);
   expect(await endOf(3)).toBe(9700);
 });
 
-test('forgets what was slow after one to two minutes', async () => {
+test('forgets a slow sign-in after one to two minutes', async () => {
   const { clock, endOf } = scene();
   expect(await endOf(130)).toBe(200);
   clock.advance(59_800);

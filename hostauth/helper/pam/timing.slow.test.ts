@@ -142,7 +142,7 @@ describe.runIf(isRoot)('refusals of the whole service, over real PAM', () => {
     expect(result.deviation).toBeLessThan(3);
   });
 
-  test('contract §8 401: all of these had the same answer, and no password was logged', () => {
+  test('contract §8 401: all of them have the same answer, and no password is logged', () => {
     expect([...seen]).toEqual([expect.stringContaining('[401,')]);
     expect(logged).toContain('sign-in failed');
     expect(passwords.filter((password) => password !== '' && logged.includes(password))).toEqual([]);

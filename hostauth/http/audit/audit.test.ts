@@ -3,11 +3,11 @@ import pino from 'pino';
 import { expect, test } from 'vitest';
 import { createAudit, escapeName } from './audit.ts';
 
-test('a plain name, stays as it is', () => {
+test('does not change a plain name', () => {
   expect(escapeName('ada_lovelace-1815.x')).toBe('ada_lovelace-1815.x');
 });
 
-test('line ends, terminal codes, letters of other scripts and backslashes, are escaped', () => {
+test('escapes line ends, terminal codes, letters of other scripts and backslashes', () => {
   expect(escapeName('a\nb')).toBe(String.raw`a\u{a}b`);
   expect(escapeName('\u001B[31m')).toBe(String.raw`\u{1b}[31m`);
   expect(escapeName('\u202Eada')).toBe(String.raw`\u{202e}ada`);
@@ -16,12 +16,12 @@ test('line ends, terminal codes, letters of other scripts and backslashes, are e
   expect(escapeName(String.raw`\n`)).toBe(String.raw`\u{5c}n`);
 });
 
-test('a long name, is cut at 32 characters, before an escape that does not fit', () => {
+test('shortens a long name to 32 characters, before an escape that does not fit', () => {
   expect(escapeName('x'.repeat(33))).toBe('x'.repeat(32));
   expect(escapeName(`${'x'.repeat(30)}\n`)).toBe('x'.repeat(30));
 });
 
-test('a line, names the event and escapes what came from outside', () => {
+test('writes the event and escapes input', () => {
   const lines: string[] = [];
   const log = new Writable({
     write(chunk, _, done) {

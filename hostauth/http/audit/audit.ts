@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 
-/** What is kept of a name, in characters. */
+/** The longest name in the log, in characters. */
 const NAME_LENGTH = 32;
 
-/** What happened, for whoever has to find out later. Each is one line of the log, with `audit` as its name. */
+/** The events of the audit log. Each is one line of the log, with the event in `audit`. */
 export type AuditEvent =
   | 'service started'
   | 'service stopped'
@@ -21,17 +21,17 @@ export type AuditEvent =
   | 'user rolled back'
   | 'user not rolled back';
 
-/** What a line may say; there is no place for a password or a token. */
+/** The fields of a line. None of them holds a password or a token. */
 export interface AuditFields {
-  /** As it came in: escaped and cut here. */
+  /** As received: escaped and shortened here. */
   readonly username?: string;
-  /** Who asked for it, when that is somebody else. */
+  /** The user who asked for it, if another one. */
   readonly by?: string;
-  /** Whence. */
+  /** The address of the client. */
   readonly address?: string;
-  /** The inner reason, which the answer does not tell. */
+  /** The reason that the answer does not contain. */
   readonly reason?: string;
-  /** More on the reason, as a library or a program said it: escaped, cut at 200 characters. */
+  /** The message of a library or a program: escaped, shortened to 200 characters. */
   readonly detail?: string;
   /** The session's number, from 1 on since the start. */
   readonly session?: number;
@@ -41,7 +41,7 @@ export interface AuditFields {
 /** Writes one line. */
 export type Audit = (event: AuditEvent, fields?: AuditFields) => void;
 
-/** Events that an administrator may want to hear of. */
+/** Events that an administrator should see. */
 const WARNINGS: ReadonlySet<AuditEvent> = new Set<AuditEvent>([
   'sign-in failed',
   'sign-in throttled',
@@ -53,8 +53,8 @@ const WARNINGS: ReadonlySet<AuditEvent> = new Set<AuditEvent>([
 ]);
 
 /**
- * A name that is safe in a log and on a terminal: everything but printable ASCII is escaped, and so is the backslash;
- * at most `length` characters, and no escape cut in the middle.
+ * Makes a name safe for a log and a terminal: escapes everything but printable ASCII, and the backslash. The result has
+ * at most `length` characters and ends with a whole escape.
  */
 export function escapeName(name: string, length: number = NAME_LENGTH): string {
   let escaped = '';
@@ -69,7 +69,7 @@ export function escapeName(name: string, length: number = NAME_LENGTH): string {
 const escapeCharacter = (character: string) =>
   /^[ -[\]-~]$/.test(character) ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`;
 
-/** The audit log on top of a logger. What happened is written before anything else happens. */
+/** Creates the audit log of a logger. Each line is written before the call returns. */
 export const createAudit =
   (logger: Logger): Audit =>
   (event, { username, by, detail, ...fields } = {}) => {

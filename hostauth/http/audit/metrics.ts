@@ -4,22 +4,24 @@ import type { AuditEvent } from './audit.ts';
 /** One answer. */
 export interface Answer {
   readonly method: string;
-  /** The route's pattern, never the address that was asked for. */
+  /** The pattern of the route, never the requested path. */
   readonly route: string;
   readonly status: number;
   readonly seconds: number;
 }
 
-/** What `GET /metrics` tells, for Prometheus. No names, no addresses. */
+/** The metrics of `GET /metrics`, for Prometheus. They contain no names and no addresses. */
 export interface Metrics {
   readonly registry: Registry;
   /** Counts an event of the audit log. */
   count(event: AuditEvent): void;
+  /** Adds the time of an answer. */
   observe(answer: Answer): void;
-  /** @param sizeOf how many sessions live, asked for each time. */
+  /** Shows the slots and the live sessions. @param sizeOf returns the number of live sessions. */
   showSessions(slots: number, sizeOf: () => number): void;
 }
 
+/** Creates the metrics of one service. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -36,7 +38,7 @@ export function createMetrics(): Metrics {
     buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2.5, 10],
     registers,
   });
-  // Labels are checked and hashed once for each kind of answer.
+  // prom-client checks and hashes labels at each call: once for each combination is enough.
   const children = new Map<string, ReturnType<typeof seconds.labels>>();
   const childOf = (labels: Omit<Answer, 'seconds'>) => {
     const key = `${labels.method} ${labels.route} ${labels.status}`;

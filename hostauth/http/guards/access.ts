@@ -3,13 +3,13 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
 export interface AccessOptions {
-  /** The name or address that the service listens on. */
+  /** The name or address on which the service listens. */
   readonly host: string;
-  /** With TLS: the certificate vouches for further names. */
+  /** With TLS: the names in it are allowed too. */
   readonly certificate: X509Certificate | null;
 }
 
-/** Whether a request names this service, and no other site's page sent it (contract §8). */
+/** Whether a request names this service and was not sent by a page of another site (contract §8). */
 export type MayEnter = (request: IncomingMessage) => boolean;
 
 const OWN = ['127.0.0.1', 'localhost', '[::1]'];
@@ -19,8 +19,8 @@ const HOST = /^(\[[\da-f:.]+\]|[\w.-]+)(?::(\d{1,5}))?$/i;
 const bracketed = (host: string) => (isIP(host) === 6 ? `[${host}]` : host);
 
 /**
- * A page in a browser can reach loopback, also under a name of its own that resolves to it: its `Host` or `Origin` gives
- * it away. Programs send no `Origin`.
+ * Creates the check of `Host` and `Origin`. A page in a browser can reach loopback, also under a name that resolves to it,
+ * but then its `Host` or `Origin` is that of another site. Programs send no `Origin`.
  */
 export function createAccess({ host, certificate }: AccessOptions): MayEnter {
   const names = new Set([...OWN, bracketed(host).toLowerCase()]);

@@ -6,14 +6,14 @@ import { Problem, type ProblemName } from '../../api/problems.ts';
 
 const WINDOW_MS = 60_000;
 
-/** Who asked, for the audit log. */
+/** Returns who sent a request, for the audit log. */
 export const requesterOf = (request: FastifyRequest): AuditFields => ({
   address: clientAddress(request),
   ...(request.session === null ? {} : { by: request.session.username }),
 });
 
 export interface RequestLimitOptions {
-  /** What is limited: the first part of its key. */
+  /** The calls that share the limit: the first part of its key. */
   readonly name: string;
   readonly max: number;
   readonly problem: ProblemName;
@@ -21,7 +21,7 @@ export interface RequestLimitOptions {
   readonly onExceeded: (request: FastifyRequest) => void;
 }
 
-/** Limits how often one caller may ask in a minute. It comes before the groups are asked, which costs two processes. */
+/** Limits the requests of one caller in a minute. It comes before the lookup of groups, which starts two processes. */
 export function requestLimit(
   fastify: FastifyInstance,
   { name, max, problem, onExceeded }: RequestLimitOptions,
@@ -43,20 +43,20 @@ export function requestLimit(
 export interface AdministratorOptions {
   readonly guard: AccountGuard;
   readonly audit: Audit;
-  /** The line that the audit log gets when somebody else asks. */
+  /** The audit event of a refused request. */
   readonly event: AuditEvent;
 }
 
-/** For a route's `onRequest`, after `bearer`: only administrators of now, whose account is the one that signed in. */
+/** For a route's `onRequest`, after `bearer`: admits callers who are administrators now and whose account is unchanged. */
 export function administratorsOnly({ guard, audit, event }: AdministratorOptions): onRequestAsyncHookHandler {
   return async (request) => {
-    const isOne = await guard.isAdministrator(request).catch((error: unknown) => {
+    const isAdministrator = await guard.isAdministrator(request).catch((error: unknown) => {
       if (error instanceof Problem && error.problem === 'busy') {
         audit(event, { ...requesterOf(request), reason: 'lookup' });
       }
       throw error;
     });
-    if (isOne) return;
+    if (isAdministrator) return;
     audit(event, { ...requesterOf(request), reason: 'not-administrator' });
     throw new Problem('not-administrator');
   };

@@ -3,30 +3,30 @@ import { type Socket, isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { isLoopback } from '../../base/config.ts';
 
-/** IPv4 addresses as an IPv6 socket has them. */
+/** The prefix of an IPv4 address on an IPv6 socket. */
 const MAPPED = /^::ffff:(?=\d+\.)/i;
-/** The port that some proxies add, and the brackets of IPv6 addresses. */
+/** An address with the port that some proxies add, or an IPv6 address in brackets. */
 const WITH_PORT = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/;
 
-/** Of a client that has reset its connection before its address was read. */
+/** The address of a client that reset its connection before the address was read. */
 const UNKNOWN = 'unknown';
 
-// A socket that is closed has no address, whatever Fastify's types say.
+// A closed socket has no address, though Fastify's types say so.
 const addressOf = (hop: string | undefined) =>
   (hop ?? UNKNOWN).replace(WITH_PORT, '$1$2').replace(MAPPED, '');
 
 /**
- * The address that a request came from: the peer of its connection, or, when that is a trusted proxy, the last address of
- * `X-Forwarded-For` that is not one. A client that sends the header itself only adds to its left end. What is not an
- * address is passed over for the nearest hop that is one.
+ * Returns the address of a request's client: the peer of its connection or, if that is a trusted proxy, the last address of
+ * `X-Forwarded-For` that is not a trusted proxy's. A client that sends the header itself only adds to its left end. Items
+ * that are not addresses are skipped.
  */
 export const clientAddress = ({ ips, ip }: FastifyRequest): string =>
   ips?.map(addressOf).findLast((address) => isIP(address) !== 0) ?? addressOf(ip);
 
-/** Makes a socket keep the address of its peer, which it has no more when the client has reset the connection. */
+/** Reads the address of a socket's peer. Node caches it; after a reset by the client it cannot be read any more. */
 export const rememberAddress = (socket: Socket): string | undefined => socket.remoteAddress;
 
-/** What proxies add. */
+/** The header fields that proxies add. */
 const FORWARDING = [
   'forwarded',
   'via',
@@ -38,6 +38,6 @@ const FORWARDING = [
 
 const isForwarded = (headers: IncomingHttpHeaders) => FORWARDING.some((name) => headers[name] !== undefined);
 
-/** Whether a program on this machine sent a request itself. What a proxy on this machine passes on may be from anywhere. */
+/** Whether a program on this machine sent a request itself: a request through a proxy can come from anywhere. */
 export const isLocal = ({ socket, headers }: FastifyRequest): boolean =>
   isLoopback((socket.remoteAddress ?? '').replace(MAPPED, '')) && !isForwarded(headers);

@@ -15,15 +15,15 @@ async function leavesAfter(taken: number, random: number): Promise<number> {
   return clock.monotonic() - 70;
 }
 
-test('whatever PAM took within the floor, it leaves at the floor', async () => {
+test('sends a refusal at the floor when PAM took less', async () => {
   for (const taken of [0, 1, 35, 499, 500]) expect(await leavesAfter(taken, 0)).toBe(500);
 });
 
-test('PAM took longer than the floor, it leaves at the next whole one', async () => {
+test('sends a refusal at the next multiple of the floor when PAM took longer', async () => {
   for (const taken of [501, 777, 1000]) expect(await leavesAfter(taken, 0)).toBe(1000);
 });
 
-test('the jitter, comes on top', async () => {
+test('adds the jitter', async () => {
   expect(await leavesAfter(35, 0.5)).toBe(525);
   expect(await leavesAfter(499, 0.98)).toBe(549);
 });

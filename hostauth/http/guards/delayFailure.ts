@@ -2,28 +2,28 @@ import type { Clock } from '../../base/clock.ts';
 import { pause } from '../../base/clock.ts';
 
 export interface FailureTimes {
-  /** A refusal leaves after a whole number of these. */
+  /** A refusal is sent after a multiple of this. */
   readonly floorMs: number;
-  /** And up to so much more. */
+  /** A random time up to this is added. */
   readonly jitterMs: number;
 }
 
-/** PAM takes some 35 ms for an account that exists, and less for one that does not. */
+/** PAM takes about 35 ms for an account that exists, and less for one that does not. */
 export const FAILURE_TIMES: FailureTimes = { floorMs: 500, jitterMs: 50 };
 
 export interface DelayFailureOptions {
   readonly clock: Clock;
   readonly times?: FailureTimes;
-  /** From 0 to less than 1. */
+  /** Returns a number from 0 to less than 1. */
   readonly random: () => number;
 }
 
-/** Waits until a refusal may leave. @param startedAt when its request came, on the monotonic clock. */
+/** Waits until a refusal may be sent. @param startedAt when its request arrived, on the monotonic clock. */
 export type DelayFailure = (startedAt: number) => Promise<void>;
 
 /**
- * Refusals take a time that tells nothing of the account: not whether there is one, nor what is wrong with it. What took
- * longer than the floor leaves at the next whole one. A timer waits, no thread.
+ * Creates the delay of refusals. Their time does not reveal whether an account exists or why it was refused: it is the next
+ * multiple of `floorMs`. A timer waits, no thread.
  */
 export const createDelayFailure =
   ({ clock, times = FAILURE_TIMES, random }: DelayFailureOptions): DelayFailure =>

@@ -1,12 +1,12 @@
 /*
- * An attempt to sign in, and the failures of its address, and of its address and username (contract §8):
+ * An attempt to sign in, and the limits of failures for its address, and for its address and username (contract §8):
  *
- *   enter ──▶ waiting ──▶ running ── settle(failed) ──▶ over, and counted
- *     │          │           └────── settle(otherwise) ▶ over
- *     └──────────┴─ as many failures as are allowed ──▶ refused
+ *   enter ──▶ waiting ──▶ running ── settle(true) ───▶ ended, counted as a failure
+ *     │          │           └────── settle(false) ──▶ ended
+ *     └──────────┴─ a limit is reached ──────────────▶ refused
  *
- * An attempt in progress counts as a possible failure: no more run at once than failures are left, for both limits. So a
- * hundred wrong passwords sent at once get no further than those sent one after the other, and right ones all succeed.
+ * An attempt in progress counts as a possible failure: at most as many attempts run at once as failures are left, for each
+ * limit. So 100 wrong passwords sent at once get no further than 100 sent one after the other, and right ones all succeed.
  */
 import { normalizeIP } from '@fastify/rate-limit';
 import { Mutex } from 'async-mutex';
@@ -19,15 +19,15 @@ import { credentialsSchema } from '../../api/schemas.ts';
 const WINDOW_MS = 60_000;
 /** The most attempts that wait for one limit and key; as many as wait for PAM. */
 const WAITING = 64;
-/** No account's name is longer. */
+/** One more than the longest name of an account. */
 const NAME_LENGTH = 33;
 
-/** Ends an attempt; true: it has failed. */
+/** Ends an attempt. */
 export type Settle = (failed: boolean) => Promise<void>;
 
 export interface FailureLimit {
   /**
-   * Lets an attempt begin, when its time has come.
+   * Waits until an attempt may run.
    * @throws {Problem} `too-many-failures`, or `busy` when too many wait.
    */
   enter(request: FastifyRequest): Promise<Settle>;
@@ -39,7 +39,7 @@ interface Lane {
   readonly waiting: (() => void)[];
 }
 
-/** One limit: how many failures a minute for each key. */
+/** One limit: the failures a minute for each key. */
 interface Limit {
   /**
    * Returns the lane to wait in, or `undefined` when the attempt may run.
@@ -52,7 +52,7 @@ interface Limit {
   settle(request: FastifyRequest, failed: boolean): Promise<void>;
 }
 
-/** IPv6 addresses count by their /64: whoever has one has them all. */
+/** IPv6 addresses count by their /64: a client with one of them has all of them. */
 const addressOf = (request: FastifyRequest): string => normalizeIP(clientAddress(request), 64);
 
 function addressAndNameOf(request: FastifyRequest): string {
@@ -89,23 +89,23 @@ function createLimit(app: FastifyInstance, max: number, keyOf: (request: Fastify
   };
 }
 
-/** @param app with `@fastify/rate-limit`, which counts the failures. */
+/** Creates the limits. @param app with `@fastify/rate-limit`, which counts the failures. */
 export function createFailureLimit(
   app: FastifyInstance,
   { failures, addressFailures }: Pick<Config, 'failures' | 'addressFailures'>,
 ): FailureLimit {
   const limits = [createLimit(app, addressFailures, addressOf), createLimit(app, failures, addressAndNameOf)];
-  // The counts and the running attempts must not change between a check and what follows from it; counting is asynchronous.
+  // Counting is asynchronous: the counts and the running attempts must not change between a check and its result.
   const mutex = new Mutex();
 
-  /** Lets an attempt run, or returns when to try again. */
-  async function tryToRun(request: FastifyRequest): Promise<{ readonly turn: Promise<void> } | 'runs'> {
+  /** Starts an attempt, or returns when to try again. */
+  async function tryToRun(request: FastifyRequest): Promise<{ readonly retry: Promise<void> } | 'runs'> {
     for (const limit of limits) {
       // oxlint-disable-next-line no-await-in-loop -- the first limit that is reached decides
       const lane = await limit.fullLane(request);
       if (lane === undefined) continue;
       if (lane.waiting.length >= WAITING) throw new Problem('busy', 1);
-      return { turn: new Promise((wake) => lane.waiting.push(wake)) };
+      return { retry: new Promise((wake) => lane.waiting.push(wake)) };
     }
     for (const limit of limits) limit.begin(request);
     return 'runs';
@@ -116,7 +116,7 @@ export function createFailureLimit(
       for (;;) {
         const outcome = await mutex.runExclusive(() => tryToRun(request));
         if (outcome === 'runs') break;
-        await outcome.turn;
+        await outcome.retry;
       }
       return (failed) =>
         mutex.runExclusive(async () => {

@@ -26,7 +26,7 @@ const statuses = async (calls: readonly Promise<unknown>[]) =>
 
 const countOf = (all: readonly number[], status: number) => all.filter((one) => one === status).length;
 
-test('spec §2.7 username, §3.4 row 1, §4.3 row 1, contract §8 POST /auth: the right password, a token and when it expires', async () => {
+test('spec §2.7 username, §3.4 row 1, §4.3 row 1, contract §8 POST /auth: answers the right password with a token and its expiry', async () => {
   const { url } = await testApp();
   const response = await post(`${url}/auth`, { username: 'ada', password: PASSWORD });
   expect(response.status).toBe(200);
@@ -40,7 +40,7 @@ test('spec §2.7 username, §3.4 row 1, §4.3 row 1, contract §8 POST /auth: th
   });
 });
 
-test('contract §8 401: wrong, unknown, locked, blank, expired and must-change, one answer', async () => {
+test('contract §8 401: gives one answer to wrong, unknown, locked, blank, expired and must-change', async () => {
   const { url } = await testApp();
   for (const username of ['ada', 'unknown', 'locked', 'blank', 'expired', 'stale']) {
     const response = await post(`${url}/auth`, { username, password: WRONG });
@@ -51,7 +51,7 @@ test('contract §8 401: wrong, unknown, locked, blank, expired and must-change, 
   }
 });
 
-test('refusals, the inner reason in the audit log', async () => {
+test('writes the reason of a refusal to the audit log', async () => {
   const { client, audited } = await testApp();
   await statuses(['ada', 'expired'].map((username) => client.signIn({ username, password: WRONG })));
   await client.signIn({ username: 'ada', password: PASSWORD });
@@ -63,7 +63,7 @@ test('refusals, the inner reason in the audit log', async () => {
   ]);
 });
 
-test('a refusal, leaves at the floor and its jitter, however soon PAM knew', async () => {
+test('sends a refusal at the floor plus jitter, however soon PAM answered', async () => {
   const clock = fakeClock();
   const delayFailure = createDelayFailure({ clock, random: () => 0.5 });
   const { client } = await testApp({ clock, delayFailure });
@@ -81,7 +81,7 @@ test('a refusal, leaves at the floor and its jitter, however soon PAM knew', asy
   expect(await answered).toEqual([401]);
 });
 
-test('contract §8 POST /auth: PAM cannot be asked, 503 and no failure counted', async () => {
+test('contract §8 POST /auth: answers 503 and counts no failure when PAM cannot be asked', async () => {
   const { url, client, audited } = await testApp({ failures: 1 });
   for (const username of ['busy', 'died']) {
     const response = await post(`${url}/auth`, { username, password: WRONG });
@@ -95,7 +95,7 @@ test('contract §8 POST /auth: PAM cannot be asked, 503 and no failure counted',
   expect(await statuses([client.signIn({ username: 'busy', password: WRONG })])).toEqual([503]);
 });
 
-test('contract §8 failures: ten failures in a minute, the next is 429 even with the right password, until the minute is over', async () => {
+test('contract §8 failures: answers 429 after ten failures in a minute, also to the right password, until the minute is over', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const { url, client, authenticator, audited } = await testApp();
   const wrong = () => statuses([client.signIn({ username: 'ada', password: WRONG })]);
@@ -113,27 +113,27 @@ test('contract §8 failures: ten failures in a minute, the next is 429 even with
   vi.useRealTimers();
 });
 
-test('contract §8 failures: failures of one username, another may still sign in', async () => {
+test('contract §8 failures: lets other users sign in after the failures of one', async () => {
   const { client } = await testApp({ failures: 1 });
   expect(await statuses([client.signIn({ username: 'ada', password: WRONG })])).toEqual([401]);
   expect(await statuses([client.signIn({ username: 'ada', password: PASSWORD })])).toEqual([429]);
   expect(await statuses([client.signIn({ username: 'ben', password: PASSWORD })])).toEqual([200]);
 });
 
-test('contract §8 failures: forty wrong passwords at once, PAM is asked ten times', async () => {
+test('contract §8 failures: asks PAM ten times for forty wrong passwords at once', async () => {
   const { client, authenticator } = await testApp();
   const all = await statuses(times(40, () => client.signIn({ username: 'ada', password: WRONG })));
   expect([countOf(all, 401), countOf(all, 429)]).toEqual([10, 30]);
   expect(authenticator.asked).toHaveLength(10);
 });
 
-test('contract §8 failures: forty right passwords at once, all sign in', async () => {
+test('contract §8 failures: accepts forty right passwords at once', async () => {
   const { client } = await testApp({ failures: 3 });
   const all = await statuses(times(40, () => client.signIn({ username: 'ada', password: PASSWORD })));
   expect(countOf(all, 200)).toBe(40);
 });
 
-test('lets 60 wrong passwords at once of one address reach PAM, whatever their names, and the others never', async () => {
+test('passes at most 60 wrong passwords at once of one address to PAM, whatever their names', async () => {
   const { client, authenticator, audited } = await testApp();
   authenticator.hold();
   const all = statuses(times(100, (i) => client.signIn({ username: `name${i}`, password: WRONG })));
@@ -148,7 +148,7 @@ test('lets 60 wrong passwords at once of one address reach PAM, whatever their n
   expect(audited().at(-1)).toMatchObject({ audit: 'sign-in throttled', reason: 'too-many-failures' });
 });
 
-test('lets 60 right passwords at once of one address sign in, however few failures it may have', async () => {
+test('accepts 60 right passwords at once of one address, however low its limit of failures', async () => {
   const { client } = await testApp({ addressFailures: 3 });
   const all = times(60, (i) => client.signIn({ username: `name${i}`, password: PASSWORD }));
   expect(countOf(await statuses(all), 200)).toBe(60);
@@ -168,7 +168,7 @@ test('refuses an address after its failures in a minute, for every name, until t
   vi.useRealTimers();
 });
 
-test('a hundred at once of one username while PAM is slow, those too many are told so', async () => {
+test('answers busy to those of 100 sign-ins of one username that exceed the queue while PAM is slow', async () => {
   const { client, authenticator, audited } = await testApp({ failures: 3 });
   authenticator.hold();
   const all = statuses(times(100, () => client.signIn({ username: 'ada', password: PASSWORD })));
@@ -181,7 +181,7 @@ test('a hundred at once of one username while PAM is slow, those too many are to
   expect([countOf(answered, 200), countOf(answered, 503)]).toEqual([67, 33]);
 });
 
-test('spec §8 session slots, contract §8 slots, full: slot 1024, taken; slot 1025, 503 before PAM is asked; after a logout, there is room again', async () => {
+test('spec §8 session slots, contract §8 slots, full: gives 1024 slots; then answers 503 before PAM is asked, until a logout', async () => {
   const { url, client, sessions, authenticator, audited } = await testApp();
   for (let i = 0; i < 1023; i++) await sessions.create(sessionFields(`user${i}`));
   const { token } = await client.signIn({ username: 'last', password: PASSWORD });
@@ -196,7 +196,7 @@ test('spec §8 session slots, contract §8 slots, full: slot 1024, taken; slot 1
   expect(sessions.size).toBe(1024);
 });
 
-test('spec §8 session slots, contract §8 full: fifty sign-ins racing for the last slot, exactly one gets it', async () => {
+test('spec §8 session slots, contract §8 full: gives the last slot to exactly one of fifty sign-ins', async () => {
   const { client, sessions, authenticator } = await testApp();
   for (let i = 0; i < 1023; i++) await sessions.create(sessionFields(`user${i}`));
   authenticator.hold();
@@ -208,7 +208,7 @@ test('spec §8 session slots, contract §8 full: fifty sign-ins racing for the l
   expect(sessions.size).toBe(1024);
 });
 
-test('contract §8 slots: as many sessions as one user may have, 503 for that user after PAM and nobody else', async () => {
+test('contract §8 slots: answers 503 after PAM to a user with the most sessions, and not to others', async () => {
   const { client } = await testApp({ limits: { perUser: 2 } });
   const signIn = (username: string, password = PASSWORD) => statuses([client.signIn({ username, password })]);
   expect(await signIn('ada')).toEqual([200]);

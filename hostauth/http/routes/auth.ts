@@ -16,7 +16,7 @@ import {
 } from '../../api/schemas.ts';
 import type { NewSession, Sessions } from '../sessions/sessions.ts';
 
-/** A slot may come free much earlier, by a logout: nobody should wait for the last to expire. */
+/** A logout may free a slot much earlier than the next session expires. */
 const MAX_RETRY_S = 60;
 const BUSY_RETRY_S = 1;
 
@@ -29,13 +29,13 @@ export interface AuthOptions {
   readonly failureLimit: FailureLimit;
 }
 
-/** Somebody who signs in. */
+/** One attempt to sign in. */
 interface Attempt extends Credentials {
   readonly address: string;
   readonly startedAt: number;
 }
 
-/** `POST /auth`: credentials of a host account for a session (spec §3.4, §4.3). */
+/** `POST /auth`: exchanges the credentials of a host account for a session (spec §3.4, §4.3). */
 export async function auth(fastify: FastifyInstance, options: AuthOptions): Promise<void> {
   const { clock, failureLimit } = options;
   const schema = {
@@ -56,7 +56,7 @@ export async function auth(fastify: FastifyInstance, options: AuthOptions): Prom
     });
 }
 
-/** Before PAM is asked: a full house costs it nothing. */
+/** Refuses a sign-in before PAM is asked when all slots are in use. */
 function checkCapacity({ sessions, audit }: AuthOptions, { username, address }: Attempt): void {
   if (!sessions.isFull()) return;
   audit('capacity reached', { username, address, reason: 'full' });
@@ -76,7 +76,7 @@ async function begin<T>(
   }
 }
 
-/** Tells the log why, and the caller nothing. */
+/** Writes the reason to the log; the answer has none. */
 async function refuse(
   options: AuthOptions,
   { username, address, startedAt }: Attempt,

@@ -22,7 +22,7 @@ export async function logout(fastify: FastifyInstance, { sessions, audit }: Logo
   fastify.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
     const isEmpty =
       headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
-    // Fastify would refuse what is no type, though there is nothing of it.
+    // Fastify would refuse an invalid type even though the body is empty.
     if (isEmpty) delete headers['content-type'];
     done();
   });
@@ -30,13 +30,13 @@ export async function logout(fastify: FastifyInstance, { sessions, audit }: Logo
     summary: 'End the session',
     security: [{ session: [] }],
     response: {
-      204: z.null().describe('It is ended'),
+      204: z.null().describe('The session has ended'),
       ...problemResponses(400, 401, 403, 413, 503),
     },
   };
   fastify.post('/logout', { schema, onRequest: bearer(sessions) }, async (request, reply) => {
     const session = await sessions.end(bearerToken(request.headers.authorization) ?? '');
-    // Of two at the same time, one comes too late.
+    // Another request may have ended it since `bearer`.
     if (session === undefined) throw new Problem('token');
     audit('session ended', {
       username: session.username,

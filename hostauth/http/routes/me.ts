@@ -10,10 +10,10 @@ export interface MeOptions {
   readonly guard: AccountGuard;
 }
 
-/** `GET /me`: whose session a token is (spec §4.3). */
+/** `GET /me`: the user of a token (spec §4.3). */
 export async function me(fastify: FastifyInstance, { sessions, guard }: MeOptions): Promise<void> {
   const schema = {
-    summary: 'Whose session it is',
+    summary: 'The user of the session',
     security: [{ session: [] }],
     response: { 200: meSchema, ...problemResponses(401, 403, 503) },
   };
@@ -30,8 +30,8 @@ let lastMs = Number.NaN;
 let lastText = '';
 
 /**
- * Formats a time, rounded to milliseconds. Requests in the same millisecond share the text, which takes longer than most
- * of an answer.
+ * Formats a time, rounded to milliseconds. Requests in the same millisecond share the text: to format it takes longer than
+ * most of an answer.
  * @param ms since 1970.
  */
 function isoTime(ms: number): string {

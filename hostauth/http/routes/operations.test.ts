@@ -46,13 +46,13 @@ const documentSchema = z.strictObject({
   ),
 });
 
-test('contract §8 other calls: the service answers, 200', async () => {
+test('contract §8 other calls: answers 200 to /healthz', async () => {
   const { url } = await testApp();
   const response = await fetch(`${url}/healthz`);
   expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
 });
 
-test('contract §8 other calls: the OpenAPI document, is whole', async () => {
+test('contract §8 other calls: the OpenAPI document describes every call', async () => {
   const { url } = await testApp();
   const document = documentSchema.parse(await (await fetch(`${url}/openapi.json`)).json());
   const calls = Object.entries(document.paths).map(([path, methods]) => [
@@ -73,7 +73,7 @@ test('contract §8 other calls: the OpenAPI document, is whole', async () => {
   expect(document.paths['/me']?.get?.security).toEqual([{ session: [] }]);
 });
 
-test('contract §8 other calls: metrics, count what happened and name nobody', async () => {
+test('contract §8 other calls: the metrics count events and contain no names', async () => {
   const { url, client } = await testApp();
   const { token } = await client.signIn({ username: 'ada', password: PASSWORD });
   await client.signIn({ username: 'ada', password: WRONG }).catch(() => undefined);
@@ -92,7 +92,7 @@ test('contract §8 other calls: metrics, count what happened and name nobody', a
   expect(text).not.toContain('ada');
 });
 
-test('a request, one line with its route and without the address that was asked for', async () => {
+test('logs one line for a request, with its route and without the requested path', async () => {
   const { url, log } = await testApp();
   await fetch(`${url}/healthz?ada`);
   await fetch(`${url}/ada`);

@@ -33,7 +33,7 @@ const needOf = async (response: Response): Promise<unknown> => ({
   body: await response.json(),
 });
 
-test('spec §2.7 username, §4.3 row 2, contract §8 GET /me: a live token, whose it is and when it expires, which every use puts off', async () => {
+test('spec §2.7 username, §4.3 row 2, contract §8 GET /me: GET /me returns the user and the expiry, which each use renews', async () => {
   const app = await testApp();
   const token = await signIn(app);
   expect(await app.client.me(token)).toEqual({ username: 'ada', expires_at: '2026-01-01T00:15:00.000Z' });
@@ -41,7 +41,7 @@ test('spec §2.7 username, §4.3 row 2, contract §8 GET /me: a live token, whos
   expect(await app.client.me(token)).toEqual({ username: 'ada', expires_at: '2026-01-01T00:16:00.000Z' });
 });
 
-test('spec §5 item 2: bearer in any case, is Bearer', async () => {
+test('spec §5 item 2: accepts Bearer in any case', async () => {
   const app = await testApp();
   const token = await signIn(app);
   for (const scheme of ['bearer', 'BEARER', 'Bearer ']) {
@@ -50,7 +50,7 @@ test('spec §5 item 2: bearer in any case, is Bearer', async () => {
 });
 
 test.each(['/me', '/logout'])(
-  'spec §4.3 row 2, contract §8 401: %s without a live token, 401',
+  'spec §4.3 row 2, contract §8 401: %s answers 401 without a live token',
   async (path) => {
     const app = await testApp();
     const token = await signIn(app);
@@ -70,14 +70,14 @@ test.each(['/me', '/logout'])(
   },
 );
 
-test.each(['/me', '/logout'])('%s once the idle time is over, 401', async (path) => {
+test.each(['/me', '/logout'])('%s answers 401 after the idle time', async (path) => {
   const app = await testApp();
   const token = await signIn(app);
   app.clock.advance(900_000);
   expect(await needOf(await call(app, { path, authorization: `Bearer ${token}` }))).toEqual(TOKEN_NEEDED);
 });
 
-test('a session that nobody asks for again, the log tells of its end within a second', async () => {
+test('logs the end of an unused session within a second', async () => {
   const app = await testApp({ limits: { idleMs: 5000 } });
   await signIn(app);
   app.clock.advance(6000);
@@ -85,7 +85,7 @@ test('a session that nobody asks for again, the log tells of its end within a se
   expect(app.sessions.size).toBe(0);
 });
 
-test('spec §3.4 row 2, §4.3 row 3, contract §8 POST /logout: logged out, 204 without a body and the token is worth nothing; again, 401', async () => {
+test('spec §3.4 row 2, §4.3 row 3, contract §8 POST /logout: answers 204 without a body, then the token is not valid; a second logout gets 401', async () => {
   const app = await testApp();
   const [token, other] = [await signIn(app), await signIn(app)];
   const authorization = `Bearer ${token}`;
@@ -97,7 +97,7 @@ test('spec §3.4 row 2, §4.3 row 3, contract §8 POST /logout: logged out, 204 
   expect(await app.client.me(other)).toMatchObject({ username: 'ada' });
 });
 
-test('spec §3.4 row 2: logged out twice at the same time, once 204 and once 401', async () => {
+test('spec §3.4 row 2: answers 204 to one of two logouts at the same time, and 401 to the other', async () => {
   const app = await testApp();
   const authorization = `Bearer ${await signIn(app)}`;
   const both = await Promise.all([1, 2].map(() => call(app, { path: '/logout', authorization })));
@@ -105,7 +105,7 @@ test('spec §3.4 row 2: logged out twice at the same time, once 204 and once 401
 });
 
 test.each(['application/json', 'text/plain', 'application/xml', 'no type at all', ''])(
-  'contract §8 POST /logout: logout with an empty body of type "%s", 204',
+  'contract §8 POST /logout: answers 204 to a logout with an empty body of type "%s"',
   async (type) => {
     const app = await testApp();
     const authorization = `Bearer ${await signIn(app)}`;
@@ -113,7 +113,7 @@ test.each(['application/json', 'text/plain', 'application/xml', 'no type at all'
   },
 );
 
-test('contract §8 POST /logout: logout with a body, 400 and the session lives', async () => {
+test('contract §8 POST /logout: answers 400 to a logout with a body, and the session stays', async () => {
   const app = await testApp();
   const token = await signIn(app);
   const refused = await call(app, {

@@ -25,7 +25,7 @@ async function scene() {
 }
 
 describe('the sessions, for administrators', () => {
-  test('contract §8 sessions: lists who signed in, since when and from where, and no token', async () => {
+  test('contract §8 sessions: lists user, start and address of each session, and no token', async () => {
     const { app, chief, ada, call } = await scene();
     expect(await app.client.listSessions(chief)).toEqual({
       sessions: [
@@ -48,7 +48,7 @@ describe('the sessions, for administrators', () => {
     ]);
   });
 
-  test('contract §8 sessions: ends the sessions of one user, whatever the name, and logs who did it', async () => {
+  test('contract §8 sessions: ends the sessions of one user, whatever the name, and logs the administrator', async () => {
     const { app, chief, ada, ends } = await scene();
     const other = await signIn(app, 'a/b c');
     await app.client.endSessions(chief, 'nobody-here');
@@ -63,7 +63,7 @@ describe('the sessions, for administrators', () => {
     ]);
   });
 
-  test('contract §8 sessions: ends all sessions, those of the administrator too', async () => {
+  test('contract §8 sessions: ends all sessions, including the administrator’s', async () => {
     const { app, chief, ada, call } = await scene();
     const response = await call('DELETE', '/sessions', chief);
     expect([response.status, await response.text()]).toEqual([204, '']);
@@ -76,7 +76,7 @@ describe('the sessions, for administrators', () => {
     ['DELETE', '/sessions'],
     ['DELETE', '/sessions/chief'],
   ])(
-    'contract §8 sessions: %s %s: 401 without a token, 403 for others, and nothing ends',
+    'contract §8 sessions: %s %s answers 401 without a token and 403 to other users, and ends no session',
     async (method, path) => {
       const { app, ada, call, ends } = await scene();
       const without = await call(method, path);
@@ -94,14 +94,14 @@ describe('the sessions, for administrators', () => {
     },
   );
 
-  test('an administrator whose account has changed: 401, and the session ends', async () => {
+  test('answers 401 and ends the session of an administrator whose account has changed', async () => {
     const { app, chief, call, ends } = await scene();
     app.helper.ended.set('chief', 'locked');
     expect((await call('GET', '/sessions', chief)).status).toBe(401);
     expect(ends()).toEqual([{ username: 'chief', reason: 'locked', by: undefined }]);
   });
 
-  test('over 60 requests in a minute: 429 before the helper is asked', async () => {
+  test('answers 429 before it asks the helper after 60 requests in a minute', async () => {
     const { app, ada, call } = await scene();
     for (let i = 0; i < 60; i++) expect((await call('GET', '/sessions', ada)).status).toBe(403);
     const asked = app.helper.checked.length;
@@ -125,7 +125,7 @@ describe('a session and its account', () => {
   });
 
   test.each(['deleted', 'replaced', 'locked', 'expired', 'password', 'changed', 'proof'] as const)(
-    'contract §8 a session ends with its account: ends when the account is %s: 401, and the reason in the log',
+    'contract §8 a session ends with its account: ends when the account is %s, with 401 and the reason in the log',
     async (reason) => {
       const { app, ada, ends } = await scene();
       app.helper.ended.set('ada', reason);
@@ -137,7 +137,7 @@ describe('a session and its account', () => {
     },
   );
 
-  test('contract §8 a session ends with its account: ends within 10 s though nobody uses it', async () => {
+  test('contract §8 a session ends with its account: ends within 10 s even when it is not used', async () => {
     const { app, ends } = await scene();
     app.helper.ended.set('ada', 'deleted');
     app.clock.advance(5000);
@@ -149,7 +149,7 @@ describe('a session and its account', () => {
     expect(app.sessions.size).toBe(0);
   });
 
-  test('contract §8 a session ends with its account: while the account cannot be checked: 503 with Retry-After, and the session stays', async () => {
+  test('contract §8 a session ends with its account: gets 503 with Retry-After and stays while the account cannot be checked', async () => {
     const { app, ada, call } = await scene();
     app.helper.lose();
     app.clock.advance(3000);

@@ -51,8 +51,8 @@ async function host({ users: mode = 'admin', limitMs = 10_000, scripts = {}, ...
     const script = scripts[tool];
     if (script !== undefined) tools.replace(tool, script);
   }
-  const accounts = createCreationQueue({ tools, clock: systemClock, limitMs, rollBackMs: limitMs });
-  const create = vi.spyOn(accounts, 'create');
+  const creations = createCreationQueue({ tools, clock: systemClock, limitMs, rollBackMs: limitMs });
+  const create = vi.spyOn(creations, 'create');
   const app = await testApp({
     users: mode,
     ...more,
@@ -62,7 +62,7 @@ async function host({ users: mode = 'admin', limitMs = 10_000, scripts = {}, ...
         accountCheck: unchangedAccounts,
         users: mode,
         adminGroup: 'sudo',
-        accounts,
+        creations,
         isAdministrator: (username) => isAdministrator(username, { tools, group: 'sudo' }),
         onUserCreated: () => undefined,
       }),
@@ -86,7 +86,7 @@ const problemOf = async (response: Response) => {
 const changed = (tools: StandInTools) => tools.calls().map(({ tool }) => tool);
 
 describe('POST /users', () => {
-  it('spec §4.3 row 4, contract §8 POST /users: by an administrator, created by useradd and chpasswd: 201 with the name', async () => {
+  it('spec §4.3 row 4, contract §8 POST /users: creates a user by useradd and chpasswd for an administrator, and answers 201 with the name', async () => {
     const { app, tools, ask, chief } = await host();
     const response = await ask(ADA, chief);
     expect(response.status).toBe(201);
@@ -96,12 +96,12 @@ describe('POST /users', () => {
     expect(app.audited().at(-1)).toMatchObject({ audit: 'user created', username: 'ada', by: 'chief' });
   });
 
-  it('by the client, the name', async () => {
+  it('returns the name through the client', async () => {
     const { app, chief } = await host();
     expect(await app.client.createUser(ADA, chief)).toEqual({ username: 'ada' });
   });
 
-  it('five of one name at once, exactly one 201 and the others 409', async () => {
+  it('answers 201 to one of five requests for one name at once, and 409 to the others', async () => {
     const { ask, chief } = await host();
     const responses = await Promise.all(Array.from({ length: 5 }, () => ask(ADA, chief)));
     expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
@@ -111,7 +111,7 @@ describe('POST /users', () => {
 });
 
 describe('who may create users', () => {
-  it('contract §8 users: without a token, 401 and its challenge', async () => {
+  it('contract §8 users: answers 401 with a challenge without a token', async () => {
     const { tools, ask } = await host();
     const response = await ask(ADA);
     expect(await problemOf(response)).toBe('401 token');
@@ -119,33 +119,33 @@ describe('who may create users', () => {
     expect(changed(tools)).toEqual([]);
   });
 
-  it('signed out again, 401', async () => {
+  it('answers 401 after a logout', async () => {
     const { app, ask, chief } = await host();
     await app.client.logout(chief);
     expect(await problemOf(await ask(ADA, chief))).toBe('401 token');
   });
 
-  it('contract §8 users: signed in but no administrator, 403; the log says who', async () => {
+  it('contract §8 users: answers 403 to a user who is no administrator, and logs who it was', async () => {
     const { tools, ask, clerk, refusals } = await host();
     expect(await problemOf(await ask(ADA, clerk))).toBe('403 not-administrator');
     expect(changed(tools)).toEqual([]);
     expect(refusals()).toEqual([{ reason: 'not-administrator', by: 'clerk' }]);
   });
 
-  it('contract §8 users: an administrator who was taken out of the group, 403 with the same token', async () => {
+  it('contract §8 users: answers 403 to the same token after its administrator has left the group', async () => {
     const { tools, ask, chief } = await host();
     expect((await ask(ADA, chief)).status).toBe(201);
     tools.replace('id', 'echo 1000');
     expect(await problemOf(await ask({ ...ADA, username: 'bob' }, chief))).toBe('403 not-administrator');
   });
 
-  it('without rights and with a body of no use, still only 401 or 403', async () => {
+  it('answers only 401 or 403 to a bad body without rights', async () => {
     const { ask, clerk } = await host();
     expect(await problemOf(await ask('{'))).toBe('401 token');
     expect(await problemOf(await ask('{', clerk))).toBe('403 not-administrator');
   });
 
-  it('when nobody can tell who is an administrator, 503', async () => {
+  it('answers 503 while the name service does not answer', async () => {
     const { ask, chief, refusals } = await host({ scripts: { getent: 'exit 3' } });
     const response = await ask(ADA, chief);
     expect(await problemOf(response)).toBe('503 busy');
@@ -153,7 +153,7 @@ describe('who may create users', () => {
     expect(refusals()).toEqual([{ reason: 'lookup', by: 'chief' }]);
   });
 
-  it('open, anyone on loopback', async () => {
+  it('creates users for every program on loopback in mode open', async () => {
     const { app, ask } = await host({ users: 'open' });
     expect((await ask(ADA)).status).toBe(201);
     expect(app.audited().at(-1)).toMatchObject({ audit: 'user created', address: '127.0.0.1' });
@@ -166,7 +166,7 @@ describe('who may create users', () => {
     ['::ffff:127.0.0.1', 201],
     ['192.0.2.7', 403],
     ['::ffff:192.0.2.7', 403],
-  ])('contract §8 users: open, from %s: %i', async (remoteAddress, status) => {
+  ])('contract §8 users: in mode open, answers a request from %s with %i', async (remoteAddress, status) => {
     const fastify = Fastify();
     fastify.setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler);
     answerWithProblems(fastify);
@@ -179,7 +179,7 @@ describe('who may create users', () => {
   });
 
   it.each(['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'])(
-    'refuses what a proxy on this machine passes on with %s, while anyone on loopback may create users',
+    'in mode open, refuses a request that a proxy on this machine passes on with %s',
     async (name) => {
       for (const trustedProxies of [[], ['127.0.0.1']]) {
         const { url } = await testApp({
@@ -193,13 +193,13 @@ describe('who may create users', () => {
     },
   );
 
-  it('contract §8 users: off, nobody: 403', async () => {
+  it('contract §8 users: answers 403 to every request in mode off', async () => {
     const { tools, ask, chief } = await host({ users: 'off' });
     expect(await problemOf(await ask(ADA, chief))).toBe('403 users-off');
     expect(changed(tools)).toEqual([]);
   });
 
-  it('contract §8 POST /users: too often in a minute, 429; somebody else still may', async () => {
+  it('contract §8 POST /users: answers 429 after too many requests in a minute, but not to others', async () => {
     const { ask, chief, clerk, refusals } = await host({ usersAMinute: 2 });
     for (const username of ['ada', 'bob']) expect((await ask({ ...ADA, username }, chief)).status).toBe(201);
     const response = await ask({ ...ADA, username: 'eve' }, chief);
@@ -220,14 +220,14 @@ describe('what may not be created', () => {
     ['more than was asked for', { ...ADA, shell: '/bin/bash' }],
     ['a prototype', `{"username":"ada","password":"x","__proto__":{"x":1}}`],
     ['broken JSON', '{"username":"ada"'],
-  ])('contract §8 JSON only, POST /users: %s, 400', async (_, body) => {
+  ])('contract §8 JSON only, POST /users: answers 400 to %s', async (_, body) => {
     const { tools, ask, chief } = await host();
     expect(await problemOf(await ask(body, chief))).toBe('400 invalid-request');
     expect(changed(tools)).toEqual([]);
   });
 
   it.each(['', 'Ada', '..', 'x;y', '-a', 'a-', 'a:b', 'a\nroot', 'a'.repeat(33)])(
-    'contract §8 POST /users: the name %j, 422',
+    'contract §8 POST /users: answers 422 to the name %j',
     async (username) => {
       const { tools, ask, chief } = await host();
       expect(await problemOf(await ask({ ...ADA, username }, chief))).toBe('422 unusable-name');
@@ -244,11 +244,14 @@ describe('what may not be created', () => {
     ['127 bytes', 'x'.repeat(127)],
     ['64 characters of 2 bytes', 'é'.repeat(64)],
     ['nothing', ''],
-  ])('contract §8 POST /users: a password with %s, 422 before any process starts', async (_, password) => {
-    const { tools, ask, chief } = await host();
-    expect(await problemOf(await ask({ username: 'ada', password }, chief))).toBe('422 unusable-password');
-    expect(changed(tools)).toEqual([]);
-  });
+  ])(
+    'contract §8 POST /users: answers 422 to a password with %s before any process starts',
+    async (_, password) => {
+      const { tools, ask, chief } = await host();
+      expect(await problemOf(await ask({ username: 'ada', password }, chief))).toBe('422 unusable-password');
+      expect(changed(tools)).toEqual([]);
+    },
+  );
 
   it.each([
     'a:b:c',
@@ -257,7 +260,7 @@ describe('what may not be created', () => {
     'ünïcödé',
     'x'.repeat(126),
     'é'.repeat(63),
-  ])('but the password %j, which arrives as it is', async (password) => {
+  ])('accepts the password %j and passes it on unchanged', async (password) => {
     const { tools, ask, chief } = await host();
     expect((await ask({ username: 'ada', password }, chief)).status).toBe(201);
     expect(tools.calls().at(-1)?.input).toBe(`ada:${password}\n`);
@@ -268,7 +271,7 @@ describe('what may not be created', () => {
     ['that of the administrators’ group', 'sudo', 'reserved'],
     ['that of a group', 'staffers', 'group'],
     ['that of a user', 'ann', 'user'],
-  ])('contract §8 POST /users: a name that is %s, 409', async (_, username, reason) => {
+  ])('contract §8 POST /users: answers 409 to a name that is %s', async (_, username, reason) => {
     const { tools, ask, chief, refusals } = await host();
     tools.add('group', 'staffers:x:50:');
     tools.add('passwd', 'ann:x:1001:1001::/home/ann:/bin/bash');
@@ -282,21 +285,21 @@ const eventsOf = (lines: readonly { readonly audit?: unknown }[]) =>
   lines.map(({ audit }) => String(audit)).filter((event) => event.startsWith('user '));
 
 describe('a creation that fails', () => {
-  it('contract §8 POST /users: by chpasswd, 500: rolled back, and the log says so', async () => {
+  it('contract §8 POST /users: answers 500 when chpasswd fails, and logs the roll-back', async () => {
     const { app, tools, ask, chief } = await host({ scripts: { chpasswd: 'exit 1' } });
     expect(await problemOf(await ask(ADA, chief))).toBe('500 user-not-created');
     expect(tools.read('passwd')).toBe('');
     expect(eventsOf(app.audited())).toEqual(['user not created', 'user rolled back']);
   });
 
-  it('contract §8 POST /users: and cannot be rolled back, 500 of its own, and an error in the log that names the user', async () => {
+  it('contract §8 POST /users: answers another 500 when the user cannot be rolled back, and logs an error with the name', async () => {
     const { app, ask, chief } = await host({ scripts: { chpasswd: 'exit 1', userdel: 'exit 1' } });
     expect(await problemOf(await ask(ADA, chief))).toBe('500 user-left-behind');
     expect(eventsOf(app.audited())).toEqual(['user not created', 'user not rolled back']);
     expect(app.audited().at(-1)).toMatchObject({ username: 'ada', by: 'chief', level: 50 });
   });
 
-  it('for the host’s rules refuse the password, 422 and rolled back', async () => {
+  it('answers 422 and rolls back when the rules of the host refuse the password', async () => {
     const { tools, ask, chief } = await host({
       scripts: { chpasswd: 'echo BAD PASSWORD: short >&2; exit 1' },
     });
@@ -304,7 +307,7 @@ describe('a creation that fails', () => {
     expect(tools.read('passwd')).toBe('');
   });
 
-  it('contract §8 POST /users: for a tool hangs, 503 with Retry-After and nothing left', async () => {
+  it('contract §8 POST /users: answers 503 with Retry-After and leaves nothing when a tool hangs', async () => {
     const { tools, ask, chief } = await host({ scripts: { useradd: 'exec sleep 60' }, limitMs: 500 });
     const response = await ask(ADA, chief);
     expect(await problemOf(response)).toBe('503 busy');
@@ -316,7 +319,7 @@ describe('a creation that fails', () => {
 describe('the end of the service', () => {
   const GATE = 'touch "$D/waits"; while [ ! -e "$D/gate" ]; do sleep 0.02; done';
 
-  it('in the middle of a creation, which is ended and answered', async () => {
+  it('completes and answers a creation in progress', async () => {
     const { app, tools, ask, chief } = await host({ scripts: { chpasswd: GATE } });
     const response = ask(ADA, chief);
     await vi.waitFor(() => tools.read('waits'), PATIENTLY);
@@ -326,7 +329,7 @@ describe('the end of the service', () => {
     expect((await response).status).toBe(201);
   });
 
-  it('in the middle of a creation whose asker has gone, after it is ended', async () => {
+  it('waits for a creation whose client has disconnected', async () => {
     const { app, tools, chief } = await host({ scripts: { chpasswd: `${GATE}; exit 1` } });
     const leaving = new AbortController();
     const response = fetch(`${app.url}/users`, {
@@ -345,7 +348,7 @@ describe('the end of the service', () => {
     expect(app.audited().at(-1)).toMatchObject({ audit: 'user rolled back', username: 'ada' });
   });
 
-  it('with others waiting for their turn, 503 for them', async () => {
+  it('answers 503 to creations that wait', async () => {
     const { app, tools, ask, create, chief } = await host({ scripts: { chpasswd: GATE } });
     const first = ask(ADA, chief);
     await vi.waitFor(() => tools.read('waits'), PATIENTLY);

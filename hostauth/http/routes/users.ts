@@ -11,12 +11,11 @@ import { Problem, type ProblemName } from '../../api/problems.ts';
 import { type User, credentialsSchema, problemResponses, userSchema } from '../../api/schemas.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 
-/** For one caller, unless a test says otherwise. */
+/** Maximum requests per caller and minute, unless a test sets another. */
 const USERS_A_MINUTE = 60;
-/** When others are at work on the accounts' files, or many wait. */
+/** Other programs may have locked the account files, or many creations wait. */
 const BUSY_RETRY_S = 5;
 
-/** How users are created, and by whom. */
 export interface UsersOptions {
   readonly helper: Pick<Helper, 'createUser' | 'cancelWaiting'>;
   readonly users: UsersMode;
@@ -26,7 +25,7 @@ export interface UsersOptions {
   readonly guard: AccountGuard;
 }
 
-/** `POST /users`: creates a user of the host (spec §4.3, contract §8). The helper checks everything; this only asks it. */
+/** `POST /users`: creates a user of the host (spec §4.3, contract §8). The helper validates the request. */
 export async function users(fastify: FastifyInstance, options: UsersOptions): Promise<void> {
   const { helper } = options;
   const schema = {
@@ -40,7 +39,7 @@ export async function users(fastify: FastifyInstance, options: UsersOptions): Pr
     void helper.cancelWaiting();
     done();
   });
-  // The caller may have gone: the result is logged all the same.
+  // The result is logged even when the caller has disconnected.
   fastify.addHook('onClose', () => Promise.allSettled(inProgress));
   fastify
     .withTypeProvider<ZodTypeProvider>()
@@ -59,7 +58,7 @@ export async function users(fastify: FastifyInstance, options: UsersOptions): Pr
 
 type Hook = onRequestHookHandler | onRequestAsyncHookHandler;
 
-/** Before the body is read. */
+/** Checks the caller before the body is read. */
 function mayCreate(fastify: FastifyInstance, options: UsersOptions): Hook[] {
   const { audit, sessions } = options;
   const event = 'user not created';
@@ -70,16 +69,16 @@ function mayCreate(fastify: FastifyInstance, options: UsersOptions): Hook[] {
     onExceeded: (request) => audit(event, { ...requesterOf(request), reason: 'throttled' }),
   });
   if (options.users === 'off') return [(_request, _reply, done) => done(new Problem('users-off'))];
-  if (options.users === 'open') return [fromHere, limit];
+  if (options.users === 'open') return [localOnly, limit];
   return [bearer(sessions), limit, administratorsOnly({ ...options, event })];
 }
 
-const fromHere: onRequestHookHandler = (request, _reply, done) => {
+const localOnly: onRequestHookHandler = (request, _reply, done) => {
   if (isLocal(request)) done();
   else done(new Problem('not-administrator'));
 };
 
-/** Writes the result to the audit log, and gives the problem of a user that was not created. */
+/** Writes the result to the audit log; returns the problem when the user was not created. */
 function problemOf(creation: UserCreation, fields: AuditFields, audit: Audit): Problem | undefined {
   const refuse = (reason: string, name: ProblemName, retryAfter?: number) => {
     audit('user not created', { ...fields, reason });

@@ -66,7 +66,7 @@ test('refuses an administrator whose session ended while the groups were looked 
   expect((await get('/admin'))[0]).not.toBe(200);
 });
 
-test('checks no unused session any more after it was stopped in the middle of a round', async () => {
+test('starts no further sweep after it was stopped during one', async () => {
   const { clock, answers, guard } = await scene();
   const stop = guard.start();
   clock.advance(5000);
@@ -78,7 +78,7 @@ test('checks no unused session any more after it was stopped in the middle of a 
   expect([answers.length, clock.waits]).toEqual([1, []]);
 });
 
-test('an unused session ends with its account while the checks of others have no answer', async () => {
+test('ends an unused session with its account while checks of other sessions have no answer', async () => {
   const clock = fakeClock();
   const sessions = new Sessions({ limits: LIMITS, clock, audit: () => undefined });
   for (let i = 0; i < 9; i++) await sessions.create(sessionFields(`slow${i}`));

@@ -1,6 +1,6 @@
 /*
- * A session ends with its account (contract §8). When it is used, and in any case every few seconds, the helper is asked
- * whether the account is still the one that signed in:
+ * A session ends with its account (contract §8). The helper is asked whether the account is still the one that signed in:
+ * when the session is used, and every few seconds when it is not.
  *
  *   live ── same ─────▶ live (checked)
  *     ├──── ended ────▶ none   (session ended: the reason)
@@ -12,14 +12,11 @@ import type { AccountState, Helper } from '../../link/helperProtocol.ts';
 import { sessionOf } from './bearer.ts';
 import { Problem } from '../../api/problems.ts';
 import type { Session, Sessions } from './sessions.ts';
+import { startSweep } from './startSweep.ts';
 
-/** A check counts for so long. */
+/** A check is valid for this long. */
 const RECENT_MS = 3000;
-/** Sessions that are not used are checked at this interval. */
-const SWEEP_MS = 5000;
-/** How many of them at once: some answers of a directory take seconds. */
-const SWEEP_CONCURRENCY = 256;
-/** The helper may start again, or a directory come back. */
+/** The helper may restart, or a directory become available again. */
 const BUSY_RETRY_S = 5;
 
 export interface AccountGuardOptions {
@@ -29,19 +26,19 @@ export interface AccountGuardOptions {
 }
 
 export interface AccountGuard {
-  /** For a route's `onRequest`, after `bearer`: the account was the same a moment ago. Otherwise 401 or 503. */
+  /** For a route's `onRequest`, after `bearer`: admits requests whose account was the same a moment ago; else 401 or 503. */
   readonly recentAccount: onRequestHookHandler;
   /**
    * Checks the account now, and whether it is an administrator's.
-   * @throws {Problem} `token` when the session has ended, `busy` when nothing could be asked.
+   * @throws {Problem} `token` when the session has ended, `busy` when the account could not be checked.
    */
   isAdministrator(request: FastifyRequest): Promise<boolean>;
-  /** Checks the sessions that are not used, from time to time; returns the function that stops it. */
+  /** Starts to check the sessions that are not used; returns the function that stops it. */
   start(): () => void;
 }
 
 /** Continues a request when its check has ended. */
-async function settleWith(check: Promise<void>, done: (error?: Error) => void): Promise<void> {
+async function continueAfter(check: Promise<void>, done: (error?: Error) => void): Promise<void> {
   let failure: Error | undefined;
   try {
     await check;
@@ -51,27 +48,12 @@ async function settleWith(check: Promise<void>, done: (error?: Error) => void): 
   done(failure);
 }
 
-/** Checks sessions, several at once. */
-async function checkAll(
-  unchecked: IterableIterator<Session>,
-  check: (session: Session) => Promise<void>,
-): Promise<void> {
-  const checkNext = async () => {
-    for (const session of unchecked) {
-      await check(session).catch((error: unknown) => {
-        if (!(error instanceof Problem)) throw error;
-      });
-    }
-  };
-  await Promise.all(Array.from({ length: SWEEP_CONCURRENCY }, checkNext));
-}
-
-/** Ends the sessions whose account is not the one that signed in. */
+/** Creates the guard that ends sessions whose account has changed. */
 export function createAccountGuard({ helper, sessions, clock }: AccountGuardOptions): AccountGuard {
   const checks = new WeakMap<Session, Promise<void>>();
 
-  /** @throws {Problem} when the session has ended, or it is not known whether it has. */
-  function settle(session: Session, answer: Exclude<AccountState, { state: 'same' }>): never {
+  /** @throws {Problem} when the session has ended, or its account could not be checked. */
+  function endOrFail(session: Session, answer: Exclude<AccountState, { state: 'same' }>): never {
     if (answer.state === 'unknown') throw new Problem('busy', BUSY_RETRY_S);
     sessions.endSession(session, { reason: answer.reason });
     throw new Problem('token');
@@ -80,7 +62,7 @@ export function createAccountGuard({ helper, sessions, clock }: AccountGuardOpti
   async function check(session: Session): Promise<void> {
     const startedAt = clock.monotonic();
     const answer = await helper.checkAccount(session.account);
-    if (answer.state !== 'same') settle(session, answer);
+    if (answer.state !== 'same') endOrFail(session, answer);
     session.checkedAt = startedAt;
     // It may have ended in the meantime.
     if (!sessions.isLive(session)) throw new Problem('token');
@@ -88,46 +70,31 @@ export function createAccountGuard({ helper, sessions, clock }: AccountGuardOpti
 
   /** Requests of one session at the same time share a check. */
   function checkOnce(session: Session): Promise<void> {
-    const known = checks.get(session);
-    if (known !== undefined) return known;
-    const made = check(session).finally(() => checks.delete(session));
-    checks.set(session, made);
-    return made;
+    const running = checks.get(session);
+    if (running !== undefined) return running;
+    const started = check(session).finally(() => checks.delete(session));
+    checks.set(session, started);
+    return started;
   }
 
   const isRecent = ({ checkedAt }: Session) => clock.monotonic() - checkedAt < RECENT_MS;
-  const sweep = () =>
-    checkAll(sessions.list(), async (session) => {
-      if (!isRecent(session)) await checkOnce(session);
-    });
 
   return {
     recentAccount: (request, _reply, done) => {
       const session = sessionOf(request);
       if (isRecent(session)) return done();
-      void settleWith(checkOnce(session), done);
+      void continueAfter(checkOnce(session), done);
     },
     async isAdministrator(request) {
       const session = sessionOf(request);
       const answer = await helper.isAdministrator(session.account);
-      if (answer.state === 'ended' || answer.state === 'unknown') return settle(session, answer);
+      if (answer.state === 'ended' || answer.state === 'unknown') return endOrFail(session, answer);
       if (!sessions.isLive(session)) throw new Problem('token');
       return answer.state === 'administrator';
     },
-    start() {
-      let cancel = clock.after(SWEEP_MS, next);
-      let isStopped = false;
-      function next(): void {
-        void sweepAndWait();
-      }
-      async function sweepAndWait(): Promise<void> {
-        await sweep();
-        if (!isStopped) cancel = clock.after(SWEEP_MS, next);
-      }
-      return () => {
-        isStopped = true;
-        cancel();
-      };
-    },
+    start: () =>
+      startSweep(clock, sessions, async (session) => {
+        if (!isRecent(session)) await checkOnce(session);
+      }),
   };
 }

@@ -4,18 +4,18 @@ import type { Session, Sessions } from './sessions.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whose request it is; `null` where no token was asked for. Read it with `sessionOf`. */
+    /** The session of a request; `null` where the route requires no token. Read it with `sessionOf`. */
     session: Session | null;
   }
 }
 
 const BEARER = /^bearer +(\S+)$/i;
 
-/** The token of an `Authorization` header, `undefined` when it has none. */
+/** Returns the token of an `Authorization` header; `undefined` when it has none. */
 export const bearerToken = (authorization: string | undefined): string | undefined =>
   authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
 
-/** For a route's `onRequest`: only whoever has a live session gets past it; anybody else gets 401 (contract §8). */
+/** For a route's `onRequest`: admits requests with the token of a live session; others get 401 (contract §8). */
 export const bearer =
   (sessions: Sessions): onRequestHookHandler =>
   (request, _reply, done) => {
@@ -25,7 +25,7 @@ export const bearer =
     else done();
   };
 
-/** The session that `bearer` has found. */
+/** Returns the session that `bearer` has found. @throws {Problem} `token` when there is none. */
 export function sessionOf(request: FastifyRequest): Session {
   if (request.session === null) throw new Problem('token');
   return request.session;

@@ -23,7 +23,7 @@ function setUp(limits: Partial<SessionLimits> = {}) {
   return { clock, audited, sessions, create };
 }
 
-test('spec §2.7 token, §5 item 2: a token, is 32 bytes of the random source in base64url', async () => {
+test('spec §2.7 token, §5 item 2: a token is 32 bytes of the random source in base64url', async () => {
   const asked: number[] = [];
   const random = (bytes: number) => {
     asked.push(bytes);
@@ -37,13 +37,13 @@ test('spec §2.7 token, §5 item 2: a token, is 32 bytes of the random source in
   expect(asked).toEqual([32]);
 });
 
-test('spec §2.7 token: tokens, are all different', async () => {
+test('spec §2.7 token: all tokens are different', async () => {
   const { create } = setUp();
   const tokens = await Promise.all(Array.from({ length: 100 }, async () => (await create('ada')).token));
   expect(new Set(tokens).size).toBe(100);
 });
 
-test('a token that is nobody’s, or no token at all, finds nothing', async () => {
+test('finds nothing for an unknown token, or for text that is no token', async () => {
   const { sessions, create } = setUp();
   const { token } = await create('ada');
   const others = ['', 'x', `${token}x`, token.slice(1), ` ${token}`, '__proto__', 'constructor'];
@@ -54,7 +54,7 @@ test('a token that is nobody’s, or no token at all, finds nothing', async () =
   expect(sessions.find(token)).toMatchObject({ username: 'ada', number: 1 });
 });
 
-test('contract §8 lifetime: unused to the last millisecond of its idle time, it lives; then it has expired', async () => {
+test('contract §8 lifetime: a session lives until the last millisecond of its idle time', async () => {
   const { clock, audited, sessions, create } = setUp();
   const { token } = await create('ada');
   clock.advance(IDLE - 1);
@@ -67,7 +67,7 @@ test('contract §8 lifetime: unused to the last millisecond of its idle time, it
   expect(audited).toEqual([['session expired', { username: 'ada', session: 1, reason: 'idle' }]]);
 });
 
-test('contract §8 lifetime: used all the time, it expires at its greatest age', async () => {
+test('contract §8 lifetime: a session that is always used expires at its greatest age', async () => {
   const { clock, audited, sessions, create } = setUp();
   const { token } = await create('ada');
   const step = IDLE / 2;
@@ -82,7 +82,7 @@ test('contract §8 lifetime: used all the time, it expires at its greatest age',
   expect(audited).toEqual([['session expired', { username: 'ada', session: 1, reason: 'age' }]]);
 });
 
-test('expires at, the sooner of idle time and greatest age, on the wall clock', async () => {
+test('expiresAt is the earlier of idle time and greatest age, on the wall clock', async () => {
   const { clock, sessions, create } = setUp({ idleMs: 1000, maxMs: 1500 });
   const start = clock.wall();
   const { token, expiresAt } = await create('ada');
@@ -93,14 +93,14 @@ test('expires at, the sooner of idle time and greatest age, on the wall clock', 
   expect(sessions.find(token)?.expiresAt).toBe(start + 1500);
 });
 
-test('an expired session, cannot be ended', async () => {
+test('does not end an expired session', async () => {
   const { clock, sessions, create } = setUp();
   const { token } = await create('ada');
   clock.advance(IDLE);
   expect(await sessions.end(token)).toBeUndefined();
 });
 
-test('spec §2.7 storage: ended twice at the same time, once', async () => {
+test('spec §2.7 storage: ends a session once for two calls at the same time', async () => {
   const { sessions, create } = setUp();
   const { token } = await create('ada');
   const both = await Promise.all([sessions.end(token), sessions.end(token)]);
@@ -108,7 +108,7 @@ test('spec §2.7 storage: ended twice at the same time, once', async () => {
   expect(sessions.find(token)).toBeUndefined();
 });
 
-test('spec §2.7 storage, §8 session slots, contract §8 full: 1024 sessions, and not one more; no live one is taken away', async () => {
+test('spec §2.7 storage, §8 session slots, contract §8 full: has at most 1024 sessions, and ends no live one for another', async () => {
   const { sessions, create } = setUp();
   const tokens = [];
   for (let i = 0; i < 1024; i++) tokens.push((await create(`user${i}`)).token);
@@ -117,7 +117,7 @@ test('spec §2.7 storage, §8 session slots, contract §8 full: 1024 sessions, a
   expect(tokens.filter((token) => sessions.find(token) === undefined)).toEqual([]);
 });
 
-test('spec §2.7 storage: fifty at once for the last slot, one gets it', async () => {
+test('spec §2.7 storage: gives the last slot to one of fifty at once', async () => {
   const { sessions, create } = setUp();
   for (let i = 0; i < 1023; i++) await create(`user${i}`);
   const all = await Promise.all(
@@ -126,7 +126,7 @@ test('spec §2.7 storage: fifty at once for the last slot, one gets it', async (
   expect(all.filter((session) => session !== 'full')).toHaveLength(1);
 });
 
-test('full of what has expired, there is room', async () => {
+test('has room when all sessions have expired', async () => {
   const { clock, sessions, create } = setUp({ slots: 2 });
   await create('ada');
   clock.advance(1000);
@@ -147,7 +147,7 @@ test('lists no session that has expired since the last sweep', async () => {
   expect([...sessions.list()].map(({ username }) => username)).toEqual(['ben']);
 });
 
-test('as many as one user may have, another may still have one', async () => {
+test('limits the sessions of one user, not of others', async () => {
   const { clock, sessions, create } = setUp({ perUser: 1 });
   await create('ada');
   expect(await sessions.create(sessionFields('ada'))).toBe('user-full');

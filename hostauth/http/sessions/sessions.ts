@@ -7,7 +7,7 @@
  *                       ├── unused for the idle time ───────▶ none   (expired: idle)
  *                       └── as old as one may be ───────────▶ none   (expired: age)
  *
- * A live session is never taken away to make room for another.
+ * A live session never ends to make room for another one.
  */
 import { hash as digest, randomBytes } from 'node:crypto';
 import { Mutex } from 'async-mutex';
@@ -15,21 +15,21 @@ import type { Audit, AuditFields } from '../audit/audit.ts';
 import type { Clock } from '../../base/clock.ts';
 
 const TOKEN_BYTES = 32;
-/** How a token looks: 32 bytes in base64url. */
+/** The form of a token: 32 bytes in base64url. */
 const TOKEN = /^[\w-]{43}$/;
 
 export interface SessionLimits {
-  /** How many live at once (spec §8: 1024). */
+  /** The most live sessions (spec §8: 1024). */
   readonly slots: number;
-  /** How many of them one user may have. */
+  /** The most live sessions of one user. */
   readonly perUser: number;
-  /** Unused for so long, a session ends. */
+  /** A session ends when it is not used for this long. */
   readonly idleMs: number;
-  /** So old, a session ends even when it is used. */
+  /** A session ends at this age, even when it is used. */
   readonly maxMs: number;
 }
 
-/** A live session. It does not hold its token. */
+/** A live session. It does not contain its token. */
 export interface Session {
   /** The SHA-256 of the token: the key of its slot. */
   readonly hash: string;
@@ -42,13 +42,13 @@ export interface Session {
   readonly startedAt: number;
   /** When the account was last known to be the same, on the monotonic clock. */
   checkedAt: number;
-  /** From 1 on since the start; for the audit log. */
+  /** Its number since the start of the service, from 1; for the audit log. */
   readonly number: number;
-  /** When it ends if it is not used before, in milliseconds since 1970. */
+  /** The end of the session if it is not used before, in milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
-/** A session that has just begun: the one moment at which its token is known. */
+/** A new session, with its token, which is not stored. */
 export interface NewSession extends Session {
   readonly token: string;
 }
@@ -61,7 +61,7 @@ export interface SessionOptions {
   readonly random?: (bytes: number) => Buffer;
 }
 
-/** Who signs in. `checkedAt`: when the account was known to be the one of the proof, on the monotonic clock. */
+/** The fields of a sign-in. `checkedAt`: when the account was that of the proof, on the monotonic clock. */
 export type NewSessionFields = Pick<Session, 'username' | 'account' | 'address' | 'checkedAt'>;
 
 interface Slot extends Session {
@@ -70,7 +70,7 @@ interface Slot extends Session {
   expiresAt: number;
 }
 
-/** Only this is kept of a token: whoever reads the memory of the service cannot sign in with it. */
+/** Only the hash of a token is stored: a reader of the memory cannot use it as a token. */
 const hashOf = (token: string) => digest('sha256', token, 'base64');
 
 /** The sessions, in memory (spec §2.7). */
@@ -84,7 +84,7 @@ export class Sessions {
     this.#options = options;
   }
 
-  /** How many live. */
+  /** The number of live sessions. */
   get size(): number {
     return this.#slots.size;
   }
@@ -96,7 +96,7 @@ export class Sessions {
     return this.#slots.size >= slots;
   }
 
-  /** Takes a slot, or tells which limit is reached. */
+  /** Creates a session; resolves to the limit if one is reached. */
   create(fields: NewSessionFields): Promise<NewSession | 'full' | 'user-full'> {
     return this.#mutex.runExclusive(() => {
       if (this.isFull()) return 'full';
@@ -104,13 +104,13 @@ export class Sessions {
     });
   }
 
-  /** The live session of a token, whose idle time begins anew; `undefined` when there is none. */
+  /** Returns the live session of a token and restarts its idle time; `undefined` when there is none. */
   find(token: string): Session | undefined {
     const found = this.#live(token);
     return found && this.#use(found.slot);
   }
 
-  /** Ends the session of a token; `undefined` when there is none (any more). */
+  /** Ends the session of a token; resolves to `undefined` when there is none. */
   end(token: string): Promise<Session | undefined> {
     return this.#mutex.runExclusive(() => {
       const found = this.#live(token);
@@ -119,7 +119,7 @@ export class Sessions {
     });
   }
 
-  /** The live sessions, those that began first first. */
+  /** Returns the live sessions, oldest first. */
   list(): IterableIterator<Session> {
     this.sweep();
     return this.#slots.values();
@@ -130,7 +130,7 @@ export class Sessions {
     return this.#slots.has(hash);
   }
 
-  /** Ends a session that is live, and says why in the audit log. */
+  /** Ends a live session, and writes the reason to the audit log. */
   endSession(
     { hash, username, number }: Session,
     fields: Pick<AuditFields, 'reason' | 'by' | 'address'>,
@@ -139,13 +139,13 @@ export class Sessions {
     this.#options.audit('session ended', { username, session: number, ...fields });
   }
 
-  /** Lets go of what has expired. Nobody is let in by an expired session without it: it tells the log in time. */
+  /** Deletes expired sessions, so that the log has them in time. `find` ignores them with or without a sweep. */
   sweep(): void {
     const now = this.#options.clock.monotonic();
     for (const [hash, slot] of this.#slots) if (now >= this.#deadline(slot)) this.#expire(hash, slot);
   }
 
-  /** Seconds until a slot comes free if nobody uses their session or logs out. */
+  /** Returns the seconds until the next session expires if none is used or ended before. */
   secondsToFree(): number {
     const soonest = Math.min(...[...this.#slots.values()].map((slot) => this.#deadline(slot)));
     return Math.max(1, Math.ceil((soonest - this.#options.clock.monotonic()) / 1000));
