@@ -83,7 +83,7 @@ describe('createAccount for a taken name', () => {
 
 const SLEEP = 'exec sleep 60';
 
-describe('useradd', () => {
+describe('createAccount when useradd fails', () => {
   it('reports busy when the account files are locked, and leaves a user that the lock holder created', async () => {
     const tools = standInTools();
     tools.replace(
@@ -144,7 +144,7 @@ describe('useradd', () => {
   });
 });
 
-describe('chpasswd', () => {
+describe('createAccount when chpasswd fails', () => {
   it.each([
     ['failing', 'exit 1', 'failed'],
     ['finding the lock held', 'echo "Authentication token lock busy" >&2; exit 1', 'busy'],
