@@ -3,10 +3,3 @@ const STEERING = /[\p{Cc}\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 
 /** A text from outside on one line of a terminal. */
 export const printable = (text: string): string => text.replace(/\s+/gu, ' ').replace(STEERING, '·');
-
-/** The same, cut to a length. */
-export function shortened(text: string, length: number): string {
-  // Far more than is shown need not be looked at.
-  const shown = Array.from(printable(text.slice(0, 4 * length)));
-  return shown.length <= length ? shown.join('') : `${shown.slice(0, length - 1).join('')}…`;
-}

@@ -4,7 +4,7 @@ import { itemAt } from '#shared/conversation/vector.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { printable } from '../base/printable.ts';
 import { pluralize } from '#shared/pluralize.ts';
-import { itemSays } from './stepLine.ts';
+import { itemText } from '../describe/describeUpdate.ts';
 
 /** The conversation as people read it, a message at a time: who, and below it each of its content items. */
 export function* transcript({ person, messages }: Conversation): Generator<string, void> {
@@ -23,7 +23,7 @@ export function* transcript({ person, messages }: Conversation): Generator<strin
 
 /** What an item says, indented, its own lines kept. */
 const itemLines = (item: ContentItem): string =>
-  itemSays(item)
+  itemText(item)
     .split(/\r?\n/u)
     .map((line) => `    ${printable(line)}`.trimEnd())
     .map((line) => `${line}\n`)

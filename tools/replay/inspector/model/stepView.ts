@@ -15,7 +15,7 @@ import type { Branch, ConversationView, StepView, Wire } from '../protocol/proto
 import type { Trace } from './trace/trace.ts';
 import { nonConversationState, readerOf } from './trace/traceState.ts';
 import { isFrameRecord, stepRow, wireBytes } from './trace/stepRow.ts';
-import { rejectionWords } from '../protocol/rejectionWords.ts';
+import { describeRejection } from '../../describe/describeRejection.ts';
 import { wireText } from './search/textMatch.ts';
 
 const MOST_CHANGES = 500;
@@ -57,7 +57,7 @@ function wireOf({ lines, steps }: Trace, step: number, record: CaptureRecord): W
     text,
     bytes: wireBytes(record),
     encoding: record.encoding ?? 'text',
-    ...(decoded?.kind === 'rejected' && { rejection: rejectionWords(decoded) }),
+    ...(decoded?.kind === 'rejected' && { rejection: describeRejection(decoded) }),
   };
 }
 

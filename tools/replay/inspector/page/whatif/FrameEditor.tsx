@@ -1,6 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
-import { rejectionWords } from '../../protocol/rejectionWords.ts';
+import { describeRejection } from '../../../describe/describeRejection.ts';
 import { useInspector } from '../session/InspectorContext.ts';
 import type { Draft } from './EditingContext.ts';
 
@@ -64,5 +64,5 @@ export function FrameEditor({ draft, onClose }: Props) {
 
 function rejectionOf(text: string): string | undefined {
   const decoded = decodeUpdate(text);
-  return decoded.kind === 'rejected' ? rejectionWords(decoded) : undefined;
+  return decoded.kind === 'rejected' ? describeRejection(decoded) : undefined;
 }

@@ -1,0 +1,45 @@
+import { clip } from '#shared/clip.ts';
+import { pluralize } from '#shared/pluralize.ts';
+import type { ContentItem, Message, Update } from '#shared/protocol/update.ts';
+import { printable } from '../base/printable.ts';
+
+/** An item can be megabytes long: only its beginning is used. */
+const ITEM_LENGTH = 500;
+
+/** Describes an update on one line, in about `length` characters at most. */
+export const describeUpdate = (update: Update, length: number): string =>
+  clip(printable(clip(content(update), 4 * length)), length);
+
+function content(update: Update): string {
+  switch (update.kind) {
+    case 'snapshot':
+      return `${update.frame.person}, ${pluralize(update.frame.messages?.length ?? 0, 'message')}`;
+    case 'name':
+      return update.frame.name;
+    case 'message':
+      return messageContent(update.frame);
+    case 'content':
+      return itemText(update.frame);
+    case 'context':
+      return update.frame.context;
+    case 'text':
+      return update.frame.text ?? 'null';
+    case 'notification':
+      return 'desktop notification';
+    default:
+      return update satisfies never;
+  }
+}
+
+/** The sender, then the items. */
+function messageContent({ modifier = '', context = '', content: items = [] }: Message): string {
+  const texts = items.map((item) => clip(itemText(item), ITEM_LENGTH));
+  return `${context === '' ? modifier : context}: ${texts.join(' ')}`;
+}
+
+/** Returns an item's text; for any category but `text` it is in brackets, after the category. */
+export function itemText({ category = '', text, html }: ContentItem): string {
+  const words = (category === 'html' ? html : text) ?? '';
+  if (category === 'text') return words;
+  return `[${category === '' ? 'file' : category}${words === '' ? '' : ` ${words}`}]`;
+}
