@@ -37,28 +37,27 @@ export interface RendererWindow {
   signedIn(...updates: Update[]): Promise<void>;
 }
 
+/** The address of the page's server: one for each worker, so that the files of a worker share the cached page. */
+let address: Promise<string> | undefined;
+
 /**
- * In a test file: starts the browser and the page's server, and gives what opens the window anew. Windows of the same
- * options share a page, for a page takes longer to make than to load.
+ * In a test file: starts the browser and the page's server; returns a function that loads the window. Windows with the same
+ * options share a page, because a new page costs more than a load.
  */
 export function setUpRenderer(): (options?: BrowserContextOptions) => Promise<RendererWindow> {
   const pages = new Map<string, ReusedPage>();
   let browser: Browser | undefined;
-  let server: Awaited<ReturnType<typeof serveRenderer>> | undefined;
   beforeAll(async () => {
-    [browser, server] = await Promise.all([workerBrowser(), serveRenderer()]);
+    browser = await workerBrowser();
   });
-  afterAll(async () => {
-    await closeContexts(browser);
-    server?.close();
-  });
+  afterAll(() => closeContexts(browser));
   return async (options = {}) => {
-    if (!browser || !server) throw new Error('Windows can be opened in tests only.');
+    if (!browser) throw new Error('Windows can be opened in tests only.');
     const key = JSON.stringify(options);
     const reused = pages.get(key) ?? (await newPage(browser, options));
     pages.set(key, reused);
     reused.window = fakeMain(reused.page);
-    await reused.page.goto(server.url);
+    await reused.page.goto(await (address ??= serveRenderer()));
     return reused.window;
   };
 }

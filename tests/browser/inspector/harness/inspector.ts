@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished, vi } from 'vitest';
 import { openCapture } from '#replay/inspector/serve/openCapture.ts';
 import { builtPage, readPageFiles } from '#replay/inspector/serve/pageFiles.ts';
@@ -13,57 +13,91 @@ const CAPTURES = resolve(import.meta.dirname, '../../../captures');
 /** The path of one of the captures that are kept. */
 export const captureNamed = (name: string): string => join(CAPTURES, `${name}.parley.jsonl`);
 
-interface Wish {
+interface Options {
   /** A path; without one, the page is a place to drop a capture. */
   readonly capture?: string;
   readonly step?: number;
-  /** Where tests that are made go. */
+  /** The folder that receives tests made in the page. */
   readonly cwd?: string;
   readonly browser?: BrowserContextOptions;
   /** Added to the address. */
   readonly hash?: string;
-  /** What the page needs before it is opened. */
+  /** Prepares the page before it loads. The page is then used for this test only. */
   readonly prepare?: (page: Page) => Promise<unknown>;
 }
 
-/** An inspector in a browser, and what the tests look at in it. */
+/** An inspector in a browser, and what the tests read from it. */
 export interface OpenInspector {
   readonly page: Page;
-  /** What went wrong in the page: errors, and what the policy forbade. */
+  /** The page's errors and what its policy refused. */
   readonly troubles: string[];
-  /** The number of the step that is selected and drawn. */
+  /** Returns the number of the step that is selected and drawn. */
   step(): Promise<number>;
   /** Waits until this step is drawn. */
   at(step: number): Promise<void>;
-  /** Goes to a step, and waits until it is drawn. */
+  /** Goes to a step and waits until it is drawn. */
   go(step: number): Promise<void>;
 }
 
-/** Takes what is done when the inspector is no longer needed. */
+/** Registers a function that runs when the inspector is no longer needed. */
 type AtEnd = (end: () => Promise<void>) => void;
 
-/** In a test file: starts the browser, and gives what opens the inspector as `replay open` serves it. */
-export function setUpInspector(): (wish?: Wish, atEnd?: AtEnd) => Promise<OpenInspector> {
+/** A page that several tests of a file load, one after the other. */
+interface SharedPage {
+  readonly page: Page;
+  /** Those of the inspector that is open now. */
+  troubles: string[];
+}
+
+const VIEWPORT = { width: 1440, height: 900 };
+
+/**
+ * In a test file: starts the browser; returns a function that opens the inspector as `replay open` serves it. Inspectors with the
+ * same browser options share a page, because a new page costs more than a load.
+ */
+export function setUpInspector(): (options?: Options, atEnd?: AtEnd) => Promise<OpenInspector> {
   const browser = setUpBrowser();
-  return async (wish = {}, atEnd = onTestFinished) => {
-    const url = await serve(wish, atEnd);
-    const page = await browser().newPage({
-      viewport: { width: 1440, height: 900 },
-      reducedMotion: 'reduce',
-      ...wish.browser,
-    });
-    atEnd(() => page.close());
-    const troubles = troublesOf(page);
-    await wish.prepare?.(page);
-    await page.goto(`${url}${wish.hash ?? ''}`);
-    if (wish.capture !== undefined) await page.locator('[data-phase="ready"]').waitFor();
+  const pages = new Map<string, Promise<SharedPage>>();
+  const pageFor = async ({ browser: contextOptions = {}, prepare }: Options, atEnd: AtEnd) => {
+    if (prepare !== undefined) {
+      const own = await newPage(browser(), contextOptions);
+      atEnd(() => own.page.close());
+      await prepare(own.page);
+      return own;
+    }
+    const key = JSON.stringify(contextOptions);
+    const shared = pages.get(key) ?? newPage(browser(), contextOptions);
+    pages.set(key, shared);
+    return shared;
+  };
+  return async (options = {}, atEnd = onTestFinished) => {
+    const url = await serve(options, atEnd);
+    const opened = await pageFor(options, atEnd);
+    const { page } = opened;
+    await page.setViewportSize(options.browser?.viewport ?? VIEWPORT);
+    const troubles: string[] = [];
+    opened.troubles = troubles;
+    await page.goto(`${url}${options.hash ?? ''}`);
+    if (options.capture !== undefined) await page.locator('[data-phase="ready"]').waitFor();
     return { page, troubles, ...steps(page) };
   };
 }
 
-async function serve({ capture, step, cwd = process.cwd() }: Wish, atEnd: AtEnd): Promise<string> {
+async function newPage(browser: Browser, options: BrowserContextOptions): Promise<SharedPage> {
+  const page = await browser.newPage({ viewport: VIEWPORT, reducedMotion: 'reduce', ...options });
+  const shared: SharedPage = { page, troubles: [] };
+  page.on('pageerror', (error) => shared.troubles.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error') shared.troubles.push(message.text());
+  });
+  return shared;
+}
+
+let pageFiles: ReturnType<typeof readPageFiles> | undefined;
+
+async function serve({ capture, step, cwd = process.cwd() }: Options, atEnd: AtEnd): Promise<string> {
   const inspector = await startInspector({
-    files: await readPageFiles(builtPage()),
+    files: await (pageFiles ??= readPageFiles(builtPage())),
     capture: capture === undefined ? undefined : await openCapture(capture),
     step,
     cwd,
@@ -74,25 +108,16 @@ async function serve({ capture, step, cwd = process.cwd() }: Wish, atEnd: AtEnd)
   return inspector.invitation();
 }
 
-function troublesOf(page: Page): string[] {
-  const troubles: string[] = [];
-  page.on('pageerror', (error) => troubles.push(String(error)));
-  page.on('console', (message) => {
-    if (message.type() === 'error') troubles.push(message.text());
-  });
-  return troubles;
-}
-
 function steps(page: Page): Pick<OpenInspector, 'step' | 'at' | 'go'> {
   const drawn = page.locator('.inspector [data-drawn]');
   const step = async () => Number(await drawn.getAttribute('data-drawn'));
   const at = async (wanted: number) => {
-    // Not `expect.poll`: hooks go to steps, too.
+    // `expect.poll` does not work in hooks.
     await vi.waitFor(async () => expect(await step()).toBe(wanted), PATIENTLY);
   };
   let links = 0;
   const go = async (wanted: number) => {
-    // Another address each time: the page's own may not have followed it yet.
+    // A different address each time: the page may not have written its own address yet.
     await page.evaluate((hash) => {
       location.hash = hash;
     }, `#step=${wanted}&link=${++links}`);
