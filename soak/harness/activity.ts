@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** A person who registers, or signs in when the account is there already. */
+/** The person of scenarios with the built-in platform. */
 const ADA = { email: 'ada@example.org', password: 'walk2sea!', name: 'Ada Lovelace' };
 
 declare global {
@@ -10,7 +10,7 @@ declare global {
   }
 }
 
-/** Signs in through the page's bridge, without the form and its pauses; gives the error, or nothing. */
+/** Registers, or signs in when the account exists, through the page's bridge: without the form. Returns the error, if any. */
 export const signInByBridge = (page: Page): Promise<string | undefined> =>
   page.evaluate(async (ada) => {
     const refused = await window.parley.invoke('auth', ada);
@@ -18,10 +18,10 @@ export const signInByBridge = (page: Page): Promise<string | undefined> =>
   }, ADA);
 
 /**
- * Acts as a busy person does, until the host goes: messages, preferences, sign-out and sign-in. The page keeps the ids of
- * the messages that it receives.
+ * Acts as a busy person until the host ends: sends messages, changes preferences, signs out and in. The page keeps the ids
+ * of the messages that it receives.
  */
-export const beBusy = (page: Page, seed: number): Promise<void> =>
+export const startActivity = (page: Page, seed: number): Promise<void> =>
   page.evaluate(
     ({ ada, first }) => {
       let state = first;
@@ -50,6 +50,6 @@ export const beBusy = (page: Page, seed: number): Promise<void> =>
     { ada: ADA, first: seed },
   );
 
-/** The ids of the messages that a busy page has received. */
-export const receivedBy = (page: Page): Promise<readonly string[]> =>
+/** Returns the ids of the messages that the page has received since `startActivity`. */
+export const receivedIds = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => window.soakReceived ?? []);

@@ -4,10 +4,10 @@ import { tryParseJson } from '#shared/tryParseJson.ts';
 import type { Soak } from '../run/scenario.ts';
 
 const STATE_FILES = ['account.json', 'platform.json', 'preferences.json', 'window.json', 'starting.json'];
-/** What a process leaves when it is killed in the middle of a write. */
+/** Files that a process leaves when it is killed during a write. */
 const LEFTOVER = /\.(?:new|tmp|stale)$|^instance\.json\./;
 
-/** Asserts what holds for a data folder whenever the process that used it was killed. */
+/** Asserts that the files of a data folder are whole after its process was killed. */
 export function checkKilled(soak: Soak, folder: string): void {
   for (const name of STATE_FILES.filter((file) => existsSync(join(folder, file)))) {
     const text = readFileSync(join(folder, name), 'utf8');
@@ -20,11 +20,11 @@ export function checkKilled(soak: Soak, folder: string): void {
   for (const name of capturesIn(folder)) {
     const lines = readFileSync(join(folder, 'captures', name), 'utf8').split('\n');
     const broken = lines.slice(0, -1).filter((line) => tryParseJson(line) === undefined);
-    soak.check('a capture is readable, its last line aside', broken.length === 0, broken[0] ?? '');
+    soak.check('a capture is readable except for its last line', broken.length === 0, broken[0] ?? '');
   }
 }
 
-/** Asserts that a start has cleaned up what the killed process has left. */
+/** Asserts that a start has removed the temporary files of the killed process. */
 export function checkRestarted(soak: Soak, folder: string): void {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   const left = names.filter((name) => LEFTOVER.test(name.split('/').at(-1) ?? ''));

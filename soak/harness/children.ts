@@ -5,13 +5,13 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** How a process ended. */
+/** The exit status of a process, or the signal that ended it. */
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
-/** Follows a child process until its end; one that still runs when this process ends is killed. */
+/** Resolves when a child process ends. Kills it when this process ends before it. */
 export function followChild(child: ChildProcess): Promise<Ended> {
   running.add(child);
   return new Promise((resolve) => {

@@ -4,7 +4,7 @@ import { headerLine, recordLine } from '#shared/capture/captureLine.ts';
 import { CAPTURE_FORMAT, CAPTURE_VERSION, type FrameRecord } from '#shared/capture/format.ts';
 import { SOAK_OUT } from './root.ts';
 
-/** A capture of these frames, one each `everyMs` milliseconds. */
+/** Returns the text of a capture with these frames, one each `everyMs` milliseconds. */
 export function captureText(frames: readonly (string | Uint8Array)[], everyMs = 100): string {
   const header = headerLine({
     format: CAPTURE_FORMAT,
@@ -22,8 +22,8 @@ const frameRecord = (frame: string | Uint8Array, t: number): FrameRecord =>
     : { t, type: 'recv', data: Buffer.from(frame).toString('base64'), encoding: 'base64' };
 
 /**
- * Writes frames that made a scenario fail as a capture in `soak/out/found`; gives its path. docs/reliability.md says how
- * to keep it.
+ * Writes frames that made a scenario fail to a capture in `soak/out/found`. Returns its path. docs/reliability.md says how
+ * to keep it as a test.
  */
 export function keepFound(name: string, frames: readonly (string | Uint8Array)[]): string {
   const folder = join(SOAK_OUT, 'found');

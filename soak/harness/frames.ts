@@ -1,8 +1,8 @@
 import { message } from '#tests/builders/updates.ts';
 import type { ContentItem, Message } from '#shared/protocol/update.ts';
 
-/** A message with a number, of that many characters of text. */
-export const numbered = (number: number, characters = 20): Message =>
+/** Returns the message `m<number>`, with a text that starts with the number. */
+export const numberedMessage = (number: number, characters = 20): Message =>
   message(`m${number}`, { content: [textItem(`${number} `.padEnd(characters, 'x'))] });
 
 /** A content item of category `html`. */
@@ -10,8 +10,8 @@ export const htmlItem = (html: string): ContentItem => ({ category: 'html', text
 
 const textItem = (text: string): ContentItem => ({ category: 'text', text, html: null, blob: null });
 
-/** A snapshot of that many MB, in messages of 100 kB, as a frame's text. */
+/** Returns the text of a snapshot frame with messages of 100 kB. */
 export function snapshotText(megabytes: number, label = 'snapshot'): string {
-  const messages = Array.from({ length: megabytes * 10 }, (_, index) => numbered(index + 1, 100_000));
+  const messages = Array.from({ length: megabytes * 10 }, (_, index) => numberedMessage(index + 1, 100_000));
   return JSON.stringify({ person: `Ada ${label}`, messages });
 }

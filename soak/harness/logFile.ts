@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The sizes of a data folder's log files in MB, by name. */
+/** Returns the sizes of the log files in a data folder by name, in MB. */
 export function logSizes(dataDir: string): Readonly<Record<string, number>> {
   const folder = join(dataDir, 'logs');
   const names = existsSync(folder) ? readdirSync(folder) : [];

@@ -3,65 +3,72 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Soak } from '../run/scenario.ts';
 import { type Ended, followChild } from './children.ts';
-import { dataFolder } from './dataFolder.ts';
-import { type Inspector, type SettledMemory, connectInspector } from './debugger.ts';
-import { processMemory } from './processMemory.ts';
+import { createDataFolder } from './dataFolder.ts';
+import { type DebuggerConnection, type SettledMemory, connectDebugger } from './debugger.ts';
+import { readProcessMemory } from './readProcessMemory.ts';
 import { ROOT } from './root.ts';
 
 const READY = /^Parley is ready at (?<url>http:\/\/127\.0\.0\.1:\d+\/\S+)$/m;
 const DEBUGGER = /^Debugger listening on (?<url>ws:\/\/\S+)$/m;
 const START_SECONDS = 30;
-/** That much of what a process prints is kept, in characters. */
-const KEPT = 256 * 1024;
+/** How much of a process's output is kept, in characters. */
+const OUTPUT_LENGTH = 256 * 1024;
 
 export interface MessengerOptions {
-  /** Left out: a fresh one. */
+  /** By default a new one. */
   readonly dataDir?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Modules of `soak/hooks` that are loaded before the program. */
+  /** Modules of `soak/hooks` to load before the program. */
   readonly hooks?: readonly string[];
   /** Options of Node. */
   readonly nodeOptions?: readonly string[];
-  /** The scenario makes it end by itself. */
+  /** Whether the process may end by itself. */
   readonly mayEnd?: boolean;
-  /** A file descriptor that takes its stderr; left out, it is read. */
+  /** A file descriptor for its stderr. By default stderr is read. */
   readonly stderr?: number;
 }
 
-/** The messenger as `npm start` runs it, in the web host, in a process of its own. */
+/** A messenger process in the web host, as `npm start` runs it. */
 export interface Messenger {
-  /** The address of the ready line, its token unspent. */
+  /** The address of the ready line, with the unused token. */
   readonly url: string;
   readonly dataDir: string;
   readonly pid: number;
-  /** The end of what it has printed so far. */
+  /** The end of its output so far. */
   readonly printed: { readonly stdout: string; readonly stderr: string };
   readonly ended: Promise<Ended>;
   isRunning(): boolean;
-  /** What is in its log file. */
+  /** Returns the text of its log file. */
   log(): string;
   /** Evaluates an expression in the process. */
   evaluate(expression: string): Promise<unknown>;
-  /** What is in use after a garbage collection. */
+  /** Measures memory after garbage collections. */
   settledMemory(): Promise<SettledMemory>;
+  /** Returns resident memory and its peak, in MB. */
   memory(): { readonly resident: number; readonly peak: number };
-  /** Ends it by SIGKILL. */
+  /** Ends it with SIGKILL. */
   kill(): Promise<void>;
-  /** Ends it by SIGTERM, as a person would; gives its exit code. */
+  /** Ends it with SIGTERM. Returns its exit status. */
   stop(): Promise<number | null>;
 }
 
-/** Starts the messenger and waits for its ready line; it is ended with the scenario. */
+/** Starts the messenger and waits for its ready line. Ends it after the scenario. */
 export async function startMessenger(
   soak: Pick<Soak, 'programs' | 'defer' | 'check'>,
   options: MessengerOptions = {},
 ): Promise<Messenger> {
-  const { dataDir = dataFolder(soak) } = options;
+  const { dataDir = createDataFolder(soak) } = options;
   const child = spawnMessenger(soak, { ...options, dataDir });
   const ended = followChild(child);
   const printed = { stdout: '', stderr: '' };
-  child.stdout?.on('data', (text: Buffer) => (printed.stdout = (printed.stdout + text).slice(-KEPT)));
-  child.stderr?.on('data', (text: Buffer) => (printed.stderr = (printed.stderr + text).slice(-KEPT)));
+  child.stdout?.on(
+    'data',
+    (text: Buffer) => (printed.stdout = (printed.stdout + text).slice(-OUTPUT_LENGTH)),
+  );
+  child.stderr?.on(
+    'data',
+    (text: Buffer) => (printed.stderr = (printed.stderr + text).slice(-OUTPUT_LENGTH)),
+  );
   const isRunning = () => child.exitCode === null && child.signalCode === null;
   let { mayEnd = false } = options;
   const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
@@ -70,11 +77,11 @@ export async function startMessenger(
     return (await ended).code;
   };
   soak.defer(async () => {
-    const isGone = !isRunning() && !mayEnd;
-    if (isGone) soak.check('the messenger runs until it is ended', false, printed.stderr.slice(-400));
+    const hasEndedEarly = !isRunning() && !mayEnd;
+    if (hasEndedEarly) soak.check('the messenger runs until it is ended', false, printed.stderr.slice(-400));
     await end('SIGKILL');
   });
-  const url = await readyUrl(child, printed);
+  const url = await waitForUrl(child, printed);
   const debuggerUrl = DEBUGGER.exec(printed.stderr)?.groups?.url ?? '';
   const pid = child.pid ?? 0;
   return {
@@ -84,22 +91,22 @@ export async function startMessenger(
     printed,
     ended,
     isRunning,
-    log: () => textOf(join(dataDir, 'logs', 'parley.log')),
-    evaluate: (expression) => withInspector(debuggerUrl, ({ evaluate }) => evaluate(expression)),
-    settledMemory: () => withInspector(debuggerUrl, ({ settledMemory }) => settledMemory()),
-    memory: () => processMemory(pid),
+    log: () => readText(join(dataDir, 'logs', 'parley.log')),
+    evaluate: (expression) => withDebugger(debuggerUrl, ({ evaluate }) => evaluate(expression)),
+    settledMemory: () => withDebugger(debuggerUrl, ({ settledMemory }) => settledMemory()),
+    memory: () => readProcessMemory(pid),
     kill: async () => void (await end('SIGKILL')),
     stop: () => end('SIGTERM'),
   };
 }
 
-/** Starts the program and waits for nothing. */
+/** Starts the program and does not wait for it. */
 export function spawnMessenger(
   { programs }: Pick<Soak, 'programs'>,
   { dataDir, env = {}, hooks = [], nodeOptions = [], stderr }: MessengerOptions,
 ): ChildProcess {
   const imports = hooks.map((hook) => `--import=${join(ROOT, 'soak', 'hooks', `${hook}.mjs`)}`);
-  // The debugger says on stderr where it listens.
+  // The debugger prints its address on stderr.
   const inspect = stderr === undefined ? ['--inspect=127.0.0.1:0'] : [];
   return spawn(
     process.execPath,
@@ -111,10 +118,10 @@ export function spawnMessenger(
   );
 }
 
-/** The environment of a messenger in the web host, on any free port, that opens no browser. */
+/** Returns the environment of a messenger in the web host, on any free port, that opens no browser. */
 export const environmentOf = (env: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv => ({
   ...process.env,
-  // As the script `start` of package.json sets it.
+  // Set as in the script `start` of package.json.
   MALLOC_MMAP_THRESHOLD_: '65536',
   NODE_OPTIONS: '',
   PARLEY_HOST: 'web',
@@ -123,21 +130,21 @@ export const environmentOf = (env: Readonly<Record<string, string | undefined>>)
   ...env,
 });
 
-/** Uses the process's debugger for a moment: a process that ends would wait for one that stays. */
-async function withInspector<T>(url: string, use: (inspector: Inspector) => Promise<T>): Promise<T> {
-  const inspector = await connectInspector(url);
+/** Connects to the debugger for one use only: an ending process waits until its debugger has disconnected. */
+async function withDebugger<T>(url: string, use: (connection: DebuggerConnection) => Promise<T>): Promise<T> {
+  const connection = await connectDebugger(url);
   try {
-    return await use(inspector);
+    return await use(connection);
   } finally {
-    inspector.close();
+    connection.close();
   }
 }
 
-/** Resolves to the ready line's address; rejects when the process ends before, or takes too long. */
-const readyUrl = (child: ChildProcess, printed: { stdout: string; stderr: string }): Promise<string> =>
+/** Resolves to the address of the ready line. Rejects when the process ends before it or takes too long. */
+const waitForUrl = (child: ChildProcess, printed: { stdout: string; stderr: string }): Promise<string> =>
   new Promise((resolve, reject) => {
-    const fail = (what: string) =>
-      reject(new Error(`the messenger ${what} before it was ready: ${printed.stderr.slice(-500)}`));
+    const fail = (problem: string) =>
+      reject(new Error(`the messenger ${problem} before it was ready: ${printed.stderr.slice(-500)}`));
     const timer = setTimeout(() => fail(`took ${START_SECONDS} s`), START_SECONDS * 1000);
     child.stdout?.on('data', () => {
       const url = READY.exec(printed.stdout)?.groups?.url;
@@ -151,7 +158,7 @@ const readyUrl = (child: ChildProcess, printed: { stdout: string; stderr: string
     });
   });
 
-function textOf(path: string): string {
+function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {

@@ -2,47 +2,47 @@ import type { Browser, Page } from 'playwright-core';
 import { launchHeadlessShell } from '#tests/browser/harness/chromium.ts';
 import type { Soak } from '../run/scenario.ts';
 
-/** A page of the messenger in a browser of its own context. */
+/** A page of the messenger in its own browser context. */
 export interface OpenPage {
   readonly page: Page;
-  /** The errors that no script of the page has caught. */
+  /** The uncaught errors of the page. */
   readonly errors: readonly string[];
-  /** The lengths of the frames that the page has received on its sockets, in characters. */
+  /** The lengths of the frames that the page has received, in characters. */
   readonly frameLengths: readonly number[];
 }
 
-/** Playwright would end this process at a signal; the soak reports first. */
+/** Playwright does not handle signals: the soak reports its results first. */
 const launch = () => launchHeadlessShell({ handleSIGINT: false, handleSIGTERM: false });
 
 let browser: Promise<Browser> | undefined;
 
-/** One browser serves all scenarios: it starts more slowly than a page opens. */
-async function sharedBrowser(): Promise<Browser> {
+/** Returns the browser of all scenarios: to start one takes longer than to open a page. */
+async function getBrowser(): Promise<Browser> {
   const current = await browser;
   if (current?.isConnected() !== true) browser = launch();
   return (await browser) ?? launch();
 }
 
-/** Ends the browser, if one was started. */
+/** Closes the browser, if one was started. */
 export async function closeBrowser(): Promise<void> {
   await (await browser)?.close();
   browser = undefined;
 }
 
 /**
- * Opens an address in a fresh browser context, closed with the scenario.
- * @param script runs in the page before its own scripts.
+ * Opens the messenger in a new browser context and waits for its first view. Closes the context after the scenario.
+ * @param script runs in the page before the page's own scripts.
  */
 export async function openPage(soak: Soak, url: string, script = ''): Promise<OpenPage> {
-  return openIn(soak, await sharedBrowser(), { url, script });
+  return openIn(soak, await getBrowser(), { url, script });
 }
 
-/** The same for a page that is not the messenger's: does not wait for its view. */
+/** Opens any page in a new browser context and does not wait for a view. */
 export async function openAddress(soak: Soak, url: string): Promise<OpenPage> {
-  return openBlank(soak, await sharedBrowser(), { url, script: '' });
+  return openBlank(soak, await getBrowser(), { url, script: '' });
 }
 
-/** The same in a browser of the scenario's own, whose processes it may stop. */
+/** Opens the messenger in a new browser, whose processes the scenario may stop. */
 export async function openOwnPage(
   soak: Soak,
   url: string,
@@ -59,7 +59,7 @@ interface Address {
 
 async function openIn(soak: Soak, own: Browser, address: Address): Promise<OpenPage> {
   const open = await openBlank(soak, own, address);
-  await signedInOrOut(open.page);
+  await waitForView(open.page);
   return open;
 }
 
@@ -81,17 +81,17 @@ async function openBlank(soak: Soak, own: Browser, { url, script }: Address): Pr
 }
 
 /**
- * Waits until the page knows whether a person is signed in; gives its view. After kills during two starts the messenger
- * asks before it opens the conversation: it is told to.
+ * Waits until the page shows the form or the conversation, and returns which. After kills during two starts the messenger
+ * asks before it opens the conversation: this presses "Try again".
  */
-export async function signedInOrOut(page: Page): Promise<'login' | 'conversation'> {
+export async function waitForView(page: Page): Promise<'login' | 'conversation'> {
   await page.locator('main:not([data-view="splash"])').waitFor();
   const tryAgain = page.getByRole('button', { name: 'Try again' });
   if (await tryAgain.isVisible()) await tryAgain.click();
   return (await page.locator('main').getAttribute('data-view')) === 'login' ? 'login' : 'conversation';
 }
 
-/** The number of the newest message that the page shows, from ids such as `m42`; 0 for none. */
+/** Returns the number of the newest message on the page, from ids such as `m42`; 0 without a message. */
 export const newestShown = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const ids = Array.from(document.querySelectorAll<HTMLElement>('article[data-message-id]'), (article) =>

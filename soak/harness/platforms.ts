@@ -1,41 +1,41 @@
 import { type ScriptedPlatform, startPlatform } from '#tests/builders/platform.ts';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import type { Soak } from '../run/scenario.ts';
-import { dataFolder, signIn } from './dataFolder.ts';
+import { createDataFolder, signIn } from './dataFolder.ts';
 import { type Messenger, type MessengerOptions, startMessenger } from './messenger.ts';
 
-/** The messenger, signed in at a platform whose every answer the scenario decides. */
+/** A messenger that is signed in at a scripted platform. */
 export interface SignedIn {
   readonly platform: ScriptedPlatform;
   readonly messenger: Messenger;
   /** The platform's end of the first connection. */
   readonly socket: PlatformSocket;
-  /** The next connection, within 10 s. */
+  /** Waits for the next connection, at most 10 s. */
   nextSocket(): Promise<PlatformSocket>;
 }
 
-/** What names a platform to `npm start`. */
-export const addressesOf = ({ apiUrl, platformUrl }: ScriptedPlatform) => ({
+/** Returns the environment variables that make `npm start` use a platform. */
+export const platformEnv = ({ apiUrl, platformUrl }: ScriptedPlatform) => ({
   PARLEY_API_URL: apiUrl,
   PARLEY_PLATFORM_URL: platformUrl,
 });
 
-/** A platform of the scenario's own, stopped with it. */
-export async function scriptedPlatform(soak: Soak): Promise<ScriptedPlatform> {
+/** Starts a scripted platform. Stops it after the scenario. */
+export async function startScriptedPlatform(soak: Soak): Promise<ScriptedPlatform> {
   const platform = await startPlatform();
   soak.defer(() => platform.stop());
   return platform;
 }
 
-/** Starts both; the messenger finds an account of an earlier run and connects. */
+/** Starts a platform, and a messenger with the account file of an earlier run; waits until it is connected. */
 export async function startSignedIn(soak: Soak, options: MessengerOptions = {}): Promise<SignedIn> {
-  const platform = await scriptedPlatform(soak);
-  const { dataDir = dataFolder(soak), env = {} } = options;
+  const platform = await startScriptedPlatform(soak);
+  const { dataDir = createDataFolder(soak), env = {} } = options;
   signIn(dataDir, platform.platformUrl);
   const messenger = await startMessenger(soak, {
     ...options,
     dataDir,
-    env: { ...addressesOf(platform), ...env },
+    env: { ...platformEnv(platform), ...env },
   });
   let taken = 0;
   const nextSocket = async () => {

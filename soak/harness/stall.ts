@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** An expression that keeps a process busy for that long, as its monotonic clock says. */
+/** Returns an expression that keeps a process busy, by its monotonic clock. */
 export const stall = (ms: number): string =>
   `{ const end = performance.now() + ${ms}; while (performance.now() < end); }`;
 
-/** The same, as a statement, before the next timers: these run before sockets are read, the worst case of a stall. */
+/** Returns a statement that keeps a process busy before its next timers. These run before sockets are read: the worst case of a stall. */
 export const stallBeforeTimers = (ms: number): string => `setImmediate(() => ${stall(ms)});`;
 
-/** Stops a process for that long: it gets no processor time at all. */
+/** Stops a process: it gets no processor time. */
 export async function stopProcess(pid: number, ms: number): Promise<void> {
   process.kill(pid, 'SIGSTOP');
   await pause(ms);

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { type TestContext, afterAll, beforeAll, expect, test } from 'vitest';
 import { startPlatform } from '#tests/builders/platform.ts';
 import { manyFiles, manyMessages } from '../../bench/transport/messages.ts';
-import { dataFolder, signIn } from '../../soak/harness/dataFolder.ts';
+import { createDataFolder, signIn } from '../../soak/harness/dataFolder.ts';
 import { launchHeadlessShell } from './harness/chromium.ts';
 import { addressesOf } from './harness/scripted.ts';
 import { PATIENTLY } from '#tests/builders/patiently.ts';
@@ -25,7 +25,7 @@ const article = (page: Page, id: string) => page.locator(`[data-message-id="${id
 async function started(context: TestContext) {
   const platform = await startPlatform();
   context.onTestFinished(() => platform.stop());
-  const dataDir = dataFolder({ defer: context.onTestFinished });
+  const dataDir = createDataFolder({ defer: context.onTestFinished });
   signIn(dataDir, platform.platformUrl);
   const parley = await startParleyFor(context, { dataDir, env: addressesOf(platform) });
   const socket = await platform.sockets.next();

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Soak } from '../../run/scenario.ts';
 import type { Hostauth } from './startHostauth.ts';
-import { processMemory } from '../processMemory.ts';
+import { readProcessMemory } from '../readProcessMemory.ts';
 import { slopeOf } from '../slopeOf.ts';
 
 const SAMPLES = 20;
@@ -19,10 +19,10 @@ export interface MemoryLimits {
 const sampleOf = async ({ http, helper, pamPids }: Hostauth) => ({
   'http, held': await http.held(),
   'helper, held': await helper.held(),
-  'http, resident': processMemory(http.pid).resident,
-  'helper, resident': processMemory(helper.pid).resident,
+  'http, resident': readProcessMemory(http.pid).resident,
+  'helper, resident': readProcessMemory(helper.pid).resident,
   /** Of the largest one. */
-  'PAM, resident': Math.max(0, ...pamPids().map((pid) => processMemory(pid).resident)),
+  'PAM, resident': Math.max(0, ...pamPids().map((pid) => readProcessMemory(pid).resident)),
 });
 
 type Sample = Awaited<ReturnType<typeof sampleOf>> & { readonly minute: number };

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type Interface, createInterface } from 'node:readline';
 import type { Soak } from '../../run/scenario.ts';
 import { followChild } from '../children.ts';
-import { connectInspector } from '../debugger.ts';
+import { connectDebugger } from '../debugger.ts';
 
 const DEBUGGER = /^Debugger listening on (ws:\/\/\S+)$/;
 
@@ -74,7 +74,7 @@ async function start(soak: Soak, name: string, env: Readonly<Record<string, stri
     stop,
     isRunning: () => child.exitCode === null && child.signalCode === null,
     async held() {
-      const inspector = await connectInspector(inspectorUrl);
+      const inspector = await connectDebugger(inspectorUrl);
       try {
         return (await inspector.settledMemory()).held;
       } finally {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { QUEUE_TICK_MS } from '#shared/limits.ts';
-import { numbered } from '../../harness/frames.ts';
+import { numberedMessage } from '../../harness/frames.ts';
 import { newestShown, openPage } from '../../harness/pages.ts';
 import { startSignedIn } from '../../harness/platforms.ts';
 import { scenario } from '../../run/scenario.ts';
@@ -18,7 +18,7 @@ export const burst = scenario({
     const { messenger, socket } = await startSignedIn(soak);
     const { page } = await openPage(soak, messenger.url);
     socket.send({ person: 'Ada Lovelace', messages: [] });
-    for (let number = 1; number <= updates; number++) socket.send(numbered(number));
+    for (let number = 1; number <= updates; number++) socket.send(numberedMessage(number));
     await socket.ping();
     await soak.within('the first update is shown', 10, async () => (await newestShown(page)) > 0);
 

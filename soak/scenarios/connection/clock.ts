@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { numbered } from '../../harness/frames.ts';
+import { numberedMessage } from '../../harness/frames.ts';
 import { newestShown, openPage } from '../../harness/pages.ts';
 import { startSignedIn } from '../../harness/platforms.ts';
 import { stall, stallBeforeTimers, stopProcess } from '../../harness/stall.ts';
@@ -28,7 +28,7 @@ export const clock = scenario({
     let sent = 0;
     const stillWorks = async (after: string) => {
       sent += 1;
-      socket.send(numbered(sent));
+      socket.send(numberedMessage(sent));
       await soak.within(
         `an update is shown within 5 s after ${after}`,
         5,

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { numbered } from '../../harness/frames.ts';
+import { numberedMessage } from '../../harness/frames.ts';
 import { newestShown, openPage } from '../../harness/pages.ts';
 import { type SignedIn, startSignedIn } from '../../harness/platforms.ts';
-import { atRate } from '../../harness/atRate.ts';
+import { callAtRate } from '../../harness/callAtRate.ts';
 import { answersPing } from '../../harness/sendFrames.ts';
 import { type Soak, scenario } from '../../run/scenario.ts';
 
@@ -38,7 +38,7 @@ export const flood = scenario({
     const signedIn = await startSignedIn(soak);
     const { messenger, socket } = signedIn;
     const { page } = await openPage(soak, messenger.url);
-    socket.send({ person: 'Ada Lovelace', messages: [numbered(1)] });
+    socket.send({ person: 'Ada Lovelace', messages: [numberedMessage(1)] });
     await soak.within('the conversation is shown', 10, async () => (await newestShown(page)) === 1);
     const before = (await messenger.settledMemory()).held;
 
@@ -114,7 +114,7 @@ async function floodWith({
   soak.progress(name);
   let sent = 0;
   let sentAt = performance.now();
-  const stop = atRate(BATCHES_PER_SECOND, () => {
+  const stop = callAtRate(BATCHES_PER_SECOND, () => {
     if (sent >= frames || current().waiting() > MOST_WAITING) return;
     for (let each = 0; each < PER_SECOND / BATCHES_PER_SECOND; each++) current().sendText(frame);
     sent += PER_SECOND / BATCHES_PER_SECOND;

@@ -1,6 +1,6 @@
 import { corpusFrames } from './corpus.ts';
 import { keepFound } from '../../harness/found.ts';
-import { numbered } from '../../harness/frames.ts';
+import { numberedMessage } from '../../harness/frames.ts';
 import { mutate } from './mutate.ts';
 import { newestShown, openPage } from '../../harness/pages.ts';
 import { startSignedIn } from '../../harness/platforms.ts';
@@ -52,7 +52,7 @@ export const fuzz = scenario({
     await soak.within('the platform can still send', 20, () => answersPing(current(), messenger));
     // Directly before it, what must not hold it up.
     for (const frame of FORBIDDEN) sendFrame(current(), frame);
-    current().send({ person: 'Ada Lovelace', messages: [numbered(LAST)] });
+    current().send({ person: 'Ada Lovelace', messages: [numberedMessage(LAST)] });
     // What waits in the queue is released first, 100 updates a second.
     await soak.within(
       'a good conversation arrives in the window',

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { PEER_SILENCE_MS } from '#shared/limits.ts';
-import { numbered } from '../../harness/frames.ts';
+import { numberedMessage } from '../../harness/frames.ts';
 import { newestShown, openPage } from '../../harness/pages.ts';
 import { startSignedIn } from '../../harness/platforms.ts';
 import { stall, stallBeforeTimers } from '../../harness/stall.ts';
@@ -72,7 +72,7 @@ export const silent = scenario({
       platform.sockets.all.length === connections,
     );
     soak.check('the stall was at the end of a silence', (await messenger.evaluate('soakStalled')) === true);
-    socket.send({ person: 'Ada Lovelace', messages: [numbered(1)] });
+    socket.send({ person: 'Ada Lovelace', messages: [numberedMessage(1)] });
     await soak.within(
       'a good conversation arrives in the window',
       10,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { PEER_SILENCE_MS } from '#shared/limits.ts';
-import { numbered } from '../../harness/frames.ts';
+import { numberedMessage } from '../../harness/frames.ts';
 import { newestShown, openPage } from '../../harness/pages.ts';
 import { startSignedIn } from '../../harness/platforms.ts';
 import { scenario } from '../../run/scenario.ts';
@@ -18,7 +18,7 @@ export const slow = scenario({
       env: { SOAK_TIME_LAPSE: String(faster) },
     });
     const { page } = await openPage(soak, messenger.url);
-    const text = JSON.stringify({ person: 'Ada Lovelace', messages: [numbered(1)] });
+    const text = JSON.stringify({ person: 'Ada Lovelace', messages: [numberedMessage(1)] });
     const partMs = (silences * PEER_SILENCE_MS) / faster / text.length;
     const connections = platform.sockets.all.length;
     socket.answerPings(false);

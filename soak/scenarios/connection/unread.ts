@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
-import { numbered } from '../../harness/frames.ts';
+import { numberedMessage } from '../../harness/frames.ts';
 import { newestShown, openPage } from '../../harness/pages.ts';
 import { startSignedIn } from '../../harness/platforms.ts';
 import { scenario } from '../../run/scenario.ts';
@@ -19,7 +19,7 @@ export const unread = scenario({
   async run(soak, { files }) {
     const { platform, messenger, socket } = await startSignedIn(soak);
     const { page } = await openPage(soak, messenger.url);
-    socket.send({ person: 'Ada Lovelace', messages: [numbered(1)] });
+    socket.send({ person: 'Ada Lovelace', messages: [numberedMessage(1)] });
     await soak.within('the conversation is shown', 10, async () => (await newestShown(page)) === 1);
     const before = (await messenger.settledMemory()).held;
     socket.pause();
@@ -44,7 +44,7 @@ export const unread = scenario({
     // On a slow machine the messenger has replaced the silent connection meanwhile.
     const current = () => platform.sockets.all.at(-1) ?? socket;
     await soak.within('the messenger answers once the platform reads', 20, () => isAnswered(current()));
-    current().send(numbered(2));
+    current().send(numberedMessage(2));
     await soak.within(
       'the conversation continues once the platform reads',
       20,

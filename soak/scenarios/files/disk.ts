@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { numbered } from '../../harness/frames.ts';
+import { numberedMessage } from '../../harness/frames.ts';
 import { checkKilled } from '../../harness/checkDataFolder.ts';
-import { dataFolder } from '../../harness/dataFolder.ts';
+import { createDataFolder } from '../../harness/dataFolder.ts';
 import { newestShown, openPage } from '../../harness/pages.ts';
 import { startSignedIn } from '../../harness/platforms.ts';
 import { type Soak, scenario } from '../../run/scenario.ts';
@@ -45,7 +45,7 @@ export const disk = scenario({
     const converse = async () => {
       const wanted = newest + updates;
       while (newest < wanted) {
-        socket.send(numbered(++newest, UPDATE_CHARACTERS));
+        socket.send(numberedMessage(++newest, UPDATE_CHARACTERS));
         // A rejected frame is a line of the log.
         socket.sendText(`{"modifier":${newest}}`);
       }
@@ -86,7 +86,7 @@ export const disk = scenario({
 
 /** A small file system in memory as a data folder, with room for so many MB. */
 function smallDisk(soak: Soak, megabytes: number): string {
-  const folder = dataFolder(soak);
+  const folder = createDataFolder(soak);
   const { status, error } = spawnSync('mount', [
     '-t',
     'tmpfs',

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dataFolder } from '../../harness/dataFolder.ts';
+import { createDataFolder } from '../../harness/dataFolder.ts';
 import { checkRestarted } from '../../harness/checkDataFolder.ts';
 import { startSignedIn } from '../../harness/platforms.ts';
 import { scenario } from '../../run/scenario.ts';
@@ -28,7 +28,7 @@ export const leftovers = scenario({
   short: {},
   long: {},
   async run(soak) {
-    const dataDir = dataFolder(soak);
+    const dataDir = createDataFolder(soak);
     mkdirSync(join(dataDir, 'captures'), { mode: 0o700 });
     for (const name of [...LEFT, ...OWN]) writeFileSync(join(dataDir, name), 'left', { mode: 0o600 });
     const { messenger } = await startSignedIn(soak, { dataDir });

@@ -1,10 +1,10 @@
 import { mkdirSync, openSync, closeSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dataFolder } from '../../harness/dataFolder.ts';
+import { createDataFolder } from '../../harness/dataFolder.ts';
 import { logSizes } from '../../harness/logFile.ts';
 import { newestShown, openPage } from '../../harness/pages.ts';
 import { startSignedIn } from '../../harness/platforms.ts';
-import { numbered } from '../../harness/frames.ts';
+import { numberedMessage } from '../../harness/frames.ts';
 import { scenario } from '../../run/scenario.ts';
 
 const FULL_LOG_MB = 11;
@@ -19,7 +19,7 @@ export const logging = scenario({
   short: { frames: 20_000 },
   long: { frames: 2_000_000 },
   async run(soak, { frames }) {
-    const dataDir = dataFolder(soak);
+    const dataDir = createDataFolder(soak);
     mkdirSync(join(dataDir, 'logs'), { mode: 0o700 });
     const line = `${JSON.stringify({ level: 30, msg: 'an earlier run' })}\n`;
     writeFileSync(join(dataDir, 'logs', 'parley.log'), line.repeat((FULL_LOG_MB * 1e6) / line.length), {
@@ -35,7 +35,7 @@ export const logging = scenario({
       for (let each = 0; each < 1000; each++) socket.sendText('{"modifier":1}');
       await soak.within('rejected frames are read', 30, () => socket.ping().then(() => true));
     }
-    socket.send({ person: 'Ada Lovelace', messages: [numbered(1)] });
+    socket.send({ person: 'Ada Lovelace', messages: [numberedMessage(1)] });
     await soak.within('the conversation is shown', 10, async () => (await newestShown(page)) === 1);
     const grown = total(dataDir) - before;
     soak.figure('rejected frames', frames, '');

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { dataFolder } from '../../harness/dataFolder.ts';
-import { numbered } from '../../harness/frames.ts';
+import { createDataFolder } from '../../harness/dataFolder.ts';
+import { numberedMessage } from '../../harness/frames.ts';
 import { spawnMessenger } from '../../harness/messenger.ts';
 import { newestShown, openPage } from '../../harness/pages.ts';
-import { addressesOf, startSignedIn } from '../../harness/platforms.ts';
+import { platformEnv, startSignedIn } from '../../harness/platforms.ts';
 import { followChild } from '../../harness/children.ts';
 import { scenario } from '../../run/scenario.ts';
 
@@ -16,13 +16,13 @@ export const removedFolder = scenario({
   short: { isMoved: false },
   long: { isMoved: true },
   async run(soak, { isMoved }) {
-    const dataDir = dataFolder(soak);
+    const dataDir = createDataFolder(soak);
     const { messenger, platform, socket } = await startSignedIn(soak, {
       dataDir,
       env: { PARLEY_CAPTURE: '1' },
     });
     const { page } = await openPage(soak, messenger.url);
-    socket.send({ person: 'Ada Lovelace', messages: [numbered(1)] });
+    socket.send({ person: 'Ada Lovelace', messages: [numberedMessage(1)] });
     await soak.within('the conversation is shown', 10, async () => (await newestShown(page)) === 1);
 
     const aside = `${dataDir}-moved`;
@@ -34,11 +34,11 @@ export const removedFolder = scenario({
         await page.locator('body').innerText(),
       ),
     );
-    socket.send(numbered(2));
+    socket.send(numberedMessage(2));
     await soak.within('the conversation continues', 10, async () => (await newestShown(page)) === 2);
 
     if (!existsSync(dataDir)) mkdirSync(dataDir, { mode: 0o700 });
-    const second = spawnMessenger(soak, { dataDir, env: addressesOf(platform) });
+    const second = spawnMessenger(soak, { dataDir, env: platformEnv(platform) });
     const ended = followChild(second);
     soak.defer(async () => {
       second.kill('SIGKILL');

@@ -1,4 +1,4 @@
-import { numbered } from '../../harness/frames.ts';
+import { numberedMessage } from '../../harness/frames.ts';
 import { newestShown, openPage } from '../../harness/pages.ts';
 import { startSignedIn } from '../../harness/platforms.ts';
 import { scenario } from '../../run/scenario.ts';
@@ -25,7 +25,7 @@ export const errors = scenario({
     for (let round = 0; round < rounds; round++) {
       for (const [name, expression] of ERRORS) {
         await messenger.evaluate(`${expression}; undefined`);
-        socket.send(numbered(++sent));
+        socket.send(numberedMessage(++sent));
         await soak.within(
           `updates are shown after ${name}`,
           10,

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { dataFolder, signIn } from '../../harness/dataFolder.ts';
-import { numbered } from '../../harness/frames.ts';
+import { createDataFolder, signIn } from '../../harness/dataFolder.ts';
+import { numberedMessage } from '../../harness/frames.ts';
 import { startMessenger } from '../../harness/messenger.ts';
 import { openAddress } from '../../harness/pages.ts';
-import { addressesOf, scriptedPlatform } from '../../harness/platforms.ts';
+import { platformEnv, startScriptedPlatform } from '../../harness/platforms.ts';
 import { type Soak, scenario } from '../../run/scenario.ts';
 
 const SAVE = 'Save what was received';
@@ -19,10 +19,10 @@ export const failedStarts = scenario({
   short: {},
   long: {},
   async run(soak) {
-    const platform = await scriptedPlatform(soak);
-    const dataDir = dataFolder(soak);
+    const platform = await startScriptedPlatform(soak);
+    const dataDir = createDataFolder(soak);
     signIn(dataDir, platform.platformUrl);
-    const start = () => startMessenger(soak, { dataDir, env: addressesOf(platform) });
+    const start = () => startMessenger(soak, { dataDir, env: platformEnv(platform) });
     const connections = () => platform.sockets.all.length;
 
     for (const number of [1, 2]) {
@@ -32,7 +32,7 @@ export const failedStarts = scenario({
         10,
         () => platform.sockets.all[number - 1],
       );
-      socket.send({ person: 'Ada Lovelace', messages: [numbered(number)] });
+      socket.send({ person: 'Ada Lovelace', messages: [numberedMessage(number)] });
       await socket.ping();
       await failing.kill();
     }

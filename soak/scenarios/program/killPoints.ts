@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import { signInByBridge } from '../../harness/activity.ts';
 import { checkKilled, checkRestarted } from '../../harness/checkDataFolder.ts';
-import { dataFolder } from '../../harness/dataFolder.ts';
+import { createDataFolder } from '../../harness/dataFolder.ts';
 import { type Messenger, startMessenger } from '../../harness/messenger.ts';
-import { openPage, signedInOrOut } from '../../harness/pages.ts';
+import { openPage, waitForView } from '../../harness/pages.ts';
 import { type Soak, scenario } from '../../run/scenario.ts';
 
 const callsSchema = z.array(z.string());
@@ -23,10 +23,10 @@ export const killPoints = scenario({
       calls.length <= most ? calls.map((_, index) => index + 1) : sample(soak, calls.length, most);
     for (const point of points) {
       soak.progress(`call ${point} of ${calls.length}: ${calls[point - 1]}`);
-      const dataDir = dataFolder(soak);
+      const dataDir = createDataFolder(soak);
       const messenger = await startWatched(soak, dataDir);
       await page.goto(messenger.url);
-      await signedInOrOut(page);
+      await waitForView(page);
       await messenger.evaluate(`soakKill.arm(${point})`);
       const acting = act(page).catch(() => undefined);
       await soak.within('the process is killed at its call', 10, () =>
@@ -38,7 +38,7 @@ export const killPoints = scenario({
       const next = await startMessenger(soak, { dataDir });
       checkRestarted(soak, dataDir);
       await page.goto(next.url);
-      await soak.within('the window is signed in or signed out', 10, () => signedInOrOut(page));
+      await soak.within('the window is signed in or signed out', 10, () => waitForView(page));
       await next.kill();
     }
     soak.figure('calls', calls.length, '');
@@ -58,7 +58,7 @@ const startWatched = (soak: Soak, dataDir: string): Promise<Messenger> =>
 
 /** Signs in once without a kill: the calls that are made. */
 async function recordCalls(soak: Soak): Promise<{ readonly page: Page; readonly calls: readonly string[] }> {
-  const messenger = await startWatched(soak, dataFolder(soak));
+  const messenger = await startWatched(soak, createDataFolder(soak));
   const { page } = await openPage(soak, messenger.url);
   await messenger.evaluate('soakKill.arm(0)');
   await act(page);

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { beBusy, receivedBy, signInByBridge } from '../../harness/activity.ts';
+import { startActivity, receivedIds, signInByBridge } from '../../harness/activity.ts';
 import { checkKilled, checkRestarted } from '../../harness/checkDataFolder.ts';
-import { dataFolder } from '../../harness/dataFolder.ts';
+import { createDataFolder } from '../../harness/dataFolder.ts';
 import { startMessenger } from '../../harness/messenger.ts';
-import { openPage, signedInOrOut } from '../../harness/pages.ts';
+import { openPage, waitForView } from '../../harness/pages.ts';
 import { scenario } from '../../run/scenario.ts';
 
 const BUSY_MS = 600;
@@ -18,7 +18,7 @@ export const kills = scenario({
   short: { kills: 6 },
   long: { kills: 200 },
   async run(soak, { kills: count }) {
-    const dataDir = dataFolder(soak);
+    const dataDir = createDataFolder(soak);
     const options = { dataDir, env: { PARLEY_CAPTURE: '1' } };
     let messenger = await startMessenger(soak, options);
     const { page } = await openPage(soak, messenger.url);
@@ -26,13 +26,13 @@ export const kills = scenario({
     let lost = 0;
     for (let kill = 0; kill < count; kill++) {
       soak.progress(`kill ${kill + 1} of ${count}`);
-      if ((await signedInOrOut(page)) === 'login') await signInByBridge(page);
-      await beBusy(page, Math.floor(soak.random() * 1e6));
+      if ((await waitForView(page)) === 'login') await signInByBridge(page);
+      await startActivity(page, Math.floor(soak.random() * 1e6));
       await pause(soak.random() * BUSY_MS);
       await messenger.kill();
 
       checkKilled(soak, dataDir);
-      lost += missingIn(dataDir, await receivedBy(page));
+      lost += missingIn(dataDir, await receivedIds(page));
       const start = performance.now();
       messenger = await startMessenger(soak, options);
       slowest = Math.max(slowest, performance.now() - start);

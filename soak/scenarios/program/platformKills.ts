@@ -6,7 +6,7 @@ import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { followChild } from '../../harness/children.ts';
 import { checkKilled, checkRestarted } from '../../harness/checkDataFolder.ts';
-import { dataFolder } from '../../harness/dataFolder.ts';
+import { createDataFolder } from '../../harness/dataFolder.ts';
 import { type Soak, scenario } from '../../run/scenario.ts';
 
 const ADA = { email: 'ada@example.org', password: 'walk2sea!', name: 'Ada Lovelace' };
@@ -28,7 +28,7 @@ export const platformKills = scenario({
   short: { kills: 5 },
   long: { kills: 100 },
   async run(soak, { kills }) {
-    const dataDir = dataFolder(soak);
+    const dataDir = createDataFolder(soak);
     let platform = await startPlatformProgram(soak, dataDir);
     const account = await authenticate(platform.url, ADA);
     let received = 0;

@@ -3,7 +3,7 @@ import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { dataFolder } from '../../harness/dataFolder.ts';
+import { createDataFolder } from '../../harness/dataFolder.ts';
 import { followChild } from '../../harness/children.ts';
 import { environmentOf } from '../../harness/messenger.ts';
 import { ROOT } from '../../harness/root.ts';
@@ -58,7 +58,7 @@ export const starts = scenario({
 });
 
 function startsOf(soak: Soak): readonly Start[] {
-  const folder = dataFolder(soak);
+  const folder = createDataFolder(soak);
   const file = join(folder, 'file');
   writeFileSync(file, '');
   const foreign = join(folder, 'foreign');

@@ -1,4 +1,4 @@
-import { numbered } from '../../harness/frames.ts';
+import { numberedMessage } from '../../harness/frames.ts';
 import { newestShown, openPage } from '../../harness/pages.ts';
 import { startSignedIn } from '../../harness/platforms.ts';
 import { scenario } from '../../run/scenario.ts';
@@ -63,7 +63,7 @@ export const hostilePage = scenario({
     soak.figure('most memory above the start', grown, 'MB');
     soak.check(`its memory grows by less than ${MEMORY_MB} MB`, grown < MEMORY_MB, `${grown.toFixed(0)} MB`);
 
-    socket.send({ person: 'Ada Lovelace', messages: [numbered(1)] });
+    socket.send({ person: 'Ada Lovelace', messages: [numberedMessage(1)] });
     await soak.within(
       'a good conversation arrives in the window',
       20,

@@ -6,7 +6,7 @@ import { WINDOW_BREAKING_MARKUP } from '#tests/builders/hostileMarkup.ts';
 import { message } from '#tests/builders/updates.ts';
 import { captureText } from '../../harness/found.ts';
 import { followChild } from '../../harness/children.ts';
-import { dataFolder } from '../../harness/dataFolder.ts';
+import { createDataFolder } from '../../harness/dataFolder.ts';
 import { htmlItem } from '../../harness/frames.ts';
 import { openAddress } from '../../harness/pages.ts';
 import { scenario } from '../../run/scenario.ts';
@@ -24,7 +24,7 @@ export const inspector = scenario({
   short: {},
   long: {},
   async run(soak) {
-    const file = join(dataFolder(soak), 'hostile.parley.jsonl');
+    const file = join(createDataFolder(soak), 'hostile.parley.jsonl');
     const frames = [
       '{"person":"Ada Lovelace","messages":[]}',
       `{"modifier":"ai","id":"deep","content":[],"extra":${deep(6000)}}`,

@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import { ARRIVALS_SCRIPT, receivedCharacters, receivedWhenShown } from '../../harness/arrivals.ts';
-import { numbered } from '../../harness/frames.ts';
+import { numberedMessage } from '../../harness/frames.ts';
 import type { Messenger } from '../../harness/messenger.ts';
 import { type OpenPage, newestShown, openPage } from '../../harness/pages.ts';
 import { startSignedIn } from '../../harness/platforms.ts';
-import { resetPeak } from '../../harness/processMemory.ts';
+import { resetPeak } from '../../harness/readProcessMemory.ts';
 import { type Soak, scenario } from '../../run/scenario.ts';
 
 const FILE_CHARACTERS = 1_000_000;
@@ -179,7 +179,7 @@ async function checkMemory(soak: Soak, messenger: Messenger, size: number): Prom
 async function receive(soak: Soak, socket: PlatformSocket, files: number): Promise<void> {
   const blob = Buffer.alloc((FILE_CHARACTERS * 3) / 4, soak.seed).toString('base64');
   const messages = Array.from({ length: TEXTS + files }, (_, index) => {
-    const message = numbered(index + 1, TEXT_CHARACTERS);
+    const message = numberedMessage(index + 1, TEXT_CHARACTERS);
     if (index < TEXTS) return message;
     return { ...message, content: [{ category: 'file', text: `${index + 1}.bin`, html: null, blob }] };
   });

@@ -1,7 +1,7 @@
 import { poisonPage } from '#tests/browser/harness/poisonPage.ts';
 import { WINDOW_BREAKING_MARKUP } from '#tests/builders/hostileMarkup.ts';
 import { message } from '#tests/builders/updates.ts';
-import { htmlItem, numbered } from '../../harness/frames.ts';
+import { htmlItem, numberedMessage } from '../../harness/frames.ts';
 import { newestShown, openPage } from '../../harness/pages.ts';
 import { startSignedIn } from '../../harness/platforms.ts';
 import { scenario } from '../../run/scenario.ts';
@@ -19,7 +19,7 @@ export const markup = scenario({
   async run(soak, { rounds }) {
     const { messenger, socket } = await startSignedIn(soak);
     const { page, errors } = await openPage(soak, messenger.url);
-    socket.send({ person: 'Ada Lovelace', messages: [numbered(1)] });
+    socket.send({ person: 'Ada Lovelace', messages: [numberedMessage(1)] });
     let newest = 1;
     let slowest = 0;
     for (let round = 0; round < rounds; round++) {
@@ -29,7 +29,7 @@ export const markup = scenario({
         socket.send(message(`hostile${index}`, { content: [htmlItem(source)] }));
         newest += 1;
         const wanted = newest;
-        socket.send(numbered(wanted));
+        socket.send(numberedMessage(wanted));
         await soak.within(
           `a message after hostile markup is shown within ${SHOWN_SECONDS} s`,
           SHOWN_SECONDS,

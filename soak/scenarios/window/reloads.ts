@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { numbered } from '../../harness/frames.ts';
+import { numberedMessage } from '../../harness/frames.ts';
 import { openPage } from '../../harness/pages.ts';
 import { startSignedIn } from '../../harness/platforms.ts';
-import { atRate } from '../../harness/atRate.ts';
+import { callAtRate } from '../../harness/callAtRate.ts';
 import { scenario } from '../../run/scenario.ts';
 
 const PER_SECOND = 8;
@@ -19,8 +19,8 @@ export const reloads = scenario({
     const { page, errors } = await openPage(soak, messenger.url);
     socket.send({ person: 'Ada Lovelace', messages: [] });
     let sent = 0;
-    const stop = atRate(PER_SECOND, (number) => {
-      socket.send(numbered(number));
+    const stop = callAtRate(PER_SECOND, (number) => {
+      socket.send(numberedMessage(number));
       sent = number;
     });
     soak.defer(stop);

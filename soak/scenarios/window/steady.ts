@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
-import { numbered } from '../../harness/frames.ts';
+import { numberedMessage } from '../../harness/frames.ts';
 import { newestShown, openPage } from '../../harness/pages.ts';
 import { type SignedIn, startSignedIn } from '../../harness/platforms.ts';
-import { atRate } from '../../harness/atRate.ts';
+import { callAtRate } from '../../harness/callAtRate.ts';
 import { slopeOf } from '../../harness/slopeOf.ts';
 import { type Soak, scenario } from '../../run/scenario.ts';
 
@@ -26,7 +26,7 @@ export const steady = scenario({
     const signedIn = await startSignedIn(soak);
     const { socket } = signedIn;
     const { page, errors } = await openPage(soak, signedIn.messenger.url);
-    const snapshot = Array.from({ length: messages }, (_, index) => numbered(index + 1, 200));
+    const snapshot = Array.from({ length: messages }, (_, index) => numberedMessage(index + 1, 200));
     socket.send({ person: 'Ada Lovelace', messages: snapshot });
     await soak.within(
       'the long conversation is shown',
@@ -37,12 +37,12 @@ export const steady = scenario({
 
     const sentAt = new Map<number, number>();
     let isMeasuring = false;
-    const stop = atRate(PER_SECOND, () => {
+    const stop = callAtRate(PER_SECOND, () => {
       // A garbage collection stops main for longer than a tick, and a tick that is lost is never made up for.
       if (isMeasuring) return;
       const number = messages + sentAt.size + 1;
       sentAt.set(number, Date.now());
-      socket.send(numbered(number, 200));
+      socket.send(numberedMessage(number, 200));
     });
     soak.defer(stop);
     const samples = await sampleMemory(soak, { signedIn, page, seconds }, (is) => {

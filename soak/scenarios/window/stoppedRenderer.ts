@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
-import { numbered } from '../../harness/frames.ts';
+import { numberedMessage } from '../../harness/frames.ts';
 import { newestShown, openOwnPage } from '../../harness/pages.ts';
 import { startSignedIn } from '../../harness/platforms.ts';
-import { atRate } from '../../harness/atRate.ts';
+import { callAtRate } from '../../harness/callAtRate.ts';
 import { scenario } from '../../run/scenario.ts';
 
 /** Each time, two updates are sent; the queue releases ten a second, so none waits there. */
@@ -24,7 +24,7 @@ export const stoppedRenderer = scenario({
   async run(soak, { seconds }) {
     const { messenger, socket } = await startSignedIn(soak);
     const { page, browser } = await openOwnPage(soak, messenger.url);
-    socket.send({ person: 'Ada Lovelace', messages: [numbered(1)] });
+    socket.send({ person: 'Ada Lovelace', messages: [numberedMessage(1)] });
     await soak.within('the conversation is shown', 10, async () => (await newestShown(page)) === 1);
     const renderers = await rendererPids(browser);
     const resume = () => renderers.forEach((pid) => process.kill(pid, 'SIGCONT'));
@@ -33,9 +33,9 @@ export const stoppedRenderer = scenario({
     let newest = 1;
     for (const pid of renderers) process.kill(pid, 'SIGSTOP');
     soak.defer(resume);
-    const stop = atRate(PER_SECOND, (number) => {
+    const stop = callAtRate(PER_SECOND, (number) => {
       newest = number + 1;
-      socket.send(numbered(newest, MESSAGE_CHARACTERS));
+      socket.send(numberedMessage(newest, MESSAGE_CHARACTERS));
       socket.send({ name: 'Ada'.padEnd(NAME_CHARACTERS, 'x') });
     });
     soak.defer(stop);

@@ -1,17 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** The resident memory of a process and its peak so far, in MB; zeros once the process has ended. Linux only. */
-export function processMemory(pid: number): { readonly resident: number; readonly peak: number } {
-  const status = statusOf(pid);
+/** Returns the resident memory of a process and its peak, in MB; zeros after the process has ended. Linux only. */
+export function readProcessMemory(pid: number): { readonly resident: number; readonly peak: number } {
+  const status = readStatus(pid);
   const field = (name: string) =>
     Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0) / 1024;
   return { resident: field('VmRSS'), peak: field('VmHWM') };
 }
 
-/** Sets a process's peak to the memory that is resident now. */
+/** Sets the peak of a process to its resident memory. Linux only. */
 export const resetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');
 
-function statusOf(pid: number): string {
+function readStatus(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/status`, 'utf8');
   } catch {
