@@ -5,7 +5,7 @@ import type { ContentItem, Message } from '#shared/protocol/update.ts';
 export const numberedMessage = (number: number, characters = 20): Message =>
   message(`m${number}`, { content: [textItem(`${number} `.padEnd(characters, 'x'))] });
 
-/** A content item of category `html`. */
+/** Returns a content item of category `html`. */
 export const htmlItem = (html: string): ContentItem => ({ category: 'html', text: null, html, blob: null });
 
 const textItem = (text: string): ContentItem => ({ category: 'text', text, html: null, blob: null });
