@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { closeBrowser } from './harness/pages.ts';
+import { closeBrowser } from './harness/openPage.ts';
 import { PROGRAMS } from './harness/root.ts';
 import { runScenario } from './run/runScenario.ts';
 import { SCENARIOS } from './scenarios/scenarios.ts';

@@ -8,7 +8,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { closeBrowser } from './harness/pages.ts';
+import { closeBrowser } from './harness/openPage.ts';
 import { PROGRAMS, SOAK_OUT } from './harness/root.ts';
 import { describeMachine, formatMarkdown, formatResult, formatSummary } from './run/report.ts';
 import { formatReverts, runReverts } from './reverts/runReverts.ts';

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { scripts } from '../package.json';
-import { environmentOf } from '../soak/harness/messenger.ts';
+import { environmentOf } from '../soak/harness/startMessenger.ts';
 import { folderFor } from './browser/harness/folderFor.ts';
 import { startParleyFor } from './browser/harness/startParleyFor.ts';
 

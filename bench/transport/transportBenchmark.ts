@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { launchChromium } from '#tests/browser/harness/chromium.ts';
 import { login } from '#tests/browser/harness/login.ts';
 import { type ScriptedPlatform, startPlatform } from '#tests/builders/platform.ts';
-import { type Messenger, startMessenger } from '../../soak/harness/messenger.ts';
+import { type Messenger, startMessenger } from '../../soak/harness/startMessenger.ts';
 import { PROGRAMS } from '../../soak/harness/root.ts';
 import type { Benchmark, BenchmarkResult, Progress, Row, Target } from '../base/benchmark.ts';
 import { inFolder } from '../base/withTemporaryFolder.ts';

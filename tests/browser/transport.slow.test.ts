@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { type TestContext, afterAll, beforeAll, expect, test } from 'vitest';
 import { startPlatform } from '#tests/builders/platform.ts';
 import { manyFiles, manyMessages } from '../../bench/transport/messages.ts';
-import { createDataFolder, signIn } from '../../soak/harness/dataFolder.ts';
+import { createDataFolder, signIn } from '../../soak/harness/createDataFolder.ts';
 import { launchHeadlessShell } from './harness/chromium.ts';
 import { addressesOf } from './harness/scripted.ts';
 import { PATIENTLY } from '#tests/builders/patiently.ts';

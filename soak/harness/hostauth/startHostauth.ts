@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Interface, createInterface } from 'node:readline';
 import type { Soak } from '../../run/scenario.ts';
-import { followChild } from '../children.ts';
-import { connectDebugger } from '../debugger.ts';
+import { followChild } from '../followChild.ts';
+import { connectDebugger } from '../connectDebugger.ts';
 
 const DEBUGGER = /^Debugger listening on (ws:\/\/\S+)$/;
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { numberedMessage } from '../../harness/frames.ts';
-import { newestShown, openPage } from '../../harness/pages.ts';
-import { startSignedIn } from '../../harness/platforms.ts';
+import { newestShown, openPage } from '../../harness/openPage.ts';
+import { startSignedIn } from '../../harness/startSignedIn.ts';
 import { stall, stallBeforeTimers, stopProcess } from '../../harness/stall.ts';
 import { scenario } from '../../run/scenario.ts';
 

@@ -1,5 +1,5 @@
 import { snapshotText } from '../../harness/frames.ts';
-import { startSignedIn } from '../../harness/platforms.ts';
+import { startSignedIn } from '../../harness/startSignedIn.ts';
 import { scenario } from '../../run/scenario.ts';
 
 /** After that many connections everything that is meant to be kept is full, the recent frames among it. */

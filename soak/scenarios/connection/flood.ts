@@ -2,10 +2,10 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { numberedMessage } from '../../harness/frames.ts';
-import { newestShown, openPage } from '../../harness/pages.ts';
-import { type SignedIn, startSignedIn } from '../../harness/platforms.ts';
+import { newestShown, openPage } from '../../harness/openPage.ts';
+import { type SignedIn, startSignedIn } from '../../harness/startSignedIn.ts';
 import { callAtRate } from '../../harness/callAtRate.ts';
-import { answersPing } from '../../harness/sendFrames.ts';
+import { answersPing } from '../../harness/answersPing.ts';
 import { type Soak, scenario } from '../../run/scenario.ts';
 
 const PER_SECOND = 100_000;

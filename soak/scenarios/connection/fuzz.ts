@@ -2,9 +2,9 @@ import { corpusFrames } from './corpus.ts';
 import { keepFound } from '../../harness/found.ts';
 import { numberedMessage } from '../../harness/frames.ts';
 import { mutate } from './mutate.ts';
-import { newestShown, openPage } from '../../harness/pages.ts';
-import { startSignedIn } from '../../harness/platforms.ts';
-import { answersPing, sendFrame } from '../../harness/sendFrames.ts';
+import { newestShown, openPage } from '../../harness/openPage.ts';
+import { startSignedIn } from '../../harness/startSignedIn.ts';
+import { answersPing } from '../../harness/answersPing.ts';
 import { CheckError, scenario, type Soak } from '../../run/scenario.ts';
 
 const BATCH = 50;
@@ -34,7 +34,7 @@ export const fuzz = scenario({
     const { page, errors } = await openPage(soak, messenger.url);
 
     const send = async (name: string, batch: readonly (string | Uint8Array)[]) => {
-      for (const frame of batch) sendFrame(current(), frame);
+      for (const frame of batch) current().sendText(frame);
       const answers = await answersPing(current(), messenger);
       await messenger.evaluate('1').catch(() => undefined);
       if (answers && messenger.isRunning()) return;
@@ -51,7 +51,7 @@ export const fuzz = scenario({
 
     await soak.within('the platform can still send', 20, () => answersPing(current(), messenger));
     // Directly before it, what must not hold it up.
-    for (const frame of FORBIDDEN) sendFrame(current(), frame);
+    for (const frame of FORBIDDEN) current().sendText(frame);
     current().send({ person: 'Ada Lovelace', messages: [numberedMessage(LAST)] });
     // What waits in the queue is released first, 100 updates a second.
     await soak.within(

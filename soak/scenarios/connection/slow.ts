@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { PEER_SILENCE_MS } from '#shared/limits.ts';
 import { numberedMessage } from '../../harness/frames.ts';
-import { newestShown, openPage } from '../../harness/pages.ts';
-import { startSignedIn } from '../../harness/platforms.ts';
+import { newestShown, openPage } from '../../harness/openPage.ts';
+import { startSignedIn } from '../../harness/startSignedIn.ts';
 import { scenario } from '../../run/scenario.ts';
 
 /** A platform on a slow line: one frame takes much longer than a silence may, and no pong comes meanwhile. */

@@ -3,9 +3,9 @@ import { readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { numberedMessage } from '../../harness/frames.ts';
 import { checkKilled } from '../../harness/checkDataFolder.ts';
-import { createDataFolder } from '../../harness/dataFolder.ts';
-import { newestShown, openPage } from '../../harness/pages.ts';
-import { startSignedIn } from '../../harness/platforms.ts';
+import { createDataFolder } from '../../harness/createDataFolder.ts';
+import { newestShown, openPage } from '../../harness/openPage.ts';
+import { startSignedIn } from '../../harness/startSignedIn.ts';
 import { type Soak, scenario } from '../../run/scenario.ts';
 
 /** What the log and an empty data folder need. */

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createDataFolder } from '../../harness/dataFolder.ts';
+import { createDataFolder } from '../../harness/createDataFolder.ts';
 import { checkRestarted } from '../../harness/checkDataFolder.ts';
-import { startSignedIn } from '../../harness/platforms.ts';
+import { startSignedIn } from '../../harness/startSignedIn.ts';
 import { scenario } from '../../run/scenario.ts';
 
 const TEMPORARY = '.parley-0123456789abcdef01234567.tmp';

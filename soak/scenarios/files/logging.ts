@@ -1,9 +1,8 @@
-import { mkdirSync, openSync, closeSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createDataFolder } from '../../harness/dataFolder.ts';
-import { logSizes } from '../../harness/logFile.ts';
-import { newestShown, openPage } from '../../harness/pages.ts';
-import { startSignedIn } from '../../harness/platforms.ts';
+import { createDataFolder } from '../../harness/createDataFolder.ts';
+import { newestShown, openPage } from '../../harness/openPage.ts';
+import { startSignedIn } from '../../harness/startSignedIn.ts';
 import { numberedMessage } from '../../harness/frames.ts';
 import { scenario } from '../../run/scenario.ts';
 
@@ -50,5 +49,13 @@ export const logging = scenario({
     soak.check('the messenger stops when it is told to', (await messenger.stop()) === 0);
   },
 });
+
+/** Returns the sizes of the log files by name, in MB. */
+function logSizes(dataDir: string): Readonly<Record<string, number>> {
+  const folder = join(dataDir, 'logs');
+  return Object.fromEntries(
+    readdirSync(folder).map((name) => [name, statSync(join(folder, name)).size / 1e6]),
+  );
+}
 
 const total = (dataDir: string) => Object.values(logSizes(dataDir)).reduce((sum, size) => sum + size, 0);

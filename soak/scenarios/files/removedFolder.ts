@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createDataFolder } from '../../harness/dataFolder.ts';
+import { createDataFolder } from '../../harness/createDataFolder.ts';
 import { numberedMessage } from '../../harness/frames.ts';
-import { spawnMessenger } from '../../harness/messenger.ts';
-import { newestShown, openPage } from '../../harness/pages.ts';
-import { platformEnv, startSignedIn } from '../../harness/platforms.ts';
-import { followChild } from '../../harness/children.ts';
+import { spawnMessenger } from '../../harness/startMessenger.ts';
+import { newestShown, openPage } from '../../harness/openPage.ts';
+import { platformEnv, startSignedIn } from '../../harness/startSignedIn.ts';
+import { followChild } from '../../harness/followChild.ts';
 import { scenario } from '../../run/scenario.ts';
 
 /** The data folder disappears under a running messenger. */

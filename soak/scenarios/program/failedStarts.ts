@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { createDataFolder, signIn } from '../../harness/dataFolder.ts';
+import { createDataFolder, signIn } from '../../harness/createDataFolder.ts';
 import { numberedMessage } from '../../harness/frames.ts';
-import { startMessenger } from '../../harness/messenger.ts';
-import { openAddress } from '../../harness/pages.ts';
-import { platformEnv, startScriptedPlatform } from '../../harness/platforms.ts';
+import { startMessenger } from '../../harness/startMessenger.ts';
+import { openAddress } from '../../harness/openPage.ts';
+import { platformEnv, startScriptedPlatform } from '../../harness/startSignedIn.ts';
 import { type Soak, scenario } from '../../run/scenario.ts';
 
 const SAVE = 'Save what was received';

@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import { signInByBridge } from '../../harness/activity.ts';
 import { checkKilled, checkRestarted } from '../../harness/checkDataFolder.ts';
-import { createDataFolder } from '../../harness/dataFolder.ts';
-import { type Messenger, startMessenger } from '../../harness/messenger.ts';
-import { openPage, waitForView } from '../../harness/pages.ts';
+import { createDataFolder } from '../../harness/createDataFolder.ts';
+import { type Messenger, startMessenger } from '../../harness/startMessenger.ts';
+import { openPage, waitForView } from '../../harness/openPage.ts';
 import { type Soak, scenario } from '../../run/scenario.ts';
 
 const callsSchema = z.array(z.string());

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startActivity, receivedIds, signInByBridge } from '../../harness/activity.ts';
 import { checkKilled, checkRestarted } from '../../harness/checkDataFolder.ts';
-import { createDataFolder } from '../../harness/dataFolder.ts';
-import { startMessenger } from '../../harness/messenger.ts';
-import { openPage, waitForView } from '../../harness/pages.ts';
+import { createDataFolder } from '../../harness/createDataFolder.ts';
+import { startMessenger } from '../../harness/startMessenger.ts';
+import { openPage, waitForView } from '../../harness/openPage.ts';
 import { scenario } from '../../run/scenario.ts';
 
 const BUSY_MS = 600;

@@ -4,9 +4,9 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
-import { followChild } from '../../harness/children.ts';
+import { followChild } from '../../harness/followChild.ts';
 import { checkKilled, checkRestarted } from '../../harness/checkDataFolder.ts';
-import { createDataFolder } from '../../harness/dataFolder.ts';
+import { createDataFolder } from '../../harness/createDataFolder.ts';
 import { type Soak, scenario } from '../../run/scenario.ts';
 
 const ADA = { email: 'ada@example.org', password: 'walk2sea!', name: 'Ada Lovelace' };

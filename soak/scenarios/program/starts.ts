@@ -3,9 +3,9 @@ import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createDataFolder } from '../../harness/dataFolder.ts';
-import { followChild } from '../../harness/children.ts';
-import { environmentOf } from '../../harness/messenger.ts';
+import { createDataFolder } from '../../harness/createDataFolder.ts';
+import { followChild } from '../../harness/followChild.ts';
+import { environmentOf } from '../../harness/startMessenger.ts';
 import { ROOT } from '../../harness/root.ts';
 import { type Soak, scenario } from '../../run/scenario.ts';
 

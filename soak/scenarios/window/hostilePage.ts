@@ -1,6 +1,6 @@
 import { numberedMessage } from '../../harness/frames.ts';
-import { newestShown, openPage } from '../../harness/pages.ts';
-import { startSignedIn } from '../../harness/platforms.ts';
+import { newestShown, openPage } from '../../harness/openPage.ts';
+import { startSignedIn } from '../../harness/startSignedIn.ts';
 import { scenario } from '../../run/scenario.ts';
 
 /** Keeps the page's own socket where the scenario finds it, whatever the page does to open it. */

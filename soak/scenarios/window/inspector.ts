@@ -5,10 +5,10 @@ import { QUEUE_TICK_MS } from '#shared/limits.ts';
 import { WINDOW_BREAKING_MARKUP } from '#tests/builders/hostileMarkup.ts';
 import { message } from '#tests/builders/updates.ts';
 import { captureText } from '../../harness/found.ts';
-import { followChild } from '../../harness/children.ts';
-import { createDataFolder } from '../../harness/dataFolder.ts';
+import { followChild } from '../../harness/followChild.ts';
+import { createDataFolder } from '../../harness/createDataFolder.ts';
 import { htmlItem } from '../../harness/frames.ts';
-import { openAddress } from '../../harness/pages.ts';
+import { openAddress } from '../../harness/openPage.ts';
 import { scenario } from '../../run/scenario.ts';
 
 const OPEN = /is open at (?<url>http:\/\/\S+)/;

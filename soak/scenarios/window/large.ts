@@ -3,9 +3,9 @@ import type { Page } from 'playwright-core';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import { ARRIVALS_SCRIPT, receivedCharacters, receivedWhenShown } from '../../harness/arrivals.ts';
 import { numberedMessage } from '../../harness/frames.ts';
-import type { Messenger } from '../../harness/messenger.ts';
-import { type OpenPage, newestShown, openPage } from '../../harness/pages.ts';
-import { startSignedIn } from '../../harness/platforms.ts';
+import type { Messenger } from '../../harness/startMessenger.ts';
+import { type OpenPage, newestShown, openPage } from '../../harness/openPage.ts';
+import { startSignedIn } from '../../harness/startSignedIn.ts';
 import { resetPeak } from '../../harness/readProcessMemory.ts';
 import { type Soak, scenario } from '../../run/scenario.ts';
 

@@ -2,8 +2,8 @@ import { poisonPage } from '#tests/browser/harness/poisonPage.ts';
 import { WINDOW_BREAKING_MARKUP } from '#tests/builders/hostileMarkup.ts';
 import { message } from '#tests/builders/updates.ts';
 import { htmlItem, numberedMessage } from '../../harness/frames.ts';
-import { newestShown, openPage } from '../../harness/pages.ts';
-import { startSignedIn } from '../../harness/platforms.ts';
+import { newestShown, openPage } from '../../harness/openPage.ts';
+import { startSignedIn } from '../../harness/startSignedIn.ts';
 import { scenario } from '../../run/scenario.ts';
 
 /** A busy machine takes ten times as long as an idle one. Markup without limits takes over half a minute, or never ends. */

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import { numberedMessage } from '../../harness/frames.ts';
-import { newestShown, openOwnPage } from '../../harness/pages.ts';
-import { startSignedIn } from '../../harness/platforms.ts';
+import { newestShown, openOwnPage } from '../../harness/openPage.ts';
+import { startSignedIn } from '../../harness/startSignedIn.ts';
 import { callAtRate } from '../../harness/callAtRate.ts';
 import { scenario } from '../../run/scenario.ts';
 

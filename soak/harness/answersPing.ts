@@ -1,8 +1,5 @@
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
-import type { Messenger } from './messenger.ts';
-
-/** Sends a text frame; its bytes need not be UTF-8. */
-export const sendFrame = (socket: PlatformSocket, frame: string | Uint8Array): void => socket.sendText(frame);
+import type { Messenger } from './startMessenger.ts';
 
 /** Pings the messenger after the frames that were sent. Resolves to `false` when the messenger has ended. */
 export const answersPing = (socket: PlatformSocket, messenger: Messenger): Promise<boolean> =>

@@ -1,8 +1,8 @@
 import { type ScriptedPlatform, startPlatform } from '#tests/builders/platform.ts';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import type { Soak } from '../run/scenario.ts';
-import { createDataFolder, signIn } from './dataFolder.ts';
-import { type Messenger, type MessengerOptions, startMessenger } from './messenger.ts';
+import { createDataFolder, signIn } from './createDataFolder.ts';
+import { type Messenger, type MessengerOptions, startMessenger } from './startMessenger.ts';
 
 /** A messenger that is signed in at a scripted platform. */
 export interface SignedIn {

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Soak } from '../run/scenario.ts';
-import { type Ended, followChild } from './children.ts';
-import { createDataFolder } from './dataFolder.ts';
-import { type DebuggerConnection, type SettledMemory, connectDebugger } from './debugger.ts';
+import { type Ended, followChild } from './followChild.ts';
+import { createDataFolder } from './createDataFolder.ts';
+import { type DebuggerConnection, type SettledMemory, connectDebugger } from './connectDebugger.ts';
 import { readProcessMemory } from './readProcessMemory.ts';
 import { ROOT } from './root.ts';
 
