@@ -1,6 +1,5 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -150,9 +149,7 @@ describe('a session whose process ends', () => {
     const last = await shown();
     const file = captures()[0] ?? '';
     await expect.poll(() => readFileSync(file, 'utf8')).toContain('You said: before the kill');
-    const exited = once(parley.process, 'exit');
-    parley.process.kill('SIGKILL');
-    await exited;
+    await parley.kill();
     expect(sayings((await replayed(file)).texts)).toEqual(sayings(last));
     const whole = readFileSync(file);
     writeFileSync(file, Buffer.concat([whole, Buffer.from('{"t":99999,"type":"recv","da')]));

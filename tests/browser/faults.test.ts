@@ -10,15 +10,15 @@ import { DISK_FULL } from '#main/window/faultNotes.ts';
 import { FRAME_BYTES } from '#shared/limits.ts';
 import { folderFor } from './harness/folderFor.ts';
 import { CREDENTIALS, login } from './harness/login.ts';
-import type { RunningParley } from './harness/parley.ts';
 import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { connected, conversationOf, say, sayAndHasten, signUp } from './harness/person.ts';
 import { addressesOf, connect, nextSocket, setUpScripted } from './harness/scripted.ts';
 import { startParleyFor } from './harness/startParleyFor.ts';
 import { message, messages, snapshot, text } from './harness/updates.ts';
 
-/** What goes wrong, at the platform and on this machine, and what a person has of it. */
-/** Real faults of the program, made from outside: this is loaded before it, and what it patches throws for certain values. */
+/** Faults of the platform and of this machine, and how the window reports them. */
+
+/** Injects real faults: this module is loaded before the program; its patches throw for certain values. */
 const FAULTS = `
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -175,32 +175,6 @@ const widthsOf = (page: Page) =>
     .evaluateAll((all) => all.map((image) => image instanceof HTMLImageElement && image.naturalWidth));
 
 describe('the process', () => {
-  it('spec §5 item 3: killed at any moment of signing in or out, the account file is old or new and the next start works', async (test) => {
-    const { browser, platform } = scripted();
-    const dataDir = folderFor(test);
-    const file = join(dataDir, 'account.json');
-    const page = await newPage(browser, test);
-    for (let moment = 0; moment < 5; moment++) {
-      const parley = await startParleyFor(test, { dataDir, env: addressesOf(platform) });
-      await page.goto(parley.url);
-      await view(page, existsSync(file) ? 'conversation' : 'login');
-      platform.auth.answer({ body: `kept-${moment}` });
-      if (existsSync(file)) await page.getByRole('button', { name: 'Log out' }).click();
-      else await login(page);
-      // Each turn is a few milliseconds.
-      for (let turn = 0; turn < Math.floor(moment / 2); turn++) await platform.roundTrip();
-      await kill(parley);
-      if (!existsSync(file)) continue;
-      const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));
-      expect(stored).toEqual({ version: 1, platform: platform.platformUrl, account: expect.any(String) });
-      expect(stored).toHaveProperty('account', expect.stringMatching(/^kept-\d$/u));
-    }
-    const parley = await startParleyFor(test, { dataDir, env: addressesOf(platform) });
-    await page.goto(parley.url);
-    await view(page, existsSync(file) ? 'conversation' : 'login');
-    expect(await parley.stop()).toBe(0);
-  }, 90_000);
-
   it('ended by the system, the page says so; started again and entered, it is there again', async (test) => {
     const { browser, platform } = scripted();
     const dataDir = folderFor(test);
@@ -210,7 +184,7 @@ describe('the process', () => {
     let next = nextSocket(platform);
     await login(page);
     await connect(page, await next());
-    await kill(first);
+    await first.kill();
     const overlay = page.getByRole('dialog', {
       name: 'Parley has stopped. Start it again with `npm start`.',
     });
@@ -306,12 +280,6 @@ function modesUnder(dataDir: string): [path: string, mode: string][] {
 
 const modeOf = (path: string) => (statSync(path).mode % 0o1000).toString(8);
 const modeFor = (path: string) => (path === '.' || path === 'logs' ? '700' : '600');
-
-async function kill({ process }: RunningParley): Promise<void> {
-  const ended = once(process, 'exit');
-  process.kill('SIGKILL');
-  await ended;
-}
 
 describe('a full disk', () => {
   it('is shown once, the session continues, and the window says when files are written again', async () => {

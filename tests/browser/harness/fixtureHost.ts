@@ -12,11 +12,11 @@ import { workerBrowser } from './workerBrowser.ts';
 interface HostOptions {
   readonly port?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** How many files and connections it may have open. */
+  /** The greatest number of open files and connections. */
   readonly handles?: number;
 }
 
-/** The web host with a small main process of its own, for one test. */
+/** The web host with a small main process of its own. */
 export interface FixtureHost {
   /** A browser that knows no host yet. */
   readonly context: BrowserContext;
@@ -24,7 +24,7 @@ export interface FixtureHost {
   readonly folder: string;
   /** Starts a host; returns the address that it prints. */
   start(options?: HostOptions): Promise<string>;
-  /** Opens an address in a tab of its own; resolves when its window is there. */
+  /** Opens an address in a new tab; resolves when its window is there. */
   visit(address: string): Promise<Page>;
   /** Starts a host and visits it. */
   open(): Promise<Page>;
@@ -32,25 +32,45 @@ export interface FixtureHost {
   end(): Promise<void>;
 }
 
-/** In a test file: builds the main process and starts the browser once, and gives each test a folder and a context. */
-export function setUpFixtureHost(): () => FixtureHost {
+let building: Promise<Fixture> | undefined;
+
+/** Builds the main process once in a worker; removes it when the worker ends. */
+function fixtureOfWorker(): Promise<Fixture> {
+  building ??= buildFixture().then((fixture) => {
+    process.once('exit', () => fixture.remove());
+    return fixture;
+  });
+  return building;
+}
+
+/**
+ * In a test file: builds the main process once; gives each test a browser context and a data folder.
+ * @param scope `file`: all tests share them, and a test closes the pages that it opens.
+ */
+export function setUpFixtureHost(scope: 'test' | 'file' = 'test'): () => FixtureHost {
   let fixture: Fixture | undefined;
   let browser: Browser | undefined;
   let host: FixtureHost | undefined;
-  beforeAll(async () => {
-    [fixture, browser] = await Promise.all([buildFixture(), workerBrowser()]);
-  });
-  afterAll(() => fixture?.remove());
-  beforeEach(async () => {
+  const create = async () => {
     if (fixture === undefined || browser === undefined) throw new Error('The fixture is not built.');
     const folder = mkdtempSync(join(tmpdir(), 'parley-web-'));
     host = createFixtureHost(fixture.main, folder, await browser.newContext());
-  });
-  afterEach(async () => {
+  };
+  const remove = async () => {
     await host?.context.close();
     await host?.end();
     if (host !== undefined) rmSync(host.folder, { recursive: true });
+    host = undefined;
+  };
+  beforeAll(async () => {
+    [fixture, browser] = await Promise.all([fixtureOfWorker(), workerBrowser()]);
+    if (scope === 'file') await create();
   });
+  afterAll(() => (scope === 'file' ? remove() : undefined));
+  if (scope === 'test') {
+    beforeEach(create);
+    afterEach(remove);
+  }
   return () => {
     if (host === undefined) throw new Error('The host can be used in tests only.');
     return host;
@@ -89,7 +109,7 @@ function createFixtureHost(main: string, folder: string, context: BrowserContext
   return host;
 }
 
-/** What main says of the page's window when its document has loaded. */
+/** Returns the name that main gives the page's window, once its document has loaded. */
 export const windowOf = async (page: Page): Promise<string | null> =>
   page
     .getByText(/^window \d+$/)

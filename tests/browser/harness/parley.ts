@@ -9,18 +9,20 @@ const READY = /^Parley is ready at (?<url>http:\/\/127\.0\.0\.1:\d+\/\?token=\S+
 
 /** The messenger as `npm start` runs it, in a process of its own, in the web host. */
 export interface RunningParley {
-  /** The address of the ready line, its token unspent. */
+  /** The address of the ready line, with an unused token. */
   readonly url: string;
   readonly dataDir: string;
   readonly process: ChildProcess;
-  /** All that it printed so far. */
+  /** Its output so far. */
   readonly printed: { readonly stdout: string; readonly stderr: string };
   /** Ends it as a person would, by SIGTERM; resolves to its exit code. */
   stop(): Promise<number | null>;
+  /** Ends it by SIGKILL. */
+  kill(): Promise<void>;
 }
 
 interface Options {
-  /** Kept when it is given, else a fresh one that is removed at the stop. */
+  /** Without one, a temporary folder that `stop` removes. */
   readonly dataDir?: string;
   readonly env?: Readonly<Record<string, string>>;
   /** Node's executable; by default the one that runs the tests. */
@@ -60,6 +62,11 @@ export async function startParley({
       await ended;
       if (dataDir === undefined) await rm(folder, { recursive: true, force: true });
       return child.exitCode;
+    },
+    async kill() {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
     },
   };
 }
