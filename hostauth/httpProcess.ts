@@ -60,9 +60,7 @@ export function startHttpProcess(options: HttpProcessOptions): HttpProcess {
   function start(): void {
     const started = spawnProcess({ ...options, env });
     child = started;
-    const link = started.stdio[HELPER_FD];
-    if (!(link instanceof Duplex)) throw new TypeError('the HTTP process has no socket to the helper');
-    serveHelper(link, helper, () => undefined);
+    serveHelper(linkOf(started), helper, () => undefined);
     readFirstLine(started, onReady);
     ended = new Promise((resolve) => {
       started.once('close', (code, signal) => {
@@ -98,6 +96,12 @@ export function startHttpProcess(options: HttpProcessOptions): HttpProcess {
       await ended;
     },
   };
+}
+
+function linkOf({ stdio }: ChildProcess): Duplex {
+  const link = stdio[HELPER_FD];
+  if (link instanceof Duplex) return link;
+  throw new TypeError('the HTTP process has no socket to the helper');
 }
 
 /** Prints the first line of a process and passes it on. */

@@ -1,16 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  closeSync,
-  existsSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  readdirSync,
-  readlinkSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -19,45 +9,19 @@ import type { BuiltProgram } from '#tests/builders/buildProgram.ts';
 import { buildHostauth } from '#tests/builders/buildHostauth.ts';
 import { isRoot, withHostAccounts, withPamService } from '#tests/builders/hostAccounts.ts';
 import { createClient } from './api/client.ts';
+import {
+  childrenOf,
+  commandOf,
+  expectNoCoreFile,
+  expectUnprivileged,
+  hasEnded,
+  openFilesOf,
+  statusOf,
+} from './testing/processState.ts';
 import { ACCOUNT_CHANGES, runTool, uidOf } from './testing/accountChanges.ts';
 
 // Programs that start take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
-/** A field of /proc/<pid>/status. */
-const statusOf = (pid: number, field: string): string =>
-  new RegExp(`^${field}:\\s*(.*?)\\s*$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '';
-
-const childrenOf = (pid: number): number[] =>
-  readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
-    readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
-  );
-
-/** A process that was killed, until its parent has read its exit code, is a zombie. */
-const isGone = (pid: number): boolean =>
-  !existsSync(`/proc/${pid}`) || statusOf(pid, 'State').startsWith('Z');
-
-const openFilesOf = (pid: number): string[] =>
-  readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`));
-
-const commandOf = (pid: number): string => readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-
-const isUnprivileged = (pid: number): void => {
-  for (const thread of readdirSync(`/proc/${pid}/task`)) {
-    const status = readFileSync(`/proc/${pid}/task/${thread}/status`, 'utf8');
-    const [, uids = ''] = /^Uid:\s*(.*)$/m.exec(status) ?? [];
-    const [, gids = ''] = /^Gid:\s*(.*)$/m.exec(status) ?? [];
-    expect(`${uids} ${gids}`.split(/\s+/)).not.toContain('0');
-    expect(status).toMatch(/^Groups:\s*$/m);
-    for (const set of ['CapInh', 'CapPrm', 'CapEff', 'CapAmb']) {
-      expect(status).toMatch(new RegExp(`^${set}:\\s*0+$`, 'm'));
-    }
-  }
-};
-
-function expectNoCoreFile(pid: number): void {
-  expect(readFileSync(`/proc/${pid}/limits`, 'utf8')).toMatch(/^Max core file size\s+0\s+0\s/m);
-}
 
 // As root, as a host starts it; `main.test.ts` starts it for everybody.
 describe.runIf(isRoot)('the processes of the service', () => {
@@ -118,7 +82,7 @@ describe.runIf(isRoot)('the processes of the service', () => {
     const { pid, http, client } = await start();
     const { token } = await client.signIn(accounts.create());
     expect(await client.me(token)).toMatchObject({ username: expect.any(String) });
-    isUnprivileged(http());
+    expectUnprivileged(http());
     expect(statusOf(http(), 'NoNewPrivs')).toBe('1');
     // CAP_DAC_READ_SEARCH, CAP_SETGID and CAP_SETUID, of which it has none.
     expect(statusOf(http(), 'CapBnd')).toBe('00000000000000c4');
@@ -147,7 +111,7 @@ describe.runIf(isRoot)('the processes of the service', () => {
     await until('the HTTP process ended');
     await vi.waitFor(() => client.signIn(account), { timeout: 30_000, interval: 50 });
     expect(http()).not.toBe(first);
-    isUnprivileged(http());
+    expectUnprivileged(http());
     // Sessions live in the process.
     await expect(client.me(token)).rejects.toThrow('401');
     child.kill('SIGTERM');
@@ -159,7 +123,7 @@ describe.runIf(isRoot)('the processes of the service', () => {
     const pid = http();
     child.kill('SIGKILL');
     await ended;
-    await vi.waitFor(() => expect(isGone(pid)).toBe(true), 10_000);
+    await vi.waitFor(() => expect(hasEnded(pid)).toBe(true), 10_000);
   });
 
   test('contract §8 a session ends with its account: every change of an account ends its sessions, at once for POST /users and within 10 s for GET /me', async () => {
@@ -244,7 +208,7 @@ describe.runIf(isRoot)('the processes of the service', () => {
     expect(statSync(join(folder, 'proof.key')).mode & 0o777).toBe(0o600);
     const http = run('http', env);
     const line = await http.until('hostauth is ready at');
-    isUnprivileged(http.pid);
+    expectUnprivileged(http.pid);
     for (const { pid } of [helper, http]) expectNoCoreFile(pid);
     const client = createClient({ baseUrl: line.replace('hostauth is ready at ', '') });
     const account = accounts.create();

@@ -65,7 +65,7 @@ test('answers a sign-in that waits for PAM longer than a request may take to arr
   const { client, port, authenticator } = await testApp({ times: SHORT });
   authenticator.hold();
   const answered = client.signIn({ username: 'ada', password: PASSWORD });
-  await authenticator.untilAsked(1);
+  await authenticator.waitForSignIns(1);
   // By then the sign-in is older than both times: a request that came after it has been late.
   for (const _ of [1, 2, 3]) expect(await text(connect(port, '127.0.0.1'))).toContain('408');
   authenticator.release();

@@ -1,20 +1,20 @@
 import { chmod, mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import pamFile from '../pam.d/hostauth?raw';
-import { type ProgramSources, putPrograms } from './programFolder.ts';
+import { type ProgramSources, installPrograms } from './programFolder.ts';
 import { backupOf, putFile, removeFile } from './stampedFile.ts';
 import { systemdFiles } from './systemdFiles.ts';
 import { untrustedFolder } from './untrustedFolder.ts';
 
 export interface InstallOptions {
-  /** What stands for `/`: another system's root, or a test's. */
+  /** The folder to install into: `/`, another system's root, or a test's. */
   readonly root: string;
-  /** Replaces files that have been changed by hand, and keeps these beside the new ones. */
+  /** Whether changed files are replaced, and kept as `.bak`. */
   readonly force: boolean;
   readonly programs: ProgramSources;
 }
 
-/** What was done, a line for each thing, and whether all of it was. */
+/** The result: one line for each file or folder, and whether all of them were installed or removed. */
 export interface InstallReport {
   readonly lines: readonly string[];
   readonly isComplete: boolean;
@@ -35,20 +35,20 @@ const TALLIES = `${STATE}/faillock`;
 
 const FILES = [{ path: PAM_FILE, text: pamFile }, ...systemdFiles({ under: '/etc', programs: PROGRAMS })];
 
-const KEPT = 'it has been changed by hand; --force puts ours in its place';
+const KEPT = 'it was changed by hand: add --force to replace it';
 
 /**
- * Copies the programs, and puts the PAM file, the units, the user's entry and the folder of failures in place. A second
- * time it changes nothing.
- * @throws {InstallError} when other people could change the programs; then nothing is done.
+ * Installs the programs, the PAM file, the units, the entry of the user and the folder of failures. A second run changes
+ * nothing.
+ * @throws {InstallError} when other users could change the programs; then nothing is installed.
  */
 export async function install({ root, force, programs }: InstallOptions): Promise<InstallReport> {
   const folder = join(root, PROGRAMS);
-  // Units never start what a person other than root could replace.
+  // Units must not start a program that a user other than root can replace.
   const fault = await untrustedFolder(folder, root);
   if (fault !== undefined) throw new InstallError(`the programs are not installed: ${fault}`);
   await mkdir(dirname(folder), { recursive: true, mode: 0o755 });
-  const lines = [`${await putPrograms(programs, folder)} ${folder}`];
+  const lines = [`${await installPrograms(programs, folder)} ${folder}`];
   for (const { path, text } of FILES) {
     const at = join(root, path);
     const done = await putFile(at, text, { force });
@@ -56,13 +56,13 @@ export async function install({ root, force, programs }: InstallOptions): Promis
   }
   const tallies = join(root, TALLIES);
   const made = await mkdir(tallies, { recursive: true, mode: 0o700 });
-  // A person who can write here could delete their failures.
+  // A user who can write here could delete their failures.
   await chmod(tallies, 0o700);
   lines.push(`${made === undefined ? 'unchanged' : 'installed'} ${tallies}`);
   return { lines, isComplete: isComplete(lines) };
 }
 
-/** Removes all of it. The programs stay while a unit that was changed by hand starts them. */
+/** Removes all of them. The programs stay if a changed unit, which starts them, stays. */
 export async function uninstall({ root, force }: InstallOptions): Promise<InstallReport> {
   const lines: string[] = [];
   for (const { path } of FILES) {
@@ -82,5 +82,5 @@ const isComplete = (lines: readonly string[]): boolean => !lines.some((line) => 
 
 function remarkOn(done: string, path: string): string {
   if (done === 'kept') return `: ${KEPT}`;
-  return done === 'replaced' ? `: what was there is now ${backupOf(path)}` : '';
+  return done === 'replaced' ? `: the changed file is now ${backupOf(path)}` : '';
 }

@@ -63,7 +63,7 @@ async function run(args: readonly string[] = [], { system = '/' } = {}) {
       bundles: join(sources, 'out'),
       binding: join(sources, 'binding'),
     }),
-    say: (line) => said.push(line),
+    print: (line) => said.push(line),
     fail: (line, exitCode) => failed.push([line, exitCode]),
   }).parseAsync(['--root', root, ...args], { from: 'user' });
   return { said, failed };
@@ -93,6 +93,12 @@ describe('hostauth install', () => {
     const lines = (await shipped()).match(/^\w.*pam_faillock.*$/gm);
     expect(lines).toHaveLength(4);
     expect(lines?.every((line) => line.includes(` dir=/${TALLIES}`))).toBe(true);
+  });
+
+  test('closes the folder of failures to others when it exists already', async () => {
+    await mkdir(at(TALLIES), { recursive: true, mode: 0o755 });
+    await run();
+    expect((await stat(at(TALLIES))).mode & 0o777).toBe(0o700);
   });
 
   test('copies Node, the programs and the binding, so that units start nothing from a checkout', async () => {
@@ -196,7 +202,7 @@ describe('hostauth install', () => {
     await writeFile(at(PAM_FILE), changed);
     await putFile(at(UNIT), '[Unit]\n', { force: false });
     const { said, failed } = await run();
-    expect(said[1]).toMatch(/^kept .*changed by hand; --force/);
+    expect(said[1]).toMatch(/^kept .*changed by hand: add --force/);
     expect(said[2]).toBe(`updated ${at(UNIT)}`);
     expect(failed).toEqual([[expect.any(String), 1]]);
     expect(await readFile(at(PAM_FILE), 'utf8')).toBe(changed);

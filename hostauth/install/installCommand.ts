@@ -2,15 +2,15 @@ import { Command } from 'commander';
 import { InstallError, type InstallOptions, type InstallReport, install, uninstall } from './install.ts';
 import { programSources } from './programSources.ts';
 
-/** What the command asks of the process that it runs in. */
+/** What the command needs of its process. */
 export interface InstallContext {
   readonly isRoot: boolean;
-  /** The system that only root may change. */
+  /** The root of the system, which only root may change. */
   readonly system: string;
   readonly programs: () => InstallOptions['programs'];
-  /** A line for whoever runs it. */
-  readonly say: (line: string) => void;
-  /** A line on what is wrong, and the exit code. */
+  /** Prints one line. */
+  readonly print: (line: string) => void;
+  /** Prints one line on what is wrong, and sets the exit code. */
   readonly fail: (line: string, exitCode: 1 | 2) => void;
 }
 
@@ -18,7 +18,7 @@ const processContext: InstallContext = {
   isRoot: process.getuid?.() === 0,
   system: '/',
   programs: programSources,
-  say: (line) => void process.stdout.write(`${line}\n`),
+  print: (line) => void process.stdout.write(`${line}\n`),
   fail(line, exitCode) {
     process.stderr.write(`${line}\n`);
     process.exitCode = exitCode;
@@ -31,19 +31,20 @@ interface Flags {
   readonly remove: boolean;
 }
 
-/** `hostauth install`: puts the programs, the PAM file and the units in place, or removes them. Exits 1 if a changed file was kept. */
+/** `hostauth install`: installs or removes the programs, the PAM file and the units. Exits with 1 when a changed file was kept. */
 export const installCommand = (context: InstallContext = processContext): Command =>
   new Command('install')
-    .description(
-      'Copies the programs to /usr/local/lib/hostauth, puts the PAM file and the systemd units in place.',
-    )
-    .option('--root <folder>', 'what stands for /, for packages', context.system)
-    .option('--force', 'replace files that were changed by hand, and keep those as .bak', false)
-    .option('--remove', 'take them away again', false)
+    .description('Installs the programs in /usr/local/lib/hostauth, the PAM file and the systemd units.')
+    .option('--root <folder>', 'the folder to install into', context.system)
+    .option('--force', 'replace files that were changed by hand, and keep them as .bak', false)
+    .option('--remove', 'remove them', false)
     .allowExcessArguments(false)
     .action((flags: Flags) => run(flags, context));
 
-async function run({ root, force, remove }: Flags, { isRoot, system, programs, say, fail }: InstallContext) {
+async function run(
+  { root, force, remove }: Flags,
+  { isRoot, system, programs, print, fail }: InstallContext,
+) {
   if (root === system && !isRoot)
     return fail('only root can install: run `sudo npm run hostauth -- install`', 2);
   let report: InstallReport;
@@ -53,9 +54,9 @@ async function run({ root, force, remove }: Flags, { isRoot, system, programs, s
     if (error instanceof InstallError) return fail(error.message, 1);
     throw error;
   }
-  report.lines.forEach(say);
-  if (!report.isComplete) return fail('not all of it was done, see above', 1);
-  if (root === system) say(remove ? NEXT_REMOVED : NEXT);
+  report.lines.forEach(print);
+  if (!report.isComplete) return fail('not everything was done: see the lines above', 1);
+  if (root === system) print(remove ? NEXT_REMOVED : NEXT);
 }
 
 const NEXT =

@@ -1,12 +1,12 @@
 /**
- * The folder that the units start: a copy of Node, the built programs and the PAM binding. Root runs what is in it, so
- * nothing in it is read from a checkout or from a version manager's folder, which belong to a person.
+ * The folder of the programs that the units start: a copy of Node, the built programs and the PAM binding. Root runs them,
+ * so they are not those of a checkout or a version manager, which belong to a user.
  */
 import { randomBytes } from 'node:crypto';
 import { chmod, copyFile, lstat, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** What is copied. */
+/** The sources of the copy. */
 export interface ProgramSources {
   /** Node's executable. */
   readonly node: string;
@@ -18,7 +18,7 @@ export interface ProgramSources {
 
 const BINDING = 'build/Release/authenticate_pam.node';
 
-/** Copies the programs into a folder that does not exist; owners are those of the person who runs it. */
+/** Copies the programs into a new folder, owned by the user of this process. */
 export async function copyPrograms(sources: ProgramSources, folder: string): Promise<void> {
   const bundles = (await readdir(sources.bundles)).filter((name) => name.endsWith('.js'));
   const binding = 'node_modules/authenticate-pam';
@@ -38,7 +38,7 @@ export async function copyPrograms(sources: ProgramSources, folder: string): Pro
   await chmod(manifest, 0o644);
 }
 
-/** With modes that do not depend on the umask. */
+/** Creates folders with modes that do not depend on the umask. */
 async function makeFolders(folder: string, path: string): Promise<void> {
   let at = folder;
   for (const name of ['.', ...path.split('/')]) {
@@ -48,8 +48,8 @@ async function makeFolders(folder: string, path: string): Promise<void> {
   }
 }
 
-/** Puts the programs in place, all or none of them. */
-export async function putPrograms(
+/** Installs the programs, all or none of them. */
+export async function installPrograms(
   sources: ProgramSources,
   folder: string,
 ): Promise<'installed' | 'updated' | 'unchanged'> {

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import type { ProgramSources } from './programFolder.ts';
 
-/** What runs now: this Node, the built programs beside this one, and the PAM binding that they load. */
+/** Returns the programs that run now: this Node, the built programs beside this one, and their PAM binding. */
 export const programSources = (): ProgramSources => ({
   node: process.execPath,
   bundles: import.meta.dirname,

@@ -1,11 +1,11 @@
 /**
- * Files of ours in an administrator's folders. The first line of each has the hash of the others, so that a file which
- * nobody has changed can be replaced by a newer one, and one that somebody has is left alone.
+ * Files that we install in an administrator's folders. The first line of each has the hash of the others, so that an
+ * unchanged file can be replaced by a newer one and a changed file is kept.
  *
- *   none ──put──▶ ours ──put, newer──▶ ours         told: installed, updated, or unchanged
+ *   none ──put──▶ ours ──put, newer──▶ ours         installed, updated, or unchanged
  *                  │ ▲
- *        an editor ▼ │ put --force (the other is kept as .bak: replaced)
- *                changed ──put──▶ changed           told: kept
+ *        an editor ▼ │ put --force (the changed file is kept as .bak: replaced)
+ *                changed ──put──▶ changed           kept
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -23,13 +23,13 @@ const hash = (text: string): string => createHash('sha256').update(text).digest(
 const stamped = (text: string): string =>
   `# Put here by Parley's \`hostauth install\`; sha256 of what follows: ${hash(text)}\n${text}`;
 
-/** Whether a file is as some version of ours was put there. */
+/** Whether a file is unchanged since some version of us installed it. */
 function isOurs(file: string): boolean {
   const [first = '', digest] = STAMP.exec(file) ?? [];
   return digest === hash(file.slice(first.length));
 }
 
-/** Puts a file in place, whole or not at all. */
+/** Installs a file, whole or not at all. */
 export async function putFile(path: string, text: string, { force }: { force: boolean }): Promise<Put> {
   const before = await read(path);
   if (before === stamped(text)) return 'unchanged';
@@ -41,7 +41,7 @@ export async function putFile(path: string, text: string, { force }: { force: bo
   return before === undefined ? 'installed' : 'updated';
 }
 
-/** Takes a file of ours away. */
+/** Removes an installed file. */
 export async function removeFile(path: string, { force }: { force: boolean }): Promise<Removed> {
   const before = await read(path);
   if (before === undefined) return 'absent';
@@ -54,7 +54,7 @@ export async function removeFile(path: string, { force }: { force: boolean }): P
   return 'replaced';
 }
 
-/** Where a file that somebody has changed goes. */
+/** The path at which a changed file is kept. */
 export const backupOf = (path: string): string => `${path}.bak`;
 
 async function read(path: string): Promise<string | undefined> {
@@ -68,7 +68,7 @@ async function read(path: string): Promise<string | undefined> {
 
 async function write(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  // A name that neither PAM nor systemd takes for one of theirs. It cannot be guessed, and a link there is not followed.
+  // PAM and systemd ignore this name. It cannot be guessed, and a link there is not followed.
   const unfinished = `${path}.~${randomBytes(12).toString('hex')}`;
   try {
     await writeFile(unfinished, text, { flag: 'wx' });

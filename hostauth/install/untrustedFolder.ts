@@ -2,9 +2,9 @@ import { realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /**
- * Finds a folder on the way to a path that another person could change: one that neither root nor the person who runs
- * this owns, or that its group or everyone can write to. Folders that do not exist yet are not counted.
- * @param from a folder on the way, with which to start.
+ * Finds a folder on the way to a path that another user could change: its owner is neither root nor the user of this
+ * process, or its group or everyone can write to it. Folders that do not exist yet are ignored.
+ * @param from the first folder to check.
  * @returns one line on what is wrong.
  */
 export async function untrustedFolder(path: string, from: string): Promise<string | undefined> {
@@ -22,7 +22,7 @@ export async function untrustedFolder(path: string, from: string): Promise<strin
   }
 }
 
-/** The path without symbolic links, up to what exists. */
+/** Resolves the symbolic links of a path, as far as it exists. */
 async function realOrMissing(path: string): Promise<string> {
   try {
     return await realpath(path);

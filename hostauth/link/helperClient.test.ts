@@ -85,7 +85,7 @@ describe('the link to the helper', () => {
     const { client, authenticator } = await scene();
     authenticator.hold();
     const slow = client.authenticate(ADA);
-    await authenticator.untilAsked(1);
+    await authenticator.waitForSignIns(1);
     expect(await client.checkAccount('ada')).toEqual({ state: 'same' });
     authenticator.release();
     expect(await slow).toMatchObject({ kind: 'accepted' });
@@ -104,7 +104,7 @@ describe('the link to the helper', () => {
     const { path, client, authenticator, helper, server, lost } = await scene();
     authenticator.hold();
     const cut = client.authenticate(ADA);
-    await authenticator.untilAsked(1);
+    await authenticator.waitForSignIns(1);
     await server.end();
     expect(await cut).toMatchObject({ kind: 'unavailable', reason: 'helper' });
     expect(lost).toHaveLength(1);

@@ -5,18 +5,18 @@ import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { CERTIFICATE, KEY } from '../testing/certificate.ts';
+import { type ContainerClient, containerClient } from '../testing/containerClient.ts';
 import { type ContainerUnits, containerUnits } from '../testing/containerUnits.ts';
 import { type DebianContainer, bootDebian, missingForContainer } from '../testing/debianContainer.ts';
 
-/**
- * The package in a Debian that boots: real systemd, real PAM, real accounts. The tests run in their order, for the last
- * ones remove the package.
+/*
+ * The package in a Debian that boots, with real systemd, PAM and accounts. The tests run in their order: the last ones
+ * remove the package.
  */
 const missing = missingForContainer(['dpkg-deb', 'dpkg-shlibdeps']);
 if (missing !== undefined) process.stderr.write(`skipped: the boot test of hostauth (${missing})\n`);
 
 const PROGRAM = resolve(import.meta.dirname, '../../out/hostauth/hostauth.js');
-const URL = 'http://127.0.0.1:4320';
 const [HTTP, HELPER] = ['hostauth.service', 'hostauth-helper.service'];
 
 // The first run on a machine fetches Debian.
@@ -25,6 +25,7 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 1_800_000 });
 let folder = '';
 let debian: DebianContainer;
 let units: ContainerUnits;
+let client: ContainerClient;
 let deb = '';
 let before = new Set<string>();
 
@@ -49,39 +50,8 @@ async function buildDeb(output: string): Promise<string> {
   return stdout.trim();
 }
 
-async function curl(path: string, ...args: string[]): Promise<{ status: number; body: string }> {
-  const { stdout } = await debian.run(
-    'curl',
-    '--silent',
-    '--write-out',
-    '\n%{http_code}',
-    ...args,
-    URL + path,
-  );
-  const [body = '', status] = stdout.split(/\n(?=\d+$)/);
-  return { status: Number(status), body };
-}
-
 const createEve = (token: string) =>
-  curl('/users', '--header', `Authorization: Bearer ${token}`, '--json', '@/root/eve.json');
-
-async function addUser(name: string, groups = ''): Promise<void> {
-  await debian.sh(`useradd --create-home ${groups} ${name}; echo '${name}:password of ${name}' | chpasswd`);
-  await debian.write(
-    `/root/${name}.json`,
-    JSON.stringify({ username: name, password: `password of ${name}` }),
-  );
-}
-
-const signIn = (name: string) => curl('/auth', '--json', `@/root/${name}.json`);
-
-async function tokenOf(name: string): Promise<string> {
-  const { status, body } = await signIn(name);
-  expect(status).toBe(200);
-  return String(JSON.parse(body).token);
-}
-
-const me = (token: string) => curl('/me', '--header', `Authorization: Bearer ${token}`);
+  client.curl('/users', '--header', `Authorization: Bearer ${token}`, '--json', '@/root/eve.json');
 
 describe.skipIf(missing !== undefined)('the package in a booted Debian', () => {
   beforeAll(async () => {
@@ -89,8 +59,9 @@ describe.skipIf(missing !== undefined)('the package in a booted Debian', () => {
     deb = await buildDeb(folder);
     debian = await bootDebian();
     units = containerUnits(debian);
-    await addUser('ada', '--groups sudo');
-    await addUser('bob');
+    client = containerClient(debian);
+    await client.addUser('ada', '--groups sudo');
+    await client.addUser('bob');
     before = await filesOf();
     await copyFile(deb, join(debian.root, 'root', basename(deb)));
     // Shorter than shipped, so that the test does not wait for 30 s.
@@ -111,14 +82,14 @@ describe.skipIf(missing !== undefined)('the package in a booted Debian', () => {
   });
 
   test('contract §1 npm run hostauth: signs in a real account, and an administrator creates a user who signs in', async () => {
-    expect((await signIn('bob')).status).toBe(200);
+    expect((await client.signIn('bob')).status).toBe(200);
     await debian.write('/root/wrong.json', JSON.stringify({ username: 'bob', password: 'wrong' }));
-    expect((await signIn('wrong')).status).toBe(401);
-    const token = await tokenOf('ada');
+    expect((await client.signIn('wrong')).status).toBe(401);
+    const token = await client.tokenOf('ada');
     await debian.write('/root/eve.json', JSON.stringify({ username: 'eve', password: 'password of eve' }));
     const created = await createEve(token);
     expect(created).toMatchObject({ status: 201 });
-    expect((await signIn('eve')).status).toBe(200);
+    expect((await client.signIn('eve')).status).toBe(200);
   });
 
   test('runs the HTTP process as its own user without rights, which reads no shadow and writes no /etc', async () => {
@@ -151,24 +122,24 @@ describe.skipIf(missing !== undefined)('the package in a booted Debian', () => {
   });
 
   test('a killed helper restarts, and sessions survive', async () => {
-    const token = await tokenOf('ada');
+    const token = await client.tokenOf('ada');
     const [helper, http] = [await units.pidOf(HELPER), await units.pidOf(HTTP)];
     await debian.sh(`kill -9 ${helper}`);
     await units.waitForRestart(HELPER, helper);
     expect(await units.pidOf(HTTP)).toBe(http);
     // This call always checks the account, which takes the key of the previous helper.
-    const sessions = await curl('/sessions', '--header', `Authorization: Bearer ${token}`);
+    const sessions = await client.curl('/sessions', '--header', `Authorization: Bearer ${token}`);
     expect(sessions.status).toBe(200);
-    expect((await signIn('bob')).status).toBe(200);
+    expect((await client.signIn('bob')).status).toBe(200);
   });
 
   test('a killed HTTP process restarts without its sessions', async () => {
-    const token = await tokenOf('bob');
+    const token = await client.tokenOf('bob');
     const http = await units.pidOf(HTTP);
     await debian.sh(`kill -9 ${http}`);
     await units.waitForRestart(HTTP, http);
-    expect((await me(token)).status).toBe(401);
-    expect((await signIn('bob')).status).toBe(200);
+    expect((await client.me(token)).status).toBe(401);
+    expect((await client.signIn('bob')).status).toBe(200);
   });
 
   test.each([HTTP, HELPER])('the watchdog restarts a process that hangs (%s)', async (unit) => {
@@ -176,7 +147,7 @@ describe.skipIf(missing !== undefined)('the package in a booted Debian', () => {
     await debian.sh(`kill -STOP ${pid}`);
     await units.waitForRestart(unit, pid);
     expect(await debian.sh(`journalctl --unit ${unit}`)).toContain('Watchdog timeout');
-    expect((await signIn('bob')).status).toBe(200);
+    expect((await client.signIn('bob')).status).toBe(200);
   });
 
   test('a restart reads the settings again in both processes', async () => {
@@ -185,7 +156,7 @@ describe.skipIf(missing !== undefined)('the package in a booted Debian', () => {
     await debian.sh(`systemctl restart ${HTTP}`);
     await units.waitForRestart(HELPER, helper);
     await units.waitForRestart(HTTP, http);
-    const token = await tokenOf('ada');
+    const token = await client.tokenOf('ada');
     const created = await createEve(token);
     expect(created.status).toBe(403);
   });
@@ -212,14 +183,14 @@ describe.skipIf(missing !== undefined)('the package in a booted Debian', () => {
   });
 
   test('removal stops both processes and leaves what an administrator may have changed', async () => {
-    const token = await tokenOf('bob');
+    const token = await client.tokenOf('bob');
     await debian.sh('dpkg --remove hostauth');
     expect((await debian.run('pgrep', '--full', '/usr/lib/hostauth')).stdout).toBe('');
-    expect((await me(token)).status).toBe(0);
+    expect((await client.me(token)).status).toBe(0);
     expect(await readdir(join(debian.root, 'usr/lib'))).not.toContain('hostauth');
     expect(await debian.sh('ls /etc/pam.d/hostauth /etc/default/hostauth')).not.toBe('');
     await debian.sh(`dpkg --install /root/${basename(deb)}`);
-    expect((await signIn('bob')).status).toBe(200);
+    expect((await client.signIn('bob')).status).toBe(200);
   });
 
   test('purge leaves nothing but created users', async () => {
@@ -244,7 +215,7 @@ describe.skipIf(missing !== undefined)('the package in a booted Debian', () => {
     expect(await debian.sh(`readlink /proc/${await units.pidOf(HTTP)}/exe`)).toBe(
       '/usr/local/lib/hostauth/node\n',
     );
-    expect((await signIn('bob')).status).toBe(200);
+    expect((await client.signIn('bob')).status).toBe(200);
     await install('--remove');
     await debian.sh(`systemctl stop ${HTTP} ${HELPER}; systemctl daemon-reload; userdel hostauth`);
     expect(await createdFiles()).toEqual([]);

@@ -19,19 +19,19 @@ import { nodeLicense, thirdPartyLicenses } from './thirdPartyLicenses.ts';
 const PROGRAMS = 'usr/lib/hostauth';
 const DOCS = 'usr/share/doc/hostauth';
 const LICENSES = 'included-licenses.gz';
-/** The settings and the PAM file are an administrator's to change: an upgrade keeps the changes. */
+/** Files that an administrator may change: an upgrade keeps the changes. */
 const CONFFILES = ['etc/default/hostauth', 'etc/pam.d/hostauth'];
 
 export interface PackageOptions {
   readonly programs: ProgramSources;
-  /** The folder of the checkout: for its license and version. */
+  /** The folder of the checkout, which has the license and the version. */
   readonly project: string;
-  /** Where the package goes. */
+  /** The folder of the package. */
   readonly output: string;
   readonly version: string;
-  /** Debian's name. */
+  /** Debian's name of the architecture. */
   readonly architecture: string;
-  /** The time of every file in the package, in seconds: the same sources give the same bytes. */
+  /** The time of every file in the package, in seconds since 1970: the same sources give the same bytes. */
   readonly epoch: number;
 }
 
@@ -76,7 +76,7 @@ async function putFiles(root: string, { programs, project, version, epoch }: Pac
   await copyPrograms(programs, join(root, PROGRAMS));
 }
 
-/** Without a name and a time in it. */
+/** Compresses without a file name or a time. */
 const gzip = (text: string): Buffer => gzipSync(text, { level: 9 });
 
 const changelog = (version: string, epoch: number): string => `\
@@ -92,7 +92,7 @@ The licenses of Node and of each package that is included are in
 /usr/share/doc/hostauth/${LICENSES}.
 `;
 
-/** Those of Node and of each package whose code is included. */
+/** Collects the licenses of Node and of each package whose code is included. */
 async function includedLicenses({ node, bundles, binding }: ProgramSources): Promise<string> {
   const ofNode = await nodeLicense(node);
   if (ofNode === undefined) {
@@ -111,16 +111,20 @@ async function put(path: string, content: string | Buffer, mode = 0o644): Promis
   await chmod(path, mode);
 }
 
-/** The packages of the shared libraries that the executables load. */
+/** Finds the Debian packages of the shared libraries that the executables load. */
 async function findLibraries(folder: string, programs: string): Promise<string[]> {
   // dpkg-shlibdeps reads the list of packages of a source folder.
   await put(join(folder, 'debian/control'), 'Source: hostauth\n\nPackage: hostauth\nArchitecture: any\n');
   const binding = join(programs, 'node_modules/authenticate-pam/build/Release/authenticate_pam.node');
   await cp(binding, join(folder, 'binding.so'));
-  const said = await runPackageTool('dpkg-shlibdeps', ['-O', `-e${join(programs, 'node')}`, '-ebinding.so'], {
-    cwd: folder,
-  });
-  const [, list = ''] = /^shlibs:Depends=(.*)$/m.exec(said) ?? [];
+  const variables = await runPackageTool(
+    'dpkg-shlibdeps',
+    ['-O', `-e${join(programs, 'node')}`, '-ebinding.so'],
+    {
+      cwd: folder,
+    },
+  );
+  const [, list = ''] = /^shlibs:Depends=(.*)$/m.exec(variables) ?? [];
   return list.split(', ').filter((name) => name !== '');
 }
 
@@ -157,7 +161,7 @@ async function filesUnder(root: string): Promise<string[]> {
     .sort();
 }
 
-/** Gives each folder its mode, whatever the umask. dpkg-deb sets the times. */
+/** Sets the mode of each folder, which depends on the umask. dpkg-deb sets the times. */
 async function setFolderModes(root: string): Promise<void> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
   const folders = entries.filter((entry) => entry.isDirectory());

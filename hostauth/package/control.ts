@@ -1,4 +1,4 @@
-/** What the package needs besides the libraries of its executables, and what every Debian has (prlimit, getent). */
+/** The dependencies besides the libraries of the executables. Every Debian has prlimit and getent. */
 const PROGRAMS = [
   // unix_chkpwd, pam_faillock and pam_unix.
   'libpam-modules',
@@ -17,20 +17,20 @@ const DEBIAN_ARCHITECTURES: Readonly<Record<string, string>> = {
   loong64: 'loong64',
 };
 
-/** Debian's name of a `process.arch`. */
+/** Returns Debian's name of a `process.arch`; `undefined` when it has none. */
 export const debianArchitecture = (arch: string): string | undefined => DEBIAN_ARCHITECTURES[arch];
 
 export interface ControlOptions {
   readonly version: string;
-  /** Debian's name. */
+  /** Debian's name of the architecture. */
   readonly architecture: string;
-  /** What dpkg-shlibdeps found, such as `libc6 (>= 2.34)`. */
+  /** The result of dpkg-shlibdeps, such as `libc6 (>= 2.34)`. */
   readonly libraries: readonly string[];
-  /** KiB. */
+  /** In KiB. */
   readonly installedSize: number;
 }
 
-/** The control file of the package (Debian Policy §5.3). */
+/** Returns the control file of the package (Debian Policy §5.3). */
 export const control = ({ version, architecture, libraries, installedSize }: ControlOptions): string => `\
 Package: hostauth
 Version: ${version}

@@ -9,7 +9,7 @@ import { buildPackage } from './buildPackage.ts';
 import { debianArchitecture } from './control.ts';
 import { PackageError } from './packageTool.ts';
 
-/** `hostauth package`: builds the Debian package of what runs. */
+/** `hostauth package`: builds a Debian package of the running programs. */
 export const packageCommand = (): Command =>
   new Command('package')
     .description('Builds a Debian package of hostauth, with Node and the PAM binding, and prints its path.')
@@ -44,7 +44,7 @@ function describeBuild() {
   return { programs, project, version, architecture, epoch: sourceEpoch(project) };
 }
 
-/** The time of the last commit, unless `SOURCE_DATE_EPOCH` names another. Without git: 2026-01-01. */
+/** Returns `SOURCE_DATE_EPOCH`, the time of the last commit or, without git, 2026-01-01. */
 function sourceEpoch(project: string): number {
   const given = process.env['SOURCE_DATE_EPOCH'];
   if (given) {

@@ -13,8 +13,8 @@ export interface ToolOptions {
 }
 
 /**
- * Runs a tool of Debian's package dpkg-dev, or of dpkg itself.
- * @returns what it prints.
+ * Runs a tool of the Debian package dpkg or dpkg-dev.
+ * @returns its output.
  * @throws {PackageError} when it is missing or fails.
  */
 export async function runPackageTool(

@@ -10,13 +10,13 @@ const manifest = z.object({
   author: z.union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)]).optional(),
 });
 
-/** The folder of the package that a source file belongs to. */
+/** Matches the folder of a source file's package. */
 const PACKAGE = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 const LICENSE_FILE = /^(licen[sc]e|copying|notice)(\.(md|txt))?$/i;
 
 /**
- * Collects the licenses of the packages whose code is in the built programs, as their source maps list it, and of those
- * in `others`: for each package its name, version, license and license file.
+ * Collects the licenses of the packages in the source maps of the built programs, and of those in `others`: name, version,
+ * license and license file of each.
  */
 export async function thirdPartyLicenses(bundles: string, others: readonly string[]): Promise<string> {
   const folders = new Set(others);
@@ -43,7 +43,7 @@ async function entryOf(folder: string): Promise<string> {
   return heading + (await sourceNotice(folder)) + (author === undefined ? '' : `Author: ${author}\n`);
 }
 
-/** The comment with which the C++ sources of a package begin: some packages state their license only there. */
+/** Returns the first comment of the C++ sources of a package: some packages have their license only there. */
 async function sourceNotice(folder: string): Promise<string> {
   const source = (await readdir(folder)).find((file) => file.endsWith('.cc'));
   if (source === undefined) return '';
@@ -51,7 +51,7 @@ async function sourceNotice(folder: string): Promise<string> {
   return notice;
 }
 
-/** The license file of a Node installation: beside the executable's prefix, or where Debian's packages put it. */
+/** Reads the license of a Node installation, in its prefix or in the folder of Debian's packages. */
 export async function nodeLicense(node: string): Promise<string | undefined> {
   const prefix = dirname(dirname(node));
   for (const path of [join(prefix, 'LICENSE'), join(prefix, 'share/doc/nodejs/LICENSE')]) {

@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process';
 import type { EndReason } from '../link/helperProtocol.ts';
 import type { Credentials } from '../link/helperProtocol.ts';
 
-/** @throws Error when the tool fails. */
+/** Runs a tool. @throws when it fails. */
 export function runTool([program = '', ...args]: readonly string[], input = ''): void {
   const { status, stderr } = spawnSync(program, args, { input, encoding: 'utf8' });
   if (status !== 0) throw new Error(`${program} failed: ${status} ${stderr}`);
 }
 
-/** Empty when there is no such user. */
+/** Returns the uid of a user; empty when it does not exist. */
 export const uidOf = (username: string): string =>
   spawnSync('id', ['--user', username], { encoding: 'utf8' }).stdout.trim();
 
@@ -22,7 +22,7 @@ function replaceBySameUid({ username, password }: Credentials): void {
   setPassword(username, password);
 }
 
-/** What an administrator of the host does to an account, and the reason for which its sessions end. */
+/** Changes of an account by an administrator of the host, and the reason with which its sessions end. */
 export const ACCOUNT_CHANGES: readonly (readonly [
   what: string,
   reason: EndReason,

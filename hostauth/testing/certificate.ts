@@ -1,4 +1,4 @@
-/** A certificate for `hostauth.test`, `*.wild.test` and 127.0.0.1, and its key: for tests, and worth nothing. */
+/** A certificate for `hostauth.test`, `*.wild.test` and 127.0.0.1, for tests only. */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBtjCCAVugAwIBAgIUQYbgy8AdwK8LN8qZtQSXJTWz5fUwCgYIKoZIzj0EAwIw
 GDEWMBQGA1UEAwwNaG9zdGF1dGgudGVzdDAgFw0yNjExMjAyMjU4MzdaGA8yMTI2

@@ -7,7 +7,7 @@ const RECOVERY = { timeout: 60_000, interval: 100 };
 export interface ContainerUnits {
   /** The main process of a unit. */
   pidOf(unit: string): Promise<string>;
-  /** Waits until a unit runs as another process than the previous one. */
+  /** Waits until a unit runs in another process than the previous one. */
   waitForRestart(unit: string, previous: string): Promise<void>;
   /** Adds a drop-in file to a unit; systemd reads it at its next reload. */
   addDropIn(unit: string, name: string, lines: readonly string[]): Promise<void>;

@@ -10,7 +10,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { vi } from 'vitest';
 
-/** What the root contains besides Debian's minimum. */
+/** Packages in the root besides Debian's minimum. */
 const PACKAGES = 'systemd,systemd-sysv,dbus,libpam-modules,passwd,curl,procps';
 /** A busy machine boots it in a few seconds. */
 const BOOT = { timeout: 60_000, interval: 100 };
@@ -36,7 +36,7 @@ export interface DebianContainer {
 
 const field = (text: string, name: string) => new RegExp(`^${name}="?([^"\\n]*)`, 'm').exec(text)?.[1];
 
-/** This machine's Debian: what is built here runs there. */
+/** The Debian release of this machine: programs that are built here run there. */
 const codename = (): string | undefined => {
   if (!existsSync('/etc/os-release')) return undefined;
   const release = readFileSync('/etc/os-release', 'utf8');
@@ -50,7 +50,7 @@ const onPath = (tool: string): boolean =>
   (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, tool)));
 
 /**
- * Why no container can be booted here; `undefined` when one can.
+ * Returns why no container can boot here; `undefined` when one can.
  * @param others tools that the test needs besides.
  */
 export function missingForContainer(others: readonly string[]): string | undefined {
@@ -63,7 +63,7 @@ export function missingForContainer(others: readonly string[]): string | undefin
   return missing.length === 0 ? undefined : `${missing.join(', ')} missing`;
 }
 
-/** Makes a container and boots it. The first one on a machine takes minutes: debootstrap fetches Debian. */
+/** Creates a container and boots it. The first one on a machine takes minutes: debootstrap downloads Debian. */
 export async function bootDebian(): Promise<DebianContainer> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-debian-'));
   const root = join(folder, 'root');
@@ -96,7 +96,7 @@ export async function bootDebian(): Promise<DebianContainer> {
   }
 }
 
-/** The root that containers are copied from: made once, whole or not at all. */
+/** Returns the root from which containers are copied; creates it once, whole or not at all. */
 async function baseRoot(): Promise<string> {
   const name = codename() ?? '';
   const base = cachedRoot(name);
@@ -109,7 +109,7 @@ async function baseRoot(): Promise<string> {
       ['--variant=minbase', `--include=${PACKAGES}`, name, unfinished],
       { maxBuffer: 64 * 2 ** 20 },
     );
-    // The `/` of every user in it; mkdtemp keeps others out.
+    // It is the `/` of all users in the container; mkdtemp creates it for root only.
     await chmod(unfinished, 0o755);
     await rename(unfinished, base);
   } finally {

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import type { Authenticator, PamOutcome } from '../helper/pam/authenticator.ts';
 
-/** In every password of these tests, so that a log can be searched for it. */
+/** A part of every password in these tests, so that logs can be searched for it. */
 export const SECRET = 'sesame';
 export const PASSWORD = `open-${SECRET}`;
 export const WRONG = `shut-${SECRET}`;
@@ -17,17 +17,17 @@ const REASONS: Readonly<Record<string, PamOutcome>> = {
 };
 
 export interface FakeAuthenticator extends Authenticator {
-  /** Names that were asked about, in order. */
+  /** The names of the sign-ins, in order. */
   readonly asked: readonly string[];
-  /** From now on it answers only when told to. */
+  /** Delays all answers until `release`. */
   hold(): void;
-  /** Answers those that wait, and again all at once. */
+  /** Answers the sign-ins that wait, and later ones at once. */
   release(): void;
-  /** Resolves when so many have been asked about. */
-  untilAsked(count: number): Promise<void>;
+  /** Resolves after this number of sign-ins. */
+  waitForSignIns(count: number): Promise<void>;
 }
 
-/** Stands for PAM's outcomes only: some names have one of their own, all others sign in with `PASSWORD`. */
+/** Creates an authenticator without PAM: some names have a fixed outcome, all others sign in with `PASSWORD`. */
 export function fakeAuthenticator(): FakeAuthenticator {
   const asked: string[] = [];
   const events = new EventEmitter().setMaxListeners(0);
@@ -50,7 +50,7 @@ export function fakeAuthenticator(): FakeAuthenticator {
       isHeld = false;
       events.emit('released');
     },
-    async untilAsked(count) {
+    async waitForSignIns(count) {
       while (asked.length < count) await once(events, 'asked');
     },
   };

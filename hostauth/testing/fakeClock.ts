@@ -1,10 +1,10 @@
 import type { Clock } from '../base/clock.ts';
 
-/** A clock that a test limiter. */
+/** A clock that a test controls. */
 export interface FakeClock extends Clock {
-  /** Goes on by so many milliseconds, and calls what is due on the way. */
+  /** Advances the time, and runs the timers that become due. */
   advance(ms: number): void;
-  /** For how many milliseconds the calls that are due later wait, soonest first. */
+  /** The remaining times of the timers in milliseconds, shortest first. */
   readonly waits: readonly number[];
 }
 
@@ -13,7 +13,7 @@ interface Timer {
   readonly call: () => void;
 }
 
-/** @param wall where the wall clock stands when the monotonic one is at 0. */
+/** Creates a clock. @param wall the wall clock's time when the monotonic clock is at 0. */
 export function fakeClock(wall = Date.UTC(2026, 0, 1)): FakeClock {
   let now = 0;
   const timers = new Set<Timer>();

@@ -2,17 +2,17 @@ import type { EndReason, Helper } from '../link/helperProtocol.ts';
 import type { Authenticator } from '../helper/pam/authenticator.ts';
 
 export interface FakeHelper extends Helper {
-  /** Accounts that have changed since, and how. Names are their proofs. */
+  /** Accounts that have changed, and how. Their names are their proofs. */
   readonly ended: Map<string, EndReason>;
   /** Names of administrators. */
   readonly administrators: Set<string>;
   /** The accounts that were checked, in order. */
   readonly checked: readonly string[];
-  /** From now on no account can be checked. */
+  /** Lets all later checks fail. */
   lose(): void;
 }
 
-/** A helper whose accounts change when the test says so. */
+/** Creates a helper whose accounts the test changes. */
 export function fakeHelper(authenticator: Authenticator): FakeHelper {
   const ended = new Map<string, EndReason>();
   const administrators = new Set<string>();

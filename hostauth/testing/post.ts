@@ -1,4 +1,4 @@
-/** Sends JSON, or a text as it is. */
+/** Posts JSON; a string is sent unchanged. */
 export const post = (url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
   fetch(url, {
     method: 'POST',

@@ -1,6 +1,6 @@
 import type { NewSessionFields } from '../http/sessions/sessions.ts';
 
-/** Somebody who signs in from this machine when the clock is at 0. */
+/** The fields of a sign-in from this machine at time 0. */
 export const sessionFields = (username: string): NewSessionFields => ({
   username,
   account: username,

@@ -24,10 +24,10 @@ export interface TestApp {
   readonly client: Client;
   readonly clock: FakeClock;
   readonly authenticator: FakeAuthenticator;
-  /** What the app asks unless the test gives it another. */
+  /** The helper, unless the test passes another. */
   readonly helper: FakeHelper;
   readonly sessions: Sessions;
-  /** What has been logged. */
+  /** The lines of the log. */
   readonly log: readonly LogLine[];
   /** The audit log: each line's event and fields. */
   readonly audited: () => readonly LogLine[];
@@ -39,14 +39,14 @@ const LIMITS: SessionLimits = { slots: 1024, perUser: 1024, idleMs: 900_000, max
 
 export interface TestAppOptions extends Partial<AppOptions> {
   readonly limits?: Partial<SessionLimits>;
-  /** Another helper, made of the stand-in for PAM. */
+  /** Creates another helper with the fake authenticator. */
   readonly makeHelper?: (authenticator: FakeAuthenticator) => Helper;
   readonly trustedProxies?: readonly string[];
-  /** The shipped ones unless given. */
+  /** The shipped ones by default. */
   readonly times?: RequestTimes;
 }
 
-/** A service on a port of its own, with a clock that the test limiter; gone after the test, when its log is searched. */
+/** Starts a service on a port of its own, with a clock that the test controls. It ends with the test, and its log is checked for secrets. */
 export async function testApp({
   limits,
   makeHelper,
@@ -107,7 +107,7 @@ export async function testApp({
   };
 }
 
-/** No password and no token stands in what was logged, whatever the test did. */
+/** Checks that the log contains no password and no token. */
 function expectNoSecret(log: readonly LogLine[], secrets: readonly string[]): void {
   const text = JSON.stringify(log);
   for (const secret of secrets) expect(text).not.toContain(secret);

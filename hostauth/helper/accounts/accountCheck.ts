@@ -19,7 +19,7 @@ import { createAnswerCache } from './answerCache.ts';
 import type { LocalAccounts } from './localAccounts.ts';
 import type { AccountUse } from '../pam/accountPhase.ts';
 import { errorMessage } from '../../base/errorMessage.ts';
-import { isPlainlyUsable } from '../pam/plainAccount.ts';
+import { isPlainlyUsable } from '../pam/isPlainlyUsable.ts';
 
 const DAY_MS = 86_400_000;
 /** A session begins a moment after its proof, and clocks are adjusted. */

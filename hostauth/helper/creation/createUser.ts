@@ -1,6 +1,6 @@
 import type { UsersMode } from '../../base/config.ts';
 import type { AdministratorState, NewUser, UserCreation } from '../../link/helperProtocol.ts';
-import { mayReachPam } from '../pam/pamInput.ts';
+import { mayReachPam } from '../pam/mayReachPam.ts';
 import { nameFault } from './nameFault.ts';
 import type { CreationQueue } from './creationQueue.ts';
 

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { PamOutcome } from './authenticator.ts';
-import { isPlainlyUsable } from './plainAccount.ts';
+import { isPlainlyUsable } from './isPlainlyUsable.ts';
 
-/** PAM's own helper, in every system that has pam_unix. */
+/** The helper program of pam_unix. */
 export const UNIX_CHKPWD = '/usr/sbin/unix_chkpwd';
 
 const SHADOW = '/etc/shadow';
@@ -11,23 +11,23 @@ const DAY_MS = 86_400_000;
 /** The longest that unix_chkpwd may take: it asks the name service, which may hang. */
 const LIMIT_MS = 5000;
 
-/** PAM's codes, which unix_chkpwd exits with. */
+/** The exit codes of unix_chkpwd, which are PAM's. */
 const ACCEPTED = 0;
 const MUST_CHANGE = 12;
 const EXPIRED = 13;
 
-/** Whether an account may be used; `unknown`: unix_chkpwd could not be asked, or gave another answer (`detail`). */
+/** Whether an account may be used. `unknown`: unix_chkpwd could not run, or ended otherwise (`detail`). */
 export type AccountUse =
   | { readonly kind: 'usable' | 'expired' | 'must-change' }
   | { readonly kind: 'unknown'; readonly detail: string };
 
-/** The current day, as shadow counts: in days since 1970, in UTC. */
+/** Returns the current day as shadow counts it: days since 1970, in UTC. */
 export const shadowDay = (): number => Math.floor(Date.now() / DAY_MS);
 
 /**
- * The account phase, which authenticate-pam leaves out: whether an account whose password was right may be used at all.
- * The helper answers that for pam_unix, so what it says is what `account required pam_unix.so` would have said. It is
- * not asked of accounts about which there is nothing to say: starting it takes a tenth of what PAM takes.
+ * Runs the account phase, which authenticate-pam lacks: whether an account whose password is right may be used. unix_chkpwd
+ * gives the result of `account required pam_unix.so`. Its start takes a tenth of the time of PAM, so it is not asked for
+ * accounts whose shadow entry plainly allows their use.
  */
 export async function accountPhase(username: string, helper: string): Promise<PamOutcome> {
   if (isPlainlyUsable(shadow(), username, shadowDay())) return { kind: 'accepted' };
@@ -37,7 +37,7 @@ export async function accountPhase(username: string, helper: string): Promise<Pa
   return { kind: 'refused', reason: use.kind, detail: `${helper}: ${use.kind}` };
 }
 
-/** Asks unix_chkpwd whether an account may be used. @param limitMs it is killed after so long. */
+/** Asks unix_chkpwd whether an account may be used. @param limitMs it is killed after this time. */
 export async function accountUse(
   username: string,
   helper: string,
@@ -50,7 +50,7 @@ export async function accountUse(
   return { kind: 'unknown', detail: `${helper}: ${code}` };
 }
 
-/** Empty for those who may not read it; then the helper, which may, is asked. */
+/** Reads shadow; empty when this process may not. unix_chkpwd, which may, is asked then. */
 function shadow(): string {
   try {
     return readFileSync(SHADOW, 'utf8');
@@ -59,7 +59,7 @@ function shadow(): string {
   }
 }
 
-/** Its standard input is not a terminal, or it would take itself for a person's plaything and refuse. */
+/** Runs a program without a terminal: unix_chkpwd refuses to run on one. */
 const exitCodeOf = (program: string, args: readonly string[], limitMs: number) =>
   new Promise<number | string>((resolve) => {
     const child = spawn(program, args, { stdio: 'ignore', timeout: limitMs, killSignal: 'SIGKILL' });

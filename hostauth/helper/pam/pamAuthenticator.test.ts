@@ -149,7 +149,7 @@ describe('the authenticator with libpam-wrapper', { timeout: 60_000 }, () => {
     await writeFile(
       childPath,
       `require('node:fs').appendFileSync(${JSON.stringify(starts)}, 'x');
-      process.on('message', () => process.send({ kind: 'begun' }, () => process.kill(process.pid, 'SIGSEGV')));`,
+      process.on('message', () => process.send({ kind: 'started' }, () => process.kill(process.pid, 'SIGSEGV')));`,
     );
     const outcome = await authenticator({ childPath }).authenticate(ada);
     expect(outcome).toMatchObject({ kind: 'unavailable', reason: 'died' });

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import { z } from 'zod';
 
-/** What of authenticate-pam is used. It checks none of these types: all must be strings. */
+/** The used part of authenticate-pam. It checks none of these types: all must be strings. */
 export interface PamBinding {
-  /** @param done gets PAM's text if the sign-in was refused, nothing if it was accepted. */
+  /** @param done called with PAM's message when the sign-in is refused, with nothing when it is accepted. */
   authenticate(
     username: string,
     password: string,
@@ -16,6 +16,6 @@ const pamBinding = z.object({
   authenticate: z.custom<PamBinding['authenticate']>((value) => typeof value === 'function'),
 });
 
-/** @throws Error if authenticate-pam is not there, for it is optional, or was built for another Node. */
+/** Loads authenticate-pam. @throws when it is not installed (it is optional), or was built for another Node. */
 export const loadPamBinding = (): PamBinding =>
   pamBinding.parse(createRequire(import.meta.url)('authenticate-pam'));

@@ -2,20 +2,20 @@ import { z } from 'zod';
 import type { Credentials } from '../../link/helperProtocol.ts';
 import type { PamOutcome } from './authenticator.ts';
 
-/** What the PAM process is asked: one question at a time. */
-export const pamQuestion: z.ZodType<Credentials> = z.strictObject({
+/** A request to the PAM process: one at a time. */
+export const pamRequest: z.ZodType<Credentials> = z.strictObject({
   username: z.string(),
   password: z.string(),
 });
 
-/** What it says before it asks PAM: the question must not be put to another process from then on. */
-export interface PamBegun {
-  readonly kind: 'begun';
+/** Sent before PAM is asked: from then on the request must not go to another process. */
+export interface PamStarted {
+  readonly kind: 'started';
 }
 
-/** What it answers. */
-export const pamAnswer: z.ZodType<PamBegun | PamOutcome> = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('begun') }),
+/** An answer of the PAM process. */
+export const pamAnswer: z.ZodType<PamStarted | PamOutcome> = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('started') }),
   z.strictObject({ kind: z.literal('accepted') }),
   z.strictObject({
     kind: z.literal('refused'),

@@ -1,11 +1,11 @@
-/**
- * One PAM process: it is asked one question at a time, so that what ends it costs one sign-in.
+/*
+ * A PAM process. It gets one request at a time, so that its end costs at most one sign-in:
  *
- *            ask            begun              answer
- *   idle ───────────▶ asked ───────▶ with PAM ───────────▶ idle
- *    │                  │                │
- *    │ exit             │ exit (unread)  │ exit (died), or its time is up (timeout): killed
- *    └──────▶ gone ◀────┴────────────────┘
+ *            ask            started           answer
+ *   idle ───────────▶ asked ───────▶ in PAM ───────────▶ idle
+ *    │                  │               │
+ *    │ exit             │ exit (unread) │ exit (died), or its limit (timeout): killed
+ *    └──────▶ ended ◀───┴───────────────┘
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,54 +19,55 @@ export interface PamProcessOptions {
   readonly path: string;
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** The longest that it may take for an answer. Milliseconds. */
+  /** The longest that an answer may take, in milliseconds. */
   readonly timeoutMs: number;
   readonly clock: Pick<Clock, 'after'>;
 }
 
-/** The process ended before it read the question: PAM has not seen it. */
+/** The process ended before it read the request: PAM has not seen it. */
 export interface Unread {
   readonly kind: 'unread';
-  /** What it died of. */
+  /** How it ended. */
   readonly detail: string;
 }
 
 export interface PamProcess {
-  /** Only while it is idle. Never rejects. */
+  /** Checks a sign-in. Call it only while the process is idle. Never rejects. */
   ask(credentials: Credentials): Promise<PamOutcome | Unread>;
-  isGone(): boolean;
-  /** Ends it, and waits until it is gone. */
+  hasEnded(): boolean;
+  /** Kills it; resolves when it has ended. */
   end(): Promise<void>;
 }
 
+/** Starts a PAM process. */
 export function startPamProcess({ timeoutMs, clock, ...options }: PamProcessOptions): PamProcess {
   const child = start(options);
-  let isGone = false;
-  // Forgotten with each answer, or a process that lives long would keep every password it was asked for.
+  let hasEnded = false;
+  // Deleted with each answer: a process that lives long would keep every password otherwise.
   let settle: ((outcome: PamOutcome | Unread) => void) | undefined;
-  let hasBegun = false;
-  const gone = (async () => {
-    const detail = await whatEnded(child);
-    isGone = true;
-    // What it sent before its end is read first.
+  let hasStarted = false;
+  const end = (async () => {
+    const detail = await describeEnd(child);
+    hasEnded = true;
+    // Messages that it sent before its end are read first.
     if (child.connected) await once(child, 'disconnect');
-    settle?.(hasBegun ? { kind: 'unavailable', reason: 'died', detail } : { kind: 'unread', detail });
+    settle?.(hasStarted ? { kind: 'unavailable', reason: 'died', detail } : { kind: 'unread', detail });
   })();
   const kill = () => {
-    isGone = true;
+    hasEnded = true;
     child.kill('SIGKILL');
   };
   child.on('message', (message) => {
     const { success, data } = pamAnswer.safeParse(message);
     if (!success) kill();
-    else if (data.kind === 'begun') hasBegun = true;
+    else if (data.kind === 'started') hasStarted = true;
     else settle?.(data);
   });
   return {
-    isGone: () => isGone,
+    hasEnded: () => hasEnded,
     ask: (credentials) =>
       new Promise((resolve) => {
-        hasBegun = false;
+        hasStarted = false;
         const cancel = clock.after(timeoutMs, () => {
           kill();
           settle?.({ kind: 'unavailable', reason: 'timeout' });
@@ -76,12 +77,12 @@ export function startPamProcess({ timeoutMs, clock, ...options }: PamProcessOpti
           settle = undefined;
           resolve(outcome);
         };
-        // Whatever keeps it from arriving is told by the exit.
+        // When the message does not arrive, the process exits.
         child.send(credentials, () => undefined);
       }),
     async end() {
       kill();
-      await gone;
+      await end;
     },
   };
 }
@@ -90,15 +91,15 @@ const start = ({ path, args, environment }: Pick<PamProcessOptions, 'path' | 'ar
   fork(path, [...args], {
     env: { ...environment },
     cwd: '/',
-    // What Node itself was started with (an inspector, a hook) is not for a process that is handed passwords.
+    // Options of Node (an inspector, a hook) must not reach a process that gets passwords.
     execArgv: [],
-    // Nothing that a PAM module prints may reach a log.
+    // The output of PAM modules must not reach a log.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     serialization: 'json',
   });
 
-/** Resolves to what a process died of, or could not be started for. */
-const whatEnded = (child: ChildProcess) =>
+/** Resolves to how a process ended, or why it could not start. */
+const describeEnd = (child: ChildProcess) =>
   new Promise<string>((resolve) => {
     child.once('error', ({ message }) => resolve(message));
     child.once('exit', (code, signal) => resolve(signal ?? `exit ${code}`));

@@ -137,7 +137,7 @@ test('passes at most 60 wrong passwords at once of one address to PAM, whatever 
   const { client, authenticator, audited } = await testApp();
   authenticator.hold();
   const all = statuses(times(100, (i) => client.signIn({ username: `name${i}`, password: WRONG })));
-  await authenticator.untilAsked(60);
+  await authenticator.waitForSignIns(60);
   // All others wait by now, for the answers to those in progress.
   await client.me('none').catch(() => undefined);
   expect(authenticator.asked).toHaveLength(60);
@@ -172,7 +172,7 @@ test('answers busy to those of 100 sign-ins of one username that exceed the queu
   const { client, authenticator, audited } = await testApp({ failures: 3 });
   authenticator.hold();
   const all = statuses(times(100, () => client.signIn({ username: 'ada', password: PASSWORD })));
-  await authenticator.untilAsked(3);
+  await authenticator.waitForSignIns(3);
   // Three are with PAM, and 64 wait.
   await vi.waitUntil(() => audited().length === 33);
   expect(audited()).toContainEqual(expect.objectContaining({ audit: 'sign-in throttled', reason: 'busy' }));
@@ -201,7 +201,7 @@ test('spec §8 session slots, contract §8 full: gives the last slot to exactly 
   for (let i = 0; i < 1023; i++) await sessions.create(sessionFields(`user${i}`));
   authenticator.hold();
   const racing = statuses(times(50, (i) => client.signIn({ username: `racer${i}`, password: PASSWORD })));
-  await authenticator.untilAsked(50);
+  await authenticator.waitForSignIns(50);
   authenticator.release();
   const all = await racing;
   expect([countOf(all, 200), countOf(all, 503)]).toEqual([1, 49]);

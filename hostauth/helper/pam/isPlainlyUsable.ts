@@ -1,8 +1,8 @@
 const WHOLE = /^\d+$/;
 
 /**
- * Whether an account is plainly of use by its entry in `/etc/shadow`: it never expires, and its password was changed
- * within the days that it lasts. Whatever is not as plain, and accounts from elsewhere, are for PAM's helper to judge.
+ * Whether the entry in `/etc/shadow` plainly allows the use of an account: it never expires, and its password was changed
+ * within the days for which it is valid. For all other accounts, and those of directories, unix_chkpwd decides.
  * @param today days since 1970, in UTC.
  */
 export function isPlainlyUsable(shadow: string, username: string, today: number): boolean {

@@ -1,6 +1,6 @@
 import { assert, constantFrom, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mayReachPam } from './pamInput.ts';
+import { mayReachPam } from './mayReachPam.ts';
 
 const username = 'ada';
 const password = 'right';

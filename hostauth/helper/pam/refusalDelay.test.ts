@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest';
 import { fakeClock } from '../../testing/fakeClock.ts';
-import { createRefusalHold } from './refusalHold.ts';
+import { createRefusalDelay } from './refusalDelay.ts';
 
-/** A hold, and the time at which it ends for a sign-in for which PAM took so long. */
+/** A delay, and a function that returns when the slot of a sign-in becomes free. */
 function scene(startAt = 0) {
   const clock = fakeClock();
   clock.advance(startAt);
-  const hold = createRefusalHold({ clock });
+  const delay = createRefusalDelay({ clock });
   const endOf = async (took: number) => {
     const startedAt = clock.monotonic();
     clock.advance(took);
-    hold.add(took);
-    const held = hold.until(startedAt);
+    delay.add(took);
+    const waited = delay.wait(startedAt);
     const [wait = Number.NaN] = clock.waits;
     clock.advance(wait);
-    await held;
+    await waited;
     return clock.monotonic();
   };
-  return { clock, hold, endOf };
+  return { clock, endOf };
 }
 
 test('keeps the slot of a refusal until the next multiple of 100 ms', async () => {
