@@ -2,7 +2,7 @@
  * The helper as a program of its own, for systemd: it listens on the Unix socket that `HOSTAUTH_HELPER_SOCKET` names,
  * which only root and the user of the HTTP process can open.
  */
-import { chmodSync, chownSync, readFileSync, rmSync } from 'node:fs';
+import { chownSync, readFileSync, rmSync } from 'node:fs';
 import { type Server, connect, createServer } from 'node:net';
 import { once } from 'node:events';
 import { errorMessage } from '../base/errorMessage.ts';
@@ -48,7 +48,6 @@ async function listen(listening: Server): Promise<void> {
     fail(`cannot listen on ${path} (${errorMessage(error)}): name another`, 1);
   });
   process.umask(0o077);
-  chmodSync(path, 0o600);
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = unprivilegedUser(readFileSync('/etc/passwd', 'utf8'));
   chownSync(path, uid, gid);
