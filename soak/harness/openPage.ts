@@ -99,3 +99,7 @@ export const newestShown = (page: Page): Promise<number> =>
     );
     return Math.max(0, ...ids.filter((id) => Number.isFinite(id)));
   });
+
+/** Returns a probe that finds whether a message is the newest one on the page. */
+export const showsNewest = (page: Page, number: number) => async (): Promise<boolean> =>
+  (await newestShown(page)) === number;

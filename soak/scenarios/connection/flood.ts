@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { numberedMessage } from '../../harness/frames.ts';
-import { newestShown, openPage } from '../../harness/openPage.ts';
+import { openPage, showsNewest } from '../../harness/openPage.ts';
 import { type SignedIn, startSignedIn } from '../../harness/startSignedIn.ts';
 import { callAtRate } from '../../harness/callAtRate.ts';
 import { answersPing } from '../../harness/answersPing.ts';
@@ -39,7 +39,7 @@ export const flood = scenario({
     const { messenger, socket } = signedIn;
     const { page } = await openPage(soak, messenger.url);
     socket.send({ person: 'Ada Lovelace', messages: [numberedMessage(1)] });
-    await soak.within('the conversation is shown', 10, async () => (await newestShown(page)) === 1);
+    await soak.within('the conversation is shown', 10, showsNewest(page, 1));
     const before = (await messenger.settledMemory()).held;
 
     await checkTurns(soak, signedIn);

@@ -2,7 +2,7 @@ import { corpusFrames } from './corpus.ts';
 import { keepFound } from '../../harness/found.ts';
 import { numberedMessage } from '../../harness/frames.ts';
 import { mutate } from './mutate.ts';
-import { newestShown, openPage } from '../../harness/openPage.ts';
+import { openPage, showsNewest } from '../../harness/openPage.ts';
 import { startSignedIn } from '../../harness/startSignedIn.ts';
 import { answersPing } from '../../harness/answersPing.ts';
 import { CheckError, scenario, type Soak } from '../../run/scenario.ts';
@@ -57,7 +57,7 @@ export const fuzz = scenario({
     await soak.within(
       'a good conversation arrives in the window',
       60 + frames / 100,
-      async () => (await newestShown(page)) === LAST,
+      showsNewest(page, LAST),
     );
     soak.check('the window has no uncaught error', errors.length === 0, errors.slice(0, 3).join(' | '));
     soak.check(

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { PEER_SILENCE_MS } from '#shared/limits.ts';
 import { numberedMessage } from '../../harness/frames.ts';
-import { newestShown, openPage } from '../../harness/openPage.ts';
+import { openPage, showsNewest } from '../../harness/openPage.ts';
 import { startSignedIn } from '../../harness/startSignedIn.ts';
 import { scenario } from '../../run/scenario.ts';
 
@@ -32,10 +32,6 @@ export const slow = scenario({
       'the connection stays while a frame comes slowly',
       platform.sockets.all.length === connections,
     );
-    await soak.within(
-      'the update of the slow frame is shown',
-      10,
-      async () => (await newestShown(page)) === 1,
-    );
+    await soak.within('the update of the slow frame is shown', 10, showsNewest(page, 1));
   },
 });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import { numberedMessage } from '../../harness/frames.ts';
-import { newestShown, openPage } from '../../harness/openPage.ts';
+import { openPage, showsNewest } from '../../harness/openPage.ts';
 import { startSignedIn } from '../../harness/startSignedIn.ts';
 import { scenario } from '../../run/scenario.ts';
 
@@ -20,7 +20,7 @@ export const unread = scenario({
     const { platform, messenger, socket } = await startSignedIn(soak);
     const { page } = await openPage(soak, messenger.url);
     socket.send({ person: 'Ada Lovelace', messages: [numberedMessage(1)] });
-    await soak.within('the conversation is shown', 10, async () => (await newestShown(page)) === 1);
+    await soak.within('the conversation is shown', 10, showsNewest(page, 1));
     const before = (await messenger.settledMemory()).held;
     socket.pause();
     for (let file = 0; file < files; file += 10) {
@@ -45,11 +45,7 @@ export const unread = scenario({
     const current = () => platform.sockets.all.at(-1) ?? socket;
     await soak.within('the messenger answers once the platform reads', 20, () => isAnswered(current()));
     current().send(numberedMessage(2));
-    await soak.within(
-      'the conversation continues once the platform reads',
-      20,
-      async () => (await newestShown(page)) === 2,
-    );
+    await soak.within('the conversation continues once the platform reads', 20, showsNewest(page, 2));
   },
 });
 

@@ -1,21 +1,22 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { numberedMessage } from '../../harness/frames.ts';
 import { checkKilled } from '../../harness/checkDataFolder.ts';
 import { createDataFolder } from '../../harness/createDataFolder.ts';
-import { newestShown, openPage } from '../../harness/openPage.ts';
+import { openPage, showsNewest } from '../../harness/openPage.ts';
 import { startSignedIn } from '../../harness/startSignedIn.ts';
 import { type Soak, scenario } from '../../run/scenario.ts';
 
-/** What the log and an empty data folder need. */
+/** Space for the log and the other files of a data folder. */
 const SPARE_MB = 4;
 const UPDATE_CHARACTERS = 20_000;
 const DISK_FULL = /disk[^\n]*full/i;
 
 declare global {
   interface Window {
-    /** The notices that the page has received since it was last asked. */
+    /** The notices that the page has received since the last `checkNotice`. */
     soakNotices?: string[];
   }
 }
@@ -24,12 +25,12 @@ declare global {
 export const disk = scenario({
   name: 'disk',
   sentence:
-    'The disk fills up during a recorded session; the app says so once, continues, and records again when there is room.',
+    'The disk fills up during a recorded session; the window says so once, and recording continues when there is room.',
   short: { rounds: 1, updates: 5 },
   long: { rounds: 5, updates: 100 },
   async run(soak, { rounds, updates }) {
     const recordedMb = ((3 * rounds + 1) * updates * UPDATE_CHARACTERS * 1.1) / 1e6;
-    const dataDir = smallDisk(soak, Math.ceil(recordedMb + SPARE_MB));
+    const dataDir = mountSmallDisk(soak, Math.ceil(recordedMb + SPARE_MB));
     const { messenger, socket } = await startSignedIn(soak, {
       dataDir,
       env: { PARLEY_CAPTURE: '1' },
@@ -46,46 +47,47 @@ export const disk = scenario({
       const wanted = newest + updates;
       while (newest < wanted) {
         socket.send(numberedMessage(++newest, UPDATE_CHARACTERS));
-        // A rejected frame is a line of the log.
+        // The log has a line for a rejected frame.
         socket.sendText(`{"modifier":${newest}}`);
       }
-      await soak.within(
-        'updates are shown',
-        20 + updates / 5,
-        async () => (await newestShown(page)) === newest,
-      );
+      await soak.within('updates are shown', 20 + updates / 5, showsNewest(page, newest));
     };
     await converse();
     for (let round = 0; round < rounds; round++) {
       soak.progress(`round ${round + 1} of ${rounds}: full`);
       fill(join(dataDir, 'filler'), 0);
-      // The last page of the log may have room.
+      // The last block of the log file may have room.
       fill(join(dataDir, 'logs', 'parley.log'), 0x20);
       await converse();
       await converse();
       soak.check('the messenger runs on a full disk', messenger.isRunning());
-      await soak.within('the window says that the disk is full', 10, async () =>
-        DISK_FULL.test(await page.locator('body').innerText()),
-      );
-      const notices = await page.evaluate(() => window.soakNotices?.splice(0) ?? []);
-      const said = notices.filter((words) => DISK_FULL.test(words));
-      soak.check('the window says it once', said.length === 1, said.join(' | '));
+      await checkNotice(soak, page);
 
       soak.progress(`round ${round + 1} of ${rounds}: room again`);
       rmSync(join(dataDir, 'filler'));
-      const before = recorded(dataDir);
+      const before = captureBytes(dataDir);
       await converse();
-      await soak.within('recording continues when there is room', 10, () => recorded(dataDir) > before);
+      await soak.within('recording continues when there is room', 10, () => captureBytes(dataDir) > before);
     }
-    soak.check('the messenger stops when it is told to', (await messenger.stop()) === 0);
+    soak.check('the messenger exits with status 0 at SIGTERM', (await messenger.stop()) === 0);
     checkKilled(soak, dataDir);
-    const lost = missingIn(dataDir, newest);
+    const lost = findMissingIds(dataDir, newest);
     soak.check('every update is recorded, in spite of the full disk', lost.length === 0, lost.join(' '));
   },
 });
 
-/** A small file system in memory as a data folder, with room for so many MB. */
-function smallDisk(soak: Soak, megabytes: number): string {
+/** Asserts that the window shows one notice about the full disk. */
+async function checkNotice(soak: Soak, page: Page): Promise<void> {
+  await soak.within('the window says that the disk is full', 10, async () =>
+    DISK_FULL.test(await page.locator('body').innerText()),
+  );
+  const notices = await page.evaluate(() => window.soakNotices?.splice(0) ?? []);
+  const matching = notices.filter((words) => DISK_FULL.test(words));
+  soak.check('the window says it once', matching.length === 1, matching.join(' | '));
+}
+
+/** Mounts a small file system in memory as a data folder. */
+function mountSmallDisk(soak: Soak, megabytes: number): string {
   const folder = createDataFolder(soak);
   const { status, error } = spawnSync('mount', [
     '-t',
@@ -101,7 +103,7 @@ function smallDisk(soak: Soak, megabytes: number): string {
   return folder;
 }
 
-/** Appends a byte until nothing more fits. */
+/** Appends to a file until the disk is full. */
 function fill(file: string, byte: number): void {
   for (const bytes of [65_536, 4096, 512, 1]) {
     try {
@@ -112,8 +114,8 @@ function fill(file: string, byte: number): void {
   }
 }
 
-/** The ids of updates that no capture contains. */
-function missingIn(dataDir: string, newest: number): readonly string[] {
+/** Returns the ids of updates that no capture contains. */
+function findMissingIds(dataDir: string, newest: number): readonly string[] {
   const folder = join(dataDir, 'captures');
   const text = readdirSync(folder)
     .map((name) => readFileSync(join(folder, name), 'utf8'))
@@ -122,8 +124,8 @@ function missingIn(dataDir: string, newest: number): readonly string[] {
   return ids.filter((id) => !text.includes(`\\"id\\":\\"${id}\\"`));
 }
 
-/** The bytes in all captures. */
-const recorded = (dataDir: string): number =>
+/** Returns the size of all captures in bytes. */
+const captureBytes = (dataDir: string): number =>
   readdirSync(join(dataDir, 'captures'))
     .map((name) => statSync(join(dataDir, 'captures', name)).size)
     .reduce((sum, size) => sum + size, 0);

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createDataFolder } from '../../harness/createDataFolder.ts';
-import { newestShown, openPage } from '../../harness/openPage.ts';
+import { openPage, showsNewest } from '../../harness/openPage.ts';
 import { startSignedIn } from '../../harness/startSignedIn.ts';
 import { numberedMessage } from '../../harness/frames.ts';
 import { scenario } from '../../run/scenario.ts';
@@ -35,7 +35,7 @@ export const logging = scenario({
       await soak.within('rejected frames are read', 30, () => socket.ping().then(() => true));
     }
     socket.send({ person: 'Ada Lovelace', messages: [numberedMessage(1)] });
-    await soak.within('the conversation is shown', 10, async () => (await newestShown(page)) === 1);
+    await soak.within('the conversation is shown', 10, showsNewest(page, 1));
     const grown = total(dataDir) - before;
     soak.figure('rejected frames', frames, '');
     soak.figure('log of them', grown, 'MB');

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createDataFolder } from '../../harness/createDataFolder.ts';
 import { numberedMessage } from '../../harness/frames.ts';
 import { spawnMessenger } from '../../harness/startMessenger.ts';
-import { newestShown, openPage } from '../../harness/openPage.ts';
+import { openPage, showsNewest } from '../../harness/openPage.ts';
 import { platformEnv, startSignedIn } from '../../harness/startSignedIn.ts';
 import { followChild } from '../../harness/followChild.ts';
 import { scenario } from '../../run/scenario.ts';
@@ -23,7 +23,7 @@ export const removedFolder = scenario({
     });
     const { page } = await openPage(soak, messenger.url);
     socket.send({ person: 'Ada Lovelace', messages: [numberedMessage(1)] });
-    await soak.within('the conversation is shown', 10, async () => (await newestShown(page)) === 1);
+    await soak.within('the conversation is shown', 10, showsNewest(page, 1));
 
     const aside = `${dataDir}-moved`;
     soak.defer(() => rmSync(aside, { recursive: true, force: true }));
@@ -35,7 +35,7 @@ export const removedFolder = scenario({
       ),
     );
     socket.send(numberedMessage(2));
-    await soak.within('the conversation continues', 10, async () => (await newestShown(page)) === 2);
+    await soak.within('the conversation continues', 10, showsNewest(page, 2));
 
     if (!existsSync(dataDir)) mkdirSync(dataDir, { mode: 0o700 });
     const second = spawnMessenger(soak, { dataDir, env: platformEnv(platform) });

@@ -1,5 +1,5 @@
 import { numberedMessage } from '../../harness/frames.ts';
-import { newestShown, openPage } from '../../harness/openPage.ts';
+import { openPage, showsNewest } from '../../harness/openPage.ts';
 import { startSignedIn } from '../../harness/startSignedIn.ts';
 import { scenario } from '../../run/scenario.ts';
 
@@ -26,11 +26,7 @@ export const errors = scenario({
       for (const [name, expression] of ERRORS) {
         await messenger.evaluate(`${expression}; undefined`);
         socket.send(numberedMessage(++sent));
-        await soak.within(
-          `updates are shown after ${name}`,
-          10,
-          async () => (await newestShown(page)) === sent,
-        );
+        await soak.within(`updates are shown after ${name}`, 10, showsNewest(page, sent));
       }
     }
     soak.check('the log has each error', messenger.log().includes('unexpected error'));

@@ -1,5 +1,5 @@
 import { numberedMessage } from '../../harness/frames.ts';
-import { newestShown, openPage } from '../../harness/openPage.ts';
+import { openPage, showsNewest } from '../../harness/openPage.ts';
 import { startSignedIn } from '../../harness/startSignedIn.ts';
 import { scenario } from '../../run/scenario.ts';
 
@@ -64,10 +64,6 @@ export const hostilePage = scenario({
     soak.check(`its memory grows by less than ${MEMORY_MB} MB`, grown < MEMORY_MB, `${grown.toFixed(0)} MB`);
 
     socket.send({ person: 'Ada Lovelace', messages: [numberedMessage(1)] });
-    await soak.within(
-      'a good conversation arrives in the window',
-      20,
-      async () => (await newestShown(page)) === 1,
-    );
+    await soak.within('a good conversation arrives in the window', 20, showsNewest(page, 1));
   },
 });

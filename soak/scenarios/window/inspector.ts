@@ -9,14 +9,24 @@ import { followChild } from '../../harness/followChild.ts';
 import { createDataFolder } from '../../harness/createDataFolder.ts';
 import { htmlItem } from '../../harness/frames.ts';
 import { openAddress } from '../../harness/openPage.ts';
-import { scenario } from '../../run/scenario.ts';
+import { type Soak, scenario } from '../../run/scenario.ts';
 
 const OPEN = /is open at (?<url>http:\/\/\S+)/;
 /** Frames come faster than the queue releases updates, so some wait. */
 const FRAME_MS = QUEUE_TICK_MS / 4;
 const deep = (levels: number) => `${'['.repeat(levels)}1${']'.repeat(levels)}`;
 
-/** A capture of everything hostile, in the inspector. */
+const FRAMES = [
+  '{"person":"Ada Lovelace","messages":[]}',
+  `{"modifier":"ai","id":"deep","content":[],"extra":${deep(6000)}}`,
+  '{"modifier":"ai","__proto__":1}',
+  ...WINDOW_BREAKING_MARKUP.map((html, index) =>
+    JSON.stringify(message(`m${index}`, { content: [htmlItem(html)] })),
+  ),
+  JSON.stringify(message('last')),
+];
+
+/** A capture of hostile frames and markup in the inspector. */
 export const inspector = scenario({
   name: 'inspector',
   sentence:
@@ -25,34 +35,8 @@ export const inspector = scenario({
   long: {},
   async run(soak) {
     const file = join(createDataFolder(soak), 'hostile.parley.jsonl');
-    const frames = [
-      '{"person":"Ada Lovelace","messages":[]}',
-      `{"modifier":"ai","id":"deep","content":[],"extra":${deep(6000)}}`,
-      '{"modifier":"ai","__proto__":1}',
-      ...WINDOW_BREAKING_MARKUP.map((html, index) =>
-        JSON.stringify(message(`m${index}`, { content: [htmlItem(html)] })),
-      ),
-      JSON.stringify(message('last')),
-    ];
-    writeFileSync(file, captureText(frames, FRAME_MS));
-    const child = spawn(
-      process.execPath,
-      [join(soak.programs, 'replay', 'cli.js'), 'open', file, '--no-open'],
-      { stdio: ['ignore', 'pipe', 'ignore'] },
-    );
-    const ended = followChild(child);
-    soak.defer(async () => {
-      child.kill('SIGKILL');
-      await ended;
-    });
-    let printed = '';
-    child.stdout.on('data', (data: Buffer) => (printed += data.toString()));
-    const url = await soak.within(
-      'the inspector starts within 20 s',
-      20,
-      () => OPEN.exec(printed)?.groups?.url,
-    );
-    const { page, errors } = await openAddress(soak, url);
+    writeFileSync(file, captureText(FRAMES, FRAME_MS));
+    const { page, errors } = await openAddress(soak, await startInspector(soak, file));
     await soak.within('the inspector shows its first step within 20 s', 20, () =>
       page.locator('[data-drawn]').count(),
     );
@@ -81,3 +65,19 @@ export const inspector = scenario({
     soak.check('the inspector has no uncaught error', errors.length === 0, errors.slice(0, 3).join(' | '));
   },
 });
+
+/** Starts `replay open` on a file. Returns the inspector's address. */
+async function startInspector(soak: Soak, file: string): Promise<string> {
+  const program = join(soak.programs, 'replay', 'cli.js');
+  const child = spawn(process.execPath, [program, 'open', file, '--no-open'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const ended = followChild(child);
+  soak.defer(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  let printed = '';
+  child.stdout.on('data', (data: Buffer) => (printed += data.toString()));
+  return soak.within('the inspector starts within 20 s', 20, () => OPEN.exec(printed)?.groups?.url);
+}

@@ -4,7 +4,7 @@ import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import { ARRIVALS_SCRIPT, receivedCharacters, receivedWhenShown } from '../../harness/arrivals.ts';
 import { numberedMessage } from '../../harness/frames.ts';
 import type { Messenger } from '../../harness/startMessenger.ts';
-import { type OpenPage, newestShown, openPage } from '../../harness/openPage.ts';
+import { type OpenPage, openPage, showsNewest } from '../../harness/openPage.ts';
 import { startSignedIn } from '../../harness/startSignedIn.ts';
 import { resetPeak } from '../../harness/readProcessMemory.ts';
 import { type Soak, scenario } from '../../run/scenario.ts';
@@ -111,7 +111,7 @@ const shows = (soak: Soak, page: Page, newest: number) =>
   soak.within(
     `the newest message is shown within ${OPEN_SECONDS} s`,
     OPEN_SECONDS,
-    async () => (await newestShown(page)) === newest,
+    showsNewest(page, newest),
   );
 
 const sumOf = (lengths: readonly number[]) => lengths.reduce((sum, length) => sum + length, 0);

@@ -1,19 +1,21 @@
+import type { Page } from 'playwright-core';
 import { poisonPage } from '#tests/browser/harness/poisonPage.ts';
 import { WINDOW_BREAKING_MARKUP } from '#tests/builders/hostileMarkup.ts';
+import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import { message } from '#tests/builders/updates.ts';
 import { htmlItem, numberedMessage } from '../../harness/frames.ts';
-import { newestShown, openPage } from '../../harness/openPage.ts';
+import { openPage, showsNewest } from '../../harness/openPage.ts';
 import { startSignedIn } from '../../harness/startSignedIn.ts';
-import { scenario } from '../../run/scenario.ts';
+import { type Soak, scenario } from '../../run/scenario.ts';
 
 /** A busy machine takes ten times as long as an idle one. Markup without limits takes over half a minute, or never ends. */
 const SHOWN_SECONDS = 30;
 
-/** Messages with hostile markup between good ones. */
+/** Messages with hostile markup between ordinary ones. */
 export const markup = scenario({
   name: 'markup',
   sentence:
-    'Messages bring hostile and amplifying markup; the rest of the window stays and answers. A window that cannot be shown at all offers to reload.',
+    'Messages contain hostile and amplifying markup; the rest of the window stays usable. A window that cannot be shown offers to reload.',
   short: { rounds: 1 },
   long: { rounds: 10 },
   async run(soak, { rounds }) {
@@ -33,13 +35,13 @@ export const markup = scenario({
         await soak.within(
           `a message after hostile markup is shown within ${SHOWN_SECONDS} s`,
           SHOWN_SECONDS,
-          async () => (await newestShown(page)) === wanted,
+          showsNewest(page, wanted),
         );
         slowest = Math.max(slowest, performance.now() - start);
       }
     }
     soak.figure('slowest message after hostile markup', slowest, 'ms');
-    // Over 200 messages, the window holds those near the view only.
+    // Of over 200 messages, only those near the view are in the document.
     await page.getByRole('log').evaluate((log) => log.scrollTo(0, 0));
     await soak.within(
       'the first message is still there',
@@ -49,23 +51,18 @@ export const markup = scenario({
     soak.check('the window has no uncaught error', errors.length === 0, errors.slice(0, 3).join(' | '));
 
     await page.reload();
-    await soak.within(
-      'the same conversation opens again',
-      20,
-      async () => (await newestShown(page)) === newest,
-    );
-
-    // Makes the window itself fail while it renders, outside of any message.
-    await page.evaluate(poisonPage);
-    socket.send({ name: 'poison' });
-    const failure = page.getByRole('alert').filter({ hasText: 'This window cannot be shown' });
-    const reload = failure.getByRole('button', { name: 'Reload' });
-    await soak.within('a window that cannot be shown offers to reload', 10, () => reload.isVisible());
-    await reload.click();
-    await soak.within(
-      'the button reloads the conversation',
-      20,
-      async () => (await newestShown(page)) === newest,
-    );
+    await soak.within('the same conversation opens again', 20, showsNewest(page, newest));
+    await checkFailedWindow(soak, page, socket);
+    await soak.within('the button reloads the conversation', 20, showsNewest(page, newest));
   },
 });
+
+/** Makes the window itself fail while it renders, outside of any message, and presses its button. */
+async function checkFailedWindow(soak: Soak, page: Page, socket: PlatformSocket): Promise<void> {
+  await page.evaluate(poisonPage);
+  socket.send({ name: 'poison' });
+  const failure = page.getByRole('alert').filter({ hasText: 'This window cannot be shown' });
+  const reload = failure.getByRole('button', { name: 'Reload' });
+  await soak.within('a window that cannot be shown offers to reload', 10, () => reload.isVisible());
+  await reload.click();
+}

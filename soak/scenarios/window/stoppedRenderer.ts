@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import { numberedMessage } from '../../harness/frames.ts';
-import { newestShown, openOwnPage } from '../../harness/openPage.ts';
+import { openOwnPage, showsNewest } from '../../harness/openPage.ts';
 import { startSignedIn } from '../../harness/startSignedIn.ts';
 import { callAtRate } from '../../harness/callAtRate.ts';
 import { scenario } from '../../run/scenario.ts';
@@ -25,7 +25,7 @@ export const stoppedRenderer = scenario({
     const { messenger, socket } = await startSignedIn(soak);
     const { page, browser } = await openOwnPage(soak, messenger.url);
     socket.send({ person: 'Ada Lovelace', messages: [numberedMessage(1)] });
-    await soak.within('the conversation is shown', 10, async () => (await newestShown(page)) === 1);
+    await soak.within('the conversation is shown', 10, showsNewest(page, 1));
     const renderers = await rendererPids(browser);
     const resume = () => renderers.forEach((pid) => process.kill(pid, 'SIGCONT'));
 
@@ -53,11 +53,7 @@ export const stoppedRenderer = scenario({
     );
     resume();
     const start = performance.now();
-    await soak.within(
-      'the window shows the newest message within 20 s',
-      20,
-      async () => (await newestShown(page)) === newest,
-    );
+    await soak.within('the window shows the newest message within 20 s', 20, showsNewest(page, newest));
     soak.figure('from SIGCONT to the newest message', performance.now() - start, 'ms');
     soak.figure('peak of main', messenger.memory().peak, 'MB');
   },
