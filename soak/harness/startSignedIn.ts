@@ -40,7 +40,7 @@ export async function startSignedIn(soak: Soak, options: MessengerOptions = {}):
   let taken = 0;
   const nextSocket = async () => {
     const place = taken++;
-    return soak.within('the messenger connects', 10, () => platform.sockets.all[place]);
+    return soak.waitFor('the messenger connects', 10, () => platform.sockets.all[place]);
   };
   return { platform, messenger, socket: await nextSocket(), nextSocket };
 }

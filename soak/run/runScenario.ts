@@ -95,15 +95,15 @@ function createRecorder(scenario: Scenario, options: Options) {
     random: seededRandom(seed * 1000 + sumOfCodes(scenario.name)),
     programs,
     signal,
-    progress,
+    showProgress: progress,
     check,
-    async within(name, seconds, probe) {
+    async waitFor(name, seconds, probe) {
       const found = await repeat(seconds, probe, signal);
       check(name, found !== undefined, found === undefined ? `not within ${seconds} s` : '');
       if (found === undefined) throw new CheckError(name);
       return found;
     },
-    figure(name, value, unit) {
+    addFigure(name, value, unit) {
       const known = figures.findIndex((figure) => figure.name === name);
       figures.splice(known === -1 ? figures.length : known, 1, { name, value, unit });
     },

@@ -27,16 +27,16 @@ export interface Soak {
   /** Aborted when the run is interrupted. */
   readonly signal: AbortSignal;
   /** Shows on stderr what the scenario does now. */
-  progress(text: string): void;
+  showProgress(text: string): void;
   /** Records an assertion. When it fails, the scenario continues and its outcome is `failed`. */
   check(name: string, passed: boolean, detail?: string | number): void;
   /**
    * Calls a probe until it finds something, and returns what it found. Records the result as an assertion.
    * @throws {CheckError} when the probe has found nothing after `seconds`: the scenario cannot continue.
    */
-  within<T>(name: string, seconds: number, probe: Probe<T>): Promise<T>;
+  waitFor<T>(name: string, seconds: number, probe: Probe<T>): Promise<T>;
   /** Records a measured value, in place of an earlier one with this name. */
-  figure(name: string, value: number, unit: string): void;
+  addFigure(name: string, value: number, unit: string): void;
   /** Runs a task after the scenario, whatever its outcome. The last task runs first. */
   defer(task: () => unknown): void;
   /**

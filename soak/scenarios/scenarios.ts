@@ -15,7 +15,7 @@ import { clock } from './connection/clock.ts';
 import { flaps } from './connection/flaps.ts';
 import { flood } from './connection/flood.ts';
 import { fuzz } from './connection/fuzz.ts';
-import { hostauth } from './hostauth.ts';
+import { hostauth } from './hostauth/hostauth.ts';
 import { hostilePage } from './window/hostilePage.ts';
 import { killPoints } from './program/killPoints.ts';
 import { kills } from './program/kills.ts';

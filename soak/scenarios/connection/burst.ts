@@ -20,19 +20,19 @@ export const burst = scenario({
     socket.send({ person: 'Ada Lovelace', messages: [] });
     for (let number = 1; number <= updates; number++) socket.send(numberedMessage(number));
     await socket.ping();
-    await soak.within('the first update is shown', 10, async () => (await newestShown(page)) > 0);
+    await soak.waitFor('the first update is shown', 10, async () => (await newestShown(page)) > 0);
 
     const [start, first] = [performance.now(), await newestShown(page)];
-    const waiting = await soak.within('the window says how many updates wait', 10, async () => {
+    const waiting = await soak.waitFor('the window says how many updates wait', 10, async () => {
       const words = await page.locator('main').innerText();
       return /(?<count>[\d,.\u202F ]*\d{3}) (?:updates?|messages?)[^\n]*wait/i.exec(words)?.[0];
     });
-    soak.progress(waiting);
+    soak.showProgress(waiting);
     await pause(seconds * 1000);
     const [passed, last] = [(performance.now() - start) / 1000, await newestShown(page)];
     const rate = (last - first) / passed;
-    soak.figure('updates shown a second', rate, '');
-    soak.figure('held with the burst waiting', (await messenger.settledMemory()).held, 'MB');
+    soak.addFigure('updates shown a second', rate, '');
+    soak.addFigure('held with the burst waiting', (await messenger.settledMemory()).held, 'MB');
     soak.check(
       'ticks hold: never more than one update each 100 ms',
       last - first <= passed * PER_SECOND + 2,

@@ -25,7 +25,7 @@ export const clock = scenario({
     const { signedIn, countSleeps, checkWorks, checkNoSleep } = await startClock(soak);
     const { messenger, socket } = signedIn;
     for (let round = 0; round < rounds; round++) {
-      const progress = (text: string) => soak.progress(`round ${round + 1} of ${rounds}: ${text}`);
+      const progress = (text: string) => soak.showProgress(`round ${round + 1} of ${rounds}: ${text}`);
       progress('stall');
       await checkNoSleep('a stall', () => messenger.evaluate(stall(stallMs)));
       if (DETECTS_STOPS) {
@@ -74,7 +74,7 @@ async function startClock(soak: Soak) {
   const checkWorks = async (after: string) => {
     sent += 1;
     socket.send(numberedMessage(sent));
-    await soak.within(`an update is shown within 5 s after ${after}`, 5, showsNewest(page, sent));
+    await soak.waitFor(`an update is shown within 5 s after ${after}`, 5, showsNewest(page, sent));
     soak.check(`the connection stays after ${after}`, platform.sockets.all.length === 1);
   };
   const checkNoSleep = async (name: string, disturb: () => Promise<unknown>) => {

@@ -16,7 +16,7 @@ export const flaps = scenario({
     let socket = first;
     const heaps: number[] = [];
     for (let flap = 0; flap < WARM_UP + count; flap++) {
-      soak.progress(`flap ${flap + 1} of ${WARM_UP + count}`);
+      soak.showProgress(`flap ${flap + 1} of ${WARM_UP + count}`);
       socket.sendText(snapshotText(megabytes, String(flap)));
       // A pong follows what came before it, so the snapshot has been received.
       await socket.ping();
@@ -25,9 +25,9 @@ export const flaps = scenario({
       if (flap >= WARM_UP - 1) heaps.push((await messenger.settledMemory()).held);
     }
     const [before = 0, after = 0] = [heaps[0], heaps.at(-1)];
-    soak.figure(`held after ${WARM_UP} flaps`, before, 'MB');
-    soak.figure(`held after ${WARM_UP + count} flaps`, after, 'MB');
-    soak.figure('peak of resident memory', messenger.memory().peak, 'MB');
+    soak.addFigure(`held after ${WARM_UP} flaps`, before, 'MB');
+    soak.addFigure(`held after ${WARM_UP + count} flaps`, after, 'MB');
+    soak.addFigure('peak of resident memory', messenger.memory().peak, 'MB');
     soak.check(
       'memory after the last flap is at most two snapshots above the first',
       after - before < 2 * megabytes,

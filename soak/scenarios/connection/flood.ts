@@ -39,7 +39,7 @@ export const flood = scenario({
     const { messenger, socket } = signedIn;
     const { page } = await openPage(soak, messenger.url);
     socket.send({ person: 'Ada Lovelace', messages: [numberedMessage(1)] });
-    await soak.within('the conversation is shown', 10, showsNewest(page, 1));
+    await soak.waitFor('the conversation is shown', 10, showsNewest(page, 1));
     const before = (await messenger.settledMemory()).held;
 
     await checkTurns(soak, signedIn);
@@ -50,9 +50,9 @@ export const flood = scenario({
 
     const held = (await messenger.settledMemory()).held - before;
     const log = statSync(join(messenger.dataDir, 'logs', 'parley.log')).size / 1e6;
-    soak.figure('held afterwards', held, 'MB');
-    soak.figure('peak of resident memory', messenger.memory().peak, 'MB');
-    soak.figure('log', log, 'MB');
+    soak.addFigure('held afterwards', held, 'MB');
+    soak.addFigure('peak of resident memory', messenger.memory().peak, 'MB');
+    soak.addFigure('log', log, 'MB');
     soak.check(`at most ${HELD_MB} MB are held`, held < HELD_MB, `${held.toFixed(0)} MB`);
     soak.check(`the log is smaller than ${LOG_MB} MB`, log < LOG_MB, `${log.toFixed(2)} MB`);
   },
@@ -74,11 +74,11 @@ async function checkTurns(soak: Soak, { messenger, socket }: SignedIn): Promise<
   for (let burst = 0; burst < BURSTS; burst++) {
     await messenger.evaluate('soakLongest = 0');
     for (let frame = 0; frame < BURST_FRAMES; frame++) socket.sendText(REJECTED);
-    await soak.within('a burst is read within 30 s', 30, () => answersPing(socket, messenger));
+    await soak.waitFor('a burst is read within 30 s', 30, () => answersPing(socket, messenger));
     longest.push(Number(await messenger.evaluate('soakLongest')));
   }
   const median = longest.toSorted((a, b) => a - b)[Math.floor(BURSTS / 2)] ?? Infinity;
-  soak.figure('longest wait of other work in a burst, median', median, 'ms');
+  soak.addFigure('longest wait of other work in a burst, median', median, 'ms');
   soak.check(
     `other work waits for less than ${WAIT_MS} ms in a burst`,
     median < WAIT_MS,
@@ -111,7 +111,7 @@ async function floodWith({
 }: Flood): Promise<void> {
   const { messenger, platform, socket } = signedIn;
   const current = () => platform.sockets.all.at(-1) ?? socket;
-  soak.progress(name);
+  soak.showProgress(name);
   let sent = 0;
   let sentAt = performance.now();
   const stop = callAtRate(BATCHES_PER_SECOND, () => {
@@ -127,19 +127,19 @@ async function floodWith({
   const isFlooded = () => sent >= enough || performance.now() - sentAt > PAUSED_MS || passed() > LONGEST_MS;
   while (passed() < seconds * 1000 || !isFlooded()) {
     const asked = performance.now();
-    await soak.within(`the window answers within 10 s during ${name}`, 10, () =>
+    await soak.waitFor(`the window answers within 10 s during ${name}`, 10, () =>
       page.evaluate(() => document.querySelector('main') !== null),
     );
-    await soak.within(`the main process answers within 10 s during ${name}`, 10, () =>
+    await soak.waitFor(`the main process answers within 10 s during ${name}`, 10, () =>
       messenger.evaluate('1').then(() => true),
     );
     slowest = Math.max(slowest, performance.now() - asked);
   }
   stop();
-  soak.figure(`sent, ${name}`, sent, '');
-  soak.figure(`slowest answer during ${name}`, slowest, 'ms');
+  soak.addFigure(`sent, ${name}`, sent, '');
+  soak.addFigure(`slowest answer during ${name}`, slowest, 'ms');
   if (name === 'rejected frames') {
-    await soak.within(`the messenger has read all ${name} within 30 s`, 30, () =>
+    await soak.waitFor(`the messenger has read all ${name} within 30 s`, 30, () =>
       answersPing(current(), messenger),
     );
   }

@@ -49,12 +49,12 @@ export const fuzz = scenario({
     soak.check('a frame with its own __proto__ is rejected', messenger.log().includes('"reason":"protoKey"'));
     soak.check('a frame that is too deep is rejected', messenger.log().includes('"reason":"tooDeep"'));
 
-    await soak.within('the platform can still send', 20, () => answersPing(current(), messenger));
+    await soak.waitFor('the platform can still send', 20, () => answersPing(current(), messenger));
     // Directly before it, what must not hold it up.
     for (const frame of FORBIDDEN) current().sendText(frame);
     current().send({ person: 'Ada Lovelace', messages: [numberedMessage(LAST)] });
     // What waits in the queue is released first, 100 updates a second.
-    await soak.within(
+    await soak.waitFor(
       'a good conversation arrives in the window',
       60 + frames / 100,
       showsNewest(page, LAST),
@@ -64,8 +64,8 @@ export const fuzz = scenario({
       'the main process has no uncaught error',
       !/uncaught|unhandled|unexpected error/i.test(messenger.log() + messenger.printed.stderr),
     );
-    soak.figure('frames', frames, '');
-    soak.figure('rejected', rejectedIn(messenger.log()), '');
+    soak.addFigure('frames', frames, '');
+    soak.addFigure('rejected', rejectedIn(messenger.log()), '');
   },
 });
 
@@ -77,7 +77,7 @@ async function fuzzBatches(
   const corpus = corpusFrames();
   const { random } = soak;
   for (let sent = 0; sent < frames; sent += BATCH) {
-    if (sent % 1000 === 0) soak.progress(`${sent} of ${frames} frames`);
+    if (sent % 1000 === 0) soak.showProgress(`${sent} of ${frames} frames`);
     const batch = Array.from({ length: BATCH }, () =>
       mutate(corpus[Math.floor(random() * corpus.length)] ?? '{}', random),
     );

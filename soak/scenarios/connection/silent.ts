@@ -29,7 +29,7 @@ export const silent = scenario({
     const socket = await checkSilences(soak, signedIn, { rounds, faster });
     await checkStalls(soak, signedIn, { socket, faster });
     socket.send({ person: 'Ada Lovelace', messages: [numberedMessage(1)] });
-    await soak.within('a good conversation arrives in the window', 10, showsNewest(page, 1));
+    await soak.waitFor('a good conversation arrives in the window', 10, showsNewest(page, 1));
   },
 });
 
@@ -43,13 +43,13 @@ async function checkSilences(
   first.answerPings(false);
   let socket = first;
   for (let round = 0; round < rounds; round++) {
-    soak.progress(`round ${round + 1} of ${rounds}`);
+    soak.showProgress(`round ${round + 1} of ${rounds}`);
     socket.send({ person: 'Ada Lovelace', messages: [] });
     const start = performance.now();
     const { closed } = socket;
-    await soak.within('a silent connection is closed within 15 s', 15, () => closed.then(() => true));
+    await soak.waitFor('a silent connection is closed within 15 s', 15, () => closed.then(() => true));
     const seconds = ((performance.now() - start) / 1000) * faster;
-    soak.figure('closed after', seconds, 's');
+    soak.addFigure('closed after', seconds, 's');
     soak.check(
       'it is not closed before 10 s',
       seconds * 1000 >= PEER_SILENCE_MS - 500,
@@ -68,12 +68,12 @@ async function checkStalls(
 ): Promise<void> {
   const connections = platform.sockets.all.length;
   socket.answerPings(true);
-  soak.progress('a long stall');
+  soak.showProgress('a long stall');
   await messenger.evaluate(stall(STALL_MS));
   await pause(REPLACED_MS / faster);
   soak.check('the connection stays after a stall', platform.sockets.all.length === connections);
 
-  soak.progress('a stall at the end of a silence');
+  soak.showProgress('a stall at the end of a silence');
   socket.answerPings(false);
   const { port } = new URL(platform.platformUrl);
   await messenger.evaluate(`${stallAfterSilence(Number(port))}; undefined`);

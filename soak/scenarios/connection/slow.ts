@@ -27,11 +27,11 @@ export const slow = scenario({
       await pause(partMs);
     }
     socket.answerPings(true);
-    soak.figure('a frame took', (partMs * text.length * faster) / 1000, 's');
+    soak.addFigure('a frame took', (partMs * text.length * faster) / 1000, 's');
     soak.check(
       'the connection stays while a frame comes slowly',
       platform.sockets.all.length === connections,
     );
-    await soak.within('the update of the slow frame is shown', 10, showsNewest(page, 1));
+    await soak.waitFor('the update of the slow frame is shown', 10, showsNewest(page, 1));
   },
 });

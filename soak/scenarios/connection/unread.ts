@@ -20,11 +20,11 @@ export const unread = scenario({
     const { platform, messenger, socket } = await startSignedIn(soak);
     const { page } = await openPage(soak, messenger.url);
     socket.send({ person: 'Ada Lovelace', messages: [numberedMessage(1)] });
-    await soak.within('the conversation is shown', 10, showsNewest(page, 1));
+    await soak.waitFor('the conversation is shown', 10, showsNewest(page, 1));
     const before = (await messenger.settledMemory()).held;
     socket.pause();
     for (let file = 0; file < files; file += 10) {
-      soak.progress(`${file} of ${files} files`);
+      soak.showProgress(`${file} of ${files} files`);
       await page.evaluate((characters) => {
         const blob = 'A'.repeat(characters);
         for (let each = 0; each < 10; each++)
@@ -34,18 +34,18 @@ export const unread = scenario({
     }
     await pause(500);
     const held = (await messenger.settledMemory()).held - before;
-    soak.figure('sent', (files * FILE_CHARACTERS) / 1e6, 'MB');
-    soak.figure('held for the platform', held, 'MB');
+    soak.addFigure('sent', (files * FILE_CHARACTERS) / 1e6, 'MB');
+    soak.addFigure('held for the platform', held, 'MB');
     soak.check(`at most ${BOUND_MB} MB wait for the platform`, held < BOUND_MB, `${held.toFixed(0)} MB`);
-    await soak.within('the window says that something was not sent', 5, async () =>
+    await soak.waitFor('the window says that something was not sent', 5, async () =>
       /not (?:be )?sent/i.test(await page.locator('body').innerText()),
     );
     socket.resume();
     // On a slow machine the messenger has replaced the silent connection meanwhile.
     const current = () => platform.sockets.all.at(-1) ?? socket;
-    await soak.within('the messenger answers once the platform reads', 20, () => isAnswered(current()));
+    await soak.waitFor('the messenger answers once the platform reads', 20, () => isAnswered(current()));
     current().send(numberedMessage(2));
-    await soak.within('the conversation continues once the platform reads', 20, showsNewest(page, 2));
+    await soak.waitFor('the conversation continues once the platform reads', 20, showsNewest(page, 2));
   },
 });
 

@@ -50,11 +50,11 @@ export const disk = scenario({
         // The log has a line for a rejected frame.
         socket.sendText(`{"modifier":${newest}}`);
       }
-      await soak.within('updates are shown', 20 + updates / 5, showsNewest(page, newest));
+      await soak.waitFor('updates are shown', 20 + updates / 5, showsNewest(page, newest));
     };
     await converse();
     for (let round = 0; round < rounds; round++) {
-      soak.progress(`round ${round + 1} of ${rounds}: full`);
+      soak.showProgress(`round ${round + 1} of ${rounds}: full`);
       fill(join(dataDir, 'filler'), 0);
       // The last block of the log file may have room.
       fill(join(dataDir, 'logs', 'parley.log'), 0x20);
@@ -63,11 +63,11 @@ export const disk = scenario({
       soak.check('the messenger runs on a full disk', messenger.isRunning());
       await checkNotice(soak, page);
 
-      soak.progress(`round ${round + 1} of ${rounds}: room again`);
+      soak.showProgress(`round ${round + 1} of ${rounds}: room again`);
       rmSync(join(dataDir, 'filler'));
       const before = captureBytes(dataDir);
       await converse();
-      await soak.within('recording continues when there is room', 10, () => captureBytes(dataDir) > before);
+      await soak.waitFor('recording continues when there is room', 10, () => captureBytes(dataDir) > before);
     }
     soak.check('the messenger exits with status 0 at SIGTERM', (await messenger.stop()) === 0);
     checkKilled(soak, dataDir);
@@ -78,7 +78,7 @@ export const disk = scenario({
 
 /** Asserts that the window shows one notice about the full disk. */
 async function checkNotice(soak: Soak, page: Page): Promise<void> {
-  await soak.within('the window says that the disk is full', 10, async () =>
+  await soak.waitFor('the window says that the disk is full', 10, async () =>
     DISK_FULL.test(await page.locator('body').innerText()),
   );
   const notices = await page.evaluate(() => window.soakNotices?.splice(0) ?? []);

@@ -35,7 +35,7 @@ export const leftovers = scenario({
     checkRestarted(soak, dataDir);
     const kept = OWN.filter((name) => existsSync(join(dataDir, name)));
     soak.check('the person’s own files stay', kept.length === OWN.length, kept.join(' '));
-    soak.figure('files left', readdirSync(dataDir).length, '');
+    soak.addFigure('files left', readdirSync(dataDir).length, '');
     soak.check('the messenger stops when it is told to', (await messenger.stop()) === 0);
   },
 });

@@ -28,17 +28,17 @@ export const logging = scenario({
     soak.defer(() => closeSync(full));
     const { messenger, socket } = await startSignedIn(soak, { dataDir, stderr: full });
     const { page } = await openPage(soak, messenger.url);
-    await soak.within('a log over 10 MB is rotated', 10, () => (logSizes(dataDir)['parley.log'] ?? 0) < 10);
+    await soak.waitFor('a log over 10 MB is rotated', 10, () => (logSizes(dataDir)['parley.log'] ?? 0) < 10);
     const before = total(dataDir);
     for (let sent = 0; sent < frames; sent += 1000) {
       for (let each = 0; each < 1000; each++) socket.sendText('{"modifier":1}');
-      await soak.within('rejected frames are read', 30, () => socket.ping().then(() => true));
+      await soak.waitFor('rejected frames are read', 30, () => socket.ping().then(() => true));
     }
     socket.send({ person: 'Ada Lovelace', messages: [numberedMessage(1)] });
-    await soak.within('the conversation is shown', 10, showsNewest(page, 1));
+    await soak.waitFor('the conversation is shown', 10, showsNewest(page, 1));
     const grown = total(dataDir) - before;
-    soak.figure('rejected frames', frames, '');
-    soak.figure('log of them', grown, 'MB');
+    soak.addFigure('rejected frames', frames, '');
+    soak.addFigure('log of them', grown, 'MB');
     soak.check(
       'repeated lines are limited: the log grows by less than 0.5 MB',
       grown < 0.5,

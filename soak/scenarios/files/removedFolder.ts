@@ -23,19 +23,19 @@ export const removedFolder = scenario({
     });
     const { page } = await openPage(soak, messenger.url);
     socket.send({ person: 'Ada Lovelace', messages: [numberedMessage(1)] });
-    await soak.within('the conversation is shown', 10, showsNewest(page, 1));
+    await soak.waitFor('the conversation is shown', 10, showsNewest(page, 1));
 
     const aside = `${dataDir}-moved`;
     soak.defer(() => rmSync(aside, { recursive: true, force: true }));
     if (isMoved) renameSync(dataDir, aside);
     else rmSync(dataDir, { recursive: true });
-    await soak.within('the window says that the data folder is gone', 20, async () =>
+    await soak.waitFor('the window says that the data folder is gone', 20, async () =>
       /data folder[^\n]*(?:removed|gone|missing|moved|no longer)/i.test(
         await page.locator('body').innerText(),
       ),
     );
     socket.send(numberedMessage(2));
-    await soak.within('the conversation continues', 10, showsNewest(page, 2));
+    await soak.waitFor('the conversation continues', 10, showsNewest(page, 2));
 
     if (!existsSync(dataDir)) mkdirSync(dataDir, { mode: 0o700 });
     const second = spawnMessenger(soak, { dataDir, env: platformEnv(platform) });

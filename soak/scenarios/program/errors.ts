@@ -26,12 +26,12 @@ export const errors = scenario({
       for (const [name, expression] of ERRORS) {
         await messenger.evaluate(`${expression}; undefined`);
         socket.send(numberedMessage(++sent));
-        await soak.within(`updates are shown after ${name}`, 10, showsNewest(page, sent));
+        await soak.waitFor(`updates are shown after ${name}`, 10, showsNewest(page, sent));
       }
     }
     soak.check('the log has each error', messenger.log().includes('unexpected error'));
     soak.check('the log does not have their messages', !messenger.log().includes('by the soak'));
-    await soak.within('the window says that there was an unexpected error', 10, async () =>
+    await soak.waitFor('the window says that there was an unexpected error', 10, async () =>
       /unexpected error/i.test(await page.locator('body').innerText()),
     );
   },

@@ -27,7 +27,7 @@ export const failedStarts = scenario({
 
     for (const number of [1, 2]) {
       const failing = await start();
-      const socket = await soak.within(
+      const socket = await soak.waitFor(
         `start ${number} connects`,
         10,
         () => platform.sockets.all[number - 1],
@@ -42,11 +42,11 @@ export const failedStarts = scenario({
     await checkOffers(soak, page, 'the third start');
     soak.check('the third start does not connect', connections() === 2, connections());
     await page.getByRole('button', { name: SAVE }).click();
-    await soak.within('what start 2 received is saved', 10, () =>
+    await soak.waitFor('what start 2 received is saved', 10, () =>
       capturesOf(dataDir).includes(`\\"id\\":\\"m2\\"`),
     );
     await page.getByRole('button', { name: 'Try again' }).click();
-    await soak.within('the third start connects on request', 10, () => connections() === 3);
+    await soak.waitFor('the third start connects on request', 10, () => connections() === 3);
     await third.kill();
 
     const fourth = await start();
@@ -54,7 +54,7 @@ export const failedStarts = scenario({
     await checkOffers(soak, page, 'the fourth start');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.locator('main[data-view="login"]').waitFor();
-    await soak.within('the account is deleted', 10, () => !existsSync(join(dataDir, 'account.json')));
+    await soak.waitFor('the account is deleted', 10, () => !existsSync(join(dataDir, 'account.json')));
     soak.check('the fourth start does not connect', connections() === 3, connections());
     soak.check('the messenger stops when it is told to', (await fourth.stop()) === 0);
   },
@@ -62,7 +62,7 @@ export const failedStarts = scenario({
 
 async function checkOffers(soak: Soak, page: Page, start: string): Promise<void> {
   for (const name of OFFERS)
-    await soak.within(`${start} offers "${name}"`, 10, () => page.getByRole('button', { name }).isVisible());
+    await soak.waitFor(`${start} offers "${name}"`, 10, () => page.getByRole('button', { name }).isVisible());
 }
 
 /** The text of all captures. */

@@ -22,14 +22,14 @@ export const killPoints = scenario({
     const points =
       calls.length <= most ? calls.map((_, index) => index + 1) : sample(soak, calls.length, most);
     for (const point of points) {
-      soak.progress(`call ${point} of ${calls.length}: ${calls[point - 1]}`);
+      soak.showProgress(`call ${point} of ${calls.length}: ${calls[point - 1]}`);
       const dataDir = createDataFolder(soak);
       const messenger = await startWatched(soak, dataDir);
       await page.goto(messenger.url);
       await waitForView(page);
       await messenger.evaluate(`soakKill.arm(${point})`);
       const acting = act(page).catch(() => undefined);
-      await soak.within('the process is killed at its call', 10, () =>
+      await soak.waitFor('the process is killed at its call', 10, () =>
         Promise.race([messenger.ended.then(() => true), later()]),
       );
       await acting;
@@ -38,11 +38,11 @@ export const killPoints = scenario({
       const next = await startMessenger(soak, { dataDir });
       checkRestarted(soak, dataDir);
       await page.goto(next.url);
-      await soak.within('the window is signed in or signed out', 10, () => waitForView(page));
+      await soak.waitFor('the window is signed in or signed out', 10, () => waitForView(page));
       await next.kill();
     }
-    soak.figure('calls', calls.length, '');
-    soak.figure('kills', points.length, '');
+    soak.addFigure('calls', calls.length, '');
+    soak.addFigure('kills', points.length, '');
   },
 });
 
@@ -62,7 +62,7 @@ async function recordCalls(soak: Soak): Promise<{ readonly page: Page; readonly 
   const { page } = await openPage(soak, messenger.url);
   await messenger.evaluate('soakKill.arm(0)');
   await act(page);
-  const calls = await soak.within('the preference is written', 10, async () => {
+  const calls = await soak.waitFor('the preference is written', 10, async () => {
     const made = callsSchema.parse(await messenger.evaluate('soakKill.calls()'));
     return made.length > 10 ? made : undefined;
   });

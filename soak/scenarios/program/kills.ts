@@ -25,7 +25,7 @@ export const kills = scenario({
     let slowest = 0;
     let lost = 0;
     for (let kill = 0; kill < count; kill++) {
-      soak.progress(`kill ${kill + 1} of ${count}`);
+      soak.showProgress(`kill ${kill + 1} of ${count}`);
       if ((await waitForView(page)) === 'login') await signInByBridge(page);
       await startActivity(page, Math.floor(soak.random() * 1e6));
       await pause(soak.random() * BUSY_MS);
@@ -39,8 +39,8 @@ export const kills = scenario({
       checkRestarted(soak, dataDir);
       await page.goto(messenger.url);
     }
-    soak.figure('kills', count, '');
-    soak.figure('slowest start after a kill', slowest, 'ms');
+    soak.addFigure('kills', count, '');
+    soak.addFigure('slowest start after a kill', slowest, 'ms');
     soak.check(
       'no message that a window has received is lost by the built-in platform',
       lost === 0,

@@ -34,13 +34,13 @@ export const platformKills = scenario({
     let received = 0;
     let lost = 0;
     for (let kill = 0; kill < kills; kill++) {
-      soak.progress(`kill ${kill + 1} of ${kills}`);
+      soak.showProgress(`kill ${kill + 1} of ${kills}`);
       const client = await connect(platform.url, account);
       const timer = setInterval(() => client.say(`message ${kill}`), 2);
-      await soak.within('messages come', 10, () => client.ids().length > 0);
+      await soak.waitFor('messages come', 10, () => client.ids().length > 0);
       appendFileSync(join(dataDir, 'platform.journal.jsonl'), HALF_WRITTEN);
       const since = client.ids().length;
-      await soak.within(
+      await soak.waitFor(
         'messages come after a failed write',
         10,
         () => client.ids().length >= since + AFTER_FAILURE,
@@ -60,8 +60,8 @@ export const platformKills = scenario({
       lost += expected.filter((id) => !kept.has(id)).length;
       next.close();
     }
-    soak.figure('kills', kills, '');
-    soak.figure('messages', received, '');
+    soak.addFigure('kills', kills, '');
+    soak.addFigure('messages', received, '');
     soak.check('no message that was sent is lost', lost === 0, `${lost} lost`);
     soak.check(
       'a wrong password is still refused',
@@ -83,7 +83,7 @@ async function startPlatformProgram(soak: Soak, dataDir: string) {
   soak.defer(kill);
   let printed = '';
   child.stdout.on('data', (text: Buffer) => (printed += text.toString()));
-  const url = await soak.within(
+  const url = await soak.waitFor(
     'the platform starts within 20 s',
     20,
     () => READY.exec(printed)?.groups?.url,

@@ -43,15 +43,15 @@ export const hostilePage = scenario({
     const { page } = await openPage(soak, messenger.url, KEEP_SOCKET);
     for (let round = 0; round < rounds; round++) {
       for (const [index, frame] of HOSTILE.entries()) {
-        soak.progress(`round ${round + 1}, frame ${index + 1} of ${HOSTILE.length}`);
-        await soak.within('the page connects again', 10, () =>
+        soak.showProgress(`round ${round + 1}, frame ${index + 1} of ${HOSTILE.length}`);
+        await soak.waitFor('the page connects again', 10, () =>
           page.evaluate('window.soakSocket.readyState === 1').catch(() => false),
         );
         await page.evaluate((text) => {
           const own: unknown = Reflect.get(window, 'soakSocket');
           if (own instanceof WebSocket) own.send(text);
         }, frame);
-        await soak.within('the host answers within 10 s of a hostile frame', 10, async () =>
+        await soak.waitFor('the host answers within 10 s of a hostile frame', 10, async () =>
           Promise.race([messenger.evaluate('1'), messenger.ended.then(() => false as const)]).catch(
             () => false,
           ),
@@ -60,10 +60,10 @@ export const hostilePage = scenario({
     }
     soak.check('the messenger runs', messenger.isRunning());
     const grown = messenger.memory().peak - before;
-    soak.figure('most memory above the start', grown, 'MB');
+    soak.addFigure('most memory above the start', grown, 'MB');
     soak.check(`its memory grows by less than ${MEMORY_MB} MB`, grown < MEMORY_MB, `${grown.toFixed(0)} MB`);
 
     socket.send({ person: 'Ada Lovelace', messages: [numberedMessage(1)] });
-    await soak.within('a good conversation arrives in the window', 20, showsNewest(page, 1));
+    await soak.waitFor('a good conversation arrives in the window', 20, showsNewest(page, 1));
   },
 });

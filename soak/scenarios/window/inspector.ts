@@ -37,26 +37,26 @@ export const inspector = scenario({
     const file = join(createDataFolder(soak), 'hostile.parley.jsonl');
     writeFileSync(file, captureText(FRAMES, FRAME_MS));
     const { page, errors } = await openAddress(soak, await startInspector(soak, file));
-    await soak.within('the inspector shows its first step within 20 s', 20, () =>
+    await soak.waitFor('the inspector shows its first step within 20 s', 20, () =>
       page.locator('[data-drawn]').count(),
     );
 
     const slider = page.getByRole('slider', { name: 'Step' });
     const last = Number(await slider.getAttribute('aria-valuemax'));
-    soak.figure('steps', last, '');
+    soak.addFigure('steps', last, '');
     const backlog = page.getByText(/\d+ updates waiting, about \d+ s/);
     let stepsWithBacklog = 0;
     for (let step = 1; step <= last; step++) {
-      soak.progress(`step ${step} of ${last}`);
+      soak.showProgress(`step ${step} of ${last}`);
       await page.evaluate((wanted) => void (location.hash = `#step=${wanted}`), step);
-      await soak.within(
+      await soak.waitFor(
         'each step is shown within 10 s',
         10,
         async () => (await page.locator(`[data-drawn="${step}"]`).count()) > 0,
       );
       stepsWithBacklog += await backlog.count();
     }
-    await soak.within(
+    await soak.waitFor(
       'the last message is shown',
       10,
       async () => (await page.locator('[data-message-id="last"]').count()) > 0,
@@ -79,5 +79,5 @@ async function startInspector(soak: Soak, file: string): Promise<string> {
   });
   let printed = '';
   child.stdout.on('data', (data: Buffer) => (printed += data.toString()));
-  return soak.within('the inspector starts within 20 s', 20, () => OPEN.exec(printed)?.groups?.url);
+  return soak.waitFor('the inspector starts within 20 s', 20, () => OPEN.exec(printed)?.groups?.url);
 }

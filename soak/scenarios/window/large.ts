@@ -33,12 +33,12 @@ export const large = scenario({
   long: { megabytes: [100, 140, 300] },
   async run(soak, { megabytes }) {
     for (const size of megabytes) {
-      soak.progress(`${size} MB`);
+      soak.showProgress(`${size} MB`);
       const { messenger, socket, nextSocket } = await startSignedIn(soak);
       await receive(soak, socket, size);
       await pause(500);
 
-      soak.figure(`${size} MB: peak when it is received`, messenger.memory().peak, 'MB');
+      soak.addFigure(`${size} MB: peak when it is received`, messenger.memory().peak, 'MB');
       const opened = await openTwice(soak, messenger, size);
       const { page, errors, frameLengths } = opened;
       await checkMemory(soak, messenger, size);
@@ -96,9 +96,9 @@ async function withoutCopy<T>(
   try {
     return await open();
   } finally {
-    soak.figure(`${size} MB: ${what} after`, performance.now() - start, 'ms');
+    soak.addFigure(`${size} MB: ${what} after`, performance.now() - start, 'ms');
     const rise = messenger.memory().peak - resident;
-    soak.figure(`${size} MB: rise of memory when it is ${what}`, rise, 'MB');
+    soak.addFigure(`${size} MB: rise of memory when it is ${what}`, rise, 'MB');
     soak.check(
       `main makes no copy of the conversation when it is ${what}`,
       rise < size / 2,
@@ -108,7 +108,7 @@ async function withoutCopy<T>(
 }
 
 const shows = (soak: Soak, page: Page, newest: number) =>
-  soak.within(
+  soak.waitFor(
     `the newest message is shown within ${OPEN_SECONDS} s`,
     OPEN_SECONDS,
     showsNewest(page, newest),
@@ -118,7 +118,7 @@ const sumOf = (lengths: readonly number[]) => lengths.reduce((sum, length) => su
 
 /** Waits until a window has the whole conversation; the lengths are of the frames that it has received. */
 async function receivedInParts(soak: Soak, what: string, lengths: () => readonly number[]): Promise<void> {
-  await soak.within(
+  await soak.waitFor(
     `the window receives all of ${what} within 30 s`,
     30,
     () => sumOf(lengths()) > TEXTS * TEXT_CHARACTERS,
@@ -162,8 +162,8 @@ async function checkNewestFirst(soak: Soak, page: Page, { what, newest, before }
 async function checkMemory(soak: Soak, messenger: Messenger, size: number): Promise<void> {
   const { held } = await messenger.settledMemory();
   const { resident } = messenger.memory();
-  soak.figure(`${size} MB: held by main, settled`, held, 'MB');
-  soak.figure(`${size} MB: resident`, resident, 'MB');
+  soak.addFigure(`${size} MB: held by main, settled`, held, 'MB');
+  soak.addFigure(`${size} MB: resident`, resident, 'MB');
   for (const [what, value] of [
     ['holds', held],
     ['has resident', resident],
@@ -184,5 +184,5 @@ async function receive(soak: Soak, socket: PlatformSocket, files: number): Promi
     return { ...message, content: [{ category: 'file', text: `${index + 1}.bin`, html: null, blob }] };
   });
   socket.send({ person: 'Ada Lovelace', messages });
-  await soak.within('the snapshot is received within 30 s', 30, () => socket.ping().then(() => true));
+  await soak.waitFor('the snapshot is received within 30 s', 30, () => socket.ping().then(() => true));
 }

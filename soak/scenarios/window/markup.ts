@@ -26,13 +26,13 @@ export const markup = scenario({
     let slowest = 0;
     for (let round = 0; round < rounds; round++) {
       for (const [index, source] of WINDOW_BREAKING_MARKUP.entries()) {
-        soak.progress(`round ${round + 1}, markup ${index + 1} of ${WINDOW_BREAKING_MARKUP.length}`);
+        soak.showProgress(`round ${round + 1}, markup ${index + 1} of ${WINDOW_BREAKING_MARKUP.length}`);
         const start = performance.now();
         socket.send(message(`hostile${index}`, { content: [htmlItem(source)] }));
         newest += 1;
         const wanted = newest;
         socket.send(numberedMessage(wanted));
-        await soak.within(
+        await soak.waitFor(
           `a message after hostile markup is shown within ${SHOWN_SECONDS} s`,
           SHOWN_SECONDS,
           showsNewest(page, wanted),
@@ -40,10 +40,10 @@ export const markup = scenario({
         slowest = Math.max(slowest, performance.now() - start);
       }
     }
-    soak.figure('slowest message after hostile markup', slowest, 'ms');
+    soak.addFigure('slowest message after hostile markup', slowest, 'ms');
     // Of over 200 messages, only those near the view are in the document.
     await page.getByRole('log').evaluate((log) => log.scrollTo(0, 0));
-    await soak.within(
+    await soak.waitFor(
       'the first message is still there',
       5,
       async () => (await page.locator('[data-message-id="m1"]').count()) === 1,
@@ -51,9 +51,9 @@ export const markup = scenario({
     soak.check('the window has no uncaught error', errors.length === 0, errors.slice(0, 3).join(' | '));
 
     await page.reload();
-    await soak.within('the same conversation opens again', 20, showsNewest(page, newest));
+    await soak.waitFor('the same conversation opens again', 20, showsNewest(page, newest));
     await checkFailedWindow(soak, page, socket);
-    await soak.within('the button reloads the conversation', 20, showsNewest(page, newest));
+    await soak.waitFor('the button reloads the conversation', 20, showsNewest(page, newest));
   },
 });
 
@@ -63,6 +63,6 @@ async function checkFailedWindow(soak: Soak, page: Page, socket: PlatformSocket)
   socket.send({ name: 'poison' });
   const failure = page.getByRole('alert').filter({ hasText: 'This window cannot be shown' });
   const reload = failure.getByRole('button', { name: 'Reload' });
-  await soak.within('a window that cannot be shown offers to reload', 10, () => reload.isVisible());
+  await soak.waitFor('a window that cannot be shown offers to reload', 10, () => reload.isVisible());
   await reload.click();
 }

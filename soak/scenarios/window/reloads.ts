@@ -25,7 +25,7 @@ export const reloads = scenario({
     });
     soak.defer(stop);
     for (let reload = 0; reload < count; reload++) {
-      soak.progress(`reload ${reload + 1} of ${count}`);
+      soak.showProgress(`reload ${reload + 1} of ${count}`);
       // Half of them do not wait until the page has its state.
       await page.reload();
       if (soak.random() < 0.7) await page.locator('main:not([data-view="splash"])').waitFor();
@@ -34,7 +34,7 @@ export const reloads = scenario({
     stop();
     const wanted = Array.from({ length: sent }, (_, index) => `m${index + 1}`).join(' ');
     const start = performance.now();
-    await soak.within('the page shows every message in order', 20, async () => {
+    await soak.waitFor('the page shows every message in order', 20, async () => {
       const ids = await page.evaluate(() =>
         Array.from(
           document.querySelectorAll<HTMLElement>('article[data-message-id]'),
@@ -43,8 +43,8 @@ export const reloads = scenario({
       );
       return ids === wanted;
     });
-    soak.figure('messages', sent, '');
-    soak.figure('from the last reload to the whole conversation', performance.now() - start, 'ms');
+    soak.addFigure('messages', sent, '');
+    soak.addFigure('from the last reload to the whole conversation', performance.now() - start, 'ms');
     soak.check('the window has no uncaught error', errors.length === 0, errors.slice(0, 3).join(' | '));
   },
 });

@@ -28,7 +28,7 @@ export const steady = scenario({
     const { page, errors } = await openPage(soak, signedIn.messenger.url);
     const snapshot = Array.from({ length: messages }, (_, index) => numberedMessage(index + 1, 200));
     socket.send({ person: 'Ada Lovelace', messages: snapshot });
-    await soak.within('the long conversation is shown', 30, showsNewest(page, messages));
+    await soak.waitFor('the long conversation is shown', 30, showsNewest(page, messages));
     await watchPainting(page);
 
     const sentAt = new Map<number, number>();
@@ -45,7 +45,7 @@ export const steady = scenario({
       isMeasuring = is;
     });
     stop();
-    await soak.within('the last update is shown', 60, showsNewest(page, messages + sentAt.size));
+    await soak.waitFor('the last update is shown', 60, showsNewest(page, messages + sentAt.size));
 
     checkGrowth(soak, samples, slopeMb);
     checkLatencies(soak, { sentAt, painted: new Map(await paintedTimes(page)), latencyMs });
@@ -56,8 +56,8 @@ export const steady = scenario({
 function checkGrowth(soak: Soak, samples: readonly Sample[], slopeMb: number): void {
   for (const part of ['main', 'window'] as const) {
     const slope = 60 * slopeOf(samples.map((sample) => [sample.at, sample[part]]));
-    soak.figure(`${part}: memory at the end`, samples.at(-1)?.[part] ?? 0, 'MB');
-    soak.figure(`${part}: growth`, slope, 'MB/min');
+    soak.addFigure(`${part}: memory at the end`, samples.at(-1)?.[part] ?? 0, 'MB');
+    soak.addFigure(`${part}: growth`, slope, 'MB/min');
     soak.check(`${part} grows by less than ${slopeMb} MB a minute`, slope < slopeMb, slope.toFixed(2));
   }
 }
@@ -74,10 +74,10 @@ function checkLatencies(soak: Soak, { sentAt, painted, latencyMs }: Times): void
     .filter((latency) => latency > 0)
     .sort((a, b) => a - b);
   const quantile = (share: number) => latencies[Math.floor((latencies.length - 1) * share)] ?? Number.NaN;
-  soak.figure('updates', sentAt.size, '');
-  soak.figure('painted after, median', quantile(0.5), 'ms');
-  soak.figure('painted after, p95', quantile(0.95), 'ms');
-  soak.figure('painted after, maximum', quantile(1), 'ms');
+  soak.addFigure('updates', sentAt.size, '');
+  soak.addFigure('painted after, median', quantile(0.5), 'ms');
+  soak.addFigure('painted after, p95', quantile(0.95), 'ms');
+  soak.addFigure('painted after, maximum', quantile(1), 'ms');
   soak.check(
     'the paint of nine in ten updates is observed',
     latencies.length > 0.9 * sentAt.size,
@@ -118,7 +118,7 @@ async function sampleMemory(
     await pause(SETTLE_MS);
     setMeasuring(false);
     samples.push({ at: at(), main: held, window: usedSize / 1024 / 1024 });
-    soak.progress(`${Math.round(at())} of ${seconds} s: main ${held.toFixed(0)} MB`);
+    soak.showProgress(`${Math.round(at())} of ${seconds} s: main ${held.toFixed(0)} MB`);
   }
   // The first samples contain the memory that the opening needed.
   return samples.slice(Math.floor(samples.length / 4));

@@ -25,7 +25,7 @@ export const stoppedRenderer = scenario({
     const { messenger, socket } = await startSignedIn(soak);
     const { page, browser } = await openOwnPage(soak, messenger.url);
     socket.send({ person: 'Ada Lovelace', messages: [numberedMessage(1)] });
-    await soak.within('the conversation is shown', 10, showsNewest(page, 1));
+    await soak.waitFor('the conversation is shown', 10, showsNewest(page, 1));
     const renderers = await rendererPids(browser);
     const resume = () => renderers.forEach((pid) => process.kill(pid, 'SIGCONT'));
 
@@ -44,8 +44,8 @@ export const stoppedRenderer = scenario({
     await socket.ping();
     const conversation = (newest * MESSAGE_CHARACTERS) / 1e6;
     const held = (await messenger.settledMemory()).held - before - conversation;
-    soak.figure('sent meanwhile', conversation + (newest * NAME_CHARACTERS) / 1e6, 'MB');
-    soak.figure('held for the window', held, 'MB');
+    soak.addFigure('sent meanwhile', conversation + (newest * NAME_CHARACTERS) / 1e6, 'MB');
+    soak.addFigure('held for the window', held, 'MB');
     soak.check(
       `main holds less than ${BUFFER_MB} MB for a window that does not read`,
       held < BUFFER_MB,
@@ -53,9 +53,9 @@ export const stoppedRenderer = scenario({
     );
     resume();
     const start = performance.now();
-    await soak.within('the window shows the newest message within 20 s', 20, showsNewest(page, newest));
-    soak.figure('from SIGCONT to the newest message', performance.now() - start, 'ms');
-    soak.figure('peak of main', messenger.memory().peak, 'MB');
+    await soak.waitFor('the window shows the newest message within 20 s', 20, showsNewest(page, newest));
+    soak.addFigure('from SIGCONT to the newest message', performance.now() - start, 'ms');
+    soak.addFigure('peak of main', messenger.memory().peak, 'MB');
   },
 });
 

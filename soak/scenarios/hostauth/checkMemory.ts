@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Soak } from '../../run/scenario.ts';
 import type { Hostauth } from './startHostauth.ts';
-import { readProcessMemory } from '../readProcessMemory.ts';
-import { slopeOf } from '../slopeOf.ts';
+import { readProcessMemory } from '../../harness/readProcessMemory.ts';
+import { slopeOf } from '../../harness/slopeOf.ts';
 
 const SAMPLES = 20;
 
 export interface MemoryLimits {
-  /** How long it is measured. */
+  /** How long memory is measured. */
   readonly seconds: number;
   /** What may be held more after each minute, after garbage collections. MB. */
   readonly slopeMb: number;
@@ -16,7 +16,7 @@ export interface MemoryLimits {
 }
 
 /** MB. `held` is measured after a garbage collection. */
-const sampleOf = async ({ http, helper, pamPids }: Hostauth) => ({
+const takeSample = async ({ http, helper, pamPids }: Hostauth) => ({
   'http, held': await http.held(),
   'helper, held': await helper.held(),
   'http, resident': readProcessMemory(http.pid).resident,
@@ -25,7 +25,7 @@ const sampleOf = async ({ http, helper, pamPids }: Hostauth) => ({
   'PAM, resident': Math.max(0, ...pamPids().map((pid) => readProcessMemory(pid).resident)),
 });
 
-type Sample = Awaited<ReturnType<typeof sampleOf>> & { readonly minute: number };
+type Sample = Awaited<ReturnType<typeof takeSample>> & { readonly minute: number };
 
 /** Asserts that no process grows during that time. The first quarter, when code is compiled and caches fill, does not count. */
 export async function checkMemory(soak: Soak, hostauth: Hostauth, limits: MemoryLimits): Promise<void> {
@@ -35,16 +35,16 @@ export async function checkMemory(soak: Soak, hostauth: Hostauth, limits: Memory
   for (let index = 1; index <= SAMPLES; index++) {
     const due = startedAt + (index / SAMPLES) * seconds * 1000;
     await pause(Math.max(0, due - performance.now()));
-    const sample = { ...(await sampleOf(hostauth)), minute: (performance.now() - startedAt) / 60_000 };
+    const sample = { ...(await takeSample(hostauth)), minute: (performance.now() - startedAt) / 60_000 };
     samples.push(sample);
     const parts = Object.entries(sample).map(([name, value]) => `${name} ${value.toFixed(1)}`);
-    soak.progress(`${index} of ${SAMPLES}: ${parts.join('; ')}`);
+    soak.showProgress(`${index} of ${SAMPLES}: ${parts.join('; ')}`);
   }
-  const later = samples.slice(SAMPLES / 4);
+  const settled = samples.slice(SAMPLES / 4);
   for (const part of ['http, held', 'helper, held'] as const) {
-    const slope = slopeOf(later.map((sample) => [sample.minute, sample[part]]));
-    soak.figure(`${part} at the end`, samples.at(-1)?.[part] ?? 0, 'MB');
-    soak.figure(`${part}: growth`, slope, 'MB/min');
+    const slope = slopeOf(settled.map((sample) => [sample.minute, sample[part]]));
+    soak.addFigure(`${part} at the end`, samples.at(-1)?.[part] ?? 0, 'MB');
+    soak.addFigure(`${part}: growth`, slope, 'MB/min');
     soak.check(`${part}: grows by less than ${slopeMb} MB a minute`, slope < slopeMb, slope.toFixed(2));
   }
   for (const part of ['http, resident', 'helper, resident', 'PAM, resident'] as const) {
@@ -52,8 +52,8 @@ export async function checkMemory(soak: Soak, hostauth: Hostauth, limits: Memory
     const meanOf = (from: number) =>
       samples.slice(from, from + quarter).reduce((sum, sample) => sum + sample[part], 0) / quarter;
     const growth = meanOf(3 * quarter) - meanOf(quarter);
-    soak.figure(`${part} at the end`, samples.at(-1)?.[part] ?? 0, 'MB');
-    soak.figure(`${part}: growth from the second quarter to the last`, growth, 'MB');
+    soak.addFigure(`${part} at the end`, samples.at(-1)?.[part] ?? 0, 'MB');
+    soak.addFigure(`${part}: growth from the second quarter to the last`, growth, 'MB');
     soak.check(`${part}: grows by less than ${growthMb} MB`, growth < growthMb, growth.toFixed(1));
   }
 }

@@ -8,17 +8,17 @@ import {
   createTemporaryAccounts,
 } from '#tests/builders/temporaryAccounts.ts';
 import { createTemporaryPamService } from '#tests/builders/temporaryPamService.ts';
-import { type Hostauth, openFiles, startHostauth } from '../harness/hostauth/startHostauth.ts';
-import { type HostauthCalls, hostauthCalls, loseSignIn } from '../harness/hostauth/hostauthCalls.ts';
-import { checkMemory } from '../harness/hostauth/checkMemory.ts';
-import { type Soak, scenario } from '../run/scenario.ts';
+import { type Hostauth, countOpenFiles, startHostauth } from './startHostauth.ts';
+import { type HostauthCalls, createHostauthCalls, loseSignIn } from './createHostauthCalls.ts';
+import { checkMemory } from './checkMemory.ts';
+import { type Soak, scenario } from '../../run/scenario.ts';
 
 const FILES = ['passwd', 'shadow', 'group', 'gshadow', 'subuid', 'subgid'].map((name) => `/etc/${name}`);
 const KEPT_SESSIONS = 6;
 const PASSWORD = 'walk2sea-Every-morning!';
-/** An account that has changed is noticed after 3 s; the rest is for a busy machine. */
+/** The service notices a changed account after 3 s. The rest is for a busy machine. */
 const NOTICED_S = 8;
-/** Attempts from one address before the next. */
+/** Number of attempts from one address before the next address. */
 const GUESSES = 25;
 
 interface Load {
@@ -26,7 +26,7 @@ interface Load {
   readonly service: Hostauth;
   readonly calls: HostauthCalls;
   readonly accounts: TemporaryAccounts;
-  /** Signs in and out all the time. */
+  /** The account of the sessions. */
   readonly member: HostAccount;
   readonly administrator: HostAccount;
   readonly victim: HostAccount;
@@ -48,7 +48,7 @@ type Count =
 export const hostauth = scenario({
   name: 'hostauth',
   sentence:
-    'hostauth under mixed load, with real accounts: no session is lost, its processes do not grow, and users are created right.',
+    'hostauth under mixed load with real accounts: no session is lost, no process grows, and each created user exists.',
   short: {
     createEverySeconds: 2,
     killEverySeconds: 2,
@@ -63,10 +63,10 @@ export const hostauth = scenario({
   },
   async run(soak, { createEverySeconds, killEverySeconds, loseEveryMs, memory }) {
     const stopping = new AbortController();
-    // Each pause listens.
+    // Each pause adds a listener.
     setMaxListeners(0, stopping.signal);
     const load = await prepare(soak, stopping.signal);
-    const lanes = [
+    const tasks = [
       ...Array.from({ length: KEPT_SESSIONS }, (_, index) => keepSession(load, index)),
       signInAndOut(load),
       guess(load),
@@ -75,7 +75,7 @@ export const hostauth = scenario({
       loseClients(load, loseEveryMs),
       killPamProcesses(load, killEverySeconds),
     ];
-    const ended = Promise.all(lanes);
+    const ended = Promise.all(tasks);
     soak.defer(async () => {
       stopping.abort();
       await ended;
@@ -86,7 +86,7 @@ export const hostauth = scenario({
     report(load);
     const { http, helper, stop } = load.service;
     soak.check('both processes run all the time', http.isRunning() && helper.isRunning());
-    const open = openFiles(http.pid);
+    const open = countOpenFiles(http.pid);
     soak.check('the connections of lost clients are closed', open < 100, open);
     const codes = await stop();
     soak.check('both processes stop at SIGTERM', codes.join() === '0,0', codes.join());
@@ -119,7 +119,7 @@ async function prepare(soak: Soak, stopped: AbortSignal): Promise<Load> {
     HOSTAUTH_PAM_SERVICE: pam.service,
     HOSTAUTH_ADMIN_GROUP: group,
     HOSTAUTH_TRUSTED_PROXIES: '127.0.0.1',
-    // Those that lost clients began end soon.
+    // Sessions of lost clients end soon.
     HOSTAUTH_IDLE_S: '60',
   });
   const counts = {
@@ -131,7 +131,7 @@ async function prepare(soak: Soak, stopped: AbortSignal): Promise<Load> {
     'lost clients': 0,
     kills: 0,
   };
-  const calls = hostauthCalls(service.url, ({ status }) => {
+  const calls = createHostauthCalls(service.url, ({ status }) => {
     if (status >= 500) soak.check('no answer is a 5xx other than 503', status === 503, status);
   });
   return { soak, service, calls, accounts, member, administrator, victim, created, stopped, counts };
@@ -145,7 +145,7 @@ async function repeat({ stopped }: Load, ms: number, task: () => Promise<unknown
   }
 }
 
-/** Signs in; gives the token, or nothing for 503. */
+/** Signs in. Returns the token, or `undefined` for 503. */
 async function signIn({ soak, calls, counts }: Load, address: string, account: HostAccount) {
   const { status, token } = await calls.signIn(address, account);
   counts['sign-ins']++;
@@ -154,7 +154,7 @@ async function signIn({ soak, calls, counts }: Load, address: string, account: H
   return token === '' ? undefined : token;
 }
 
-/** One session, used until the load stops. */
+/** Uses one session until the load stops. */
 async function keepSession(load: Load, index: number): Promise<void> {
   const { soak, calls, counts, member } = load;
   const address = `10.8.0.${index + 1}`;
@@ -187,7 +187,7 @@ const guess = (load: Load) =>
     soak.check('a wrong password never signs in', [401, 429, 503].includes(status), status);
   });
 
-/** Creates users; each signs in, is locked, and loses its session. */
+/** Creates users. Each signs in, is locked, and loses its session. */
 const createUsers = (load: Load, everySeconds: number) => {
   let token: string | undefined;
   return repeat(load, everySeconds * 1000, async () => {
@@ -201,12 +201,8 @@ async function createUser(load: Load, token: string): Promise<void> {
   const user = { username: accounts.name(), password: PASSWORD };
   created.add(user.username);
   const { status } = await calls.createUser('10.8.2.1', token, user);
-  const isThere = readFileSync('/etc/passwd', 'utf8').includes(`\n${user.username}:`);
-  soak.check(
-    'a user that is answered with 201 is there, another is not',
-    (status === 201) === isThere,
-    status,
-  );
+  const exists = readFileSync('/etc/passwd', 'utf8').includes(`\n${user.username}:`);
+  soak.check('a user exists after a 201, and after no other status', (status === 201) === exists, status);
   // 503: another program has locked the files of the accounts.
   soak.check('users are created', status === 201 || status === 503, status);
   if (status !== 201) return;
@@ -218,7 +214,7 @@ async function createUser(load: Load, token: string): Promise<void> {
   const { status: whose } = await calls.me('10.8.2.2', own);
   soak.check('a created user has a session', whose === 200, whose);
   execFileSync('usermod', ['--lock', user.username], { stdio: 'ignore' });
-  await soak.within('the session of an account that is locked ends', NOTICED_S, async () => {
+  await soak.waitFor('the session of an account that is locked ends', NOTICED_S, async () => {
     await pause(200);
     return (await calls.me('10.8.2.2', own)).status === 401;
   });
@@ -242,7 +238,7 @@ const killPamProcesses = (load: Load, everySeconds: number) =>
   });
 
 function report({ soak, counts }: Load): void {
-  for (const [name, count] of Object.entries(counts)) soak.figure(name, count, '');
+  for (const [name, count] of Object.entries(counts)) soak.addFigure(name, count, '');
   const { kills, creations, 'sign-ins that got 503': busy } = counts;
   soak.check('a PAM process that is killed costs at most one sign-in', busy <= kills, `${busy} of ${kills}`);
   soak.check('users were created', creations > 0, creations);

@@ -5,15 +5,15 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** An answer, as far as the scenario looks at it. */
+/** The part of an answer that the scenario uses. */
 export interface Answer {
   readonly status: number;
-  /** Of a sign-in that succeeded. */
+  /** Empty unless a sign-in succeeded. */
   readonly token: string;
 }
 
-/** The calls of hostauth, each from an address as a trusted proxy tells it. Nothing is retried. */
-export function hostauthCalls(url: string, onAnswer: (answer: Answer) => void) {
+/** Returns functions that call hostauth once, each from a client address that it forwards as a trusted proxy. */
+export function createHostauthCalls(url: string, onAnswer: (answer: Answer) => void) {
   async function call(
     [method, path]: readonly [string, string],
     { address, token, body }: { readonly address: string; readonly token?: string; readonly body?: unknown },
@@ -41,7 +41,7 @@ export function hostauthCalls(url: string, onAnswer: (answer: Answer) => void) {
   };
 }
 
-export type HostauthCalls = ReturnType<typeof hostauthCalls>;
+export type HostauthCalls = ReturnType<typeof createHostauthCalls>;
 
 /** Sends a sign-in, or a part of it, and resets the connection before the answer. */
 export function loseSignIn(url: string, { share, ...credentials }: Credentials & { readonly share: number }) {

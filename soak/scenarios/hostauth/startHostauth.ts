@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Interface, createInterface } from 'node:readline';
 import type { Soak } from '../../run/scenario.ts';
-import { followChild } from '../followChild.ts';
-import { connectDebugger } from '../connectDebugger.ts';
+import { followChild } from '../../harness/followChild.ts';
+import { connectDebugger } from '../../harness/connectDebugger.ts';
 
 const DEBUGGER = /^Debugger listening on (ws:\/\/\S+)$/;
 
@@ -14,7 +14,7 @@ const DEBUGGER = /^Debugger listening on (ws:\/\/\S+)$/;
 export interface HostauthProcess {
   readonly pid: number;
   isRunning(): boolean;
-  /** Collects garbage; gives the heap and the buffers outside it that are in use then, in MB. */
+  /** Collects garbage. Returns the size of the heap and of the buffers outside it, in MB. */
   held(): Promise<number>;
 }
 
@@ -24,11 +24,11 @@ export interface Hostauth {
   readonly helper: HostauthProcess;
   readonly http: HostauthProcess;
   pamPids(): readonly number[];
-  /** Ends both processes with SIGTERM; gives their exit codes, the HTTP process's first. */
+  /** Ends both processes with SIGTERM. Returns their exit statuses, that of the HTTP process first. */
   stop(): Promise<readonly (number | null)[]>;
 }
 
-/** Starts the built programs as systemd does, with these settings; they are stopped with the scenario. */
+/** Starts the built programs as systemd does, with these settings. Stops them after the scenario. */
 export async function startHostauth(
   soak: Soak,
   settings: Readonly<Record<string, string>>,
@@ -50,7 +50,7 @@ export async function startHostauth(
   };
 }
 
-/** Starts a program under Node's debugger, which measures the memory. */
+/** Starts a program with Node's debugger, which measures its memory. */
 async function start(soak: Soak, name: string, env: Readonly<Record<string, string>>) {
   const child = spawn(
     process.execPath,
@@ -66,7 +66,7 @@ async function start(soak: Soak, name: string, env: Readonly<Record<string, stri
   soak.defer(stop);
   const failed = ended.then(() => Promise.reject(new Error(`${name} did not start`)));
   failed.catch(() => undefined);
-  const inspectorUrl = await Promise.race([debuggerOf(child), failed]);
+  const debuggerUrl = await Promise.race([readDebuggerUrl(child), failed]);
   return {
     pid: child.pid ?? 0,
     output: createInterface(child.stdout),
@@ -74,19 +74,19 @@ async function start(soak: Soak, name: string, env: Readonly<Record<string, stri
     stop,
     isRunning: () => child.exitCode === null && child.signalCode === null,
     async held() {
-      const inspector = await connectDebugger(inspectorUrl);
+      const connection = await connectDebugger(debuggerUrl);
       try {
-        return (await inspector.settledMemory()).held;
+        return (await connection.settledMemory()).held;
       } finally {
-        // A process that ends would wait for its debugger.
-        inspector.close();
+        // An ending process waits until its debugger has disconnected.
+        connection.close();
       }
     },
   };
 }
 
-/** The address of a process's debugger; the rest of its stderr, the log, is dropped. */
-function debuggerOf({ stderr }: Pick<ChildProcess, 'stderr'>): Promise<string> {
+/** Reads the address of a process's debugger from its stderr. The rest of stderr, the log, is dropped. */
+function readDebuggerUrl({ stderr }: Pick<ChildProcess, 'stderr'>): Promise<string> {
   if (stderr === null) throw new TypeError('stderr must be a pipe');
   const lines: Interface = createInterface(stderr);
   return new Promise((resolve) => {
@@ -97,8 +97,8 @@ function debuggerOf({ stderr }: Pick<ChildProcess, 'stderr'>): Promise<string> {
   });
 }
 
-/** How many files and sockets a process has open. */
-export const openFiles = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
+/** Returns the number of open files and sockets of a process. */
+export const countOpenFiles = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
 
 const childrenOf = (pid: number): readonly number[] =>
   read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
