@@ -29,12 +29,15 @@ export const PLACEHOLDER = '...';
 /** The text of an item as it is displayed. */
 export const displayedText = (text: string | null | undefined): string => text || PLACEHOLDER;
 
-/** The kinds of content that are drawn as what they are; any other is a downloadable file (spec §2.4). */
-export type DisplayedCategory = 'text' | 'audio' | 'html' | 'image' | 'file';
+/** The categories that are shown as what they are; content of any other is a downloadable file (spec §2.4). */
+const SHOWN_CATEGORIES = ['text', 'audio', 'html', 'image'] as const;
 
-const DRAWN: ReadonlySet<string | undefined> = new Set<DisplayedCategory>(['text', 'audio', 'html', 'image']);
+export type DisplayedCategory = (typeof SHOWN_CATEGORIES)[number] | 'file';
 
-const isDrawn = (category: string | undefined): category is DisplayedCategory => DRAWN.has(category);
+const SHOWN: ReadonlySet<string | undefined> = new Set(SHOWN_CATEGORIES);
 
+const isShown = (category: string | undefined): category is DisplayedCategory => SHOWN.has(category);
+
+/** Returns how content of a category is shown. */
 export const displayedCategory = (category: string | undefined): DisplayedCategory =>
-  isDrawn(category) ? category : 'file';
+  isShown(category) ? category : 'file';

@@ -100,6 +100,6 @@ export function decodeUpdate(text: string | null): Update | FrameError {
 }
 
 function kindOf(frame: JsonObject): UpdateKind {
-  for (const [field, kind] of DISCRIMINATORS) if (Object.hasOwn(frame, field)) return kind;
+  for (const [kind, field] of DISCRIMINATORS) if (Object.hasOwn(frame, field)) return kind;
   return 'notification';
 }

@@ -17,6 +17,17 @@ export const outgoingSchema = z.discriminatedUnion('category', [
 
 export type Outgoing = z.infer<typeof outgoingSchema>;
 
+const CATEGORIES: Readonly<Record<Outgoing['category'], true>> = {
+  text: true,
+  audio: true,
+  image: true,
+  file: true,
+};
+
+/** Whether a text is the category of an outgoing message. */
+export const isOutgoingCategory = (text: string): text is Outgoing['category'] =>
+  Object.hasOwn(CATEGORIES, text);
+
 /** The frame's text. */
 export function encodeOutgoing({ category, text, blob }: Outgoing): string {
   return JSON.stringify({ category, text, blob });

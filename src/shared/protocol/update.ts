@@ -41,12 +41,19 @@ export type Update =
 
 export type UpdateKind = Update['kind'];
 
-/** The field whose presence decides the kind, in the order in which they are looked for (spec §6.1). */
-export const DISCRIMINATORS = [
-  ['person', 'snapshot'],
-  ['name', 'name'],
-  ['modifier', 'message'],
-  ['category', 'content'],
-  ['context', 'context'],
-  ['text', 'text'],
-] as const satisfies readonly (readonly [string, UpdateKind])[];
+/** The field whose presence decides each kind, in the order of spec §6.1. A frame with none of them is a notification. */
+const FIELDS = {
+  snapshot: 'person',
+  name: 'name',
+  message: 'modifier',
+  content: 'category',
+  context: 'context',
+  text: 'text',
+} as const satisfies Readonly<Record<Exclude<UpdateKind, 'notification'>, string>>;
+
+/** The kinds that a field decides, each with its field, in order. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the entries of the constant above
+export const DISCRIMINATORS = Object.entries(FIELDS) as readonly (readonly [UpdateKind, string])[];
+
+/** All kinds, in the order of spec §6.1. */
+export const UPDATE_KINDS: readonly UpdateKind[] = [...DISCRIMINATORS.map(([kind]) => kind), 'notification'];

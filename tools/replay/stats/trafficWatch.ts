@@ -1,4 +1,5 @@
 import { type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/format.ts';
+import { isOutgoingCategory } from '#shared/protocol/outgoing.ts';
 import { frameBytes } from '../engine/actions.ts';
 import { rounded } from './queueWatch.ts';
 import { bySecond } from './series.ts';
@@ -50,5 +51,6 @@ const sizeOf = (record: FrameRecord): number =>
 /** An outgoing frame's category, `other` when it is none of the specification's. */
 function categoryOf({ data, encoding }: FrameRecord): string {
   if (encoding === 'base64') return 'other';
-  return /^\{"category":"(text|audio|image|file)"/u.exec(data)?.[1] ?? 'other';
+  const category = /^\{"category":"(\w+)"/u.exec(data)?.[1] ?? '';
+  return isOutgoingCategory(category) ? category : 'other';
 }

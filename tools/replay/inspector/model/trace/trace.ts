@@ -1,7 +1,7 @@
 import type { CaptureHeader } from '#shared/capture/format.ts';
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import type { RejectReason } from '#shared/protocol/decodeUpdate.ts';
-import type { UpdateKind } from '#shared/protocol/update.ts';
+import { UPDATE_KINDS, type UpdateKind } from '#shared/protocol/update.ts';
 import { type ConnectionState, connectionReducer } from '#shared/store/connection.ts';
 import { STEP_KINDS, type StepKind } from '../../protocol/protocol.ts';
 import { type GrowableColumn, growableColumn } from './growableColumn.ts';
@@ -102,16 +102,6 @@ export function emptyTrace({ name, header, headerLine }: TraceStart): Trace {
 export const lastStep = ({ steps }: Trace): number => steps.kinds.length - 1;
 
 export const CHANGED = 0x80;
-
-const UPDATE_KINDS: readonly UpdateKind[] = [
-  'snapshot',
-  'name',
-  'message',
-  'content',
-  'context',
-  'text',
-  'notification',
-];
 
 const numbersOf = <T extends string>(names: readonly T[], first: number): Record<T, number> => {
   const entries = names.map((name, i) => [name, i + first] as const);
