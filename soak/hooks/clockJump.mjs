@@ -1,4 +1,4 @@
-/** Lets the time of day of a program jump, also for what has kept `Date.now`: `soakClock.set(ms)` is how far it is off. */
+/** Makes the time of day of a program jump: `soakClock.set(ms)` sets the offset. Also affects code that has kept `Date.now`. */
 const Original = globalThis.Date;
 let offset = 0;
 

@@ -1,7 +1,7 @@
 /**
- * Ends the process by SIGKILL before its n-th call of the file system that changes files directly in the folder
- * SOAK_KILL_FOLDER. A write is killed when half of its text is in the file. `SOAK_KILL_AT` counts from the start;
- * `soakKill.arm(n)` from the moment at which it is evaluated. `soakKill.calls()` gives the names of the calls since then.
+ * Ends the process with SIGKILL before its n-th file system call that changes files directly in the folder
+ * SOAK_KILL_FOLDER. A write is killed when half of its text is in the file. `SOAK_KILL_AT` sets n from the start;
+ * `soakKill.arm(n)` sets it from now on. `soakKill.calls()` returns the names of the calls since then.
  */
 import fs from 'node:fs';
 import promises from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { dirname, resolve } from 'node:path';
 
 const folder = resolve(process.env.SOAK_KILL_FOLDER ?? '');
 const original = { ...fs };
-/** The paths of open files that are watched, by descriptor. */
+/** The paths of open files in the folder, by descriptor. */
 const open = new Map();
 let killAt = Number(process.env.SOAK_KILL_AT ?? 0);
 let calls = [];
@@ -37,7 +37,7 @@ function called(name, half) {
 const halfOf = (data) => data.slice(0, Math.floor(data.length / 2));
 const isData = (data) => typeof data === 'string' || data instanceof Uint8Array;
 
-/** Before a call that names watched files, or an open one, first. */
+/** Replaces a function whose first argument is a path or an open file. */
 function watch(object, name) {
   const before = object[name];
   object[name] = (first, second, ...rest) => {

@@ -1,4 +1,4 @@
-/** A machine without 127.0.0.1: every attempt to listen fails. */
+/** Makes each attempt to listen fail, as on a machine without 127.0.0.1. */
 import net from 'node:net';
 
 net.Server.prototype.listen = function listen() {

@@ -1,6 +1,6 @@
 /**
- * Makes the timers of a program run SOAK_TIME_LAPSE times as fast, with the monotonic clock that it reads beside them:
- * a queue that releases one update each 100 ms releases one each 10 ms. The time of day is left alone.
+ * Makes the timers and the monotonic clock of a program run SOAK_TIME_LAPSE times as fast. With 10, a queue that releases
+ * an update each 100 ms releases one each 10 ms. The time of day does not change.
  */
 const factor = Number(process.env.SOAK_TIME_LAPSE);
 const now = performance.now.bind(performance);

@@ -62,7 +62,7 @@ export const fileReverts: readonly Revert[] = [
     ],
   },
   {
-    name: 'a file is replaced by a whole one at once',
+    name: 'a file is replaced atomically',
     scenario: 'kill-points',
     edits: [
       {
@@ -83,7 +83,7 @@ export const fileReverts: readonly Revert[] = [
     ],
   },
   {
-    name: 'without a home folder, one line says so',
+    name: 'a start without a home folder prints one line',
     scenario: 'starts',
     assertion: 'no HOME',
     edits: [
@@ -119,7 +119,7 @@ export const fileReverts: readonly Revert[] = [
     ],
   },
   {
-    name: 'the built-in platform has a message on the disk before it sends it',
+    name: 'the built-in platform writes a message to the disk before it sends it',
     scenario: 'platform-kills',
     assertion: 'no message',
     edits: [
@@ -132,7 +132,7 @@ export const fileReverts: readonly Revert[] = [
     ],
   },
   {
-    name: 'without 127.0.0.1, one line says so',
+    name: 'a start without 127.0.0.1 prints one line',
     scenario: 'starts',
     assertion: 'a platform elsewhere, and a network without 127.0.0.1',
     edits: [

@@ -3,7 +3,7 @@ import type { Revert } from './revert.ts';
 /** The host-account service. */
 export const hostauthReverts: readonly Revert[] = [
   {
-    name: 'the account of a session is checked',
+    name: 'the service checks the account of a session',
     scenario: 'hostauth',
     assertion: 'the session of an account that is locked ends',
     edits: [

@@ -25,7 +25,7 @@ export const recordReverts: readonly Revert[] = [
     ],
   },
   {
-    name: 'a log that cannot be written ends nothing',
+    name: 'a log that cannot be written does not end the program',
     scenario: 'disk',
     edits: [
       {
@@ -36,7 +36,7 @@ export const recordReverts: readonly Revert[] = [
     ],
   },
   {
-    name: 'stderr that takes nothing ends nothing',
+    name: 'a stderr that cannot be written does not end the program',
     scenario: 'logging',
     edits: [
       {

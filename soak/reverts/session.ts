@@ -20,7 +20,7 @@ export const sessionReverts: readonly Revert[] = [
     ],
   },
   {
-    name: 'errors that nothing catches are logged, and the program continues',
+    name: 'uncaught errors are logged, and the program continues',
     scenario: 'errors',
     edits: [
       {
@@ -31,7 +31,7 @@ export const sessionReverts: readonly Revert[] = [
     ],
   },
   {
-    name: 'data that the platform does not read is limited',
+    name: 'data for a platform that does not read is limited',
     scenario: 'unread',
     edits: [
       {
@@ -53,7 +53,7 @@ export const sessionReverts: readonly Revert[] = [
     ],
   },
   {
-    name: 'a stall is not taken for sleep, whatever processor time the process gets',
+    name: 'a stall is not taken for sleep, however little processor time the process gets',
     scenario: 'clock',
     assertion: 'a stop of the process',
     edits: [
@@ -100,7 +100,7 @@ export const sessionReverts: readonly Revert[] = [
     ],
   },
   {
-    name: 'a frame that comes slowly is not a silence',
+    name: 'a slow frame is not a silence',
     scenario: 'slow',
     assertion: 'the connection stays',
     edits: [
@@ -112,7 +112,7 @@ export const sessionReverts: readonly Revert[] = [
     ],
   },
   {
-    name: 'what arrives during a stall at the end of a silence is read first',
+    name: 'data that arrives during a stall at the end of a silence is read before the connection is closed',
     scenario: 'silent',
     assertion: 'at the end of a silence',
     edits: [
@@ -124,7 +124,7 @@ export const sessionReverts: readonly Revert[] = [
     ],
   },
   {
-    name: 'an answer that arrives during a stall after a sleep is read first',
+    name: 'a pong that arrives during a stall after a sleep is read before the connection is closed',
     scenario: 'clock',
     assertion: 'a stall right after',
     edits: [
@@ -136,7 +136,7 @@ export const sessionReverts: readonly Revert[] = [
     ],
   },
   {
-    name: 'a flood of small frames leaves other work its turn',
+    name: 'a flood of small frames does not block other work',
     scenario: 'flood',
     assertion: 'other work',
     edits: [

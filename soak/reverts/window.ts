@@ -3,7 +3,7 @@ import type { Revert } from './revert.ts';
 /** What the window shows. */
 export const windowReverts: readonly Revert[] = [
   {
-    name: 'an item or a message that cannot be drawn removes nothing else',
+    name: 'an item or a message that cannot be rendered does not remove others',
     scenario: 'markup',
     edits: [
       {
@@ -26,7 +26,7 @@ export const windowReverts: readonly Revert[] = [
     ],
   },
   {
-    name: 'markup over a limit is not shown unasked',
+    name: 'markup over a limit is shown on request only',
     scenario: 'markup',
     edits: [
       {
@@ -61,7 +61,7 @@ export const windowReverts: readonly Revert[] = [
     ],
   },
   {
-    name: 'a live snapshot is not forwarded whole',
+    name: 'a live snapshot is forwarded in parts',
     scenario: 'large',
     edits: [
       {
@@ -106,7 +106,7 @@ export const windowReverts: readonly Revert[] = [
     ],
   },
   {
-    name: 'opening a conversation costs no second copy of it, nor does a reload',
+    name: 'main makes no second copy of a conversation when a window opens or reloads it',
     scenario: 'large',
     assertion: 'no copy of the conversation',
     edits: [

@@ -7,11 +7,10 @@ import { scenario } from '../../run/scenario.ts';
 
 const PER_SECOND = 1000 / QUEUE_TICK_MS;
 
-/** Thousands of updates at once. */
+/** A burst of thousands of updates. */
 export const burst = scenario({
   name: 'burst',
-  sentence:
-    'Ten thousand updates come at once; one is released each tick, and the window says how many wait.',
+  sentence: 'Ten thousand updates arrive at once; each tick releases one, and the window says how many wait.',
   short: { updates: 10_000, seconds: 5 },
   long: { updates: 10_000, seconds: 120 },
   async run(soak, { updates, seconds }) {

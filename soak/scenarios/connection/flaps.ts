@@ -2,13 +2,13 @@ import { snapshotText } from '../../harness/frames.ts';
 import { startSignedIn } from '../../harness/startSignedIn.ts';
 import { scenario } from '../../run/scenario.ts';
 
-/** After that many connections everything that is meant to be kept is full, the recent frames among it. */
+/** Number of connections after which all buffers are full, that of recent frames included. */
 const WARM_UP = 4;
 
-/** The connection breaks again and again, and each new one begins with a snapshot. */
+/** A connection that breaks many times; each new one starts with a snapshot. */
 export const flaps = scenario({
   name: 'flaps',
-  sentence: 'The connection breaks again and again; each new one brings a snapshot, and the heap stays flat.',
+  sentence: 'The connection breaks many times, each new one brings a snapshot, and the heap does not grow.',
   short: { flaps: 6, megabytes: 8 },
   long: { flaps: 60, megabytes: 10 },
   async run(soak, { flaps: count, megabytes }) {
@@ -18,7 +18,7 @@ export const flaps = scenario({
     for (let flap = 0; flap < WARM_UP + count; flap++) {
       soak.showProgress(`flap ${flap + 1} of ${WARM_UP + count}`);
       socket.sendText(snapshotText(megabytes, String(flap)));
-      // A pong follows what came before it, so the snapshot has been received.
+      // A pong comes after the frames before its ping, so the snapshot has been received.
       await socket.ping();
       socket.terminate();
       socket = await nextSocket();

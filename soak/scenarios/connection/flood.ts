@@ -10,28 +10,28 @@ import { type Soak, scenario } from '../../run/scenario.ts';
 
 const PER_SECOND = 100_000;
 const BATCHES_PER_SECOND = 200;
-/** A client that takes no more is not sent more. */
-const MOST_WAITING = 1024 * 1024;
-/** In memory it is twenty times as large as on the wire. */
+/** The flood pauses while more than this waits in the platform's socket. In bytes. */
+const MAX_BUFFERED = 1024 * 1024;
+/** It is twenty times as large in memory as on the wire. */
 const EMPTY_OBJECTS = JSON.stringify({ a: Array.from({ length: 300 }, () => ({})) });
-/** They occupy 200 MB, so that memory shows whether it is bounded, also where a slow machine reads them late. */
-const ENOUGH_EMPTY_OBJECTS = 10_000;
-/** A messenger that takes nothing for so long has paused its socket. */
+/** Number of frames that occupy 200 MB: enough to see whether memory is bounded, also on a slow machine. */
+const EMPTY_OBJECTS_FRAMES = 10_000;
+/** A messenger that reads nothing for this time has paused its socket. */
 const PAUSED_MS = 3000;
-const LONGEST_MS = 60_000;
+const MAX_MS = 60_000;
 const REJECTED = '{"modifier":1}';
 const BURSTS = 5;
 const BURST_FRAMES = 30_000;
-/** A burst is read in several turns of the event loop. */
+/** The messenger reads a burst in several iterations of the event loop, so timers wait less than this. */
 const WAIT_MS = 200;
 const HELD_MB = 90;
 const LOG_MB = 1;
 
-/** A platform that sends as fast as it can: first what is rejected, then what costs more memory than bytes. */
+/** A platform that sends as fast as it can: first rejected frames, then frames that need more memory than bytes. */
 export const flood = scenario({
   name: 'flood',
   sentence:
-    'The platform sends 100,000 frames a second; memory and the log stay bounded, and the app answers.',
+    'The platform sends 100,000 frames a second; memory and the log stay bounded, and the messenger answers.',
   short: { seconds: 4, frames: 600_000 },
   long: { seconds: 60, frames: 3_000_000 },
   async run(soak, { seconds, frames }) {
@@ -42,10 +42,10 @@ export const flood = scenario({
     await soak.waitFor('the conversation is shown', 10, showsNewest(page, 1));
     const before = (await messenger.settledMemory()).held;
 
-    await checkTurns(soak, signedIn);
+    await checkTimers(soak, signedIn);
     const flooded = { soak, page, signedIn, seconds };
-    await floodWith({ ...flooded, name: 'rejected frames', frame: REJECTED, enough: 0, frames });
-    const empty = { frame: EMPTY_OBJECTS, enough: ENOUGH_EMPTY_OBJECTS };
+    await floodWith({ ...flooded, name: 'rejected frames', frame: REJECTED, minFrames: 0, frames });
+    const empty = { frame: EMPTY_OBJECTS, minFrames: EMPTY_OBJECTS_FRAMES };
     await floodWith({ ...flooded, name: 'updates of empty objects', ...empty, frames });
 
     const held = (await messenger.settledMemory()).held - before;
@@ -58,8 +58,8 @@ export const flood = scenario({
   },
 });
 
-/** The longest time for which the main process's timers wait during a burst of rejected frames, as a median. */
-async function checkTurns(soak: Soak, { messenger, socket }: SignedIn): Promise<void> {
+/** Measures how long timers of the main process wait during bursts of rejected frames: the median of the longest times. */
+async function checkTimers(soak: Soak, { messenger, socket }: SignedIn): Promise<void> {
   await messenger.evaluate(`{
     let last = performance.now();
     globalThis.soakLongest = 0;
@@ -93,12 +93,13 @@ interface Flood {
   readonly name: string;
   readonly frame: string;
   readonly seconds: number;
-  /** After the seconds it goes on until so many are sent, or the messenger takes no more. */
-  readonly enough: number;
+  /** The flood continues after `seconds` until this many frames are sent, or the messenger pauses its socket. */
+  readonly minFrames: number;
+  /** Maximum number of frames. */
   readonly frames: number;
 }
 
-/** Sends one frame again and again; the window and the main process must answer meanwhile. */
+/** Sends one frame many times. Asserts that the window and the main process answer during this. */
 async function floodWith({
   soak,
   page,
@@ -106,7 +107,7 @@ async function floodWith({
   name,
   frame,
   seconds,
-  enough,
+  minFrames,
   frames,
 }: Flood): Promise<void> {
   const { messenger, platform, socket } = signedIn;
@@ -115,7 +116,7 @@ async function floodWith({
   let sent = 0;
   let sentAt = performance.now();
   const stop = callAtRate(BATCHES_PER_SECOND, () => {
-    if (sent >= frames || current().waiting() > MOST_WAITING) return;
+    if (sent >= frames || current().waiting() > MAX_BUFFERED) return;
     for (let each = 0; each < PER_SECOND / BATCHES_PER_SECOND; each++) current().sendText(frame);
     sent += PER_SECOND / BATCHES_PER_SECOND;
     sentAt = performance.now();
@@ -124,7 +125,7 @@ async function floodWith({
   let slowest = 0;
   const start = performance.now();
   const passed = () => performance.now() - start;
-  const isFlooded = () => sent >= enough || performance.now() - sentAt > PAUSED_MS || passed() > LONGEST_MS;
+  const isFlooded = () => sent >= minFrames || performance.now() - sentAt > PAUSED_MS || passed() > MAX_MS;
   while (passed() < seconds * 1000 || !isFlooded()) {
     const asked = performance.now();
     await soak.waitFor(`the window answers within 10 s during ${name}`, 10, () =>

@@ -1,7 +1,7 @@
-import { corpusFrames } from './corpus.ts';
-import { keepFound } from '../../harness/found.ts';
+import { readCorpus } from './readCorpus.ts';
+import { keepFound } from '../../harness/captures.ts';
 import { numberedMessage } from '../../harness/frames.ts';
-import { mutate } from './mutate.ts';
+import { mutateFrame } from './mutateFrame.ts';
 import { openPage, showsNewest } from '../../harness/openPage.ts';
 import { startSignedIn } from '../../harness/startSignedIn.ts';
 import { answersPing } from '../../harness/answersPing.ts';
@@ -11,7 +11,7 @@ const BATCH = 50;
 const LAST = 999_999;
 const deep = (levels: number) => `${'['.repeat(levels)}1${']'.repeat(levels)}`;
 
-/** Frames that must be rejected, each with a reason in the log: they ended the host once. */
+/** Frames that must be rejected with a reason in the log. Each of them once ended the host. */
 const FORBIDDEN = [
   '{"modifier":"ai","__proto__":1}',
   '{"modifier":"ai","id":"x","content":[{"category":"text","text":"x","__proto__":{"a":1}}]}',
@@ -21,10 +21,11 @@ const FORBIDDEN = [
   `{"modifier":"ai","id":"x","extra":${deep(100_000)}}`,
 ];
 
-/** Mutated frames of the recorded corpus, through a real socket, with a window open. */
+/** Mutated frames of the captures, sent through a real socket while a window is open. */
 export const fuzz = scenario({
   name: 'fuzz',
-  sentence: 'Mutated frames come through the socket; nothing ends, and a good conversation still arrives.',
+  sentence:
+    'The platform sends mutated frames; the messenger keeps running, and a good conversation arrives afterwards.',
   short: { frames: 1000 },
   long: { frames: 50_000 },
   async run(soak, { frames }) {
@@ -50,10 +51,10 @@ export const fuzz = scenario({
     soak.check('a frame that is too deep is rejected', messenger.log().includes('"reason":"tooDeep"'));
 
     await soak.waitFor('the platform can still send', 20, () => answersPing(current(), messenger));
-    // Directly before it, what must not hold it up.
+    // Directly before it, frames that must not delay it.
     for (const frame of FORBIDDEN) current().sendText(frame);
     current().send({ person: 'Ada Lovelace', messages: [numberedMessage(LAST)] });
-    // What waits in the queue is released first, 100 updates a second.
+    // The queue first releases the updates that wait, 100 a second.
     await soak.waitFor(
       'a good conversation arrives in the window',
       60 + frames / 100,
@@ -65,7 +66,7 @@ export const fuzz = scenario({
       !/uncaught|unhandled|unexpected error/i.test(messenger.log() + messenger.printed.stderr),
     );
     soak.addFigure('frames', frames, '');
-    soak.addFigure('rejected', rejectedIn(messenger.log()), '');
+    soak.addFigure('rejected', countRejected(messenger.log()), '');
   },
 });
 
@@ -74,19 +75,19 @@ async function fuzzBatches(
   frames: number,
   send: (name: string, batch: readonly (string | Uint8Array)[]) => Promise<void>,
 ): Promise<void> {
-  const corpus = corpusFrames();
+  const corpus = readCorpus();
   const { random } = soak;
   for (let sent = 0; sent < frames; sent += BATCH) {
     if (sent % 1000 === 0) soak.showProgress(`${sent} of ${frames} frames`);
     const batch = Array.from({ length: BATCH }, () =>
-      mutate(corpus[Math.floor(random() * corpus.length)] ?? '{}', random),
+      mutateFrame(corpus[Math.floor(random() * corpus.length)] ?? '{}', random),
     );
     await send(`fuzz-seed${soak.seed}-${sent}`, batch);
   }
 }
 
-/** How many frames were rejected, as the log has it; repeated lines are counted by their number. */
-function rejectedIn(log: string): number {
+/** Counts the rejected frames in a log, repeated lines included. */
+function countRejected(log: string): number {
   const counts = log.split('\n').map((line) => {
     if (!line.includes('frame rejected')) return 0;
     return 1 + Number(/"repeated":(?<count>\d+)/.exec(line)?.groups?.count ?? 0);

@@ -5,11 +5,11 @@ import { openPage, showsNewest } from '../../harness/openPage.ts';
 import { startSignedIn } from '../../harness/startSignedIn.ts';
 import { scenario } from '../../run/scenario.ts';
 
-/** A platform on a slow line: one frame takes much longer than a silence may, and no pong comes meanwhile. */
+/** A platform with a slow connection: one frame takes much longer than a silence may, without a pong. */
 export const slow = scenario({
   name: 'slow',
   sentence:
-    'The platform sends a frame character by character; the connection stays, and the update is shown.',
+    'The platform sends one frame character by character; the connection stays, and the update is shown.',
   short: { silences: 2, faster: 5 },
   long: { silences: 6, faster: 1 },
   async run(soak, { silences, faster }) {

@@ -6,14 +6,14 @@ import { startSignedIn } from '../../harness/startSignedIn.ts';
 import { scenario } from '../../run/scenario.ts';
 
 const FILE_CHARACTERS = 1_200_000;
-/** What may wait for a platform that does not read, and as much again for what is on its way. */
+/** The limit of data for a platform that does not read, and as much again for data on the way. */
 const BOUND_MB = 80;
 
-/** A platform that stops reading while the person sends files. */
+/** A platform that does not read while a person sends files. */
 export const unread = scenario({
   name: 'unread',
   sentence:
-    'The platform reads nothing while files are sent; memory stays bounded, and the window says what was not sent.',
+    'The platform does not read while files are sent; memory stays bounded, and the window says that a message was not sent.',
   short: { files: 100 },
   long: { files: 600 },
   async run(soak, { files }) {
@@ -41,7 +41,7 @@ export const unread = scenario({
       /not (?:be )?sent/i.test(await page.locator('body').innerText()),
     );
     socket.resume();
-    // On a slow machine the messenger has replaced the silent connection meanwhile.
+    // On a slow machine the messenger has replaced the silent connection by now.
     const current = () => platform.sockets.all.at(-1) ?? socket;
     await soak.waitFor('the messenger answers once the platform reads', 20, () => isAnswered(current()));
     current().send(numberedMessage(2));
@@ -49,6 +49,6 @@ export const unread = scenario({
   },
 });
 
-/** Whether a ping on the socket is answered; `false` when the socket is closed. */
+/** Pings the messenger. Resolves to `false` when the socket is closed. */
 const isAnswered = (socket: PlatformSocket): Promise<boolean> =>
   Promise.race([socket.ping().then(() => true), socket.closed.then(() => false)]);

@@ -6,8 +6,8 @@ import { startSignedIn } from '../../harness/startSignedIn.ts';
 import { scenario } from '../../run/scenario.ts';
 
 const TEMPORARY = '.parley-0123456789abcdef01234567.tmp';
-/** What earlier runs and versions leave when they are killed. */
-const LEFT = [
+/** Temporary files of earlier runs and versions that were killed. */
+const TEMPORARY_FILES = [
   'account.json.new',
   'preferences.json.new',
   'platform.json.tmp',
@@ -18,24 +18,25 @@ const LEFT = [
   TEMPORARY,
   `captures/${TEMPORARY}`,
 ];
-/** A person's own files, whatever they are called like. */
-const OWN = ['notes.new.txt', 'captures/2026-01-01.parley.jsonl'];
+/** Files that belong to the person, with similar names. */
+const OWN_FILES = ['notes.new.txt', 'captures/2026-01-01.parley.jsonl'];
 
-/** A data folder in which every earlier run was killed. */
+/** A data folder with temporary files of killed runs. */
 export const leftovers = scenario({
   name: 'leftovers',
-  sentence: 'Killed runs have left temporary files; the next start removes these and nothing else.',
+  sentence: 'Killed runs have left temporary files; the next start removes these and no others.',
   short: {},
   long: {},
   async run(soak) {
     const dataDir = createDataFolder(soak);
     mkdirSync(join(dataDir, 'captures'), { mode: 0o700 });
-    for (const name of [...LEFT, ...OWN]) writeFileSync(join(dataDir, name), 'left', { mode: 0o600 });
+    for (const name of [...TEMPORARY_FILES, ...OWN_FILES])
+      writeFileSync(join(dataDir, name), 'left', { mode: 0o600 });
     const { messenger } = await startSignedIn(soak, { dataDir });
     checkRestarted(soak, dataDir);
-    const kept = OWN.filter((name) => existsSync(join(dataDir, name)));
-    soak.check('the person’s own files stay', kept.length === OWN.length, kept.join(' '));
+    const kept = OWN_FILES.filter((name) => existsSync(join(dataDir, name)));
+    soak.check('the person’s own files stay', kept.length === OWN_FILES.length, kept.join(' '));
     soak.addFigure('files left', readdirSync(dataDir).length, '');
-    soak.check('the messenger stops when it is told to', (await messenger.stop()) === 0);
+    soak.check('the messenger exits with status 0 at SIGTERM', (await messenger.stop()) === 0);
   },
 });

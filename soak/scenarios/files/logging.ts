@@ -7,14 +7,14 @@ import { numberedMessage } from '../../harness/frames.ts';
 import { scenario } from '../../run/scenario.ts';
 
 const FULL_LOG_MB = 11;
-const MOST_MB = 40;
-const MOST_FILES = 4;
+const MAX_MB = 40;
+const MAX_FILES = 4;
 
-/** Log outputs that take nothing, a log that is over its size, and a line that is repeated. */
+/** A stderr that cannot be written, a log over its maximum size, and a repeated line. */
 export const logging = scenario({
   name: 'logging',
   sentence:
-    'Stderr takes nothing and one line is logged again and again; the app continues, and the log stays small.',
+    'Stderr cannot be written and one line is logged many times; the messenger continues, and the log stays small.',
   short: { frames: 20_000 },
   long: { frames: 2_000_000 },
   async run(soak, { frames }) {
@@ -29,14 +29,14 @@ export const logging = scenario({
     const { messenger, socket } = await startSignedIn(soak, { dataDir, stderr: full });
     const { page } = await openPage(soak, messenger.url);
     await soak.waitFor('a log over 10 MB is rotated', 10, () => (logSizes(dataDir)['parley.log'] ?? 0) < 10);
-    const before = total(dataDir);
+    const before = totalLogSize(dataDir);
     for (let sent = 0; sent < frames; sent += 1000) {
       for (let each = 0; each < 1000; each++) socket.sendText('{"modifier":1}');
       await soak.waitFor('rejected frames are read', 30, () => socket.ping().then(() => true));
     }
     socket.send({ person: 'Ada Lovelace', messages: [numberedMessage(1)] });
     await soak.waitFor('the conversation is shown', 10, showsNewest(page, 1));
-    const grown = total(dataDir) - before;
+    const grown = totalLogSize(dataDir) - before;
     soak.addFigure('rejected frames', frames, '');
     soak.addFigure('log of them', grown, 'MB');
     soak.check(
@@ -44,9 +44,9 @@ export const logging = scenario({
       grown < 0.5,
       `${grown.toFixed(2)} MB`,
     );
-    soak.check(`all log files are smaller than ${MOST_MB} MB`, total(dataDir) < MOST_MB);
-    soak.check('there are few log files', Object.keys(logSizes(dataDir)).length <= MOST_FILES);
-    soak.check('the messenger stops when it is told to', (await messenger.stop()) === 0);
+    soak.check(`all log files are smaller than ${MAX_MB} MB`, totalLogSize(dataDir) < MAX_MB);
+    soak.check('there are few log files', Object.keys(logSizes(dataDir)).length <= MAX_FILES);
+    soak.check('the messenger exits with status 0 at SIGTERM', (await messenger.stop()) === 0);
   },
 });
 
@@ -58,4 +58,5 @@ function logSizes(dataDir: string): Readonly<Record<string, number>> {
   );
 }
 
-const total = (dataDir: string) => Object.values(logSizes(dataDir)).reduce((sum, size) => sum + size, 0);
+const totalLogSize = (dataDir: string) =>
+  Object.values(logSizes(dataDir)).reduce((sum, size) => sum + size, 0);

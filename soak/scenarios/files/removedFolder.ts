@@ -8,11 +8,11 @@ import { platformEnv, startSignedIn } from '../../harness/startSignedIn.ts';
 import { followChild } from '../../harness/followChild.ts';
 import { scenario } from '../../run/scenario.ts';
 
-/** The data folder disappears under a running messenger. */
+/** A data folder that is removed while the messenger runs. */
 export const removedFolder = scenario({
   name: 'removed-folder',
   sentence:
-    'The data folder is removed while the messenger runs; the window says so, and no second program takes its place.',
+    'The data folder is removed while the messenger runs; the window says so, and no second messenger starts on it.',
   short: { isMoved: false },
   long: { isMoved: true },
   async run(soak, { isMoved }) {

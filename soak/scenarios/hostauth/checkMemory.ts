@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Soak } from '../../run/scenario.ts';
 import type { Hostauth } from './startHostauth.ts';
 import { readProcessMemory } from '../../harness/readProcessMemory.ts';
-import { slopeOf } from '../../harness/slopeOf.ts';
+import { fitSlope } from '../../harness/fitSlope.ts';
 
 const SAMPLES = 20;
 
@@ -42,7 +42,7 @@ export async function checkMemory(soak: Soak, hostauth: Hostauth, limits: Memory
   }
   const settled = samples.slice(SAMPLES / 4);
   for (const part of ['http, held', 'helper, held'] as const) {
-    const slope = slopeOf(settled.map((sample) => [sample.minute, sample[part]]));
+    const slope = fitSlope(settled.map((sample) => [sample.minute, sample[part]]));
     soak.addFigure(`${part} at the end`, samples.at(-1)?.[part] ?? 0, 'MB');
     soak.addFigure(`${part}: growth`, slope, 'MB/min');
     soak.check(`${part}: grows by less than ${slopeMb} MB a minute`, slope < slopeMb, slope.toFixed(2));

@@ -3,18 +3,17 @@ import { openPage, showsNewest } from '../../harness/openPage.ts';
 import { startSignedIn } from '../../harness/startSignedIn.ts';
 import { scenario } from '../../run/scenario.ts';
 
-/** Errors that no code of ours catches, thrown in the main process. */
+/** Uncaught errors, thrown in the main process. */
 const ERRORS = [
   ['an error in a timer', `setTimeout(() => { throw new Error('thrown by the soak'); }, 0)`],
   ['a rejected promise', `void Promise.reject(new Error('rejected by the soak'))`],
-  ['something that is no error', `setTimeout(() => { throw { a: 1 }; }, 0)`],
+  ['a thrown object that is not an error', `setTimeout(() => { throw { a: 1 }; }, 0)`],
 ] as const;
 
-/** The last resort of the main process. */
+/** Uncaught errors in the main process. */
 export const errors = scenario({
   name: 'errors',
-  sentence:
-    'Errors that nothing catches are thrown in the main process; it logs them, the window says so, and it continues.',
+  sentence: 'The main process has uncaught errors; it logs them and continues, and the window says so.',
   short: { rounds: 1 },
   long: { rounds: 100 },
   async run(soak, { rounds }) {

@@ -9,13 +9,13 @@ import { platformEnv, startScriptedPlatform } from '../../harness/startSignedIn.
 import { type Soak, scenario } from '../../run/scenario.ts';
 
 const SAVE = 'Save what was received';
-const OFFERS = ['Try again', SAVE, 'Sign out'];
+const BUTTONS = ['Try again', SAVE, 'Sign out'];
 
-/** A session whose start ends the program each time. */
+/** A messenger that is killed at each start. */
 export const failedStarts = scenario({
   name: 'failed-starts',
   sentence:
-    'The messenger is killed while its session starts, twice; the third start asks before it connects, and its offers work.',
+    'The messenger is killed while its session starts, twice; the third start asks before it connects, and its buttons work.',
   short: {},
   long: {},
   async run(soak) {
@@ -39,11 +39,11 @@ export const failedStarts = scenario({
 
     const third = await start();
     const { page } = await openAddress(soak, third.url);
-    await checkOffers(soak, page, 'the third start');
+    await checkButtons(soak, page, 'the third start');
     soak.check('the third start does not connect', connections() === 2, connections());
     await page.getByRole('button', { name: SAVE }).click();
     await soak.waitFor('what start 2 received is saved', 10, () =>
-      capturesOf(dataDir).includes(`\\"id\\":\\"m2\\"`),
+      readCaptures(dataDir).includes(`\\"id\\":\\"m2\\"`),
     );
     await page.getByRole('button', { name: 'Try again' }).click();
     await soak.waitFor('the third start connects on request', 10, () => connections() === 3);
@@ -51,22 +51,22 @@ export const failedStarts = scenario({
 
     const fourth = await start();
     await page.goto(fourth.url);
-    await checkOffers(soak, page, 'the fourth start');
+    await checkButtons(soak, page, 'the fourth start');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.locator('main[data-view="login"]').waitFor();
     await soak.waitFor('the account is deleted', 10, () => !existsSync(join(dataDir, 'account.json')));
     soak.check('the fourth start does not connect', connections() === 3, connections());
-    soak.check('the messenger stops when it is told to', (await fourth.stop()) === 0);
+    soak.check('the messenger exits with status 0 at SIGTERM', (await fourth.stop()) === 0);
   },
 });
 
-async function checkOffers(soak: Soak, page: Page, start: string): Promise<void> {
-  for (const name of OFFERS)
+async function checkButtons(soak: Soak, page: Page, start: string): Promise<void> {
+  for (const name of BUTTONS)
     await soak.waitFor(`${start} offers "${name}"`, 10, () => page.getByRole('button', { name }).isVisible());
 }
 
-/** The text of all captures. */
-function capturesOf(dataDir: string): string {
+/** Returns the text of all captures. */
+function readCaptures(dataDir: string): string {
   const folder = join(dataDir, 'captures');
   const names = existsSync(folder) ? readdirSync(folder) : [];
   return names.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');

@@ -9,11 +9,11 @@ import { type Soak, scenario } from '../../run/scenario.ts';
 
 const callsSchema = z.array(z.string());
 
-/** Each call of the file system while an account, the platform's file and the preferences are written. */
+/** A kill at each file system call while an account, the platform's file and the preferences are written. */
 export const killPoints = scenario({
   name: 'kill-points',
   sentence:
-    'The messenger is killed at each call of the file system of a sign-in; every file is whole, and the next start works.',
+    'The messenger is killed at each file system call of a sign-in; every file is whole, and the next start works.',
   short: { most: 8 },
   long: { most: 200 },
   async run(soak, { most }) {
@@ -24,14 +24,12 @@ export const killPoints = scenario({
     for (const point of points) {
       soak.showProgress(`call ${point} of ${calls.length}: ${calls[point - 1]}`);
       const dataDir = createDataFolder(soak);
-      const messenger = await startWatched(soak, dataDir);
+      const messenger = await startWithHook(soak, dataDir);
       await page.goto(messenger.url);
       await waitForView(page);
       await messenger.evaluate(`soakKill.arm(${point})`);
       const acting = act(page).catch(() => undefined);
-      await soak.waitFor('the process is killed at its call', 10, () =>
-        Promise.race([messenger.ended.then(() => true), later()]),
-      );
+      await soak.waitFor('the process is killed at its call', 10, () => messenger.ended.then(() => true));
       await acting;
       checkKilled(soak, dataDir);
 
@@ -46,19 +44,19 @@ export const killPoints = scenario({
   },
 });
 
-/** What writes: a sign-in with the built-in platform, and a preference. */
+/** Signs in with the built-in platform and changes a preference: both write files. */
 async function act(page: Page): Promise<void> {
   await signInByBridge(page);
   await page.evaluate(() => window.parleyTools.send('setPreference', { theme: 'dark' }));
 }
 
-/** Starts with the hook; the window's end is not the scenario's business. */
-const startWatched = (soak: Soak, dataDir: string): Promise<Messenger> =>
+/** Starts a messenger that the hook may kill. */
+const startWithHook = (soak: Soak, dataDir: string): Promise<Messenger> =>
   startMessenger(soak, { dataDir, hooks: ['killAtCall'], env: { SOAK_KILL_FOLDER: dataDir }, mayEnd: true });
 
-/** Signs in once without a kill: the calls that are made. */
+/** Signs in without a kill. Returns the names of the file system calls. */
 async function recordCalls(soak: Soak): Promise<{ readonly page: Page; readonly calls: readonly string[] }> {
-  const messenger = await startWatched(soak, createDataFolder(soak));
+  const messenger = await startWithHook(soak, createDataFolder(soak));
   const { page } = await openPage(soak, messenger.url);
   await messenger.evaluate('soakKill.arm(0)');
   await act(page);
@@ -70,12 +68,10 @@ async function recordCalls(soak: Soak): Promise<{ readonly page: Page; readonly 
   return { page, calls };
 }
 
-/** That many different numbers from 1. */
+/** Returns `count` different numbers from 1 to `most`, in order. */
 function sample({ random }: Soak, most: number, count: number): readonly number[] {
   const left = Array.from({ length: most }, (_, index) => index + 1);
   return Array.from({ length: count }, () => left.splice(Math.floor(random() * left.length), 1))
     .flat()
     .sort((a, b) => a - b);
 }
-
-const later = () => new Promise<false>((resolve) => void setTimeout(() => resolve(false), 100));

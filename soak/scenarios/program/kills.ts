@@ -10,7 +10,7 @@ import { scenario } from '../../run/scenario.ts';
 
 const BUSY_MS = 600;
 
-/** The messenger with its built-in platform, killed at random moments while a person is busy. */
+/** A messenger with the built-in platform that is killed at random moments while a person is busy. */
 export const kills = scenario({
   name: 'kills',
   sentence:
@@ -32,7 +32,7 @@ export const kills = scenario({
       await messenger.kill();
 
       checkKilled(soak, dataDir);
-      lost += missingIn(dataDir, await receivedIds(page));
+      lost += countMissing(dataDir, await receivedIds(page));
       const start = performance.now();
       messenger = await startMessenger(soak, options);
       slowest = Math.max(slowest, performance.now() - start);
@@ -46,16 +46,16 @@ export const kills = scenario({
       lost === 0,
       `${lost} lost`,
     );
-    soak.check('the last start stops when it is told to', (await messenger.stop()) === 0);
+    soak.check('the last messenger exits with status 0 at SIGTERM', (await messenger.stop()) === 0);
   },
 });
 
-/** Where the built-in platform keeps messages. */
-const KEPT_IN = ['platform.json', 'platform.journal.jsonl'];
+/** Files in which the built-in platform stores messages. */
+const PLATFORM_FILES = ['platform.json', 'platform.journal.jsonl'];
 
-/** How many of these ids the platform's files do not contain. */
-function missingIn(dataDir: string, ids: readonly string[]): number {
-  const files = KEPT_IN.map((name) => join(dataDir, name)).filter((file) => existsSync(file));
+/** Counts the ids that the platform's files do not contain. */
+function countMissing(dataDir: string, ids: readonly string[]): number {
+  const files = PLATFORM_FILES.map((name) => join(dataDir, name)).filter((file) => existsSync(file));
   const text = files.map((file) => readFileSync(file, 'utf8')).join('\n');
   return ids.filter((id) => !text.includes(id)).length;
 }

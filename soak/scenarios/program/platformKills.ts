@@ -12,19 +12,19 @@ import { type Soak, scenario } from '../../run/scenario.ts';
 const ADA = { email: 'ada@example.org', password: 'walk2sea!', name: 'Ada Lovelace' };
 const READY = /^The platform is ready at (?<url>\S+)$/m;
 const BUSY_MS = 300;
-/** What a write that failed in part leaves, longer than what is written in its place. */
-const HALF_WRITTEN = `${'half of a line'.repeat(100_000)}\n`;
-/** Number of messages after which the platform has written again. */
+/** A partial line of a failed write, longer than the lines that replace it. */
+const PARTIAL_LINE = `${'half of a line'.repeat(100_000)}\n`;
+/** After this number of messages the platform has written again. */
 const AFTER_FAILURE = 50;
 
 const messageSchema = z.object({ id: z.string() });
 const snapshotSchema = z.object({ messages: z.array(z.object({ id: z.string().optional() })) });
 
-/** The built-in platform alone, killed while messages come. */
+/** A built-in platform that is killed while it receives messages. */
 export const platformKills = scenario({
   name: 'platform-kills',
   sentence:
-    'The built-in platform is killed while messages come; each message that it has sent is there after a restart.',
+    'The built-in platform is killed while it receives messages; after a restart it has each message that it has sent.',
   short: { kills: 5 },
   long: { kills: 100 },
   async run(soak, { kills }) {
@@ -38,7 +38,7 @@ export const platformKills = scenario({
       const client = await connect(platform.url, account);
       const timer = setInterval(() => client.say(`message ${kill}`), 2);
       await soak.waitFor('messages come', 10, () => client.ids().length > 0);
-      appendFileSync(join(dataDir, 'platform.journal.jsonl'), HALF_WRITTEN);
+      appendFileSync(join(dataDir, 'platform.journal.jsonl'), PARTIAL_LINE);
       const since = client.ids().length;
       await soak.waitFor(
         'messages come after a failed write',
@@ -91,7 +91,7 @@ async function startPlatformProgram(soak: Soak, dataDir: string) {
   return { url, kill };
 }
 
-/** Registers or signs in; the account's identifier, or nothing. */
+/** Registers or signs in. Returns the account's identifier; empty when refused. */
 async function authenticate(url: string, credentials: typeof ADA): Promise<string> {
   const answer = await fetch(`${url}/auth`, {
     method: 'POST',
@@ -101,11 +101,11 @@ async function authenticate(url: string, credentials: typeof ADA): Promise<strin
   return answer.ok ? (await answer.text()).replaceAll('"', '') : '';
 }
 
-/** A client: the snapshot's ids, and the ids of the messages that have come since. */
+/** Connects a client that keeps the ids of the snapshot and of the messages after it. */
 async function connect(url: string, account: string) {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/${encodeURIComponent(account)}`);
   const ids: string[] = [];
-  // The close follows.
+  // A close event follows.
   socket.on('error', () => {});
   const snapshot = new Promise<readonly string[]>((resolve) => {
     socket.on('message', (data: Buffer) => {

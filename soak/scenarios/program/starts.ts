@@ -9,11 +9,11 @@ import { environmentOf } from '../../harness/startMessenger.ts';
 import { ROOT } from '../../harness/root.ts';
 import { type Soak, scenario } from '../../run/scenario.ts';
 
-const NOBODY = 65_534;
+const OTHER_USER_ID = 65_534;
 const ANSWER_MS = 30_000;
 const AS_UNKNOWN = ['setpriv', '--reuid=54321', '--regid=54321', '--clear-groups'];
 const NO_LOOPBACK = [`--import=${join(ROOT, 'soak', 'hooks', 'noLoopback.mjs')}`];
-/** Then the built-in platform, which listens first, is not started. */
+/** With these addresses the built-in platform, which would listen first, is not started. */
 const ELSEWHERE = {
   PARLEY_API_URL: 'http://127.0.0.1:9',
   PARLEY_PLATFORM_URL: 'ws://127.0.0.1:9',
@@ -34,11 +34,11 @@ interface Start {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Machines and folders that a start cannot use. */
+/** Starts on machines and in folders that the messenger cannot use. */
 export const starts = scenario({
   name: 'starts',
   sentence:
-    'The messenger is started where it cannot run; it says why in one line and ends with a status that says so.',
+    'The messenger is started where it cannot run; it says why in one line and exits with status 1 or 2.',
   short: {},
   long: {},
   async run(soak) {
@@ -69,7 +69,7 @@ function startsOf(soak: Soak): readonly Start[] {
   const [home, other] = [join(folder, 'home'), join(folder, 'other')];
   mkdirSync(home, { mode: 0o700 });
   mkdirSync(other, { mode: 0o700 });
-  if (process.getuid?.() === 0) chownSync(foreign, NOBODY, NOBODY);
+  if (process.getuid?.() === 0) chownSync(foreign, OTHER_USER_ID, OTHER_USER_ID);
   return [
     { name: 'a data folder that is a file', env: { PARLEY_DATA_DIR: file } },
     { name: 'a data folder that cannot be made', env: { PARLEY_DATA_DIR: '/sys/parley' } },

@@ -3,7 +3,7 @@ import { openPage, showsNewest } from '../../harness/openPage.ts';
 import { startSignedIn } from '../../harness/startSignedIn.ts';
 import { scenario } from '../../run/scenario.ts';
 
-/** Keeps the page's own socket where the scenario finds it, whatever the page does to open it. */
+/** Keeps the page's own socket in `window.soakSocket`. */
 const KEEP_SOCKET = `
   const Original = window.WebSocket;
   window.WebSocket = class extends Original {
@@ -15,7 +15,7 @@ const KEEP_SOCKET = `
 
 const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
-/** What no page of ours says: lengths, depths and names that would cost the host memory or its life. */
+/** Frames that the messenger's page never sends: lengths, depths and names that could end the host or fill its memory. */
 const HOSTILE = [
   '[["send","message",[[-7,4294967295,0,1],1]]]',
   '[["send","message",[[1],[-7,4294967295,0,1]]]]',
@@ -31,7 +31,7 @@ const HOSTILE = [
 ];
 const MEMORY_MB = 200;
 
-/** A page that has been let in says what no page of ours says. */
+/** An authenticated page that sends hostile frames. */
 export const hostilePage = scenario({
   name: 'hostile-page',
   sentence: 'An authenticated page sends hostile bridge frames; the host refuses them and stays usable.',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { QUEUE_TICK_MS } from '#shared/limits.ts';
 import { WINDOW_BREAKING_MARKUP } from '#tests/builders/hostileMarkup.ts';
 import { message } from '#tests/builders/updates.ts';
-import { captureText } from '../../harness/found.ts';
+import { captureText } from '../../harness/captures.ts';
 import { followChild } from '../../harness/followChild.ts';
 import { createDataFolder } from '../../harness/createDataFolder.ts';
 import { htmlItem } from '../../harness/frames.ts';

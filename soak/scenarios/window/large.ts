@@ -14,17 +14,17 @@ const FILE_CHARACTERS = 1_000_000;
 const TEXTS = 2000;
 const TEXT_CHARACTERS = 5000;
 const OPEN_SECONDS = 10;
-/** The rest of the program, which is there without a conversation. */
+/** Memory of the program without a conversation. */
 const PROGRAM_MB = 60;
-/** A part of a conversation has about 1 MB. */
+/** Maximum size of a frame; a part of a conversation has about 1 MB. */
 const FRAME_MB = 3;
-/** The text, and what is left of it from a state that was fetched before. */
+/** The text, twice: a page may fetch parts that a new snapshot replaces. */
 const TOTAL_MB = 30;
-/** When no more than this comes in this time, a window has everything. */
+/** When a window receives no more than this in `SETTLED_MS`, it has everything. */
 const SETTLED_CHARACTERS = 100_000;
 const SETTLED_MS = 1000;
 
-/** Conversations with many large files, opened in a window. */
+/** Windows that open conversations with many large files. */
 export const large = scenario({
   name: 'large',
   sentence:
@@ -79,11 +79,11 @@ async function openTwice(soak: Soak, messenger: Messenger, size: number): Promis
 interface Opening {
   readonly messenger: Messenger;
   readonly what: 'opened' | 'reloaded';
-  /** Of the conversation, in MB. */
+  /** Size of the conversation in MB. */
   readonly size: number;
 }
 
-/** Measures how long an opening takes; asserts that main makes no copy of the conversation for it, also if it fails. */
+/** Measures how long an opening takes. Asserts that main makes no copy of the conversation for it, also when it fails. */
 async function withoutCopy<T>(
   soak: Soak,
   { messenger, what, size }: Opening,
@@ -116,7 +116,7 @@ const shows = (soak: Soak, page: Page, newest: number) =>
 
 const sumOf = (lengths: readonly number[]) => lengths.reduce((sum, length) => sum + length, 0);
 
-/** Waits until a window has the whole conversation; the lengths are of the frames that it has received. */
+/** Waits until a window has the whole conversation. `lengths` returns the lengths of the frames that it has received. */
 async function receivedInParts(soak: Soak, what: string, lengths: () => readonly number[]): Promise<void> {
   await soak.waitFor(
     `the window receives all of ${what} within 30 s`,
@@ -145,11 +145,11 @@ interface Arrival {
   readonly what: string;
   /** The number of the newest message. */
   readonly newest: number;
-  /** Characters that the page had received when it began. */
+  /** Characters that the page had received before. */
   readonly before: number;
 }
 
-/** Asserts that the newest message is on the screen when most of the conversation has not arrived. */
+/** Asserts that the newest message is in the document before half of the conversation has arrived. */
 async function checkNewestFirst(soak: Soak, page: Page, { what, newest, before }: Arrival): Promise<void> {
   const received = ((await receivedWhenShown(page, `m${newest}`)) - before) / 1e6;
   soak.check(
@@ -175,7 +175,7 @@ async function checkMemory(soak: Soak, messenger: Messenger, size: number): Prom
     );
 }
 
-/** Sends a conversation of texts and that many files of 1 MB in one snapshot; it has been received when it resolves. */
+/** Sends a snapshot with texts and files of 1 MB. Resolves when the messenger has received it. */
 async function receive(soak: Soak, socket: PlatformSocket, files: number): Promise<void> {
   const blob = Buffer.alloc((FILE_CHARACTERS * 3) / 4, soak.seed).toString('base64');
   const messages = Array.from({ length: TEXTS + files }, (_, index) => {

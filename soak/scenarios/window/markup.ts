@@ -8,7 +8,7 @@ import { openPage, showsNewest } from '../../harness/openPage.ts';
 import { startSignedIn } from '../../harness/startSignedIn.ts';
 import { type Soak, scenario } from '../../run/scenario.ts';
 
-/** A busy machine takes ten times as long as an idle one. Markup without limits takes over half a minute, or never ends. */
+/** A busy machine takes ten times as long as an idle one. Markup without limits takes longer, or never ends. */
 const SHOWN_SECONDS = 30;
 
 /** Messages with hostile markup between ordinary ones. */

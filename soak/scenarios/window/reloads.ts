@@ -7,11 +7,11 @@ import { scenario } from '../../run/scenario.ts';
 
 const PER_SECOND = 8;
 
-/** A person who reloads the page again and again. */
+/** A page that is reloaded many times. */
 export const reloads = scenario({
   name: 'reloads',
   sentence:
-    'The page is reloaded again and again while updates come; at the end it shows all of them, in order.',
+    'The page is reloaded many times while updates arrive; at the end it shows all of them, in order.',
   short: { reloads: 6 },
   long: { reloads: 20 },
   async run(soak, { reloads: count }) {
@@ -26,13 +26,13 @@ export const reloads = scenario({
     soak.defer(stop);
     for (let reload = 0; reload < count; reload++) {
       soak.showProgress(`reload ${reload + 1} of ${count}`);
-      // Half of them do not wait until the page has its state.
+      // Some reloads do not wait until the page has its state.
       await page.reload();
       if (soak.random() < 0.7) await page.locator('main:not([data-view="splash"])').waitFor();
       await pause(soak.random() * 500);
     }
     stop();
-    const wanted = Array.from({ length: sent }, (_, index) => `m${index + 1}`).join(' ');
+    const expected = Array.from({ length: sent }, (_, index) => `m${index + 1}`).join(' ');
     const start = performance.now();
     await soak.waitFor('the page shows every message in order', 20, async () => {
       const ids = await page.evaluate(() =>
@@ -41,7 +41,7 @@ export const reloads = scenario({
           (article) => article.dataset['messageId'],
         ).join(' '),
       );
-      return ids === wanted;
+      return ids === expected;
     });
     soak.addFigure('messages', sent, '');
     soak.addFigure('from the last reload to the whole conversation', performance.now() - start, 'ms');

@@ -5,7 +5,7 @@ import { numberedMessage } from '../../harness/frames.ts';
 import { openPage, showsNewest } from '../../harness/openPage.ts';
 import { type SignedIn, startSignedIn } from '../../harness/startSignedIn.ts';
 import { callAtRate } from '../../harness/callAtRate.ts';
-import { slopeOf } from '../../harness/slopeOf.ts';
+import { fitSlope } from '../../harness/fitSlope.ts';
 import { type Soak, scenario } from '../../run/scenario.ts';
 
 const PER_SECOND = 10;
@@ -55,7 +55,7 @@ export const steady = scenario({
 
 function checkGrowth(soak: Soak, samples: readonly Sample[], slopeMb: number): void {
   for (const part of ['main', 'window'] as const) {
-    const slope = 60 * slopeOf(samples.map((sample) => [sample.at, sample[part]]));
+    const slope = 60 * fitSlope(samples.map((sample) => [sample.at, sample[part]]));
     soak.addFigure(`${part}: memory at the end`, samples.at(-1)?.[part] ?? 0, 'MB');
     soak.addFigure(`${part}: growth`, slope, 'MB/min');
     soak.check(`${part} grows by less than ${slopeMb} MB a minute`, slope < slopeMb, slope.toFixed(2));

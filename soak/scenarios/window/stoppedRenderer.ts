@@ -6,19 +6,19 @@ import { startSignedIn } from '../../harness/startSignedIn.ts';
 import { callAtRate } from '../../harness/callAtRate.ts';
 import { scenario } from '../../run/scenario.ts';
 
-/** Each time, two updates are sent; the queue releases ten a second, so none waits there. */
+/** Each time the platform sends two updates. The queue releases ten a second, so none waits there. */
 const PER_SECOND = 4;
 const MESSAGE_CHARACTERS = 50_000;
-/** A name replaces the one before it, so main keeps what it sends for a window that does not read, and nothing else. */
+/** A name replaces the previous one, so main keeps large data only for a window that does not read. */
 const NAME_CHARACTERS = 8_000_000;
-/** The buffer of a window has 32 MB and one message more. The rest is for updates that wait and the program's own memory. */
+/** The limit of a window's buffer is 32 MB and one message. The rest is for updates that wait and for the program. */
 const BUFFER_MB = 70;
 
-/** A window whose process is stopped: it reads nothing, and what main sends it waits. */
+/** A window whose process is stopped, so that it does not read. */
 export const stoppedRenderer = scenario({
   name: 'stopped-renderer',
   sentence:
-    'The renderer process is stopped while updates come; main holds a limited part of them for it, and after it continues, the window catches up.',
+    'The renderer process is stopped while updates arrive; the memory of main stays bounded, and the window catches up afterwards.',
   short: { seconds: 5 },
   long: { seconds: 30 },
   async run(soak, { seconds }) {
@@ -26,7 +26,7 @@ export const stoppedRenderer = scenario({
     const { page, browser } = await openOwnPage(soak, messenger.url);
     socket.send({ person: 'Ada Lovelace', messages: [numberedMessage(1)] });
     await soak.waitFor('the conversation is shown', 10, showsNewest(page, 1));
-    const renderers = await rendererPids(browser);
+    const renderers = await findRendererPids(browser);
     const resume = () => renderers.forEach((pid) => process.kill(pid, 'SIGCONT'));
 
     const before = (await messenger.settledMemory()).held;
@@ -44,7 +44,7 @@ export const stoppedRenderer = scenario({
     await socket.ping();
     const conversation = (newest * MESSAGE_CHARACTERS) / 1e6;
     const held = (await messenger.settledMemory()).held - before - conversation;
-    soak.addFigure('sent meanwhile', conversation + (newest * NAME_CHARACTERS) / 1e6, 'MB');
+    soak.addFigure('sent while it was stopped', conversation + (newest * NAME_CHARACTERS) / 1e6, 'MB');
     soak.addFigure('held for the window', held, 'MB');
     soak.check(
       `main holds less than ${BUFFER_MB} MB for a window that does not read`,
@@ -59,8 +59,8 @@ export const stoppedRenderer = scenario({
   },
 });
 
-/** The processes that draw a browser's pages. */
-async function rendererPids(browser: Browser): Promise<readonly number[]> {
+/** Returns the ids of a browser's renderer processes. */
+async function findRendererPids(browser: Browser): Promise<readonly number[]> {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
   await session.detach();

@@ -5,11 +5,11 @@ import { tryParseJson } from '#shared/tryParseJson.ts';
 import { ROOT } from '../../harness/root.ts';
 
 const FOLDER = join(ROOT, 'tests', 'captures');
-/** Longer frames make mutation slow and find nothing more. */
+/** Longer frames make mutation slow and find no more faults. In characters. */
 const LONGEST = 10_000;
 
-/** The text frames of the recorded sessions in `tests/captures`. */
-export function corpusFrames(): readonly string[] {
+/** Returns the text frames of the captures in `tests/captures`. */
+export function readCorpus(): readonly string[] {
   const files = readdirSync(FOLDER).filter((name) => name.endsWith('.parley.jsonl'));
   const lines = files.flatMap((name) => readFileSync(join(FOLDER, name), 'utf8').split('\n'));
   return lines.flatMap((line) => {

@@ -128,7 +128,7 @@ function mutateText(text: string, random: Random): string | Uint8Array {
 }
 
 /** A frame with one to three random changes, as text or as bytes that need not be UTF-8. */
-export function mutate(frame: string, random: Random): string | Uint8Array {
+export function mutateFrame(frame: string, random: Random): string | Uint8Array {
   let text = frame;
   for (let round = 0; round <= Math.floor(random() * 3); round++) {
     const value = tryParseJson(text);
