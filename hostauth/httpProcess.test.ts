@@ -9,7 +9,7 @@ import { startHttpProcess } from './httpProcess.ts';
 
 const READY = 'hostauth is ready at http://127.0.0.1:4321\n';
 
-/** Starts a program in the place of the HTTP process; `printed` is what reaches stdout. */
+/** Starts a program instead of the HTTP process; `printed` returns what reaches stdout. */
 function start(program: string, env: Readonly<Record<string, string>> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'hostauth-http-'));
   const path = join(folder, 'http.mjs');
@@ -40,7 +40,7 @@ test('prints the first line of the HTTP process, drops what it prints later, and
      process.stdout.write('more:22\\n'.repeat(1000), () => process.exit(1));`,
   );
   await vi.waitFor(() => expect(warn).toHaveBeenCalledTimes(2), PATIENTLY);
-  // The second one was asked to listen on the port of the first one.
+  // The second process must listen on the port of the first one.
   expect(printed().slice(0, 2)).toEqual([READY, READY.replace('4321', '4322')]);
 });
 

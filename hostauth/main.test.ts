@@ -13,7 +13,7 @@ import { SECRET, WRONG } from './testing/fakeAuthenticator.ts';
 /** Every host has this PAM service. */
 const ENV = { HOSTAUTH_PORT: '0', HOSTAUTH_PAM_SERVICE: 'other' };
 
-// Programs that start take their time on a busy machine.
+// Programs start slowly on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let program: Awaited<ReturnType<typeof buildHostauth>>;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => program.remove());
 
-/** The program, with these variables and no others. */
+/** Starts the program with these variables and no others. */
 function run(env: Record<string, string>, args: readonly string[] = []) {
   const child = spawn(process.execPath, [program.path, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(child, 'exit').then(([code]: unknown[]) => code);
@@ -34,14 +34,14 @@ function run(env: Record<string, string>, args: readonly string[] = []) {
   return { child, ended };
 }
 
-/** How it ends by itself. */
+/** Runs the program to its end. */
 async function outcome(env: Record<string, string>, args: readonly string[] = []) {
   const { child, ended } = run(env, args);
   const [code, out, err] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
   return { code, out, err };
 }
 
-/** One that runs: where, and what it logs. */
+/** Starts the program and waits until it is ready. */
 async function start(env: Record<string, string> = {}) {
   const { child, ended } = run({ ...ENV, ...env });
   const log: string[] = [];
@@ -54,7 +54,7 @@ async function start(env: Record<string, string> = {}) {
   return { child, ended, log, untilLogged, url, port: Number(new URL(url).port) };
 }
 
-/** A pipe whose reader reads nothing, and goes away when told to. */
+/** A pipe whose reader reads nothing, and which `endReader` closes. */
 function unreadPipe() {
   const path = join(dirname(program.path), `pipe-${process.pid}`);
   execFileSync('mkfifo', [path]);
@@ -64,7 +64,7 @@ function unreadPipe() {
 
 const fullDisk = () => ({ fd: openSync('/dev/full', 'w'), endReader: () => undefined });
 
-/** Far more lines of the log than a pipe or a terminal holds. */
+/** Causes more lines of the log than a pipe or a terminal buffers. */
 async function logMuch(url: string) {
   for (let i = 0; i < 20; i++) {
     const requests = Array.from({ length: 50 }, async () => (await fetch(`${url}/none`)).status);
@@ -155,7 +155,7 @@ test('contract §1 drain: answers a sign-in that is in progress at SIGTERM; half
   const idle = connect(port, '127.0.0.1');
   await Promise.all([once(half, 'connect'), once(idle, 'connect')]);
   const login = client.signIn({ username: 'nobody-here', password: WRONG });
-  // The log has it as soon as PAM has spoken; the answer waits for its time.
+  // The log has it when PAM has answered; the answer is delayed.
   await Promise.all([untilLogged('sign-in failed'), expect(login).rejects.toThrow('401'), end()]);
   async function end() {
     await untilLogged('sign-in failed');

@@ -20,10 +20,10 @@ import {
 } from './testing/processState.ts';
 import { ACCOUNT_CHANGES, runTool, uidOf } from './testing/accountChanges.ts';
 
-// Programs that start take their time on a busy machine.
+// Programs start slowly on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-// As root, as a host starts it; `main.test.ts` starts it for everybody.
+// As root, as on a host; `main.test.ts` starts it as any user.
 describe.runIf(isRoot)('the processes of the service', () => {
   const accounts = withHostAccounts();
   const shipped = withPamService();
@@ -33,7 +33,7 @@ describe.runIf(isRoot)('the processes of the service', () => {
   });
   afterAll(() => program.remove());
 
-  /** A program, and the lines that it prints and logs. */
+  /** Starts a program and collects the lines that it prints and logs. */
   function run(
     name: string,
     env: Readonly<Record<string, string>> = {},
@@ -65,7 +65,7 @@ describe.runIf(isRoot)('the processes of the service', () => {
     return { child, pid: child.pid ?? Number.NaN, ended, lines, until };
   }
 
-  /** The command as `npm run hostauth` starts it: the helper, and the HTTP process that it has started. */
+  /** Starts the command as `npm run hostauth` does: the helper, which starts the HTTP process. */
   async function start(
     env: Readonly<Record<string, string>> = {},
     files: readonly ('ignore' | number)[] = [],
@@ -88,7 +88,7 @@ describe.runIf(isRoot)('the processes of the service', () => {
     expect(statusOf(http(), 'CapBnd')).toBe('00000000000000c4');
     expect(statusOf(pid, 'Uid')).toMatch(/^0\s/);
     const [uid = '', gid = ''] = ['Uid', 'Gid'].map((field) => statusOf(http(), field).split(/\s+/)[0] ?? '');
-    // What such a process is refused: a process of the same ids tries.
+    // A process with the same ids cannot read shadow.
     const attempt = spawn('setpriv', [
       `--reuid=${uid}`,
       `--regid=${gid}`,
@@ -112,7 +112,7 @@ describe.runIf(isRoot)('the processes of the service', () => {
     await vi.waitFor(() => client.signIn(account), { timeout: 30_000, interval: 50 });
     expect(http()).not.toBe(first);
     expectUnprivileged(http());
-    // Sessions live in the process.
+    // Sessions are in the memory of the process.
     await expect(client.me(token)).rejects.toThrow('401');
     child.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);
@@ -175,7 +175,7 @@ describe.runIf(isRoot)('the processes of the service', () => {
   test('the HTTP process inherits no open file of the command', async () => {
     const file = openSync('/etc/shadow', 'r');
     onTestFinished(() => closeSync(file));
-    // Node itself closes what follows without a gap.
+    // Node itself closes files up to the first gap in their numbers.
     const { http, lines, child, ended } = await start({}, [
       ...Array.from({ length: 17 }, () => 'ignore' as const),
       file,
@@ -198,7 +198,7 @@ describe.runIf(isRoot)('the processes of the service', () => {
   test('sessions survive the restart of a separate helper, and a call in between waits', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'hostauth-run-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    // systemd's folder can be entered by the HTTP process.
+    // As systemd creates it: the HTTP process can enter the folder.
     spawn('chmod', ['0755', folder]);
     const env = { HOSTAUTH_HELPER_SOCKET: join(folder, 'helper.sock'), RUNTIME_DIRECTORY: folder };
     const helper = run('helper', env);
@@ -221,7 +221,7 @@ describe.runIf(isRoot)('the processes of the service', () => {
     expect(await waiting).toMatchObject({ username: account.username });
     const third = run('helper', env);
     expect(await third.ended).toEqual([1, null]);
-    // A check by the new helper.
+    // The new helper checks the account.
     await vi.waitFor(() => expect(http.lines.join()).toContain('is lost'));
     expect(await client.me(token)).toMatchObject({ username: account.username });
     await expect(client.listSessions(token)).rejects.toThrow('403');

@@ -27,7 +27,7 @@ const PROBLEMS = {
   'user-left-behind': [500, 'The user was created without a password and could not be removed again'],
   'sessions-full': [503, 'All session slots are in use; try again later'],
   'user-sessions-full': [503, 'This user has as many sessions as one may have'],
-  busy: [503, 'Too much is going on; try again later'],
+  busy: [503, 'The service is too busy; try again later'],
   closing: [503, 'The service is about to stop'],
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 

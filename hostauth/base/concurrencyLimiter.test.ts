@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createConcurrencyLimiter } from './concurrencyLimiter.ts';
 
-/** Runs that end when told to, and a clock that is turned by hand. */
+/** A limiter whose tasks and clock the test controls. */
 function scene({ concurrency, waiting }: { concurrency: number; waiting: number }) {
   const calls = new Set<() => void>();
   const clock = {

@@ -4,7 +4,7 @@ import { endWithGrace } from './endWithGrace.ts';
 
 const nothing = () => undefined;
 
-/** Calls `endWithGrace` in a process whose events the test emits, and whose exit is noted only. */
+/** Calls `endWithGrace` in a process whose events the test emits and whose exit is a mock. */
 function scene() {
   const events = new EventEmitter();
   const exit = vi.fn<(code: number) => void>();

@@ -12,7 +12,7 @@ import { HOST_TOOLS, type HostTools } from './accounts/hostTools.ts';
 import type { Helper } from '../link/helperProtocol.ts';
 import { createHostHelper } from './hostHelper.ts';
 
-// Only root can make accounts; `accountCheck.test.ts` has the same with files of fixtures.
+// Only root can create accounts; `accountCheck.test.ts` checks the same with fixture files.
 describe.runIf(isRoot)('a real account that has signed in', { timeout: 60_000 }, () => {
   const accounts = withHostAccounts();
   const shipped = withPamService();

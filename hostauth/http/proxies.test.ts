@@ -9,7 +9,7 @@ import { type TestApp, testApp } from '../testing/testApp.ts';
 
 const PROXY = { trustedProxies: ['127.0.0.1', '10.0.0.0/8'] };
 
-/** The address in the audit log and in the line of the request, for a sign-in from this machine with that header. */
+/** Returns the logged address of a sign-in from this machine with the given header. */
 async function addressesOf({ url, log }: TestApp, forwarded: string) {
   const before = log.length;
   await post(`${url}/auth`, { username: 'ada', password: WRONG }, { 'x-forwarded-for': forwarded });
@@ -24,11 +24,11 @@ test.each([
     PROXY,
     [
       ['203.0.113.9', '203.0.113.9'],
-      // What the client sent is at the left.
+      // The client's own value is at the left.
       ['198.51.100.1, 203.0.113.9', '203.0.113.9'],
       ['127.0.0.1, 10.1.1.1,203.0.113.9', '203.0.113.9'],
       ['198.51.100.1, 203.0.113.9, 10.2.3.4', '203.0.113.9'],
-      // What is not an address.
+      // Not an address.
       ['203.0.113.9, <script>', '127.0.0.1'],
       ['unknown, 10.2.3.4', '10.2.3.4'],
       [' , ', '127.0.0.1'],
@@ -62,20 +62,20 @@ test.each([{}, PROXY])(
     client.write('GET /me HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Lost: 1\r\n\r\n');
     await once(client, 'close');
     expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
-    // Newer versions of Node drop the request of a connection that is gone.
+    // Newer versions of Node drop the request of a closed connection.
     const addresses = app.log.filter(({ route }) => route === '/me').map(({ address }) => address);
     expect(new Set(['127.0.0.1', ...addresses])).toEqual(new Set(['127.0.0.1']));
   },
 );
 
 test('logs an address that is not known as unknown', () => {
-  // Fastify's types do not tell that there may be none.
+  // Fastify's types do not have this case.
   const ip: unknown = undefined;
   expect(clientAddress(Object.assign(Object.create(null), { ip, ips: undefined }))).toBe('unknown');
   expect(clientAddress(Object.assign(Object.create(null), { ip, ips: [ip] }))).toBe('unknown');
 });
 
-/** Signs in through the proxy; gives the status. */
+/** Signs in through the proxy; returns the status. */
 async function signIn(url: string, address: string, credentials: { username: string; password: string }) {
   return (await post(`${url}/auth`, credentials, { 'x-forwarded-for': address })).status;
 }
@@ -86,7 +86,7 @@ test('contract §8 failures, proxies: counts failures separately for each addres
   const { url } = await testApp({ ...PROXY, failures: 10, addressFailures: 2 });
   for (const name of ['ada', 'ben']) expect(await signIn(url, '203.0.113.9', wrong(name))).toBe(401);
   expect(await signIn(url, '203.0.113.9', RIGHT)).toBe(429);
-  // What the client adds itself does not help it.
+  // A value that the client adds itself has no effect.
   expect(await signIn(url, '198.51.100.1, 203.0.113.9', RIGHT)).toBe(429);
   expect(await signIn(url, '198.51.100.1', RIGHT)).toBe(200);
 });

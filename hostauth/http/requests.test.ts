@@ -9,7 +9,7 @@ import { testApp } from '../testing/testApp.ts';
 
 const RIGHT = { username: 'ada', password: PASSWORD };
 
-/** A problem in short, after what must hold for every one: its media type, its body, and that nothing is kept. */
+/** Checks the media type, the body and the caching of a problem; returns it in short. */
 async function problemOf(response: Response): Promise<string> {
   expect(response.headers.get('content-type')).toBe('application/problem+json');
   expect(response.headers.get('cache-control')).toBe('no-store');
@@ -20,7 +20,7 @@ async function problemOf(response: Response): Promise<string> {
   return `${status} ${type.replace('urn:problem-type:hostauth:', '')}`;
 }
 
-/** Everything that a server answers to some bytes, up to the end of the connection. */
+/** Sends bytes; returns all that the server answers until the connection ends. */
 async function answerTo(port: number, lines: readonly string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.write(lines.join('\r\n'));
@@ -59,7 +59,7 @@ test('answers 400 to a request without a body', async () => {
   expect(await problemOf(await fetch(`${url}/auth`, { method: 'POST' }))).toBe('400 invalid-request');
 });
 
-/** A sign-in of so many bytes. */
+/** The body of a sign-in with a length in bytes. */
 const bodyOf = (bytes: number) => {
   const empty = JSON.stringify({ username: 'ada', password: '' });
   return JSON.stringify({ username: 'ada', password: SECRET.padEnd(bytes - empty.length, 'x') });

@@ -16,7 +16,7 @@ import { post } from '../testing/post.ts';
 
 const QUIET = pino({ level: 'silent' });
 
-/** A service with settings of its own, on any port. */
+/** Starts a service with the given settings on a free port. */
 async function start(env: Record<string, string>) {
   const config = readConfig({ HOSTAUTH_PORT: '0', HOSTAUTH_USERS: 'off', ...env });
   const server = await startServer({ config, helper: fakeHelper(fakeAuthenticator()), logger: QUIET });
@@ -24,7 +24,7 @@ async function start(env: Record<string, string>) {
   return { ...server, port: Number(new URL(server.url).port) };
 }
 
-/** Files in a folder that is gone after the test. */
+/** Writes files into a temporary folder; returns their paths. */
 async function files(texts: Record<string, string>): Promise<Record<string, string>> {
   const folder = await mkdtemp(join(tmpdir(), 'hostauth-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -35,7 +35,7 @@ async function files(texts: Record<string, string>): Promise<Record<string, stri
 
 const withTls = () => files({ HOSTAUTH_TLS_CERT: CERTIFICATE, HOSTAUTH_TLS_KEY: KEY });
 
-/** Whatever name is asked for, it is this certificate that answers. */
+/** Options of a client that trusts the certificate for every name. */
 const TRUSTING = {
   host: '127.0.0.1',
   path: '/healthz',
@@ -44,7 +44,7 @@ const TRUSTING = {
   agent: false,
 } as const;
 
-/** Asks by TLS, and trusts the tests' certificate alone. */
+/** Sends a request by TLS, and trusts only the certificate of the tests. */
 const ask = (port: number, headers: Record<string, string> = {}) =>
   new Promise<IncomingMessage>((resolve, reject) => {
     request({ ...TRUSTING, port, headers }, resolve)

@@ -11,7 +11,7 @@ import { fastifyOptions } from './fastifyOptions.ts';
 /** The shipped times, in hundredths. */
 const SHORT = { headersMs: 50, requestMs: 100, checkMs: 2 };
 
-/** The values of a server that decide when a request is late. */
+/** The limits of a server for slow requests. */
 async function timesOf(tls: { cert: Buffer; key: Buffer } | null) {
   const fastify = Fastify(fastifyOptions({ logger: pino({ level: 'silent' }), tls }));
   await fastify.ready();

@@ -47,7 +47,7 @@ const at = (path: string) => join(root, path);
 
 async function writeSource(path: string, text: string): Promise<void> {
   await mkdir(dirname(join(sources, path)), { recursive: true });
-  // What a person built, with that person's umask.
+  // Built by a user with another umask.
   await writeFile(join(sources, path), text, { mode: 0o600 });
 }
 const shipped = () => readFile(new URL('../pam.d/hostauth', import.meta.url), 'utf8');

@@ -38,7 +38,7 @@ async function helperAt(path: string, helper: Helper) {
   return { closed, end };
 }
 
-/** A client that connects to it, and what it is told. */
+/** A client that connects to it, and the reasons of its lost links. */
 function clientOf(path: string, clock = systemClock) {
   const lost: string[] = [];
   const client = createHelperClient({
@@ -138,7 +138,7 @@ describe('the link to the helper', () => {
 
   test('a call waits 5 s for a helper and is then unavailable', async () => {
     const clock = fakeClock();
-    const { client } = clientOf(join(folder, 'nobody.sock'), clock);
+    const { client } = clientOf(join(folder, 'missing.sock'), clock);
     const calls = [
       client.authenticate(ADA),
       client.checkAccount('ada'),
@@ -191,7 +191,7 @@ describe('the link to the helper', () => {
 
   test('an invalid result closes the link', async () => {
     const { path, helper } = await scene();
-    // What a helper of another version might say.
+    // A helper of another version could answer this.
     const odd: SignInOutcome = JSON.parse('{"kind":"accepted"}');
     await helperAt(`${path}2`, { ...helper, authenticate: async () => odd });
     const { client, lost } = clientOf(`${path}2`);

@@ -53,7 +53,7 @@ describe('serveHelper with a peer that is too fast', () => {
     const call = `{"id":1,"call":"authenticate","username":"ada","password":"${PASSWORD}"}\n`;
     peer.write(call.repeat(4 * MAX_CALLS));
     await vi.waitFor(() => expect(end.isPaused()).toBe(true));
-    // What had arrived with the last of them is one chunk of the socket, of 64 KiB.
+    // At most one more chunk of the socket, of 64 KiB, had arrived.
     expect(authenticator.asked.length).toBeLessThanOrEqual(MAX_CALLS + 65_536 / call.length);
     let answers = 0;
     createInterface(peer).on('line', () => answers++);

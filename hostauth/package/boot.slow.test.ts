@@ -19,7 +19,7 @@ if (missing !== undefined) process.stderr.write(`skipped: the boot test of hosta
 const PROGRAM = resolve(import.meta.dirname, '../../out/hostauth/hostauth.js');
 const [HTTP, HELPER] = ['hostauth.service', 'hostauth-helper.service'];
 
-// The first run on a machine fetches Debian.
+// The first run on a machine downloads Debian.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 1_800_000 });
 
 let folder = '';
@@ -38,7 +38,7 @@ const filesOf = async () =>
     ).split('\n'),
   );
 
-/** What is there now and was not before the package, except what the tests and the created user own. */
+/** Lists the files that the package has added, without those of the tests and of the created user. */
 async function createdFiles(): Promise<string[]> {
   // systemd looks for the folder sysusers.d anyway.
   const expected = /^\/(root|etc\/sysusers.d|home\/eve|var\/mail\/eve|var\/spool\/mail\/eve)(\/|$)/;
@@ -64,7 +64,7 @@ describe.skipIf(missing !== undefined)('the package in a booted Debian', () => {
     await client.addUser('bob');
     before = await filesOf();
     await copyFile(deb, join(debian.root, 'root', basename(deb)));
-    // Shorter than shipped, so that the test does not wait for 30 s.
+    // Shorter than shipped: the test does not wait for 30 s.
     for (const unit of [HTTP, HELPER])
       await units.addDropIn(unit, 'watchdog', ['[Service]', 'WatchdogSec=5']);
     await debian.sh(`dpkg --install /root/${basename(deb)}`);

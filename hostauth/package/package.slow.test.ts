@@ -18,7 +18,7 @@ let folder = '';
 let deb = '';
 let unpacked = '';
 
-/** With a umask, as another person has it. */
+/** Builds the package with a umask. */
 async function build(name: string, umask: string): Promise<string> {
   const command = `umask ${umask}; exec "$0" "$@"`;
   const args = [process.execPath, PROGRAM, 'package', '--output', join(folder, name)];
@@ -64,7 +64,7 @@ describe.skipIf(missing.length > 0)('the Debian package', () => {
         'usr/share/man/man8/hostauth.8.gz',
       ]),
     );
-    // Source maps name the checkout, and nobody needs them to run.
+    // Source maps contain paths of the checkout and are not needed to run.
     expect(paths.filter((path) => path.endsWith('.map') || path.includes('/obj.target/'))).toEqual([]);
   });
 

@@ -10,7 +10,7 @@ const units = systemdFiles({ under: '/etc', programs: '/usr/lib/hostauth' });
 const textOf = (name: string) => units.find(({ path }) => basename(path) === name)?.text ?? '';
 
 const { stdout, error } = spawnSync('systemd-analyze', ['--version'], { encoding: 'utf8' });
-/** `--offline` came with 250. */
+/** `--offline` needs version 250. */
 const version = Number(/^systemd (\d+)/.exec(stdout ?? '')?.[1] ?? 0);
 const missing = error !== undefined || version < 250;
 if (missing)

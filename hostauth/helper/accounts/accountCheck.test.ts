@@ -14,12 +14,12 @@ const MAX_MS = 28_800_000;
 const DAY = 20_454;
 const PASSWD = 'root:x:0:0:root:/root:/bin/bash\nada:x:1000:1000:Ada,,,:/home/ada:/bin/sh\n';
 const SHADOW = `root:*:19000:0:99999:7:::\nada:$y$j9T$salt$hash:${DAY - 100}:0:99999:7:::\n`;
-/** The password of ada lasts for so many days. */
+/** Shadow with the days for which the password of ada is valid. */
 const lasting = (days: number) => SHADOW.replace(/99999:7:::\n$/, `${days}:7:::\n`);
 const same = { state: 'same', username: 'ada' };
 const ended = (reason: string) => ({ state: 'ended', reason });
 
-/** A host of fixture files and of a directory, and what changes them as tools do. */
+/** A host of fixture files and a directory, and functions that change them as tools do. */
 function host({ passwd = PASSWD, shadow = SHADOW } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'hostauth-accounts-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -77,13 +77,13 @@ function findLine(text: Buffer, name: string): string | undefined {
   return text.toString('utf8', start, end === -1 ? text.length : end);
 }
 
-/** Tools replace these files, so that the inode changes too. Empty when the file cannot be looked at. */
+/** Tools replace these files, so that the inode changes too. Empty when the file does not exist. */
 function versionOf(path: string): string {
   const stats: BigIntStats | undefined = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stats === undefined ? '' : [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join();
 }
 
-/** Empty for those who may not read it: shadow, where the service does not run as root. */
+/** Reads a file; empty when this process may not, as shadow when the service does not run as root. */
 function read(path: string): Buffer {
   try {
     return readFileSync(path);

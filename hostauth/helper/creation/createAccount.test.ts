@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { type StandInTools, standInTools } from '#tests/builders/standInTools.ts';
 import { createAccount } from './createAccount.ts';
 
-/** Each tool has the whole of the limit, however slow the machine is. */
+/** A limit that no tool reaches, also on a slow machine. */
 const STOPPED = { monotonic: () => 0 };
-/** The limit for tools that hang: time enough to do what they do before. */
+/** The limit for tools that hang: long enough for what they do before. */
 const HANG_MS = 1000;
 const PASSWORD = 'correct: horse:battery';
 
@@ -16,7 +16,7 @@ const create = (tools: StandInTools, limits: { limitMs?: number; rollBackMs?: nu
     { tools, clock: STOPPED, limitMs: 10_000, rollBackMs: 10_000, ...limits },
   );
 
-/** What is left of the user: in the files, and its home. */
+/** Returns what is left of the user: entries in the files, and the home. */
 const left = (tools: StandInTools) => ({
   entries: ['passwd', 'shadow', 'group'].filter((file) => /^ada:/m.test(tools.read(file))),
   home: existsSync(join(tools.folder, 'home', 'ada')),
@@ -175,7 +175,7 @@ describe('createAccount when chpasswd fails', () => {
   });
 });
 
-/** Tools whose chpasswd fails, and whose userdel does as given. */
+/** Tools with a chpasswd that fails and the given userdel. */
 function failing(script: string): StandInTools {
   const tools = standInTools();
   tools.replace('chpasswd', 'exit 1');

@@ -8,7 +8,7 @@ import { createCreationQueue } from './creationQueue.ts';
 
 const GATE = 'touch "$D/waits"; while [ ! -e "$D/gate" ]; do sleep 0.02; done';
 
-/** Accounts whose useradd waits for `open` when it has made the user. */
+/** A queue whose useradd or chpasswd waits for `open`. */
 function gated(tool: 'useradd' | 'chpasswd' = 'useradd') {
   const tools = standInTools();
   tools.replace(tool, `${GATE}; ${tool === 'useradd' ? 'echo "$N:x:1:1:::" >> "$D/passwd"' : 'exit 1'}`);

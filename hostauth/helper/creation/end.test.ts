@@ -10,7 +10,7 @@ import { createClient } from '../../api/client.ts';
 
 const PASSWORD = 'correct horse';
 
-/** Whether a process on this host runs exactly so. */
+/** Whether a process with exactly this command line runs on this host. */
 const runs = (...commandLine: readonly string[]) =>
   readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))
@@ -25,7 +25,7 @@ function commandLineOf(pid: string): string | undefined {
   }
 }
 
-// With the real tools, which only root can use; `routes/users.test.ts` has the same with stand-ins, for everybody.
+// With the real tools, which only root can use; `routes/users.test.ts` checks the same with replaced tools.
 describe.runIf(isRoot)('a signal while a user is created', () => {
   const accounts = withHostAccounts();
   const shipped = withPamService();

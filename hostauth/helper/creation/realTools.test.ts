@@ -33,7 +33,7 @@ const hostAccounts = (tools: Partial<HostTools> = {}, limitMs = 60_000) =>
     rollBackMs: 60_000,
   });
 
-/** What the host makes of a new home, as its login.defs says. */
+/** The mode of a new home, from login.defs. */
 function homeMode(): number {
   const settings = readFileSync('/etc/login.defs', 'utf8');
   const of = (name: string) => new RegExp(`^${name}\\s+(\\d+)`, 'm').exec(settings)?.[1];
@@ -41,7 +41,7 @@ function homeMode(): number {
   return mode === undefined ? 0o777 & ~Number.parseInt(of('UMASK') ?? '022', 8) : Number.parseInt(mode, 8);
 }
 
-/** Users that were there before, and the modes of the files that hold them. */
+/** The users that existed before, and the modes of the account files. */
 const hostNow = () => ({
   users: readFileSync('/etc/shadow', 'utf8')
     .split('\n')
@@ -51,7 +51,7 @@ const hostNow = () => ({
   ),
 });
 
-// Only root can make accounts; for anybody else the tests beside this one use stand-ins.
+// Only root can create accounts; the other tests of this folder replace the tools.
 describe.runIf(isRoot)('users created by the real tools', () => {
   const accounts = withHostAccounts();
   const shipped = withPamService();
@@ -154,7 +154,7 @@ describe.runIf(isRoot)('users created by the real tools', () => {
     await lock.release();
     expect(creation).toMatchObject({ kind: 'failed', fault: 'busy', rolledBack: 'nothing' });
     expect(traces(name)).toEqual(NONE);
-    // Nor does what useradd leaves when it is stopped keep the next one out.
+    // What a stopped useradd leaves does not block the next one.
     expect(await hostAccounts().create({ name, password: PASSWORD })).toEqual({ kind: 'created' });
   });
 

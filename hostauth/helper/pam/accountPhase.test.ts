@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { accountUse } from './accountPhase.ts';
 
-/** A program in the place of unix_chkpwd. */
+/** Writes a program that replaces unix_chkpwd. */
 function standIn(script: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'hostauth-chkpwd-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

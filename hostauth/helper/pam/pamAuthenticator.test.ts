@@ -39,7 +39,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((one) => one.close()));
 });
 
-/** The PAM processes of this one, as the system knows them. */
+/** Lists the pids of this process's PAM processes. */
 async function pamProcesses(): Promise<number[]> {
   const children = await Promise.all(
     (await readdir(`/proc/${process.pid}/task`)).map((thread) =>
@@ -54,7 +54,7 @@ async function pamProcesses(): Promise<number[]> {
   return pids.filter((_, i) => commands[i]?.includes(program.path));
 }
 
-/** The time limit of a sign-in is over when told to; refusals are not held. */
+/** A clock whose long timers the test ends; the delays of refusals end at once. */
 function handClock() {
   const calls = new Set<() => void>();
   return {
@@ -129,7 +129,7 @@ describe('the authenticator with libpam-wrapper', { timeout: 60_000 }, () => {
     await pam.authenticate(ada);
     const [pid = Number.NaN] = await pamProcesses();
     process.kill(pid, 'SIGKILL');
-    // Not before it was reaped has its end been heard of.
+    // Its exit event follows when it was reaped.
     await vi.waitFor(() => expect(existsSync(`/proc/${pid}`)).toBe(false), PATIENTLY);
     expect(await pam.authenticate(ada)).toEqual(accepted);
   });
@@ -205,7 +205,7 @@ describe('the authenticator with libpam-wrapper', { timeout: 60_000 }, () => {
   });
 
   test('passes credentials neither in the arguments nor in the environment of a PAM process', async () => {
-    const secret = { username: 'stall', password: 'a secret that nobody has' };
+    const secret = { username: 'stall', password: 'a secret of no one' };
     const pam = authenticator();
     const begun = pam.authenticate(secret);
     const release = await stalled();

@@ -14,11 +14,11 @@ const accepted = { kind: 'accepted' };
 const refused = (reason: string) => ({ kind: 'refused', reason });
 const wrong = ({ username }: Pick<Credentials, 'username'>) => ({ username, password: 'not the password' });
 
-/** The system's own record of failures, which must stay as it was. */
+/** The host's own record of failures, which must not change. */
 const HOST_TALLIES = '/run/faillock';
 const hostTallies = () => (existsSync(HOST_TALLIES) ? readdirSync(HOST_TALLIES) : []);
 
-// Only root can make accounts; for anybody else `pamAuthenticator.test.ts` asks PAM's stand-in.
+// Only root can create accounts; `pamAuthenticator.test.ts` uses libpam-wrapper.
 describe.runIf(isRoot)('real accounts through the shipped PAM file', { timeout: 60_000 }, () => {
   const accounts = withHostAccounts();
   const shipped = withPamService();

@@ -30,7 +30,7 @@ describe.runIf(isRoot)('refusals of the whole service, over real PAM', () => {
   const accounts = withHostAccounts();
   const shipped = withPamService();
   let logged = '';
-  /** What refusals look like from outside. */
+  /** The different answers to refused sign-ins. */
   const seen = new Set<string>();
   const passwords: string[] = [];
   let program: Awaited<ReturnType<typeof buildProgram>>;
@@ -54,7 +54,7 @@ describe.runIf(isRoot)('refusals of the whole service, over real PAM', () => {
         log: () => undefined,
         config: readConfig({ HOSTAUTH_PAM_SERVICE: shipped.service }),
         key: randomBytes(32),
-        // All of a burst wait for PAM, also on a machine that is busy with something else.
+        // The whole burst can wait for PAM, also on a busy machine.
         pam: { childPath: program.path, waiting: BURST, timeoutMs: 120_000 },
       }),
       logger: pino({ level: 'trace' }, log),
@@ -65,7 +65,7 @@ describe.runIf(isRoot)('refusals of the whole service, over real PAM', () => {
     await program.remove();
   });
 
-  /** Signs in; gives the time in milliseconds. */
+  /** Signs in; returns the time in milliseconds. */
   async function signIn({ username, password }: Credentials): Promise<number> {
     const start = performance.now();
     const response = await fetch(`${server.url}/auth`, {
@@ -105,7 +105,7 @@ describe.runIf(isRoot)('refusals of the whole service, over real PAM', () => {
     };
   }
 
-  /** By how many standard deviations one kind was answered before the other more often than by chance (sign test). */
+  /** Returns by how many standard deviations one kind was answered first more often than by chance (sign test). */
   async function deviation(kinds: readonly [readonly Credentials[], readonly Credentials[]]) {
     passwords.push(...kinds.flat().map(({ password }) => password));
     let [earlier, later] = [0, 0];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createDelayFailure } from './delayFailure.ts';
 import { fakeClock } from '../../testing/fakeClock.ts';
 
-/** When a refusal leaves, in milliseconds after its request came, if PAM took so long. */
+/** Returns when a refusal is sent, in milliseconds after its request, for a time of PAM. */
 async function leavesAfter(taken: number, random: number): Promise<number> {
   const clock = fakeClock();
   clock.advance(70);

@@ -138,7 +138,7 @@ test('passes at most 60 wrong passwords at once of one address to PAM, whatever 
   authenticator.hold();
   const all = statuses(times(100, (i) => client.signIn({ username: `name${i}`, password: WRONG })));
   await authenticator.waitForSignIns(60);
-  // All others wait by now, for the answers to those in progress.
+  // All others wait now for the answers to those in progress.
   await client.me('none').catch(() => undefined);
   expect(authenticator.asked).toHaveLength(60);
   authenticator.release();
@@ -173,7 +173,7 @@ test('answers busy to those of 100 sign-ins of one username that exceed the queu
   authenticator.hold();
   const all = statuses(times(100, () => client.signIn({ username: 'ada', password: PASSWORD })));
   await authenticator.waitForSignIns(3);
-  // Three are with PAM, and 64 wait.
+  // Three are in PAM, and 64 wait.
   await vi.waitUntil(() => audited().length === 33);
   expect(audited()).toContainEqual(expect.objectContaining({ audit: 'sign-in throttled', reason: 'busy' }));
   authenticator.release();

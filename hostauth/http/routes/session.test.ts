@@ -27,7 +27,7 @@ const call = ({ url }: TestApp, { path, authorization, type, body }: Call) =>
     body: body ?? null,
   });
 
-/** What an answer says of the token that it needs. */
+/** The challenge of an answer. */
 const needOf = async (response: Response): Promise<unknown> => ({
   challenge: response.headers.get('www-authenticate'),
   body: await response.json(),

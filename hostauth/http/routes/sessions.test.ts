@@ -5,7 +5,7 @@ import { type TestApp, testApp } from '../../testing/testApp.ts';
 const signIn = async ({ client }: TestApp, username: string) =>
   (await client.signIn({ username, password: PASSWORD })).token;
 
-/** `chief` administrates, `ada` does not. */
+/** A service with an administrator, `chief`, and another user, `ada`. */
 async function scene() {
   const app = await testApp();
   app.helper.administrators.add('chief');

@@ -21,7 +21,7 @@ import { fakeHelper } from '../../testing/fakeHelper.ts';
 import { post } from '../../testing/post.ts';
 import { testApp } from '../../testing/testApp.ts';
 
-/** Creates whoever is asked for, on no host. */
+/** Options that create every user, but not on this host. */
 const CREATES_ANY = {
   users: 'open',
   helper: { createUser: async () => ({ kind: 'created' }), cancelWaiting: async () => undefined },
@@ -42,7 +42,7 @@ interface HostOptions {
   readonly scripts?: Partial<Record<ToolName, string>>;
 }
 
-/** A service on a host of stand-ins, where `chief` administrates and `clerk` does not. */
+/** A service on a host with replaced tools, where `chief` is an administrator and `clerk` is not. */
 async function host({ users: mode = 'admin', limitMs = 10_000, scripts = {}, ...more }: HostOptions = {}) {
   const tools = standInTools();
   tools.add('group', 'sudo:x:27:chief');

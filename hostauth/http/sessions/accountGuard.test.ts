@@ -7,7 +7,7 @@ import { Sessions } from './sessions.ts';
 import { createAccountGuard } from './accountGuard.ts';
 import { bearer } from './bearer.ts';
 
-/** A guard whose helper answers when the test says so, and one session that signed in at 0. */
+/** A guard whose helper answers when the test resolves it, and one session that signed in at 0. */
 async function scene() {
   const clock = fakeClock();
   const sessions = new Sessions({ limits: LIMITS, clock, audit: () => undefined });
@@ -88,7 +88,7 @@ test('ends an unused session with its account while checks of other sessions hav
       account === 'ada'
         ? Promise.resolve({ state: 'ended', reason: 'locked' })
         : new Promise(() => undefined),
-    isAdministrator: () => Promise.reject(new Error('nobody asks')),
+    isAdministrator: () => Promise.reject(new Error('not expected')),
   };
   onTestFinished(createAccountGuard({ helper, sessions, clock }).start());
   clock.advance(5000);
