@@ -1,6 +1,6 @@
 /**
- * Runs the benchmarks: a table of each on stdout, the same numbers as JSON in `bench/out/`, progress on stderr.
- * Exits 0 when every target is reached, 1 when one is missed, 2 on bad usage.
+ * Runs the benchmarks. Prints a table of each on stdout, writes the same values as JSON to `bench/out/`, and shows progress
+ * on stderr. Exit status: 0 when every target is reached, 1 when one is missed, 2 on bad usage.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { foldBenchmark } from './replay/foldBenchmark.ts';
 import { hostauthBenchmark } from './hostauth/hostauthBenchmark.ts';
 import { inspectorBenchmark } from './inspector/inspectorBenchmark.ts';
 import { hostauthPamBenchmark } from './hostauth/hostauthPamBenchmark.ts';
-import { report } from './base/report.ts';
+import { formatResult } from './base/formatResult.ts';
 import { replayRunBenchmark } from './replay/runBenchmark.ts';
 import { transportBenchmark } from './transport/transportBenchmark.ts';
 import { verifyBenchmark } from './replay/verifyBenchmark.ts';
@@ -26,13 +26,13 @@ const BENCHMARKS: readonly Benchmark[] = [
   transportBenchmark,
 ];
 
-/** Beside the sources, from wherever the bundle is run. */
+/** The folder of results. */
 const OUT = join(import.meta.dirname, '..', '..', 'bench', 'out');
 
-/** Runs one, prints it, and tells whether it reached all its targets. */
+/** Runs a benchmark and prints its result. Returns whether all its targets are reached. */
 async function runBenchmark({ name, title, run }: Benchmark): Promise<boolean> {
   const result = await run((text) => void process.stderr.write(`${name}: ${text}\n`));
-  process.stdout.write(report(title, result));
+  process.stdout.write(formatResult(title, result));
   const file = { benchmark: name, node: process.version, ...result };
   await writeFile(join(OUT, `${name}.json`), `${JSON.stringify(file, null, 2)}\n`);
   return result.targets.every(isReached);
@@ -47,10 +47,10 @@ async function runAll(names: readonly string[]): Promise<void> {
 
 const names = BENCHMARKS.map(({ name }) => name);
 
-/** The benchmarks to run, or the end of the process after a line on what is wrong, or the help. */
-function chosen(): readonly string[] {
+/** Parses the command line. Ends the process after the help (0), or after one line on stderr when an option is wrong (2). */
+function parseNames(): readonly string[] {
   const { only } = new Command('bench')
-    .description('Measures Parley, and says for each target whether it is reached.')
+    .description('Measures Parley and says whether each target is reached.')
     .addOption(
       new Option('--only <name...>', 'run these benchmarks only').choices(names).default(names, 'all'),
     )
@@ -70,5 +70,5 @@ function runInThread(only: readonly string[]): void {
   });
 }
 
-if (isMainThread) runInThread(chosen());
+if (isMainThread) runInThread(parseNames());
 else await runAll(process.argv.slice(2));

@@ -1,7 +1,7 @@
-/** One line of a benchmark's table: a value for each column. */
+/** A row of a benchmark's table: a value for each column. */
 export type Row = Readonly<Record<string, string | number>>;
 
-/** What a benchmark has to reach. */
+/** A limit for a measured value. */
 export interface Target {
   readonly name: string;
   readonly measured: number;
@@ -14,17 +14,17 @@ export interface BenchmarkResult {
   readonly targets: readonly Target[];
 }
 
-/** Says on stderr what is being measured, for some take a minute. */
+/** Shows on stderr what is being measured. */
 export type Progress = (text: string) => void;
 
-/** One benchmark, in a file of its own; `bench.ts` has the list. */
+/** A benchmark. `bench.ts` lists all of them. */
 export interface Benchmark {
-  /** For `--only`, and the name of its JSON file. */
+  /** Its name for `--only`, and the name of its JSON file. */
   readonly name: string;
   readonly title: string;
   run(progress: Progress): BenchmarkResult | Promise<BenchmarkResult>;
 }
 
-/** Whether a target is reached. */
+/** Returns whether a target is reached. */
 export const isReached = ({ measured, bound, limit }: Target): boolean =>
   bound === 'at least' ? measured >= limit : measured <= limit;

@@ -45,7 +45,7 @@ function update(random: Random, index: number): object {
  * Returns the frames of one long conversation, about 170 bytes each. The first frame is a snapshot. The frames are the
  * same in every run, and a shorter list is the beginning of a longer one.
  */
-export function frames(count: number): string[] {
+export function conversationFrames(count: number): string[] {
   const random = seededRandom(SEED);
   const snapshot = { person: 'Ada Lovelace', messages: [message(random, 0)] };
   return Array.from({ length: count }, (_, index) =>

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Lends a folder, and takes it away again whatever happens. */
-export async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
+/** Creates a temporary folder for a task, and removes it afterwards. */
+export async function withTemporaryFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'));
   try {
     return await use(folder);

@@ -12,20 +12,20 @@ const HEADER = headerLine({
 });
 
 /** Number of lines in one write. */
-const LINES = 5000;
+const LINES_PER_WRITE = 5000;
 
-/** Writes a capture of these frames, received so far apart; one in each tick unless said. */
+/** Writes a capture of frames that were received every `everyMs` milliseconds, by default one each tick. */
 export async function writeCaptureFile(
   path: string,
   frames: readonly string[],
-  apartMs = QUEUE_TICK_MS,
+  everyMs = QUEUE_TICK_MS,
 ): Promise<void> {
   const file = createWriteStream(path);
   file.write(HEADER);
-  for (let from = 0; from < frames.length; from += LINES) {
+  for (let from = 0; from < frames.length; from += LINES_PER_WRITE) {
     const lines = frames
-      .slice(from, from + LINES)
-      .map((data, i) => recordLine({ t: (from + i) * apartMs, type: 'recv', data }));
+      .slice(from, from + LINES_PER_WRITE)
+      .map((data, i) => recordLine({ t: (from + i) * everyMs, type: 'recv', data }));
     if (!file.write(lines.join(''))) await once(file, 'drain');
   }
   file.end();

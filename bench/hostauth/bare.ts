@@ -1,6 +1,6 @@
 /**
- * The least that Node can do: `node:http` giving one answer, byte for byte the service's. Arguments: its header fields
- * as a JSON list of names and values, and its body. Prints its address; ends with its standard input.
+ * The baseline of an HTTP answer: `node:http` with one answer that has the same bytes as the service's. Arguments: the header
+ * fields as a JSON list of names and values, and the body. Prints its address; ends when its standard input ends.
  */
 import { createServer } from 'node:http';
 

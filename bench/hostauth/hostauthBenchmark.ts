@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { createClient } from '#hostauth/api/client.ts';
 import type { Benchmark, BenchmarkResult, Progress } from '../base/benchmark.ts';
-import { type Load, load } from './load.ts';
-import { type PamVictim, createPamVictim } from './pamVictim.ts';
+import { type Load, generateLoad } from './generateLoad.ts';
+import { type PamVictim, createPamVictim } from './createPamVictim.ts';
 import { type Program, startProgram } from './startProgram.ts';
 import { startService } from './startService.ts';
-import { wrongLogins } from './wrongLogins.ts';
-import { inFolder } from '../base/withTemporaryFolder.ts';
-import { inTurns, median } from '../base/measure.ts';
+import { startWrongLogins } from './startWrongLogins.ts';
+import { withTemporaryFolder } from '../base/withTemporaryFolder.ts';
+import { runInRounds, median } from '../base/measure.ts';
 
 const CONNECTIONS = 32;
 const ROUNDS = 9;
@@ -26,39 +26,39 @@ interface Measurement {
 const credentialsOf = ({ username, password }: PamVictim) => ({ username, password });
 
 const loadMe = (url: string, token: string, seconds = ROUND_S): Promise<Load> =>
-  load({ url: `${url}/me`, token, connections: CONNECTIONS, seconds });
+  generateLoad({ url: `${url}/me`, token, connections: CONNECTIONS, seconds });
 
-/** An answer's header fields, but for those that `node:http` writes itself, as names and values in turns. */
-async function answerOf(url: string, token: string): Promise<readonly [fields: string, body: string]> {
+/** Returns the header fields of an answer, without those that `node:http` adds, and its body. */
+async function fetchAnswer(url: string, token: string): Promise<readonly [fields: string, body: string]> {
   const response = await fetch(`${url}/me`, { headers: { authorization: `Bearer ${token}` } });
   const own = new Set(['date', 'connection', 'keep-alive']);
   const fields = [...response.headers].filter(([name]) => !own.has(name)).flat();
   return [JSON.stringify(fields), await response.text()];
 }
 
-/** The rounds of bare `node:http` and of the service, in this order. */
-async function roundsOf({ service, log, progress, victim }: Measurement) {
+/** Measures bare `node:http` and the service in rounds; results are in this order. */
+async function measureRounds({ service, log, progress, victim }: Measurement) {
   const { token } = await createClient({ baseUrl: service.url }).signIn(credentialsOf(victim));
-  const bare = await startProgram('bench/hostauth/bare.ts', await answerOf(service.url, token), log);
+  const bare = await startProgram('bench/hostauth/bare.ts', await fetchAnswer(service.url, token), log);
   try {
     const runs = [bare.url, service.url].map((url) => () => loadMe(url, token));
-    return await inTurns(runs, { rounds: ROUNDS, progress });
+    return await runInRounds(runs, { rounds: ROUNDS, progress });
   } finally {
     await bare.close();
   }
 }
 
-/** How fast both are. */
+/** Compares the speed of `GET /me` with that of bare `node:http`. */
 async function measureMe(measurement: Measurement): Promise<BenchmarkResult> {
-  const rounds = await roundsOf(measurement);
-  const rowOf = (what: string, i: number) => ({
+  const rounds = await measureRounds(measurement);
+  const toRow = (what: string, i: number) => ({
     what,
     'GET /me/s': median(rounds.map((loads) => loads[i]?.perSecond ?? Number.NaN)),
     'p99, ms': median(rounds.map((loads) => loads[i]?.p99 ?? Number.NaN)),
     'wrong logins/s': 0,
   });
   return {
-    rows: [rowOf('bare node:http', 0), rowOf('as shipped', 1)],
+    rows: [toRow('bare node:http', 0), toRow('as shipped', 1)],
     targets: [
       {
         name: 'GET /me, of bare node:http with the same bytes',
@@ -72,11 +72,11 @@ async function measureMe(measurement: Measurement): Promise<BenchmarkResult> {
   };
 }
 
-/** How long an answer takes while passwords are guessed. */
+/** Measures `GET /me` while passwords are guessed. */
 async function measureFlood({ service: { url }, victim, progress }: Measurement): Promise<BenchmarkResult> {
   progress(`${WRONG_LOGINS} wrong logins at once`);
   const { token } = await createClient({ baseUrl: url }).signIn(credentialsOf(victim));
-  const flood = wrongLogins({ baseUrl: url, username: victim.username, count: WRONG_LOGINS });
+  const flood = startWrongLogins({ baseUrl: url, username: victim.username, count: WRONG_LOGINS });
   const start = performance.now();
   const { perSecond, p99 } = await loadMe(url, token, FLOOD_S);
   const refused = await flood.stop();
@@ -95,14 +95,14 @@ async function measureFlood({ service: { url }, victim, progress }: Measurement)
   };
 }
 
-/** The host-auth service as it is shipped, held against bare `node:http`, and under a flood of wrong passwords. */
+/** Compares the shipped hostauth service with bare `node:http`, also during a flood of wrong passwords. */
 export const hostauthBenchmark: Benchmark = {
   name: 'hostauth',
   title: `The host-auth service: GET /me over ${CONNECTIONS} connections`,
   run: (progress) =>
-    inFolder(async (folder) => {
+    withTemporaryFolder(async (folder) => {
       if (process.getuid?.() !== 0) {
-        progress('only root can make an account to sign in to: not measured');
+        progress('not measured: only root can create an account');
         return { rows: [], targets: [] };
       }
       const log = join(folder, 'service.log');

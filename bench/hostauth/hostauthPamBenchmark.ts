@@ -11,23 +11,23 @@ import { createTemporaryAccounts } from '#tests/builders/temporaryAccounts.ts';
 import { createTemporaryPamService } from '#tests/builders/temporaryPamService.ts';
 import type { Benchmark, BenchmarkResult, Progress } from '../base/benchmark.ts';
 import { startHelper } from './startService.ts';
-import { inFolder } from '../base/withTemporaryFolder.ts';
-import { inTurns, median, timeOf } from '../base/measure.ts';
+import { withTemporaryFolder } from '../base/withTemporaryFolder.ts';
+import { runInRounds, median, timeOf } from '../base/measure.ts';
 
 const ROUNDS = 9;
-/** Sign-ins in a round: some seconds of work for two cores. */
+/** Number of sign-ins in a round: some seconds of work for two cores. */
 const TIMES = 60;
 const CONCURRENCY = availableParallelism();
 
-/** Signs an account in many times. */
+/** A program that signs an account in many times. */
 interface Candidate {
   readonly name: string;
   run(account: Credentials): Promise<void>;
   end(): Promise<void>;
 }
 
-/** The helper in a process of its own, called over its socket as the HTTP process calls it. */
-async function ours(service: string, folder: string): Promise<Candidate> {
+/** Starts the helper and calls it over its socket, as the HTTP process does. */
+async function startOurs(service: string, folder: string): Promise<Candidate> {
   const path = join(folder, 'helper.sock');
   const program = await startHelper(service, path, join(folder, 'helper.log'));
   const helper = createHelperClient({
@@ -53,21 +53,22 @@ async function ours(service: string, folder: string): Promise<Candidate> {
   };
 }
 
-async function loop(service: string): Promise<Candidate> {
+/** Starts a process that calls authenticate-pam in a loop. */
+async function startLoop(service: string): Promise<Candidate> {
   const program = await buildProgram('bench/hostauth/pamLoop.ts');
   const child = fork(program.path, [service, String(CONCURRENCY)], {
     env: { PATH: process.env['PATH'], UV_THREADPOOL_SIZE: String(CONCURRENCY) },
     execArgv: [],
   });
-  const gone = once(child, 'exit').then(() => Promise.reject(new Error('the loop ended')));
+  const failed = once(child, 'exit').then(() => Promise.reject(new Error('the loop ended')));
   return {
     name: 'authenticate-pam in a loop',
     async run(account) {
       child.send({ ...account, times: TIMES });
-      await Promise.race([once(child, 'message'), gone]);
+      await Promise.race([once(child, 'message'), failed]);
     },
     async end() {
-      gone.catch(() => undefined);
+      failed.catch(() => undefined);
       child.disconnect();
       await program.remove();
     },
@@ -83,10 +84,10 @@ interface Comparison {
 }
 
 async function compare({ service, account, folder, progress }: Comparison): Promise<BenchmarkResult> {
-  const candidates = [await ours(service, folder), await loop(service)];
-  // The first round of each starts its processes, and does not count.
+  const candidates = [await startOurs(service, folder), await startLoop(service)];
+  // The first round starts the processes and does not count.
   const runs = candidates.map((candidate) => () => timeOf(() => candidate.run(account)));
-  const rounds = await inTurns(runs, { rounds: ROUNDS, progress });
+  const rounds = await runInRounds(runs, { rounds: ROUNDS, progress });
   await Promise.all(candidates.map((candidate) => candidate.end()));
   const perSecond = candidates.map((_, i) =>
     median(rounds.map((times) => (TIMES / (times[i] ?? Number.NaN)) * 1000)),
@@ -109,21 +110,21 @@ async function compare({ service, account, folder, progress }: Comparison): Prom
 }
 
 /**
- * What processes of their own, the bounds and the account phase cost. On an account of this host, made for it and
- * removed again, so only root can measure it.
+ * Measures the cost of separate PAM processes, of the limits and of the account phase. Creates an account on this host and
+ * removes it, so it needs root.
  */
 export const hostauthPamBenchmark: Benchmark = {
   name: 'hostauth-pam',
   title: 'PAM sign-ins: the shipped PAM file, a right password',
   async run(progress) {
     if (process.getuid?.() !== 0) {
-      progress('only root can make an account to sign in to: not measured');
+      progress('not measured: only root can create an account');
       return { rows: [], targets: [] };
     }
     const accounts = createTemporaryAccounts();
     const pam = createTemporaryPamService();
     try {
-      return await inFolder((folder) =>
+      return await withTemporaryFolder((folder) =>
         compare({ service: pam.service, account: accounts.create(), folder, progress }),
       );
     } finally {

@@ -1,4 +1,4 @@
 import { join } from 'node:path';
 
-/** The bundle of PAM's process, beside that of the benchmarks. */
+/** The built PAM process. */
 export const PAM_CHILD = join(import.meta.dirname, '..', 'hostauth', 'pamChild.js');

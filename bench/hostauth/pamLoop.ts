@@ -1,6 +1,6 @@
 /**
- * The baseline of a sign-in: calls authenticate-pam in a loop. The argument is the number of calls at once. A message on
- * the IPC channel names the account and the number of sign-ins; the answer comes after the last one.
+ * The baseline of a sign-in: calls authenticate-pam in a loop. Arguments: the PAM service and the number of calls at once. A
+ * message on the IPC channel names the account and the number of sign-ins; the answer follows the last one.
  */
 import { z } from 'zod';
 import { loadPamBinding } from '#hostauth/helper/pam/pamBinding.ts';
@@ -22,10 +22,10 @@ const signIn = (username: string, password: string) =>
 async function run(message: unknown): Promise<void> {
   const { username, password, times } = order.parse(message);
   let left = times;
-  const lane = async () => {
+  const signInRepeatedly = async () => {
     while (left-- > 0) await signIn(username, password);
   };
-  await Promise.all(Array.from({ length: Number(concurrency) }, lane));
+  await Promise.all(Array.from({ length: Number(concurrency) }, signInRepeatedly));
   process.send?.('done');
 }
 

@@ -4,13 +4,13 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { buildProgram } from '#tests/builders/buildProgram.ts';
 
-/** A server in a process of its own. */
+/** A server process. */
 export interface Program {
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Builds and starts a program that prints its address first. Its log goes to a file, as a service's does. */
+/** Builds and starts a program that prints its address first. Its log is a file, as a service's log is. */
 export async function startProgram(entry: string, args: readonly string[], log: string): Promise<Program> {
   const { path, remove } = await buildProgram(entry);
   const file: FileHandle = await open(log, 'a');

@@ -6,10 +6,10 @@ import { createInterface } from 'node:readline';
 import { PAM_CHILD } from './pamChild.ts';
 import type { Program } from './startProgram.ts';
 
-/** All sign-ins come from one address: the limits, which stay on, are out of their way. */
+/** All sign-ins come from one address: these limits are active and never reached. */
 const UNLIMITED = { HOSTAUTH_FAILURES: '1000000', HOSTAUTH_ADDRESS_FAILURES: '1000000' };
 
-/** A built program of hostauth, with a log as a service's: in a file. */
+/** Starts a built program of hostauth with a log file. */
 async function start(name: string, env: Readonly<Record<string, string>>, log: string) {
   const file: FileHandle = await open(log, 'a');
   const child: ChildProcess = spawn(process.execPath, [join(dirname(PAM_CHILD), `${name}.js`)], {
@@ -37,7 +37,7 @@ export async function startService(pamService: string, log: string): Promise<Pro
   return { url: String(line).replace('hostauth is ready at ', ''), close };
 }
 
-/** Starts the helper alone, on a socket. */
+/** Starts only the helper, on a socket. */
 export async function startHelper(pamService: string, socket: string, log: string) {
   const { close } = await start(
     'helper',

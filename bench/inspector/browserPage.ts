@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 
-// What runs in the page can reach nothing outside of itself.
+// Functions that run in the page cannot use anything outside them.
 /* oxlint-disable unicorn/consistent-function-scoping */
 
 export const VIEWPORT = { width: 1440, height: 900 };
 const LOAD_MS = 120_000;
 
-/** How long a capture's page takes in a window of its own until its first step can be looked at, milliseconds. */
-export async function openTime(browser: Browser, invitation: string): Promise<number> {
+/** Opens the inspector in a new browser context. Returns the time until its first step is drawn, in milliseconds. */
+export async function measureOpening(browser: Browser, invitation: string): Promise<number> {
   const context = await browser.newContext({ viewport: VIEWPORT });
   const page = await context.newPage();
   const start = performance.now();
@@ -20,22 +20,22 @@ export async function openTime(browser: Browser, invitation: string): Promise<nu
 }
 
 /**
- * Goes to steps by the page's address, from a page at rest; for each how long it takes until it is drawn and painted,
- * milliseconds. What comes without a rest is the scrub's to measure.
+ * Jumps to steps by the address of the page, from an idle page. Returns the time until each is drawn and painted, in
+ * milliseconds. `scrub` measures jumps in quick succession.
  */
-export const jumpTimes = (page: Page, steps: readonly number[]): Promise<number[]> =>
+export const measureJumps = (page: Page, steps: readonly number[]): Promise<number[]> =>
   page.evaluate(async (targets) => {
     const frame = () => new Promise((resolve) => void requestAnimationFrame(resolve));
     const times: number[] = [];
     for (const step of targets) {
       const hash = `#step=${step}`;
-      // The rows of the list come in the frames after a jump.
+      // The rows of the list are drawn in the frames after a jump.
       for (let rest = 0; rest < 4; rest++) await frame();
       let start = performance.now();
       location.hash = hash;
       for (await frame(); document.querySelector(`[data-drawn="${step}"]`) === null; await frame()) {
         if (location.hash === hash) continue;
-        // The page has just written down where it stood, over what was entered.
+        // The page has just written its own step to the address.
         start = performance.now();
         location.hash = hash;
       }
@@ -48,16 +48,16 @@ export const jumpTimes = (page: Page, steps: readonly number[]): Promise<number[
 const SCRUB_MS = 4000;
 const FRAME_MS = 1000 / 60;
 
-/** What came of a drag along the whole timeline. */
-export interface Scrubbed {
-  /** The share of frames that were not drawn, 0 to 1. */
+/** The result of a drag along the whole timeline. */
+export interface ScrubResult {
+  /** The share of dropped frames, 0 to 1. */
   readonly dropped: number;
-  /** How many steps were shown on the way. */
+  /** The number of steps that were shown. */
   readonly shown: number;
 }
 
-/** Drags the timeline's handle from the beginning to the end, and counts the frames meanwhile. */
-export async function scrub(page: Page): Promise<Scrubbed> {
+/** Drags the timeline's handle from the beginning to the end, and counts the frames during this. */
+export async function scrub(page: Page): Promise<ScrubResult> {
   const box = await page.getByRole('slider', { name: 'Step' }).boundingBox();
   if (box === null) throw new Error('the inspector’s page has no timeline to drag');
   const y = box.y + box.height / 2;
@@ -93,25 +93,25 @@ const countFrames = (page: Page) =>
     SCRUB_MS,
   );
 
-/** A time, milliseconds since 1970. */
+/** A span of time, in milliseconds since 1970. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * The longest task that the page has had so far, but for those that began within a time, milliseconds; 0 when none was
- * over the 50 that count as long.
+ * Returns the duration of the page's longest task in milliseconds, without tasks that began in the span `except`; 0 when
+ * none took over 50 ms.
  */
-export const longestTask = (page: Page, except: Span): Promise<number> =>
+export const findLongestTask = (page: Page, except: Span): Promise<number> =>
   page.evaluate(
     ({ from, to }) =>
       new Promise<number>((resolve) => {
-        const isIts = (start: number) =>
+        const isCounted = (start: number) =>
           start < from - performance.timeOrigin || start > to - performance.timeOrigin;
         const observer = new PerformanceObserver((list) => {
-          const its = list.getEntries().filter(({ startTime }) => isIts(startTime));
-          resolve(Math.max(0, ...its.map(({ duration }) => duration)));
+          const tasks = list.getEntries().filter(({ startTime }) => isCounted(startTime));
+          resolve(Math.max(0, ...tasks.map(({ duration }) => duration)));
         });
         observer.observe({ type: 'longtask', buffered: true });
         setTimeout(() => resolve(0), 200);
@@ -119,8 +119,8 @@ export const longestTask = (page: Page, except: Span): Promise<number> =>
     except,
   );
 
-/** The most memory that a page's process has had, its worker's with it, MB. */
-export async function pageMemory(browser: Browser): Promise<number> {
+/** Returns the peak of resident memory of the page's process, its worker included, in MB. */
+export async function measurePageMemory(browser: Browser): Promise<number> {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
   await session.detach();

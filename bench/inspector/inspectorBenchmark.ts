@@ -12,38 +12,41 @@ import { startInspector } from '#replay/inspector/serve/startInspector.ts';
 import { launchChromium } from '#tests/browser/harness/chromium.ts';
 import type { Benchmark, BenchmarkResult, Progress } from '../base/benchmark.ts';
 import { writeCaptureFile } from '../base/writeCaptureFile.ts';
-import { frames } from '../base/conversationFrames.ts';
-import { inFolder } from '../base/withTemporaryFolder.ts';
-import { jumpTimes, longestTask, openTime, pageMemory, scrub } from './browserPage.ts';
-import { lookUndisturbed } from './undisturbedPage.ts';
+import { conversationFrames } from '../base/conversationFrames.ts';
+import { withTemporaryFolder } from '../base/withTemporaryFolder.ts';
+import { measureJumps, findLongestTask, measureOpening, measurePageMemory, scrub } from './browserPage.ts';
+import { withUndisturbedPage } from './withUndisturbedPage.ts';
 import { instrumentedJumps } from '../rivals/instrumentedJumps.ts';
 import { seededRandom } from '#tests/builders/seededRandom.ts';
 
 const LONG = 1_000_000;
-/** As many as Redux DevTools can be given in a reasonable time. */
+/** The number of frames that Redux DevTools can process in a reasonable time. */
 const SHORT = 10_000;
 const JUMPS = 200;
 const ROUNDS = 3;
 const SEED = 5;
 
-/** The bundle of the replay tool, beside that of the benchmarks. */
+/** The built replay tool. */
 const CLI = join(import.meta.dirname, '..', 'replay', 'cli.js');
 
-/** The inspector in a real browser, held against `run` and against Redux DevTools. */
+/** Compares the inspector in a real browser with `run` and with Redux DevTools. */
 export const inspectorBenchmark: Benchmark = {
   name: 'inspector',
   title: 'The inspector, in Chromium, on a capture of a million frames',
   run: (progress) =>
-    inFolder(async (folder) => {
+    withTemporaryFolder(async (folder) => {
       progress('writing the captures');
       const [short, long] = [join(folder, 'short.parley.jsonl'), join(folder, 'long.parley.jsonl')];
-      await writeCaptureFile(short, frames(SHORT));
-      await writeCaptureFile(long, frames(LONG));
-      return resultOf({ ...(await inBrowser(long, progress)), ...(await rival(short, progress)) });
+      await writeCaptureFile(short, conversationFrames(SHORT));
+      await writeCaptureFile(long, conversationFrames(LONG));
+      return resultOf({
+        ...(await inBrowser(long, progress)),
+        ...(await compareWithDevTools(short, progress)),
+      });
     }),
 };
 
-/** Milliseconds, MB and shares. */
+/** Times in milliseconds, memory in MB. */
 interface Measured {
   readonly run: number;
   readonly open: number;
@@ -63,14 +66,14 @@ async function inBrowser(path: string, progress: Progress): Promise<Measured> {
     random: randomBytes,
   });
   try {
-    const { runs, opens } = await openings(path, inspector.invitation, progress);
-    progress('open, undisturbed');
-    return await lookUndisturbed(inspector.invitation(), async ({ page, browser, attaching }) => {
+    const { runs, opens } = await measureOpenings(path, inspector.invitation, progress);
+    progress('open, without a debugger');
+    return await withUndisturbedPage(inspector.invitation(), async ({ page, browser, attaching }) => {
       progress('jumps');
-      const jumps = await jumpTimes(page, randomSteps(2 * LONG));
+      const jumps = await measureJumps(page, randomSteps(2 * LONG));
       progress('scrubbing');
       const scrubbed = await scrub(page);
-      const [longest, memory] = [await longestTask(page, attaching), await pageMemory(browser)];
+      const [longest, memory] = [await findLongestTask(page, attaching), await measurePageMemory(browser)];
       return { run: quantile(runs, 0.5), open: quantile(opens, 0.5), jumps, ...scrubbed, longest, memory };
     });
   } finally {
@@ -78,21 +81,21 @@ async function inBrowser(path: string, progress: Progress): Promise<Measured> {
   }
 }
 
-/** How long `run` takes, and how long the page takes to open, in turns: a slow moment of the machine meets both. */
-async function openings(path: string, invitation: () => string, progress: Progress) {
+/** Measures `run` and the opening of the page in alternation: a slow moment of the machine affects both. */
+async function measureOpenings(path: string, invitation: () => string, progress: Progress) {
   const [runs, opens]: [number[], number[]] = [[], []];
   const browser = await launchChromium();
   for (let round = 1; round <= ROUNDS; round++) {
     progress(`run and open, round ${round} of ${ROUNDS}`);
-    runs.push(await runTime(path));
-    opens.push(await openTime(browser, invitation()));
+    runs.push(await measureRun(path));
+    opens.push(await measureOpening(browser, invitation()));
   }
   await browser.close();
   return { runs, opens };
 }
 
-/** From the command to its end. */
-async function runTime(path: string): Promise<number> {
+/** Returns how long the command `run` takes, in milliseconds. */
+async function measureRun(path: string): Promise<number> {
   const start = performance.now();
   const child = spawn(process.execPath, [CLI, 'run', path], { stdio: 'ignore' });
   const [code] = await once(child, 'exit');
@@ -105,8 +108,8 @@ interface Rival {
   readonly theirs: readonly number[];
 }
 
-/** Both in this process and without a page: to stand at a step, and to know what it changed, against to stand at it. */
-async function rival(path: string, progress: Progress): Promise<Rival> {
+/** Compares in this process, without a page: a step with its difference in the inspector, and a jump in Redux DevTools. */
+async function compareWithDevTools(path: string, progress: Progress): Promise<Rival> {
   progress('Redux DevTools');
   const loader = traceLoader('short');
   loader.take(new Uint8Array(await readFile(path)));
@@ -118,12 +121,12 @@ async function rival(path: string, progress: Progress): Promise<Rival> {
   };
   const steps = randomSteps(SHORT);
   steps.map(timed);
-  return { ours: steps.map(timed), theirs: instrumentedJumps(frames(SHORT), steps) };
+  return { ours: steps.map(timed), theirs: instrumentedJumps(conversationFrames(SHORT), steps) };
 }
 
-function randomSteps(most: number): number[] {
+function randomSteps(max: number): number[] {
   const random = seededRandom(SEED);
-  return Array.from({ length: JUMPS }, () => 1 + Math.floor(random() * most));
+  return Array.from({ length: JUMPS }, () => 1 + Math.floor(random() * max));
 }
 
 const quantile = (values: readonly number[], share: number): number =>

@@ -2,21 +2,21 @@ import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
 import { type Conversation, emptyConversation } from '#shared/conversation/conversation.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import type { Benchmark, Progress, Target } from '../base/benchmark.ts';
-import { frames } from '../base/conversationFrames.ts';
-import { measure } from '../base/measure.ts';
+import { conversationFrames } from '../base/conversationFrames.ts';
+import { measureMedians } from '../base/measure.ts';
 import { adapterFold } from '../rivals/adapterFold.ts';
 import { spreadFold } from '../rivals/spreadFold.ts';
 
-const LONGEST = 1_000_000;
-const SIZES = [1000, 10_000, 100_000, LONGEST];
+const MAX_FRAMES = 1_000_000;
+const SIZES = [1000, 10_000, 100_000, MAX_FRAMES];
 
-/** The other ways to keep a conversation slow down with its length: each at a size that it manages in a few seconds. */
+/** Other ways to keep a conversation. They become slow with its length, so each has a size that takes a few seconds. */
 const RIVALS = [
   { name: 'copied array', fold: spreadFold, size: 10_000 },
   { name: 'entity adapter', fold: adapterFold, size: 1000 },
 ];
 
-/** The app's own way from frames to a conversation. */
+/** Folds frames to a conversation as the messenger does. */
 function fold(texts: readonly string[]): Conversation {
   let conversation = emptyConversation;
   for (const text of texts) {
@@ -26,10 +26,10 @@ function fold(texts: readonly string[]): Conversation {
   return conversation;
 }
 
-/** What no way of reading frames can do without: each is parsed, and what it held is kept, as a conversation keeps it. */
+/** The baseline: parses each frame and keeps the result, as a conversation does. */
 const parseAndKeep = (texts: readonly string[]): unknown => texts.map((text): unknown => JSON.parse(text));
 
-/** The same with nothing kept: the garbage collector has next to nothing to do, which no conversation can have. */
+/** Parses each frame and keeps nothing: the garbage collector has almost nothing to do. */
 function parseAndDrop(texts: readonly string[]): unknown {
   let last: unknown;
   for (const text of texts) last = JSON.parse(text);
@@ -42,9 +42,9 @@ interface Candidate {
   readonly texts: readonly string[];
 }
 
-/** Lines of the table. All are measured in turns, for their times are held against each other. */
-async function timed(candidates: readonly Candidate[], progress: Progress) {
-  const times = await measure(
+/** Measures candidates and baselines in rounds. Returns the rows of the table. */
+async function measureFolds(candidates: readonly Candidate[], progress: Progress) {
+  const times = await measureMedians(
     candidates.flatMap(({ fold: folded, texts }) => [
       () => folded(texts),
       () => parseAndKeep(texts),
@@ -65,38 +65,38 @@ async function timed(candidates: readonly Candidate[], progress: Progress) {
   });
 }
 
-/** The fold of the app, held against JSON.parse and against its own cost in a shorter conversation. */
+/** Compares the messenger's fold with JSON.parse and with its own cost in a shorter conversation. */
 export const foldBenchmark: Benchmark = {
   name: 'fold',
   title: 'Frames to a conversation: decodeUpdate and applyUpdate',
   async run(progress) {
-    const all = frames(LONGEST);
+    const all = conversationFrames(MAX_FRAMES);
     const ours = SIZES.map((size) => ({ name: 'ours', fold, texts: all.slice(0, size) }));
     const rivals = RIVALS.map(({ name, fold: rival, size }) => ({
       name,
       fold: rival,
       texts: all.slice(0, size),
     }));
-    const rows = await timed([...ours, ...rivals], progress);
+    const rows = await measureFolds([...ours, ...rivals], progress);
     return { rows, targets: targetsOf(rows.slice(0, ours.length)) };
   },
 };
 
-type Timed = Awaited<ReturnType<typeof timed>>[number];
+type Timed = Awaited<ReturnType<typeof measureFolds>>[number];
 
 function targetsOf(ours: readonly Timed[]): Target[] {
   const at = (size: number) => ours.find((row) => row.frames === size);
   const cost = (size: number) => at(size)?.['µs/frame'] ?? Number.NaN;
   return [
     {
-      name: 'speed at 1 M frames, of JSON.parse that keeps what it parsed',
-      measured: at(LONGEST)?.['of JSON.parse, kept'] ?? Number.NaN,
+      name: 'speed at 1 M frames, of JSON.parse with its results kept',
+      measured: at(MAX_FRAMES)?.['of JSON.parse, kept'] ?? Number.NaN,
       bound: 'at least',
       limit: 0.4,
     },
     {
       name: 'cost of a frame at 1 M, of that at 100 k',
-      measured: cost(LONGEST) / cost(100_000),
+      measured: cost(MAX_FRAMES) / cost(100_000),
       bound: 'at most',
       limit: 1.2,
     },

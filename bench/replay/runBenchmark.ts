@@ -8,9 +8,9 @@ import { hashOf } from '#replay/engine/outcome.ts';
 import { replayFile } from '#replay/engine/replayFile.ts';
 import type { Benchmark, Progress, Row, Target } from '../base/benchmark.ts';
 import { writeCaptureFile } from '../base/writeCaptureFile.ts';
-import { frames } from '../base/conversationFrames.ts';
-import { inFolder } from '../base/withTemporaryFolder.ts';
-import { measure } from '../base/measure.ts';
+import { conversationFrames } from '../base/conversationFrames.ts';
+import { withTemporaryFolder } from '../base/withTemporaryFolder.ts';
+import { measureMedians } from '../base/measure.ts';
 import { adapterFold } from '../rivals/adapterFold.ts';
 import { instrumentedFold } from '../rivals/instrumentedFold.ts';
 
@@ -18,10 +18,10 @@ const SHORT = 100_000;
 const LONG = 1_000_000;
 const RIVAL_MS = 30_000;
 
-/** The bundle of the replay tool, beside that of the benchmarks. */
+/** The built replay tool. */
 const CLI = join(import.meta.dirname, '..', 'replay', 'cli.js');
 
-/** What no way of replaying a file can do without: each line and its frame are parsed, and nothing is kept. */
+/** The baseline: parses each line and its frame, and keeps nothing. */
 async function parseFile(path: string): Promise<unknown> {
   let last: unknown;
   for await (const pieces of capturePieces({ path, onWarning: () => {} })) {
@@ -36,7 +36,7 @@ async function parseFile(path: string): Promise<unknown> {
 const hasData = (record: unknown): record is { readonly data: string } =>
   typeof record === 'object' && record !== null && 'data' in record && typeof record.data === 'string';
 
-/** `run`, and `run --hash`, less the writing of the answer. */
+/** `run` and `run --hash` without the output. */
 const run = async (path: string) => (await replayFile(path, createFold(), { drive: driveFast })).replay;
 const runAndHash = async (path: string) => hashOf(await run(path));
 
@@ -53,8 +53,12 @@ interface Timed {
   readonly ms: number;
 }
 
-/** A rival takes as many frames as it can in its time: it would not come to the end. */
-function rival(what: string, fold: (texts: Iterable<string>) => unknown, texts: readonly string[]): Timed {
+/** Folds as many frames as possible in `RIVAL_MS`: all of them would take too long. */
+function measureRival(
+  what: string,
+  fold: (texts: Iterable<string>) => unknown,
+  texts: readonly string[],
+): Timed {
   let size = 0;
   const start = performance.now();
   function* inTime() {
@@ -69,29 +73,29 @@ function rival(what: string, fold: (texts: Iterable<string>) => unknown, texts: 
   return { what, size, ms: performance.now() - start };
 }
 
-/** The most memory that the real command line has had, MB. */
-async function residentMb(path: string): Promise<number> {
-  const tell = 'process.on("exit",()=>process.stderr.write(String(process.resourceUsage().maxRSS)))';
+/** Returns the peak of resident memory of the command line, in MB. */
+async function measurePeak(path: string): Promise<number> {
+  const printPeak = 'process.on("exit",()=>process.stderr.write(String(process.resourceUsage().maxRSS)))';
   const child = spawn(
     process.execPath,
-    ['--import', `data:text/javascript,${tell}`, CLI, 'run', path, '--json', '--hash'],
+    ['--import', `data:text/javascript,${printPeak}`, CLI, 'run', path, '--json', '--hash'],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );
   const kilobytes = Number(await text(child.stderr));
-  if (!(kilobytes > 0)) throw new Error('the replay tool did not say what memory it took');
+  if (!(kilobytes > 0)) throw new Error('the replay tool did not print its peak of memory');
   return kilobytes / 1024;
 }
 
-/** `run` on a file, held against parsing it, its own cost on a shorter one, and two usual ways to keep a session. */
+/** Compares `run` with parsing the file, with its cost on a shorter file, and with two usual ways to keep a session. */
 export const replayRunBenchmark: Benchmark = {
   name: 'run',
   title: 'A capture on disk to a conversation: `run`, and `run --hash`',
   run: (progress) =>
-    inFolder(async (folder) => {
+    withTemporaryFolder(async (folder) => {
       const [short, long] = [join(folder, 'short.parley.jsonl'), join(folder, 'long.parley.jsonl')];
       progress('writing the captures');
-      await writeCaptureFile(short, frames(SHORT));
-      await writeCaptureFile(long, frames(LONG));
+      await writeCaptureFile(short, conversationFrames(SHORT));
+      await writeCaptureFile(long, conversationFrames(LONG));
       const candidates: Candidate[] = [
         { what: 'JSON.parse alone', size: SHORT, path: short, run: parseFile },
         { what: 'run', size: SHORT, path: short, run },
@@ -104,24 +108,24 @@ export const replayRunBenchmark: Benchmark = {
           () =>
             timed(path),
       );
-      const times = await measure(runs, progress);
+      const times = await measureMedians(runs, progress);
       const ours = candidates.map(({ what, size }, i): Timed => ({ what, size, ms: times[i] ?? Number.NaN }));
       progress('memory of the command line');
-      const memory = await residentMb(long);
-      return { rows: [...ours, ...rivals(progress)].map(rowOf), targets: targetsOf(ours, memory) };
+      const memory = await measurePeak(long);
+      return { rows: [...ours, ...rivals(progress)].map(toRow), targets: targetsOf(ours, memory) };
     }),
 };
 
 function rivals(progress: Progress): Timed[] {
-  const texts = frames(LONG);
+  const texts = conversationFrames(LONG);
   progress(`rivals, ${RIVAL_MS / 1000} s each`);
   return [
-    rival('entity adapter, in memory', adapterFold, texts),
-    rival('Redux DevTools’ instrument, in memory', instrumentedFold, texts),
+    measureRival('entity adapter, in memory', adapterFold, texts),
+    measureRival('Redux DevTools’ instrument, in memory', instrumentedFold, texts),
   ];
 }
 
-const rowOf = ({ what, size, ms }: Timed): Row => ({
+const toRow = ({ what, size, ms }: Timed): Row => ({
   what,
   frames: size,
   'frames/s': (size / ms) * 1000,

@@ -2,23 +2,23 @@ import { join } from 'node:path';
 import { verifyCaptures } from '#replay/verify/verifyCaptures.ts';
 import type { Benchmark } from '../base/benchmark.ts';
 import { writeCaptureFile } from '../base/writeCaptureFile.ts';
-import { frames } from '../base/conversationFrames.ts';
-import { inFolder } from '../base/withTemporaryFolder.ts';
-import { measure } from '../base/measure.ts';
+import { conversationFrames } from '../base/conversationFrames.ts';
+import { withTemporaryFolder } from '../base/withTemporaryFolder.ts';
+import { measureMedians } from '../base/measure.ts';
 
 const CAPTURES = 1000;
 const FRAMES = 1000;
-const APART_MS = 40;
+const FRAME_MS = 40;
 const WORKERS = [1, 2] as const;
 
-/** The bundle of the replay tool's worker, beside that of the benchmarks. */
+/** The built worker of the replay tool. */
 const WORKER_FILE = join(import.meta.dirname, '..', 'replay', 'verifyTask.js');
 
-/** Files of a number of captures with the same frames, and their goldens. */
+/** Writes captures with the same frames, and their goldens. */
 async function writeCaptures(folder: string): Promise<string[]> {
-  const texts = frames(FRAMES);
+  const texts = conversationFrames(FRAMES);
   const paths = Array.from({ length: CAPTURES }, (_, i) => join(folder, `${i}.parley.jsonl`));
-  for (const path of paths) await writeCaptureFile(path, texts, APART_MS);
+  for (const path of paths) await writeCaptureFile(path, texts, FRAME_MS);
   await verifyCaptures(paths, { update: true, workerFile: WORKER_FILE });
   return paths;
 }
@@ -26,19 +26,19 @@ async function writeCaptures(folder: string): Promise<string[]> {
 async function verifyAll(captures: readonly string[], workers: number): Promise<void> {
   const results = await verifyCaptures(captures, { workers, workerFile: WORKER_FILE });
   if (!results.every(({ outcome }) => outcome === 'same'))
-    throw new Error('a capture is not as its golden says');
+    throw new Error('a capture differs from its golden');
 }
 
-/** Verifying a folder of captures on one core and on two. */
+/** Verifies captures on one core and on two. */
 export const verifyBenchmark: Benchmark = {
   name: 'verify',
   title: `verify: ${CAPTURES} captures of ${FRAMES} frames`,
   run: (progress) =>
-    inFolder(async (folder) => {
+    withTemporaryFolder(async (folder) => {
       progress(`writing ${CAPTURES} captures and their goldens`);
       const captures = await writeCaptures(folder);
       const runs = WORKERS.map((workers) => () => verifyAll(captures, workers));
-      const [one = Number.NaN, two = Number.NaN] = await measure(runs, progress);
+      const [one = Number.NaN, two = Number.NaN] = await measureMedians(runs, progress);
       const rows = [one, two].map((ms, i) => ({
         workers: WORKERS[i] ?? 0,
         seconds: ms / 1000,

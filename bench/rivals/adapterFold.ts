@@ -12,7 +12,7 @@ const toEntity = ({ id = '', content = [], ...message }: Message): Mutable => ({
   content: [...content],
 });
 
-/** The fold as Redux Toolkit suggests it: a slice on Immer with a normalised table of messages. */
+/** The fold as Redux Toolkit recommends it: a slice with Immer and an entity adapter. */
 const slice = createSlice({
   name: 'messages',
   initialState: adapter.getInitialState(),
@@ -32,6 +32,7 @@ const slice = createSlice({
   },
 });
 
+/** Folds frames with that slice. */
 export function adapterFold(texts: Iterable<string>): unknown {
   let state = slice.getInitialState();
   for (const text of texts) {

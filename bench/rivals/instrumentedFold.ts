@@ -4,7 +4,7 @@ import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { conversationReducer } from '#shared/store/conversation.ts';
 import { updateApplied } from '#shared/store/updates.ts';
 
-/** Our own reducer under the store enhancer of Redux DevTools, which keeps every action and every state. */
+/** Folds frames with the messenger's reducer and the store enhancer of Redux DevTools, which keeps all actions and states. */
 export function instrumentedFold(texts: Iterable<string>): unknown {
   const store = legacy_createStore(conversationReducer, instrument());
   for (const text of texts) {

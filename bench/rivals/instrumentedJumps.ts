@@ -5,7 +5,7 @@ import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { conversationReducer } from '#shared/store/conversation.ts';
 import { updateApplied } from '#shared/store/updates.ts';
 
-/** Our own reducer under Redux DevTools, which keeps every state: how long it takes to stand at each of some actions. */
+/** Measures how long Redux DevTools, with the messenger's reducer, takes to jump to each of some actions, in milliseconds. */
 export function instrumentedJumps(texts: readonly string[], targets: readonly number[]): number[] {
   const store = legacy_createStore(conversationReducer, instrument<Conversation, UnknownAction>());
   for (const text of texts) {

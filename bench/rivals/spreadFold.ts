@@ -3,7 +3,7 @@ import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 
 type Messages = readonly Message[];
 
-/** The fold as most reducers are written: each version is a copy of the whole list. */
+/** Folds frames as most reducers do: each version is a copy of the whole list. */
 export function spreadFold(texts: readonly string[]): Messages {
   let messages: Messages = [];
   for (const text of texts) {

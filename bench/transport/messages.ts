@@ -4,7 +4,7 @@ const WORDS = 'the platform sends one frame for each update and the messenger fo
   ' ',
 );
 
-/** A message with one text, about 300 bytes of JSON. */
+/** Returns a message with one text, about 300 bytes of JSON. */
 function shortMessage(index: number): Message {
   const words = Array.from({ length: 29 }, (_, at) => WORDS[(index * 7 + at * 3) % WORDS.length]);
   const text = `${index}: ${words.join(' ')}`;
@@ -18,7 +18,7 @@ function shortMessage(index: number): Message {
   };
 }
 
-/** A message with a file of one byte less than the specification permits: 1.3 MB of base64. */
+/** Returns a message with the largest file that the specification permits: 1.3 MB of base64. */
 function fileMessage(index: number): Message {
   const blob = Buffer.alloc(999_999, index % 251).toString('base64');
   return {
@@ -37,8 +37,8 @@ const snapshotText = (count: number, message: (index: number) => Message): strin
     messages: Array.from({ length: count }, (_, at) => message(at + 1)),
   });
 
-/** The text of a snapshot of short messages, numbered from 1. */
+/** Returns the text of a snapshot of short messages, numbered from 1. */
 export const manyMessages = (count: number): string => snapshotText(count, shortMessage);
 
-/** The text of a snapshot of files, numbered from 1. */
+/** Returns the text of a snapshot of files, numbered from 1. */
 export const manyFiles = (count: number): string => snapshotText(count, fileMessage);

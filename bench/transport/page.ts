@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-// What runs in the page can reach nothing outside of itself.
+// Functions that run in the page cannot use anything outside them.
 /* oxlint-disable unicorn/consistent-function-scoping */
 
 declare global {
@@ -9,7 +9,7 @@ declare global {
   }
 }
 
-/** Makes each document of the page keep the durations of its long tasks. */
+/** Records the durations of long tasks in each document of the page. */
 export async function watchTasks(page: Page): Promise<void> {
   await page.addInitScript(() => {
     window.longTasks = [];
@@ -19,12 +19,12 @@ export async function watchTasks(page: Page): Promise<void> {
   });
 }
 
-/** The longest task since the last call, in milliseconds; 0 when none was over the 50 that count as long. */
-export const longestTask = (page: Page): Promise<number> =>
+/** Returns the longest task since the last call, in milliseconds; 0 when none took over 50 ms. */
+export const takeLongestTask = (page: Page): Promise<number> =>
   page.evaluate(() => Math.max(0, ...window.longTasks.splice(0)));
 
-/** Resolves when a message is painted; gives when, in milliseconds since 1970. */
-export const painted = (page: Page, id: string): Promise<number> =>
+/** Waits until a message is painted. Returns the time, in milliseconds since 1970. */
+export const waitForPaint = (page: Page, id: string): Promise<number> =>
   page.evaluate(async (wanted) => {
     const frame = () => new Promise((resolve) => void requestAnimationFrame(resolve));
     while (document.querySelector(`[data-message-id="${wanted}"]`) === null) await frame();
@@ -32,13 +32,13 @@ export const painted = (page: Page, id: string): Promise<number> =>
     return Date.now();
   }, id);
 
-/** Scrolls to the first message, as often as rows that are being measured push it away; gives when it is painted. */
-export async function scrolledToFirst(page: Page, id: string): Promise<number> {
+/** Scrolls until the first message is painted; rows that are measured move it. Returns the time. */
+export async function scrollToFirst(page: Page, id: string): Promise<number> {
   await page.getByRole('log').evaluate(async (log, wanted) => {
     while (document.querySelector(`[data-message-id="${wanted}"]`) === null) {
       log.scrollTo({ top: 0 });
       await new Promise((resolve) => void requestAnimationFrame(resolve));
     }
   }, id);
-  return painted(page, id);
+  return waitForPaint(page, id);
 }

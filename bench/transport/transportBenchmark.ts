@@ -5,27 +5,27 @@ import { type ScriptedPlatform, startPlatform } from '#tests/builders/platform.t
 import { type Messenger, startMessenger } from '../../soak/harness/startMessenger.ts';
 import { PROGRAMS } from '../../soak/harness/root.ts';
 import type { Benchmark, BenchmarkResult, Progress, Row, Target } from '../base/benchmark.ts';
-import { inFolder } from '../base/withTemporaryFolder.ts';
+import { withTemporaryFolder } from '../base/withTemporaryFolder.ts';
 import { manyFiles, manyMessages } from './messages.ts';
-import { longestTask, painted, scrolledToFirst, watchTasks } from './page.ts';
+import { scrollToFirst, takeLongestTask, waitForPaint, watchTasks } from './page.ts';
 
 const MESSAGES = 100_000;
 const FILES = 225;
 const MB = 1024 * 1024;
 
-/** Long conversations from the platform to the screen: the platform here, the messenger and the browser in their own processes. */
+/** Long conversations from the platform to the screen. The platform runs in this process, the messenger and the browser in their own. */
 export const transportBenchmark: Benchmark = {
   name: 'transport',
-  title: 'Long conversations: from the platform to the screen, and what main keeps of them',
+  title: 'Long conversations: from the platform to the screen, and the memory of main',
   run: (progress) =>
-    inFolder(async (dataDir) => {
+    withTemporaryFolder(async (dataDir) => {
       const platform = await startPlatform();
       const browser = await launchChromium();
       try {
         const page = await browser.newPage();
         await watchTasks(page);
-        const live = await snapshotLive({ platform, page, dataDir, progress });
-        const files = await openFiles({ platform, page, dataDir, progress });
+        const live = await measureLiveSnapshot({ platform, page, dataDir, progress });
+        const files = await measureFiles({ platform, page, dataDir, progress });
         return resultOf(live, files);
       } finally {
         await browser.close();
@@ -49,8 +49,8 @@ interface Live {
   readonly longest: number;
 }
 
-/** A snapshot comes while the window is open and the session empty. */
-async function snapshotLive({ platform, page, dataDir, progress }: Setting): Promise<Live> {
+/** Sends a snapshot to an open window with an empty conversation. */
+async function measureLiveSnapshot({ platform, page, dataDir, progress }: Setting): Promise<Live> {
   progress('a live snapshot of 100,000 messages');
   const text = manyMessages(MESSAGES);
   const parley = await start(platform, dataDir);
@@ -62,12 +62,12 @@ async function snapshotLive({ platform, page, dataDir, progress }: Setting): Pro
     const socket = await platform.sockets.next();
     socket.pong();
     await page.locator('main[data-connection="connected"]').waitFor();
-    await longestTask(page);
+    await takeLongestTask(page);
     const sent = Date.now();
     socket.sendText(text);
-    const newest = await painted(page, `m${MESSAGES}`);
-    const first = await scrolledToFirst(page, 'm1');
-    const longest = await longestTask(page);
+    const newest = await waitForPaint(page, `m${MESSAGES}`);
+    const first = await scrollToFirst(page, 'm1');
+    const longest = await takeLongestTask(page);
     return { bytes: Buffer.byteLength(text), newest: newest - sent, first: first - sent, longest };
   } finally {
     await parley.stop();
@@ -87,8 +87,8 @@ interface Files {
   readonly afterReload: Memory;
 }
 
-/** The messenger starts with a stored account, and the platform's snapshot has 300 MB of files. */
-async function openFiles({ platform, page, dataDir, progress }: Setting): Promise<Files> {
+/** Starts the messenger with a stored account; the platform's snapshot contains 300 MB of files. */
+async function measureFiles({ platform, page, dataDir, progress }: Setting): Promise<Files> {
   progress('a conversation of 300 MB, after a restart');
   const text = manyFiles(FILES);
   const started = Date.now();
@@ -98,13 +98,13 @@ async function openFiles({ platform, page, dataDir, progress }: Setting): Promis
     const sent = Date.now();
     socket.sendText(text);
     await page.goto(parley.url);
-    const newest = await painted(page, `m${FILES}`);
+    const newest = await waitForPaint(page, `m${FILES}`);
     const settled = await settledMemory(parley);
-    const longest = await longestTask(page);
+    const longest = await takeLongestTask(page);
     progress('the page is reloaded');
     const navigated = Date.now();
     await page.goto(new URL(parley.url).origin);
-    const again = await painted(page, `m${FILES}`);
+    const again = await waitForPaint(page, `m${FILES}`);
     return {
       bytes: Buffer.byteLength(text),
       opened: newest - started,
@@ -115,7 +115,7 @@ async function openFiles({ platform, page, dataDir, progress }: Setting): Promis
       afterReload: await settledMemory(parley),
     };
   } finally {
-    // It would wait for the debugger, which has read its memory.
+    // An orderly end would wait for the debugger, which has read its memory.
     await parley.kill();
   }
 }
@@ -132,7 +132,7 @@ interface Memory {
   readonly held: number;
   /** Resident after it. */
   readonly resident: number;
-  /** The most that was resident. */
+  /** The peak of resident memory. */
   readonly peak: number;
 }
 

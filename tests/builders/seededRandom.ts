@@ -1,4 +1,4 @@
-/** Numbers in [0, 1), the same for the same seed (Tommy Ettinger's mulberry32). */
+/** Returns numbers in [0, 1), the same for the same seed (Tommy Ettinger's mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {

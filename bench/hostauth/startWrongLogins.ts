@@ -1,25 +1,25 @@
 import { HostauthError, createClient } from '#hostauth/api/client.ts';
 
-/** Wrong logins that go on. */
+/** Wrong logins that run until they are stopped. */
 export interface WrongLogins {
-  /** Lets those under way come to their end. Gives how many were refused for their credentials. */
+  /** Waits for the current logins. Returns how many were refused for their credentials. */
   stop(): Promise<number>;
 }
 
 export interface WrongLoginsOptions {
   readonly baseUrl: string;
   readonly username: string;
-  /** How many are under way at once. */
+  /** Number of logins at once. */
   readonly count: number;
 }
 
-/** Begins them; each that is refused is followed by another. */
-export function wrongLogins({ baseUrl, username, count }: WrongLoginsOptions): WrongLogins {
+/** Starts wrong logins. A new one follows each that is refused. */
+export function startWrongLogins({ baseUrl, username, count }: WrongLoginsOptions): WrongLogins {
   const client = createClient({ baseUrl });
   const stopped = new AbortController();
   let refused = 0;
 
-  async function once(): Promise<void> {
+  async function attempt(): Promise<void> {
     try {
       await client.signIn({ username, password: 'wrong' });
     } catch (error) {
@@ -31,11 +31,11 @@ export function wrongLogins({ baseUrl, username, count }: WrongLoginsOptions): W
     }
   }
 
-  async function goOn(): Promise<void> {
-    while (!stopped.signal.aborted) await once();
+  async function repeat(): Promise<void> {
+    while (!stopped.signal.aborted) await attempt();
   }
 
-  const all = Promise.all(Array.from({ length: count }, goOn));
+  const all = Promise.all(Array.from({ length: count }, repeat));
   return {
     async stop() {
       stopped.abort();

@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 const AUTOCANNON = createRequire(import.meta.url).resolve('autocannon');
 
-/** What autocannon tells, as far as it is of use here. */
+/** The part of autocannon's result that is used. */
 const resultSchema = z.object({
   duration: z.number().positive(),
   errors: z.literal(0),
@@ -28,11 +28,11 @@ export interface Load {
 }
 
 /**
- * Asks an address as fast as it is answered, from a process of its own: autocannon's results are whole only in a
- * process's main thread.
- * @throws when one of the answers is not a success.
+ * Sends requests to an address as fast as they are answered. Runs in its own process, because autocannon's results are
+ * complete only in the main thread of a process.
+ * @throws {Error} when an answer is not a success.
  */
-export async function load({ url, token, connections, seconds }: LoadOptions): Promise<Load> {
+export async function generateLoad({ url, token, connections, seconds }: LoadOptions): Promise<Load> {
   const options = ['--json', '-c', String(connections), '-d', String(seconds)];
   const { stdout } = await promisify(execFile)(process.execPath, [
     AUTOCANNON,

@@ -2,16 +2,16 @@ import type { Credentials } from '#hostauth/link/helperProtocol.ts';
 import { createTemporaryAccounts } from '#tests/builders/temporaryAccounts.ts';
 import { createTemporaryPamService } from '#tests/builders/temporaryPamService.ts';
 
-/** Whose password is guessed, and who signs in, and through which PAM service. */
+/** An account that signs in and whose password is guessed, and its PAM service. */
 export interface PamVictim extends Credentials {
   readonly service: string;
   remove(): void;
 }
 
-/** The shipped file's way to a password without its limit of five failures, past which PAM would have nothing to do. */
+/** The shipped PAM file without its limit of five failures, after which PAM would do nothing. */
 const UNLIMITED = 'auth required pam_unix.so nodelay noreap\naccount required pam_unix.so\n';
 
-/** An account of this host made for it, whose password takes its time to be looked at; only root can make one. */
+/** Creates an account on this host, with a slow password hash. Needs root. */
 export function createPamVictim(): PamVictim {
   const accounts = createTemporaryAccounts();
   const pam = createTemporaryPamService(UNLIMITED);
