@@ -7,11 +7,11 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 const ignore = () => undefined;
 
 /**
- * Ends the process with 0 at a signal, when `end` has completed the work in progress. Further signals change nothing:
- * npm passes on what the terminal has sent already, and the helper passes on what its group has got.
+ * Ends the process with 0 at a signal, when `end` has completed the work in progress. Further signals are ignored:
+ * npm repeats those that the terminal has sent already, and the helper those that its process group has got.
  */
 export function endWithGrace(logger: closeWithGrace.Logger, end: () => Promise<void>): void {
-  // Never without a listener: for that moment a signal would end the process at once.
+  // There is always a listener: without one, a signal would end the process at once.
   for (const signal of SIGNALS) process.on(signal, ignore);
   closeWithGrace({ delay: DRAIN_MS, logger }, async ({ err }) => {
     for (const signal of SIGNALS) {

@@ -3,8 +3,7 @@ import type { CreationQueue } from './creation/creationQueue.ts';
 import { createUser } from './creation/createUser.ts';
 import { LookUpError } from './accounts/lookUp.ts';
 import type { UsersMode } from '../base/config.ts';
-import type { AdministratorState, Helper, SignInOutcome } from '../link/helperProtocol.ts';
-import type { Credentials } from '../link/helperProtocol.ts';
+import type { AdministratorState, Credentials, Helper, SignInOutcome } from '../link/helperProtocol.ts';
 import type { Authenticator } from './pam/authenticator.ts';
 
 export interface HelperOptions {

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import type { EndReason } from '../link/helperProtocol.ts';
-import type { Credentials } from '../link/helperProtocol.ts';
+import type { Credentials, EndReason } from '../link/helperProtocol.ts';
 
 /** Runs a tool. @throws when it fails. */
 export function runTool([program = '', ...args]: readonly string[], input = ''): void {

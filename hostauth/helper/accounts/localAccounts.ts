@@ -11,13 +11,13 @@ export const ACCOUNT_FILES: AccountFiles = { passwd: '/etc/passwd', shadow: '/et
 
 /** The accounts in the host's own files; others come from the name service. */
 export interface LocalAccounts {
-  /** The account of a name now; `undefined` when the files do not have it. */
+  /** Returns the current account of a name; `undefined` when the files do not have it. */
   find(username: string): AccountEntry | undefined;
-  /** The line of shadow; empty when there is none. */
+  /** Returns the line of shadow; empty when there is none. */
   shadowLine(username: string): string;
 }
 
-/** Reads the files again only when they have changed: a lookup costs two `stat`. */
+/** Creates the accounts of two files. They are read again only when they have changed: a lookup costs two `stat` calls. */
 export function createLocalAccounts(files: AccountFiles = ACCOUNT_FILES): LocalAccounts {
   const passwd = createLineIndex(files.passwd);
   const shadow = createLineIndex(files.shadow);
@@ -30,7 +30,7 @@ export function createLocalAccounts(files: AccountFiles = ACCOUNT_FILES): LocalA
   };
 }
 
-/** Makes an entry of the fields of a passwd line and the shadow line that belongs to it. */
+/** Creates an entry from the fields of a passwd line and its shadow line. */
 export function entryOf(fields: readonly string[], shadowLine = ''): AccountEntry | undefined {
   const [username = '', , uid = '', gid = '', , home = '', shell = ''] = fields;
   if (!/^\d+$/.test(uid)) return undefined;
@@ -45,13 +45,13 @@ export function entryOf(fields: readonly string[], shadowLine = ''): AccountEntr
 }
 
 /**
- * Finds lines by their first field. Of two lines with one name the first counts, as for the C library. Only the lines that
- * are asked for are decoded: a file of 10 MB costs a few milliseconds after each change, not some hundred.
+ * Finds lines by their first field. Of two lines with one name the first counts, as for the C library. Only
+ * requested lines are decoded: a file of 10 MB costs a few milliseconds after each change, not some hundred.
  */
 function createLineIndex(path: string): (name: string) => string | undefined {
   let version = '';
   let text: Buffer = Buffer.alloc(0);
-  // Of names that exist only: callers can make up any number of others.
+  // Only names that exist: callers can send any number of others.
   const found = new Map<string, string>();
   return (name) => {
     const now = versionOf(path);

@@ -69,7 +69,7 @@ function countdown(clock: Pick<Clock, 'monotonic'>, limitMs: number): () => numb
   return () => Math.max(1, over - clock.monotonic());
 }
 
-/** Checks whether a name is taken. useradd checks users and groups, but it would hand over the old home of another user. */
+/** Checks whether a name is taken. useradd checks users and groups, but it would give the old home of another user to the new one. */
 async function findTaken(
   name: string,
   tools: HostTools,

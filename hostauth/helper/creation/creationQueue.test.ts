@@ -66,6 +66,21 @@ describe('the queue of creations', () => {
     expect(await first).toEqual({ kind: 'created' });
   });
 
+  it('does not begin a creation whose check ends after cancelWaiting() or close()', async () => {
+    const tools = standInTools();
+    const creations = createCreationQueue({ tools, clock: systemClock, limitMs: 10_000, rollBackMs: 10_000 });
+    const checks: (() => void)[] = [];
+    const check = () => new Promise<undefined>((resolve) => checks.push(() => resolve(undefined)));
+    for (const cancel of [() => creations.cancelWaiting(), () => void creations.close()]) {
+      const creation = creations.create({ name: 'ada', password: 'secret' }, check);
+      await vi.waitFor(() => expect(checks).toHaveLength(1));
+      cancel();
+      checks.pop()?.();
+      expect(await creation).toEqual({ kind: 'closing' });
+    }
+    expect(tools.calls()).toEqual([]);
+  });
+
   it('rolls a failed creation back before close() resolves', async () => {
     const { create, close, open, untilWaiting, tools } = gated('chpasswd');
     const creation = create('ada');

@@ -32,6 +32,7 @@ export interface CreationQueue {
 export function createCreationQueue(options: CreateOptions): CreationQueue {
   const mutex = new Mutex();
   let queued = 0;
+  let cancels = 0;
   let isClosing = false;
 
   async function createNext<R>(
@@ -39,11 +40,22 @@ export function createCreationQueue(options: CreateOptions): CreationQueue {
     refuse: () => Promise<R | undefined>,
   ): Promise<Creation | R | { readonly kind: 'closing' }> {
     try {
-      return await mutex.runExclusive(async () => (await refuse()) ?? createAccount(account, options));
+      return await mutex.runExclusive(async () => {
+        const cancelsBefore = cancels;
+        const refusal = await refuse();
+        if (refusal !== undefined) return refusal;
+        // The lookups may have taken long: a creation that has not begun must not delay the end.
+        return cancels === cancelsBefore ? createAccount(account, options) : { kind: 'closing' };
+      });
     } catch (error) {
       if (error === E_CANCELED) return { kind: 'closing' };
       throw error;
     }
+  }
+
+  function cancelWaiting(): void {
+    cancels++;
+    mutex.cancel();
   }
 
   return {
@@ -53,10 +65,10 @@ export function createCreationQueue(options: CreateOptions): CreationQueue {
       queued++;
       return createNext(account, refuse).finally(() => queued--);
     },
-    cancelWaiting: () => mutex.cancel(),
+    cancelWaiting,
     async close() {
       isClosing = true;
-      mutex.cancel();
+      cancelWaiting();
       await mutex.waitForUnlock();
     },
   };
