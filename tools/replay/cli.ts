@@ -4,21 +4,21 @@ import { EXIT } from './base/errors.ts';
 import { processOutput } from './base/output.ts';
 import { replayTool } from './replayTool.ts';
 
-/** A command that has something to put in order first listens for signals too, and ends the process itself. */
-const isServing = () => process.listenerCount('SIGTERM') > 1;
+/** A command with work to complete at the end listens for signals too, and ends the process itself. */
+const handlesSignals = () => process.listenerCount('SIGTERM') > 1;
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    if (!isServing()) process.exit(EXIT.fine);
+    if (!handlesSignals()) process.exit(EXIT.fine);
   });
 }
 
-// Progress and events are lost without a reader; the command goes on.
+// Without a reader, progress and events are lost; the command continues.
 process.stderr.on('error', () => undefined);
 
-// The answer's reader has read enough, as `head` does, or the disk is full. A server goes on.
+// The reader of the result has read enough, like `head`, or the disk is full. A server continues.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (isServing()) return;
+  if (handlesSignals()) return;
   if (error.code === 'EPIPE') process.exit(EXIT.fine);
   process.stderr.write(errorLine(`stdout cannot be written: ${fileErrorReason(error)}`));
   process.exit(EXIT.unusable);

@@ -35,7 +35,7 @@ const COMMANDS: readonly CommandMaker[] = [
   minimizeCommand,
 ];
 
-/** The replay tool (contract §7). Takes the arguments after its name; resolves to the exit status. */
+/** Runs the replay tool (contract §7) with the arguments after its name. Resolves to the exit status. */
 export async function replayTool(args: readonly string[], output: Output): Promise<ExitStatus> {
   let status: ExitStatus = EXIT.fine;
   const quiet = { writeOut: output.out, writeErr: () => {} };
@@ -56,11 +56,11 @@ export async function replayTool(args: readonly string[], output: Output): Promi
   }
 }
 
-/** One line for what cannot be used; help and the like are fine; anything else is a fault of ours. */
+/** Prints one line for bad usage or input. Help and the version are successes; any other error is a bug and is thrown. */
 function statusOf(error: unknown, output: Output): ExitStatus {
   if (error instanceof CommanderError && error.exitCode === EXIT.fine) return EXIT.fine;
   if (error instanceof RangeError) {
-    // A frame nested too deep for the stack, or more than fits into memory.
+    // A frame is nested too deep for the stack, or does not fit into memory.
     output.err(`the capture is too deep or too large to be replayed (${error.message})\n`);
     return EXIT.unusable;
   }

@@ -1,9 +1,9 @@
-/** An argument that cannot be used; `message` is one line that says what it takes. Exit status 2. */
+/** Bad usage. `message` is one line that says what the argument takes. Exit status 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** What a command comes to (contract §7): fine, a session diverged or a check failed, bad usage or input. */
+/** Exit statuses (contract §7): success; a session diverged or a check failed; bad usage or input. */
 export const EXIT = { fine: 0, failed: 1, unusable: 2 } as const;
 
 export type ExitStatus = (typeof EXIT)[keyof typeof EXIT];

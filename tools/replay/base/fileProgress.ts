@@ -3,15 +3,16 @@ import { systemClock } from '#shared/time/systemClock.ts';
 import type { Output } from './output.ts';
 import { createProgress } from './progress.ts';
 
-/** Says on a terminal how much of a file has been read. */
+/** Shows on a terminal how much of a file has been read. */
 export interface FileProgress {
   onRead(bytes: number): void;
-  /** Takes the line away, also when reading failed. */
+  /** Removes the line; must also be called when reading fails. */
   end(): void;
 }
 
+/** Creates the progress of reading a file. */
 export async function fileProgress(output: Output, path: string): Promise<FileProgress> {
-  // A file that cannot be looked at is named by whoever reads it.
+  // The reader reports a file that cannot be read.
   const size = await stat(path).then(
     (file) => file.size,
     () => 0,

@@ -1,4 +1,4 @@
-/** Milliseconds as `m:ss.mmm`, with hours where there are any. */
+/** Formats milliseconds as `m:ss.mmm`, from one hour as `h:mm:ss.mmm`. */
 export function formatTime(ms: number): string {
   const whole = Math.round(ms);
   const [hours, minutes] = [Math.floor(whole / 3_600_000), Math.floor(whole / 60_000) % 60];

@@ -4,20 +4,20 @@ import { EXISTS, isReplaced, writeOutput } from './writeOutput.ts';
 
 const STDOUT = 'stdout';
 
-/** The option of every command that writes a file, for commander. */
+/** The commander option of every command that writes a file. */
 export const FORCE = ['--force', 'overwrites an existing file'] as const;
 
 /** Where the result of a command goes. */
 export interface Result {
-  /** What the command calls it: the path, or `stdout`. */
+  /** The path, or `stdout`. */
   readonly name: string;
   /**
-   * Writes all of it.
-   * @throws {UsageError} when the file cannot be written; whatever the pieces throw.
+   * Writes the whole result.
+   * @throws {UsageError} when the file cannot be written; also throws every error of the pieces.
    */
   write(pieces: AsyncIterable<string>): Promise<void>;
-  /** Prints what the command did: on stdout, or on stderr when the result itself is there. */
-  say(text: string): void;
+  /** Prints what the command did: on stdout, or on stderr when the result itself goes to stdout. */
+  print(text: string): void;
 }
 
 interface Options {
@@ -35,7 +35,7 @@ interface Options {
 export async function openResult({ path, force = false, json }: Options, output: Output): Promise<Result> {
   if (path === '-') return stdoutResult(output, json);
   if (!force && (await isReplaced(path))) throw new UsageError(`${path}: ${EXISTS}`);
-  return { name: path, write: (pieces) => writeOutput({ path, pieces, force }), say: output.out };
+  return { name: path, write: (pieces) => writeOutput({ path, pieces, force }), print: output.out };
 }
 
 function stdoutResult(output: Output, json = false): Result {
@@ -45,10 +45,10 @@ function stdoutResult(output: Output, json = false): Result {
     async write(pieces) {
       for await (const piece of pieces) output.out(piece);
     },
-    say: output.err,
+    print: output.err,
   };
 }
 
-/** A line that says how to replay a result; nothing for one on stdout. */
+/** Returns a line that says how to replay a result; empty for a result on stdout. */
 export const replayHint = (name: string, options = ''): string =>
   name === STDOUT ? '' : `Replay it with: npm run replay -- run ${name}${options}\n`;

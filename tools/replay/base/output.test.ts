@@ -7,6 +7,6 @@ test.each([
   [true, '1', false],
   [true, '0', false],
   [false, undefined, false],
-])('a terminal (%s) with NO_COLOR %j is coloured: %s', (isTTY, noColor, expected) => {
+])('a stream that is a terminal (%s), with NO_COLOR %j, is colored: %s', (isTTY, noColor, expected) => {
   expect(isColored({ isTTY }, { NO_COLOR: noColor })).toBe(expected);
 });

@@ -1,22 +1,22 @@
-/** Where a command writes: the answer on `out`, everything else on `err`. */
+/** Where a command writes: results to `out`, everything else to `err`. */
 export interface Output {
   out(text: string): void;
   err(text: string): void;
-  /** Whether `out` is coloured: it is a terminal, and NO_COLOR is not set. */
+  /** Whether `out` is colored: it is a terminal, and NO_COLOR is not set. */
   readonly isOutColored: boolean;
-  /** Whether a person reads `err`: progress is for terminals only. */
+  /** Whether `err` is a terminal: progress is shown only there. */
   readonly isErrTerminal: boolean;
-  /** How wide the terminal of `out` is, if it is one. */
+  /** The width of the terminal of `out`, if it is a terminal. */
   readonly columns?: number | undefined;
 }
 
-/** Returns whether a stream is coloured (https://no-color.org: an empty NO_COLOR does not count). */
+/** Returns whether a stream is colored (https://no-color.org: an empty NO_COLOR does not count). */
 export const isColored = (
   { isTTY }: { readonly isTTY?: boolean },
   { NO_COLOR: noColor = '' }: Readonly<Record<string, string | undefined>>,
 ): boolean => isTTY === true && noColor === '';
 
-/** This process's own. */
+/** Writes to this process's stdout and stderr. */
 export const processOutput: Output = {
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),

@@ -4,18 +4,18 @@ import { createProgress } from './progress.ts';
 
 function progressOn(isErrTerminal: boolean) {
   const clock = virtualClock();
-  const said: string[] = [];
+  const printed: string[] = [];
   const output = {
     out: () => {},
-    err: (text: string) => void said.push(text),
+    err: (text: string) => void printed.push(text),
     isOutColored: false,
     isErrTerminal,
   };
-  return { clock, said, progress: createProgress(output, clock, 'reading') };
+  return { clock, printed, progress: createProgress(output, clock, 'reading') };
 }
 
-test('a terminal and more than a second, how far it is, a tenth of a second apart, then nothing', () => {
-  const { clock, said, progress } = progressOn(true);
+test('shows the progress of a task longer than a second, at most every 100 ms, and then removes it', () => {
+  const { clock, printed, progress } = progressOn(true);
   progress.at(1, 100);
   clock.advance(999);
   progress.at(2, 100);
@@ -25,24 +25,24 @@ test('a terminal and more than a second, how far it is, a tenth of a second apar
   clock.advance(100);
   progress.at(100, 100);
   progress.end();
-  expect(said).toEqual([
+  expect(printed).toEqual([
     '\r\u001B[Kreading  ██████░░░░░░░░░░░░░░░░░░  25 %',
     '\r\u001B[Kreading  ████████████████████████  100 %',
     '\r\u001B[K',
   ]);
 });
 
-test('done within a second, nothing at all', () => {
-  const { said, progress } = progressOn(true);
+test('shows nothing for a task shorter than a second', () => {
+  const { printed, progress } = progressOn(true);
   progress.at(100, 100);
   progress.end();
-  expect(said).toEqual([]);
+  expect(printed).toEqual([]);
 });
 
-test('no terminal, nothing however long it takes', () => {
-  const { clock, said, progress } = progressOn(false);
+test('shows nothing when stderr is not a terminal', () => {
+  const { clock, printed, progress } = progressOn(false);
   clock.advance(5000);
   progress.at(1, 2);
   progress.end();
-  expect(said).toEqual([]);
+  expect(printed).toEqual([]);
 });

@@ -1,8 +1,8 @@
 const WIDEST = 100;
 
 /**
- * A value for a person to read: JSON on one line, so that nothing in it reaches the terminal as it is; a long one is
- * shortened in its middle. What is absent is called `nothing`.
+ * Formats a value for a person: JSON on one line, without characters that could control a terminal. A long text is
+ * shortened in the middle. `undefined` becomes `nothing`.
  */
 export function shownValue(value: unknown, widest = WIDEST): string {
   if (value === undefined) return 'nothing';
@@ -13,8 +13,8 @@ export function shownValue(value: unknown, widest = WIDEST): string {
 }
 
 /**
- * JSON with each character escaped that JSON leaves as it is, and that cannot be seen, ends a line or turns it around.
- * It says the same.
+ * Escapes the characters of a JSON text that are invisible, end a line or change the direction of text. The value stays
+ * the same.
  */
 export const visibleJson = (json: string): string =>
   json.replace(

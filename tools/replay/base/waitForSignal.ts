@@ -1,17 +1,17 @@
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Past this the process ends whatever still goes on (contract §1 has 2 s). */
+/** After this time the process ends, whatever is still running (contract §1 allows 2 s). */
 const END_MS = 1800;
 
 /**
- * Resolves at the first SIGINT or SIGTERM; more of them change nothing (npm passes on what the terminal sent already).
- * From then on the process ends in time.
+ * Resolves at the first SIGINT or SIGTERM. Later signals are ignored, because npm repeats the terminal's signal. The
+ * process ends at most 1.8 s after the first signal.
  */
 export const waitForSignal = (): Promise<void> =>
   new Promise((resolve) => {
-    const told = () => {
+    const onSignal = () => {
       setTimeout(() => process.exit(), END_MS).unref();
       resolve();
     };
-    for (const signal of SIGNALS) process.on(signal, told);
+    for (const signal of SIGNALS) process.on(signal, onSignal);
   });

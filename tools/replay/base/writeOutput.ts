@@ -7,10 +7,10 @@ import { writePiecesAtomically } from '#files/writeFileAtomically.ts';
 import { errorCode } from '#shared/errorCode.ts';
 import { UsageError } from './errors.ts';
 
-/** What a command says about an output file that exists. */
+/** The error about an output file that exists. */
 export const EXISTS = 'already exists; overwrite it with --force, or name another file with -o';
 
-/** Whether writing to a path replaces a file. A device or a pipe is not replaced. */
+/** Returns whether writing to a path replaces a file. A device or a pipe is not replaced. */
 export const isReplaced = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => undefined))?.isFile() === true;
 
@@ -23,9 +23,9 @@ interface OutputFile {
 }
 
 /**
- * Writes a file of text, for its owner alone, completely or not at all. A link is followed. A device or a pipe is written
- * to directly.
- * @throws {UsageError} when the file cannot be written; whatever the pieces throw.
+ * Writes a text file, readable by its owner only, completely or not at all. Follows a link. Writes directly to a device or
+ * a pipe.
+ * @throws {UsageError} when the file cannot be written; also throws every error of the pieces.
  */
 export async function writeOutput({ path, pieces, force }: OutputFile): Promise<void> {
   const content = path.endsWith('.gz') ? gzipped(pieces) : pieces;
@@ -42,14 +42,14 @@ export async function writeOutput({ path, pieces, force }: OutputFile): Promise<
   }
 }
 
-/** An error of the pieces destroys the stream, so it reaches the reader. */
+/** Gzips the pieces. An error of the pieces destroys the stream, so it reaches the reader. */
 function gzipped(pieces: AsyncIterable<string>): AsyncIterable<Uint8Array> {
   const gzip = createGzip();
   pipeline(Readable.from(pieces), gzip).catch((error: Error) => gzip.destroy(error));
   return gzip;
 }
 
-/** Returns why a file cannot be written, in words; `undefined` when the error is not the file's. */
+/** Returns in words why a file cannot be written; `undefined` when the error is not about the file. */
 export function writeErrorReason(error: unknown): string | undefined {
   const code = errorCode(error) ?? '';
   if (code === 'EEXIST') return EXISTS;

@@ -8,21 +8,23 @@ interface CompareOptions extends ComparisonOptions {
   readonly base: string;
 }
 
-/** `compare`: the same captures through the reducers of two revisions (contract §7). */
+/** `compare`: runs the same captures through the reducers of two revisions (contract §7). */
 export const compareCommand: CommandMaker = (output, finish) =>
   withComparisonOptions(
     new Command('compare')
-      .description('replays captures through the reducers of another git revision and through these')
+      .description(
+        'replays captures with the reducers of another git revision and with those of this checkout',
+      )
       .argument('<captures...>', 'files, folders or globs')
-      .requiredOption('--base <rev>', 'the revision that says what is expected'),
+      .requiredOption('--base <rev>', 'the git revision whose results are expected'),
   ).action(async (given: readonly string[], options: CompareOptions) => {
     const { base } = options;
     const status = await runComparison(output, {
       ...options,
       label: 'comparing',
-      advice: `“expected” is what ${base} comes to, “got” what this checkout does.`,
+      advice: `“expected” is the result of ${base}, “got” that of this checkout.`,
       find: () => findCaptures(given),
-      hold: (captures, holding) => compareCaptures(captures, { base, ...holding }),
+      compare: (captures, shared) => compareCaptures(captures, { base, ...shared }),
     });
     finish(status);
   });

@@ -7,6 +7,7 @@ import { STDIN } from '../read/stdin.ts';
 import { EXIT, type ExitStatus, UsageError } from '../base/errors.ts';
 import type { Output } from '../base/output.ts';
 import type { CommandMaker } from '../base/command.ts';
+import { printWarnings } from '../base/printWarnings.ts';
 import { wholeNumber } from './options.ts';
 
 interface DiffOptions {
@@ -15,25 +16,27 @@ interface DiffOptions {
   readonly json?: true;
 }
 
-/** `diff`: two captures, or two points of one (contract §7). */
+/** `diff`: compares two captures, or two points of one (contract §7). */
 export const diffCommand: CommandMaker = (output, finish) =>
   new Command('diff')
-    .description('how two captures differ, or two points of one')
+    .description('compares two captures, or two points of one capture')
     .argument('<a>', 'a capture')
-    .argument('[b]', 'another; without it, --from and --to')
+    .argument('[b]', 'another capture; without it, use --from and --to')
     .option(
       '--from <n>',
-      'the state after the n-th update of one capture; 0 is the beginning',
+      'the state after update n of one capture; 0 is the beginning',
       wholeNumber('--from'),
     )
-    .option('--to <m>', 'against that after the m-th; its end by default', wholeNumber('--to'))
+    .option('--to <m>', 'is compared with the state after update m (default: the last)', wholeNumber('--to'))
     .option('--json', 'one JSON document on stdout')
     .action(async (a: string, b: string | undefined, options: DiffOptions) => {
-      finish(b === undefined ? await points(a, options, output) : await two([a, b], options, output));
+      finish(
+        b === undefined ? await comparePoints(a, options, output) : await compareTwo([a, b], options, output),
+      );
     });
 
-/** Whether two captures differ is what was asked, so it is the exit status; what one went through is no failure. */
-async function two(
+/** A difference between two captures is exit status 1. Differences between two points of one capture are not a failure. */
+async function compareTwo(
   paths: readonly [string, string],
   { from, to, json }: DiffOptions,
   output: Output,
@@ -47,7 +50,11 @@ async function two(
   return diff.same ? EXIT.fine : EXIT.failed;
 }
 
-async function points(path: string, { from, to, json }: DiffOptions, output: Output): Promise<ExitStatus> {
+async function comparePoints(
+  path: string,
+  { from, to, json }: DiffOptions,
+  output: Output,
+): Promise<ExitStatus> {
   if (from === undefined && to === undefined) {
     throw new UsageError('diff takes two captures, or one with --from and --to');
   }
@@ -58,6 +65,6 @@ async function points(path: string, { from, to, json }: DiffOptions, output: Out
 
 async function load(path: string, output: Output) {
   const capture = await loadCapture(await oneCapture(path));
-  for (const warning of capture.warnings) output.err(`warning: ${warning}\n`);
+  printWarnings(output, capture.warnings);
   return capture;
 }

@@ -7,6 +7,7 @@ import { EXIT, UsageError } from '../base/errors.ts';
 import { harText } from '../convert/harText.ts';
 import { FORCE, openResult } from '../base/openResult.ts';
 import type { CommandMaker } from '../base/command.ts';
+import { printWarnings } from '../base/printWarnings.ts';
 import { ONE_CAPTURE, oneOf, wholeNumber } from './options.ts';
 
 const FORMATS = ['har', 'redux-devtools'] as const;
@@ -19,17 +20,17 @@ interface ExportOptions {
   readonly json?: true;
 }
 
-/** `export`: a capture in another tool's format (contract §7). */
+/** `export`: converts a capture to another tool's format (contract §7). */
 export const exportCommand: CommandMaker = (output, finish) =>
   new Command('export')
     .description(
       'writes a capture as a HAR that Chrome imports, or as a state that Redux DevTools imports ' +
-        `(there up to ${LIFTED_LIMIT / 1024 / 1024} MB: each state stands whole in it)`,
+        `(up to ${LIFTED_LIMIT / 1024 / 1024} MB, because it contains each state completely)`,
     )
     .argument('<capture>', ONE_CAPTURE)
     .requiredOption('--to <format>', FORMATS.join(' or '), oneOf('--to', FORMATS))
     .option('-o, --output <file>', 'a file, gzipped if it ends in .gz; - is stdout', '-')
-    .option('--until <updates>', 'redux-devtools: stops after so many updates', wholeNumber('--until'))
+    .option('--until <updates>', 'redux-devtools: stops after this number of updates', wholeNumber('--until'))
     .option(...FORCE)
     .option('--json', 'one JSON document on stdout')
     .action(async (given: string, { to, output: path, until, force, json }: ExportOptions) => {
@@ -39,8 +40,9 @@ export const exportCommand: CommandMaker = (output, finish) =>
       const reader = await readCapture(capture);
       const pieces = to === 'har' ? harText(reader) : liftedState({ ...reader, until });
       await result.write(pieces);
-      for (const warning of reader.warnings) output.err(`warning: ${warning}\n`);
-      if (json) result.say(`${JSON.stringify({ capture: captureName(capture), output: result.name, to })}\n`);
+      printWarnings(output, reader.warnings);
+      if (json)
+        result.print(`${JSON.stringify({ capture: captureName(capture), output: result.name, to })}\n`);
       else if (path !== '-') output.err(`${path}: written\n`);
       finish(EXIT.fine);
     });

@@ -5,6 +5,7 @@ import { isHar, readHarCapture } from '../read/readHarCapture.ts';
 import { captureText } from '../convert/captureText.ts';
 import { FORCE, openResult, replayHint } from '../base/openResult.ts';
 import type { CommandMaker } from '../base/command.ts';
+import { printWarnings } from '../base/printWarnings.ts';
 import { wholeNumber } from './options.ts';
 
 interface ImportOptions {
@@ -14,10 +15,12 @@ interface ImportOptions {
   readonly json?: true;
 }
 
-/** `import`: a WebSocket of a HAR becomes a capture (contract §7). */
+/** `import`: converts a WebSocket of a HAR to a capture (contract §7). */
 export const importCommand: CommandMaker = (output, finish) =>
   new Command('import')
-    .description('makes a capture of a HAR’s WebSocket messages (Chrome’s, Playwright’s or mitmproxy’s)')
+    .description(
+      'converts the WebSocket messages of a HAR to a capture (HARs of Chrome, Playwright or mitmproxy)',
+    )
     .argument('<file.har>', 'the HAR; - is stdin')
     .option(
       '-o, --output <file>',
@@ -25,14 +28,14 @@ export const importCommand: CommandMaker = (output, finish) =>
     )
     .option(
       '--socket <n>',
-      'which of its WebSockets, from 1, when it has several',
+      'the number of the WebSocket, from 1, when the HAR has several',
       wholeNumber('--socket', 1),
     )
     .option(...FORCE)
     .option('--json', 'one JSON document on stdout')
     .action(async (har: string, options: ImportOptions) => {
       if (har !== STDIN && !isHar(har)) throw new UsageError(`${har}: is not a .har file`);
-      const { output: path = besideOf(har), force, json } = options;
+      const { output: path = defaultOutput(har), force, json } = options;
       const result = await openResult({ path, force, json }, output);
       const { header, records, warnings } = await readHarCapture(har, { socket: options.socket });
       const counts = { received: 0, sent: 0 };
@@ -41,13 +44,13 @@ export const importCommand: CommandMaker = (output, finish) =>
         if (type === 'send') counts.sent++;
       });
       await result.write(pieces);
-      for (const warning of warnings) output.err(`warning: ${warning}\n`);
+      printWarnings(output, warnings);
       const document = { har: captureName(har), capture: result.name, frames: counts, warnings };
-      result.say(json ? `${JSON.stringify(document)}\n` : summaryOf(document));
+      result.print(json ? `${JSON.stringify(document)}\n` : summaryOf(document));
       finish(EXIT.fine);
     });
 
-function besideOf(har: string): string {
+function defaultOutput(har: string): string {
   if (har === STDIN) throw new UsageError('- (stdin) has no file beside it; name the result with -o');
   return har.replace(/\.har(?:\.zip)?$/i, '.parley.jsonl');
 }

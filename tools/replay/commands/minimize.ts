@@ -8,6 +8,7 @@ import { EXIT, UsageError } from '../base/errors.ts';
 import { type Minimized, candidateText, minimizeCapture } from '../minimize/minimizeCapture.ts';
 import { createProgress } from '../base/progress.ts';
 import type { CommandMaker } from '../base/command.ts';
+import { printWarnings } from '../base/printWarnings.ts';
 import { ONE_CAPTURE } from './options.ts';
 import { FORCE, openResult, replayHint } from '../base/openResult.ts';
 import { pluralize } from '#shared/pluralize.ts';
@@ -20,35 +21,37 @@ interface MinimizeOptions {
   readonly json?: true;
 }
 
-/** `minimize`: the shortest capture on which a command still fails (contract §7). */
+/** `minimize`: finds the shortest capture on which a command still fails (contract §7). */
 export const minimizeCommand: CommandMaker = (output, finish) =>
   new Command('minimize')
-    .description('finds the shortest capture on which a command still fails; a signal keeps the best so far')
+    .description(
+      'finds the shortest capture on which a command still fails; a signal keeps the best result so far',
+    )
     .argument('<capture>', ONE_CAPTURE)
     .requiredOption(
       '--check <command>',
-      'a shell command, given the candidate’s path after it and as $PARLEY_CAPTURE_FILE; it fails when its exit status is not 0',
+      'a shell command; it gets the path of the candidate as its last argument and in $PARLEY_CAPTURE_FILE, and fails when its exit status is not 0',
     )
     .option(
       '-o, --output <file>',
-      'the result, gzipped if it ends in .gz; - is stdout (default: x.min.parley.jsonl beside it)',
+      'the result, gzipped if it ends in .gz; - is stdout (default: x.min.parley.jsonl beside the capture)',
     )
     .option(...FORCE)
     .option('--json', 'one JSON document on stdout')
     .action(async (given: string, options: MinimizeOptions) => {
       const path = await oneCapture(given);
-      const { check: command, output: target = besideOf(path), force, json } = options;
+      const { check: command, output: target = defaultOutput(path), force, json } = options;
       if (await isSameFile(path, target))
         throw new UsageError(`${target}: is the capture itself; name another file with -o`);
       const result = await openResult({ path: target, force, json }, output);
       const stop = new AbortController();
       void waitForSignal().then(() => stop.abort());
       const capture = await loadCapture(path);
-      for (const warning of capture.warnings) output.err(`warning: ${warning}\n`);
+      printWarnings(output, capture.warnings);
       const progress = createProgress(output, systemClock(globalThis), 'minimizing');
       const onCheck = (records: number, checks: number) =>
-        progress.say(
-          `${pluralize(records, 'record')} left of ${capture.records.length}, ${pluralize(checks, 'check')}`,
+        progress.show(
+          `${pluralize(records, 'record')} of ${capture.records.length} left, ${pluralize(checks, 'check')}`,
         );
       const found = await minimizeCapture({ capture, command, signal: stop.signal, onCheck }).finally(
         progress.end,
@@ -60,11 +63,11 @@ export const minimizeCommand: CommandMaker = (output, finish) =>
         before: capture.records.length,
         found,
       });
-      result.say(json ? `${JSON.stringify(document)}\n` : summaryOf(document));
+      result.print(json ? `${JSON.stringify(document)}\n` : summaryOf(document));
       finish(EXIT.fine);
     });
 
-function besideOf(path: string): string {
+function defaultOutput(path: string): string {
   if (path === STDIN) throw new UsageError('- (stdin) has no file beside it; name the result with -o');
   return `${path.replace(/\.gz$/, '').replace(/(?:\.parley\.jsonl|\.har(?:\.zip)?)$/i, '')}.min.parley.jsonl`;
 }
@@ -89,7 +92,7 @@ const documentOf = ({ capture, output, before, found: { records, checks, isMinim
 });
 
 function summaryOf({ output, records, checks, minimal }: ReturnType<typeof documentOf>): string {
-  const how = minimal ? 'none can be spared' : 'stopped early: it may be shorter yet';
+  const how = minimal ? 'each is needed' : 'stopped early, so a shorter result may exist';
   return (
     `${output}: ${pluralize(records.after, 'record')} of ${records.before}, after ${pluralize(checks, 'check')}; ${how}\n` +
     replayHint(output, ' --with conversation')

@@ -12,7 +12,7 @@ import { builtPage, readPageFiles } from '../inspector/serve/pageFiles.ts';
 import { type RunningInspector, startInspector } from '../inspector/serve/startInspector.ts';
 import { waitForSignal } from '../base/waitForSignal.ts';
 import type { CommandMaker } from '../base/command.ts';
-import { portOption, wholeNumber } from './options.ts';
+import { ONE_CAPTURE, portOption, wholeNumber } from './options.ts';
 
 interface OpenOptions {
   readonly port: number;
@@ -20,19 +20,22 @@ interface OpenOptions {
   readonly open: boolean;
 }
 
-/** `open`: the inspector, in a browser (contract §7). */
+/** `open`: opens the inspector in a browser (contract §7). */
 export const openCommand: CommandMaker = (output, finish) =>
   new Command('open')
-    .description('the inspector: sees a session again, step by step, in a browser; until SIGINT or SIGTERM')
-    .argument(
-      '[capture]',
-      'a capture, or a HAR with one WebSocket; - is stdin; without one, drop it onto the page',
+    .description(
+      'opens the inspector in a browser, which shows a session step by step; runs until SIGINT or SIGTERM',
     )
-    .option('--port <n>', 'port on 127.0.0.1; 0 takes any', portOption('--port'), 0)
-    .option('--step <n>', 'where it opens (default: before the first step)', wholeNumber('--step'))
-    .option('--no-open', 'opens no browser, as PARLEY_OPEN=0 does')
+    .argument('[capture]', `${ONE_CAPTURE}; without one, drop a capture onto the page`)
+    .option('--port <n>', 'port on 127.0.0.1; 0 selects any free port', portOption('--port'), 0)
+    .option(
+      '--step <n>',
+      'the step at which it opens (default: before the first step)',
+      wholeNumber('--step'),
+    )
+    .option('--no-open', 'does not open a browser, like PARLEY_OPEN=0')
     .action(async (given: string | undefined, { port, step, open: opens }: OpenOptions) => {
-      const told = waitForSignal();
+      const signaled = waitForSignal();
       const path = given === undefined ? undefined : await oneCapture(given);
       const capture = path === undefined ? undefined : await openCapture(path);
       const files = await readPageFiles(builtPage());
@@ -41,18 +44,18 @@ export const openCommand: CommandMaker = (output, finish) =>
       output.out(
         `${path === undefined ? 'The inspector' : captureName(path)} is open at ${inspector.invitation()}\n`,
       );
-      const isShown = opens && process.env.PARLEY_OPEN !== '0' && hasScreen();
-      const removePage = isShown ? await openBrowser(inspector) : undefined;
-      await told;
+      const isOpened = opens && process.env.PARLEY_OPEN !== '0' && hasDisplay();
+      const removePage = isOpened ? await openBrowser(inspector) : undefined;
+      await signaled;
       await removePage?.();
       await inspector.stop();
       finish(EXIT.fine);
     });
 
-const hasScreen = () =>
+const hasDisplay = () =>
   process.platform !== 'linux' || Boolean(process.env.DISPLAY ?? process.env.WAYLAND_DISPLAY);
 
-/** Opens a browser with a page in a private folder; returns what removes both. The address stands on stdout all the same. */
+/** Opens a browser with a page in a private folder; returns a function that removes both. The address is also on stdout. */
 async function openBrowser(inspector: RunningInspector): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-open-'));
   void open(inspector.redirectPage(folder)).catch(() => {});

@@ -1,9 +1,9 @@
 import { UsageError } from '../base/errors.ts';
 
-/** What an argument that means one capture may be, for --help. */
+/** The help text of an argument for one capture. */
 export const ONE_CAPTURE = 'a capture, or a HAR with one WebSocket; - is stdin';
 
-/** A whole number of at least `least`, for commander. */
+/** Parses a whole number of at least `least`, for commander. */
 export const wholeNumber =
   (name: string, least = 0) =>
   (text: string): number => {
@@ -14,7 +14,7 @@ export const wholeNumber =
     return value;
   };
 
-/** `max`, or a factor greater than nothing: how fast virtual time goes. */
+/** Parses the speed of virtual time: `max`, or a factor greater than 0. */
 export function speed(text: string): number {
   if (text === 'max') return Infinity;
   const value = Number(text);
@@ -23,7 +23,7 @@ export function speed(text: string): number {
   return value;
 }
 
-/** A list of names out of `known`, with commas between. */
+/** Parses a list of names from `known`, separated by commas. */
 export const listOf =
   <T extends string>(name: string, known: readonly T[]) =>
   (text: string): ReadonlySet<T> =>
@@ -35,7 +35,7 @@ export const listOf =
       }),
     );
 
-/** One of `known`. */
+/** Parses a name from `known`. */
 export const oneOf =
   <T extends string>(name: string, known: readonly T[]) =>
   (text: string): T => {
@@ -46,7 +46,7 @@ export const oneOf =
 
 const LAST_PORT = 65_535;
 
-/** A port, for commander; 0 takes any. */
+/** Parses a port; 0 is any free port. */
 export const portOption =
   (name: string) =>
   (text: string): number => {

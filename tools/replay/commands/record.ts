@@ -18,7 +18,7 @@ interface RecordOptions {
   readonly output: string;
 }
 
-/** An address without a slash at its end, for commander. */
+/** Parses an address and removes a slash at its end, for commander. */
 const address =
   (name: string, protocols: readonly string[]) =>
   (text: string): string => {
@@ -28,11 +28,11 @@ const address =
     return text.replace(/\/+$/, '');
   };
 
-/** `record`: a recording proxy between any client and the platform (contract §7). */
+/** `record`: runs a recording proxy between any client and the platform (contract §7). */
 export const recordCommand: CommandMaker = (output, finish) =>
   new Command('record')
-    .description('a recording proxy between any client and the platform, until SIGINT or SIGTERM')
-    .requiredOption('--listen <port>', 'port on 127.0.0.1; 0 takes any', portOption('--listen'))
+    .description('runs a recording proxy between any client and the platform, until SIGINT or SIGTERM')
+    .requiredOption('--listen <port>', 'port on 127.0.0.1; 0 selects any free port', portOption('--listen'))
     .requiredOption(
       '--upstream <url>',
       'the platform’s WebSocket address',
@@ -40,12 +40,16 @@ export const recordCommand: CommandMaker = (output, finish) =>
     )
     .option(
       '--api <url>',
-      'its HTTP address (default: that of --upstream)',
+      'the platform’s HTTP address (default: the host of --upstream)',
       address('--api', ['http:', 'https:']),
     )
-    .option('-o, --output <folder>', 'where the captures go, one for each connection', 'captures')
+    .option(
+      '-o, --output <folder>',
+      'the folder of the captures, one capture for each connection',
+      'captures',
+    )
     .action(async ({ listen, upstream, api, output: folder }: RecordOptions) => {
-      const told = waitForSignal();
+      const signaled = waitForSignal();
       await makeFolder(folder);
       const recorder = await startRecorder({
         port: listen,
@@ -58,7 +62,7 @@ export const recordCommand: CommandMaker = (output, finish) =>
         say: (line) => output.err(`record: ${line}\n`),
       });
       output.out(readyLine(`Recording to ${folder}`, recorder));
-      await told;
+      await signaled;
       await recorder.stop();
       finish(EXIT.fine);
     });

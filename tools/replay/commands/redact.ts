@@ -6,8 +6,10 @@ import { captureName } from '../read/stdin.ts';
 import { EXIT, UsageError } from '../base/errors.ts';
 import { fileProgress } from '../base/fileProgress.ts';
 import { createAliases } from '../redact/aliases.ts';
+import { REVIEW_OUTPUT } from '../redact/reviewOutput.ts';
 import { redactedText } from '../redact/redactedText.ts';
 import type { CommandMaker } from '../base/command.ts';
+import { printWarnings } from '../base/printWarnings.ts';
 import { FORCE, openResult } from '../base/openResult.ts';
 import { ONE_CAPTURE } from './options.ts';
 
@@ -18,16 +20,16 @@ interface RedactOptions {
   readonly json?: true;
 }
 
-/** `redact`: a capture to send on, with aliases for what is personal (contract §7). */
+/** `redact`: replaces personal data in a capture, so that it can be shared (contract §7). */
 export const redactCommand: CommandMaker = (output, finish) =>
   new Command('redact')
     .description(
-      'replaces what is personal with stable aliases (text-0, person-0 …); the replay takes the same steps',
+      'replaces personal data with stable aliases (text-0, person-0 …); the replay keeps its trace',
     )
     .argument('<capture>', ONE_CAPTURE)
     .requiredOption('-o, --output <file>', 'the redacted capture, gzipped if it ends in .gz; - is stdout')
     .option(...FORCE)
-    .option('--keep-time', 'keeps the time at which the session started (else it becomes 1970)')
+    .option('--keep-time', 'keeps the time at which the session started (otherwise it becomes 1970)')
     .option('--json', 'one JSON document on stdout')
     .action(async (given: string, options: RedactOptions) => {
       const capture = await oneCapture(given);
@@ -44,14 +46,14 @@ export const redactCommand: CommandMaker = (output, finish) =>
       } finally {
         progress.end();
       }
-      for (const warning of reader.warnings) output.err(`warning: ${warning}\n`);
+      printWarnings(output, reader.warnings);
       const document = {
         capture: captureName(capture),
         output: result.name,
         records: redacted.records,
         aliases: aliases.counts(),
       };
-      result.say(json ? `${JSON.stringify(document)}\n` : summaryOf(document));
+      result.print(json ? `${JSON.stringify(document)}\n` : summaryOf(document));
       finish(EXIT.fine);
     });
 
@@ -65,6 +67,6 @@ function summaryOf({ output, records, aliases }: RedactDocument): string {
   const lines = Object.entries(aliases).map(([kind, count]) => `  ${kind.padEnd(10)} ${count}\n`);
   return (
     `${output}: ${records} records\n\nreplaced${lines.length > 0 ? `\n${lines.join('')}` : ' nothing\n'}\n` +
-    'Numbers, times, categories and names of fields are as they were: look through it before you send it on.\n'
+    REVIEW_OUTPUT
   );
 }

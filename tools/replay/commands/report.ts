@@ -7,6 +7,7 @@ import { fileProgress } from '../base/fileProgress.ts';
 import { captureBase64 } from '../inspector/report/captureBase64.ts';
 import { reportHtml } from '../inspector/report/reportHtml.ts';
 import { builtPage, readPageFiles } from '../inspector/serve/pageFiles.ts';
+import { REVIEW_OUTPUT } from '../redact/reviewOutput.ts';
 import type { CommandMaker } from '../base/command.ts';
 import { FORCE, openResult } from '../base/openResult.ts';
 import { ONE_CAPTURE, wholeNumber } from './options.ts';
@@ -20,18 +21,24 @@ interface ReportOptions {
 }
 
 const MEGABYTE = 1e6;
-/** Beyond this a browser takes its time to open a file. */
+/** A browser needs noticeable time to open a larger file. */
 const LARGE = 50 * MEGABYTE;
 
-/** `report`: the inspector as one file that opens offline (contract §7). */
+/** `report`: writes the inspector as one file that opens offline (contract §7). */
 export const reportCommand: CommandMaker = (output, finish) =>
   new Command('report')
-    .description('the inspector and the capture as one HTML file, which opens from disk without a network')
+    .description(
+      'writes the inspector with the capture as one HTML file, which opens from disk without a network',
+    )
     .argument('<capture>', ONE_CAPTURE)
     .requiredOption('-o, --output <file.html>', 'the report; - is stdout')
     .option(...FORCE)
-    .option('--redact', 'replaces what is personal, as `redact` does')
-    .option('--step <n>', 'where it opens (default: before the first step)', wholeNumber('--step'))
+    .option('--redact', 'replaces personal data, like `redact`')
+    .option(
+      '--step <n>',
+      'the step at which it opens (default: before the first step)',
+      wholeNumber('--step'),
+    )
     .option('--json', 'one JSON document on stdout')
     .action(async (given: string, options: ReportOptions) => {
       const { output: target, redact = false, step, force, json } = options;
@@ -50,9 +57,9 @@ export const reportCommand: CommandMaker = (output, finish) =>
       const counted = counting(pieces, (bytes) => (size += bytes));
       await result.write(counted).finally(progress.end);
       if (size > LARGE)
-        output.err(`warning: ${target}: browsers take their time to open ${inMegabytes(size)} MB\n`);
+        output.err(`warning: ${target}: browsers need time to open ${inMegabytes(size)} MB\n`);
       const document = { capture: source, output: result.name, bytes: size, redacted: redact };
-      result.say(json ? `${JSON.stringify(document)}\n` : summaryOf(document));
+      result.print(json ? `${JSON.stringify(document)}\n` : summaryOf(document));
       finish(EXIT.fine);
     });
 
@@ -67,6 +74,4 @@ const inMegabytes = (bytes: number) => (bytes / MEGABYTE).toFixed(1);
 
 const summaryOf = ({ output, bytes, redacted }: { output: string; bytes: number; redacted: boolean }) =>
   `${output}: ${inMegabytes(bytes)} MB; it opens from disk, without a network\n` +
-  (redacted
-    ? 'Numbers, times, categories and names of fields are as they were: look through it before you send it on.\n'
-    : 'It holds the capture as it is: --redact replaces what is personal.\n');
+  (redacted ? REVIEW_OUTPUT : 'It contains the capture unchanged: --redact replaces personal data.\n');

@@ -10,6 +10,7 @@ import { EXIT } from '../base/errors.ts';
 import { fileProgress } from '../base/fileProgress.ts';
 import type { Output } from '../base/output.ts';
 import type { CommandMaker } from '../base/command.ts';
+import { printWarnings } from '../base/printWarnings.ts';
 import { PARTS, type Wanted, documentJson, runDocument } from '../run/runDocument.ts';
 import { runReport } from '../run/runReport.ts';
 import { stepLine } from '../run/stepLine.ts';
@@ -26,34 +27,37 @@ interface RunOptions extends Wanted {
   readonly json?: true;
 }
 
-/** `run`: folds a capture through the app's own reducers, and says what came of it (contract §7). */
+/** `run`: folds a capture through the app's own reducers and prints the result (contract §7). */
 export const runCommand: CommandMaker = (output, finish) =>
   new Command('run')
-    .description('folds a capture through the app’s own reducers, and says what came of it')
+    .description('folds a capture through the app’s own reducers and prints the result')
     .argument('<capture>', ONE_CAPTURE)
-    .option('--until <updates>', 'stops after so many updates', wholeNumber('--until'))
-    .option('--at <ms>', 'stops at this virtual time, milliseconds since the launch', wholeNumber('--at'))
+    .option('--until <updates>', 'stops after this number of updates', wholeNumber('--until'))
+    .option('--at <ms>', 'stops at this virtual time, in milliseconds since the launch', wholeNumber('--at'))
     .addOption(
       new Option(
         '--speed <factor>',
-        'max, 1 for as it went, 10 for ten times as fast; below max each update is told as it happens',
+        'max, 1 for the recorded speed, 10 for ten times as fast; below max, each update is printed as it happens',
       )
         .argParser(speed)
         .default(Infinity, 'max'),
     )
     .option(
       '--engine <engine>',
-      'fold (fast) or store (the app’s store and queue); they always agree',
+      'fold (fast) or store (the app’s store and queue); both give the same result',
       oneOf('--engine', ['fold', 'store']),
       'fold',
     )
-    .option('--hash', 'adds the hash of the outcome: the same on every machine, engine and speed')
-    .option('--with <parts>', `adds ${PARTS.join(', ')}; commas between`, listOf('--with', PARTS))
+    .option(
+      '--hash',
+      'adds the hash of the result: the same on every machine, with every engine and at every speed',
+    )
+    .option('--with <parts>', `adds ${PARTS.join(', ')}; separated by commas`, listOf('--with', PARTS))
     .option('--json', 'one JSON document on stdout')
     .action(async (given: string, options: RunOptions) => {
       const capture = await oneCapture(given);
       const done = await replayed(capture, options, output);
-      for (const warning of done.warnings) output.err(`warning: ${warning}\n`);
+      printWarnings(output, done.warnings);
       const document = await runDocument(captureName(capture), done, options);
       await writePieces(output, options.json ? documentJson(document) : runReport(document, done));
       finish(EXIT.fine);
@@ -62,11 +66,11 @@ export const runCommand: CommandMaker = (output, finish) =>
 async function replayed(capture: string, options: RunOptions, output: Output): Promise<FileReplay> {
   const { until, at, json } = options;
   const isPaced = options.speed < Infinity;
-  const tellsSteps = isPaced && !json;
+  const printsSteps = isPaced && !json;
   const engine = ENGINES[options.engine]({
     until,
     at,
-    ...(tellsSteps && { onStep: (step) => output.out(stepLine(step)) }),
+    ...(printsSteps && { onStep: (step) => output.out(stepLine(step)) }),
   });
   if (isPaced) {
     const drive = drivePaced({ clock: systemClock(globalThis), speed: options.speed, at });

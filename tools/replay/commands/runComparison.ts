@@ -7,7 +7,7 @@ import { type CaptureResult, statusOf } from '../verify/captureResult.ts';
 import { REPORTERS, type Reporter, report } from '../verify/report.ts';
 import { oneOf, wholeNumber } from './options.ts';
 
-/** What can be chosen of every command that judges captures. */
+/** Options of every command that compares captures with expected results. */
 export interface ComparisonOptions {
   readonly workers?: number;
   readonly reporter: Reporter;
@@ -19,32 +19,32 @@ export const withComparisonOptions = (command: Command): Command =>
   command
     .option(
       '--workers <n>',
-      'worker threads; as many as there are cores by default',
+      'number of worker threads (default: number of cores)',
       wholeNumber('--workers', 1),
     )
     .option('--reporter <name>', REPORTERS.join(', '), oneOf('--reporter', REPORTERS), 'pretty')
     .option('--json', 'one JSON document on stdout, as --reporter json');
 
-/** What is the same for all that hold captures against something. */
-interface Holding {
+/** What each comparison gets. */
+interface SharedOptions {
   readonly workers: number | undefined;
-  /** Hears of some results at a time. */
+  /** Is called with results as they arrive, several at a time. */
   readonly onResults: (some: readonly unknown[]) => void;
 }
 
-interface Judging extends ComparisonOptions {
-  /** What goes on, in one word. */
+interface Comparison extends ComparisonOptions {
+  /** The label of the progress. */
   readonly label: string;
-  /** What to do when something differs. */
+  /** What the user can do about a difference. */
   readonly advice: string;
   readonly find: () => Promise<readonly string[]>;
-  readonly hold: (captures: readonly string[], holding: Holding) => Promise<readonly CaptureResult[]>;
+  readonly compare: (captures: readonly string[], shared: SharedOptions) => Promise<readonly CaptureResult[]>;
 }
 
-/** Finds captures, holds each against what is expected of it, and reports. Resolves to the exit status. */
+/** Finds captures, compares each with its expected result, and reports. Resolves to the exit status. */
 export async function runComparison(
   output: Output,
-  { label, advice, find, hold, workers, reporter, json }: Judging,
+  { label, advice, find, compare, workers, reporter, json }: Comparison,
 ): Promise<ExitStatus> {
   const clock = systemClock(globalThis);
   const start = clock.now();
@@ -52,7 +52,7 @@ export async function runComparison(
   const progress = createProgress(output, clock, label);
   let done = 0;
   const onResults = (some: readonly unknown[]) => progress.at((done += some.length), captures.length);
-  const results = await hold(captures, { workers, onResults });
+  const results = await compare(captures, { workers, onResults });
   progress.end();
   const seconds = Math.round(clock.now() - start) / 1000;
   report(results, output, { reporter: json ? 'json' : reporter, seconds, advice });

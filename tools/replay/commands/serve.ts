@@ -10,6 +10,7 @@ import { readScript } from '../net/serve/script.ts';
 import { startServe } from '../net/serve/startServe.ts';
 import { waitForSignal } from '../base/waitForSignal.ts';
 import type { CommandMaker } from '../base/command.ts';
+import { printWarnings } from '../base/printWarnings.ts';
 import { ONE_CAPTURE, portOption, speed } from './options.ts';
 
 interface ServeOptions {
@@ -18,30 +19,30 @@ interface ServeOptions {
   readonly json?: true;
 }
 
-/** `serve`: plays the platform's side of a capture to a live client (contract §7). */
+/** `serve`: acts as the platform of a capture for a live client (contract §7). */
 export const serveCommand: CommandMaker = (output, finish) =>
   new Command('serve')
     .description(
-      'plays the platform’s side of a capture to a live client, until SIGINT or SIGTERM; ' +
-        'exit status 1 when the client’s frames were not the recorded ones',
+      'acts as the platform of a capture for a live client, until SIGINT or SIGTERM; ' +
+        'exit status 1 when the client’s frames were not those in the capture',
     )
     .argument('<capture>', ONE_CAPTURE)
-    .option('--port <n>', 'port on 127.0.0.1; 0 takes any', portOption('--port'), 0)
-    .option('--speed <factor>', 'max, or how many times faster than it was', speed, 1)
-    .option('--json', 'at the end one JSON document on stdout, and all else on stderr')
+    .option('--port <n>', 'port on 127.0.0.1; 0 selects any free port', portOption('--port'), 0)
+    .option('--speed <factor>', 'max, or a factor: 1 is the recorded speed', speed, 1)
+    .option('--json', 'one JSON document on stdout at the end, and everything else on stderr')
     .action(async (given: string, options: ServeOptions) => {
-      const told = waitForSignal();
+      const signaled = waitForSignal();
       const path = await oneCapture(given);
       const capture = captureName(path);
       const reader = await readCapture(path);
       const connections = await readScript(reader.records());
-      for (const warning of reader.warnings) output.err(`warning: ${warning}\n`);
+      printWarnings(output, reader.warnings);
       const say = (line: string) => output.err(`serve: ${line}\n`);
       const serve = await startServe({ ...options, connections, clock: systemClock(globalThis), say });
       const ready = readyLine(`${capture} is served`, serve);
       if (options.json) output.err(ready);
       else output.out(ready);
-      await told;
+      await signaled;
       const report = serve.report();
       await serve.stop();
       if (options.json) output.out(`${JSON.stringify({ capture, ...report })}\n`);
@@ -50,5 +51,5 @@ export const serveCommand: CommandMaker = (output, finish) =>
     });
 
 const summaryOf = ({ recorded, same, different, extra, missing }: ComparisonReport): string =>
-  `of ${recorded} recorded frames of the client ${same} came as recorded, ${different} differed, ${missing} did not come; ` +
-  `${extra} came besides`;
+  `of ${recorded} recorded frames of the client, ${same} were received as recorded, ${different} differed, ` +
+  `${missing} were not received; ${extra} were additional`;

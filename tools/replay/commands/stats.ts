@@ -6,6 +6,7 @@ import { EXIT } from '../base/errors.ts';
 import { fileProgress } from '../base/fileProgress.ts';
 import type { Output } from '../base/output.ts';
 import type { CommandMaker } from '../base/command.ts';
+import { printWarnings } from '../base/printWarnings.ts';
 import { collectStats } from '../stats/collectStats.ts';
 import { statsReport } from '../stats/statsReport.ts';
 import { ONE_CAPTURE, wholeNumber } from './options.ts';
@@ -17,12 +18,17 @@ interface StatsOptions {
 
 const COLUMNS = 80;
 
-/** `stats`: counts, rates, the queue's depth over time (contract §7). */
+/** `stats`: shows counts, rates and the queue's depth over time (contract §7). */
 export const statsCommand: CommandMaker = (output, finish) =>
   new Command('stats')
-    .description('says of a capture what came when: counts, rates, the queue’s depth over time')
+    .description('shows counts, rates and the queue’s depth over time')
     .argument('<capture>', ONE_CAPTURE)
-    .option('--over <updates>', 'counts how long more updates than this waited', wholeNumber('--over'), 10)
+    .option(
+      '--over <updates>',
+      'counts the time during which more updates than this waited',
+      wholeNumber('--over'),
+      10,
+    )
     .option('--json', 'one JSON document on stdout')
     .action(async (given: string, options: StatsOptions) => {
       const capture = await oneCapture(given);
@@ -41,7 +47,7 @@ async function statsOf(capture: string, options: StatsOptions, output: Output) {
     for await (const batch of records()) {
       if (!batch.every(stats.take)) break;
     }
-    for (const warning of warnings) output.err(`warning: ${warning}\n`);
+    printWarnings(output, warnings);
     const { startedAt, app, version } = header;
     return { capture: captureName(capture), startedAt, app, version, ...stats.finish() };
   } finally {

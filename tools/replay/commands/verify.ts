@@ -11,16 +11,16 @@ interface VerifyOptions extends ComparisonOptions {
 }
 
 const ADVICE =
-  'If the change is meant, run the same with --update and look at the goldens’ diff; if not, the update named is where it begins.';
+  'If you intended the change, run the same command with --update and review the diff of the goldens. If not, begin at the update that is named.';
 
-/** `verify`: replays captures and holds each against its golden (contract §7). */
+/** `verify`: replays captures and compares each with its golden (contract §7). */
 export const verifyCommand: CommandMaker = (output, finish) =>
   withComparisonOptions(
     new Command('verify')
-      .description('replays captures and holds each against its golden, x.golden.json beside it')
+      .description('replays captures and compares each with its golden, x.golden.json beside it')
       .argument('<captures...>', 'files, folders or globs')
-      .option('--update', 'writes the goldens anew')
-      .option('--shard <i/n>', 'takes the i-th of n parts of the captures', shard),
+      .option('--update', 'writes the goldens')
+      .option('--shard <i/n>', 'verifies the i-th of n parts of the captures', shard),
   ).action(async (given: readonly string[], options: VerifyOptions) => {
     const { update = false } = options;
     const status = await runComparison(output, {
@@ -28,7 +28,7 @@ export const verifyCommand: CommandMaker = (output, finish) =>
       label: 'verifying',
       advice: ADVICE,
       find: async () => shardOf(await findCaptures(given), options.shard),
-      hold: (captures, holding) => verifyCaptures(captures, { update, ...holding }),
+      compare: (captures, shared) => verifyCaptures(captures, { update, ...shared }),
     });
     finish(status);
   });

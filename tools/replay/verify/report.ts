@@ -1,4 +1,5 @@
 import type { Output } from '../base/output.ts';
+import { printWarnings } from '../base/printWarnings.ts';
 import { type CaptureResult, totalsOf } from './captureResult.ts';
 import { junit } from './junit.ts';
 import { pretty } from './pretty.ts';
@@ -9,13 +10,13 @@ export type Reporter = (typeof REPORTERS)[number];
 interface ReportOptions {
   readonly reporter: Reporter;
   readonly seconds: number;
-  /** What to do when something differs. */
+  /** What the user can do about a difference. */
   readonly advice: string;
 }
 
-/** Prints results: the answer on `out`, warnings on `err`. */
+/** Prints the results on `out` and the warnings on `err`. */
 export function report(results: readonly CaptureResult[], output: Output, options: ReportOptions): void {
-  for (const { warnings } of results) for (const text of warnings) output.err(`warning: ${text}\n`);
+  for (const { warnings } of results) printWarnings(output, warnings);
   output.out(textOf(results, output, options));
 }
 
