@@ -75,7 +75,7 @@ test('a report of more than 50 MB, a warning with its size, and it is written', 
   const { status, err } = await runTool('report', at('l.parley.jsonl.gz'), '-o', at('l.html'));
   const { size } = await stat(at('l.html'));
   expect(size).toBeGreaterThan(50e6);
-  const words = `warning: ${at('l.html')}: browsers take their time to open ${(size / 1e6).toFixed(1)} MB\n`;
+  const words = `warning: ${at('l.html')}: browsers need time to open ${(size / 1e6).toFixed(1)} MB\n`;
   expect({ status, err }).toEqual({ status: 0, err: words });
 });
 

@@ -150,7 +150,7 @@ test('a folder with one capture, that one; with two, one line and 2', async () =
   expect(await runTool('run', at('f'))).toEqual({
     status: 2,
     out: '',
-    err: `${at('f')}: holds 2 captures, and this command takes one; name it\n`,
+    err: `${at('f')}: contains 2 captures, and this command takes one; name it\n`,
   });
 });
 

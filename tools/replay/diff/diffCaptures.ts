@@ -10,14 +10,14 @@ import { type Change, valueDiff } from './valueDiff.ts';
 export interface CaptureDiff {
   readonly a: string;
   readonly b: string;
-  /** Same frames and same final state. */
+  /** Whether the frames and the final state are the same. */
   readonly same: boolean;
   readonly frame?: FrameDifference;
-  /** The final states: `before` is that of `a`. */
+  /** Differences of the final states: `before` is that of `a`. */
   readonly state: readonly Change[];
 }
 
-/** What changed in one capture from the state after one update to that after another. */
+/** What changed in one capture between the states after two updates. */
 export interface PointsDiff {
   readonly capture: string;
   readonly from: number;
@@ -25,7 +25,7 @@ export interface PointsDiff {
   readonly state: readonly Change[];
 }
 
-/** The first frame in which two captures differ, and how their final states do. */
+/** Returns the first frame in which two captures differ, and the differences of their final states. */
 export function diffCaptures(a: Capture, b: Capture): CaptureDiff {
   const frame = firstFrameDifference(a.records, b.records);
   const state = replayDiff(replayRecords(a.records), replayRecords(b.records));
@@ -33,17 +33,17 @@ export function diffCaptures(a: Capture, b: Capture): CaptureDiff {
   return { a: a.path, b: b.path, same, ...(frame && { frame }), state };
 }
 
-/** The conversation; then what is told of it all, which is small. */
+/** Compares the conversations, then the rest, which is small. */
 const replayDiff = (a: Replay, b: Replay): Change[] => [
   ...stateDiff(a.conversation, b.conversation),
-  ...valueDiff(besides(a), besides(b)),
+  ...valueDiff(restOf(a), restOf(b)),
 ];
 
-const besides = ({ notifications, counts, connection }: Replay) => ({ notifications, counts, connection });
+const restOf = ({ notifications, counts, connection }: Replay) => ({ notifications, counts, connection });
 
 /**
- * How the conversation changed from one update to another; `to` is the last by default.
- * @throws {UsageError} when the capture has not so many.
+ * Returns how the conversation changed from one update to another; `to` is the last by default.
+ * @throws {UsageError} when the capture has fewer updates.
  */
 export function diffPoints(
   { path, records }: Capture,

@@ -3,7 +3,7 @@ import type { CaptureDiff, PointsDiff } from './diffCaptures.ts';
 import { shownValue } from '../base/shownValue.ts';
 import type { Change } from './valueDiff.ts';
 
-/** How two captures differ, for people. */
+/** Describes how two captures differ, for people. */
 export function diffText({ a, b, same, frame, state }: CaptureDiff): string {
   if (same) return 'the same frames and the same final state\n';
   const frames =
@@ -21,7 +21,7 @@ export function diffText({ a, b, same, frame, state }: CaptureDiff): string {
   return `${[`a  ${a}`, `b  ${b}`, '', ...frames, '', ...states].join('\n')}\n`;
 }
 
-/** What changed between two points, for people. */
+/** Describes what changed between two points, for people. */
 export function pointsText({ capture, from, to, state }: PointsDiff): string {
   const head = `${capture}, from update ${from} to update ${to}`;
   if (state.length === 0) return `${head}: nothing changed\n`;
@@ -37,9 +37,9 @@ function changeLines(changes: readonly Change[], [left, right]: readonly [string
   ]);
 }
 
-/** A frame in a line: direction, time, data. */
+/** Describes a frame on one line: direction, time, data. */
 function frameWords(frame: FrameRecord | undefined): string {
-  if (frame === undefined) return 'has no such frame';
+  if (frame === undefined) return 'no frame';
   const encoding = frame.encoding === undefined ? '' : ', base64';
   return `${frame.type} at ${frame.t} ms${encoding}  ${shownValue(frame.data)}`;
 }

@@ -1,15 +1,15 @@
 import type { CaptureRecord, FrameRecord } from '#shared/capture/format.ts';
 import { isFrame } from '../engine/actions.ts';
 
-/** The frames of two captures where they first differ; the shorter one has none there. */
+/** The first frames in which two captures differ; one is missing when its capture has fewer frames. */
 export interface FrameDifference {
-  /** Its number among the frames of both directions, from 1. */
+  /** The frame's number, counting both directions, from 1. */
   readonly number: number;
   readonly a?: FrameRecord;
   readonly b?: FrameRecord;
 }
 
-/** The first frame whose direction or data differ; times do not count. */
+/** Returns the first frame whose direction or data differ; times are not compared. */
 export function firstFrameDifference(
   a: readonly CaptureRecord[],
   b: readonly CaptureRecord[],

@@ -2,8 +2,8 @@ import { canonicalJson } from '../engine/canonicalJson.ts';
 import { ownField } from './statePath.ts';
 
 /**
- * Whether two values are one in JSON, whatever the order of their keys. Only what JSON cannot tell apart (-0, or a
- * number out of its range) needs the text to be sure.
+ * Returns whether two values are equal as JSON, whatever the order of their keys. Only values that JSON does not
+ * distinguish (-0, or a number out of range) need a comparison of the texts.
  */
 export const isSameJson = (a: unknown, b: unknown): boolean =>
   looksSame(a, b) || canonicalJson(a) === canonicalJson(b);

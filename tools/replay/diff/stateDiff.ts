@@ -5,9 +5,9 @@ import { type Change, compareValues, lengthChange } from './valueDiff.ts';
 import { differingIndexes } from './vectorDiff.ts';
 
 /**
- * How two conversations differ, as paths in the shape of spec §2.6. What they share is not looked at, so the difference
- * that one update makes costs about what the update changed, however long the conversation is. With a `limit` the looking
- * stops when so many changes have been found: then there may be more.
+ * Returns how two conversations differ, as paths in the shape of spec §2.6. Shared parts are skipped, so the cost depends
+ * on what changed, not on the length of the conversation. With a `limit` the comparison stops after that many changes;
+ * there may be more.
  */
 export function stateDiff(before: Conversation, after: Conversation, limit = Infinity): Change[] {
   const into: Change[] = [];
@@ -34,7 +34,7 @@ interface ItemPair<T> {
   readonly after: T;
 }
 
-/** Each item that is new or another; then the length, when there are fewer. */
+/** Compares each item that is new or different; then the length, when there are fewer items. */
 function compareVectors<T>(vectors: VectorPair<T>, compareItems: (pair: ItemPair<T>) => void): void {
   const { path, before, after, into, limit = Infinity } = vectors;
   if (before === after) return;

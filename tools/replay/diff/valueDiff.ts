@@ -1,14 +1,14 @@
 import { isJsonObject } from '#shared/isJsonObject.ts';
 import { fieldPath, itemPath, ownField } from './statePath.ts';
 
-/** One place where two states differ; `undefined` is where nothing stands. */
+/** One place where two states differ; a missing value is `undefined`. */
 export interface Change {
   readonly path: string;
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** Two values, where they stand, and where to write down how they differ. */
+/** Two values, their path, and the list to which their differences are added. */
 export interface Pair {
   readonly path: string;
   readonly before: unknown;
@@ -16,14 +16,14 @@ export interface Pair {
   readonly into: Change[];
 }
 
-/** How two values of JSON differ: only the innermost places. Parts that are the same reference are not looked at. */
+/** Returns how two JSON values differ, only at the innermost places. Parts with the same reference are skipped. */
 export function valueDiff(before: unknown, after: unknown, path = ''): Change[] {
   const into: Change[] = [];
   compareValues({ path, before, after, into });
   return into;
 }
 
-/** {@link valueDiff}, written into a list. */
+/** Does the same as {@link valueDiff}, but adds to a list. */
 export function compareValues(pair: Pair): void {
   const { path, before, after, into } = pair;
   if (before === after) return;
@@ -37,7 +37,7 @@ interface PairOf<T> extends Pair {
   readonly after: T;
 }
 
-/** A list that became shorter differs in its `length`, not in every item that went. */
+/** A shorter list differs in its `length`, not in each removed item. */
 function compareLists({ path, before, after, into }: PairOf<readonly unknown[]>): void {
   for (let i = 0; i < after.length; i++) {
     compareValues({ path: itemPath(path, i), before: before[i], after: after[i], into });
@@ -51,7 +51,7 @@ interface Lengths {
   readonly after: { readonly length: number };
 }
 
-/** That the list at `path` became shorter. */
+/** Returns the change of a list that became shorter. */
 export const lengthChange = ({ path, before, after }: Lengths): Change => ({
   path: fieldPath(path, 'length'),
   before: before.length,

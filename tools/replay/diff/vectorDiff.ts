@@ -6,8 +6,8 @@ const BITS = 5;
 const WIDTH = 1 << BITS;
 
 /**
- * The indexes at which `after` has an item that is new or another reference than that of `before`, in order. Shared
- * parts of the two tries are passed over whole.
+ * Returns the indexes at which `after` has a new item or another reference than `before`, in order. Skips the parts that
+ * both tries share.
  */
 export function differingIndexes<T>(before: Vector<T>, after: Vector<T>): number[] {
   const indexes: number[] = [];
@@ -23,11 +23,11 @@ export function differingIndexes<T>(before: Vector<T>, after: Vector<T>): number
   return indexes;
 }
 
-/** How many items lie in the trie for certain: all but the last 1 to 32. */
+/** Returns how many items are certainly in the trie: all except the last 1 to 32. */
 const rootLength = ({ length }: Vector<unknown>): number =>
   length === 0 ? 0 : Math.floor((length - 1) / WIDTH) * WIDTH;
 
-/** The root as that of a trie with more levels. */
+/** Returns the root as the root of a trie with more levels. */
 function rootAt(vector: Vector<unknown>, depth: number): Node {
   let node: Node = vector.root;
   for (let level = vector.depth; level < depth; level++) node = [node];
@@ -40,7 +40,7 @@ interface Nodes {
   readonly depth: number;
   /** The index of the first item under the nodes. */
   readonly start: number;
-  /** Of the first that is not of interest any more. */
+  /** The end of the compared items (exclusive). */
   readonly end: number;
   readonly indexes: number[];
 }

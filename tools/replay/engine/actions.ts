@@ -14,25 +14,25 @@ const REPLAYED: ReadonlySet<string> = new Set(
   [connectionConfirmed, connectionRequested, messageDropped].map(({ type }) => type),
 );
 
-/** Whether a record says that the session was over: what still waited then was never seen. */
+/** Returns whether a record ends the session. Updates that still waited then were never shown. */
 export const endsSession = (record: CaptureRecord): boolean =>
   isKnown(record) && record.type === 'action' && record.action.type === sessionEnded.type;
 
-/** The frame's text as the decoder takes it; `null` for one that is not text. */
+/** Returns the frame's text for the decoder; `null` when the frame is not text. */
 export const frameText = ({ data, encoding }: FrameRecord): string | null =>
   encoding === 'base64' ? null : data;
 
 const encoder = new TextEncoder();
-/** Written over and over: it is the count that is wanted. */
+/** Is overwritten each time: only the count is needed. */
 const scratch = new Uint8Array(16 * 1024);
-/** In UTF-8 a unit of UTF-16 takes three bytes at most. */
+/** A UTF-16 unit takes at most three bytes in UTF-8. */
 const FITS = Math.floor(scratch.length / 3);
 
-/** What a frame of text weighs on the wire. The engine runs in browsers too, so it counts as both know how. */
+/** Returns the size of a text frame on the wire, bytes. Uses an API that Node and browsers have. */
 export const frameBytes = ({ data }: FrameRecord): number =>
   data.length <= FITS ? encoder.encodeInto(data, scratch).written : encoder.encode(data).length;
 
-/** The action of a record that is no frame, or `undefined` when it changes nothing. */
+/** Returns the action of a record that is not a frame, or `undefined` when the record changes nothing. */
 export function actionOf(record: CaptureRecord): UnknownAction | undefined {
   if (!isKnown(record)) return undefined;
   switch (record.type) {
@@ -53,6 +53,6 @@ export function actionOf(record: CaptureRecord): UnknownAction | undefined {
 const replayed = ({ action }: ActionRecord): UnknownAction | undefined =>
   REPLAYED.has(action.type) ? { ...action } : undefined;
 
-/** Whether a record is a frame of that direction. */
+/** Returns whether a record is a frame of this direction. */
 export const isFrame = (record: CaptureRecord, direction: FrameRecord['type']): record is FrameRecord =>
   record.type === direction;

@@ -1,6 +1,6 @@
 /**
- * JSON with sorted keys and no spaces, strings as `JSON.stringify` writes them: one text for one value (contract §7).
- * A field that is `undefined` is left out.
+ * Encodes a value as JSON with sorted keys and no spaces, and strings as `JSON.stringify` writes them: equal values have
+ * equal texts (contract §7). A field that is `undefined` is omitted.
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -25,7 +25,7 @@ function objectJson(value: object): string {
   return `{${text}}`;
 }
 
-/** In place, by code units as `sort` does; for the few keys of a message this is several times as fast. */
+/** Sorts in place by code units, as `sort` does. For the few keys of a message this is several times as fast. */
 function sorted(keys: string[]): string[] {
   if (keys.length > FEW) return keys.sort();
   for (let i = 1; i < keys.length; i++) {
@@ -42,7 +42,7 @@ function sorted(keys: string[]): string[] {
 
 const FEW = 16;
 
-/** `"key":`, written once for each of the keys that most objects have. */
+/** Returns `"key":`; caches the texts of common keys. */
 function keyJson(key: string): string {
   const known = KEYS.get(key);
   if (known !== undefined) return known;

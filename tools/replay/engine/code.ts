@@ -5,8 +5,8 @@ import { notificationText } from '#shared/store/selectors.ts';
 import { tickFor } from '#shared/store/ticks.ts';
 
 /**
- * The app's own code, as far as a fold needs it. The replay holds it apart so that the same capture can go through that
- * of another revision.
+ * The app's code that a fold uses. It is passed in, so that `compare` can run the same capture with the code of another
+ * revision. `compare` finds this file by its path in each revision.
  */
 export const appCode = {
   decodeUpdate,

@@ -14,11 +14,11 @@ import type { EngineOptions, Step, TimedEngine } from './replay.ts';
 
 interface Options extends EngineOptions {
   readonly code?: ReplayCode;
-  /** Where the fold goes on; the beginning of a session unless said. */
+  /** The state from which the fold continues; the beginning of a session by default. */
   readonly start?: FoldStart;
 }
 
-/** An update that waits for its tick. */
+/** An update that is waiting for its tick. */
 export interface Waiting {
   readonly update: Update;
   readonly bytes: number;
@@ -26,7 +26,7 @@ export interface Waiting {
   readonly tick: number;
 }
 
-/** A fold as it stands. It is not a copy: it changes as the fold goes on. */
+/** The current state of a fold. It is not a copy: it changes while the fold continues. */
 export interface FoldState {
   readonly conversation: Conversation;
   readonly connection: ConnectionState;
@@ -34,21 +34,21 @@ export interface FoldState {
   readonly queue: QueueState;
 }
 
-/** All that a fold needs to know of what came before. */
+/** Everything that a fold needs to continue. */
 export interface FoldStart extends Omit<FoldState, 'queue'> {
   readonly waiting: readonly Waiting[];
   /** The last tick that was used. */
   readonly virtualMs: number;
 }
 
-/** The fold, and how it stands on its way. */
+/** A fold with its current state. */
 export interface Fold extends TimedEngine {
   readonly state: FoldState;
 }
 
 type Mutable<T> = { -readonly [Field in keyof T]: T[Field] };
 
-/** A fold on its way. */
+/** The internal state of a fold. */
 interface Folding {
   readonly code: ReplayCode;
   readonly onStep: ((step: Step) => void) | undefined;
@@ -61,15 +61,16 @@ interface Folding {
   readonly rejected: Partial<Record<RejectReason, number>>;
   conversation: Conversation;
   connection: ConnectionState;
-  /** The tick of the newest update that was received, and of the newest that was released. */
+  /** The tick of the last received update; `virtualMs` is that of the last released one. */
   lastTick: number;
   virtualMs: number;
   isOver: boolean;
 }
 
 /**
- * The fast way: no store and no clock. The tick of each update is computed when its frame comes, and it is released when
- * time has passed it, so that a limit or the session's end finds waiting what would have waited.
+ * Creates the fast engine, without a store and a clock. It computes the tick of each update when its frame arrives, and
+ * releases the update when the time has passed that tick. So at a limit or at the session's end, the same updates wait as
+ * in the app.
  */
 export function createFold(options: Options = {}): Fold {
   const folding = beginning(options);
@@ -163,7 +164,7 @@ function nextTick({ isOver, waiting, at }: Folding): number | undefined {
   return due === undefined || due > at ? undefined : due;
 }
 
-/** Releases what falls due up to `time`, `most` at most; `true` when there is more. */
+/** Releases the updates that are due up to `time`, at most `most`; returns `true` when there are more. */
 function passTo(folding: Folding, time: number, most = Infinity): boolean {
   for (let left = most; ; left--) {
     const due = nextTick(folding);

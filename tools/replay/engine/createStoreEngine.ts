@@ -12,7 +12,7 @@ import { type VirtualClock, virtualClock } from '#shared/time/virtualClock.ts';
 import { actionOf, endsSession, frameBytes, frameText, isFrame } from './actions.ts';
 import type { EngineOptions, Step, TimedEngine } from './replay.ts';
 
-/** The app's way: its own store and its own queue, on a virtual clock that the records move. */
+/** Creates the engine with the app's own store and queue, on a virtual clock that the records advance. */
 export function createStoreEngine({
   until = Infinity,
   at = Infinity,
@@ -23,13 +23,13 @@ export function createStoreEngine({
   const notifications: NotificationText[] = [];
   let virtualMs = 0;
   let isOver = until === 0;
-  const hear = (step: Step) => {
+  const onRelease = (step: Step) => {
     virtualMs = step.tick;
     if (step.notification !== undefined) notifications.push(step.notification);
     onStep?.(step);
     isOver = step.number >= until;
   };
-  const store = createSessionStore({ clock, received, hear });
+  const store = createSessionStore({ clock, received, onRelease });
   store.dispatch(sessionLaunched({ launchedAt: clock.now() }));
 
   const nextTick = () => {
@@ -68,7 +68,7 @@ export function createStoreEngine({
   };
 }
 
-/** A frame came, as the app's session tells its store. */
+/** Dispatches a received frame as the app's session does. */
 function receive(store: SessionStore, received: Fifo<number>, record: FrameRecord): void {
   const bytes = frameBytes(record);
   const update = decodeUpdate(frameText(record));
@@ -82,15 +82,15 @@ function receive(store: SessionStore, received: Fifo<number>, record: FrameRecor
 
 interface SessionStoreOptions {
   readonly clock: VirtualClock;
-  /** When the updates that wait were received. */
+  /** The times at which the waiting updates were received. */
   readonly received: Fifo<number>;
-  readonly hear: (step: Step) => void;
+  readonly onRelease: (step: Step) => void;
 }
 
 type SessionStore = ReturnType<typeof createSessionStore>;
 
-/** A store as main has it, less what only main has; each update that its queue releases is told. */
-function createSessionStore({ clock, received, hear }: SessionStoreOptions) {
+/** Creates a store like main's, without the parts that only main has. Calls `onRelease` for each update that the queue releases. */
+function createSessionStore({ clock, received, onRelease }: SessionStoreOptions) {
   const reducer = combineReducers(sessionReducers);
   const tell: Middleware<object, ReturnType<typeof reducer>> =
     ({ getState }) =>
@@ -102,7 +102,7 @@ function createSessionStore({ clock, received, hear }: SessionStoreOptions) {
       if (!isApplied && !updateIgnored.match(action)) return result;
       const { update } = action.payload;
       const { conversation: after, counts } = getState();
-      hear({
+      onRelease({
         number: counts.applied + counts.ignored,
         receivedAt: received.shift() ?? 0,
         tick: clock.now(),

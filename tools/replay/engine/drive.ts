@@ -3,13 +3,13 @@ import type { CaptureRecord } from '#shared/capture/format.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import type { TimedEngine } from './replay.ts';
 
-/** Brings an engine through records, and then on until nothing waits. */
+/** Passes records to an engine, then advances it until no update waits. */
 export type Drive = (batches: AsyncIterable<readonly CaptureRecord[]>, engine: TimedEngine) => Promise<void>;
 
-/** So many updates at a time; a signal is heard between them. */
+/** The number of updates released at a time; signals are handled between them. */
 const PIECE = 10_000;
 
-/** As fast as it goes. */
+/** Replays as fast as possible. */
 export const driveFast: Drive = async (batches, engine) => {
   for await (const batch of batches) {
     for (const record of batch) {
@@ -22,16 +22,16 @@ export const driveFast: Drive = async (batches, engine) => {
 
 interface Pace {
   readonly clock: Clock;
-  /** How many milliseconds of the session one of the clock's takes. */
+  /** Milliseconds of the session per millisecond of the clock. */
   readonly speed: number;
-  /** The replay goes no further than this. */
+  /** The end of the replay, milliseconds since the launch. */
   readonly at?: number | undefined;
 }
 
-/** Longer waits are taken in parts: timers count in 31 bits. */
+/** Longer waits are split: timers have 31 bits. */
 const LONGEST_WAIT_MS = 2 ** 30;
 
-/** As the session went, on a clock of our own time: each record and each tick at its moment. */
+/** Replays at a factor of the recorded speed: each record and each tick at its time on the clock. */
 export function drivePaced({ clock, speed, at = Infinity }: Pace): Drive {
   const start = clock.now();
   const reach = async (time: number) => {

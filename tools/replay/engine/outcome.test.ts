@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { message } from '#tests/builders/updates.ts';
 import { canonicalJson } from './canonicalJson.ts';
-import { hashInTurns, hashOf, outcomeOf } from './outcome.ts';
+import { hashInPieces, hashOf, outcomeOf } from './outcome.ts';
 import { replayRecords } from './replayRecords.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 
@@ -49,7 +49,7 @@ test('a conversation hashed in many pieces, the same as in one', async () => {
   const { conversation, notifications } = replay;
   const whole = { conversation: toSnapshot(conversation), notifications, ...outcomeOf(replay) };
   expect(hashOf(replay)).toBe(sha256(canonicalJson(whole)));
-  expect(await hashInTurns(replay)).toBe(hashOf(replay));
+  expect(await hashInPieces(replay)).toBe(hashOf(replay));
 });
 
 test('frames rejected for several reasons, one number', () => {

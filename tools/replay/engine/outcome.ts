@@ -5,35 +5,36 @@ import { canonicalJson } from './canonicalJson.ts';
 import { messageJson } from './messageJson.ts';
 import type { Replay } from './replay.ts';
 
-/** What a replay came to, in the numbers of contract §7. */
+/** The result of a replay as the numbers of contract §7. */
 export interface Outcome {
   readonly frames: { readonly received: number; readonly sent: number; readonly rejected: number };
   readonly updates: { readonly applied: number; readonly ignored: number };
 }
 
+/** Returns the numbers of a replay. */
 export function outcomeOf({ counts: { received, sent, rejected, applied, ignored } }: Replay): Outcome {
   const all = Object.values(rejected).reduce((sum, n) => sum + n, 0);
   return { frames: { received, sent, rejected: all }, updates: { applied, ignored } };
 }
 
-/** Messages are hashed in pieces of about this many characters: a long conversation never stands in one string. */
+/** Messages are hashed in pieces of about this many characters: a long conversation is never in one string. */
 const PIECE = 64 * 1024;
 
 /**
- * `sha256:…` over the canonical JSON of `{conversation, frames, notifications, updates}` (contract §7): the same for the
- * same capture on every machine, engine and speed.
+ * Returns `sha256:…` over the canonical JSON of `{conversation, frames, notifications, updates}` (contract §7). The same
+ * capture gives the same hash on every machine, with every engine and at every speed.
  */
 export function hashOf(replay: Replay): string {
-  const hashing = hashInPieces(replay);
+  const hashing = hashSteps(replay);
   for (;;) {
     const { done, value } = hashing.next();
     if (done) return value;
   }
 }
 
-/** The same, and between the pieces the loop turns, so that a signal is heard. */
-export async function hashInTurns(replay: Replay): Promise<string> {
-  const hashing = hashInPieces(replay);
+/** Computes {@link hashOf} in pieces; the event loop runs between them, so that signals are handled. */
+export async function hashInPieces(replay: Replay): Promise<string> {
+  const hashing = hashSteps(replay);
   for (;;) {
     const { done, value } = hashing.next();
     if (done) return value;
@@ -41,7 +42,7 @@ export async function hashInTurns(replay: Replay): Promise<string> {
   }
 }
 
-function* hashInPieces(replay: Replay): Generator<void, string> {
+function* hashSteps(replay: Replay): Generator<void, string> {
   const { frames, updates } = outcomeOf(replay);
   const { person, messages } = replay.conversation;
   const hash = createHash('sha256');

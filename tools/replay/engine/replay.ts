@@ -6,27 +6,27 @@ import type { CountsState } from '#shared/store/counts.ts';
 import type { QueueState } from '#shared/store/queue.ts';
 import type { NotificationText } from '#shared/store/selectors.ts';
 
-/** What became of one update at its tick. */
+/** The effect of one update at its tick. */
 export interface Step {
   /** The update's number, from 1. */
   readonly number: number;
-  /** When its frame was received and when its tick was, milliseconds since the launch. */
+  /** The times of its frame and of its tick, milliseconds since the launch. */
   readonly receivedAt: number;
   readonly tick: number;
   readonly update: Update;
   readonly effect: 'applied' | 'ignored';
   readonly before: Conversation;
   readonly after: Conversation;
-  /** What the notification says that it raised. */
+  /** The text of the notification that it showed. */
   readonly notification: NotificationText | undefined;
 }
 
-/** What a replay came to. */
+/** The result of a replay. */
 export interface Replay {
   readonly conversation: Conversation;
   readonly connection: ConnectionState;
   readonly counts: CountsState;
-  /** What still waited when a limit was reached or the session was over; bytes as the frames weighed on the wire. */
+  /** The updates that still waited at a limit or at the end of the session; their size is that of the frames on the wire. */
   readonly queue: QueueState;
   readonly notifications: readonly NotificationText[];
   /** The last tick that was used, 0 when none was. */
@@ -35,29 +35,29 @@ export interface Replay {
 
 /** Where a replay stops early. */
 export interface Limits {
-  /** Stops after so many updates. */
+  /** Stops after this number of updates. */
   readonly until?: number | undefined;
-  /** Stops at this virtual time; what falls due at it is still seen. */
+  /** Stops at this virtual time, milliseconds since the launch; a tick at exactly this time still runs. */
   readonly at?: number | undefined;
 }
 
 export interface EngineOptions extends Limits {
-  /** Hears of each update at its tick. */
+  /** Is called for each update at its tick. */
   readonly onStep?: ((step: Step) => void) | undefined;
 }
 
-/** A way to run a capture through the app's code; there are two, and they always agree. */
+/** Runs a capture through the app's code. There are two engines, with the same results. */
 export interface Engine {
-  /** Takes the next record; in order. `false` once a limit has been reached: what follows is not looked at. */
+  /** Takes the next record, in order. Returns `false` after a limit: all further records are ignored. */
   take(record: CaptureRecord): boolean;
-  /** Lets time go on until nothing waits, and gives the outcome. */
+  /** Advances the time until no update waits, and returns the result. */
   finish(): Replay;
 }
 
-/** An engine whose virtual time somebody else may move, piece by piece. */
+/** An engine whose virtual time the caller can advance in pieces. */
 export interface TimedEngine extends Engine {
-  /** Lets time go on to `time`, but releases `most` updates at most; `true` when more of them are due. */
+  /** Advances to `time`, but releases at most `most` updates; returns `true` when more of them are due. */
   pass(time: number, most?: number): boolean;
-  /** When the oldest update that waits falls due; `undefined` when none does, or none will be released any more. */
+  /** Returns the tick of the oldest waiting update; `undefined` when none waits, or none will be released. */
   nextTick(): number | undefined;
 }

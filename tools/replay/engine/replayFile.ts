@@ -4,25 +4,25 @@ import type { ReadOptions } from '../read/capturePieces.ts';
 import { readCapture } from '../read/readCapture.ts';
 import type { Engine, Replay } from './replay.ts';
 
-/** A file's replay, and what reading it said. */
+/** The replay of a file, with the warnings of its reader. */
 export interface FileReplay {
   readonly header: CaptureHeader;
   readonly replay: Replay;
   readonly warnings: readonly string[];
-  /** From opening the file to the last update folded, milliseconds. */
+  /** The time from opening the file to the last folded update, milliseconds. */
   readonly wallMs: number;
 }
 
 type Batches = AsyncIterable<readonly CaptureRecord[]>;
 
 interface Options<E extends Engine> extends ReadOptions {
-  /** How the records come to the engine; at once unless said. */
+  /** Passes the records to the engine; as fast as possible by default. */
   readonly drive?: ((batches: Batches, engine: E) => Promise<void>) | undefined;
 }
 
 /**
- * Streams a capture through an engine: the records are never all in memory.
- * @throws {CaptureError} when it cannot be read.
+ * Streams a capture through an engine; the records are never all in memory.
+ * @throws {CaptureError} when the capture cannot be read.
  */
 export async function replayFile<E extends Engine>(
   path: string,
@@ -36,7 +36,7 @@ export async function replayFile<E extends Engine>(
   return { header, replay, warnings, wallMs: performance.now() - start };
 }
 
-/** As fast as it goes. */
+/** Passes the records as fast as possible. */
 async function atOnce(batches: Batches, engine: Engine): Promise<void> {
   for await (const batch of batches) {
     if (!batch.every((record) => engine.take(record))) return;

@@ -3,11 +3,11 @@ import { keysOf, ownField } from '../diff/statePath.ts';
 interface Changes {
   /** Path to new value. */
   readonly changes: Readonly<Record<string, unknown>>;
-  /** Paths of fields that are no more. */
+  /** Paths of removed fields. */
   readonly removed?: readonly string[] | undefined;
 }
 
-/** A state of plain JSON after the changes of one update; the state itself is left as it was. */
+/** Returns a plain JSON state after the changes of one update; does not modify `state`. */
 export function applyChanges(state: object, { changes, removed = [] }: Changes): object {
   const after = structuredClone(state);
   for (const [path, value] of Object.entries(changes)) setAt(after, path, value);
@@ -22,11 +22,11 @@ function setAt(state: object, path: string, value: unknown): void {
   const { holder, key } = placeOf(state, path);
   if (holder === undefined) return;
   if (Array.isArray(holder) && key === 'length') holder.length = Number(value);
-  // Defined, not assigned: `__proto__` is a name like any other in JSON.
+  // Defined, not assigned: in JSON, `__proto__` is an ordinary name.
   else Object.defineProperty(holder, key, { value, enumerable: true, writable: true, configurable: true });
 }
 
-/** What holds the value at a path, or `undefined` where nothing does. */
+/** Returns the object that contains the value at a path, or `undefined` when there is none. */
 function placeOf(state: object, path: string): { holder: object | undefined; key: string } {
   const keys = keysOf(path);
   const holder = keys.slice(0, -1).reduce<unknown>(ownField, state);

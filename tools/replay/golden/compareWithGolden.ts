@@ -8,18 +8,18 @@ import { valueAt } from '../diff/statePath.ts';
 import type { TraceEnd } from './traceCapture.ts';
 import { valueDiff } from '../diff/valueDiff.ts';
 
-/** One place where a replay is not what was expected; what is absent stands nowhere. */
-export interface Divergence {
+/** One place where a replay differs from the expected result. A missing value has no field. */
+export interface DifferingPlace {
   readonly path: string;
   readonly before?: unknown;
   readonly expected?: unknown;
   readonly got?: unknown;
 }
 
-/** The update at which a replay first came to something else. */
+/** The first update at which a replay differs. */
 export interface DivergedUpdate {
   readonly number: number;
-  /** As it was replayed; as it was expected, where there was none any more. */
+  /** Those of the replay; those of the golden when the replay has fewer updates. */
   readonly kind: string;
   readonly effect: string;
   /** Its tick, milliseconds since the launch. */
@@ -27,28 +27,29 @@ export interface DivergedUpdate {
 }
 
 /** How a replay differs from its golden. */
-export interface Difference {
-  /** The first update that differs, or nothing when all are alike and only what follows differs. */
+export interface Divergence {
+  /** The first update that differs; missing when only the end differs. */
   readonly update?: DivergedUpdate;
-  /** What the state is after that update. */
-  readonly state: readonly Divergence[];
-  /** What else differs when all is over: rejected frames, counts, the connection. */
-  readonly end: readonly Divergence[];
+  /** The differences of the state after that update. */
+  readonly state: readonly DifferingPlace[];
+  /** The differences at the end: rejected frames, counts, the connection. */
+  readonly end: readonly DifferingPlace[];
 }
 
-/** The first update that differs, and how. */
-type FirstStep = Required<Pick<Difference, 'update' | 'state'>>;
+/** The first update that differs, with its differences. */
+type FirstStep = Required<Pick<Divergence, 'update' | 'state'>>;
 
-/** Holds a replay against a golden. */
+/** A comparison of a replay with a golden. */
 export interface Comparison {
   /** Takes each update in order. */
   onStep(got: GoldenStep, step: Step): void;
-  /** @returns how they differ, or `undefined` when they do not. */
-  finish(trace: TraceEnd): Difference | undefined;
-  /** The code threw: it is at the update after the last that came. */
-  threw(message: string): Difference;
+  /** Returns the divergence, or `undefined` when there is none. */
+  finish(trace: TraceEnd): Divergence | undefined;
+  /** Returns the divergence of code that threw: it is at the update after the last step. */
+  threw(message: string): Divergence;
 }
 
+/** Begins a comparison with a golden. */
 export function compareWithGolden(golden: Golden): Comparison {
   let first: FirstStep | undefined;
   let steps = 0;
@@ -57,12 +58,12 @@ export function compareWithGolden(golden: Golden): Comparison {
       steps++;
       const expected = golden.steps[got.number - 1];
       if (first === undefined && !(expected && sameStep(expected, got))) {
-        first = { update: updateOf(got), state: stepDivergence({ expected, got, step }) };
+        first = { update: updateOf(got), state: stepDifferences({ expected, got, step }) };
       }
     },
     finish(trace) {
       first ??= missingStep(golden.steps[steps]);
-      const end = endDivergence(golden, trace);
+      const end = endDifferences(golden, trace);
       if (first === undefined && end.length === 0) return undefined;
       return { ...first, state: first?.state ?? [], end };
     },
@@ -81,7 +82,7 @@ const updateOf = ({ number, kind, effect, tick }: GoldenStep): DivergedUpdate =>
   tick,
 });
 
-/** Field by field, the cheap ones first. */
+/** Compares field by field, the cheap ones first. */
 const sameStep = (a: GoldenStep, b: GoldenStep): boolean =>
   a.kind === b.kind &&
   a.effect === b.effect &&
@@ -98,18 +99,18 @@ interface Steps {
 }
 
 /**
- * The state before is the same on both sides, for all updates before were alike: so the expected state is that one with
- * the golden's changes, and no old code is needed.
+ * All earlier updates were the same, so the state before is the same on both sides. The expected state is that state with
+ * the golden's changes; the old code is not needed.
  */
-function stepDivergence({ expected, got, step }: Steps): Divergence[] {
+function stepDifferences({ expected, got, step }: Steps): DifferingPlace[] {
   if (expected === undefined) return [{ path: 'update', got: wordsOf(got) }];
   const before = { ...plain(step.before) };
   const wanted = { ...aboutOf(expected), ...applyChanges(before, expected) };
   const found = { ...aboutOf(got), ...plain(step.after) };
-  return divergenceOf({ before, wanted, found });
+  return differencesOf({ before, wanted, found });
 }
 
-/** The golden has one more. */
+/** The golden has one more update than the replay. */
 function missingStep(expected: GoldenStep | undefined): FirstStep | undefined {
   if (expected === undefined) return undefined;
   return { update: updateOf(expected), state: [{ path: 'update', expected: wordsOf(expected) }] };
@@ -117,22 +118,22 @@ function missingStep(expected: GoldenStep | undefined): FirstStep | undefined {
 
 const wordsOf = ({ kind, effect }: GoldenStep): string => `${kind}, ${effect}`;
 
-/** What a golden says of an update besides the state. */
+/** Returns the parts of a golden's update other than the state. */
 const aboutOf = ({ tick, kind, effect, notification }: GoldenStep) => ({
   update: { kind, effect, tick },
   ...(notification && { notification }),
 });
 
-/** A conversation as a golden would hold it. */
+/** Converts a conversation to its form in a golden. */
 function plain(conversation: Step['before']): object {
   const { person, messages } = toSnapshot(conversation);
   return { person: goldenValue(person), messages: goldenValue(messages) };
 }
 
-function endDivergence(golden: Golden, { rejected, end }: TraceEnd): Divergence[] {
+function endDifferences(golden: Golden, { rejected, end }: TraceEnd): DifferingPlace[] {
   const { format: _format, version: _version, steps: _steps, hash: _hash, ...expected } = golden;
   const { hash, ...rest } = end;
-  const found = divergenceOf({
+  const found = differencesOf({
     before: {},
     wanted: byFrame(expected),
     found: byFrame({ ...rest, rejected }),
@@ -141,7 +142,7 @@ function endDivergence(golden: Golden, { rejected, end }: TraceEnd): Divergence[
   return [{ path: 'hash', expected: golden.hash, got: hash }];
 }
 
-/** Rejected frames by their number, so that one more is one line. */
+/** Indexes rejected frames by their number, so that an additional one is one line. */
 const byFrame = ({ rejected, ...rest }: Pick<Golden, 'rejected'>): object => ({
   rejectedFrames: Object.fromEntries(
     rejected.map(({ frame, reason, where }) => [
@@ -158,7 +159,7 @@ interface Sides {
   readonly found: object;
 }
 
-function divergenceOf({ before, wanted, found }: Sides): Divergence[] {
+function differencesOf({ before, wanted, found }: Sides): DifferingPlace[] {
   return valueDiff(wanted, found)
     .filter((change) => !isSameJson(change.before ?? null, change.after ?? null) || isOneAbsent(change))
     .map(({ path, before: expected, after: got }) =>
@@ -169,7 +170,7 @@ function divergenceOf({ before, wanted, found }: Sides): Divergence[] {
 const isOneAbsent = ({ before, after }: { before: unknown; after: unknown }): boolean =>
   (before === undefined) !== (after === undefined);
 
-/** Fields that are there: what is absent is not a value of JSON. */
-function withoutAbsent({ path, ...values }: Divergence): Divergence {
+/** Removes fields that are `undefined`. */
+function withoutAbsent({ path, ...values }: DifferingPlace): DifferingPlace {
   return { path, ...Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) };
 }

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { tryParseJson } from '#shared/tryParseJson.ts';
 
 /**
- * A golden: what a capture's replay came to, update by update, so that a replay that comes to something else is told by
- * the first update that did it. It stands beside its capture as `x.golden.json`.
+ * A golden: the expected result of a capture's replay, update by update, so that a difference is reported with the first
+ * update that caused it. It is beside its capture, as `x.golden.json`.
  */
 
 export const GOLDEN_FORMAT = 'parley-golden';
-/** Another form of the file, or of what stands in it, takes another number: goldens are then written again. */
+/** Increases when the format or its contents change: the goldens must then be written again. */
 export const GOLDEN_VERSION = 1;
 
 const count = z.int().min(0);
@@ -15,13 +15,13 @@ const fields = z.record(z.string(), z.unknown());
 
 const stepSchema = z.strictObject({
   number: count,
-  /** When it was released, milliseconds since the launch. */
+  /** The tick that released it, milliseconds since the launch. */
   tick: z.number(),
   kind: z.string(),
   effect: z.enum(['applied', 'ignored']),
-  /** Path to the new value, for each place of the conversation that it changed. */
+  /** The new value at each path of the conversation that it changed. */
   changes: fields,
-  /** Paths of fields that are no more. */
+  /** Paths of removed fields. */
   removed: z.array(z.string()).optional(),
   notification: z.strictObject({ title: z.string(), body: z.string() }).optional(),
 });
@@ -46,27 +46,27 @@ const goldenSchema = z.strictObject({
   steps: z.array(stepSchema),
 });
 
-/** One update, as a golden holds it. */
+/** One update in a golden. */
 export type GoldenStep = Readonly<z.infer<typeof stepSchema>>;
-/** A frame that was no update. */
+/** A rejected frame. */
 export type Rejection = Readonly<z.infer<typeof rejectionSchema>>;
 export type Golden = Readonly<Omit<z.infer<typeof goldenSchema>, 'rejected' | 'steps'>> & {
   readonly rejected: readonly Rejection[];
   readonly steps: readonly GoldenStep[];
 };
-/** What a golden says of the end. */
+/** The end of the session in a golden. */
 export type GoldenEnd = Omit<Golden, 'format' | 'version' | 'rejected' | 'steps'>;
 
 const versionSchema = z.looseObject({ format: z.literal(GOLDEN_FORMAT), version: z.number() });
 
-/** A golden that cannot be used; `message` says why, without the file's name. */
+/** A golden that cannot be used. */
 export class GoldenError extends Error {
   override readonly name = 'GoldenError';
 }
 
 /**
- * A golden's text to what it says.
- * @throws {GoldenError} when it is none, or of another version.
+ * Parses a golden.
+ * @throws {GoldenError} when the text is not a golden, or has another version; the message does not name the file.
  */
 export function parseGolden(text: string): Golden {
   const value = tryParseJson(text);

@@ -7,19 +7,19 @@ import { type Golden, GoldenError, parseGolden } from './golden.ts';
 import { goldenText } from './goldenText.ts';
 import { isSameJson } from '../diff/isSameJson.ts';
 
-/** A golden is part of a repository: the umask decides who may read it. */
-const SHARED = 0o666;
+/** A golden belongs to a repository: the umask decides who may read it. */
+const MODE = 0o666;
 
-/** What writing a golden did. */
+/** The effect of writing a golden. */
 export type Written = 'new' | 'changed' | 'unchanged';
 
-/** Where a capture's golden stands: beside it. */
+/** Returns the path of a capture's golden, which is beside the capture. */
 export const goldenPath = (capture: string): string =>
   `${capture.replace(/\.parley\.jsonl(?:\.gz)?$|\.har$/, '')}.golden.json`;
 
 /**
  * Reads a golden's text.
- * @throws {GoldenError} naming the file, when there is none or it cannot be read.
+ * @throws {GoldenError} with the file's name, when it is missing or cannot be read.
  */
 export async function readGoldenText(path: string): Promise<string> {
   const text = await textOf(path);
@@ -28,8 +28,8 @@ export async function readGoldenText(path: string): Promise<string> {
 }
 
 /**
- * What a golden's text says.
- * @throws {GoldenError} naming the file, when it cannot be used.
+ * Parses a golden's text.
+ * @throws {GoldenError} with the file's name, when it cannot be used.
  */
 export function goldenOf(path: string, text: string): Golden {
   try {
@@ -41,23 +41,23 @@ export function goldenOf(path: string, text: string): Golden {
 }
 
 /**
- * Writes a golden, whole or not at all; leaves one alone that says the same already.
- * @throws {GoldenError} naming the file, when it cannot be written.
+ * Writes a golden, completely or not at all. Does not write when the file already has the same content.
+ * @throws {GoldenError} with the file's name, when it cannot be written.
  */
 export async function writeGolden(path: string, golden: Golden): Promise<Written> {
   const text = goldenText(golden);
   const before = await textOf(path);
-  if (before !== undefined && (before === text || saysTheSame(before, golden))) return 'unchanged';
+  if (before !== undefined && (before === text || hasSameContent(before, golden))) return 'unchanged';
   try {
-    writeFileAtomically(path, text, { mode: SHARED });
+    writeFileAtomically(path, text, { mode: MODE });
   } catch (error) {
     throw new GoldenError(`${path}: could not be written: ${fileErrorReason(error)}`, { cause: error });
   }
   return before === undefined ? 'new' : 'changed';
 }
 
-/** Perhaps with its keys in another order. */
-function saysTheSame(text: string, golden: Golden): boolean {
+/** Compares the content; the order of keys may differ. */
+function hasSameContent(text: string, golden: Golden): boolean {
   try {
     return isSameJson(parseGolden(text), golden);
   } catch (error) {

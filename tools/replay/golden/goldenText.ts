@@ -2,8 +2,8 @@ import type { Golden } from './golden.ts';
 import { visibleJson } from '../base/shownValue.ts';
 
 /**
- * The golden's file: a field, a rejected frame and a step a line, so that a change reads well in a diff. What came in a
- * frame keeps the order that it came in.
+ * Formats a golden with one line for each field, rejected frame and step, so that diffs are readable. Values from frames
+ * keep their order.
  */
 export function goldenText({ rejected, steps, ...head }: Golden): string {
   const fields = Object.entries(head).map(([key, value]) => `  "${key}": ${JSON.stringify(value)},\n`);

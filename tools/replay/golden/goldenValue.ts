@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
-/** Longer strings (pictures, files) stand in a golden by their beginning, length and digest. */
+/** A golden contains only the beginning, the length and the digest of longer strings (pictures, files). */
 const LONG = 2000;
 const BEGINNING = 60;
 
-/** A value of JSON as a golden holds it: the same reference where nothing in it is long. */
+/** Converts a JSON value to its form in a golden; returns the same reference when no string in it is long. */
 export function goldenValue(value: unknown): unknown {
   if (typeof value === 'string') return value.length > LONG ? digestOf(value) : value;
   if (typeof value !== 'object' || value === null) return value;

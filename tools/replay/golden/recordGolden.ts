@@ -2,17 +2,17 @@ import type { ReplayCode } from '../engine/code.ts';
 import { GOLDEN_FORMAT, GOLDEN_VERSION, type Golden, type GoldenStep } from './golden.ts';
 import { traceCapture } from './traceCapture.ts';
 
-/** A golden as it is now, and what reading the capture said. */
+/** A new golden, with the warnings of the capture's reader. */
 export interface RecordedGolden {
   readonly golden: Golden;
   readonly warnings: readonly string[];
 }
 
 /**
- * Replays a capture and writes down all that a golden holds.
- * @param code another revision's; the app's own by default.
+ * Replays a capture and records its golden.
+ * @param code the code of another revision; the app's own by default.
  * @throws {CaptureError} when the capture cannot be read.
- * @throws {FoldError} when the code throws.
+ * @throws {FoldError} when the replayed code throws.
  */
 export async function recordGolden(path: string, code?: ReplayCode): Promise<RecordedGolden> {
   const steps: GoldenStep[] = [];

@@ -8,12 +8,12 @@ import type { Engine, Replay, Step } from '../engine/replay.ts';
 import { replayFile } from '../engine/replayFile.ts';
 import { stateDiff } from '../diff/stateDiff.ts';
 
-/** The code under test threw while it took an update: that is a difference, not a broken capture. */
+/** The replayed code threw an error: this is a difference, not a broken capture. */
 export class FoldError extends Error {
   override readonly name = 'FoldError';
 }
 
-/** A capture's replay as goldens see it. */
+/** The end of a capture's replay, in the form of goldens. */
 export interface TraceEnd {
   readonly rejected: readonly Rejection[];
   readonly end: GoldenEnd;
@@ -22,14 +22,14 @@ export interface TraceEnd {
 
 interface Options {
   readonly code?: ReplayCode;
-  /** Hears of each update: as a golden holds it, and as it was. */
+  /** Is called for each update, with its form in a golden and its step. */
   readonly onStep: (golden: GoldenStep, step: Step) => void;
 }
 
 /**
- * Replays a capture and describes each update by what it changed.
- * @throws {CaptureError} when it cannot be read.
- * @throws {FoldError} when the code throws.
+ * Replays a capture and describes each update by its changes.
+ * @throws {CaptureError} when the capture cannot be read.
+ * @throws {FoldError} when the replayed code throws.
  */
 export async function traceCapture(path: string, { code = appCode, onStep }: Options): Promise<TraceEnd> {
   const rejected: Rejection[] = [];
@@ -46,7 +46,7 @@ export async function traceCapture(path: string, { code = appCode, onStep }: Opt
   return { rejected, end, warnings };
 }
 
-/** A decoder that writes down which frames it rejects. */
+/** Wraps a decoder; records the frames that it rejects. */
 function watched(decode: ReplayCode['decodeUpdate'], rejected: Rejection[]): ReplayCode['decodeUpdate'] {
   let frame = 0;
   return (text) => {
@@ -92,8 +92,8 @@ function endOf(replay: Replay): GoldenEnd {
 }
 
 /**
- * Conversations of another revision's code, in the form that ours have. Where a sample comes out alike under both the
- * form is the same, and nothing need be done; else each goes through the shape of the specification.
+ * Returns a function that converts conversations of another revision's code to our form. When a sample is equal under both
+ * codes, no conversion is needed. Otherwise each conversation is converted through the shape of the specification.
  */
 function formOf(code: ReplayCode): (conversation: Conversation) => Conversation {
   const isOurs = code === appCode || JSON.stringify(sampleOf(code)) === JSON.stringify(sampleOf(appCode));
@@ -118,7 +118,7 @@ function sampleOf({ applyUpdate, emptyConversation }: ReplayCode): Conversation 
   );
 }
 
-/** An engine whose faults are told apart from those of reading the capture. */
+/** Wraps an engine, so that its errors are distinct from those of reading the capture. */
 const guarded = (engine: Engine): Engine => ({
   take: (record) => inFold(() => engine.take(record)),
   finish: () => inFold(() => engine.finish()),

@@ -1,4 +1,4 @@
-/** A capture that cannot be used. `message` is one line that names the file, and the line where there is one. */
+/** A capture that cannot be used. `message` is one line with the file and, if known, the line. */
 export class CaptureError extends Error {
   override readonly name = 'CaptureError';
 }

@@ -4,11 +4,11 @@ import { glob, isDynamicPattern } from 'tinyglobby';
 import { UsageError } from '../base/errors.ts';
 import { STDIN } from './stdin.ts';
 
-const IN_A_FOLDER = ['**/*.parley.jsonl', '**/*.parley.jsonl.gz', '**/*.har'];
+const PATTERNS = ['**/*.parley.jsonl', '**/*.parley.jsonl.gz', '**/*.har'];
 
 /**
- * The captures that arguments mean, sorted, each once. An argument is a file, a folder (with the folders in it), or a
- * glob. A file that does not exist is given back as it is: reading it says so, and the others are still looked at.
+ * Returns the captures that arguments select, sorted, without duplicates. An argument is a file, a folder (with its
+ * subfolders), or a glob. A file that does not exist is returned too: its reader reports it, and the others are still read.
  * @throws {UsageError} for a folder or a glob without captures, and for stdin.
  */
 export async function findCaptures(given: readonly string[]): Promise<string[]> {
@@ -20,7 +20,7 @@ export async function findCaptures(given: readonly string[]): Promise<string[]> 
 async function capturesOf(given: string): Promise<string[]> {
   if (given === STDIN)
     throw new UsageError(
-      '- (stdin) is for commands that read one capture once; save it to a file and name that',
+      '- (stdin) works only for commands that read one capture once; save it to a file and name the file',
     );
   const known = await stat(given).catch(() => undefined);
   if (known?.isDirectory()) return inFolder(given);
@@ -31,7 +31,7 @@ async function capturesOf(given: string): Promise<string[]> {
 }
 
 async function inFolder(folder: string): Promise<string[]> {
-  const inside = await glob(IN_A_FOLDER, { cwd: folder });
+  const inside = await glob(PATTERNS, { cwd: folder });
   if (inside.length > 0) return inside.map((path) => join(folder, path));
-  throw new UsageError(`${folder}: a folder without captures (*.parley.jsonl, *.parley.jsonl.gz or *.har)`);
+  throw new UsageError(`${folder}: contains no captures (*.parley.jsonl, *.parley.jsonl.gz or *.har)`);
 }

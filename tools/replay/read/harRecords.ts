@@ -3,24 +3,24 @@ import type { HarMessage } from './harSchema.ts';
 import { timesOf } from './harTimes.ts';
 import type { HarSocket } from './readHar.ts';
 
-/** The opcodes that mean something to a capture (RFC 6455 §5.2); pings, pongs and the rest do not. */
+/** The opcodes that a capture records (RFC 6455 §5.2); it omits pings, pongs and all others. */
 export const OPCODE = { text: 1, binary: 2, close: 8 } as const;
 
-/** A close without a close frame, and one whose frame was empty (RFC 6455 §7.4.1). */
+/** The codes of a close without a close frame, and of one with an empty frame (RFC 6455 §7.4.1). */
 export const NO_FRAME = 1006;
 export const NO_CODE = 1005;
 
 export interface HarRecords {
-  /** When the first socket began, milliseconds since the epoch. */
+  /** The beginning of the first socket, milliseconds since the epoch. */
   readonly startedAt: number;
   readonly records: readonly KnownRecord[];
-  /** Messages whose time the HAR does not say. */
+  /** The number of messages without a time in the HAR. */
   readonly unknownTimes: number;
 }
 
 /**
- * A socket's records: it opens at 0 and closes if the HAR says how. Several are one session, one after the other, and then
- * `startedAt` says when it was launched.
+ * Converts sockets to records. A socket opens at 0, and closes if the HAR contains a close. Several sockets become one
+ * session, one after the other; `startedAt` is its launch.
  */
 export function harRecords(sockets: readonly HarSocket[], startedAt?: number): HarRecords {
   const records: KnownRecord[] = [];
@@ -41,7 +41,7 @@ export function harRecords(sockets: readonly HarSocket[], startedAt?: number): H
     isOpen = true;
     messages.forEach((message, i) => {
       const record = recordOf(message, later(own.times[i] ?? 0));
-      // Both sides say their close, and a failure may be told more than once: the first one counts.
+      // Both sides send a close, and a failure may be recorded more than once: the first one counts.
       if (record === undefined || (record.type === 'close' && !isOpen)) return;
       if (record.type === 'close') isOpen = false;
       records.push(record);
@@ -67,7 +67,7 @@ function recordOf(message: HarMessage, t: number): FrameRecord | CloseRecord | u
   }
 }
 
-/** A close frame's payload: two bytes of code, then the reason. */
+/** Decodes the payload of a close frame: two bytes of code, then the reason. */
 function closeOf(base64: string): Pick<CloseRecord, 'code' | 'reason'> {
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.length < 2) return { code: NO_CODE, reason: '' };

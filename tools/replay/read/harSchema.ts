@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** The last millisecond that a date can be. */
+/** The largest time that a `Date` can have, milliseconds. */
 const LAST_TIME = 8.64e15;
 
 /** One message of a WebSocket, as Chrome, mitmproxy and Playwright write it. */
 export const harMessageSchema = z.object({
   type: z.enum(['send', 'receive', 'error']),
-  /** Seconds since the epoch, or milliseconds (Playwright); -1 when it was left out. */
+  /** Seconds since the epoch, or milliseconds (Playwright); -1 when it is missing. */
   time: z
     .number()
     .max(LAST_TIME)
@@ -14,13 +14,13 @@ export const harMessageSchema = z.object({
     .transform((time) => time ?? -1),
   opcode: z.number(),
   data: z.string(),
-  /** Ours: the snapshot that stood when the capture began in the middle. */
+  /** Our own field: the snapshot with which a capture begins in the middle of a session. */
   _synthetic: z.literal(true).optional(),
 });
 
 export type HarMessage = z.infer<typeof harMessageSchema>;
 
-/** A HAR, as far as it is looked at; what its other entries hold is nobody's business here. */
+/** The parts of a HAR that are read. Other entries are not checked. */
 export const harSchema = z.object({
   log: z.object({
     creator: z.object({ name: z.string(), version: z.string() }).optional(),
@@ -29,7 +29,7 @@ export const harSchema = z.object({
   }),
 });
 
-/** An entry that is a WebSocket. */
+/** The entry of a WebSocket. */
 export const harSocketSchema = z.object({
   startedDateTime: z.string().optional(),
   request: z.object({ url: z.string() }),

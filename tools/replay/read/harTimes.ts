@@ -1,28 +1,28 @@
 import { QUEUE_TICK_MS } from '#shared/limits.ts';
 
-/** Seconds since the epoch reach this in the year 5138; milliseconds since the epoch have been past it since 1973. */
+/** Larger times are milliseconds: as seconds they would be after the year 5138, as milliseconds they are after 1973. */
 const FIRST_MILLISECONDS = 1e11;
-/** An entry that began longer than this before its first message was timed by another clock. */
+/** When an entry began longer than this before its first message, its time comes from another clock. */
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A HAR's time, seconds or milliseconds since the epoch, in milliseconds; `undefined` for one that was left out. */
+/** Converts a HAR's time, seconds or milliseconds since the epoch, to milliseconds; returns `undefined` for a missing time. */
 export function toMilliseconds(time: number): number | undefined {
   if (!(time >= 0)) return undefined;
   return time > FIRST_MILLISECONDS ? time : time * 1000;
 }
 
 export interface HarTimes {
-  /** When it began, milliseconds since the epoch. */
+  /** The beginning, milliseconds since the epoch. */
   readonly startedAt: number;
-  /** Each message's time since then, milliseconds; it may go back where the HAR's does. */
+  /** Each message's time since then, milliseconds; decreases where the HAR's times do. */
   readonly times: readonly number[];
-  /** How many had no time of their own. */
+  /** The number of messages without a time. */
   readonly unknown: number;
 }
 
 /**
- * The messages' times since the socket's beginning, or since the first message when the beginning is not known. A message
- * without a time stands at the one before it; where none has one, each is a tick after the other, so that the order stays.
+ * Computes the messages' times since the beginning of the socket, or since the first message when the beginning is unknown.
+ * A message without a time gets that of the message before it. When no message has a time, they are one tick apart.
  */
 export function timesOf(times: readonly number[], entryStart: number | undefined): HarTimes {
   const known = times.map(toMilliseconds);
@@ -46,5 +46,5 @@ function startOf(first: number | undefined, entryStart: number | undefined): num
   return entryStart;
 }
 
-/** A double holds seconds since the epoch to a quarter of a microsecond: what is finer is noise. */
+/** Rounds to microseconds: a double has seconds since the epoch to a quarter of a microsecond. */
 const toMicroseconds = (ms: number): number => Math.round(ms * 1000) / 1000;

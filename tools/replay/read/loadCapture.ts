@@ -2,14 +2,14 @@ import type { CaptureHeader, CaptureRecord } from '#shared/capture/format.ts';
 import { readCapture } from './readCapture.ts';
 import { captureName } from './stdin.ts';
 
-/** A capture, whole: the one model of everything that looks at more than a stream of records. */
+/** A complete capture in memory, for code that needs more than a stream of records. */
 export interface Capture {
   /** Its path, or `stdin`. */
   readonly path: string;
   readonly header: CaptureHeader;
   /** In the form of the current version, whatever version the file has. */
   readonly records: readonly CaptureRecord[];
-  /** What was wrong and could be lived with. */
+  /** Problems that do not prevent the use of the capture. */
   readonly warnings: readonly string[];
 }
 

@@ -18,26 +18,26 @@ import {
 /** A WebSocket of a HAR, with its messages. */
 export interface HarSocket {
   readonly url: string;
-  /** When its entry began, milliseconds since the epoch, if it says so. */
+  /** The beginning of the entry, milliseconds since the epoch, if known. */
   readonly startedAt: number | undefined;
   readonly messages: readonly HarMessage[];
 }
 
-/** What a HAR holds of WebSockets. */
+/** The WebSockets of a HAR. */
 export interface Har {
   readonly path: string;
   readonly creator: { readonly name: string; readonly version: string };
-  /** When its first page began, milliseconds since the epoch, if it says so. */
+  /** The beginning of the first page, milliseconds since the epoch, if known. */
   readonly startedAt: number | undefined;
-  /** Those with messages, in the HAR's order; at least one. */
+  /** The sockets with messages, in the HAR's order; at least one. */
   readonly sockets: readonly HarSocket[];
 }
 
 const ZIP = 'PK\u0003\u0004';
 
 /**
- * Reads a HAR (`-` is stdin) and, where Playwright put the messages in files of their own, those.
- * @throws {CaptureError} when it cannot be read, is no HAR, or has no WebSocket messages; one line that names the file.
+ * Reads a HAR (`-` is stdin), with the separate files in which Playwright attaches messages.
+ * @throws {CaptureError} when the file cannot be read, is not a HAR, or has no WebSocket messages.
  */
 export async function readHar(given: string, text?: string): Promise<Har> {
   const path = captureName(given);
@@ -50,10 +50,10 @@ export async function readHar(given: string, text?: string): Promise<Har> {
     sockets.push({ url: socket.request.url, startedAt: dateOf(socket.startedDateTime), messages });
   }
   const [any] = sockets;
-  if (any === undefined) throw new CaptureError(`${path}: holds no WebSocket`);
+  if (any === undefined) throw new CaptureError(`${path}: contains no WebSocket`);
   const spoken = sockets.filter(({ messages }) => messages.length > 0);
   if (spoken.length === 0) {
-    throw new CaptureError(`${path}: holds no WebSocket messages; record it with their content`);
+    throw new CaptureError(`${path}: contains no WebSocket messages; record it with their content`);
   }
   const creator = log.creator ?? { name: 'HAR', version: '' };
   return { path, creator, startedAt: dateOf(log.pages?.[0]?.startedDateTime), sockets: spoken };
@@ -86,7 +86,7 @@ async function textOf(path: string): Promise<string> {
   }
 }
 
-/** The messages in the entry, or those that Playwright attached: one a line, in a file in the HAR's folder. */
+/** Returns the messages in the entry, or those that Playwright attached: one per line, in a file in the HAR's folder. */
 async function messagesOf(path: string, entry: HarSocketEntry): Promise<readonly HarMessage[]> {
   const file = entry.response?.content?._file;
   if (entry._webSocketMessages !== undefined || file === undefined) return entry._webSocketMessages ?? [];
@@ -118,7 +118,7 @@ interface Checking<T> {
   readonly path: string;
   readonly schema: z.ZodType<T>;
   readonly value: unknown;
-  /** Where in the file the value stands. */
+  /** The place of the value in the file. */
   readonly at?: string;
 }
 
@@ -127,7 +127,9 @@ function check<T>({ path, schema, value, at = '' }: Checking<T>): T {
   if (checked.success) return checked.data;
   const [issue] = checked.error.issues;
   const where = (issue?.path ?? []).reduce<string>((text, key) => text + stepTo(text, key), at);
-  throw new CaptureError(`${path}: is not a HAR as Chrome writes it: ${where || 'it'}: ${issue?.message}`);
+  throw new CaptureError(
+    `${path}: does not have the format of Chrome’s HARs: ${where || 'the document'}: ${issue?.message}`,
+  );
 }
 
 function stepTo(text: string, key: PropertyKey): string {

@@ -10,7 +10,7 @@ import { harRecords } from './harRecords.ts';
 import { type Har, type HarSocket, readHar } from './readHar.ts';
 import { socketLabel } from './socketLabel.ts';
 
-/** A HAR read as a capture: the same three parts as a capture file's. */
+/** A HAR as a capture, with the same three parts as a capture file. */
 export interface HarCapture {
   readonly header: CaptureHeader;
   records(): AsyncGenerator<readonly CaptureRecord[], void>;
@@ -19,20 +19,20 @@ export interface HarCapture {
 
 interface HarOptions {
   readonly socket?: number | undefined;
-  /** The HAR's text, when it has been read. */
+  /** The HAR's text, when it has already been read. */
   readonly text?: string;
 }
 
-/** What Parley calls itself as a HAR's creator. */
+/** The creator in a HAR that Parley wrote. */
 export const HAR_CREATOR = 'Parley';
 
-/** Whether a path names a HAR, also a zipped one (which is told apart when it is read). */
+/** Returns whether a path names a HAR, including a zipped one (which is refused when it is read). */
 export const isHar = (path: string): boolean => /\.har(?:\.zip)?$/i.test(path);
 
 /**
- * Reads a WebSocket of a HAR as a capture. Its only one unless `socket` (from 1) names one; the sockets of a HAR that
- * Parley exported are one session and stay together.
- * @throws {CaptureError} when there are several and none is named, or the HAR cannot be used.
+ * Reads a WebSocket of a HAR as a capture: its only one, or number `socket` (from 1). The sockets of a HAR that Parley
+ * exported are one session and stay together.
+ * @throws {CaptureError} when there are several and `socket` is missing, or the HAR cannot be used.
  */
 export async function readHarCapture(
   path: string,
@@ -58,7 +58,7 @@ export async function readHarCapture(
 }
 
 const unknownTimes = (path: string, count: number) =>
-  `${path}: ${count} ${count === 1 ? 'message has' : 'messages have'} no time; the order is kept, the pace is not theirs`;
+  `${path}: ${count} ${count === 1 ? 'message has' : 'messages have'} no time; the order is kept, the times are not the recorded ones`;
 
 function socketOf({ path, sockets }: Har, number: number | undefined): HarSocket {
   const socket = sockets[(number ?? 1) - 1];
@@ -66,7 +66,7 @@ function socketOf({ path, sockets }: Har, number: number | undefined): HarSocket
   const list = sockets.map((one, i) => `${i + 1}: ${socketLabel(one)}`).join('; ');
   throw new CaptureError(
     number === undefined
-      ? `${path}: holds ${sockets.length} WebSockets (${list}); take one with \`import ${path === captureName(STDIN) ? STDIN : path} --socket <n>\``
+      ? `${path}: contains ${sockets.length} WebSockets (${list}); select one with \`import ${path === captureName(STDIN) ? STDIN : path} --socket <n>\``
       : `${path}: has no WebSocket ${number} (${list})`,
   );
 }

@@ -4,14 +4,14 @@ import type { HarSocket } from './readHar.ts';
 const SHOWN = 3;
 
 /**
- * A socket in words: where it went and how many messages it has. The path's last segment is the account identifier
+ * Describes a socket: its address and its number of messages. The path's last segment is the account identifier
  * (spec §4.2), a credential, so only its beginning is shown.
  */
 export const socketLabel = ({ url, messages }: HarSocket): string =>
   `${shortAddress(url)}, ${pluralize(messages.length, 'message')}`;
 
 function shortAddress(url: string): string {
-  if (!URL.canParse(url)) return 'an address that cannot be read';
+  if (!URL.canParse(url)) return 'an invalid address';
   const { host, pathname } = new URL(url);
   const cut = pathname.lastIndexOf('/') + 1;
   const account = pathname.slice(cut);

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 /** The capture argument that means stdin. */
 export const STDIN = '-';
 
-/** Returns what messages and documents call a capture: its path, or `stdin`. */
+/** Returns the name of a capture in messages and documents: its path, or `stdin`. */
 export const captureName = (path: string): string => (path === STDIN ? 'stdin' : path);
 
 /** The first two bytes of gzip. */
@@ -15,7 +15,7 @@ export interface Input {
   readonly isZipped: boolean;
 }
 
-/** Opens stdin, once. Its first bytes say whether it is gzip. */
+/** Opens stdin; can be called once. Detects gzip by the first bytes. */
 export async function openStdin(): Promise<Input> {
   const { stdin } = process;
   let start = Buffer.alloc(0);

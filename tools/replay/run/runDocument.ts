@@ -1,7 +1,7 @@
 import { type Conversation, toFrame } from '#shared/conversation/conversation.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
 import type { NotificationText } from '#shared/store/selectors.ts';
-import { type Outcome, hashInTurns, outcomeOf } from '../engine/outcome.ts';
+import { type Outcome, hashInPieces, outcomeOf } from '../engine/outcome.ts';
 import type { FileReplay } from '../engine/replayFile.ts';
 import type { Replay } from '../engine/replay.ts';
 
@@ -37,7 +37,7 @@ export async function runDocument(
     ...outcomeOf(replay),
     virtualMs,
     wallMs: Math.round(wallMs * 10) / 10,
-    ...(wanted.hash && { hash: await hashInTurns(replay) }),
+    ...(wanted.hash && { hash: await hashInPieces(replay) }),
     ...(wanted.with?.has('conversation') && { conversation }),
     ...(wanted.with?.has('notifications') && { notifications }),
     ...(wanted.with?.has('state') && { state: { connection, counts, queue } }),

@@ -1,4 +1,4 @@
-import type { Difference } from '../golden/compareWithGolden.ts';
+import type { Divergence } from '../golden/compareWithGolden.ts';
 import type { Written } from '../golden/goldenFile.ts';
 import { EXIT, type ExitStatus } from '../base/errors.ts';
 
@@ -17,7 +17,7 @@ export type CaptureResult = Finished &
     /** Its golden has been written, with `--update`. */
     | { readonly outcome: 'written'; readonly golden: Written }
     /** The code comes to something else than the golden says. */
-    | { readonly outcome: 'differs'; readonly difference: Difference }
+    | { readonly outcome: 'differs'; readonly difference: Divergence }
     /** The capture or its golden cannot be used; `problem` is one line that names the file. */
     | { readonly outcome: 'unusable'; readonly problem: string }
   );

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { pluralize } from '#shared/pluralize.ts';
-import type { Difference, Divergence } from '../golden/compareWithGolden.ts';
+import type { Divergence, DifferingPlace } from '../golden/compareWithGolden.ts';
 import { shownValue } from '../base/shownValue.ts';
 import { type CaptureResult, totalsOf } from './captureResult.ts';
 
@@ -48,7 +48,7 @@ function partOf(result: CaptureResult, paint: Paint): string[] {
 }
 
 /** A difference in words, indented. */
-export function differenceLines({ update, state, end }: Difference, paint: Paint): string[] {
+export function differenceLines({ update, state, end }: Divergence, paint: Paint): string[] {
   const head =
     update === undefined
       ? 'every update is alike; what follows is not'
@@ -57,14 +57,14 @@ export function differenceLines({ update, state, end }: Difference, paint: Paint
   return [`  ${head}`, ...placesOf(state, paint), ...last];
 }
 
-function placesOf(places: readonly Divergence[], paint: Paint): string[] {
+function placesOf(places: readonly DifferingPlace[], paint: Paint): string[] {
   const more = places.length - MOST_PLACES;
   const listed = places.slice(0, MOST_PLACES).flatMap((place) => placeLines(place, paint));
   return more > 0 ? [...listed, `    and ${more} more places`] : listed;
 }
 
 /** In the end there is no before. */
-const placeLines = (place: Divergence, paint: Paint): string[] => [
+const placeLines = (place: DifferingPlace, paint: Paint): string[] => [
   `    ${place.path}`,
   ...('before' in place ? [paint('dim', valueLine('before', place.before))] : []),
   paint('green', valueLine('expected', place.expected)),

@@ -7,7 +7,7 @@ import type { Limits } from '../replay.ts';
 /** A message that may be written to. */
 type Draft = Omit<Message, 'content' | 'context'> & { context?: string; content?: ContentItem[] };
 
-/** All of a session, as plain as it can be said. */
+/** Creates the state of a session in its simplest form. */
 export function naiveSession() {
   return {
     person: null as string | null,
@@ -26,8 +26,8 @@ export function naiveSession() {
 type Session = ReturnType<typeof naiveSession>;
 
 /**
- * The same session as the engines', told another way: one tick after the other from the launch on, whether something
- * waits or not. What came before a tick is seen before it; one update is released at it (contract §5).
+ * Replays a session with a simple independent algorithm: it runs every tick since the launch, whether updates wait or not.
+ * Records before a tick are taken before it; the tick releases one update (contract §5).
  */
 export function naiveReplay(
   records: readonly CaptureRecord[],
@@ -37,7 +37,7 @@ export function naiveReplay(
   const left = records.filter(({ t }) => t <= at);
   session.isOver = until === 0;
   for (let tick = 100; !session.isOver; tick += 100) {
-    while (!session.isOver && left[0] !== undefined && left[0].t < tick) see(session, left.shift());
+    while (!session.isOver && left[0] !== undefined && left[0].t < tick) take(session, left.shift());
     if (session.isOver || tick > at || (left.length === 0 && session.waiting.length === 0)) break;
     const update = session.waiting.shift();
     if (update === undefined) continue;
@@ -48,13 +48,13 @@ export function naiveReplay(
   return session;
 }
 
-function see(session: Session, record: CaptureRecord | undefined): void {
+function take(session: Session, record: CaptureRecord | undefined): void {
   if (record === undefined || !isKnown(record)) return;
   if (record.type === 'send') session.frames.sent++;
   if (record.type === 'close') {
     session.connection = { status: 'disconnected', closedBecause: record.reason || null };
   }
-  if (record.type === 'action') seeAction(session, record.action.type);
+  if (record.type === 'action') takeAction(session, record.action.type);
   if (record.type !== 'recv') return;
   session.frames.received++;
   const update = decodeUpdate(record.encoding === 'base64' ? null : record.data);
@@ -62,14 +62,14 @@ function see(session: Session, record: CaptureRecord | undefined): void {
   else session.rejected[update.reason] = (session.rejected[update.reason] ?? 0) + 1;
 }
 
-function seeAction(session: Session, type: string): void {
+function takeAction(session: Session, type: string): void {
   if (type === 'session/ended') session.isOver = true;
   if (type === 'message/dropped') session.frames.dropped++;
   if (type === 'connection/confirmed') session.connection = { status: 'connected', closedBecause: null };
   if (type === 'connection/requested') session.connection.closedBecause = null;
 }
 
-/** Whether the update found what it is about. */
+/** Applies an update; returns whether it had a target. */
 function release(session: Session, update: Update): boolean {
   const message = session.messages.at(-1);
   const item = message?.content?.at(-1);
