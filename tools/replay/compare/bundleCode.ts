@@ -8,19 +8,19 @@ import { bundleSource } from './bundleSource.ts';
 const CODE = 'tools/replay/engine/code.ts';
 
 interface Bundling {
-  /** A revision's whole tree; it is written into. */
+  /** The revision's complete tree; files are added to it. */
   readonly tree: string;
   readonly out: string;
-  /** This checkout: its packages are used, and where the revision has no replay tool, its list of what a replay needs. */
+  /** This checkout: its packages are used, and its `code.ts` when the revision has no replay tool. */
   readonly checkout: string;
-  /** As it was given, for errors. */
+  /** The revision as the user wrote it, for errors. */
   readonly revision: string;
 }
 
 /**
- * Bundles what a replay needs of a revision into one file that can be imported from anywhere.
- * @returns the file.
- * @throws {UsageError} when the revision does not have it.
+ * Bundles the code of a revision that a replay needs into one module.
+ * @returns the module's file.
+ * @throws {UsageError} when the revision does not have that code.
  */
 export async function bundleCode({ tree, out, checkout, revision }: Bundling): Promise<string> {
   const entry = join(tree, CODE);
@@ -35,13 +35,13 @@ export async function bundleCode({ tree, out, checkout, revision }: Bundling): P
   } catch (error) {
     const has = isItsOwn
       ? `a ${CODE} that cannot be bundled`
-      : `neither ${CODE} nor what it takes of src/shared`;
+      : `neither ${CODE} nor what it imports from src/shared`;
     const why = firstLine(error).replaceAll(join(tree, '/'), '');
     throw new UsageError(`--base ${revision}: that revision has ${has}: ${why}`, { cause: error });
   }
 }
 
-/** A bundler's errors are long and coloured; their first lines that say something are enough. */
+/** Returns the first informative line of a bundler's error, which is long and colored. */
 const firstLine = (error: unknown): string =>
   stripVTControlCharacters(error instanceof Error ? error.message : String(error))
     .split('\n')

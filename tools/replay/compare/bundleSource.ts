@@ -1,14 +1,14 @@
 import { basename, join } from 'node:path';
 
 interface Sources {
-  /** What the sources belong to: the folder with their package.json. */
+  /** The folder with the sources' package.json. */
   readonly root: string;
   readonly entry: string;
   readonly out: string;
 }
 
 /**
- * Bundles a source file with all that it imports, packages too, into one module for Node.
+ * Bundles a source file with all its imports, including packages, into one module for Node.
  * @returns the module's file.
  */
 export async function bundleSource({ root, entry, out }: Sources): Promise<string> {

@@ -9,13 +9,13 @@ import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 import { CHECKOUT } from '../verify/testing/checkout.ts';
 import { bundleSource } from './bundleSource.ts';
 import { compareCaptures } from './compareCaptures.ts';
-import { repositoryOfItsOwn } from './testing/repository.ts';
+import { temporaryRepository } from './testing/repository.ts';
 
 const FOLD = 'src/shared/conversation/applyUpdate.ts';
 
 /** A repository, and two sessions: one with a context of its own, one without. */
 async function sessions() {
-  const repository = await repositoryOfItsOwn();
+  const repository = await temporaryRepository();
   const messages = Array.from({ length: 40 }, (_, i) => message(`m-${i}`));
   const opening = [recv(0, { person: 'Ada', messages }), recv(1, item('hi'))];
   const { at } = repository;
@@ -75,7 +75,7 @@ describe('compare', { timeout: 30_000 }, () => {
     await remove('src');
     const base = await commit();
     await expect(compareCaptures(captures, { base, repository: folder })).rejects.toThrow(
-      `--base ${base}: that revision has neither tools/replay/engine/code.ts nor what it takes of src/shared`,
+      `--base ${base}: that revision has neither tools/replay/engine/code.ts nor what it imports from src/shared`,
     );
     expect(await worktrees()).toBe(1);
   });

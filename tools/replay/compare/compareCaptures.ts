@@ -9,13 +9,13 @@ import { withWorktree } from './withWorktree.ts';
 
 interface CompareOptions extends Pick<VerifyCapturesOptions, 'workers' | 'workerFile' | 'onResults'> {
   readonly base: string;
-  /** Where the revision is looked up; this checkout by default. */
+  /** The repository of the revision; this checkout by default. */
   readonly repository?: string;
 }
 
 /**
- * Replays captures through the code of another revision and through this one's, and says how they differ. What that
- * revision comes to is what is expected.
+ * Replays captures with the code of another revision and with that of this checkout, and compares the results. Those of
+ * the other revision are the expected ones.
  * @throws {UsageError} when there is no such revision, or it lacks what a replay needs.
  */
 export async function compareCaptures(
@@ -32,7 +32,7 @@ export async function compareCaptures(
   });
 }
 
-/** The folder with package.json that this code is in, as source or bundled. */
+/** Returns the folder with package.json that contains this code, as source or bundled. */
 function checkoutOf(folder: string): string {
   if (existsSync(join(folder, 'package.json')) || dirname(folder) === folder) return folder;
   return checkoutOf(dirname(folder));

@@ -4,7 +4,7 @@ import { UsageError } from '../base/errors.ts';
 
 const run = promisify(execFile);
 
-/** Runs git in a folder, without asking anybody anything; resolves to what it printed. */
+/** Runs git in a folder, without prompts; resolves to its output. */
 export async function git(folder: string, ...args: readonly string[]): Promise<string> {
   const { stdout } = await run('git', ['-C', folder, ...args], {
     env: { ...process.env, GIT_TERMINAL_PROMPT: '0' },
@@ -12,14 +12,14 @@ export async function git(folder: string, ...args: readonly string[]): Promise<s
   return stdout.trim();
 }
 
-/** The same at once, for a process that is about to end. */
+/** Runs git synchronously, for a process that is about to end. */
 export const gitSync = (folder: string, ...args: readonly string[]): void => {
   execFileSync('git', ['-C', folder, ...args], { stdio: 'ignore' });
 };
 
 /**
- * The commit that a revision means.
- * @throws {UsageError} when it means none, or the folder is no git repository.
+ * Returns the commit of a revision.
+ * @throws {UsageError} when there is no such revision, or the folder is not a git repository.
  */
 export async function commitOf(repository: string, revision: string): Promise<string> {
   try {

@@ -9,42 +9,42 @@ interface Worktree {
   readonly commit: string;
 }
 
-/** A commit's tree, and a folder beside it for what is made of it; both last as long as they are used. */
+/** A commit's tree, and a folder beside it for build output. Both are temporary. */
 interface Folders {
   readonly tree: string;
   readonly out: string;
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
-/** An end that is heard of by whoever has something to take away. */
+/** Ends the process through its `exit` event, so that the worktree is removed. */
 const stop = () => process.exit(0);
 
-/** Checks a commit out into a temporary worktree, which is taken away whatever happens, a signal too. */
+/** Checks a commit out into a temporary worktree, and always removes it, also after a signal. */
 export async function withWorktree<T>(
   { repository, commit }: Worktree,
   use: (folders: Folders) => Promise<T>,
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-compare-'));
   const tree = join(folder, 'tree');
-  const takeAway = () => removeWorktree(repository, { folder, tree });
-  process.once('exit', takeAway);
+  const remove = () => removeWorktree(repository, { folder, tree });
+  process.once('exit', remove);
   for (const signal of SIGNALS) process.once(signal, stop);
   try {
     await git(repository, 'worktree', 'add', '--quiet', '--detach', tree, commit);
     return await use({ tree, out: join(folder, 'out') });
   } finally {
-    takeAway();
-    process.off('exit', takeAway);
+    remove();
+    process.off('exit', remove);
     for (const signal of SIGNALS) process.off(signal, stop);
   }
 }
 
-/** Twice forced: git locks a worktree while it is still making it. */
+/** Forces twice, because git locks a worktree while it creates it. */
 function removeWorktree(repository: string, { folder, tree }: { folder: string; tree: string }): void {
   try {
     gitSync(repository, 'worktree', 'remove', '--force', '--force', tree);
   } catch {
-    // It was never added; what there is of it goes with the folder.
+    // It was never added. Removing the folder removes its remains.
   }
   rmSync(folder, { recursive: true, force: true });
 }

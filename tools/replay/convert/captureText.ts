@@ -1,6 +1,6 @@
 import type { CaptureHeader, CaptureRecord } from '#shared/capture/format.ts';
 
-/** A capture file's text, in pieces. `onRecord` hears of each record as it is written. */
+/** Formats a capture file, in pieces. Calls `onRecord` for each record. */
 export async function* captureText(
   header: CaptureHeader,
   batches: AsyncIterable<readonly CaptureRecord[]>,

@@ -4,19 +4,19 @@ import { NO_CODE, NO_FRAME, OPCODE } from '../read/harRecords.ts';
 import type { HarMessage } from '../read/harSchema.ts';
 import { HAR_CREATOR } from '../read/readHarCapture.ts';
 
-/** A capture has no addresses: the account in them is a credential. */
-const URL_SHOWN = 'wss://platform.invalid/account';
+/** A capture has no addresses, because the account in them is a credential. */
+const PLACEHOLDER_URL = 'wss://platform.invalid/account';
 const PAGE = 'session';
 
-/** What is exported of a capture. */
+/** The exported parts of a capture. */
 interface Exported {
   readonly header: CaptureHeader;
   records(): AsyncGenerator<readonly CaptureRecord[], void>;
 }
 
 /**
- * A capture as a HAR, in pieces: an entry for each connection, with every number that Chrome's importer wants. User actions
- * and state transitions have no place in it.
+ * Formats a capture as a HAR, in pieces: an entry for each connection, with every number that Chrome's importer needs. Acts
+ * and state transitions are omitted.
  */
 export async function* harText({ header, records }: Exported): AsyncGenerator<string, void> {
   const launchedAt = Date.parse(header.startedAt);
@@ -29,7 +29,7 @@ export async function* harText({ header, records }: Exported): AsyncGenerator<st
 }
 
 /**
- * Writes entries as the records come:
+ * Writes entries from records:
  *
  *     between ── open, or a frame ──▶ within an entry ── close ──▶ between
  */
@@ -88,7 +88,7 @@ const frameMessage = ({ type, data, encoding, synthetic }: FrameRecord): Omit<Ha
   ...(synthetic && { _synthetic: synthetic }),
 });
 
-/** A close as the frame that carried it; one without a frame as the error that Chrome shows. */
+/** Converts a close to its frame; a close without a frame becomes the error that Chrome records. */
 function closeMessage({ code, reason }: { code: number; reason: string }): Omit<HarMessage, 'time'> {
   if (code === NO_FRAME) return { type: 'error', opcode: -1, data: 'closed without a close frame' };
   const bytes = Buffer.from(`\0\0${reason}`);
@@ -96,14 +96,14 @@ function closeMessage({ code, reason }: { code: number; reason: string }): Omit<
   return { type: 'receive', opcode: OPCODE.close, data: code === NO_CODE ? '' : bytes.toString('base64') };
 }
 
-/** All of an entry but its messages and how long they took. */
+/** Returns an entry without its messages and their duration. */
 const entryFields = (startedDateTime: string) => ({
   startedDateTime,
   pageref: PAGE,
   _resourceType: 'websocket',
   request: {
     method: 'GET',
-    url: URL_SHOWN,
+    url: PLACEHOLDER_URL,
     httpVersion: 'HTTP/1.1',
     cookies: [],
     headers: [],

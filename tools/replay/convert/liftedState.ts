@@ -14,18 +14,18 @@ import { createFold } from '../engine/createFold.ts';
 import type { Step } from '../engine/replay.ts';
 import { UsageError } from '../base/errors.ts';
 
-/** Each state stands whole in the file, so it grows with the square of a session's length: it ends here, in characters. */
+/** The maximum length, characters. The file contains each state completely, so it grows with the square of a session's length. */
 export const LIFTED_LIMIT = 64 * 1024 * 1024;
 
 interface Lifting {
   readonly header: CaptureHeader;
   records(): AsyncGenerator<readonly CaptureRecord[], void>;
-  /** Stops after so many updates. */
+  /** Stops after this number of updates. */
   readonly until?: number | undefined;
   readonly limit?: number;
 }
 
-/** An action and the state after it, as JSON. */
+/** Actions and the states after them, as JSON. */
 interface Log {
   readonly actions: string[];
   readonly states: string[];
@@ -33,9 +33,9 @@ interface Log {
 }
 
 /**
- * A capture as the state that the Redux DevTools extension imports: an action for each update at its tick, each connection's
- * change and each message sent, and the state after it in the specification's shape. JSON, in pieces.
- * @throws {UsageError} when it would be larger than the limit; it says up to which update it fits.
+ * Formats a capture as the state that the Redux DevTools extension imports, as JSON in pieces: an action for each update at
+ * its tick, each change of the connection and each sent message, and the state after it in the specification's shape.
+ * @throws {UsageError} when it would be larger than the limit; the message says up to which update it fits.
  */
 export async function* liftedState(lifting: Lifting): AsyncGenerator<string, void> {
   const { actions, states } = await logOf(lifting);
@@ -89,10 +89,10 @@ async function logOf({ header, records, until, limit = LIFTED_LIMIT }: Lifting):
 const tooLarge = (limit: number, updates: number) =>
   new UsageError(
     `the states would take more than ${limit / 1024 / 1024} MB, which Redux DevTools cannot show: ` +
-      `take fewer updates with --until ${updates}`,
+      `use fewer updates with --until ${updates}`,
   );
 
-/** Conversations as JSON in the specification's shape; a message that many of them share is written once. */
+/** Returns an encoder of conversations as JSON in the specification's shape. A shared message is encoded once. */
 function conversationWriter(): (conversation: Conversation) => string {
   const written = new WeakMap<Message, string>();
   const messageJson = (message: Message): string => {

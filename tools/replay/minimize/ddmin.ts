@@ -1,15 +1,15 @@
 /**
- * Whether the failure still shows with these items alone. Rejecting, it ends the search where it stands.
+ * Returns whether the failure still occurs with only these items. When it rejects, the search ends.
  */
 export type StillFails<T> = (items: readonly T[]) => Promise<boolean>;
 
 /**
- * Delta debugging (Zeller and Hildebrandt's ddmin): fewer and fewer of the items, in their order, on which the failure
- * still shows. At the end none of those left can be spared. The whole list must fail.
+ * Finds a short list of the items, in their order, on which the failure still occurs, by delta debugging (Zeller and
+ * Hildebrandt's ddmin). At the end, each remaining item is needed. The whole list must fail.
  *
  *     in n parts ── one part fails ────────▶ that part, in 2
  *         │ ─────── all but one fail ──────▶ those, in n − 1
- *         └──────── neither ───────────────▶ the same, in 2n, until each part is one item
+ *         └──────── neither ───────────────▶ the same items, in 2n, until each part is one item
  */
 export async function ddmin<T>(all: readonly T[], stillFails: StillFails<T>): Promise<readonly T[]> {
   if (all.length > 0 && (await stillFails([]))) return [];
@@ -28,14 +28,14 @@ export async function ddmin<T>(all: readonly T[], stillFails: StillFails<T>): Pr
   return items;
 }
 
-/** The first that still fails: a part alone, or all but one; with the number of parts to go on with. */
+/** Returns the first list that still fails, one part or all except one, with the next number of parts. */
 async function reduced<T>(items: readonly T[], parts: number, stillFails: StillFails<T>) {
   const borders = Array.from({ length: parts + 1 }, (_, i) => Math.round((i * items.length) / parts));
   for (let i = 0; i < parts; i++) {
     const part = items.slice(borders[i], borders[i + 1]);
     if (await stillFails(part)) return { items: part, parts: 2 };
   }
-  // Of two parts, all but one is the other.
+  // With two parts, all except one is the other part.
   if (parts === 2) return undefined;
   for (let i = 0; i < parts; i++) {
     const others = [...items.slice(0, borders[i]), ...items.slice(borders[i + 1])];

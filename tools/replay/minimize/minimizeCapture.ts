@@ -12,27 +12,27 @@ import { type Verdict, runCheck } from './runCheck.ts';
 interface Options {
   readonly capture: Capture;
   readonly command: string;
-  /** Ends the search; what has been found so far is the result. */
+  /** Ends the search; the best result so far is returned. */
   readonly signal: AbortSignal;
-  /** Hears after each check how many records are left, and how many checks there were. */
+  /** Is called after each check with the number of remaining records and the number of checks. */
   readonly onCheck: (records: number, checks: number) => void;
 }
 
 export interface Minimized {
   readonly records: readonly CaptureRecord[];
   readonly checks: number;
-  /** Whether none of the records can be spared; not when the search was ended. */
+  /** Whether each record is needed; `false` when the search was stopped early. */
   readonly isMinimal: boolean;
 }
 
-/** Ends the search from within. */
+/** Ends the search after a signal. */
 class Stopped extends Error {
   override readonly name = 'Stopped';
 }
 
 /**
- * The shortest list of a capture's records on which a check still fails.
- * @throws {UsageError} when the check does not fail on the whole capture, or cannot be run.
+ * Finds the shortest list of a capture's records on which a check still fails.
+ * @throws {UsageError} when the check does not fail on the whole capture, or cannot run.
  */
 export async function minimizeCapture({ capture, command, signal, onCheck }: Options): Promise<Minimized> {
   const candidates = await candidateFile();
@@ -67,7 +67,7 @@ function mustFail(verdict: Verdict, path: string, command: string): void {
     );
 }
 
-/** A capture file's text with some of its records, in the form of the current version. */
+/** Formats a capture with some of its records, in the current version. */
 export function* candidateText(
   { header }: Capture,
   records: readonly CaptureRecord[],
@@ -76,7 +76,7 @@ export function* candidateText(
   for (const record of records) yield `${JSON.stringify(record)}\n`;
 }
 
-/** A place for candidates that goes with the search, also when a signal ends the process. */
+/** Creates a temporary file for candidates; it is also removed when a signal ends the process. */
 async function candidateFile() {
   const folder = await mkdtemp(join(tmpdir(), 'parley-minimize-'));
   const clear = () => rmSync(folder, { recursive: true, force: true });

@@ -2,22 +2,22 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { errorCode } from '#shared/errorCode.ts';
 
-/** What a check said of a candidate; `unusable` when the shell could not run it at all. */
+/** The result of a check; `unusable` when the shell could not run it. */
 export type Verdict = 'passes' | 'fails' | 'unusable';
 
-/** What a shell says of a command that it cannot find, or may not run. */
+/** The exit codes of a shell for a command that it cannot find or run. */
 const NOT_RUN: ReadonlySet<number | null> = new Set([126, 127]);
 
 interface Check {
-  /** A line for the shell; the candidate's path comes after it, and stands in `PARLEY_CAPTURE_FILE` too. */
+  /** A line for the shell; the candidate's path is appended to it, and is also in `PARLEY_CAPTURE_FILE`. */
   readonly command: string;
   readonly path: string;
   readonly signal: AbortSignal;
 }
 
-/** Runs a check on a candidate. Its output is not shown. One that a signal ended says nothing, and so passes. */
+/** Runs a check on a candidate, without its output. A check that a signal ended counts as passed. */
 export async function runCheck({ command, path, signal }: Check): Promise<Verdict> {
-  // A process group of its own, so that what the shell started ends with it.
+  // Its own process group, so that everything that the shell started ends with it.
   const child = spawn('/bin/sh', ['-c', `${command} "$@"`, 'sh', path], {
     stdio: 'ignore',
     detached: true,
@@ -40,7 +40,7 @@ function endGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch (error) {
-    // It has just ended by itself.
+    // It has already ended.
     if (errorCode(error) !== 'ESRCH') throw error;
   }
 }

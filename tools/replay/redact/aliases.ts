@@ -1,4 +1,4 @@
-/** What an alias stands for; it is the alias's first word. */
+/** The kind of an original; it is the first word of the alias. */
 export type AliasKind =
   | 'text'
   | 'html'
@@ -13,16 +13,16 @@ export type AliasKind =
   | 'binary'
   | 'key';
 
-/** What is drawn instead of an alias; each kind is numbered for itself. */
+/** Kinds that get a placeholder file instead of an alias; each kind has its own numbers. */
 export type PlaceholderKind = 'picture' | 'sound' | 'content';
 
-/** The names that a capture's strings get. One original has one alias, wherever it stands; the empty text stays. */
+/** The aliases of a capture's strings. The same original always has the same alias; the empty text stays. */
 export interface Aliases {
-  /** `text-0`; the kind is that of the place where the original stood first. */
+  /** Returns an alias such as `text-0`. The kind is that of the place where the original occurred first. */
   of(kind: AliasKind, original: string): string;
-  /** The original's number among its kind, from 0. */
+  /** Returns the original's number within its kind, from 0. */
   numberOf(kind: PlaceholderKind, original: string): number;
-  /** How many originals of each kind there were. */
+  /** Returns the number of originals of each kind. */
   counts(): Readonly<Record<string, number>>;
 }
 

@@ -1,6 +1,6 @@
 import { encodePng } from '#platform/assistant/encodePng.ts';
 
-/** A PNG of one pixel, in base64; another number, another colour. */
+/** Returns a PNG of one pixel, in base64; its color depends on the number. */
 export const picture = (number: number): string =>
   encodePng({
     width: 1,
@@ -10,12 +10,12 @@ export const picture = (number: number): string =>
 
 const SAMPLES_PER_SECOND = 8000;
 
-/** A WAV of four samples, in base64; another number, other samples. */
+/** Returns a WAV of four samples, in base64; the samples depend on the number. */
 export function sound(number: number): string {
   const samples = Buffer.alloc(4);
   samples.writeUInt32LE(number);
   const format = Buffer.alloc(16);
-  // PCM, one channel, a byte a sample.
+  // PCM, one channel, one byte per sample.
   format.writeUInt16LE(1, 0);
   format.writeUInt16LE(1, 2);
   format.writeUInt32LE(SAMPLES_PER_SECOND, 4);
@@ -26,12 +26,12 @@ export function sound(number: number): string {
   return riff('RIFF', body).toString('base64');
 }
 
-/** A part of a RIFF file: its name, its length, what it holds. */
+/** Encodes a chunk of a RIFF file: its name, its length, its content. */
 function riff(name: string, content: Buffer): Buffer {
   const head = Buffer.alloc(8, name);
   head.writeUInt32LE(content.length, 4);
   return Buffer.concat([head, content]);
 }
 
-/** A file that says its number, in base64. */
+/** Returns a file that contains its number, in base64. */
 export const content = (number: number): string => Buffer.from(`content-${number}`).toString('base64');

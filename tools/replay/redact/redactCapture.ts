@@ -10,10 +10,10 @@ const RECORD_FIELDS = new Set(['t', 'type']);
 const FRAME_FIELDS = new Set(['t', 'type', 'encoding', 'data']);
 const ACTION_FIELDS = new Set(['type']);
 
-/** Nobody's time. */
+/** The start time of every redacted capture. */
 export const NO_TIME = new Date(0).toISOString();
 
-/** The header, without its time unless that is kept. */
+/** Redacts the header; keeps its time only on request. */
 export function redactHeader(header: CaptureHeader, aliases: Aliases, keepsTime: boolean): CaptureHeader {
   const { format, version, app } = header;
   const fields = redactFields({ ...header }, aliases, HEADER_FIELDS);
@@ -21,8 +21,8 @@ export function redactHeader(header: CaptureHeader, aliases: Aliases, keepsTime:
 }
 
 /**
- * A record with aliases for what is personal. It is received, sent or done at the same time, is of the same kind, and is
- * rejected for the same reason. Its fields stand in the same order.
+ * Replaces the personal data of a record with aliases. Its time, its kind, the order of its fields, and the reason for which
+ * it is rejected stay the same.
  */
 export function redactRecord(record: CaptureRecord, aliases: Aliases): CaptureRecord {
   const { t, type } = record;
@@ -37,13 +37,13 @@ export function redactRecord(record: CaptureRecord, aliases: Aliases): CaptureRe
   return { ...redactFields({ ...record }, aliases, RECORD_FIELDS), t, type };
 }
 
-/** Stands for every frame that is rejected for its depth: nothing walks such a frame. */
+/** Replaces every frame that is rejected for its depth: such a frame is never traversed. */
 const TOO_DEEP = '['.repeat(FRAME_DEPTH + 1) + ']'.repeat(FRAME_DEPTH + 1);
 
 function redactFrame({ data, encoding }: FrameRecord, aliases: Aliases): string {
   if (encoding === 'base64') return Buffer.from(aliases.of('binary', data)).toString('base64');
   if (isTooDeep(data, FRAME_DEPTH)) return TOO_DEEP;
   const frame = tryParseJson(data);
-  // What is no JSON stays none: an alias is not JSON either, nor is the empty text.
+  // A frame that is not JSON becomes an alias or the empty text, which are not JSON either.
   return frame === undefined ? aliases.of('frame', data) : JSON.stringify(redactValue(frame, aliases));
 }

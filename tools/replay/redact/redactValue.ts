@@ -3,7 +3,7 @@ import type { JsonObject } from '#shared/isJsonObject.ts';
 import type { Aliases } from './aliases.ts';
 import { content, picture, sound } from './placeholders.ts';
 
-/** Where a string stands: the name of its field, and the object that the field is in. */
+/** The place of a string: the name of its field, and the object with that field. */
 interface Place {
   readonly key: string;
   readonly owner: JsonObject;
@@ -12,8 +12,8 @@ interface Place {
 const NOWHERE: Place = { key: '', owner: {} };
 
 /**
- * Any JSON value with its strings replaced and all else as it was: types, fields and their order, empty texts. What is
- * no string stays, but for a number that JSON cannot write again.
+ * Replaces the strings in a JSON value. Types, fields, their order and empty texts stay, and so does every value that is not
+ * a string, except a number that JSON cannot encode.
  */
 export function redactValue(value: unknown, aliases: Aliases, place: Place = NOWHERE): unknown {
   if (typeof value === 'string') return value === '' ? '' : redactString(value, aliases, place);
@@ -23,7 +23,7 @@ export function redactValue(value: unknown, aliases: Aliases, place: Place = NOW
   return value;
 }
 
-/** An object's fields; those named in `kept` stay as they are. Built so that a field may be called `__proto__`. */
+/** Redacts an object's fields, except those in `kept`. Supports a field named `__proto__`. */
 export function redactFields(
   owner: JsonObject,
   aliases: Aliases,
@@ -37,17 +37,17 @@ export function redactFields(
 }
 
 /**
- * Names of fields, as programs write them: lower case first, letters, two digits at most at the end. A key of another
- * look may be data: a name, an address, an identifier.
+ * Field names as programs write them: a lower-case letter first, then letters, at most two digits at the end. Any other key
+ * may be data: a name, an address, an identifier.
  */
 const FIELD_NAME = /^_{0,2}[a-z][A-Za-z_]{0,31}[0-9]{0,2}$/;
 
 const redactKey = (key: string, aliases: Aliases) => (FIELD_NAME.test(key) ? key : aliases.of('key', key));
 
-/** A word out of a list that somebody programmed, as categories and modifiers are. */
+/** A plain word of a program, such as a category or a modifier. */
 const PLAIN_WORD = /^[a-z][a-z0-9.+/-]{0,31}$/;
 
-/** What closes say in the specification: a replay's trace depends on the first. */
+/** The close reasons of the specification: a replay's trace depends on `unauthorized`. */
 const KNOWN_REASONS: ReadonlySet<string> = new Set(['unauthorized', 'logout']);
 
 function redactString(text: string, aliases: Aliases, { key, owner }: Place): string {
@@ -70,7 +70,7 @@ function redactString(text: string, aliases: Aliases, { key, owner }: Place): st
     case 'blob':
       return redactBlob(text, aliases, owner);
     case 'text':
-      return aliases.of(isNameOfFile(owner) ? 'file' : 'text', text);
+      return aliases.of(isFileName(owner) ? 'file' : 'text', text);
     default:
       return aliases.of('text', text);
   }
@@ -78,8 +78,8 @@ function redactString(text: string, aliases: Aliases, { key, owner }: Place): st
 
 const categoryOf = ({ category }: JsonObject) => (typeof category === 'string' ? category : undefined);
 
-/** An image's or a file's text is its name (spec §2.3, §2.4). An update of a text alone says no category. */
-function isNameOfFile(owner: JsonObject): boolean {
+/** Returns whether the text is a file name, as for images and files (spec §2.3, §2.4). A text update has no category. */
+function isFileName(owner: JsonObject): boolean {
   const category = categoryOf(owner);
   return category !== undefined && ['image', 'file'].includes(displayedCategory(category));
 }

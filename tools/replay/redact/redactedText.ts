@@ -2,15 +2,15 @@ import type { CaptureReader } from '../read/readCapture.ts';
 import type { Aliases } from './aliases.ts';
 import { redactHeader, redactRecord } from './redactCapture.ts';
 
-/** A redaction on its way. */
+/** A redaction in progress. */
 interface Redaction {
   readonly aliases: Aliases;
   readonly keepsTime: boolean;
-  /** How many records there were so far. */
+  /** The number of records so far. */
   records: number;
 }
 
-/** The redacted capture as a file's text, a piece for each part that is read. */
+/** Formats the redacted capture as a file, one piece for each part that is read. */
 export async function* redactedText(
   { header, records }: CaptureReader,
   redaction: Redaction,

@@ -5,7 +5,7 @@ import { type Outcome, hashInPieces, outcomeOf } from '../engine/outcome.ts';
 import type { FileReplay } from '../engine/replayFile.ts';
 import type { Replay } from '../engine/replay.ts';
 
-/** What `--with` may ask for. */
+/** The values of `--with`. */
 export const PARTS = ['conversation', 'notifications', 'state'] as const;
 
 export interface Wanted {
@@ -13,12 +13,12 @@ export interface Wanted {
   readonly with?: ReadonlySet<(typeof PARTS)[number]> | undefined;
 }
 
-/** The answer of `run` (contract §7); its fields stand in this order. */
+/** The result of `run` (contract §7); its fields have this order. */
 export interface RunDocument extends Outcome {
   readonly capture: string;
-  /** The last tick used. */
+  /** The last used tick, milliseconds since the launch. */
   readonly virtualMs: number;
-  /** From opening the file to the last update folded. */
+  /** The time from opening the file to the last folded update, milliseconds. */
   readonly wallMs: number;
   readonly hash?: string;
   readonly conversation?: Conversation;
@@ -26,6 +26,7 @@ export interface RunDocument extends Outcome {
   readonly state?: Pick<Replay, 'connection' | 'counts' | 'queue'>;
 }
 
+/** Creates the document of a replay. */
 export async function runDocument(
   capture: string,
   { replay, wallMs }: FileReplay,
@@ -44,7 +45,7 @@ export async function runDocument(
   };
 }
 
-/** The document as one line of JSON, in pieces: a long conversation never stands in one string. */
+/** Encodes the document as one line of JSON, in pieces: a long conversation is never in one string. */
 export function* documentJson(document: RunDocument): Generator<string, void> {
   const { conversation, notifications, state, ...numbers } = document;
   yield JSON.stringify(numbers).slice(0, -1);

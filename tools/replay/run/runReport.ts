@@ -4,7 +4,7 @@ import type { RunDocument } from './runDocument.ts';
 import { summary } from './summary.ts';
 import { transcript } from './transcript.ts';
 
-/** The answer of `run` for people, in pieces: the summary, then what was asked for. */
+/** Formats the result of `run` for people, in pieces: the summary, then the parts of `--with`. */
 export function* runReport(document: RunDocument, done: FileReplay): Generator<string, void> {
   const { conversation, notifications, state } = document;
   yield summary(document, done);
@@ -16,5 +16,5 @@ export function* runReport(document: RunDocument, done: FileReplay): Generator<s
   }
   if (state) yield `\nState\n${JSON.stringify(state, null, 2).replaceAll(/^/gmu, '  ')}\n`;
   if (!conversation && !notifications && !state)
-    yield '\n--with conversation,notifications shows what it came to.\n';
+    yield '\nUse --with conversation,notifications to see the result.\n';
 }

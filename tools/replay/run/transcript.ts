@@ -6,7 +6,7 @@ import { printable } from '../base/printable.ts';
 import { pluralize } from '#shared/pluralize.ts';
 import { itemText } from '../describe/describeUpdate.ts';
 
-/** The conversation as people read it, a message at a time: who, and below it each of its content items. */
+/** Formats the conversation for people, one message at a time: the sender, then each content item. */
 export function* transcript({ person, messages }: Conversation): Generator<string, void> {
   const whose = person === null ? 'nobody yet' : printable(person);
   yield `\nConversation of ${whose}, ${pluralize(messages.length, 'message')}\n`;
@@ -21,7 +21,7 @@ export function* transcript({ person, messages }: Conversation): Generator<strin
   }
 }
 
-/** What an item says, indented, its own lines kept. */
+/** Formats an item, indented; its line breaks stay. */
 const itemLines = (item: ContentItem): string =>
   itemText(item)
     .split(/\r?\n/u)

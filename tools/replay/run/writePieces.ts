@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Output } from '../base/output.ts';
 
-/** Short pieces are written together, about this many characters at a time. */
+/** Short pieces are joined to about this many characters. */
 const PIECE = 64 * 1024;
 
-/** Writes an answer that may be long, piece by piece; between them the loop turns, so that a signal is heard. */
+/** Writes a long output piece by piece; the event loop runs between them, so that signals are handled. */
 export async function writePieces(output: Output, pieces: Iterable<string>): Promise<void> {
   let text = '';
   for (const piece of pieces) {

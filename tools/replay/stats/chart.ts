@@ -1,6 +1,6 @@
 const BLOCKS = ' ▁▂▃▄▅▆▇█';
 
-/** A line of blocks, at most `width` of them, the highest value the highest block; what is above nothing shows. */
+/** Draws values as a line of at most `width` blocks. The highest value is the highest block; every value above 0 is visible. */
 export function chart(values: readonly number[], width: number): string {
   const columns = Math.min(values.length, width);
   const highest = values.reduce((a, b) => Math.max(a, b), 0);

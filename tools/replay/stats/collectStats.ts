@@ -5,15 +5,15 @@ import { watchConnection } from './connectionWatch.ts';
 import { rounded, watchQueue } from './queueWatch.ts';
 import { type Tally, tally, watchTraffic } from './trafficWatch.ts';
 
-/** So many parts at most has a series over time. */
+/** The maximum number of parts of a series over time. */
 const PARTS = 600;
 
 interface Options {
-  /** Counts how long more updates than this waited. */
+  /** The time during which more updates than this waited is measured. */
   readonly over: number;
 }
 
-/** Takes a session's records, and says in numbers what it was like. Times are milliseconds since the launch. */
+/** Collects the numbers of a session from its records. Times are milliseconds since the launch. */
 export function collectStats({ over }: Options) {
   const kinds: Tally = {};
   const traffic = watchTraffic();
@@ -21,7 +21,7 @@ export function collectStats({ over }: Options) {
   const connection = watchConnection();
   let now = 0;
 
-  /** The app's own decoder, watched: it alone says what an update is. */
+  /** The app's own decoder, observed: only the decoder decides what an update is. */
   const decodeUpdate: typeof appCode.decodeUpdate = (text) => {
     const update = appCode.decodeUpdate(text);
     if (update.kind === 'rejected') return update;
@@ -35,7 +35,7 @@ export function collectStats({ over }: Options) {
   });
 
   return {
-    /** `false` once the session was over. */
+    /** Returns `false` after the end of the session. */
     take(record: CaptureRecord): boolean {
       now = record.t;
       traffic.take(record);

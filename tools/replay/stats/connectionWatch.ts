@@ -2,7 +2,7 @@ import type { CaptureRecord } from '#shared/capture/format.ts';
 import { isKnown } from '#shared/capture/format.ts';
 import { rounded } from './queueWatch.ts';
 
-/** Watches opens, closes, and how long frames did not come. */
+/** Measures opens, closes, and the times without frames. */
 export function watchConnection() {
   const closes: Record<string, number> = {};
   let opens = 0;
@@ -27,7 +27,7 @@ export function watchConnection() {
         lastFrame = t;
       }
     },
-    /** Opens after the first are reconnects; `downMs` is from each close to the next open. */
+    /** Opens after the first are reconnects; `downMs` is the sum of the times from each close to the next open. */
     connection: () => ({ opens, reconnects: Math.max(0, opens - 1), closes, downMs: rounded(downMs) }),
     /** The longest time without a frame from the platform. */
     longestGap: () => longest,

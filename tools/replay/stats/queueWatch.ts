@@ -1,6 +1,6 @@
 import { bySecond } from './series.ts';
 
-/** Watches how many updates wait, from change to change; the changes come in order of time. */
+/** Measures how many updates wait. The changes must come in order of time. */
 export function watchQueue(limit: number) {
   const seconds = bySecond(Math.max);
   const delays: number[] = [];
@@ -21,9 +21,9 @@ export function watchQueue(limit: number) {
       delays.push(tick - receivedAt);
       change(-1, tick);
     },
-    /** How deep it was at most and when, and for how long there were more than the limit. */
+    /** The maximum depth and its time, and for how long more updates than the limit waited. */
     depth: () => ({ max: highest.depth, maxAtMs: highest.atMs, over: limit, overMs }),
-    /** How long updates waited for their tick. */
+    /** The times that updates waited for their tick. */
     delays: () => percentiles(delays),
     seconds,
   };
@@ -31,10 +31,10 @@ export function watchQueue(limit: number) {
 
 function percentiles(values: readonly number[]) {
   const sorted = Float64Array.from(values).sort();
-  /** The smallest value that this share of all do not exceed; 0 of none. */
+  /** Returns the smallest value that this share of all values does not exceed; 0 without values. */
   const at = (share: number) => rounded(sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0);
   return { p50: at(0.5), p95: at(0.95), max: at(1) };
 }
 
-/** Milliseconds to the microsecond: sums of fractions have a tail of digits that mean nothing. */
+/** Rounds milliseconds to microseconds: the further digits of sums of fractions have no meaning. */
 export const rounded = (ms: number): number => Math.round(ms * 1000) / 1000;

@@ -1,6 +1,6 @@
-/** A value for each second of a session, merged into fewer parts when there are many. */
+/** A value for each second of a session, merged into fewer parts for a long session. */
 export interface Series {
-  /** How long a part is, milliseconds. */
+  /** The length of a part, milliseconds. */
   readonly everyMs: number;
   readonly values: readonly number[];
 }
@@ -8,12 +8,12 @@ export interface Series {
 const SECOND_MS = 1000;
 const EVERY_S = [1, 2, 5, 10, 30, 60, 300, 600, 3600, 21_600, 86_400];
 
-/** Values by second; `merge` says what becomes of those that fall together. */
+/** Collects values by second; `merge` combines the values of one second or part. */
 export interface Seconds {
   add(ms: number, value: number): void;
-  /** The highest of a second. */
+  /** The highest value of a second. */
   highest(): number;
-  /** Parts up to `ms`, `most` at most (and more only for a session of years). */
+  /** Returns the parts up to `ms`; at most `most` (more only for a session of years). */
   series(ms: number, most: number): Series;
 }
 

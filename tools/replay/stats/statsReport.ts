@@ -4,7 +4,7 @@ import { formatTime } from '../base/formatTime.ts';
 import { chart } from './chart.ts';
 import type { Stats } from './collectStats.ts';
 
-/** Columns before a value. */
+/** The columns before a value. */
 const NAMES = 16;
 const MOST_COLUMNS = 100;
 
@@ -13,7 +13,7 @@ interface StatsDocument extends Stats {
   readonly startedAt: string;
 }
 
-/** The numbers for people, and two charts of the session from its launch to its end, no wider than the terminal. */
+/** Formats the numbers for people, with two charts from the launch to the end, not wider than the terminal. */
 export function statsReport(stats: StatsDocument, columns: number): string {
   const width = Math.max(10, Math.min(columns, MOST_COLUMNS) - NAMES - 2);
   const { frames, rate, queue, overTime, durationMs } = stats;
@@ -68,7 +68,7 @@ const delaysOf = ({ queue: { delayMs } }: Stats): string =>
 
 const UNITS = ['bytes', 'kB', 'MB', 'GB'];
 
-/** Bytes as people say them, in thousands. */
+/** Formats bytes for people, in powers of 1000. */
 function size(bytes: number): string {
   const power = bytes < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
   const value = bytes / 1000 ** power;

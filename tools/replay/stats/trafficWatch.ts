@@ -4,14 +4,14 @@ import { frameBytes } from '../engine/actions.ts';
 import { rounded } from './queueWatch.ts';
 import { bySecond } from './series.ts';
 
-/** How often each name came. */
+/** Counts by name. */
 export type Tally = Record<string, number>;
 
 export const tally = (into: Tally, name: string): void => {
   into[name] = (into[name] ?? 0) + 1;
 };
 
-/** Watches what is recorded, and what goes over the wire. */
+/** Counts the records, and the frames on the wire. */
 export function watchTraffic() {
   const records: Tally = {};
   const categories: Tally = {};
@@ -32,12 +32,12 @@ export function watchTraffic() {
       }
     },
     records,
-    /** What the client sent, by category (spec §2.3). */
+    /** The client's frames by category (spec §2.3). */
     categories,
     bytes,
-    /** Received frames by the time. */
+    /** Received frames over time. */
     frames,
-    /** Received frames a second: over the whole session, and in its busiest second. */
+    /** Received frames per second: the mean of the session, and the highest second. */
     rate: (durationMs: number) => ({
       meanPerSecond: durationMs === 0 ? 0 : rounded((received * 1000) / durationMs),
       maxPerSecond: frames.highest(),
@@ -48,7 +48,7 @@ export function watchTraffic() {
 const sizeOf = (record: FrameRecord): number =>
   record.encoding === 'base64' ? Buffer.byteLength(record.data, 'base64') : frameBytes(record);
 
-/** An outgoing frame's category, `other` when it is none of the specification's. */
+/** Returns an outgoing frame's category; `other` when it is not one of the specification. */
 function categoryOf({ data, encoding }: FrameRecord): string {
   if (encoding === 'base64') return 'other';
   const category = /^\{"category":"(\w+)"/u.exec(data)?.[1] ?? '';

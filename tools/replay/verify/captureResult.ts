@@ -4,31 +4,31 @@ import { EXIT, type ExitStatus } from '../base/errors.ts';
 
 interface Finished {
   readonly capture: string;
-  /** How long it took, milliseconds. */
+  /** Duration, milliseconds. */
   readonly ms: number;
-  /** What was wrong with the file and could be lived with. */
+  /** Problems that do not prevent the use of the file. */
   readonly warnings: readonly string[];
 }
 
-/** What became of one capture. Plain data: it comes out of a worker thread, and is what `--json` prints. */
+/** The result of one capture. Plain data: it comes from a worker thread, and `--json` prints it. */
 export type CaptureResult = Finished &
   (
     | { readonly outcome: 'same'; readonly updates: number }
-    /** Its golden has been written, with `--update`. */
+    /** Its golden was written, with `--update`. */
     | { readonly outcome: 'written'; readonly golden: Written }
-    /** The code comes to something else than the golden says. */
+    /** The result differs from the golden. */
     | { readonly outcome: 'differs'; readonly difference: Divergence }
     /** The capture or its golden cannot be used; `problem` is one line that names the file. */
     | { readonly outcome: 'unusable'; readonly problem: string }
   );
 
-/** What all of them come to (contract §7): what cannot be used outweighs what differs. */
+/** Returns the exit status of all results (contract §7): `unusable` has precedence over `differs`. */
 export function statusOf(results: readonly CaptureResult[]): ExitStatus {
   if (results.some(({ outcome }) => outcome === 'unusable')) return EXIT.unusable;
   return results.some(({ outcome }) => outcome === 'differs') ? EXIT.failed : EXIT.fine;
 }
 
-/** How many came to what. */
+/** Counts the results by outcome. */
 export function totalsOf(results: readonly CaptureResult[]) {
   const count = (outcome: CaptureResult['outcome']) =>
     results.filter((one) => one.outcome === outcome).length;

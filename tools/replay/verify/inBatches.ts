@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 
-/** A task is worth a thread's while, and there are enough of them to share out. */
+/** Large enough that a task is worth a thread, and small enough that there are tasks for all threads. */
 const BATCH_BYTES = 2 * 1024 * 1024;
 const BATCH_FILES = 64;
 
-/** Captures in batches of about the same size, in order. One that is not there weighs nothing. */
+/** Splits captures into batches of about the same size, in order. A missing file has size 0. */
 export async function inBatches(captures: readonly string[]): Promise<string[][]> {
   const sizes = await Promise.all(captures.map(sizeOf));
   const batches: string[][] = [];

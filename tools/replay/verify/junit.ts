@@ -2,7 +2,7 @@ import { type CaptureResult, totalsOf } from './captureResult.ts';
 import { differenceLines } from './pretty.ts';
 
 /**
- * Results as JUnit's XML, a test case for each capture: one that differs is a failure, one that cannot be used an error.
+ * Formats results as JUnit XML with a test case for each capture: `differs` is a failure, `unusable` is an error.
  */
 export function junit(results: readonly CaptureResult[], seconds: number): string {
   const { captures, differs, unusable } = totalsOf(results);
@@ -35,7 +35,7 @@ function verdictOf(result: CaptureResult): string {
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Text for XML. A character that XML 1.0 cannot hold, escaped or not, becomes the replacement character. */
+/** Escapes text for XML. A character that XML 1.0 cannot contain becomes the replacement character. */
 const escaped = (text: string): string =>
   text
     .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '\uFFFD')

@@ -11,9 +11,9 @@ const codeSchema = z.looseObject(
 const moduleSchema = z.looseObject({ appCode: codeSchema });
 
 /**
- * Another revision's code, from its bundle.
- * @param revision as it was given, for errors.
- * @throws {UsageError} when it lacks a part that a replay needs.
+ * Loads another revision's code from its bundle.
+ * @param revision the revision as the user wrote it, for errors.
+ * @throws {UsageError} when a part that a replay needs is missing.
  */
 export async function loadCode(file: string, revision = file): Promise<ReplayCode> {
   const loaded: unknown = await import(/* @vite-ignore */ pathToFileURL(file).href);
@@ -22,7 +22,7 @@ export async function loadCode(file: string, revision = file): Promise<ReplayCod
     const lacking = checked.error.issues.map(({ path }) => path.at(-1)).join(', ');
     throw new UsageError(`--base ${revision}: that revision has no ${lacking}, which a replay needs`);
   }
-  // What a function does cannot be checked, only that it is one: the replay of each capture shows the rest.
+  // Only the types can be checked here. The replay of each capture shows what the functions do.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return checked.data.appCode as unknown as ReplayCode;
 }

@@ -4,24 +4,27 @@ import type { Divergence, DifferingPlace } from '../golden/compareWithGolden.ts'
 import { shownValue } from '../base/shownValue.ts';
 import { type CaptureResult, totalsOf } from './captureResult.ts';
 
-/** How results are worded, which is not the same for `verify` and `compare`. */
-export interface Wording {
-  /** Colour is for terminals. */
-  readonly colour: boolean;
-  /** What to do when something differs, and is meant to or not. */
+/** How results are printed. */
+export interface PrettyOptions {
+  /** Whether the output is a terminal with colors. */
+  readonly isColored: boolean;
+  /** What the user can do about a difference. */
   readonly advice: string;
   readonly seconds: number;
 }
 
-/** More places than these are counted, not listed. */
-const MOST_PLACES = 12;
+/** Further places are counted, not listed. */
+const LISTED_PLACES = 12;
 
-type Colour = 'red' | 'green' | 'yellow' | 'dim' | 'bold';
-type Paint = (colour: Colour, text: string) => string;
+type Color = 'red' | 'green' | 'yellow' | 'dim' | 'bold';
+type Paint = (color: Color, text: string) => string;
 
-/** Results for people: each capture that failed, with the first difference; the goldens that changed; the totals. */
-export function pretty(results: readonly CaptureResult[], { colour, advice, seconds }: Wording): string {
-  const paint: Paint = (name, text) => (colour ? styleText(name, text, { validateStream: false }) : text);
+/** Formats results for people: each failed capture with its first difference, the goldens that changed, the totals. */
+export function pretty(
+  results: readonly CaptureResult[],
+  { isColored, advice, seconds }: PrettyOptions,
+): string {
+  const paint: Paint = (name, text) => (isColored ? styleText(name, text, { validateStream: false }) : text);
   const parts = results.flatMap((result) => partOf(result, paint));
   const totals = `${totalsLine(results, paint)} in ${seconds.toFixed(1)} s`;
   const isAdvised = results.some(({ outcome }) => outcome === 'differs');
@@ -47,23 +50,23 @@ function partOf(result: CaptureResult, paint: Paint): string[] {
   }
 }
 
-/** A difference in words, indented. */
+/** Describes a divergence, indented. */
 export function differenceLines({ update, state, end }: Divergence, paint: Paint): string[] {
   const head =
     update === undefined
-      ? 'every update is alike; what follows is not'
+      ? 'all updates are the same; the end differs'
       : `first differs after update ${update.number} (${update.kind}, ${update.effect}, at ${update.tick} ms)`;
-  const last = end.length === 0 ? [] : ['  when all is over', ...placesOf(end, paint)];
+  const last = end.length === 0 ? [] : ['  at the end', ...placesOf(end, paint)];
   return [`  ${head}`, ...placesOf(state, paint), ...last];
 }
 
 function placesOf(places: readonly DifferingPlace[], paint: Paint): string[] {
-  const more = places.length - MOST_PLACES;
-  const listed = places.slice(0, MOST_PLACES).flatMap((place) => placeLines(place, paint));
+  const more = places.length - LISTED_PLACES;
+  const listed = places.slice(0, LISTED_PLACES).flatMap((place) => placeLines(place, paint));
   return more > 0 ? [...listed, `    and ${more} more places`] : listed;
 }
 
-/** In the end there is no before. */
+/** Describes a place. At the end there is no value before. */
 const placeLines = (place: DifferingPlace, paint: Paint): string[] => [
   `    ${place.path}`,
   ...('before' in place ? [paint('dim', valueLine('before', place.before))] : []),

@@ -22,12 +22,12 @@ export function report(results: readonly CaptureResult[], output: Output, option
 
 function textOf(
   results: readonly CaptureResult[],
-  { isOutColored: colour }: Output,
+  { isOutColored: isColored }: Output,
   { reporter, seconds, advice }: ReportOptions,
 ): string {
   switch (reporter) {
     case 'pretty':
-      return pretty(results, { colour, advice, seconds });
+      return pretty(results, { isColored, advice, seconds });
     case 'json':
       return `${JSON.stringify({ ...totalsOf(results), seconds, results })}\n`;
     case 'junit':

@@ -1,12 +1,12 @@
 import { UsageError } from '../base/errors.ts';
 
-/** One part of several, from 1. */
+/** One of several parts, numbered from 1. */
 export interface Shard {
   readonly index: number;
   readonly of: number;
 }
 
-/** `i/n`, for commander. */
+/** Parses `i/n`, for commander. */
 export function shard(text: string): Shard {
   const [, index, of] = /^(\d+)\/(\d+)$/.exec(text)?.map(Number) ?? [];
   if (index === undefined || of === undefined || index < 1 || index > of) {
@@ -15,6 +15,6 @@ export function shard(text: string): Shard {
   return { index, of };
 }
 
-/** Each capture is in one shard; long ones stand side by side in a folder, so they are dealt out one by one. */
+/** Returns the captures of a shard. Neighbors go to different shards, because long captures are often neighbors in a folder. */
 export const shardOf = (captures: readonly string[], part: Shard | undefined): readonly string[] =>
   part === undefined ? captures : captures.filter((_, i) => i % part.of === part.index - 1);

@@ -9,24 +9,24 @@ import { recordGolden } from '../golden/recordGolden.ts';
 import { FoldError, traceCapture } from '../golden/traceCapture.ts';
 import type { CaptureResult } from './captureResult.ts';
 
-/** What a capture is held against. */
+/** What a capture is compared with. */
 export interface VerifyOptions {
-  /** The code that is looked at; the app's own by default. */
+  /** The verified code; the app's own by default. */
   readonly code?: ReplayCode;
-  /** The code of the revision that it is held against, in place of the golden beside the capture. */
+  /** Another revision's code; its results are expected instead of the golden. */
   readonly base?: ReplayCode;
-  /** Writes the golden anew in place of looking at it. */
+  /** Whether to write the golden instead of comparing with it. */
   readonly update?: boolean;
 }
 
-/** The part of a result that says what it came to. */
+/** The outcome of a result, without the capture and the duration. */
 type Outcome = CaptureResult extends infer R
   ? R extends CaptureResult
     ? Omit<R, 'capture' | 'ms'>
     : never
   : never;
 
-/** Replays one capture and says whether it is what it was. Never rejects for the capture's or the code's sake. */
+/** Replays one capture and compares the result. Does not reject when the capture or the code is faulty. */
 export async function verifyCapture(capture: string, options: VerifyOptions = {}): Promise<CaptureResult> {
   const start = performance.now();
   const outcome = await outcomeOf(capture, options);
@@ -41,7 +41,7 @@ async function outcomeOf(capture: string, options: VerifyOptions): Promise<Outco
   }
 }
 
-/** Errors of the capture and of its golden name the file; any other must hide none of the other captures either. */
+/** Describes an error in one line with the file's name. No error of one capture may hide the results of the others. */
 function problemOf(capture: string, error: unknown): string {
   if (error instanceof CaptureError || error instanceof GoldenError) return error.message;
   if (error instanceof FoldError) return `${capture}: the fold threw ${error.message.split('\n')[0]}`;
@@ -53,22 +53,22 @@ async function update(capture: string, { code }: VerifyOptions): Promise<Outcome
   return { outcome: 'written', golden: await writeGolden(goldenPath(capture), golden), warnings };
 }
 
-/** What comes to the golden's very text is the same; else what the golden says decides. */
+/** A replay with the same golden text is `same`; otherwise the golden's content decides. */
 async function check(capture: string, { base, code = appCode }: VerifyOptions): Promise<Outcome> {
   if (base !== undefined) {
     return compare({ capture, code, golden: (await recordGolden(capture, base)).golden });
   }
-  // First, for a capture that is not there has no golden either.
+  // First the capture: one that is missing has no golden either.
   const recorded = await recordedBy(capture, code);
   const path = goldenPath(capture);
   const text = await readGoldenText(path);
-  // The quick way: nothing of the golden is parsed.
+  // The fast path: the golden is not parsed.
   if (recorded !== undefined && goldenText(recorded.golden) === text)
     return same(recorded.golden, recorded.warnings);
   return compare({ capture, code, golden: goldenOf(path, text) });
 }
 
-/** What a capture comes to; `undefined` when the fold threw: where, the comparison tells. */
+/** Records a golden; returns `undefined` when the fold threw. The comparison then finds the update. */
 async function recordedBy(capture: string, code: ReplayCode) {
   try {
     return await recordGolden(capture, code);

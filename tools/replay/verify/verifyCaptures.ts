@@ -6,20 +6,20 @@ import { inBatches } from './inBatches.ts';
 import { type VerifyTask, verifyTask } from './verifyTask.ts';
 
 export interface VerifyCapturesOptions extends Omit<VerifyTask, 'captures'> {
-  /** Worker threads; as many as there are cores by default. */
+  /** Number of worker threads; the number of cores by default. */
   readonly workers?: number | undefined;
-  /** The bundle that a worker runs; beside this one by default. */
+  /** The bundle that a worker runs; the one beside this code by default. */
   readonly workerFile?: string;
-  /** Hears of results as they come, in no order. */
+  /** Is called with results as they arrive, in any order. */
   readonly onResults?: (results: readonly CaptureResult[]) => void;
 }
 
 type Run = (task: VerifyTask) => Promise<CaptureResult[]>;
 
-/** Beside the bundle that this code is in. */
+/** The file beside the bundle of this code. */
 const WORKER_FILE = join(import.meta.dirname, 'verifyTask.js');
 
-/** Verifies captures in worker threads; in this one, when they are few and small or one worker was asked for. In order. */
+/** Verifies captures in worker threads, or in this thread when they are few and small or `workers` is 1. Results are in order. */
 export async function verifyCaptures(
   captures: readonly string[],
   {
@@ -65,10 +65,10 @@ async function inThreads<T>({ threads, workerFile }: Threads, use: (run: Run) =>
   }
 }
 
-/** A task whose worker dies is done again capture by capture: the one at fault is named, and hides no other. */
+/** Repeats a task capture by capture when its worker dies: so the faulty capture is named, and hides no other. */
 async function runApart(pool: Tinypool, task: VerifyTask): Promise<CaptureResult[]> {
   try {
-    // tinypool's own `run` gives `any`; what comes is what `verifyTask` gave.
+    // tinypool's `run` returns `any`: it is the result of `verifyTask`.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return (await pool.run(task)) as CaptureResult[];
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Holds a worktree of a repository's newest commit until a signal comes: `node holdWorktree.mjs <repository>`. */
+/** Keeps a worktree of a repository's newest commit until a signal arrives: `node holdWorktree.mjs <repository>`. */
 import { withWorktree } from '../withWorktree.ts';
 
 await withWorktree({ repository: process.argv[2] ?? '', commit: 'HEAD' }, async ({ tree }) => {

@@ -7,8 +7,8 @@ import { git } from '../git.ts';
 const COPIED = ['src/shared', 'tools/replay/engine', 'package.json', 'tsconfig.json'];
 const AUTHOR = ['-c', 'user.name=Test', '-c', 'user.email=test@localhost', '-c', 'commit.gpgsign=false'];
 
-/** A repository of its own with what `compare` takes of this checkout, gone with the test. */
-export async function repositoryOfItsOwn() {
+/** Creates a temporary repository with the part of this checkout that `compare` uses; it is removed after the test. */
+export async function temporaryRepository() {
   const at = await temporaryFolder();
   const folder = at('repository');
   for (const path of COPIED) {

@@ -4,14 +4,14 @@ import { headerLine, inPieces, recordLine } from '#shared/capture/captureLine.ts
 import type { CaptureHeader, KnownRecord } from '#shared/capture/format.ts';
 import { type Clock, every } from '#shared/time/clock.ts';
 
-/** What is kept in memory at most before it is on the disk (contract: survives a kill up to the last flush). */
+/** The maximum time in memory before a record is written: after a kill, the file ends at the last flush. */
 const FLUSH_MS = 1000;
 
 /** A capture that is being recorded. */
 export interface CaptureFile {
-  /** Appends a record; written within a second. Nothing once writing has failed. */
+  /** Appends a record, which is written within a second. Does nothing after a failure. */
   add(record: KnownRecord): void;
-  /** Writes what is left and closes the file. */
+  /** Writes the remaining records and closes the file. */
   end(): Promise<void>;
 }
 
@@ -19,16 +19,16 @@ interface Options {
   readonly path: string;
   readonly header: CaptureHeader;
   readonly clock: Clock;
-  /** The file cannot be written, say for a full disk; heard once, and then no more is recorded. */
+  /** Is called once when the file cannot be written, for example on a full disk. Then nothing more is recorded. */
   readonly onFailure: (reason: string) => void;
 }
 
-/** Begins a capture, for its owner alone. Recording never disturbs what is recorded: a failure is told and it ends. */
+/** Begins a capture that only its owner can read. A failure ends the recording, never the session. */
 export function captureFile({ path, header, clock, onFailure }: Options): CaptureFile {
   let lines = [headerLine(header)];
   let hasFailed = false;
   let file: FileHandle | undefined;
-  /** Writes follow one another, so that lines stay in order. */
+  /** Writes are sequential, so that lines stay in order. */
   let writing: Promise<void> = Promise.resolve();
 
   const write = async () => {

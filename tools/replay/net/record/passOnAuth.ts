@@ -1,20 +1,20 @@
 import type { FastifyInstance } from 'fastify';
 
 interface Options {
-  /** Where `/auth` is, without a slash at the end. */
+  /** The address of `/auth`, without a slash at the end. */
   readonly apiUrl: string;
   readonly say: (line: string) => void;
 }
 
-/** `POST /auth` (spec §4.1), passed on as it came and answered as it was answered. Neither is kept or told. */
+/** Passes on `POST /auth` (spec §4.1) and its response unchanged. Neither is recorded or logged. */
 export async function passOnAuth(app: FastifyInstance, { apiUrl, say }: Options): Promise<void> {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.post<{ Body: Buffer | undefined }>('/auth', async ({ headers, body }, reply) => {
     const answer = await ask(`${apiUrl}/auth`, headers['content-type'], body);
     if (answer === undefined) {
-      say('the platform’s API cannot be reached; the sign-in gets no answer');
-      // As it would be without us: no answer.
+      say('the platform’s API cannot be reached; the sign-in gets no response');
+      // As without the proxy: no response.
       reply.hijack().raw.destroy();
       return reply;
     }
@@ -24,7 +24,7 @@ export async function passOnAuth(app: FastifyInstance, { apiUrl, say }: Options)
   });
 }
 
-/** The answer, or `undefined` when nobody answers. The credentials go to the address that was given and to no other. */
+/** Returns the response, or `undefined` without one. Does not follow redirects with the credentials. */
 async function ask(url: string, type = 'application/json', body?: Buffer): Promise<Response | undefined> {
   try {
     return await fetch(url, {

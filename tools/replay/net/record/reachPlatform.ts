@@ -6,21 +6,21 @@ import { refuseUpgrade } from '../sockets/loopback.ts';
 
 interface Reaching {
   readonly request: IncomingMessage;
-  /** The client's, still without an answer. */
+  /** The client's upgrade, without a response yet. */
   readonly line: Duplex;
   readonly platformUrl: string;
   readonly say: (line: string) => void;
-  /** The platform's socket is open; `false` when the client could not be let in after all. */
+  /** Is called when the platform's socket is open; returns `false` when the client could not be accepted. */
   readonly onOpen: (platform: WebSocket) => boolean;
 }
 
-/** What of the client's request the platform may judge by. */
+/** The headers of the client's request that the platform may check. */
 const PASSED = ['origin', 'user-agent', 'cookie', 'authorization'] as const;
 const HANDSHAKE_MS = 10_000;
 
 /**
- * Opens the platform's socket for a client, before the client is let in: so it gets what it would have got without us, also
- * when that is a refusal, or a broken line where nobody listens.
+ * Opens the platform's socket before the client is accepted. So the client gets what it would get without the proxy, also a
+ * refusal, or a broken connection when nothing listens.
  */
 export function reachPlatform({ request, line, platformUrl, say, onOpen }: Reaching): void {
   const url = `${platformUrl}${request.url}`;

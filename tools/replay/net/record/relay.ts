@@ -7,7 +7,7 @@ import { frameData } from '../sockets/frameData.ts';
 interface Relay {
   readonly client: WebSocket;
   readonly platform: WebSocket;
-  /** Hears of what passes, without its time. */
+  /** Is called for each relayed event, without its time. */
   readonly onRecord: (record: Untimed) => void;
 }
 
@@ -15,17 +15,17 @@ type WithoutTime<R> = R extends KnownRecord ? Omit<R, 't'> : never;
 /** A record without its time. */
 export type Untimed = WithoutTime<KnownRecord>;
 
-/** With more than this on its way to one side, the other is not read. */
+/** While more than this is buffered for one side, the other side is not read. */
 const BUFFERED_BYTES = 4 * 1024 * 1024;
 
 /**
- * Passes frames, pings, pongs and closes between two open sockets, both ways and as they are:
+ * Passes frames, pings, pongs and closes between two open sockets, unchanged and in both directions:
  *
- *     open ── either side closes or breaks ──▶ closed: the other one is closed likewise
+ *     open ── either side closes or breaks ──▶ closed: the other side is closed in the same way
  */
 export function relay({ client, platform, onRecord }: Relay): void {
   let isClosed = false;
-  /** What one side still says when the other has gone reaches nobody. */
+  /** Frames of one side after the other has closed are dropped. */
   const record = (what: Untimed) => {
     if (!isClosed) onRecord(what);
   };
@@ -46,10 +46,10 @@ export function relay({ client, platform, onRecord }: Relay): void {
     });
     from.on('ping', (data) => to.ping(data));
     from.on('pong', (data) => to.pong(data));
-    // The close that follows says the same.
+    // The close that follows reports the same.
     from.on('error', () => {});
     from.on('close', closed(to));
   }
-  // As the app records it: the platform is there (spec §3.2).
+  // As the app records it: the connection is confirmed (spec §3.2).
   platform.once('pong', () => record({ type: 'action', action: connectionConfirmed() }));
 }

@@ -20,29 +20,30 @@ export interface RecorderOptions {
   /** The platform's {api_url} and {platform_url} (spec §4), without a slash at the end. */
   readonly apiUrl: string;
   readonly platformUrl: string;
-  /** 0 takes any. */
+  /** 0 selects any free port. */
   readonly port: number;
-  /** The folder for the captures; it is there. */
+  /** The folder for the captures; it must exist. */
   readonly folder: string;
   readonly clock: Clock;
   /** The time of day, milliseconds since the epoch. */
   readonly today: () => number;
-  /** The version that the captures name. */
+  /** The app version in the captures. */
   readonly app: string;
-  /** Hears in a line what happens; never of an account. */
+  /** Reports events, one line each; never an account. */
   readonly say: (line: string) => void;
 }
 
-/** A recorder that runs. */
+/** A running recorder. */
 export interface RunningRecorder extends Addresses {
-  /** Closes every socket (1001, no reason), has all on the disk and frees the port. */
+  /** Closes every socket (1001, no reason), completes the captures and frees the port. */
   stop(): Promise<void>;
 }
 
 /**
- * A recording proxy between any client on this machine and a platform (contract §7): a capture for each connection. The
- * account is in the path of each socket (spec §4.2) and in the answer to each sign-in: both are passed on and nowhere kept.
- * @throws {UsageError} when the port cannot be had.
+ * Starts a recording proxy between any client on this machine and a platform (contract §7), with a capture for each
+ * connection. The account is in the path of each socket (spec §4.2) and in the response to each sign-in: both are passed on
+ * and never stored.
+ * @throws {UsageError} when the port is not available.
  */
 export async function startRecorder(options: RecorderOptions): Promise<RunningRecorder> {
   const { apiUrl, platformUrl, clock, say } = options;
@@ -52,7 +53,7 @@ export async function startRecorder(options: RecorderOptions): Promise<RunningRe
   guardRequests(app);
   void app.register(passOnAuth, { apiUrl, say });
   app.server.on('upgrade', (request, line, head) => {
-    // A client may break a line that is refused, or that waits for the platform.
+    // A client may disconnect while it is refused, or while it waits for the platform.
     line.on('error', () => {});
     if (refuseForeignUpgrade(request, line)) return;
     const onOpen = (platform: WebSocket): boolean => {
@@ -87,11 +88,12 @@ function createRecordings({ folder, clock, today, app, say }: RecorderOptions) {
       const path = join(folder, `${startedAt.replaceAll(':', '-')}-${number}.parley.jsonl`);
       const header = { format: CAPTURE_FORMAT, version: CAPTURE_VERSION, startedAt, app } as const;
       say(`connection ${number} is recorded in ${path}`);
-      const onFailure = (reason: string) => say(`${reason}; it is no longer recorded, and goes on`);
+      const onFailure = (reason: string) =>
+        say(`${reason}; the recording ends, and the connection continues`);
       const file = captureFile({ path, header, clock, onFailure });
       const openedAt = clock.now();
       const onRecord = (record: Untimed) => file.add({ t: sinceOpening(openedAt), ...record });
-      // After the relay's own listener: its last record is the close.
+      // After the relay's own listener, whose last record is the close.
       relay({ client, platform, onRecord });
       const over = new Promise<void>((resolve) => client.once('close', () => resolve(file.end())));
       running.add(over);

@@ -9,41 +9,41 @@ import {
 } from './frameDifference.ts';
 import type { ScriptConnection } from './script.ts';
 
-/** A frame of the client that is not as recorded. */
+/** A frame of the client that differs from the recorded one. */
 export type Divergence =
   | { readonly kind: 'different'; readonly frame: number; readonly fields: readonly FieldDifference[] }
   | { readonly kind: 'extra'; readonly frame: number };
 
-/** The client's frames against the recorded ones. */
+/** The comparison of the client's frames with the recorded ones. */
 export interface ComparisonReport {
-  /** Frames that the client sent in the capture, and those that it sent now. */
+  /** The number of the client's frames in the capture, and of those received now. */
   readonly recorded: number;
   readonly received: number;
-  /** Of those: as recorded, not as recorded, and more than were recorded. */
+  /** Of the received frames: equal to the recorded ones, different, and additional. */
   readonly same: number;
   readonly different: number;
   readonly extra: number;
-  /** Recorded and not sent yet. */
+  /** Recorded frames that were not received yet. */
   readonly missing: number;
   readonly divergences: readonly Divergence[];
 }
 
 export interface Comparison {
-  /** A frame of the client came, while that connection was being played. */
-  heard(data: Buffer, isBinary: boolean, connection: number): void;
-  /** Takes the client's oldest frame for a recorded one; `false`, and said, when there is none yet. */
+  /** Adds a frame that the client sent while that connection was played. */
+  receive(data: Buffer, isBinary: boolean, connection: number): void;
+  /** Compares the client's oldest frame with a recorded one; returns `false`, and reports it, when there is none yet. */
   match(recorded: FrameRecord): boolean;
   report(): ComparisonReport;
 }
 
 const sendsOf = ({ steps }: ScriptConnection) => steps.filter(({ type }) => type === 'send').length;
 
-/** Compares frame by frame, in order; `say` hears of each difference as it comes. */
+/** Compares frame by frame, in order; reports each difference to `say`. */
 export function createComparison(
   connections: readonly ScriptConnection[],
   say: (line: string) => void,
 ): Comparison {
-  /** Recorded frames that nothing was heard for yet, by connection. */
+  /** The number of recorded frames without a received one yet, by connection. */
   const expected = connections.map(sendsOf);
   const recorded = expected.reduce((sum, n) => sum + n, 0);
   const waiting: { readonly number: number; readonly frame: ClientFrame }[] = [];
@@ -53,7 +53,7 @@ export function createComparison(
   let waitedFor: FrameRecord | undefined;
 
   return {
-    heard(data, isBinary, connection) {
+    receive(data, isBinary, connection) {
       received += 1;
       const left = expected[connection] ?? 0;
       if (left > 0) {
@@ -62,12 +62,12 @@ export function createComparison(
         return;
       }
       divergences.push({ kind: 'extra', frame: received });
-      say(`the client’s frame ${received} is one more than was recorded`);
+      say(`frame ${received} of the client is additional`);
     },
     match(step) {
       const next = waiting.shift();
       if (next === undefined) {
-        if (waitedFor !== step) say(`waits for the client, which said ${shown(step.data)}`);
+        if (waitedFor !== step) say(`waits for the client, which sent ${shown(step.data)}`);
         waitedFor = step;
         return false;
       }
@@ -75,7 +75,7 @@ export function createComparison(
       if (fields.length === 0) same += 1;
       else {
         divergences.push({ kind: 'different', frame: next.number, fields });
-        say(`the client’s frame ${next.number} differs: ${differenceText(fields)}`);
+        say(`frame ${next.number} of the client differs: ${differenceText(fields)}`);
       }
       return true;
     },

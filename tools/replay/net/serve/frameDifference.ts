@@ -5,18 +5,18 @@ import { tryParseJson } from '#shared/tryParseJson.ts';
 import { isTooDeep } from '#shared/protocol/isTooDeep.ts';
 import { canonicalJson } from '../../engine/canonicalJson.ts';
 
-/** A frame of the client, as a capture would hold it. */
+/** A frame of the client, in the form of captures. */
 export type ClientFrame = Pick<FrameRecord, 'data' | 'encoding'>;
 
-/** A field of the client's frame that is not as it was recorded; as JSON, `undefined` where it is missing. */
+/** A field of the client's frame that differs from the recorded one, as JSON; a missing one is `undefined`. */
 export interface FieldDifference {
-  /** The field's name; empty for the frame as a whole. */
+  /** The field's name; empty for the whole frame. */
   readonly field: string;
   readonly recorded: string | undefined;
   readonly got: string | undefined;
 }
 
-/** In what a frame differs from the recorded one; JSON is compared by value. Nothing when it does not. */
+/** Returns the fields in which a frame differs from the recorded one; JSON is compared by value. */
 export function frameDifference(recorded: ClientFrame, got: ClientFrame): readonly FieldDifference[] {
   if (recorded.data === got.data && recorded.encoding === got.encoding) return [];
   const [before, after] = [fieldsOf(recorded), fieldsOf(got)];
@@ -33,7 +33,7 @@ const jsonOf = (fields: JsonObject, name: string) =>
   // Every object inherits a value for `__proto__`.
   Object.hasOwn(fields, name) ? canonicalJson(fields[name]) : undefined;
 
-/** A frame's fields; `undefined` for one that is no JSON object, or nested too deep to be compared by value. */
+/** Returns a frame's fields; `undefined` when it is not a JSON object, or too deep for a comparison by value. */
 function fieldsOf({ data, encoding }: ClientFrame): JsonObject | undefined {
   if (encoding !== undefined || isTooDeep(data, FRAME_DEPTH)) return undefined;
   const value = tryParseJson(data);
@@ -42,7 +42,7 @@ function fieldsOf({ data, encoding }: ClientFrame): JsonObject | undefined {
 
 const SHOWN = 60;
 
-/** Properties' differences in one line, long values cut. */
+/** Properties' differences in one line; long values are cut. */
 export const differenceText = (differences: readonly FieldDifference[]): string =>
   differences
     .map(
@@ -50,7 +50,7 @@ export const differenceText = (differences: readonly FieldDifference[]): string 
     )
     .join('; ');
 
-/** A value's JSON, cut where it is long. */
+/** Returns a value's JSON, cut when it is long. */
 export function shown(json: string | undefined): string {
   if (json === undefined) return 'nothing';
   return json.length > SHOWN ? `${json.slice(0, SHOWN)}…` : json;

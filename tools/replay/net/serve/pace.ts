@@ -1,18 +1,18 @@
 import type { Clock } from '#shared/time/clock.ts';
 
-/** When what was recorded is due now. */
+/** Computes when recorded events are due. */
 export interface Pace {
-  /** The script stands at `t` now. */
-  standAt(t: number): void;
-  /** How long until `t` is due, milliseconds; 0 or less when it is. */
+  /** Sets the script's current time. */
+  setTime(t: number): void;
+  /** Returns the time until `t` is due, milliseconds; 0 or less when it is due. */
   until(t: number): number;
 }
 
-/** The script's time against a clock's, `speed` times as fast; `Infinity` has all due at once. */
+/** Relates the script's time to a clock, `speed` times as fast; with `Infinity` everything is due at once. */
 export function createPace(clock: Clock, speed: number): Pace {
   let anchor = { t: 0, now: 0 };
   return {
-    standAt(t) {
+    setTime(t) {
       anchor = { t, now: clock.now() };
     },
     until: (t) => anchor.now + (t - anchor.t) / speed - clock.now(),

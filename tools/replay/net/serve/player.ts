@@ -9,36 +9,37 @@ import { type ScriptStep, isClientsClose } from './script.ts';
 
 export interface PlayerOptions {
   readonly position: Position;
-  /** Takes the client's frames, and gives them out where the script expects them. */
+  /** Compares the client's frames where the script expects them. */
   readonly comparison: Comparison;
   readonly clock: Clock;
-  /** How many times faster than it was recorded; `Infinity` is at once. */
+  /** The factor of the recorded speed; `Infinity` sends at once. */
   readonly speed: number;
-  /** Hears in a line what happens. */
+  /** Reports events, one line each. */
   readonly say: (line: string) => void;
 }
 
 /** Plays the platform's side of a connection to a client. */
 export interface Player {
-  /** Plays to this client, from where the script stands. */
+  /** Plays to this client, from the current position. */
   begin(socket: WebSocket): void;
-  /** Goes on, if something has come that was waited for. */
-  goOn(): void;
+  /** Continues when the awaited frame has arrived. */
+  resume(): void;
   stop(): void;
 }
 
-/** With more than this on its way the player waits for the line. */
+/** While more than this is buffered, the player waits for the socket. */
 const BUFFERED_BYTES = 4 * 1024 * 1024;
 
 /**
  * Plays the steps of a connection (contract §7):
  *
  *     stopped ── begin ──▶ due ⇄ early: until the step's time
- *        ▲                  │ ⇄ waiting: until the client says what it said here
- *        │                  │ ⇄ full: until the line has taken what was sent
+ *        ▲                  │ ⇄ waiting: until the client sends its recorded frame
+ *        │                  │ ⇄ full: until the socket's buffer is empty
  *        └───── stop ───────┴── the last step ──▶ done
  *
- * Times count from the connection's opening; where the client speaks later than it did, all after it is later too.
+ * Times count from the opening of the connection. When the client sends a frame later than recorded, everything after it is
+ * later too.
  */
 export function createPlayer({ position, comparison, clock, speed, say }: PlayerOptions): Player {
   const pace = createPace(clock, speed);
@@ -53,11 +54,11 @@ export function createPlayer({ position, comparison, clock, speed, say }: Player
       if (!playStep(client, step)) return;
       step = position.step();
     }
-    if (client.readyState === client.OPEN) say('has played all; the connection stays open');
+    if (client.readyState === client.OPEN) say('has played everything; the connection stays open');
   };
-  /** `false` when it has to wait; then something calls `play` again. */
+  /** Returns `false` when it has to wait; then a later event calls `play` again. */
   const playStep = (socket: WebSocket, step: ScriptStep): boolean => {
-    if (step.type === 'send') return hear(step);
+    if (step.type === 'send') return matchClient(step);
     if (step.type === 'close' && isClientsClose(step)) return false;
     const wait = pace.until(step.t);
     if (wait > 0) {
@@ -65,18 +66,18 @@ export function createPlayer({ position, comparison, clock, speed, say }: Player
       return false;
     }
     position.advance();
-    if (step.type !== 'close') return speak(socket, step);
+    if (step.type !== 'close') return sendStep(socket, step);
     say(`closes the connection: ${step.code} ${step.reason}`.trim());
     closeAs(socket, step.code, step.reason);
     return false;
   };
-  const hear = (step: FrameRecord): boolean => {
+  const matchClient = (step: FrameRecord): boolean => {
     if (!comparison.match(step)) return false;
     position.advance();
-    if (pace.until(step.t) < 0) pace.standAt(step.t);
+    if (pace.until(step.t) < 0) pace.setTime(step.t);
     return true;
   };
-  const speak = (socket: WebSocket, { data, encoding }: FrameRecord): boolean => {
+  const sendStep = (socket: WebSocket, { data, encoding }: FrameRecord): boolean => {
     const isBinary = encoding === 'base64';
     const isFull = socket.bufferedAmount > BUFFERED_BYTES;
     const drained = () => {
@@ -89,10 +90,10 @@ export function createPlayer({ position, comparison, clock, speed, say }: Player
   return {
     begin(socket) {
       client = socket;
-      pace.standAt(position.time());
+      pace.setTime(position.time());
       play();
     },
-    goOn() {
+    resume() {
       if (position.step()?.type === 'send') play();
     },
     stop() {

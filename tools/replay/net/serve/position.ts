@@ -1,17 +1,17 @@
 import type { ScriptConnection, ScriptStep } from './script.ts';
 
-/** How far a script has been played. */
+/** The position in a script. */
 export interface Position {
-  /** Which connection, from 0. */
+  /** The number of the connection, from 0. */
   connection(): number;
   /** Whether every connection has been played. */
   isAtEnd(): boolean;
-  /** The next step of this connection; `undefined` after its last. */
+  /** Returns the next step of this connection; `undefined` after the last. */
   step(): ScriptStep | undefined;
-  /** The script's time: that of the last step played, or the connection's opening. */
+  /** Returns the script's time: that of the last played step, or the connection's opening. */
   time(): number;
   advance(): void;
-  /** The connection has ended. On to the next one if at most its close is left; `false` when there is more. */
+  /** Ends the connection. Advances to the next one when at most its close is left; otherwise returns `false`. */
   leave(): boolean;
 }
 

@@ -8,28 +8,28 @@ import type { ScriptConnection } from './script.ts';
 export interface StageOptions {
   readonly connections: readonly ScriptConnection[];
   readonly clock: Clock;
-  /** How many times faster than it was recorded; `Infinity` is at once. */
+  /** The factor of the recorded speed; `Infinity` sends at once. */
   readonly speed: number;
-  /** Hears in a line what happens and how the client's frames differ. */
+  /** Reports events and differences of the client's frames, one line each. */
   readonly say: (line: string) => void;
 }
 
-/** What came of a capture that was served. */
+/** The result of serving a capture. */
 export interface ServeReport {
   readonly connections: { readonly recorded: number; readonly played: number };
-  /** The client's frames. */
+  /** The comparison of the client's frames. */
   readonly frames: ComparisonReport;
 }
 
-/** Where a capture is played, to one client at a time. */
+/** Plays a capture to one client at a time. */
 export interface Stage {
-  /** A client's socket; where one is being played to already, its turn comes after that. */
+  /** Adds a client's socket; it waits until the current client has left. */
   enter(socket: WebSocket): void;
   report(): ServeReport;
 }
 
 /**
- * Plays a capture's connections to the clients that come:
+ * Plays a capture's connections to clients:
  *
  *     empty ── a client enters ──▶ playing ── the recorded close, or the client's ──▶ empty, at the next connection
  *       ▲                             │
@@ -45,7 +45,7 @@ export function createStage({ connections, clock, speed, say }: StageOptions): S
     const [client] = turns;
     if (client === undefined) return;
     const number = `connection ${position.connection() + 1} of ${connections.length}`;
-    say(position.isAtEnd() ? 'a client came, and nothing is left to play' : `plays ${number}`);
+    say(position.isAtEnd() ? 'a client connected, but everything has been played' : `plays ${number}`);
     player.begin(client);
   };
   const leave = (socket: WebSocket) => {
@@ -53,22 +53,22 @@ export function createStage({ connections, clock, speed, say }: StageOptions): S
     turns.splice(turn, 1);
     if (turn > 0) return;
     player.stop();
-    if (!position.leave()) say('the client left before the end; the next one goes on from here');
+    if (!position.leave()) say('the client left before the end; the next one continues from here');
     begin();
   };
 
   return {
     enter(socket) {
-      // Its close says the same.
+      // The close event reports the same.
       socket.on('error', () => {});
       socket.on('close', () => leave(socket));
       socket.on('message', (data: Buffer, isBinary) => {
-        comparison.heard(data, isBinary, position.connection());
-        if (turns[0] === socket) player.goOn();
+        comparison.receive(data, isBinary, position.connection());
+        if (turns[0] === socket) player.resume();
       });
       turns.push(socket);
       if (turns.length === 1) begin();
-      else say('another client came; its turn is when the first one has left');
+      else say('another client connected; it waits until the first one has left');
     },
     report: () => ({
       connections: { recorded: connections.length, played: position.connection() },

@@ -10,11 +10,11 @@ import {
 import { type Stage, type StageOptions, createStage } from './stage.ts';
 import { closeSockets } from '../sockets/closeSockets.ts';
 
-/** What any credentials get. It is one path segment, and no secret: every account is accepted. */
+/** The account for all credentials. It is one path segment and not a secret: every account is accepted. */
 const ACCOUNT = 'replayed';
 
 export interface ServeOptions extends StageOptions {
-  /** 0 takes any. */
+  /** 0 selects any free port. */
   readonly port: number;
 }
 
@@ -26,9 +26,9 @@ export interface RunningServe extends Addresses {
 }
 
 /**
- * Plays the platform's side of a capture to a live client, on this machine alone: any sign-in succeeds, any account is
+ * Acts as the platform of a capture for a live client, on this machine only. Every sign-in succeeds, and every account is
  * accepted (spec §4.1, §4.2; contract §7).
- * @throws {UsageError} when the port cannot be had.
+ * @throws {UsageError} when the port is not available.
  */
 export async function startServe(options: ServeOptions): Promise<RunningServe> {
   const stage = createStage(options);

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FrameRecord } from '#shared/capture/format.ts';
 
-/** A frame as it came on a socket, as a capture holds it: text, or base64 for what is no text. */
+/** Converts a frame from a socket to its form in a capture: text, or base64 when it is not text. */
 export const frameData = (data: Buffer, isBinary: boolean): Pick<FrameRecord, 'data' | 'encoding'> =>
   isBinary || !isUtf8(data)
     ? { data: data.toString('base64'), encoding: 'base64' }

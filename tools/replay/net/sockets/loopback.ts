@@ -7,15 +7,15 @@ import { UsageError } from '../../base/errors.ts';
 
 const HOST = '127.0.0.1';
 
-/** Where a server of this tool is found; what `PARLEY_API_URL` and `PARLEY_PLATFORM_URL` are set to. */
+/** The addresses of a server of this tool, for `PARLEY_API_URL` and `PARLEY_PLATFORM_URL`. */
 export interface Addresses {
   readonly apiUrl: string;
   readonly platformUrl: string;
 }
 
 /**
- * Listens on this machine alone; port 0 takes any.
- * @throws {UsageError} when the port cannot be had.
+ * Listens on loopback only; port 0 selects any free port.
+ * @throws {UsageError} when the port is not available.
  */
 export async function listenOnLoopback(app: FastifyInstance, port: number): Promise<Addresses> {
   try {
@@ -29,13 +29,13 @@ export async function listenOnLoopback(app: FastifyInstance, port: number): Prom
   return { apiUrl: `http://${HOST}:${actual}`, platformUrl: `ws://${HOST}:${actual}` };
 }
 
-/** The ready line: what to set, so that it can be pasted before a command. */
+/** Returns the ready line with the settings, which can be pasted before a command. */
 export const readyLine = (what: string, { apiUrl, platformUrl }: Addresses): string =>
   `${what}: PARLEY_API_URL=${apiUrl} PARLEY_PLATFORM_URL=${platformUrl}\n`;
 
 /**
- * Refuses requests that are not for this very server: any web page can reach loopback, and what is served here is
- * somebody's conversation.
+ * Refuses requests with a foreign `Host` or `Origin`: any web page can reach loopback, and this server has a person's
+ * conversation.
  */
 export function guardRequests(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }, reply) => {
@@ -44,14 +44,14 @@ export function guardRequests(app: FastifyInstance): void {
   });
 }
 
-/** The same for an upgrade; returns whether it was refused. */
+/** Does the same for an upgrade; returns whether it was refused. */
 export function refuseForeignUpgrade(request: IncomingMessage, line: Duplex): boolean {
   const status = foreignStatus(request, CLIENTS);
   if (status !== undefined) refuseUpgrade(line, `${status} ${STATUS_CODES[status]}`);
   return status !== undefined;
 }
 
-/** Refuses an upgrade with a status and ends the line. */
+/** Refuses an upgrade with a status and ends the connection. */
 export function refuseUpgrade(line: NodeJS.WritableStream, status: string): void {
   line.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
