@@ -247,7 +247,7 @@ test('a frame that was not recorded, exit status 1 and a report on stdout', asyn
   );
   const { code, out, err } = await serve.stop();
   expect(code).toBe(1);
-  expect(err).toContain('the client’s frame 1 differs: text: recorded "hi", got "other"');
+  expect(err).toContain('frame 1 of the client differs: text: recorded "hi", got "other"');
   expect(JSON.parse(out)).toMatchObject({
     capture: har,
     connections: { recorded: 1, played: 0 },

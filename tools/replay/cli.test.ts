@@ -29,7 +29,7 @@ async function capture(records: readonly CaptureRecord[]) {
   return { at, path: await writeCapture(at('x.parley.jsonl'), records) };
 }
 
-test('contract §1 npm run replay, stdout: an answer, on stdout alone, and 0', async () => {
+test('contract §1 npm run replay, stdout: prints the result on stdout only and ends with 0', async () => {
   const { path } = await capture([recv(1, 'Ada Lovelace')]);
   const { code, stdout, stderr } = await runProgram(cli.path, ['run', path, '--json']).ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -64,12 +64,12 @@ test.each([
   [['run', 'x', '--wiht', 'state'], "unknown option '--wiht' (Did you mean --with?)\n"],
   [[], 'name a command; parley-replay --help lists them\n'],
   [['fold'], "unknown command 'fold'\n"],
-])('contract §1 bad usage: %j, one line on stderr and 2', async (argv, stderr) => {
+])('contract §1 bad usage: %j gives one line on stderr and status 2', async (argv, stderr) => {
   expect(await runProgram(cli.path, argv).ended).toEqual({ code: 2, stdout: '', stderr });
 });
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  'contract §1 signals: %s in the middle of a session at its own pace, 0',
+  'contract §1 signals: %s during a session at the recorded speed ends with 0',
   async (signal) => {
     const { path } = await capture([recv(1, 'Ada Lovelace'), recv(3_600_000, 'late')]);
     const program = runProgram(cli.path, ['run', path, '--speed', '1']);
@@ -79,7 +79,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
-test('SIGINT while a long burst is folded through the store, 0 within 2 s', BIG, async () => {
+test('SIGINT during a long burst through the store ends with 0 within 2 s', BIG, async () => {
   const burst = Array.from({ length: 200_000 }, () => recv(1, 'x'));
   const { path } = await capture([...burst, recv(1e8, 'late')]);
   const { child, ended } = runProgram(cli.path, ['run', path, '--engine', 'store', '--json']);
@@ -98,7 +98,7 @@ async function bytesRead(pid: number | undefined): Promise<number> {
   return Number(/^rchar: (\d+)$/m.exec(io)?.[1]);
 }
 
-test('whoever reads stdout has read enough, a quiet end', BIG, async () => {
+test('ends without a message when the reader of stdout closes it', BIG, async () => {
   const message = { modifier: 'ai', content: [{ category: 'text', text: 'x'.repeat(1000) }] };
   const frames = Array.from({ length: 5000 }, (_, t) => ({
     t,
@@ -117,7 +117,7 @@ test('whoever reads stdout has read enough, a quiet end', BIG, async () => {
   expect({ code: child.exitCode, stderr }).toEqual({ code: 0, stderr: '' });
 });
 
-test('SIGINT while it minimizes, the best so far is kept, and 0', BIG, async () => {
+test('SIGINT during minimize keeps the best result so far and ends with 0', BIG, async () => {
   const { at, path } = await capture(Array.from({ length: 64 }, (_, t) => recv(t, `name ${t}.`)));
   // The first checks say which half it is; then one never ends.
   const check = `n=$(wc -l < "$1"); echo $n >> ${at('sizes')}; [ $n -gt 17 ] || { echo > ${at('stuck')}; sleep 1000; }; ! grep -q 'name 40\\.' "$1"`;

@@ -10,7 +10,7 @@ async function captures(...all: readonly Parameters<typeof writeCapture>[1][]) {
   return Promise.all(all.map((records, i) => writeCapture(at(`${'ab'[i]}.parley.jsonl`), records)));
 }
 
-test('the same frames at other times, they are the same and exit 0', async () => {
+test('reports captures with the same frames at other times as the same, with status 0', async () => {
   const [a = '', b = ''] = await captures(
     OPENING,
     OPENING.map((record) => ({ ...record, t: record.t + 40 })),
@@ -22,7 +22,7 @@ test('the same frames at other times, they are the same and exit 0', async () =>
   });
 });
 
-test('contract §7 diff, exit status: another text, the frame and the place in the state are told, exit 1', async () => {
+test('contract §7 diff, exit status: reports the frame and the path in the state that differ, with status 1', async () => {
   const [a = '', b = ''] = await captures(
     [...OPENING, recv(2, { text: 'Hi' }), recv(3, { context: 'x' })],
     [...OPENING, recv(2, { text: 'Ho' }), recv(3, { context: 'x' })],
@@ -45,7 +45,7 @@ test('contract §7 diff, exit status: another text, the frame and the place in t
   ]);
 });
 
-test('a frame more at the end of one, direction and absence are told', async () => {
+test('reports an additional frame at the end with its direction', async () => {
   const sent = { t: 3, type: 'send', data: '{}' };
   const [a = '', b = ''] = await captures(OPENING, [...OPENING, sent]);
   const { status, out } = await runTool('diff', a, b, '--json');
@@ -59,7 +59,7 @@ test('a frame more at the end of one, direction and absence are told', async () 
   });
 });
 
-test('contract §7 diff: two points of one, what changed between, exit 0', async () => {
+test('contract §7 diff: reports what changed between two points of a capture, with status 0', async () => {
   const [a = ''] = await captures([...OPENING, recv(2, { text: 'Hi' }), recv(3, { name: 'Grace' })]);
   const { status, out } = await runTool('diff', a, '--from', '2', '--to', '3');
   expect(status).toBe(0);
@@ -76,7 +76,7 @@ test('contract §7 diff: two points of one, what changed between, exit 0', async
   expect(JSON.parse(back.out).state).toEqual([{ path: 'person', before: 'Grace', after: 'Ada' }]);
 });
 
-test('what is no use, one line and exit 2', async () => {
+test('refuses bad usage in one line, with status 2', async () => {
   const [a = ''] = await captures(OPENING);
   expect(await runTool('diff', a)).toEqual({
     status: 2,

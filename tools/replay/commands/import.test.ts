@@ -7,7 +7,7 @@ import { harMessage, harOf, harSocket, writeHar } from '../read/testing/har.ts';
 const FRAME = '{"person":"Ada Lovelace","messages":[]}';
 const one = harOf(harSocket([harMessage(1_795_165_200, FRAME)]));
 
-test('contract §7 import: no file named, a capture beside the HAR that replays to the same', async () => {
+test('contract §7 import: writes a capture beside the HAR, with the same replay', async () => {
   const { har, path } = await writeHar(one);
   const capture = path('session.parley.jsonl');
   expect(await runTool('import', har)).toEqual({
@@ -20,7 +20,7 @@ test('contract §7 import: no file named, a capture beside the HAR that replays 
   expect((await stat(capture)).mode & 0o777).toBe(0o600);
 });
 
-test('a name that ends in .gz, gzipped', async () => {
+test('gzips an output whose name ends in .gz', async () => {
   const { har, path } = await writeHar(one);
   const capture = path('x.parley.jsonl.gz');
   expect(await runTool('import', har, '-o', capture, '--json')).toEqual({
@@ -34,7 +34,7 @@ test('a name that ends in .gz, gzipped', async () => {
 test.each([
   ['in no folder', '/gone/x.parley.jsonl', 'cannot be written: its folder does not exist'],
   ['a full disk', '/dev/full', 'cannot be written: the disk is full'],
-])('an output %s, one line and 2', async (_, output, reason) => {
+])('refuses an output %s in one line, with status 2', async (_, output, reason) => {
   const { har } = await writeHar(one);
   expect(await runTool('import', har, '-o', output, '--force')).toEqual({
     status: 2,
@@ -43,7 +43,7 @@ test.each([
   });
 });
 
-test('contract §7 capture argument: run on a HAR, its conversation', async () => {
+test('contract §7 capture argument: run on a HAR prints its conversation', async () => {
   const { har } = await writeHar(one);
   const { status, out } = await runTool('run', har, '--json', '--with', 'conversation');
   expect(status).toBe(0);
@@ -53,7 +53,7 @@ test('contract §7 capture argument: run on a HAR, its conversation', async () =
   });
 });
 
-test('several sockets, one by its number; none named, one line and 2', async () => {
+test('selects one of several sockets by its number, and refuses a HAR with several sockets without one', async () => {
   const { har, path } = await writeHar(
     harOf(harSocket([harMessage(1, 'a')]), harSocket([harMessage(1, 'b'), harMessage(2, 'c')])),
   );
@@ -66,7 +66,7 @@ test('several sockets, one by its number; none named, one line and 2', async () 
   expect((await wholeCapture(path('session.parley.jsonl'))).records.map(({ t }) => t)).toEqual([0, 0, 1000]);
 });
 
-test('no HAR by its name, one line and 2', async () => {
+test('refuses a file whose name is not that of a HAR', async () => {
   expect(await runTool('import', 'x.json')).toEqual({
     status: 2,
     out: '',

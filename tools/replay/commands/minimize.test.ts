@@ -33,7 +33,7 @@ test.each([
   ['as its argument', '$1'],
   ['in the environment', '$PARLEY_CAPTURE_FILE'],
 ])(
-  'contract §7 minimize: a check that gets the candidate %s, the two records that it takes, at their times',
+  'contract §7 minimize: finds the two needed records with a check that gets the candidate %s, at their times',
   async (_, file) => {
     const { at, path } = await capture();
     const { status, out, err } = await runTool('minimize', path, '--check', await script(at, file));
@@ -45,7 +45,7 @@ test.each([
   },
 );
 
-test('-o and --json, the file and one document', async () => {
+test('writes the file of -o and prints one document with --json', async () => {
   const { at, path } = await capture();
   const check = await script(at, '$1');
   const { out } = await runTool('minimize', path, '--check', check, '-o', at('y.parley.jsonl.gz'), '--json');
@@ -59,7 +59,7 @@ test('-o and --json, the file and one document', async () => {
   expect((await wholeCapture(at('y.parley.jsonl.gz'))).records).toHaveLength(2);
 });
 
-test('a check that fails on anything, the header alone', async () => {
+test('keeps only the header for a check that always fails', async () => {
   const { at, path } = await capture();
   expect((await runTool('minimize', path, '--check', 'false')).status).toBe(0);
   expect((await wholeCapture(at('x.min.parley.jsonl'))).records).toEqual([]);
@@ -68,7 +68,7 @@ test('a check that fails on anything, the header alone', async () => {
 test.each([
   ['passes on the whole capture', 'true', /: --check does not fail on the whole capture/],
   ['the shell cannot run', '/gone/check', /^--check: the shell cannot run `\/gone\/check`\n$/],
-])('a check that %s, one line, 2 and no file', async (_, check, message) => {
+])('refuses a check that %s in one line, with status 2 and without a file', async (_, check, message) => {
   const { at, path } = await capture();
   const done = await runTool('minimize', path, '--check', check);
   expect(done).toEqual({ status: 2, out: '', err: expect.stringMatching(message) });
@@ -76,7 +76,7 @@ test.each([
   expect(await readdir(at('.'))).toEqual(['x.parley.jsonl']);
 });
 
-test('the capture itself as output, refused', async () => {
+test('refuses the capture itself as output', async () => {
   const { path } = await capture();
   expect(await runTool('minimize', path, '--check', 'false', '-o', path)).toMatchObject({ status: 2 });
   expect((await wholeCapture(path)).records).toHaveLength(31);
@@ -84,7 +84,7 @@ test('the capture itself as output, refused', async () => {
 
 const own = async () => (await readdir(tmpdir())).filter((name) => name.startsWith('parley-minimize-'));
 
-test('a search that is over, no candidates are left behind', async () => {
+test('leaves no candidates behind after the search', async () => {
   const { path } = await capture();
   const before = await own();
   await runTool('minimize', path, '--check', 'false');

@@ -24,7 +24,7 @@ async function start(...options: readonly string[]) {
 }
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  'contract §7 open, loopback: open until %s, one line that says where, the page is there, 0 within 2 s',
+  'contract §7 open, loopback: open prints one line with the address, serves the page until %s, and ends with 0 within 2 s',
   async (signal) => {
     const { path, program, what, url } = await start('--step', '1');
     expect(what).toBe(path);
@@ -67,13 +67,13 @@ test('opens a browser with a page in a private folder, and removes both at the e
 
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 
-test('a port that is taken, one line and 2', async () => {
+test('refuses a port in use in one line, with status 2', async () => {
   const { path, url } = await start();
   const { port } = new URL(url);
   expect(await runTool('open', path, '--no-open', '--port', port)).toEqual({
     status: 2,
     out: '',
-    err: `port ${port} cannot be had; free it, or name another (0 takes any)\n`,
+    err: `port ${port} is not available; free it, or use another one (0 selects any free port)\n`,
   });
 });
 
@@ -85,7 +85,7 @@ test.each([
     '{"format":"parley-capture","version":9,"startedAt":"2026-11-20T09:00:00.000Z","app":"1"}\n',
     ':1: has version 9; this Parley reads up to 1',
   ],
-])('%s, told in one line before anything is served, 2', async (_, text, words) => {
+])('refuses %s in one line before it serves anything, with status 2', async (_, text, words) => {
   const at = await temporaryFolder();
   await writeFile(at('x.parley.jsonl'), text);
   expect(await runTool('open', at('x.parley.jsonl'), '--no-open')).toEqual({
@@ -95,7 +95,7 @@ test.each([
   });
 });
 
-test('a broken line, a broken gzip or no file at all, told in one line, 2', async () => {
+test('refuses a broken line, a broken gzip file or a missing file in one line, with status 2', async () => {
   const at = await temporaryFolder();
   const broken = await writeCapture(at('broken.parley.jsonl'), []);
   await appendFile(broken, '{"t":1}\n{"t":2,"type":"open"}\n');

@@ -15,7 +15,7 @@ async function capture() {
   return { at, path: await writeCapture(at('x.parley.jsonl'), RECORDS) };
 }
 
-test('a capture, redacted into another file for its owner alone, and said what was replaced', async () => {
+test('writes a redacted file that only its owner can read, and prints what it replaced', async () => {
   const { at, path } = await capture();
   const target = at('y.parley.jsonl');
   const { status, out, err } = await runTool('redact', path, '-o', target);
@@ -34,7 +34,7 @@ test('a capture, redacted into another file for its owner alone, and said what w
   expect(await readdir(at('.'))).toEqual(['x.parley.jsonl', 'y.parley.jsonl']);
 });
 
-test('a name that ends in .gz and --keep-time, gzipped and with its time; --json, one document', async () => {
+test('gzips a name that ends in .gz, keeps the time with --keep-time, and prints one document with --json', async () => {
   const { at, path } = await capture();
   const target = at('y.parley.jsonl.gz');
   const { out } = await runTool('redact', path, '-o', target, '--keep-time', '--json');
@@ -47,7 +47,7 @@ test('a name that ends in .gz and --keep-time, gzipped and with its time; --json
   expect(gunzipSync(await readFile(target)).toString()).toContain(STARTED_AT);
 });
 
-test('the capture itself as output, also by another name, refused and left alone', async () => {
+test('refuses the capture itself as output, also by another name, and does not change it', async () => {
   const { at, path } = await capture();
   await symlink(path, at('same'));
   const before = await readFile(path, 'utf8');
@@ -61,7 +61,7 @@ test('the capture itself as output, also by another name, refused and left alone
   expect(await readFile(path, 'utf8')).toBe(before);
 });
 
-test('a capture that breaks in the middle, what stood at the output stays and nothing else is left', async () => {
+test('keeps the existing output when the capture is broken in the middle, and leaves no other file', async () => {
   const { at, path } = await capture();
   await writeFile(path, 'oops\n', { flag: 'a' });
   await writeFile(at('y'), 'before');
@@ -74,7 +74,7 @@ test('a capture that breaks in the middle, what stood at the output stays and no
   expect(await readdir(at('.'))).toEqual(['x.parley.jsonl', 'y']);
 });
 
-test('a torn last line, a warning', async () => {
+test('warns about a truncated last line', async () => {
   const { at, path } = await capture();
   await writeFile(path, '{"t":7', { flag: 'a' });
   const { status, err } = await runTool('redact', path, '-o', at('y'));
@@ -84,7 +84,7 @@ test('a torn last line, a warning', async () => {
 test.each([
   ['/gone/y', 'cannot be written: its folder does not exist'],
   ['/dev/full', 'cannot be written: the disk is full'],
-])('an output %s, one line and 2', async (target, reason) => {
+])('refuses an output %s in one line, with status 2', async (target, reason) => {
   const { path } = await capture();
   expect(await runTool('redact', path, '-o', target)).toEqual({
     status: 2,
@@ -94,7 +94,7 @@ test.each([
   expect((await stat('/dev/full')).isCharacterDevice()).toBe(true);
 });
 
-test('no output named, one line and 2', async () => {
+test('requires an output, in one line with status 2', async () => {
   const { path } = await capture();
   expect(await runTool('redact', path)).toMatchObject({
     status: 2,

@@ -24,7 +24,7 @@ const textIn = (html: string, id: string) =>
 const captureIn = (html: string) =>
   gunzipSync(Buffer.from(textIn(html, 'inspector-capture'), 'base64')).toString();
 
-test('contract §7 report: a report written, the capture is in it byte for byte and the page is told where', async () => {
+test('contract §7 report: writes a report that contains the capture byte for byte and its start step', async () => {
   const { at, path } = await start();
   const { status, out, err } = await runTool('report', path, '-o', at('x.html'), '--step', '3');
   expect({ status, err }).toEqual({ status: 0, err: '' });
@@ -42,7 +42,7 @@ test('contract §7 report: a report written, the capture is in it byte for byte 
   expect(await readdir(dirname(path))).toEqual(['x.html', 'x.parley.jsonl']);
 });
 
-test('--redact, nothing of what was said is in it, the name of the file neither', async () => {
+test('--redact removes all texts and the file’s name', async () => {
   const { at } = await start();
   const path = await writeCapture(at('Ada.parley.jsonl'), RECORDS);
   const { out } = await runTool('report', path, '-o', at('r.html'), '--redact', '--json');
@@ -60,14 +60,14 @@ test('--redact, nothing of what was said is in it, the name of the file neither'
   );
 });
 
-test('a gzipped capture, in it as it is', async () => {
+test('contains a gzipped capture unchanged', async () => {
   const { at, path } = await start();
   await writeFile(at('x.parley.jsonl.gz'), gzipSync(await readFile(path)));
   await runTool('report', at('x.parley.jsonl.gz'), '-o', at('x.html'));
   expect(captureIn(await readFile(at('x.html'), 'utf8'))).toBe(await readFile(path, 'utf8'));
 });
 
-test('a report of more than 50 MB, a warning with its size, and it is written', async () => {
+test('warns about a report of more than 50 MB with its size, and writes it', async () => {
   const { at } = await start();
   const data = JSON.stringify({ name: 'x'.repeat(38_000_000) });
   const text = await readFile(await writeCapture(at('l.parley.jsonl'), [{ t: 1, type: 'recv', data }]));
@@ -79,7 +79,7 @@ test('a report of more than 50 MB, a warning with its size, and it is written', 
   expect({ status, err }).toEqual({ status: 0, err: words });
 });
 
-test('a capture cut off in its last line, in it without that line, and a warning', async () => {
+test('omits a truncated last line, with a warning', async () => {
   const { at, path } = await start();
   const whole = await readFile(path, 'utf8');
   await writeFile(at('torn.parley.jsonl'), `${whole}{"t":3,"ty`);
@@ -88,13 +88,13 @@ test('a capture cut off in its last line, in it without that line, and a warning
   expect(captureIn(await readFile(at('x.html'), 'utf8'))).toBe(whole);
 });
 
-test('a HAR, in it as a capture', async () => {
+test('contains a HAR as a capture', async () => {
   const { har, path } = await writeHar(harOf(harSocket([harMessage(1_763_629_200.5, '{"name":"Ada"}')])));
   await runTool('report', har, '-o', path('x.html'));
   expect(captureIn(await readFile(path('x.html'), 'utf8'))).toContain(String.raw`{\"name\":\"Ada\"}`);
 });
 
-test('a broken line in the middle, one line that names it, 2, and no file', async () => {
+test('refuses a broken line in the middle by its number, with status 2 and without a file', async () => {
   const { at, path } = await start();
   await writeFile(path, `${await readFile(path, 'utf8')}{"t":3}\n{"t":4,"type":"open"}\n`);
   expect(await runTool('report', path, '-o', at('x.html'))).toEqual({
@@ -105,7 +105,7 @@ test('a broken line in the middle, one line that names it, 2, and no file', asyn
   expect(await readdir(dirname(path))).toEqual(['x.parley.jsonl']);
 });
 
-test('the capture named as the report, refused and left alone', async () => {
+test('refuses the capture as output and does not change it', async () => {
   const { path } = await start();
   const before = await readFile(path, 'utf8');
   expect(await runTool('report', path, '-o', path)).toEqual({

@@ -37,7 +37,7 @@ const CONVERSATION = {
   messages: [{ ...MESSAGE, content: [MESSAGE.content[0], { ...MESSAGE.content[1], text: 'at sea' }] }],
 };
 
-test('contract §7 run, json: all that can be asked for, one document with its fields in the contract’s order', async () => {
+test('contract §7 run, json: prints one document with all parts, with its fields in the contract’s order', async () => {
   const { path, status, out, err } = await run(...ALL);
   expect({ status, err }).toEqual({ status: 0, err: '' });
   const document: unknown = JSON.parse(out);
@@ -62,13 +62,13 @@ test('contract §7 run, json: all that can be asked for, one document with its f
   );
 });
 
-test('nothing asked for, the numbers alone', async () => {
+test('prints only the numbers by default', async () => {
   const { out } = await run('--json');
   const document: object = JSON.parse(out);
   expect(Object.keys(document).join()).toBe('capture,frames,updates,virtualMs,wallMs');
 });
 
-test('contract §7 run, hash: either engine and another speed, the same but for the time that it took', async () => {
+test('contract §7 run, hash: gives the same document with each engine and at each speed, except the duration', async () => {
   const documents = await Promise.all(
     [[], ['--engine', 'store'], ['--speed', '1000'], ['--speed', '1000', '--engine', 'store']].map(
       async (options) => {
@@ -89,14 +89,14 @@ test.each([
   [['--at', '199'], 1, 100],
   [['--until', '0'], 0, 0],
   [['--until', '99'], 4, 1000],
-])('%j, %i updates up to %i ms', async (options, applied, virtualMs) => {
+])('%j folds %i updates up to %i ms', async (options, applied, virtualMs) => {
   for (const engine of ['fold', 'store']) {
     const { out } = await run('--json', '--engine', engine, ...options);
     expect(JSON.parse(out)).toMatchObject({ updates: { applied, ignored: 0 }, virtualMs });
   }
 });
 
-test('for people, what there is to say, and the conversation as a transcript', async () => {
+test('prints a summary for people, with the conversation as a transcript', async () => {
   const { out } = await run('--with', 'conversation,notifications');
   expect(out).toMatch(/frames +5 received \(1 rejected: 1 not text\), 1 sent/);
   expect(out).toMatch(/updates +4 applied, 0 ignored/);
@@ -107,7 +107,7 @@ test('for people, what there is to say, and the conversation as a transcript', a
   expect(out).toContain('Notifications\n  Parley: at sea\n');
 });
 
-test('a speed below max, a line for each update as it happens, then the summary', async () => {
+test('prints a line for each update as it happens at a speed below max, then the summary', async () => {
   const { path, out } = await run('--speed', '1000');
   expect(out.slice(0, out.indexOf(path))).toBe(
     [
@@ -120,7 +120,7 @@ test('a speed below max, a line for each update as it happens, then the summary'
   );
 });
 
-test('texts that would steer a terminal, harmless', async () => {
+test('removes control characters from texts', async () => {
   const path = await writeCapture((await temporaryFolder())('x.parley.jsonl'), [
     recv(1, { person: 'A\u001B]0;title\u0007\u202Eda', messages: [{ ...MESSAGE, context: '\u001B[2J' }] }),
   ]);
@@ -129,7 +129,7 @@ test('texts that would steer a terminal, harmless', async () => {
   expect(out).toContain('A·]0;title··da');
 });
 
-test('a torn last line, a warning on stderr, and the answer', async () => {
+test('warns on stderr about a truncated last line, and prints the result', async () => {
   const at = await temporaryFolder();
   const path = await writeCapture(at('x.parley.jsonl'), SESSION);
   await writeFile(path, (await readFile(path, 'utf8')).slice(0, -10));
@@ -139,7 +139,7 @@ test('a torn last line, a warning on stderr, and the answer', async () => {
   expect(JSON.parse(out)).toMatchObject({ updates: { applied: 3 } });
 });
 
-test('a folder with one capture, that one; with two, one line and 2', async () => {
+test('accepts a folder with one capture, and refuses one with two', async () => {
   const at = await temporaryFolder();
   await mkdir(at('f'));
   await writeCapture(at('f/a.parley.jsonl'), SESSION);
@@ -161,7 +161,7 @@ test.each([
   [['--engine', 'steam'], '--engine takes fold or store\n'],
   [['--with', 'conversation,weather'], '--with takes conversation, notifications, state\n'],
   [['--hsah'], "unknown option '--hsah' (Did you mean --hash?)\n"],
-])('%j, one line and 2', async (options, err) => {
+])('refuses %j in one line, with status 2', async (options, err) => {
   expect(await run(...options)).toMatchObject({ status: 2, out: '', err });
 });
 
@@ -177,7 +177,7 @@ test('counts a frame nested too deep and one with __proto__ as rejected', async 
   });
 });
 
-test('--help, each option and what it does, and 0', async () => {
+test('--help describes each option and ends with 0', async () => {
   const { status, out, err } = await runTool('run', '--help');
   expect({ status, err }).toEqual({ status: 0, err: '' });
   for (const option of ['until', 'at', 'speed', 'engine', 'hash', 'with', 'json'])

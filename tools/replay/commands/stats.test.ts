@@ -22,7 +22,7 @@ async function statsOf(records: readonly CaptureRecord[], ...options: readonly s
   return { path, ...(await runTool('stats', path, ...options)) };
 }
 
-test('contract §7 stats: a session with a burst, its numbers', async () => {
+test('contract §7 stats: prints the numbers of a session with a burst', async () => {
   const { path, out, status } = await statsOf(SESSION, '--json', '--over', '5');
   expect(status).toBe(0);
   expect(JSON.parse(out)).toEqual({
@@ -49,7 +49,7 @@ test('contract §7 stats: a session with a burst, its numbers', async () => {
   });
 });
 
-test('a session with a burst, for people, no wider than a terminal', async () => {
+test('prints a session with a burst for people, not wider than a terminal', async () => {
   const { out } = await statsOf(SESSION);
   expect(out).toMatch(/received +23 frames, 374 bytes/);
   expect(out).toMatch(/queue +20 deep at most, at 0:02.000/);
@@ -63,7 +63,7 @@ test('a session with a burst, for people, no wider than a terminal', async () =>
   ).toBe(true);
 });
 
-test('a capture of nothing, all noughts', async () => {
+test('prints zeros for a capture without records', async () => {
   const { out, status } = await statsOf([], '--json');
   expect(status).toBe(0);
   expect(JSON.parse(out)).toMatchObject({
@@ -74,7 +74,7 @@ test('a capture of nothing, all noughts', async () => {
   });
 });
 
-test('a session of days, a bounded number of parts', async () => {
+test('limits the number of parts of a session of days', async () => {
   const day = 86_400_000;
   const { out } = await statsOf([recv(0, '{"name":"x"}'), recv(3 * day, '{"name":"y"}')], '--json');
   const document: { overTime: { everyMs: number; frames: number[] } } = JSON.parse(out);
@@ -84,7 +84,7 @@ test('a session of days, a bounded number of parts', async () => {
   expect(overTime.frames.reduce((a, b) => a + b)).toBe(2);
 });
 
-test('a capture that cannot be read, one line and 2', async () => {
+test('refuses an unreadable capture in one line, with status 2', async () => {
   expect(await runTool('stats', 'gone.parley.jsonl')).toEqual({
     status: 2,
     out: '',

@@ -48,7 +48,7 @@ const withoutNames = ({ status, out, err }: Awaited<ReturnType<typeof runTool>>,
 });
 
 test.each(READERS)(
-  'contract §7 capture argument: %s - gives what it gives for a file, plain and gzipped',
+  'contract §7 capture argument: %s - gives the result of a file, plain and gzipped',
   async (name, options) => {
     const { path, bytes } = await setUp();
     const expected = withoutNames(await runTool(name, path, ...options), path);
@@ -75,7 +75,7 @@ test('diff takes stdin in place of one of two captures, and refuses it twice', a
   });
 });
 
-test('import - reads a HAR, plain and gzipped, and needs -o; run - recognises one, also indented', async () => {
+test('import - reads a HAR, plain and gzipped, and needs -o; run - recognizes one, also indented', async () => {
   const { at, path } = await setUp();
   await runTool('export', path, '--to', 'har', '-o', at('x.har'));
   const har = await readFile(at('x.har'));
@@ -101,11 +101,11 @@ test.each([
   [['minimize', '-', '--check', 'false'], NO_FILE_BESIDE],
   [
     ['verify', '-'],
-    '- (stdin) is for commands that read one capture once; save it to a file and name that\n',
+    '- (stdin) works only for commands that read one capture once; save it to a file and name the file\n',
   ],
   [
     ['compare', '-', '--base', 'HEAD'],
-    '- (stdin) is for commands that read one capture once; save it to a file and name that\n',
+    '- (stdin) works only for commands that read one capture once; save it to a file and name the file\n',
   ],
 ])('%j is refused in one line', async (args, err) => {
   expect(await runTool(...args)).toEqual({ status: 2, out: '', err });
@@ -134,6 +134,6 @@ test.each(['serve', 'export'])('%s says of a folder with two captures that it ta
   expect(await runTool(name, at('.'), ...(name === 'export' ? ['--to', 'har'] : []))).toEqual({
     status: 2,
     out: '',
-    err: `${at('.')}: holds 2 captures, and this command takes one; name it\n`,
+    err: `${at('.')}: contains 2 captures, and this command takes one; name it\n`,
   });
 });

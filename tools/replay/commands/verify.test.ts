@@ -29,14 +29,14 @@ async function makeDiffer(golden: string) {
   );
 }
 
-test('contract §7 verify, exit status: all is as it was, exit 0 and one line', async () => {
+test('contract §7 verify, exit status: prints one line when nothing differs, with status 0', async () => {
   const { folder } = await corpus();
   const { status, out, err } = await runTool('verify', folder);
   expect({ status, err }).toEqual({ status: 0, err: '' });
   expect(out).toMatch(/^2 captures: 2 same \(6 updates\) in \d+\.\d s\n$/);
 });
 
-test('contract §7 verify, exit status: one differs, exit 1, and the update, the place and the three values are told', async () => {
+test('contract §7 verify, exit status: reports the update, the path and the three values of a difference, with status 1', async () => {
   const { at, folder, changed } = await corpus();
   await makeDiffer(at('changed.golden.json'));
   const { status, out } = await runTool('verify', folder);
@@ -53,7 +53,7 @@ test('contract §7 verify, exit status: one differs, exit 1, and the update, the
   expect(out).toContain('--update');
 });
 
-test('update, new, changed and unchanged goldens are told apart', async () => {
+test('--update distinguishes new, changed and unchanged goldens', async () => {
   const { at, folder } = await corpus();
   await makeDiffer(at('changed.golden.json'));
   await writeCapture(at('new.parley.jsonl'), RECORDS);
@@ -81,7 +81,7 @@ test.each([
   ['time goes back', `${HEADER}\n${OPEN}\n{"t":4,"type":"open"}\n`, ':3: goes back in time, from 5 to 4'],
   ['an empty file', '', ': is empty'],
 ])(
-  'contract §7 exit status: %s, one line names file and line, exit 2, the others are verified',
+  'contract §7 exit status: %s: one line names the file and the line, with status 2, and the others are verified',
   async (_, text, problem) => {
     const { at, folder } = await corpus();
     await writeFile(at('bad.parley.jsonl'), text);
@@ -94,7 +94,7 @@ test.each([
   },
 );
 
-test('a torn last line, a warning, and all before it is verified', async () => {
+test('warns about a truncated last line and verifies everything before it', async () => {
   const { at, good } = await corpus();
   await writeFile(good, `${await readFile(good, 'utf8')}{"t":9,"ty`);
   const { status, err } = await runTool('verify', good);
@@ -102,7 +102,7 @@ test('a torn last line, a warning, and all before it is verified', async () => {
   expect(err).toMatch(new RegExp(`^warning: ${at('good.parley.jsonl')}:5: is not JSON; .*\n$`));
 });
 
-test('a capture that is not there, exit 2 and said of it rather than of its golden, the others are verified', async () => {
+test('reports a missing capture rather than its golden with status 2, and verifies the others', async () => {
   const { at, good } = await corpus();
   const { status, out } = await runTool('verify', at('gone.parley.jsonl'), good);
   expect(status).toBe(2);
@@ -110,7 +110,7 @@ test('a capture that is not there, exit 2 and said of it rather than of its gold
   expect(out).toContain('1 same');
 });
 
-test('a missing and a damaged golden, exit 2 and what to do', async () => {
+test('says what to do about a missing and a damaged golden, with status 2', async () => {
   const { at, folder } = await corpus();
   await writeFile(at('changed.golden.json'), '{"format":"parley-golden","version":0}');
   await writeCapture(at('new.parley.jsonl'), RECORDS);
@@ -123,7 +123,7 @@ test('a missing and a damaged golden, exit 2 and what to do', async () => {
   expect(out).toContain('3 captures: 1 same (3 updates), 2 unusable');
 });
 
-test('an unwritable golden, exit 2, the others are written', async () => {
+test('reports a golden that cannot be written with status 2, and writes the others', async () => {
   const { at, folder } = await corpus();
   await writeCapture(at('new.parley.jsonl'), RECORDS);
   await writeCapture(at('stuck.parley.jsonl'), RECORDS);
@@ -134,7 +134,7 @@ test('an unwritable golden, exit 2, the others are written', async () => {
   expect(await readdir(dirname(at('x')))).toContain('new.golden.json');
 });
 
-test('shards, each capture is in exactly one', async () => {
+test('puts each capture in exactly one shard', async () => {
   const { folder, good, changed } = await corpus();
   const shards = ['1/3', '2/3', '3/3'].map((part) => runTool('verify', folder, '--shard', part, '--json'));
   const names = (await Promise.all(shards)).map(({ out }) =>
@@ -143,7 +143,7 @@ test('shards, each capture is in exactly one', async () => {
   expect(names).toEqual([[changed], [good], []]);
 });
 
-test('json, one document with totals and each result', async () => {
+test('prints one JSON document with totals and each result', async () => {
   const { at, folder } = await corpus();
   await makeDiffer(at('changed.golden.json'));
   const { out } = await runTool('verify', folder, '--json');
@@ -162,16 +162,16 @@ test.each([
   ['--shard', 'x', '--shard takes i/n'],
   ['--workers', '0', '--workers takes a whole number from 1'],
   ['--reporter', 'tap', '--reporter takes pretty or json or junit'],
-])('%s %s, one line and exit 2', async (option, value, problem) => {
+])('refuses %s %s in one line, with status 2', async (option, value, problem) => {
   const { status, out, err } = await runTool('verify', 'x', option, value);
   expect({ status, out }).toEqual({ status: 2, out: '' });
   expect(err).toContain(problem);
   expect(err.trim().split('\n')).toHaveLength(1);
 });
 
-test('a folder without captures, one line and exit 2', async () => {
+test('refuses a folder without captures in one line, with status 2', async () => {
   const at = await temporaryFolder();
   const { status, err } = await runTool('verify', at(''));
   expect(status).toBe(2);
-  expect(err).toBe(`${at('')}: a folder without captures (*.parley.jsonl, *.parley.jsonl.gz or *.har)\n`);
+  expect(err).toBe(`${at('')}: contains no captures (*.parley.jsonl, *.parley.jsonl.gz or *.har)\n`);
 });

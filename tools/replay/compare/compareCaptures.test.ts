@@ -27,7 +27,7 @@ async function sessions() {
 }
 
 describe('compare', { timeout: 30_000 }, () => {
-  test('the reducers of both are the same, so is every session, and no worktree is left', async () => {
+  test('reports every session as the same for the same reducers, and leaves no worktree', async () => {
     const { folder, commit, worktrees, captures } = await sessions();
     const base = await commit();
     const results = await compareCaptures(captures, { base, repository: folder });
@@ -35,7 +35,7 @@ describe('compare', { timeout: 30_000 }, () => {
     expect(await worktrees()).toBe(1);
   });
 
-  test('contract §7 compare: a reducer was another, the session that shows it is named, and where', async () => {
+  test('contract §7 compare: names the session and the path that a different reducer changes', async () => {
     const { folder, commit, edit, captures } = await sessions();
     await edit(FOLD, '{ ...message, context }', '{ ...message, context: `<${context}>` }');
     const base = await commit();
@@ -52,7 +52,7 @@ describe('compare', { timeout: 30_000 }, () => {
     ]);
   });
 
-  test('the state had another form and the same trace, every session is the same', async () => {
+  test('reports every session as the same when only the form of the state differs', async () => {
     const { folder, commit, edit, captures } = await sessions();
     await edit('src/shared/conversation/vector.ts', 'const BITS = 5', 'const BITS = 1');
     const base = await commit();
@@ -60,7 +60,7 @@ describe('compare', { timeout: 30_000 }, () => {
     expect(results.map(({ outcome }) => outcome)).toEqual(['same', 'same']);
   });
 
-  test('a revision from before the replay tool, its src/shared is used', async () => {
+  test('uses the src/shared of a revision without the replay tool', async () => {
     const { folder, commit, edit, remove, captures } = await sessions();
     await remove('tools');
     await edit(FOLD, '{ ...message, context }', '{ ...message }');
@@ -69,7 +69,7 @@ describe('compare', { timeout: 30_000 }, () => {
     expect(results.map(({ outcome }) => outcome)).toEqual(['differs', 'same']);
   });
 
-  test('a revision without any of it, one line says so and no worktree is left', async () => {
+  test('refuses a revision without the code in one line, and leaves no worktree', async () => {
     const { folder, commit, remove, worktrees, captures } = await sessions();
     await remove('tools');
     await remove('src');
@@ -80,7 +80,7 @@ describe('compare', { timeout: 30_000 }, () => {
     expect(await worktrees()).toBe(1);
   });
 
-  test('a revision that lacks a part, one line names the part', async () => {
+  test('names the part that a revision does not have', async () => {
     const { folder, commit, edit, captures } = await sessions();
     await edit('tools/replay/engine/code.ts', '  tickFor,\n', '');
     const base = await commit();
@@ -89,7 +89,7 @@ describe('compare', { timeout: 30_000 }, () => {
     );
   });
 
-  test('no such revision and no repository, one line each', async () => {
+  test('refuses a missing revision and a folder without a repository in one line each', async () => {
     const { at, folder, commit, captures } = await sessions();
     await commit();
     await expect(compareCaptures(captures, { base: '--nope', repository: folder })).rejects.toThrow(
@@ -100,7 +100,7 @@ describe('compare', { timeout: 30_000 }, () => {
     );
   });
 
-  test('a signal in the middle, the worktree is taken away', async () => {
+  test('removes the worktree after a signal', async () => {
     const { at, folder, commit, worktrees } = await sessions();
     await commit();
     const entry = join(import.meta.dirname, 'testing', 'holdWorktree.ts');
@@ -116,12 +116,12 @@ describe('compare', { timeout: 30_000 }, () => {
   });
 });
 
-test('no base, one line and exit 2', async () => {
+test('requires a base, in one line with status 2', async () => {
   const { status, err } = await runTool('compare', 'x.parley.jsonl');
   expect({ status, err }).toEqual({ status: 2, err: "required option '--base <rev>' not specified\n" });
 });
 
-test('a base that does not exist, one line and exit 2', async () => {
+test('refuses a base that does not exist in one line, with status 2', async () => {
   const at = await temporaryFolder();
   const capture = await writeCapture(at('x.parley.jsonl'), []);
   const { status, out, err } = await runTool('compare', capture, '--base', 'no/such/revision');

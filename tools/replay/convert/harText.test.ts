@@ -29,12 +29,12 @@ async function roundTrip(records: readonly CaptureRecord[]) {
   return { before: await wholeCapture(capture), after: await wholeCapture(path('b.parley.jsonl')), path };
 }
 
-test('contract §7 export: exported and imported, the same header, frames and times; opens and closes to the millisecond', async () => {
+test('contract §7 export: keeps the header, frames and times through export and import; opens and closes to the millisecond', async () => {
   const { before, after } = await roundTrip(SESSION);
   expect(after).toEqual(before);
 });
 
-test('begun in the middle, with a synthetic snapshot and no open: the same frames and times', async () => {
+test('keeps the frames and times of a capture that begins in the middle with a synthetic snapshot', async () => {
   const frames: KnownRecord[] = [
     { t: 0, type: 'recv', data: '{"person":"Ada"}', synthetic: true },
     { t: 30_000.001, type: 'recv', data: '{}' },
@@ -42,7 +42,7 @@ test('begun in the middle, with a synthetic snapshot and no open: the same frame
   expect((await roundTrip(frames)).after.records).toEqual([{ t: 0, type: 'open' }, ...frames]);
 });
 
-test('user actions and what is not known, left out', async () => {
+test('omits acts and unknown records', async () => {
   const { after } = await roundTrip([
     { t: 0, type: 'open' },
     { t: 1, type: 'action', action: { type: 'connection/confirmed' } },
@@ -52,7 +52,7 @@ test('user actions and what is not known, left out', async () => {
   expect(after.records.map(({ type }) => type)).toEqual(['open', 'send']);
 });
 
-test('any frames at any microseconds, the same after export and import', async () => {
+test('keeps any frames at any microseconds through export and import', async () => {
   const frame = fc.record({
     gap: fc.integer({ min: 0, max: 10_000_000 }),
     type: fc.constantFrom('recv' as const, 'send' as const),
@@ -111,7 +111,7 @@ const chromeSchema = z.object({
   }),
 });
 
-test('exported, every number that Chrome’s importer wants, an entry for each connection', async () => {
+test('writes an entry for each connection with every number that Chrome’s importer needs', async () => {
   const path = await temporaryFolder();
   const capture = await writeCapture(path('a.parley.jsonl'), SESSION);
   const { out } = await runTool('export', capture, '--to', 'har');
@@ -124,7 +124,7 @@ test('exported, every number that Chrome’s importer wants, an entry for each c
   expect(entries[0]?._webSocketMessages[0]).toMatchObject({ time: 1_795_165_200.0124, opcode: 1 });
 });
 
-test('a capture without a frame, a HAR without entries', async () => {
+test('writes a HAR without entries for a capture without frames', async () => {
   const path = await temporaryFolder();
   const capture = await writeCapture(path('a.parley.jsonl'), []);
   const { out } = await runTool('export', capture, '--to', 'har');

@@ -54,7 +54,7 @@ async function importedInto(records: readonly CaptureRecord[]) {
   return { store, liftedStore, state: (): State => stateSchema.parse(store.getState()) };
 }
 
-test('imported by Redux DevTools, the last state is shown', async () => {
+test('shows the last state when Redux DevTools imports it', async () => {
   const { state } = await importedInto(SESSION);
   expect(state()).toEqual({
     conversation: {
@@ -65,7 +65,7 @@ test('imported by Redux DevTools, the last state is shown', async () => {
   });
 });
 
-test('jumped to each action, the states of the fold', async () => {
+test('shows the states of the fold at each action', async () => {
   const { liftedStore, state } = await importedInto(SESSION);
   const { actionsById, stagedActionIds } = liftedStore.getState();
   const updates = stagedActionIds.filter((id) => actionsById[id]?.action.type.startsWith('update/'));
@@ -78,7 +78,7 @@ test('jumped to each action, the states of the fold', async () => {
   expect(shown.toReversed()).toEqual(folded);
 });
 
-test('the actions, in the order in which they happened and at their times', async () => {
+test('contains the actions in order and at their times', async () => {
   const { liftedStore } = await importedInto(SESSION);
   const { actionsById, stagedActionIds, nextActionId } = liftedStore.getState();
   const launchedAt = Date.parse(STARTED_AT);
@@ -102,7 +102,7 @@ test('the actions, in the order in which they happened and at their times', asyn
   ]);
 });
 
-test('--until, that many updates and no more', async () => {
+test('--until limits the number of updates', async () => {
   const path = await temporaryFolder();
   const capture = await writeCapture(path('a.parley.jsonl'), SESSION);
   const args = ['export', capture, '--to', 'redux-devtools', '--until', '3', '-o', path('a.json')];
@@ -114,7 +114,7 @@ test('--until, that many updates and no more', async () => {
   );
 });
 
-test('larger than the limit, one line that says what fits', async () => {
+test('says in one line how many updates fit when the states exceed the limit', async () => {
   const header = { format: 'parley-capture', version: 1, startedAt: STARTED_AT, app: '0.1.0' } as const;
   const all = async (limit: number, until?: number) => {
     let text = '';

@@ -14,30 +14,30 @@ const ids = (count: number, prefix = 'm') => Array.from({ length: count }, (_, i
 const diffOf = (before: readonly object[], after: readonly object[]) =>
   stateDiff(conversationOf(...before), conversationOf(...after));
 
-test('a text changes, its path and both values are the difference', () => {
+test('reports a changed text with its path and both values', () => {
   const before = [snapshot('a', 'b')];
   expect(diffOf(before, [...before, { text: 'new' }])).toEqual([
     { path: 'messages[1].content[0].text', before: 'b', after: 'new' },
   ]);
 });
 
-test('a message more, the whole message is the difference', () => {
+test('reports an additional message as a whole', () => {
   expect(diffOf([snapshot('a')], [snapshot('a'), message('b')])).toEqual([
     { path: 'messages[1]', before: undefined, after: message('b') },
   ]);
 });
 
-test('fewer messages, the length is the difference', () => {
+test('reports fewer messages as a change of the length', () => {
   expect(diffOf([snapshot('a', 'b', 'c')], [snapshot('a')])).toEqual([
     { path: 'messages.length', before: 3, after: 1 },
   ]);
 });
 
-test('the same again in new objects, there is no difference', () => {
+test('reports no difference for equal values in new objects', () => {
   expect(diffOf([snapshot(...ids(40))], [snapshot(...ids(40))])).toEqual([]);
 });
 
-test('a list of content appears and goes, it is one place', () => {
+test('reports added and removed content as one place', () => {
   const bare = { person: 'Ada', messages: [{ modifier: 'ai' }] };
   const listed = { person: 'Ada', messages: [{ modifier: 'ai', content: [item('x')] }] };
   const path = 'messages[0].content';
@@ -45,7 +45,7 @@ test('a list of content appears and goes, it is one place', () => {
   expect(diffOf([listed], [bare])).toEqual([{ path, before: [item('x')], after: undefined }]);
 });
 
-test('a long conversation and some updates, the part that both share is not looked at', () => {
+test('skips the shared part of a long conversation', () => {
   const { person, messages } = conversationOf(snapshot(...ids(3000)));
   let looks = 0;
   const [first = [], ...rest] = messages.root;
@@ -80,7 +80,7 @@ const aFrame = fc.oneof(
   fc.record({ person: fc.constant('Ada'), messages: fc.array(aMessage, { maxLength: 70 }) }),
 );
 
-test('any two conversations, the changes turn the one into the other', () => {
+test('returns changes that turn any conversation into any other', () => {
   const frames = fc.array(aFrame, { maxLength: 80 });
   holds(
     fc.property(frames, frames, fc.boolean(), (a, b, isGrown) => {

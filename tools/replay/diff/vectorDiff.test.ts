@@ -8,24 +8,24 @@ const indexes = (from: number, to: number) => Array.from({ length: to - from }, 
 const objects = (count: number) => indexes(0, count).map((n) => ({ n }));
 
 test.each([0, 1, 31, 32, 33, 64, 65, 1024, 1056, 1057, 33_000])(
-  '%d items and one more, the new one alone differs',
+  'finds only the item that was added to %d items',
   (length) => {
     const before = vectorOf(objects(length));
     expect(differingIndexes(before, append(before, { n: -1 }))).toEqual([length]);
   },
 );
 
-test.each([1, 32, 33, 1057])('the last of %d replaced, it alone differs', (length) => {
+test.each([1, 32, 33, 1057])('finds only the last of %d items when it was replaced', (length) => {
   const before = vectorOf(objects(length));
   expect(differingIndexes(before, replaceLast(before, { n: -1 }))).toEqual([length - 1]);
 });
 
-test('fewer items, what is left and the same does not differ', () => {
+test('finds no difference in the remaining items of a shorter list', () => {
   const items = objects(1100);
   expect(differingIndexes(vectorOf(items), vectorOf(items.slice(0, 40)))).toEqual([]);
 });
 
-test('any two lists, the indexes are those of a comparison item by item', () => {
+test('finds the same indexes as a comparison item by item', () => {
   const list = fc.array(fc.constantFrom('a', 'b'), { maxLength: 80 });
   holds(
     fc.property(list, list, (a, b) => {

@@ -17,13 +17,13 @@ test.each([
     '["\\ud800","\\u0007","\u2028"]',
   ],
   ['numbers', [-0, 1e21, 0.1], '[0,1e+21,0.1]'],
-])('%s, one text', (_, value, text) => expect(canonicalJson(value)).toBe(text));
+])('encodes %s canonically', (_, value, text) => expect(canonicalJson(value)).toBe(text));
 
-test('a key named __proto__, a field like any other', () => {
+test('encodes a key named __proto__ as an ordinary field', () => {
   expect(canonicalJson(JSON.parse('{"a":1,"__proto__":{"b":2}}'))).toBe('{"__proto__":{"b":2},"a":1}');
 });
 
-test('more keys than a message has, sorted as few are', () => {
+test('sorts many keys like few keys', () => {
   const keys = Array.from({ length: 40 }, (_, i) => `k${(i * 7) % 40}`);
   const text = canonicalJson(Object.fromEntries(keys.map((key) => [key, 0])));
   expect(Object.keys(JSON.parse(text))).toEqual(keys.toSorted());
@@ -41,7 +41,7 @@ const shuffled = (value: unknown): unknown =>
             .toReversed(),
         );
 
-test('any value, whatever the order of its fields, the same text, and it means the value', () => {
+test('encodes any value to the same text for any order of its fields, and the text has the same value', () => {
   holds(
     fc.property(fc.jsonValue(), (value) => {
       const text = canonicalJson(value);

@@ -43,7 +43,7 @@ function whole(create: (options?: EngineOptions) => TimedEngine, records: Captur
   return { ...replay, conversation: toSnapshot(replay.conversation), hash: hashOf(replay), steps };
 }
 
-test('any session and any limit, the fold and the store agree in everything', () => {
+test('gives the same results with the fold and the store, for any session and any limit', () => {
   holds(
     fc.property(anyRecords(), anyLimits, (records, limits) => {
       expect(whole(createFold, records, limits)).toEqual(whole(createStoreEngine, records, limits));
@@ -52,23 +52,26 @@ test('any session and any limit, the fold and the store agree in everything', ()
   );
 });
 
-test.each(ENGINES)('any session and any limit, the %s comes to what a plain telling does', (_, create) => {
-  holds(
-    fc.property(anyRecords(), anyLimits, (records, limits) => {
-      const { conversation, counts, ...replay } = replayed(create(limits), records);
-      const plain = naiveReplay(records, limits);
-      expect(toSnapshot(conversation)).toEqual({ person: plain.person, messages: plain.messages });
-      expect(counts).toEqual({ ...plain.frames, ...plain.updates, rejected: plain.rejected });
-      expect(replay.notifications).toEqual(plain.notifications);
-      expect(replay.connection).toEqual(plain.connection);
-      expect(replay.virtualMs).toBe(plain.virtualMs);
-      expect(replay.queue.length).toBe(plain.waiting.length);
-    }),
-    500,
-  );
-});
+test.each(ENGINES)(
+  'the %s gives the results of a simple replay, for any session and any limit',
+  (_, create) => {
+    holds(
+      fc.property(anyRecords(), anyLimits, (records, limits) => {
+        const { conversation, counts, ...replay } = replayed(create(limits), records);
+        const plain = naiveReplay(records, limits);
+        expect(toSnapshot(conversation)).toEqual({ person: plain.person, messages: plain.messages });
+        expect(counts).toEqual({ ...plain.frames, ...plain.updates, rejected: plain.rejected });
+        expect(replay.notifications).toEqual(plain.notifications);
+        expect(replay.connection).toEqual(plain.connection);
+        expect(replay.virtualMs).toBe(plain.virtualMs);
+        expect(replay.queue.length).toBe(plain.waiting.length);
+      }),
+      500,
+    );
+  },
+);
 
-test.each(ENGINES)('time passed in pieces, the %s comes to the same', (_, create) => {
+test.each(ENGINES)('the %s gives the same results when the time advances in pieces', (_, create) => {
   holds(
     fc.property(anyRecords(), anyLimits, fc.integer({ min: 1, max: 3 }), (records, limits, most) => {
       const engine = create(limits);
@@ -83,22 +86,25 @@ test.each(ENGINES)('time passed in pieces, the %s comes to the same', (_, create
   );
 });
 
-test.each(ENGINES)('frames at, before and after a tick, the %s releases each at its own', (_, create) => {
-  const ticks: number[] = [];
-  const engine = create({ onStep: ({ tick }) => ticks.push(tick) });
-  const frames = [0, 99.9, 100, 100, 512.5].map((t, i) => recv(t, { name: `name ${i}` }));
-  expect(replayed(engine, frames).virtualMs).toBe(600);
-  expect(ticks).toEqual([100, 200, 300, 400, 600]);
-});
+test.each(ENGINES)(
+  'the %s releases frames before, at and after a tick each at the right tick',
+  (_, create) => {
+    const ticks: number[] = [];
+    const engine = create({ onStep: ({ tick }) => ticks.push(tick) });
+    const frames = [0, 99.9, 100, 100, 512.5].map((t, i) => recv(t, { name: `name ${i}` }));
+    expect(replayed(engine, frames).virtualMs).toBe(600);
+    expect(ticks).toEqual([100, 200, 300, 400, 600]);
+  },
+);
 
-test.each(ENGINES)('a burst cut off by a limit, the %s says what still waits', (_, create) => {
+test.each(ENGINES)('the %s reports the updates that wait at a limit', (_, create) => {
   const burst = ['a', 'bé', 'c'].map((name) => recv(5, { name }));
   const { queue, virtualMs } = replayed(create({ at: 250 }), burst);
   expect({ queue, virtualMs }).toEqual({ queue: { length: 1, bytes: 12 }, virtualMs: 200 });
   expect(replayed(create({ until: 1 }), burst).queue).toEqual({ length: 2, bytes: 26 });
 });
 
-test.each(ENGINES)('a session that ended, the %s shows nothing of what waited or came later', (_, create) => {
+test.each(ENGINES)('the %s ignores waiting and later updates after the end of a session', (_, create) => {
   const records: CaptureRecord[] = [
     recv(1, { name: 'seen' }),
     recv(2, { name: 'not seen' }),

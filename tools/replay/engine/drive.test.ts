@@ -29,7 +29,7 @@ async function turned(clock: ReturnType<typeof virtualClock>, driving: Promise<v
   return moments;
 }
 
-test('ten times as fast, each record and each tick at its moment of our clock', async () => {
+test('takes each record and each tick at a tenth of its time with factor 10', async () => {
   const clock = virtualClock();
   clock.advance(5000);
   const steps: [name: number, moment: number][] = [];
@@ -43,7 +43,7 @@ test('ten times as fast, each record and each tick at its moment of our clock', 
   ]);
 });
 
-test('a limit of time, nothing is waited for past it', async () => {
+test('does not wait past a time limit', async () => {
   const clock = virtualClock();
   const engine = createFold({ at: 150 });
   const records = batchesOf([recv(10, 'a'), recv(20, 'b'), recv(10_000, 'c')]);
@@ -52,7 +52,7 @@ test('a limit of time, nothing is waited for past it', async () => {
   expect(engine.finish()).toMatchObject({ virtualMs: 100, queue: { length: 1 } });
 });
 
-test('a pause of months, waited for in parts that a timer can count', async () => {
+test('splits a pause of months into waits that a timer supports', async () => {
   const clock = virtualClock();
   const longest = { ms: 0 };
   const counting = {
@@ -74,7 +74,7 @@ test('a pause of months, waited for in parts that a timer can count', async () =
 test.each([
   ['at the end', []],
   ['before something else', [recv(1e7, 'late')]],
-])('a long burst %s, the loop turns in the middle of it', async (_when, later) => {
+])('lets the event loop run in the middle of a long burst %s', async (_when, later) => {
   const burst = Array.from({ length: 25_000 }, (__, i) => recv(1, `${i}`));
   const engine = createFold();
   const driving = driveFast(batchesOf([...burst, ...later]), engine);

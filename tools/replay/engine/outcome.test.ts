@@ -28,11 +28,11 @@ const CANONICAL =
 
 const sha256 = (text: string) => `sha256:${createHash('sha256').update(text, 'utf8').digest('hex')}`;
 
-test('contract §7 hash: a small session, the hash of its canonical text', () => {
+test('contract §7 hash: hashes the canonical text of a small session', () => {
   expect(hashOf(replayRecords(RECORDS))).toBe(sha256(CANONICAL));
 });
 
-test('nobody and nothing, the hash says so', () => {
+test('hashes an empty session', () => {
   expect(hashOf(replayRecords([]))).toBe(
     sha256(
       '{"conversation":{"messages":[],"person":null},"frames":{"received":0,"rejected":0,"sent":0},' +
@@ -41,7 +41,7 @@ test('nobody and nothing, the hash says so', () => {
   );
 });
 
-test('a conversation hashed in many pieces, the same as in one', async () => {
+test('gives the same hash in many pieces as in one', async () => {
   const messages = Array.from({ length: 2000 }, (_, i) => message(`${i} ${'é'.repeat(100)}`));
   const replay = replayRecords([
     { t: 1, type: 'recv', data: JSON.stringify({ person: 'Ada Lovelace', messages }) },
@@ -52,7 +52,7 @@ test('a conversation hashed in many pieces, the same as in one', async () => {
   expect(await hashInPieces(replay)).toBe(hashOf(replay));
 });
 
-test('frames rejected for several reasons, one number', () => {
+test('counts frames rejected for several reasons as one number', () => {
   const frames = ['x', '[]', '{"text":1}'].map((data): CaptureRecord => ({ t: 1, type: 'recv', data }));
   expect(outcomeOf(replayRecords(frames))).toEqual({
     frames: { received: 3, sent: 0, rejected: 3 },

@@ -25,11 +25,11 @@ test.each([
   ['a/x.y.parley.jsonl.gz', 'a/x.y.golden.json'],
   ['x.har', 'x.golden.json'],
   ['odd.jsonl', 'odd.jsonl.golden.json'],
-])('the capture %s, its golden is %s', (capture, expected) => {
+])('the golden of %s is %s', (capture, expected) => {
   expect(goldenPath(capture)).toBe(expected);
 });
 
-test('written and read, it says the same; written again, nothing is done', async () => {
+test('reads what it wrote, and does not write the same content again', async () => {
   const { at, golden: first } = await golden();
   const path = at('x.golden.json');
   expect(await writeGolden(path, first)).toBe('new');
@@ -39,7 +39,7 @@ test('written and read, it says the same; written again, nothing is done', async
   expect(await readdir(dirname(path))).toEqual(['x.golden.json', 'x.parley.jsonl']);
 });
 
-test('it says the same with its keys in another order, it is left alone', async () => {
+test('does not write a golden whose keys have another order', async () => {
   const { at, golden: first } = await golden();
   const path = at('x.golden.json');
   const { hash, ...rest } = first;
@@ -47,7 +47,7 @@ test('it says the same with its keys in another order, it is left alone', async 
   expect(await writeGolden(path, first)).toBe('unchanged');
 });
 
-test('a long string, its length and digest stand for it', async () => {
+test('replaces a long string by its length and digest', async () => {
   const { at, golden: recorded } = await golden();
   const path = at('x.golden.json');
   await writeGolden(path, recorded);
@@ -56,7 +56,7 @@ test('a long string, its length and digest stand for it', async () => {
   expect(text).toContain('(5000 characters, sha256:');
 });
 
-test('a step a line, and the rejected frame has one too', async () => {
+test('writes one line for each step and each rejected frame', async () => {
   const { at, golden: recorded } = await golden();
   await writeGolden(at('x.golden.json'), recorded);
   const lines = (await readFile(at('x.golden.json'), 'utf8')).split('\n');
@@ -78,14 +78,14 @@ test.each([
     '{"format":"parley-golden","version":1}',
     'is damaged at hash; run verify with --update',
   ],
-])('%s, one line names the file and says what to do', async (_, text, problem) => {
+])('%s: one line names the file and says what to do', async (_, text, problem) => {
   const at = await temporaryFolder();
   const path = at('x.golden.json');
   if (text !== undefined) await writeFile(path, text);
   await expect(readGolden(path)).rejects.toThrow(`${path}: ${problem}`);
 });
 
-test('it cannot be written, one line says so and nothing is left behind', async () => {
+test('reports a golden that cannot be written in one line, and leaves nothing behind', async () => {
   const { at, golden: recorded } = await golden();
   const path = at('no-such-folder/x.golden.json');
   await expect(writeGolden(path, recorded)).rejects.toThrow(`${path}: could not be written: `);

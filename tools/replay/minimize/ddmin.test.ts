@@ -5,7 +5,7 @@ import { ddmin } from './ddmin.ts';
 
 const upTo = (n: number) => Array.from({ length: n }, (_, i) => i);
 
-test('any items that are needed together, those and no others, in their order', () =>
+test('finds exactly the items that are needed together, in their order', () =>
   holdsAsync(
     fc.asyncProperty(fc.integer({ min: 1, max: 60 }), fc.array(fc.nat(59)), async (length, wanted) => {
       const needed = [...new Set(wanted)].filter((n) => n < length).sort((a, b) => a - b);
@@ -14,7 +14,7 @@ test('any items that are needed together, those and no others, in their order', 
     }),
   ));
 
-test('any failure, the result fails, and does not without any one of its items', () =>
+test('finds a list that fails, and passes without any one of its items', () =>
   holdsAsync(
     fc.asyncProperty(fc.integer({ min: 1, max: 20 }), fc.func(fc.boolean()), async (length, chance) => {
       const all = upTo(length);
@@ -25,7 +25,7 @@ test('any failure, the result fails, and does not without any one of its items',
     }),
   ));
 
-test('one of a thousand, found in few checks', async () => {
+test('finds one of a thousand in few checks', async () => {
   let checks = 0;
   const found = await ddmin(upTo(1000), async (items) => {
     checks++;

@@ -19,37 +19,37 @@ async function folder() {
   return at;
 }
 
-test('contract §7 capture argument: a folder, the captures in it and below it, sorted', async () => {
+test('contract §7 capture argument: finds the captures in a folder and its subfolders, sorted', async () => {
   const at = await folder();
   expect(await findCaptures([at('')])).toEqual(
     ['[x].parley.jsonl', 'a.parley.jsonl.gz', 'b.parley.jsonl', 'deep/er/c.har'].map(at),
   );
 });
 
-test('contract §7 capture argument: a glob and a file that it matches, each once', async () => {
+test('contract §7 capture argument: returns a file that a glob also matches once', async () => {
   const at = await folder();
   expect(await findCaptures([at('b.parley.jsonl'), at('*.{jsonl,gz}'), at('./b.parley.jsonl')])).toEqual(
     ['[x].parley.jsonl', 'a.parley.jsonl.gz', 'b.parley.jsonl'].map(at),
   );
 });
 
-test('a file whose name looks like a glob, the file', async () => {
+test('accepts a file whose name looks like a glob', async () => {
   const at = await folder();
   expect(await findCaptures([at('[x].parley.jsonl')])).toEqual([at('[x].parley.jsonl')]);
 });
 
-test('a file that is not there, it is left to its reader to say so', async () => {
+test('returns a missing file, which its reader reports', async () => {
   expect(await findCaptures(['gone.parley.jsonl'])).toEqual(['gone.parley.jsonl']);
 });
 
-test('a folder without captures, a line names it', async () => {
+test('names a folder without captures', async () => {
   const at = await folder();
   await expect(findCaptures([at('b.parley.jsonl'), at('empty')])).rejects.toThrow(
-    `${at('empty')}: a folder without captures`,
+    `${at('empty')}: contains no captures`,
   );
 });
 
-test('a glob that matches nothing, a line names it', async () => {
+test('names a glob that matches nothing', async () => {
   const at = await folder();
   await expect(findCaptures([at('*.nothing')])).rejects.toThrow(`${at('*.nothing')}: no file matches`);
 });

@@ -19,14 +19,14 @@ async function fileOf(content: string | Uint8Array, name = 'x.parley.jsonl'): Pr
 
 const linesOf = (...lines: readonly string[]) => lines.map((line) => `${line}\n`).join('');
 
-/** What was wrong with a capture, without the folder. */
-async function faultOf(path: string): Promise<string> {
-  const fault: unknown = await wholeCapture(path).catch((error: unknown) => error);
-  if (!(fault instanceof CaptureError)) throw new Error(`no fault of the capture: ${String(fault)}`);
-  return fault.message.replace(/^.*\//, '');
+/** Returns the error of a capture, without the folder. */
+async function errorOf(path: string): Promise<string> {
+  const error: unknown = await wholeCapture(path).catch((caught: unknown) => caught);
+  if (!(error instanceof CaptureError)) throw new Error(`not a CaptureError: ${String(error)}`);
+  return error.message.replace(/^.*\//, '');
 }
 
-test('contract §6 header, unknown: a capture, its header and its records in order, unknown ones too', async () => {
+test('contract §6 header, unknown: reads the header and the records in order, also unknown ones', async () => {
   const path = await fileOf(linesOf(HEADER, OPEN, recv('{"a":"b"}'), '{"t":2,"type":"weather","sky":1}'));
   expect(await wholeCapture(path)).toEqual({
     header: JSON.parse(HEADER),
@@ -39,7 +39,7 @@ test('contract §6 header, unknown: a capture, its header and its records in ord
   });
 });
 
-test('characters of several bytes at the borders of what is read at once, none is broken', async () => {
+test('keeps characters that lie across two chunks', async () => {
   const frames = Array.from({ length: 300 }, (_, i) => '😀é'.repeat(1000 + i));
   const path = await fileOf(linesOf(HEADER, ...frames.map((frame) => recv(frame))));
   const borders = await borderBytes(path);
@@ -57,13 +57,13 @@ async function borderBytes(path: string): Promise<number[]> {
   return bytes;
 }
 
-test('gzipped, the same as plain', async () => {
+test('reads a gzipped capture like a plain one', async () => {
   const text = linesOf(HEADER, OPEN, recv('é'.repeat(100_000)));
   const [plain, zipped] = [await fileOf(text), await fileOf(gzipSync(text), 'x.parley.jsonl.gz')];
   expect(await wholeCapture(zipped)).toEqual(await wholeCapture(plain));
 });
 
-test('a gzip file cut off, all before the cut and a warning', async () => {
+test('reads everything before the end of a truncated gzip file, with a warning', async () => {
   const lines = Array.from({ length: 5000 }, (_, i) => recv(`${i} ${Math.sin(i)}`));
   const whole = gzipSync(linesOf(HEADER, ...lines));
   const path = await fileOf(whole.subarray(0, whole.length / 2), 'x.parley.jsonl.gz');
@@ -73,7 +73,7 @@ test('a gzip file cut off, all before the cut and a warning', async () => {
   expect(warnings).toContainEqual(`${path}: the gzip file ends too early; all before its end is used`);
 });
 
-test('contract §6 truncated: a last line cut off, a warning that names it, all before it used', async () => {
+test('contract §6 truncated: warns about a truncated last line by its number, and uses everything before it', async () => {
   const path = await fileOf(`${linesOf(HEADER, OPEN)}${recv('é').slice(0, -5)}`);
   const { records, warnings } = await wholeCapture(path);
   expect(records).toHaveLength(1);
@@ -82,18 +82,18 @@ test('contract §6 truncated: a last line cut off, a warning that names it, all 
   ]);
 });
 
-test('contract §6 truncated: a last line cut off within a character, a warning too', async () => {
+test('contract §6 truncated: warns about a last line that is truncated within a character', async () => {
   const bytes = Buffer.from(`${linesOf(HEADER, OPEN)}{"t":1,"type":"recv","data":"é`);
   const path = await fileOf(bytes.subarray(0, -1));
   expect((await wholeCapture(path)).warnings).toHaveLength(1);
 });
 
-test('a last line whole but for its newline, used without a warning', async () => {
+test('uses a last line without a newline, without a warning', async () => {
   const { records, warnings } = await wholeCapture(await fileOf(`${linesOf(HEADER)}${OPEN}`));
   expect({ records, warnings }).toEqual({ records: [{ t: 0, type: 'open' }], warnings: [] });
 });
 
-test('windows line ends, a byte order mark and blank lines, read as if they were not there', async () => {
+test('ignores Windows line ends, a byte order mark and blank lines', async () => {
   const { records, warnings } = await wholeCapture(
     await fileOf(`\uFEFF${HEADER}\r\n\r\n${OPEN}\r\n\n  \n${recv('x')}\r\n\n`),
   );
@@ -103,64 +103,67 @@ test('windows line ends, a byte order mark and blank lines, read as if they were
 
 test.each([
   ['a broken line in the middle', linesOf(HEADER, OPEN, '{"t":1,', OPEN), 'x.parley.jsonl:3: is not JSON'],
-  ['a broken last line that was ended', linesOf(HEADER, '{"t":1,'), 'x.parley.jsonl:2: is not JSON'],
+  ['a broken last line with a newline', linesOf(HEADER, '{"t":1,'), 'x.parley.jsonl:2: is not JSON'],
   [
-    'a last line with no end that is whole, and wrong',
+    'a complete but wrong last line without a newline',
     `${linesOf(HEADER)}{"t":1,"type":"close"}`,
     'x.parley.jsonl:2: is of type close without `code` and `reason`',
   ],
   [
-    'time that goes back, blank lines before it',
+    'a time that decreases, after a blank line',
     linesOf(HEADER, '', recv('x', 5), recv('x', 4)),
     'x.parley.jsonl:4: goes back in time, from 5 to 4',
   ],
   ['another kind of file', linesOf('{"log":{}}'), 'x.parley.jsonl:1: is not the header of a Parley capture'],
-  ['no JSON at all', 'hello\nworld\n', 'x.parley.jsonl:1: is not JSON'],
+  ['a file without JSON', 'hello\nworld\n', 'x.parley.jsonl:1: is not JSON'],
   [
     'a newer version',
     linesOf(HEADER.replace('"version":1', '"version":9'), OPEN),
     'x.parley.jsonl:1: has version 9; this Parley reads up to 1',
   ],
-  ['a header cut off', HEADER.slice(0, 40), 'x.parley.jsonl:1: is not JSON'],
+  ['a truncated header', HEADER.slice(0, 40), 'x.parley.jsonl:1: is not JSON'],
   ['an empty file', '', 'x.parley.jsonl: is empty'],
   ['a blank file', '\n\n', 'x.parley.jsonl:1: is not JSON'],
   [
-    'a byte that is no UTF-8',
+    'a byte that is not UTF-8',
     Buffer.concat([Buffer.from(linesOf(HEADER, OPEN)), Buffer.from(`${recv('a\u00FFb')}\n`, 'latin1')]),
     'x.parley.jsonl:3: is not UTF-8',
   ],
   [
-    'a byte that is no UTF-8, in a last line without an end',
+    'a byte that is not UTF-8 in a last line without a newline',
     Buffer.concat([Buffer.from(linesOf(HEADER, OPEN)), Buffer.from(recv('a\u00FFb'), 'latin1')]),
     'x.parley.jsonl:3: is not UTF-8',
   ],
-])('contract §6 broken line: %s, an error that names file and line', async (_, content, message) => {
-  expect(await faultOf(await fileOf(content))).toBe(message);
-});
+])(
+  'contract §6 broken line: %s is an error that names the file and the line',
+  async (_, content, message) => {
+    expect(await errorOf(await fileOf(content))).toBe(message);
+  },
+);
 
-test('named .gz and not gzipped, an error', async () => {
-  expect(await faultOf(await fileOf(linesOf(HEADER), 'x.parley.jsonl.gz'))).toBe(
+test('refuses a .gz file that is not gzipped', async () => {
+  expect(await errorOf(await fileOf(linesOf(HEADER), 'x.parley.jsonl.gz'))).toBe(
     'x.parley.jsonl.gz: is not a gzip file, or a broken one',
   );
 });
 
-test('no such file, and a folder, an error each', async () => {
+test('refuses a missing file and a folder', async () => {
   const at = await temporaryFolder();
   await mkdir(at('folder.parley.jsonl'));
-  expect(await faultOf(at('gone.parley.jsonl'))).toBe('gone.parley.jsonl: there is no such file');
-  expect(await faultOf(at('gone.parley.jsonl.gz'))).toBe('gone.parley.jsonl.gz: there is no such file');
-  expect(await faultOf(at('folder.parley.jsonl'))).toBe('folder.parley.jsonl: is a folder');
+  expect(await errorOf(at('gone.parley.jsonl'))).toBe('gone.parley.jsonl: there is no such file');
+  expect(await errorOf(at('gone.parley.jsonl.gz'))).toBe('gone.parley.jsonl.gz: there is no such file');
+  expect(await errorOf(at('folder.parley.jsonl'))).toBe('folder.parley.jsonl: is a folder');
 });
 
-test('a broken line far into a file, its own number', async () => {
+test('names the number of a broken line far into a file', async () => {
   const path = await fileOf(linesOf(HEADER, ...Array.from({ length: 20_000 }, () => recv('x'.repeat(50)))));
   await appendFile(path, 'oops\n');
-  expect(await faultOf(path)).toBe('x.parley.jsonl:20002: is not JSON');
+  expect(await errorOf(path)).toBe('x.parley.jsonl:20002: is not JSON');
 });
 
 const BIG = { timeout: 60_000 };
 
-test('a line of 100 MB, read', BIG, async () => {
+test('reads a line of 100 MB', BIG, async () => {
   const path = await fileOf(linesOf(HEADER));
   const file = await open(path, 'a');
   await file.write(`${OPEN}\n{"t":1,"type":"recv","data":"`);
@@ -171,16 +174,16 @@ test('a line of 100 MB, read', BIG, async () => {
   expect(records.map(({ type }) => type)).toEqual(['open', 'recv']);
 });
 
-test('a line over 256 MB, refused by its number', BIG, async () => {
+test('refuses a line over 256 MB by its number', BIG, async () => {
   const path = await fileOf(linesOf(HEADER, OPEN));
   const file = await open(path, 'r+');
   // A hole: no disk is used, and it reads as zeroes.
   await file.truncate(300 * 1024 * 1024);
   await file.close();
-  expect(await faultOf(path)).toBe('x.parley.jsonl:3: is longer than 256 MB');
+  expect(await errorOf(path)).toBe('x.parley.jsonl:3: is longer than 256 MB');
 });
 
-test('a capture read, how far is told and comes to the size of the file', async () => {
+test('reports the number of bytes read, up to the size of the file', async () => {
   const text = linesOf(HEADER, ...Array.from({ length: 20_000 }, () => recv('x'.repeat(50))));
   const read: number[] = [];
   const reader = await readCapture(await fileOf(text), { onRead: (bytes) => read.push(bytes) });

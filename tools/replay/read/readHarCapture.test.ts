@@ -12,7 +12,7 @@ const times = async (...messages: readonly object[]) =>
   (await read(...messages)).records.map(({ t }) => t).slice(1);
 
 describe('the dialects', () => {
-  it('Chrome’s and mitmproxy’s, seconds since the epoch, a capture from the entry’s beginning', async () => {
+  it('reads Chrome’s and mitmproxy’s seconds since the epoch; times count from the entry’s beginning', async () => {
     const { header, records, warnings } = await read(
       harMessage(NINE / 1000 + 0.0124, '{"person":"Ada","messages":[]}'),
       harMessage(NINE / 1000 + 0.901, '{"category":"text"}', { type: 'send' }),
@@ -33,11 +33,11 @@ describe('the dialects', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('Playwright’s, milliseconds since the epoch, the same', async () => {
+  it('reads Playwright’s milliseconds since the epoch', async () => {
     expect(await times(harMessage(NINE + 12.4, 'a'), harMessage(NINE + 901, 'b'))).toEqual([12.4, 901]);
   });
 
-  it('Playwright’s attached form, the messages of the file beside the HAR', async () => {
+  it('reads the messages that Playwright attached in a file beside the HAR', async () => {
     const { har, path } = await writeHar(harOf(harSocket([], { file: 'resources.jsonl' })));
     const lines = [harMessage(NINE, 'a'), harMessage(NINE + 5, 'b', { type: 'send' })];
     await writeFile(path('resources.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
@@ -47,7 +47,7 @@ describe('the dialects', () => {
     ]);
   });
 
-  it('pings and pongs, not in the capture', async () => {
+  it('omits pings and pongs', async () => {
     const { records } = await read(
       harMessage(NINE, '', { opcode: 9, type: 'send' }),
       harMessage(NINE, '', { opcode: 10 }),
@@ -71,22 +71,24 @@ describe('the dialects', () => {
 });
 
 describe('times', () => {
-  it('going back a little, never in the capture', async () => {
+  it('never decrease in the capture', async () => {
     expect(
       await times(harMessage(NINE + 5, 'a'), harMessage(NINE + 3, 'b'), harMessage(NINE + 8, 'c')),
     ).toEqual([5, 5, 8]);
   });
 
-  it('all left out (-1), a tick apart in their order, with a warning', async () => {
+  it('are one tick apart when all are missing (-1), with a warning', async () => {
     const { har } = await writeHar(
       harOf(harSocket([harMessage(-1, 'a'), harMessage(-1, 'b'), harMessage(-1, 'c')])),
     );
     const { records, warnings } = await wholeCapture(har);
     expect(records.slice(1).map(({ t }) => t)).toEqual([100, 200, 300]);
-    expect(warnings).toEqual([`${har}: 3 messages have no time; the order is kept, the pace is not theirs`]);
+    expect(warnings).toEqual([
+      `${har}: 3 messages have no time; the order is kept, the times are not the recorded ones`,
+    ]);
   });
 
-  it('one left out, that of the message before it', async () => {
+  it('are those of the message before when one is missing', async () => {
     expect(
       await times(
         harMessage(NINE + 5, 'a'),
@@ -115,59 +117,59 @@ describe('several WebSockets', () => {
     harSocket([harMessage(NINE, 'b'), harMessage(NINE, 'c')], { url: 'wss://two.example/short' }),
   );
 
-  it('none named, one line that lists those with messages, without an account', async () => {
+  it('are listed in one line when none is selected, without an account', async () => {
     const { har } = await writeHar(several);
     await expect(wholeCapture(har)).rejects.toThrow(
-      `${har}: holds 2 WebSockets (1: one.example/ws/acc…, 1 message; 2: two.example/…, 2 messages); ` +
-        `take one with \`import ${har} --socket <n>\``,
+      `${har}: contains 2 WebSockets (1: one.example/ws/acc…, 1 message; 2: two.example/…, 2 messages); ` +
+        `select one with \`import ${har} --socket <n>\``,
     );
   });
 
-  it('one named, that one', async () => {
+  it('can be selected by number', async () => {
     const { har } = await writeHar(several);
     const { records } = await readHarCapture(har, { socket: 2 });
     for await (const batch of records()) expect(batch).toHaveLength(3);
   });
 
-  it('one named that is not there, one line that lists them', async () => {
+  it('are listed in one line for a wrong number', async () => {
     const { har } = await writeHar(several);
     await expect(readHarCapture(har, { socket: 3 })).rejects.toThrow(/has no WebSocket 3 \(1: one\.example/);
   });
 
-  it('only one with messages, that one', async () => {
+  it('need no selection when only one has messages', async () => {
     const { har } = await writeHar(harOf(harSocket([]), harSocket([harMessage(NINE, 'a')])));
     expect((await wholeCapture(har)).records).toHaveLength(2);
   });
 });
 
 test.each([
-  ['no WebSocket', harOf(), 'holds no WebSocket'],
+  ['no WebSocket', harOf(), 'contains no WebSocket'],
   [
     'a WebSocket without messages',
     harOf(harSocket([])),
-    'holds no WebSocket messages; record it with their content',
+    'contains no WebSocket messages; record it with their content',
   ],
   ['an empty file', '', 'is empty'],
   ['a broken file', harOf().slice(0, -2), 'is not JSON'],
   ['a zip', 'PK\u0003\u0004…', 'is zipped; unzip it and give the .har inside'],
-  ['no log', '{}', 'is not a HAR as Chrome writes it: log: '],
-  ['no list of entries', '{"log":{"entries":7}}', 'is not a HAR as Chrome writes it: log.entries: '],
+  ['no log', '{}', 'does not have the format of Chrome’s HARs: log: '],
+  ['no list of entries', '{"log":{"entries":7}}', 'does not have the format of Chrome’s HARs: log.entries: '],
   [
     'a message without data',
     harOf(harSocket([{ type: 'send', time: 1, opcode: 1 }])),
-    'is not a HAR as Chrome writes it: log.entries[1]._webSocketMessages[0].data: ',
+    'does not have the format of Chrome’s HARs: log.entries[1]._webSocketMessages[0].data: ',
   ],
   [
     'a message at a time that is none',
     harOf(harSocket([harMessage(1e300, 'a')])),
-    'is not a HAR as Chrome writes it: log.entries[1]._webSocketMessages[0].time: ',
+    'does not have the format of Chrome’s HARs: log.entries[1]._webSocketMessages[0].time: ',
   ],
   [
     'messages in a file elsewhere',
     harOf(harSocket([], { file: '../../secrets.jsonl' })),
     'its messages are in ../../secrets.jsonl, outside its folder; move that file beside it',
   ],
-])('%s, one line that names the file', async (_, text, reason) => {
+])('refuses %s in one line that names the file', async (_, text, reason) => {
   const { har } = await writeHar(text);
   const error: unknown = await wholeCapture(har).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({
@@ -177,12 +179,12 @@ test.each([
   expect(String(error)).not.toContain('\n');
 });
 
-test('messages in a file that is not there, one line that names it', async () => {
+test('names a missing file of messages', async () => {
   const { har, path } = await writeHar(harOf(harSocket([], { file: 'gone.jsonl' })));
   await expect(wholeCapture(har)).rejects.toThrow(`${path('gone.jsonl')}: there is no such file`);
 });
 
-test('a HAR that is not there, one line that names it', async () => {
+test('names a missing HAR', async () => {
   const { path } = await writeHar('');
   await expect(wholeCapture(path('other.har'))).rejects.toThrow(
     `${path('other.har')}: there is no such file`,

@@ -45,7 +45,7 @@ function traceOf(records: readonly CaptureRecord[]) {
   return { steps, rejected, counts, virtualMs, hasPerson: person === null, shapes, ending };
 }
 
-test('contract §7 redact: any session, the replay takes the same trace', () => {
+test('contract §7 redact: keeps the trace of the replay, for any session', () => {
   holds(
     fc.property(anyRecords(), (records) => {
       expect(traceOf(redacted(records))).toEqual(traceOf(records));
@@ -90,7 +90,7 @@ function base64Traces(text: string): string[] {
   );
 }
 
-test('contract §7 redact: any session, none of its texts is found again, plain, escaped or in base64', () => {
+test('contract §7 redact: leaves no text of any session, plain, escaped or in base64', () => {
   holds(
     fc.property(anyRecords(), (records) => {
       const originals = new Set<string>();
@@ -116,7 +116,7 @@ const frameOf = (frame: object, aliases = createAliases()): unknown => {
   return JSON.parse(record.data);
 };
 
-test('a conversation, an alias for each text by what it is', () => {
+test('gives each text of a conversation an alias of its kind', () => {
   const content = [
     { category: 'text', text: 'my address', html: null, blob: null },
     { category: 'html', text: '', html: '<b>my page</b>', blob: null },
@@ -146,7 +146,7 @@ test('a conversation, an alias for each text by what it is', () => {
   });
 });
 
-test('one original in two places, one alias; two pictures, two placeholders', () => {
+test('gives the same original the same alias, and two pictures two placeholders', () => {
   const aliases = createAliases();
   expect(frameOf({ person: 'Ada Lovelace' }, aliases)).toEqual({ person: 'person-0' });
   expect(frameOf({ context: 'Ada Lovelace' }, aliases)).toEqual({ context: 'person-0' });
@@ -156,14 +156,14 @@ test('one original in two places, one alias; two pictures, two placeholders', ()
   expect(avatars[0]).not.toEqual(avatars[1]);
 });
 
-test('a sound, a WAV', () => {
+test('replaces a sound by a WAV', () => {
   const item = JSON.stringify(frameOf({ category: 'audio', text: null, blob: 'AAAA' }));
   const wav = Buffer.from(/"blob":"([^"]*)"/.exec(item)?.[1] ?? '', 'base64');
   expect([wav.toString('latin1', 0, 4), wav.toString('latin1', 8, 12)]).toEqual(['RIFF', 'WAVE']);
   expect(wav.readUInt32LE(4)).toBe(wav.length - 8);
 });
 
-test('fields that nobody specified, their texts go and their names stay; a name that is data goes', () => {
+test('replaces the texts of unspecified fields and keeps their names; replaces a name that is data', () => {
   expect(frameOf({ text: '', reactions: { 'Ada Lovelace': 'wave', likes: ['heart', 2] }, seq: 7 })).toEqual({
     text: '',
     reactions: { 'key-0': 'text-0', likes: ['text-1', 2] },
@@ -171,7 +171,7 @@ test('fields that nobody specified, their texts go and their names stay; a name 
   });
 });
 
-test('a field named __proto__, still one', () => {
+test('keeps a field named __proto__', () => {
   const frame: object = JSON.parse('{"text":"x","__proto__":{"who":"Ada"}}');
   expect(JSON.stringify(frameOf(frame))).toBe('{"text":"text-0","__proto__":{"who":"text-1"}}');
 });
@@ -183,7 +183,7 @@ test('redacts a frame nested too deep to one that is rejected for the same reaso
   expect(decodeUpdate(String(Object(record).data))).toEqual({ kind: 'rejected', reason: 'tooDeep' });
 });
 
-test('a category or modifier that is no plain word, an alias', () => {
+test('replaces a category or modifier that is not a plain word', () => {
   expect(frameOf({ category: 'Letters of Ada', text: 'x' })).toEqual({
     category: 'category-0',
     text: 'file-0',
@@ -191,7 +191,7 @@ test('a category or modifier that is no plain word, an alias', () => {
   expect(frameOf({ modifier: 'client' })).toEqual({ modifier: 'client' });
 });
 
-test('frames that are no JSON, binary, and a number that JSON cannot say, none of it stays', () => {
+test('replaces frames that are not JSON, binary frames, and a number that JSON cannot encode', () => {
   const frames: CaptureRecord[] = [
     { t: 1, type: 'recv', data: '{"text":"half a secr' },
     { t: 1, type: 'recv', data: 'c2VjcmV0', encoding: 'base64' },
@@ -206,7 +206,7 @@ test('frames that are no JSON, binary, and a number that JSON cannot say, none o
   ]);
 });
 
-test('closes, actions and unknown records, their texts go', () => {
+test('replaces the texts of closes, actions and unknown records', () => {
   const records: CaptureRecord[] = [
     { t: 1, type: 'close', code: 1008, reason: 'unauthorized' },
     { t: 1, type: 'close', code: 1000, reason: 'Ada left' },
@@ -223,7 +223,7 @@ test('closes, actions and unknown records, their texts go', () => {
   ]);
 });
 
-test('the header, its time and what is not of the format go', () => {
+test('removes the header’s time and unknown fields', () => {
   const header = Object.assign(
     { format: 'parley-capture', version: 1, startedAt: '2026-11-20T09:00:00.000Z', app: '0.1.0' } as const,
     { machine: 'ada-laptop' },

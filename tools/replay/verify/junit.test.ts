@@ -24,7 +24,7 @@ const RESULTS: readonly CaptureResult[] = [
   },
 ];
 
-test('a case for each capture, a failure and an error stay apart', () => {
+test('writes a test case for each capture, and distinguishes failures and errors', () => {
   expect(junit(RESULTS, 0.25).split('\n')).toEqual([
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<testsuites tests="3" failures="1" errors="1" time="0.250">',

@@ -36,12 +36,12 @@ const loud: ReplayCode = {
     ),
 };
 
-test('the code is as it was, the capture is the same', async () => {
+test('reports `same` when the code did not change', async () => {
   const { capture } = await withGolden();
   expect(await verifyCapture(capture)).toMatchObject({ capture, outcome: 'same', updates: 5, warnings: [] });
 });
 
-test('the fold changed, the first update is named with before, expected and got', async () => {
+test('names the first update with before, expected and got when the fold changed', async () => {
   const { capture } = await withGolden();
   expect(await verifyCapture(capture, { code: loud })).toMatchObject({
     outcome: 'differs',
@@ -52,13 +52,13 @@ test('the fold changed, the first update is named with before, expected and got'
   });
 });
 
-test('the difference is gone again in the end, it is found all the same', async () => {
+test('finds a difference that is gone at the end', async () => {
   const { capture } = await withGolden([...RECORDS, recv(6, { person: 'Ada', messages: [] })]);
   const result = await verifyCapture(capture, { code: loud });
   expect(result).toMatchObject({ outcome: 'differs', difference: { update: { number: 3 } } });
 });
 
-test('a message comes out with one field more, the field alone is the difference', async () => {
+test('reports only the additional field of a message', async () => {
   const records = [recv(0, { person: 'Ada', messages: [] }), recv(1, message('a'))];
   const { capture } = await withGolden(records);
   const code: ReplayCode = {
@@ -74,7 +74,7 @@ test('a message comes out with one field more, the field alone is the difference
   });
 });
 
-test('only a notification differs, its update is named', async () => {
+test('names the update when only its notification differs', async () => {
   const { capture } = await withGolden();
   const code: ReplayCode = { ...appCode, notificationText: () => ({ title: 'x', body: 'Hello' }) };
   expect(await verifyCapture(capture, { code })).toMatchObject({
@@ -85,7 +85,7 @@ test('only a notification differs, its update is named', async () => {
   });
 });
 
-test('a frame is rejected for another reason, the frame is named', async () => {
+test('names a frame that is rejected for another reason', async () => {
   const { capture } = await withGolden();
   const code: ReplayCode = {
     ...appCode,
@@ -101,7 +101,7 @@ test('a frame is rejected for another reason, the frame is named', async () => {
   });
 });
 
-test('an update less and an update more, each is said', async () => {
+test('reports a missing and an additional update', async () => {
   const { capture } = await withGolden();
   await writeCapture(capture, RECORDS.slice(0, 4));
   expect(await verifyCapture(capture)).toMatchObject({
@@ -113,7 +113,7 @@ test('an update less and an update more, each is said', async () => {
   });
 });
 
-test('the code throws, the capture differs at the update that it threw at', async () => {
+test('reports the update at which the code throws', async () => {
   const { capture } = await withGolden();
   const code: ReplayCode = {
     ...appCode,
@@ -128,7 +128,7 @@ test('the code throws, the capture differs at the update that it threw at', asyn
   });
 });
 
-test('only the golden’s hash is another, the hash is the difference', async () => {
+test('reports the hash when only the hash differs', async () => {
   const { capture, golden } = await withGolden();
   const text = await readFile(golden, 'utf8');
   await writeFile(golden, text.replace(/sha256:\w/, 'sha256:_'));
@@ -137,7 +137,7 @@ test('only the golden’s hash is another, the hash is the difference', async ()
   expect(difference.end).toMatchObject([{ path: 'hash' }]);
 });
 
-test('values that JSON cannot tell apart, they are not the difference', async () => {
+test('ignores values that JSON does not distinguish', async () => {
   const data = '{"person":"Ada","messages":[{"modifier":"ai","a":-0,"b":1e400}]}';
   const { capture } = await withGolden([
     { t: 0, type: 'recv', data },
@@ -150,14 +150,14 @@ test('values that JSON cannot tell apart, they are not the difference', async ()
   });
 });
 
-test('the golden’s keys stand in another order, the capture is the same', async () => {
+test('ignores the order of the golden’s keys', async () => {
   const { capture, golden } = await withGolden();
   const { hash, ...rest } = JSON.parse(await readFile(golden, 'utf8'));
   await writeFile(golden, JSON.stringify({ ...rest, hash }));
   expect(await verifyCapture(capture)).toMatchObject({ outcome: 'same', updates: 5 });
 });
 
-test('another form of state and the same trace, held against it the capture is the same', async () => {
+test('reports `same` for code with another form of state and the same trace', async () => {
   const { capture } = await withGolden();
   const base: ReplayCode = {
     ...appCode,
@@ -174,7 +174,7 @@ test('another form of state and the same trace, held against it the capture is t
   });
 });
 
-test('a gzipped capture, it is held against the same golden', async () => {
+test('compares a gzipped capture with the same golden', async () => {
   const { at, capture } = await withGolden();
   await writeFile(at('x.parley.jsonl.gz'), gzipSync(await readFile(capture)));
   expect(await verifyCapture(at('x.parley.jsonl.gz'))).toMatchObject({ outcome: 'same' });

@@ -27,7 +27,7 @@ const timeless = (results: readonly CaptureResult[]) => results.map((one) => ({ 
 const workerFile = (out: string) =>
   bundleSource({ root: CHECKOUT, entry: join(import.meta.dirname, 'verifyTask.ts'), out });
 
-test('small captures, they share a batch; large ones are shared out', async () => {
+test('puts small captures in one batch and distributes large ones', async () => {
   const { at, captures } = await largeCaptures(7);
   const small = await writeCapture(at('small.parley.jsonl'), []);
   const batches = await inBatches([...captures, small, at('gone')]);
@@ -35,7 +35,7 @@ test('small captures, they share a batch; large ones are shared out', async () =
   expect(batches.flat()).toEqual([...captures, small, at('gone')]);
 });
 
-test('two worker threads, the results are those of one, in order, and none is hidden', async () => {
+test('gives the same results with two worker threads as with one, in order and completely', async () => {
   const { at, captures } = await largeCaptures(8);
   const threads = { workers: 2, workerFile: await workerFile(at('out')) };
   const written = await verifyCaptures(captures, { ...threads, update: true });
@@ -61,7 +61,7 @@ test('two worker threads, the results are those of one, in order, and none is hi
   expect(heard).toHaveLength(8);
 }, 30_000);
 
-test('a worker dies of one capture, that one is named and the others are verified', async () => {
+test('names the capture that kills a worker, and verifies the others', async () => {
   const { at, captures } = await largeCaptures(6);
   const worker = at('worker.mjs');
   await writeFile(

@@ -54,7 +54,7 @@ async function recorder({ folder = '' } = {}) {
 }
 
 describe('frames', () => {
-  it('contract §7 record: both ways, text and bytes: passed on and recorded as they were, at their times', async () => {
+  it('contract §7 record: passes on and records text and binary frames unchanged in both directions, at their times', async () => {
     const { clock, connect, recorded } = await recorder();
     const { client, socket } = await connect();
     expect(socket.path).toBe(`/ws/${ACCOUNT}`);
@@ -123,7 +123,7 @@ describe('frames', () => {
     expect(allowed.client.socket.readyState).toBe(allowed.client.socket.OPEN);
   });
 
-  it('text that is no UTF-8, recorded as bytes', async () => {
+  it('records text that is not UTF-8 as bytes', async () => {
     const { connect, recorded } = await recorder();
     const { client, socket } = await connect();
     socket.sendText(Buffer.from([0xff]));
@@ -132,7 +132,7 @@ describe('frames', () => {
     expect((await recorded()).records[1]).toEqual({ t: 0, type: 'recv', data: '/w==', encoding: 'base64' });
   });
 
-  it('a first pong of the platform, recorded as the app does; pings reach the platform', async () => {
+  it('records the first pong of the platform like the app, and passes pings to the platform', async () => {
     const { connect, recorded } = await recorder();
     const { client, socket } = await connect();
     await client.roundTrip();
@@ -162,7 +162,7 @@ describe('closes', () => {
     expect((await recorded()).records.at(-1)).toEqual({ t: 0, type: 'close', ...seen });
   });
 
-  it('the platform’s line breaks, 1006 for the client and in the capture', async () => {
+  it('a broken connection of the platform is 1006 for the client and in the capture', async () => {
     const { connect, recorded } = await recorder();
     const { client, socket } = await connect();
     socket.terminate();
@@ -170,7 +170,7 @@ describe('closes', () => {
     expect((await recorded()).records.at(-1)).toEqual({ t: 0, type: 'close', code: 1006, reason: '' });
   });
 
-  it('the recorder is stopped, both see 1001 and all is on the disk', async () => {
+  it('closes both sides with 1001 when it stops, and completes the capture', async () => {
     const { connect, recorded } = await recorder();
     const { client, socket } = await connect();
     socket.send({ name: 'Ada' });
@@ -183,14 +183,14 @@ describe('closes', () => {
 });
 
 describe('a platform that lets nobody in', () => {
-  it('a refused upgrade, the same status for the client, and no capture', async () => {
+  it('passes on the status of a refused upgrade, without a capture', async () => {
     const { platform, path, connect } = await recorder();
     platform.answerUpgrades(401);
     await expect(connect()).rejects.toThrow('401');
     expect(await readdir(path(''))).toEqual([]);
   });
 
-  it('nobody listens, a broken line for the client, and said', async () => {
+  it('breaks the client’s connection when nothing listens, and reports it', async () => {
     const { platform, said, connect } = await recorder();
     await platform.stop();
     await expect(connect()).rejects.toThrow(/socket hang up|ECONNRESET/);
@@ -207,7 +207,7 @@ const post = (apiUrl: string, init: RequestInit = {}) =>
   });
 
 describe('signing in', () => {
-  it('passed on as it came, and answered as it was answered', async () => {
+  it('passes on the request and the response unchanged', async () => {
     const { platform, running } = await recorder();
     platform.auth.answer({ status: 401, body: 'No such person.', headers: { 'content-type': 'text/x' } });
     const answer = await post(running.apiUrl);
@@ -223,14 +223,14 @@ describe('signing in', () => {
     });
   });
 
-  it('no answer from the platform, none for the client', async () => {
+  it('gives the client no response when the platform gives none', async () => {
     const { platform, running, said } = await recorder();
     platform.auth.answer('destroyed');
     await expect(post(running.apiUrl)).rejects.toThrow('fetch failed');
-    expect(said.all).toEqual(['the platform’s API cannot be reached; the sign-in gets no answer']);
+    expect(said.all).toEqual(['the platform’s API cannot be reached; the sign-in gets no response']);
   });
 
-  it('from another site’s page, refused and not passed on', async () => {
+  it('refuses requests from the page of another site', async () => {
     const { platform, running } = await recorder();
     expect((await post(running.apiUrl, { headers: { origin: 'https://evil.example' } })).status).toBe(403);
     await expect(
@@ -242,7 +242,7 @@ describe('signing in', () => {
 });
 
 describe('the captures', () => {
-  it('one for each connection, for the owner alone, and nowhere an account', async () => {
+  it('writes one for each connection, readable by its owner only, without an account', async () => {
     const { connect, running, platform, path, said } = await recorder();
     await fetch(`${running.apiUrl}/auth`, { method: 'POST', body: '{}' });
     platform.auth.answer({ body: ACCOUNT });
@@ -257,7 +257,7 @@ describe('the captures', () => {
     expect(said.all.join()).not.toContain('account');
   });
 
-  it('flushed each second: what was said is on the disk while the connection goes on', async () => {
+  it('flushes them every second while the connection continues', async () => {
     const { connect, clock, path } = await recorder();
     const { client, socket } = await connect();
     socket.send({ name: 'Ada' });
@@ -269,7 +269,7 @@ describe('the captures', () => {
     );
   });
 
-  it('a disk that cannot be written, said once, and the client notices nothing', async () => {
+  it('reports a disk that cannot be written once, without an effect on the client', async () => {
     const { connect, clock, said } = await recorder({ folder: '/dev/null' });
     const { client, socket } = await connect();
     for (const name of ['Ada', 'Grace']) {
@@ -279,11 +279,11 @@ describe('the captures', () => {
       await client.roundTrip();
     }
     await vi.waitFor(() => expect(said.all).toHaveLength(2), PATIENTLY);
-    expect(said.all[1]).toMatch(/cannot be written: .*; it is no longer recorded, and goes on$/);
+    expect(said.all[1]).toMatch(/cannot be written: .*; the recording ends, and the connection continues$/);
   });
 });
 
-test('a port that is taken, one line that names it', async () => {
+test('refuses a port in use in one line that names it', async () => {
   const taken: Server = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void taken.close());
   await once(taken, 'listening');
@@ -299,5 +299,5 @@ test('a port that is taken, one line that names it', async () => {
     app: '',
     say: () => {},
   };
-  await expect(startRecorder(options)).rejects.toThrow(`port ${port} cannot be had`);
+  await expect(startRecorder(options)).rejects.toThrow(`port ${port} is not available`);
 });

@@ -51,7 +51,7 @@ describe('signing in', () => {
     expect(await client.frames.next()).toBe('hello');
   });
 
-  it('from another site’s page, refused', async () => {
+  it('refuses the page of another site', async () => {
     const { serve } = await served([open(0)]);
     const headers = { origin: 'https://evil.example' };
     expect((await fetch(`${serve.apiUrl}/auth`, { method: 'POST', headers })).status).toBe(403);
@@ -59,7 +59,7 @@ describe('signing in', () => {
     await expect(connectClient(`${serve.platformUrl}/a`, { host: 'evil.example' })).rejects.toThrow('403');
   });
 
-  it('from a client’s page that a server on another port serves, let in; for another port, refused', async () => {
+  it('accepts a client’s page that a server on another port serves; refuses a Host with another port', async () => {
     const { serve } = await served([open(0)]);
     await connectClient(`${serve.platformUrl}/a`, { origin: 'http://127.0.0.1:5173' });
     await expect(connectClient(`${serve.platformUrl}/a`, { host: '127.0.0.1:1' })).rejects.toThrow('403');
@@ -67,7 +67,7 @@ describe('signing in', () => {
 });
 
 describe('frames at their times', () => {
-  it('contract §7 serve: counted from the connection’s opening, each when it is due', async () => {
+  it('contract §7 serve: sends each frame at its time since the connection’s opening', async () => {
     const { clock, enter } = await served([open(500), recv(512.5, 'a'), recv(600, 'b')]);
     clock.advance(10_000);
     const client = await enter();
@@ -83,7 +83,7 @@ describe('frames at their times', () => {
     expect(await client.frames.next()).toBe('b');
   });
 
-  it('--speed 10, in a tenth of the time', async () => {
+  it('sends them in a tenth of the time with --speed 10', async () => {
     const { clock, enter } = await served([open(0), recv(1000, 'a')], 10);
     const client = await enter();
     clock.advance(99);
@@ -93,19 +93,19 @@ describe('frames at their times', () => {
     expect(await client.frames.next()).toBe('a');
   });
 
-  it('--speed max, at once and whole, however much it is', async () => {
+  it('sends all of them at once and completely with --speed max', async () => {
     const frames = Array.from({ length: 200 }, (_, i) => `${i}`.padEnd(100_000, 'x'));
     const { enter } = await served([open(0), ...frames.map((data, i) => recv(i * 1000, data))], Infinity);
     const client = await enter();
     for (const frame of frames) expect((await client.frames.next()) === frame).toBe(true);
   });
 
-  it('a binary frame, its bytes', async () => {
+  it('sends the bytes of a binary frame', async () => {
     const { enter } = await served([open(0), { t: 0, type: 'recv', data: 'AAEC', encoding: 'base64' }]);
     expect(await (await enter()).frames.next()).toEqual(Buffer.from([0, 1, 2]));
   });
 
-  it('a capture begun in the middle, its frames from the first on', async () => {
+  it('sends all frames of a capture that begins in the middle', async () => {
     const { enter } = await served([{ t: 0, type: 'recv', data: 'snapshot', synthetic: true }, recv(0, 'b')]);
     const client = await enter();
     expect([await client.frames.next(), await client.frames.next()]).toEqual(['snapshot', 'b']);
@@ -115,7 +115,7 @@ describe('frames at their times', () => {
 describe('where the client spoke first', () => {
   const session = [open(0), recv(0, 'hello'), send(1000, outgoing('hi')), recv(1200, 'answer')];
 
-  it('nothing comes before it speaks; then as long after as it was', async () => {
+  it('waits for the client’s frame, then keeps the recorded delay', async () => {
     const { clock, enter, saying } = await served(session);
     const client = await enter();
     await client.frames.next();
@@ -128,10 +128,10 @@ describe('where the client spoke first', () => {
     expect(client.frames.all).toEqual(['hello']);
     clock.advance(1);
     expect(await client.frames.next()).toBe('answer');
-    await saying('waits for the client, which said {"category":"text","text":"hi","blob":null}');
+    await saying('waits for the client, which sent {"category":"text","text":"hi","blob":null}');
   });
 
-  it('speaking earlier than it did, answered at the recorded time all the same', async () => {
+  it('keeps the recorded times when the client sends earlier', async () => {
     const { clock, enter } = await served(session);
     const client = await enter();
     clock.advance(100);
@@ -160,7 +160,7 @@ describe('closes', () => {
     expect(await client.closed).toEqual(seen);
   });
 
-  it('the next connection goes on from there', async () => {
+  it('continues with the next connection', async () => {
     const { clock, enter, serve } = await served([
       open(0),
       recv(0, 'a'),
@@ -178,7 +178,7 @@ describe('closes', () => {
     expect(serve.report().connections).toEqual({ recorded: 2, played: 1 });
   });
 
-  it('a client that left in the middle, the rest for the next one', async () => {
+  it('plays the rest to the next client when a client leaves in the middle', async () => {
     const { clock, enter, saying } = await served([open(0), recv(0, 'a'), recv(1000, 'b'), recv(1100, 'c')]);
     const first = await enter();
     await first.frames.next();
@@ -191,7 +191,7 @@ describe('closes', () => {
     expect(second.frames.all).toEqual(['b']);
   });
 
-  it('the client’s own close (logout), left to the client', async () => {
+  it('leaves the client’s own close (logout) to the client', async () => {
     const { clock, enter, serve, saying } = await served([
       open(0),
       close(100, 1000, 'logout'),
@@ -209,7 +209,7 @@ describe('closes', () => {
     expect(serve.report().connections.played).toBe(1);
   });
 
-  it('a second client while one is there, its turn afterwards', async () => {
+  it('a second client waits until the first has left', async () => {
     const { enter } = await served([
       open(0),
       recv(0, 'a'),
@@ -225,7 +225,7 @@ describe('closes', () => {
     expect(await second.frames.next()).toBe('b');
   });
 
-  it('stopped, the client sees 1001 and comes back when there is something again', async () => {
+  it('closes with 1001 when it stops, and the client reconnects later', async () => {
     const { enter, serve } = await served([open(0)]);
     const client = await enter();
     await serve.stop();
@@ -236,7 +236,7 @@ describe('closes', () => {
 describe('the client’s frames', () => {
   const session = [open(0), send(0, outgoing('one')), send(0, outgoing('two')), send(0, outgoing('three'))];
 
-  it('as recorded, also with their fields in another order: no difference', async () => {
+  it('reports no difference for recorded frames, also with their fields in another order', async () => {
     const { enter, serve } = await served(session);
     const client = await enter();
     await client.send('{"text":"one","blob":null,"category":"text"}');
@@ -253,7 +253,7 @@ describe('the client’s frames', () => {
     });
   });
 
-  it('different, too many and missing: said as they come, and in the report', async () => {
+  it('reports different, additional and missing frames as they occur, and in the report', async () => {
     const { enter, serve, said } = await served([...session.slice(0, 3), close(0, 1001, '')]);
     const client = await enter();
     await client.send(outgoing('one'));
@@ -262,9 +262,9 @@ describe('the client’s frames', () => {
     client.socket.send(outgoing('three'));
     await client.closed;
     expect(said.all).toContain(
-      'the client’s frame 2 differs: category: recorded "text", got "audio"; blob: recorded null, got nothing',
+      'frame 2 of the client differs: category: recorded "text", got "audio"; blob: recorded null, got nothing',
     );
-    expect(said.all).toContain('the client’s frame 3 is one more than was recorded');
+    expect(said.all).toContain('frame 3 of the client is additional');
     expect(serve.report().frames).toEqual({
       recorded: 2,
       received: 3,
@@ -295,25 +295,25 @@ describe('the client’s frames', () => {
     await client.send('{"text":"a"}');
     expect(await client.frames.next()).toBe(deep);
     expect(serve.report().frames).toMatchObject({ same: 0, different: 2, missing: 0 });
-    expect(said.all).toContain('the client’s frame 2 differs: __proto__: recorded {"a":1}, got nothing');
+    expect(said.all).toContain('frame 2 of the client differs: __proto__: recorded {"a":1}, got nothing');
   });
 
-  it('no JSON, the frame as a whole', async () => {
+  it('compares a frame that is not JSON as a whole', async () => {
     const { enter, said } = await served(session);
     const client = await enter();
     await client.send(Buffer.from([0, 255]));
     expect(said.all[2]).toBe(
-      `the client’s frame 1 differs: the frame: recorded ${JSON.stringify(outgoing('one'))}, got "AP8="`,
+      `frame 1 of the client differs: the frame: recorded ${JSON.stringify(outgoing('one'))}, got "AP8="`,
     );
   });
 });
 
-test('a port that is taken, one line that names it', async () => {
+test('refuses a port in use in one line that names it', async () => {
   const { serve } = await served([]);
   const port = Number(new URL(serve.apiUrl).port);
   const options = { connections: [], clock: virtualClock(), speed: 1, port, say: () => {} };
   await expect(startServe(options)).rejects.toMatchObject({
     name: 'UsageError',
-    message: `port ${port} cannot be had; free it, or name another (0 takes any)`,
+    message: `port ${port} is not available; free it, or use another one (0 selects any free port)`,
   });
 });

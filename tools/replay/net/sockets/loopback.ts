@@ -21,7 +21,7 @@ export async function listenOnLoopback(app: FastifyInstance, port: number): Prom
   try {
     await app.listen({ port, host: HOST });
   } catch (error) {
-    const words = `port ${port} cannot be had; free it, or name another (0 takes any)`;
+    const words = `port ${port} is not available; free it, or use another one (0 selects any free port)`;
     throw new UsageError(isNoLoopback(error) ? NO_LOOPBACK : words, { cause: error });
   }
   const address = app.server.address();
