@@ -187,7 +187,9 @@ test('the HAR imported and served to the real messenger, the conversation in its
   expect(await serve.stop()).toEqual({
     code: 0,
     out: expect.stringMatching(/^\S+ is served: PARLEY_API_URL=\S+ PARLEY_PLATFORM_URL=\S+\n$/),
-    err: expect.stringContaining('of 1 recorded frames of the client, 1 were received as recorded, 0 differed'),
+    err: expect.stringContaining(
+      'of 1 recorded frames of the client, 1 were received as recorded, 0 differed',
+    ),
   });
 });
 
