@@ -1,0 +1,110 @@
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import react from '@vitejs/plugin-react';
+import { createLogger, createServer } from 'vite';
+
+/** Leads an open page to a restarted program: its earlier cookie and secret are void. */
+const FOLLOW_RESTARTS = `<script type="module">
+  import.meta.hot?.on('parley:restarted', ({ path }) => location.replace(path));
+</script>`;
+
+/**
+ * Starts Vite's server for a page, in front of the program that serves the page otherwise. The document, the bridge and the
+ * data come from the program, sources and styles from Vite.
+ *
+ * The program's checks of cookie, `Host`, `Origin` and page secret stay in force: only this server's own origin is rewritten
+ * to the program's.
+ *
+ * @param {{ root: string, proxied: string[], built: RegExp[] }} target
+ * @param {number} programPort
+ * @returns `origin`: this server's. `navigate`: sends all open pages to a path.
+ */
+export async function createPageServer({ root, proxied, built }, programPort) {
+  const upstream = `http://127.0.0.1:${programPort}`;
+  let origin = '';
+  const toProgram = ({ headers }) => {
+    headers.host = new URL(upstream).host;
+    if (headers.origin === origin) headers.origin = upstream;
+  };
+  const server = await createServer({
+    configFile: false,
+    root,
+    appType: 'custom',
+    customLogger: loggerWithoutProxyErrors(),
+    clearScreen: false,
+    server: {
+      host: '127.0.0.1',
+      proxy: Object.fromEntries(
+        proxied.map((path) => [path, { target: upstream, ws: true, bypass: toProgram }]),
+      ),
+      fs: { allow: [new URL('../..', import.meta.url).pathname] },
+    },
+    plugins: [react(), serveDocument({ upstream, toProgram, built })],
+  });
+  await server.listen();
+  origin = `http://127.0.0.1:${server.httpServer.address().port}`;
+  return {
+    origin,
+    navigate: (path) => server.ws.send('parley:restarted', { path }),
+    close: () => server.close(),
+  };
+}
+
+/** While the program restarts, every request to it fails; the page reconnects by itself. */
+function loggerWithoutProxyErrors() {
+  const logger = createLogger('warn');
+  const { error } = logger;
+  logger.error = (message, options) => {
+    if (!/proxy (socket )?error/.test(message)) error(message, options);
+  };
+  return logger;
+}
+
+/** Serves the program's document with Vite's scripts in place of the built ones. */
+const serveDocument = ({ upstream, toProgram, built }) => ({
+  name: 'parley:document',
+  configureServer(server) {
+    server.middlewares.use(async (incoming, response, next) => {
+      const { pathname } = new URL(incoming.url, upstream);
+      if (incoming.method !== 'GET' || pathname !== '/') return next();
+      try {
+        toProgram(incoming);
+        const { statusCode, headers, body } = await fetchFrom(upstream, incoming);
+        const isDocument = statusCode === 200;
+        response.writeHead(statusCode, {
+          'content-type': headers['content-type'] ?? 'text/plain',
+          'cache-control': 'no-store',
+          ...(headers['set-cookie'] && { 'set-cookie': headers['set-cookie'] }),
+        });
+        response.end(isDocument ? await server.transformIndexHtml('/', sourceDocument(body, built)) : body);
+      } catch (error) {
+        next(error);
+      }
+    });
+  },
+});
+
+/** Replaces the built script by the source and drops the built styles, which the source imports. */
+function sourceDocument(html, [script, styles]) {
+  const entry = '<script type="module" src="/index.tsx"></script>';
+  return html.replace(styles, '').replace(script, `${entry}${FOLLOW_RESTARTS}`);
+}
+
+/** With `node:http`, for `fetch` sets no `Host`. */
+function fetchFrom(upstream, { url, headers }) {
+  return new Promise((resolve, reject) => {
+    request(
+      `${upstream}${url}`,
+      { headers: { ...headers, 'accept-encoding': 'identity' } },
+      async (answer) => {
+        try {
+          resolve({ statusCode: answer.statusCode, headers: answer.headers, body: await text(answer) });
+        } catch (error) {
+          reject(error);
+        }
+      },
+    )
+      .once('error', reject)
+      .end();
+  });
+}

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+/** Runs a program and restarts it. Its output is passed on, except for the line that says where it listens. */
+export class ProgramRunner {
+  #command;
+  #ready;
+  #env;
+  #onReady;
+  #child;
+  #restarting = Promise.resolve();
+  #isClosed = false;
+
+  /**
+   * @param {{ command: string[], ready: RegExp, env: Record<string, string> }} program
+   * @param {(invitation: string) => void} onReady called at each start with the address that the program prints
+   */
+  constructor({ command, ready, env }, onReady) {
+    this.#command = command;
+    this.#ready = ready;
+    this.#env = env;
+    this.#onReady = onReady;
+  }
+
+  #start() {
+    if (this.#isClosed) return;
+    const child = spawn(process.execPath, this.#command, {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, ...this.#env },
+    });
+    this.#child = child;
+    child.once('exit', (status) => {
+      if (this.#child === child)
+        process.stderr.write(`The program ended (${status}); a change of its source starts it again.\n`);
+    });
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const [, invitation] = this.#ready.exec(line) ?? [];
+      if (invitation === undefined) process.stdout.write(`${line}\n`);
+      else this.#onReady(invitation);
+    });
+  }
+
+  /** Starts or restarts: one after the other, for the next program needs the port and the data folder of the one before. */
+  restart() {
+    this.#restarting = this.#restarting.then(async () => {
+      await this.#stop();
+      this.#start();
+    });
+    return this.#restarting;
+  }
+
+  /** Ends the program for good. The signal is sent before this returns, so that it works in an `exit` listener. */
+  close() {
+    this.#isClosed = true;
+    return this.#stop();
+  }
+
+  async #stop() {
+    const child = this.#child;
+    this.#child = undefined;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  }
+}
