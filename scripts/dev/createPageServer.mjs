@@ -30,6 +30,8 @@ export async function createPageServer({ root, proxied, built }, programPort) {
     configFile: false,
     root,
     appType: 'custom',
+    // Packages that are found later reload the page, which would lose its secret: it is given once.
+    optimizeDeps: { entries: ['index.tsx'] },
     customLogger: loggerWithoutProxyErrors(),
     clearScreen: false,
     server: {
@@ -78,7 +80,9 @@ const serveDocument = ({ upstream, toProgram, built }) => ({
         });
         response.end(isDocument ? await server.transformIndexHtml('/', sourceDocument(body, built)) : body);
       } catch (error) {
-        next(error);
+        if (error.code !== 'ECONNREFUSED') return next(error);
+        response.writeHead(503, { 'content-type': 'text/html' });
+        response.end(await server.transformIndexHtml('/', `<p>The program is starting.</p>${FOLLOW_RESTARTS}`));
       }
     });
   },

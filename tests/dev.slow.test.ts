@@ -1,0 +1,109 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
+import { setUpBrowser } from './browser/harness/workerBrowser.ts';
+
+/** `npm run dev` on a copy of the sources, which the tests change as a developer does. */
+const ROOT = resolve(import.meta.dirname, '..');
+const browser = setUpBrowser();
+
+/** The page's marker is gone after a reload. */
+const MARKER = 'marker';
+
+function copyOfTheSources(): string {
+  // Within the project, so that the packages are found.
+  const copy = mkdtempSync(join(ROOT, 'out/dev-'));
+  onTestFinished(() => rmSync(copy, { recursive: true, force: true, maxRetries: 5 }));
+  const files = execFileSync('git', ['ls-files', 'src', 'tools', 'scripts', '*.json', '*.config.ts'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  for (const file of files.trim().split('\n')) {
+    mkdirSync(dirname(join(copy, file)), { recursive: true });
+    cpSync(join(ROOT, file), join(copy, file));
+  }
+  for (const built of ['renderer', 'inspector'])
+    cpSync(join(ROOT, 'out', built), join(copy, 'out', built), { recursive: true });
+  return copy;
+}
+
+function replaceIn(file: string, from: string | RegExp, to: string): void {
+  const text = readFileSync(file, 'utf8');
+  expect(text).toMatch(from);
+  writeFileSync(file, text.replace(from, to));
+}
+
+/** Starts `npm run dev` with arguments; returns the copy's folder and a page at the printed address. */
+async function develop(
+  ...args: string[]
+): Promise<{ copy: string; page: Page; exit: () => Promise<unknown> }> {
+  const copy = copyOfTheSources();
+  const env = { ...process.env, PARLEY_OPEN: '0', PARLEY_DATA_DIR: join(copy, 'data') };
+  const child = spawn(process.execPath, [join(copy, 'scripts/dev.mjs'), ...args], {
+    cwd: copy,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill());
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [, address] = / is ready at (\S+)$/.exec(line) ?? [];
+    if (address === undefined) continue;
+    const page = await (await browser().newContext()).newPage();
+    await page.goto(address);
+    await page.evaluate((name) => document.documentElement.setAttribute(name, ''), MARKER);
+    return {
+      copy,
+      page,
+      async exit() {
+        const exited = once(child, 'exit');
+        child.kill('SIGTERM');
+        return (await exited)[0];
+      },
+    };
+  }
+  throw new Error('npm run dev ended before it was ready');
+}
+
+const hasMarker = (page: Page) => page.locator(`html[${MARKER}]`).count();
+
+test('contract §1 `npm run dev`: shows a change of the window without a reload, restarts main at a change of main', async () => {
+  const { copy, page, exit } = await develop();
+  await page.getByRole('textbox', { name: 'Email' }).waitFor();
+  replaceIn(join(copy, 'src/renderer/login/Login.tsx'), /Email/g, 'Electronic mail');
+  await page.getByRole('textbox', { name: 'Electronic mail' }).waitFor();
+  expect(await hasMarker(page)).toBe(1);
+
+  replaceIn(join(copy, 'src/main/main.ts'), /$/, '\nexport const change = 1;\n');
+  await page.locator(`html:not([${MARKER}])`).waitFor();
+  await page.getByRole('textbox', { name: 'Electronic mail' }).waitFor();
+  expect(await exit()).toBe(0);
+});
+
+test('contract §1 `npm run dev`: shows a change of the inspector without a reload, restarts the tool at a change of it', async () => {
+  const capture = resolve(ROOT, 'tests/captures/discriminator-precedence.parley.jsonl');
+  const { copy, page, exit } = await develop('inspector', capture);
+  await page.getByRole('grid').waitFor();
+  replaceIn(
+    join(copy, 'tools/replay/inspector/page/shell/Footer.tsx'),
+    '<footer',
+    '<footer data-changed="true"',
+  );
+  await page.locator('footer[data-changed]').waitFor();
+  expect(await hasMarker(page)).toBe(1);
+
+  replaceIn(join(copy, 'tools/replay/commands/open.ts'), /$/, '\nexport const change = 1;\n');
+  await page.locator(`html:not([${MARKER}])`).waitFor();
+  await page.getByRole('grid').waitFor();
+  expect(await exit()).toBe(0);
+});
+
+test('ends with 2 and the usage for unknown arguments', () => {
+  for (const args of [['nothing'], ['messenger', 'x'], ['inspector', 'a', 'b']])
+    expect(() =>
+      execFileSync(process.execPath, [join(ROOT, 'scripts/dev.mjs'), ...args], { stdio: 'pipe' }),
+    ).toThrow(expect.objectContaining({ status: 2, stderr: expect.objectContaining({}) }));
+});
