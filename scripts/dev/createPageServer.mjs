@@ -82,7 +82,9 @@ const serveDocument = ({ upstream, toProgram, built }) => ({
       } catch (error) {
         if (error.code !== 'ECONNREFUSED') return next(error);
         response.writeHead(503, { 'content-type': 'text/html' });
-        response.end(await server.transformIndexHtml('/', `<p>The program is starting.</p>${FOLLOW_RESTARTS}`));
+        response.end(
+          await server.transformIndexHtml('/', `<p>The program is starting.</p>${FOLLOW_RESTARTS}`),
+        );
       }
     });
   },
