@@ -44,17 +44,18 @@ const port = await freePort();
 let isRunning = false;
 const pages = await createPageServer(target, port);
 const program = new ProgramRunner({ ...target, ...target.at(port) }, follow);
-const builds = await watchBuilds(target.environments, () => program.restart());
+const builds = await watchBuilds(target.environments, () => void program.restart());
 void program.restart();
 
-for (const signal of ['SIGINT', 'SIGTERM'])
-  process.once(signal, async () => {
-    await Promise.all([builds.close(), program.close(), pages.close()]);
-    process.exit(0);
-  });
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void close());
 // Vite has a listener for SIGTERM, too, and may end this process first.
 process.exitCode = 0;
 process.once('exit', () => void program.close());
+
+async function close() {
+  await Promise.all([builds.close(), program.close(), pages.close()]);
+  process.exit(0);
+}
 
 /** The first time says where the page is; later times lead open pages to the restarted program. */
 function follow(invitation) {

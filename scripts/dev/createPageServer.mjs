@@ -66,27 +66,36 @@ function loggerWithoutProxyErrors() {
 const serveDocument = ({ upstream, toProgram, built }) => ({
   name: 'parley:document',
   configureServer(server) {
-    server.middlewares.use(async (incoming, response, next) => {
+    server.middlewares.use((incoming, response, next) => {
       const { pathname } = new URL(incoming.url, upstream);
       if (incoming.method !== 'GET' || pathname !== '/') return next();
-      try {
-        toProgram(incoming);
-        const { statusCode, headers, body } = await fetchFrom(upstream, incoming);
-        const isDocument = statusCode === 200;
-        response.writeHead(statusCode, {
-          'content-type': headers['content-type'] ?? 'text/plain',
-          'cache-control': 'no-store',
-          ...(headers['set-cookie'] && { 'set-cookie': headers['set-cookie'] }),
-        });
-        response.end(isDocument ? await server.transformIndexHtml('/', sourceDocument(body, built)) : body);
-      } catch (error) {
-        if (error.code !== 'ECONNREFUSED') return next(error);
-        response.writeHead(503, { 'content-type': 'text/html' });
-        response.end(
-          await server.transformIndexHtml('/', `<p>The program is starting.</p>${FOLLOW_RESTARTS}`),
-        );
-      }
+      toProgram(incoming);
+      request(`${upstream}${incoming.url}`, {
+        headers: { ...incoming.headers, 'accept-encoding': 'identity' },
+      })
+        .once('response', (answer) => void passOn(answer, response).catch((error) => response.destroy(error)))
+        .once('error', () => void showStarting(response).catch((error) => response.destroy(error)))
+        .end();
+      return undefined;
     });
+
+    async function passOn(answer, response) {
+      const { statusCode, headers } = answer;
+      const body = await text(answer);
+      response.writeHead(statusCode, {
+        'content-type': headers['content-type'] ?? 'text/plain',
+        'cache-control': 'no-store',
+        ...(headers['set-cookie'] && { 'set-cookie': headers['set-cookie'] }),
+      });
+      const isDocument = statusCode === 200;
+      response.end(isDocument ? await server.transformIndexHtml('/', sourceDocument(body, built)) : body);
+    }
+
+    /** The program does not listen; the page follows when it does. */
+    async function showStarting(response) {
+      response.writeHead(503, { 'content-type': 'text/html' });
+      response.end(await server.transformIndexHtml('/', `<p>The program is starting.</p>${FOLLOW_RESTARTS}`));
+    }
   },
 });
 
@@ -94,23 +103,4 @@ const serveDocument = ({ upstream, toProgram, built }) => ({
 function sourceDocument(html, [script, styles]) {
   const entry = '<script type="module" src="/index.tsx"></script>';
   return html.replace(styles, '').replace(script, `${entry}${FOLLOW_RESTARTS}`);
-}
-
-/** With `node:http`, for `fetch` sets no `Host`. */
-function fetchFrom(upstream, { url, headers }) {
-  return new Promise((resolve, reject) => {
-    request(
-      `${upstream}${url}`,
-      { headers: { ...headers, 'accept-encoding': 'identity' } },
-      async (answer) => {
-        try {
-          resolve({ statusCode: answer.statusCode, headers: answer.headers, body: await text(answer) });
-        } catch (error) {
-          reject(error);
-        }
-      },
-    )
-      .once('error', reject)
-      .end();
-  });
 }

@@ -43,10 +43,12 @@ export class ProgramRunner {
 
   /** Starts or restarts: one after the other, for the next program needs the port and the data folder of the one before. */
   restart() {
-    this.#restarting = this.#restarting.then(async () => {
+    const previous = this.#restarting;
+    this.#restarting = (async () => {
+      await previous;
       await this.#stop();
       this.#start();
-    });
+    })();
     return this.#restarting;
   }
 
