@@ -94,8 +94,9 @@ export const sessionReverts: readonly Revert[] = [
     edits: [
       {
         file: 'src/main/session/watchSilence.ts',
-        now: 'else listen(lastHeard);',
-        without: 'else if (lastHeard + PEER_SILENCE_MS <= clock.now()) onSilent(); else listen(lastHeard);',
+        now: 'else checkAtEnd(lastDataAt);',
+        without:
+          'else if (lastDataAt + PEER_SILENCE_MS <= clock.now()) onSilent(); else checkAtEnd(lastDataAt);',
       },
     ],
   },
@@ -106,8 +107,8 @@ export const sessionReverts: readonly Revert[] = [
     edits: [
       {
         file: 'src/main/session/socket.ts',
-        now: "line.on('data', silence.heard)",
-        without: "socket.on('message', silence.heard)",
+        now: "line.on('data', silence.onData)",
+        without: "socket.on('message', silence.onData)",
       },
     ],
   },
@@ -118,7 +119,7 @@ export const sessionReverts: readonly Revert[] = [
     edits: [
       {
         file: 'src/main/session/watchSilence.ts',
-        now: 'cancel = afterListening(clock, LAST_MS,',
+        now: 'cancel = afterResponsiveTime(clock, LAST_MS,',
         without: 'cancel = clock.after(LAST_MS,',
       },
     ],
@@ -129,8 +130,8 @@ export const sessionReverts: readonly Revert[] = [
     assertion: 'a stall right after',
     edits: [
       {
-        file: 'src/main/session/watchWaking.ts',
-        now: 'afterListening(clock, WAKE_PONG_MS, cut)',
+        file: 'src/main/session/watchResume.ts',
+        now: 'afterResponsiveTime(clock, WAKE_PONG_MS, cut)',
         without: 'clock.after(WAKE_PONG_MS, cut)',
       },
     ],

@@ -8,7 +8,7 @@ import { FolderLock, type Holder, type Program, removeDeadLock } from './folderL
 import { removeFiles, removeLeftovers } from './removeLeftovers.ts';
 import { TEMPORARY_NAME } from './temporaryFile.ts';
 
-/** The lock's file in a data folder. */
+/** The lock file's name in a data folder. */
 export const LOCK_FILE = 'instance.json';
 
 /** Another program has the data folder. `message` is one line that names the program and says what to do. */
@@ -33,15 +33,15 @@ const describe = ({ pid, program }: Holder) => `${PROGRAMS[program]} (process ${
 
 /** A data folder that this process owns. */
 export interface ClaimedFolder {
-  /** Whether the folder is still the one that was claimed, at the same path, with this process as its owner. */
+  /** Returns whether the path still names the claimed folder, with this process as its owner. */
   isIntact(): boolean;
-  /** Also happens when the process exits. */
+  /** Releases the folder. It is also released when the process exits. */
   release(): void;
 }
 
 /**
- * Makes this program the only owner of a data folder that `prepareDataFolder` has returned, and removes what killed
- * programs left in it. A program that starts another one for itself, as `npm start` starts Electron, shares it with it.
+ * Makes this program the only owner of a data folder that `prepareDataFolder` has returned, and removes the leftovers of
+ * killed programs. A program shares the folder with a program that it starts itself, as `npm start` does with Electron.
  * @throws {FolderInUseError} when another program has it.
  * @throws {DataFolderError} when the folder cannot be written.
  */
@@ -89,7 +89,7 @@ function claimedFolder(path: string, locks: readonly FolderLock[]): ClaimedFolde
   };
 }
 
-/** The folder may be gone, or read-only by now: the next program finds that the owner's process has ended. */
+/** Releases a lock. The folder may be removed or read-only: the next program notices that the owner's process has ended. */
 function releaseIfPossible(lock: FolderLock): void {
   try {
     lock.release();
@@ -100,18 +100,18 @@ function releaseIfPossible(lock: FolderLock): void {
 
 const CLAIM_NAME = /^[0-9a-f]{32}\.json$/u;
 
-/** A minute: a program that starts needs its temporary file for less. */
-const LEFT_MS = 60_000;
+/** Minimum age of a leftover, in milliseconds: a starting program needs its temporary file for less than a minute. */
+const LEFTOVER_MS = 60_000;
 
 /**
- * Locks the path itself, outside of the folder: while a program runs whose folder was removed, no second program starts on
- * a new folder at that path. `null` where the system's folder for temporary files cannot be used.
+ * Locks the path itself, outside of the folder: when the folder of a running program was removed, no second program starts
+ * on a new folder at that path. Returns `null` when the system's folder for temporary files cannot be used.
  */
 function claimPath(path: string, owner: Pick<Holder, 'secret' | 'program'>): FolderLock | Holder | null {
   try {
     const folder = claimsFolder();
     if (folder === null) return null;
-    removeFiles(folder, [TEMPORARY_NAME], LEFT_MS);
+    removeFiles(folder, [TEMPORARY_NAME], LEFTOVER_MS);
     for (const name of readdirSync(folder)) if (CLAIM_NAME.test(name)) removeDeadLock(join(folder, name));
     const name = createHash('sha256').update(path).digest('hex').slice(0, 32);
     return FolderLock.take(join(folder, `${name}.json`), owner);
@@ -121,7 +121,7 @@ function claimPath(path: string, owner: Pick<Holder, 'secret' | 'program'>): Fol
   }
 }
 
-/** `/tmp/parley-<user number>`, when it is this user's alone. */
+/** Returns `/tmp/parley-<user number>`; `null` when others have access to it. */
 function claimsFolder(): string | null {
   const uid = process.getuid?.();
   const folder = join(tmpdir(), uid === undefined ? 'parley' : `parley-${uid}`);

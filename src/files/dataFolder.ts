@@ -4,18 +4,21 @@ import { dirname, resolve } from 'node:path';
 import { dataDir } from '#shared/dataDir.ts';
 import { DataFolderError, toDataFolderError } from './dataFolderError.ts';
 
-/** The system, as far as the folder depends on it. */
+/** The parts of the system that determine the folder. */
 export interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Node's `process.platform`. */
   readonly os: string;
-  /** @throws when the user has neither HOME nor an entry in the user database. */
+  /**
+   * Returns the user's home folder.
+   * @throws when the user has neither HOME nor an entry in the user database.
+   */
   readonly home: () => string;
-  /** The user's number; `undefined` on Windows, where a folder's access list decides instead. */
+  /** The user's number; `undefined` on Windows, which uses access lists instead. */
   readonly uid: number | undefined;
 }
 
-/** This process's own. */
+/** Returns the surroundings of this process. */
 export const surroundings = (): Surroundings => ({
   environment: process.env,
   os: process.platform,
@@ -25,8 +28,8 @@ export const surroundings = (): Surroundings => ({
 
 /**
  * Returns the path of the data folder, ready for use: `wanted`, else `PARLEY_DATA_DIR`, else the per-user folder. Creates a
- * missing folder with mode 0700. A link is followed: the folder that it names is the one that is checked, and returned.
- * The per-user folder of its owner is set to 0700; any other folder that is not its owner's alone is refused.
+ * missing folder with mode 0700. Follows a link: its target is checked and returned. Sets the per-user folder of its owner to
+ * 0700; refuses any other folder to which other users have access.
  * @throws {DataFolderError} when the folder cannot be used.
  */
 export function prepareDataFolder(wanted: string | null, system: Surroundings = surroundings()): string {
@@ -81,10 +84,10 @@ function refuseOthers({ path, stats, uid, isPerUser }: Checked): void {
     );
 }
 
-/** With `sudo` and the person's HOME, a new folder in that home would belong to root and lock the person out. */
+/** Refuses a new folder that would belong to root in another user's home, as with `sudo` and that user's HOME. */
 function refuseRootInHomes(path: string): void {
   const existing = nearestExisting(path);
-  // A folder that exists is checked by its own owner.
+  // An existing folder is checked by its own owner.
   if (existing === path) return;
   const { uid } = statSync(existing);
   if (uid === ROOT) return;
@@ -99,6 +102,6 @@ const asThatUser = (uid: number) => `start Parley as that user${uid === ROOT ? '
 const nearestExisting = (path: string): string =>
   statSync(path, { throwIfNoEntry: false }) === undefined ? nearestExisting(dirname(path)) : path;
 
-/** A path as a shell takes it. */
+/** Quotes a path for a shell. */
 const quoted = (path: string) =>
   /^[\w@%+=:,./-]+$/u.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;

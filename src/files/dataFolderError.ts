@@ -15,10 +15,10 @@ export class DataFolderError extends Error {
   }
 }
 
-/** What the machine lacks: the setting itself may be right. */
+/** Codes of faults of the machine: the setting itself may be right. */
 const NOT_THE_SETTING = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE']);
 
-/** Says of a system error what it means for the data folder. Errors of ours pass through unchanged. */
+/** Converts a system error to a `DataFolderError`; returns every other error unchanged. */
 export function toDataFolderError(path: string, error: unknown): unknown {
   const code = errorCode(error);
   if (error instanceof DataFolderError || code === undefined) return error;

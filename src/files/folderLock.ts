@@ -8,7 +8,7 @@ import { writeFileAtomically } from './writeFileAtomically.ts';
 /** The programs that own a data folder while they run. */
 export type Program = 'web' | 'electron' | 'platform';
 
-/** The owner of a data folder: the process, its program, where it listens, and the secret that a hand-over needs. */
+/** The owner of a data folder: its process, program and port, and the secret for a hand-over. */
 const holderSchema = z.object({
   pid: z.number().int().positive(),
   /** When the process began, as the system counts; empty where the system does not say. Tells it from a later process with its number. */
@@ -33,10 +33,10 @@ function textOf(file: string): string | null {
 
 const parse = (text: string): Holder | null => holderSchema.safeParse(tryParseJson(text)).data ?? null;
 
-/** When a process began, by Linux's count of ticks (field 22 of its stat); empty elsewhere. */
+/** Returns when a process began, in Linux's clock ticks (field 22 of its stat); an empty text on other systems. */
 function beginningOf(pid: number): string {
   const stat = process.platform === 'linux' ? textOf(`/proc/${pid}/stat`) : null;
-  // The name, in brackets, may hold spaces and brackets itself.
+  // The name, in brackets, may contain spaces and brackets.
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }
 
@@ -48,23 +48,23 @@ function exists(pid: number): boolean {
   }
 }
 
-/** Whether the holder's process still runs: killed ones leave their file. */
+/** Returns whether the holder's process still runs: a killed process leaves its file. */
 const isAlive = ({ pid, began }: Holder) => exists(pid) && beginningOf(pid) === began;
 
-/** Returns the living holder of a lock, if any. */
+/** Returns the running holder of a lock, if any. */
 export function holderOf(file: string): Holder | null {
   const text = textOf(file);
   const holder = text === null ? null : parse(text);
   return holder !== null && isAlive(holder) ? holder : null;
 }
 
-/** `npm start` takes the lock before it starts Electron, which continues it; the parts of one process share it. */
+/** Returns whether this process or its parent has the lock: `npm start` takes it before it starts Electron. */
 const isOurs = ({ pid }: Holder) => pid === process.pid || pid === process.ppid;
 
 /** Maximum number of attempts: two programs that start at once may disturb each other. */
 const ATTEMPTS = 10;
 
-/** The lock of this process, once taken. */
+/** The lock of this process. */
 export class FolderLock {
   #holder: Holder;
 
@@ -76,8 +76,8 @@ export class FolderLock {
   }
 
   /**
-   * Takes the lock, or continues the one that this process or its parent has; returns the holder when another living
-   * process has it. The folder exists.
+   * Takes the lock, or continues the lock of this process or its parent; returns the holder when another running process has
+   * it. The folder must exist.
    * @throws the system's error.
    */
   static take(file: string, { secret, program }: Pick<Holder, 'secret' | 'program'>): FolderLock | Holder {
@@ -106,7 +106,7 @@ export class FolderLock {
     return this.#holder.secret;
   }
 
-  /** Writes where this process listens. */
+  /** Writes the port on which this process listens. */
   publish(port: number): void {
     this.#holder = { ...this.#holder, port };
     this.#write();
@@ -116,19 +116,19 @@ export class FolderLock {
     writeFileAtomically(this.file, JSON.stringify(this.#holder));
   }
 
-  /** Whether the file still names this process. */
+  /** Returns whether the file still names this process. */
   isHeld(): boolean {
     const text = textOf(this.file);
     const holder = text === null ? null : parse(text);
     return holder?.secret === this.secret && holder.pid === process.pid;
   }
 
-  /** Removes the file, unless another process has it by now. */
+  /** Removes the file, unless another process has taken the lock. */
   release(): void {
     if (this.isHeld()) rmSync(this.file);
   }
 
-  /** A link is made at once and whole: a reader never sees half a file. */
+  /** Creates the file exclusively and atomically. */
   #claim(mayRetry: boolean): boolean {
     try {
       writeFileAtomically(this.file, JSON.stringify(this.#holder), { isExclusive: true });
@@ -141,16 +141,16 @@ export class FolderLock {
   }
 }
 
-/** Removes the lock file of a dead process. If a living one has it by now (two started at once), it stays. */
+/** Removes the lock file of a dead process. It stays when a running process has taken the lock meanwhile. */
 export function removeDeadLock(file: string): void {
   if (holderOf(file) !== null) return;
-  const aside = temporaryPath(file);
+  const moved = temporaryPath(file);
   try {
-    renameSync(file, aside);
+    renameSync(file, moved);
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return;
     throw error;
   }
-  if (holderOf(aside) === null) rmSync(aside, { force: true });
-  else renameSync(aside, file);
+  if (holderOf(moved) === null) rmSync(moved, { force: true });
+  else renameSync(moved, file);
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { errorCode } from '#shared/errorCode.ts';
 import { TEMPORARY_NAME } from './temporaryFile.ts';
 
-/** Where killed programs leave files in a data folder, and under which names. Version 0.1.0 used the fixed names. */
+/** The folders and names of files that killed programs leave in a data folder. Version 0.1.0 used the fixed names. */
 const LEFTOVERS: readonly (readonly [folder: string, names: readonly RegExp[]])[] = [
   [
     '.',
@@ -18,8 +18,8 @@ const LEFTOVERS: readonly (readonly [folder: string, names: readonly RegExp[]])[
 ];
 
 /**
- * Removes what killed programs left in the data folder: regular files of this user under names of ours. The caller has
- * the folder's lock, so no program is writing them.
+ * Removes the leftovers of killed programs in the data folder: regular files of this user with our names. The caller has the
+ * folder's lock, so no program is writing them.
  */
 export function removeLeftovers(dataFolder: string): void {
   for (const [folder, names] of LEFTOVERS) removeFiles(join(dataFolder, folder), names);

@@ -6,7 +6,7 @@ import { errorCode } from '#shared/errorCode.ts';
 /** Matches the names of our temporary files; the next start removes files with such a name. */
 export const TEMPORARY_NAME = /^\.parley-[0-9a-f]{24}\.tmp$/u;
 
-/** Returns a path beside `target` that cannot be guessed. The name is short, so it fits wherever the target's name fits. */
+/** Returns a random path beside `target`. The name is short, so that it fits wherever the target's name fits. */
 export const temporaryPath = (target: string): string =>
   join(dirname(target), `.parley-${randomBytes(12).toString('hex')}.tmp`);
 
@@ -30,7 +30,7 @@ function removeAtExit(path: string): void {
 }
 
 /**
- * A file that is not in its place yet. Both forms of the atomic write use it.
+ * A file that is not published yet. Both forms of the atomic write use it.
  *
  *   open ── publish ──▶ published: the target is the new file
  *     └──── discard ──▶ discarded: the target is unchanged

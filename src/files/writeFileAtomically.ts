@@ -13,7 +13,7 @@ const BATCH_BYTES = 256 * 1024;
 type Piece = string | Uint8Array;
 
 /**
- * Writes a small file so that it always contains the old text or the new one, whenever the process or the machine stops:
+ * Writes a small file atomically: it contains the old text or the new one, whenever the process or the machine stops:
  * a temporary file beside it is written, synced and renamed, then the folder is synced. Removes the temporary file on failure.
  * @throws the system's error.
  */

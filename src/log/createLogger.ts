@@ -7,17 +7,17 @@ import { type LineWriter, stderrWriter } from './stderrWriter.ts';
 export type { Logger };
 
 interface Options {
-  /** Fields of every line. */
+  /** The fields of every line. */
   readonly base: LoggerOptions['base'];
   readonly clock: Clock;
-  /** Where the lines go besides stderr, as JSON. */
+  /** Receive the lines as JSON, in addition to stderr. */
   readonly writers?: readonly LineWriter[];
 }
 
-/** A logger, and what ends it. */
+/** A logger with its flush function. */
 export interface ProgramLog {
   readonly log: Logger;
-  /** Logs what was left out so far. It happens at `process.exit`, too; call it before a program ends by itself. */
+  /** Logs the number of omitted lines. Also runs at `process.exit`; call it before a program ends by itself. */
   flush(): void;
 }
 
@@ -28,7 +28,7 @@ export interface ProgramLog {
 export function createLogger({ base, clock, writers = [] }: Options): ProgramLog {
   const { hooks, flush } = limitRepeats(clock);
   process.on('exit', flush);
-  // The ready line has no reader, or no room: the program goes on.
+  // Stdout is closed or full: the program continues without the ready line.
   process.stdout.on('error', () => undefined);
   const stderr = process.stderr.isTTY ? prettyWriter(stderrWriter()) : stderrWriter();
   const log = pino(

@@ -11,13 +11,13 @@ const PERIOD_MS = 10_000;
 export interface RepeatLimit {
   /** The logger's hooks. */
   readonly hooks: NonNullable<LoggerOptions['hooks']>;
-  /** Logs how many lines were left out so far. Call it before the program ends. */
+  /** Logs the number of omitted lines. Call it before the program ends. */
   flush(): void;
 }
 
-interface LeftOut {
+interface Omitted {
   count: number;
-  /** Logs one line for all of them. */
+  /** Logs one line for all omitted ones. */
   summarize(count: number): void;
 }
 
@@ -27,7 +27,7 @@ interface LeftOut {
  */
 export function limitRepeats(clock: Clock): RepeatLimit {
   const written = new Map<string, number>();
-  const leftOut = new Map<string, LeftOut>();
+  const omitted = new Map<string, Omitted>();
   let startedAt = clock.now();
   let cancel: Cancel | undefined;
 
@@ -36,14 +36,14 @@ export function limitRepeats(clock: Clock): RepeatLimit {
     cancel = undefined;
     startedAt = clock.now();
     written.clear();
-    for (const { count, summarize } of leftOut.values()) summarize(count);
-    leftOut.clear();
+    for (const { count, summarize } of omitted.values()) summarize(count);
+    omitted.clear();
   };
-  const leaveOut = (key: string, summarize: LeftOut['summarize']) => {
-    const before = leftOut.get(key);
-    if (before === undefined) leftOut.set(key, { count: 1, summarize });
+  const omit = (key: string, summarize: Omitted['summarize']) => {
+    const before = omitted.get(key);
+    if (before === undefined) omitted.set(key, { count: 1, summarize });
     else before.count++;
-    // Only a period in which a line is left out needs a timer.
+    // Only a period with an omitted line needs a timer.
     cancel ??= clock.after(startedAt + PERIOD_MS - clock.now(), flush);
   };
 
@@ -60,7 +60,7 @@ export function limitRepeats(clock: Clock): RepeatLimit {
           method.apply(this, args);
           return;
         }
-        leaveOut(key, (more) =>
+        omit(key, (more) =>
           method.call(
             this,
             { ...(reason !== undefined && { reason }), more },
@@ -72,7 +72,7 @@ export function limitRepeats(clock: Clock): RepeatLimit {
   };
 }
 
-/** What the arguments of a log call say that makes lines equal. */
+/** Returns the parts of a log call that make lines equal. */
 function describe([first, second]: Parameters<LogFn> | readonly unknown[]): {
   readonly message: string;
   readonly reason: string | undefined;

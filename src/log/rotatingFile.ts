@@ -18,7 +18,7 @@ interface Options {
   readonly path: string;
   /** The size, in bytes, from which a file is rotated. */
   readonly maxBytes: number;
-  /** How many files are kept, with the newest. */
+  /** How many files are kept, including the newest. */
   readonly maxFiles: number;
   readonly clock: Clock;
   /** A line could not be written. Called once, until lines are written again. */
@@ -129,7 +129,7 @@ function closeQuietly(fd: number): void {
   try {
     closeSync(fd);
   } catch {
-    // The failure before it is reported.
+    // The earlier failure is reported.
   }
 }
 

@@ -1,12 +1,12 @@
 import { type Stats, constants, fstatSync, openSync, writeSync } from 'node:fs';
 
-/** Takes whole lines. */
+/** Writes whole lines. */
 export interface LineWriter {
   write(lines: string): void;
 }
 
 const STDERR = 2;
-/** Lines are dropped while a pipe that is not read has more than this to be written, in bytes. */
+/** Lines are dropped while more bytes than this wait for a pipe that is not read. */
 const WAITING_BYTES = 1024 * 1024;
 
 /**
@@ -31,7 +31,7 @@ export function stderrWriter(): LineWriter {
   };
 }
 
-/** What cannot be logged cannot be reported either. */
+/** Ignores an error of stderr: it cannot be reported anywhere. */
 const ignore = (): void => undefined;
 
 function statsOf(fd: number): Stats | undefined {
@@ -48,7 +48,7 @@ function writeToPipe(lines: string): void {
   if (process.stderr.writableLength < WAITING_BYTES) process.stderr.write(lines);
 }
 
-/** The terminal once more, so that a write to a stopped one fails instead of waiting; only Linux can open it again. */
+/** Opens the terminal again, so that a write to a stopped one fails instead of waiting; only Linux supports this. */
 function nonBlocking(): number {
   try {
     return openSync(

@@ -1,26 +1,26 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Who may come in to a server on 127.0.0.1 (contract §2). Decides only; the server asks it for each request and upgrade. */
+/** The access rules of a server on 127.0.0.1 (contract §2). The server applies them to each request and upgrade. */
 
-/** What a request to this server presents. */
+/** The credentials of a request. */
 interface Visitor {
   readonly method: string;
   readonly cookie: string | undefined;
-  /** The token in the address of the page itself; elsewhere there is none. */
+  /** The token in the address of the page `/`; other addresses have none. */
   readonly token: string | undefined;
 }
 
 /**
  * - `enter`: the cookie is valid.
- * - `exchange`: the token was good and is spent: the response sets the cookie and carries the page's secret.
- * - `unknown`: a 403.
+ * - `exchange`: the token was valid and is now used: the response sets the cookie and contains the page's secret.
+ * - `unknown`: the response is a 403.
  */
 type Verdict = 'enter' | 'exchange' | 'unknown';
 
-/** How a refusal speaks of the program that serves. */
+/** The program that serves, as refusals name it. */
 export interface Program {
   readonly name: string;
-  /** The command that prints an address to enter by. */
+  /** The command that prints an address with a token. */
   readonly command: string;
 }
 
@@ -32,37 +32,38 @@ const REFUSALS = {
     `it works once, and the browser is known from then on. Starting ${name} again prints a fresh one.\n`,
 };
 
-/** The longest that browsers keep a cookie: 400 days, in seconds. */
+/** The longest lifetime of a cookie in browsers: 400 days, in seconds. */
 const COOKIE_S = 400 * 24 * 60 * 60;
 
 interface AccessOptions {
   readonly port: number;
-  /** Gives that many random bytes, from the system's source. */
+  /** Returns a number of random bytes from the system's source. */
   readonly random: (bytes: number) => Buffer;
   readonly program: Program;
 }
 
+/** The access rules of one server: its cookie, its tokens and the page's secret. */
 export class Access {
-  /** The cookie's value for as long as this process runs. */
+  /** The cookie's value while this process runs. */
   readonly #secret: string;
-  /** Unspent tokens, each with what to do when it is spent. */
-  readonly #unspent = new Map<string, () => void>();
+  /** The unused tokens, each with a function that is called when it is used. */
+  readonly #unused = new Map<string, () => void>();
   readonly #address: URL;
 
   constructor(private readonly options: AccessOptions) {
     this.#address = new URL(`http://127.0.0.1:${options.port}`);
     this.cookieName = `parley-${options.port}`;
-    this.#secret = this.#fresh();
-    this.pageSecret = this.#fresh();
+    this.#secret = this.#randomText();
+    this.pageSecret = this.#randomText();
   }
 
   /**
-   * What our pages present beside the cookie, for as long as this process runs. They keep it in `localStorage`, which each
-   * origin, and so each port, has for itself: a server on another port that collects the cookie does not get it.
+   * The secret that our pages present in addition to the cookie, while this process runs. They store it in `localStorage`,
+   * which is separate for each origin and thus for each port: a server on another port receives the cookie, but not it.
    */
   readonly pageSecret: string;
 
-  /** Cookies are shared by all ports of an address, so the port is in the name. */
+  /** The cookie's name. It contains the port, because all ports of an address share their cookies. */
   readonly cookieName: string;
 
   /** The origin of every page of this server. */
@@ -70,40 +71,40 @@ export class Access {
     return this.#address.origin;
   }
 
-  /** It outlives the browser, so that one that was closed and opened again is still known. */
+  /** The `Set-Cookie` value. The cookie outlives the browser, so that a browser that was closed is still known. */
   get cookie(): string {
     return `${this.cookieName}=${this.#secret}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${COOKIE_S}`;
   }
 
   /**
-   * An address that lets one browser in, once.
-   * @param onSpent called when it was used.
+   * Returns an address with a token, which one browser can use once.
+   * @param onSpent called when the token was used.
    */
   invitation(onSpent: () => void = () => {}): string {
-    const token = this.#fresh();
-    this.#unspent.set(token, onSpent);
+    const token = this.#randomText();
+    this.#unused.set(token, onSpent);
     return `${this.origin}/?token=${token}`;
   }
 
-  /** Judges a request for this very server (`foreignStatus` refuses all others). */
+  /** Returns the verdict on a request to this server. `foreignStatus` has refused all other requests. */
   judge({ method, cookie, token }: Visitor): Verdict {
     if (method === 'GET' && token !== undefined && this.#spend(token)) return 'exchange';
     return cookie !== undefined && isSame(cookie, this.#secret) ? 'enter' : 'unknown';
   }
 
-  /** The text of a refusal: what to do about it. */
+  /** Returns the text of a refusal, which says what to do. */
   refusal(why: keyof typeof REFUSALS): string {
     return REFUSALS[why](this.options.program, this.origin);
   }
 
-  #fresh(): string {
+  #randomText(): string {
     return this.options.random(32).toString('base64url');
   }
 
   #spend(token: string): boolean {
-    for (const [unspent, onSpent] of this.#unspent) {
-      if (!isSame(unspent, token)) continue;
-      this.#unspent.delete(unspent);
+    for (const [unused, onSpent] of this.#unused) {
+      if (!isSame(unused, token)) continue;
+      this.#unused.delete(unused);
       onSpent();
       return true;
     }
@@ -113,7 +114,7 @@ export class Access {
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** Compares secrets in a time that says nothing of where they differ. */
+/** Compares secrets in constant time. */
 export function isSame(left: string, right: string): boolean {
   return timingSafeEqual(digest(left), digest(right));
 }

@@ -1,7 +1,7 @@
 /** Runs a task after that many milliseconds; returns what cancels it. */
 export type After = (ms: number, task: () => void) => () => void;
 
-/** On the system's timers, which do not keep the process running. */
+/** Uses the system's timers; they do not keep the process running. */
 export const afterUnref: After = (ms, task) => {
   const timer = setTimeout(task, ms).unref();
   return () => clearTimeout(timer);

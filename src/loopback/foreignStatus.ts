@@ -1,24 +1,24 @@
 import type { IncomingMessage } from 'node:http';
 
-/** What a server on loopback accepts. */
+/** The hosts and origins that a server on loopback accepts. */
 interface Accepted {
   /** The names of this machine in `Host`; the port is always the server's own. */
   readonly names: readonly string[];
-  /** Whether a page of this origin may send the request; the server's own may. */
-  readonly mayComeFrom?: (origin: string) => boolean;
+  /** Returns whether a page of another origin may send the request. The server's own origin always may. */
+  readonly acceptsOrigin?: (origin: string) => boolean;
 }
 
-const NUMBER = '127.0.0.1';
-const NAMES = [NUMBER, 'localhost'];
+const ADDRESS = '127.0.0.1';
+const NAMES = [ADDRESS, 'localhost'];
 const isLoopback = (origin: string): boolean =>
   URL.canParse(origin) && NAMES.includes(new URL(origin).hostname);
 
-/** A server of our own pages. */
-const PAGES: Accepted = { names: [NUMBER] };
-/** A server of programs, which may also say `localhost`. */
+/** For a server of our own pages. */
+const PAGES: Accepted = { names: [ADDRESS] };
+/** For a server of programs, which may also use `localhost`. */
 export const PROGRAMS: Accepted = { names: NAMES };
-/** A server of any client under test, also a web page that a server on another port of this machine serves. */
-export const CLIENTS: Accepted = { names: NAMES, mayComeFrom: isLoopback };
+/** For a server of any client under test, also of a web page from another port of this machine. */
+export const CLIENTS: Accepted = { names: NAMES, acceptsOrigin: isLoopback };
 
 /** The text of the refusal, by its status. */
 export const FOREIGN_WORDS = {
@@ -27,25 +27,25 @@ export const FOREIGN_WORDS = {
 } as const;
 
 /**
- * The status with which a request is refused before anything else is looked at, or `undefined` when it is for this very
- * server. A web page in a browser can reach loopback, also under a name of its own that resolves to it; its `Origin` or
- * `Host` then gives it away. Programs send no `Origin`.
+ * Returns the status with which a request is refused before any other check; `undefined` when it is for this server. A web
+ * page in a browser can reach loopback, also by a host name of its own that resolves to it; its `Origin` or `Host` shows
+ * this. Programs send no `Origin`.
  *
- * - 400: more than one `Host` (Node keeps the first of them; something in front of it may have judged by another), or a target
- *   that is no path: it would name a host of its own.
+ * - 400: more than one `Host` (Node keeps the first; a proxy may have checked another one), or a target that is not a path: it
+ *   would name another host.
  * - 403: the `Host` is not this server's, or the `Origin` is another one.
  */
 export function foreignStatus(
   { headers: { host, origin }, rawHeaders, url, socket }: IncomingMessage,
-  { names, mayComeFrom = () => false }: Accepted = PAGES,
+  { names, acceptsOrigin = () => false }: Accepted = PAGES,
 ): 400 | 403 | undefined {
-  if (countOf('host', rawHeaders) > 1 || url?.startsWith('/') !== true) return 400;
+  if (countHeaders('host', rawHeaders) > 1 || url?.startsWith('/') !== true) return 400;
   const hosts = names.map((name) => new URL(`http://${name}:${socket.localPort}`).host);
   if (host === undefined || !hosts.includes(host.toLowerCase())) return 403;
   const isOwn = origin === undefined || origin === `http://${host}`;
-  return isOwn || mayComeFrom(origin) ? undefined : 403;
+  return isOwn || acceptsOrigin(origin) ? undefined : 403;
 }
 
-/** `rawHeaders` has names at even places, as they were sent. */
-const countOf = (wanted: string, rawHeaders: readonly string[]): number =>
+/** Counts the headers with a name. `rawHeaders` has the names at even indexes. */
+const countHeaders = (wanted: string, rawHeaders: readonly string[]): number =>
   rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === wanted).length;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Access, isSame } from './access.ts';
 import { FOREIGN_WORDS, foreignStatus } from './foreignStatus.ts';
 
-/** Headers of every response, also of a refusal: it is for this page alone and is never stored. */
+/** The headers of every response, also of refusals: the response is for this page only and is never stored. */
 export const PRIVATE_HEADERS = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
@@ -15,10 +15,10 @@ export const PRIVATE_HEADERS = {
 
 const querySchema = z.object({ token: z.string() });
 
-/** The path of a request, without its query. */
+/** Returns the path of a request without its query. */
 export const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? '/';
 
-/** Refuses a request that is not for this very server (see `foreignStatus`), and returns the response that was sent. */
+/** Refuses a request that is not for this server (see `foreignStatus`); returns the response that was sent. */
 export function refuseForeign(
   access: Access,
   request: FastifyRequest,
@@ -31,8 +31,8 @@ export function refuseForeign(
 }
 
 /**
- * Lets a request in, with the cookie if its token was good; otherwise refuses it and returns the response that was sent. The
- * request's cookies must have been parsed (@fastify/cookie).
+ * Admits a request, or refuses it and returns the response that was sent. A valid token sets the cookie. The request's
+ * cookies must have been parsed (@fastify/cookie).
  */
 export function admit(
   access: Access,
@@ -52,13 +52,13 @@ export function admit(
 }
 
 /**
- * The secret for the page that this response brings: only the request that spent a token is given it. Everything that holds a
- * person's data requires it beside the cookie, which the browser also sends to every other port.
+ * Returns the secret for the page of this response: only the request that used a token receives it. Every resource with a
+ * person's data requires it in addition to the cookie, which the browser also sends to every other port.
  */
 export const pageSecretFor = (access: Access, reply: FastifyReply): string | undefined =>
   reply.hasHeader('set-cookie') ? access.pageSecret : undefined;
 
-/** Refuses a request without the page's secret, and returns the response that was sent. */
+/** Refuses a request without the page's secret; returns the response that was sent. */
 export function requirePageSecret(
   access: Access,
   given: readonly string[],

@@ -2,29 +2,29 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { type After, afterUnref } from './after.ts';
 
-/** Times of a server on loopback, in milliseconds, in the shape of Fastify's options: no request is sent slowly there. */
+/** Timeouts of a server on loopback, in milliseconds, as Fastify's options: no request is slow there. */
 export const HTTP_TIMES = {
   requestTimeout: 30_000,
   keepAliveTimeout: 5000,
   http: { headersTimeout: 10_000, connectionsCheckingInterval: 1000 },
 } as const;
 
-/** How many connections may be open on which nothing was let in, and for how long, in milliseconds. */
+/** The maximum number and lifetime of connections without an admitted request. Times are in milliseconds. */
 const LIMITS = {
   connections: 64,
-  /** Younger ones are kept: a request follows its connection at once, and has not been read yet. */
+  /** Younger connections are kept: their first request may not have been read yet. */
   graceMs: 250,
   lifetimeMs: 10_000,
 } as const;
 
 /**
- * Closes connections on which no request was let in: the oldest when there are too many, each after its lifetime. A program
- * without the cookie can then neither use up this process's file handles nor keep its owner's browser out.
+ * Closes connections on which no request was admitted: the oldest when there are too many, each after its lifetime. A
+ * program without the cookie can then neither use up this process's file handles nor block its owner's browser.
  *
- *   open ── letIn ─▶ known: Node's own timeouts apply
+ *   open ── admitted ─▶ known: Node's own timeouts apply
  *     └──── too many, or too old ─▶ closed
  *
- * @returns marks a connection as let in.
+ * @returns a function that marks a connection as admitted.
  */
 export function limitStrangers(server: Server, after: After = afterUnref): (socket: Socket) => void {
   const strangers = new Map<Socket, () => void>();

@@ -1,15 +1,15 @@
 /**
- * The page's end of `Access.pageSecret`: the document that spends the token carries the secret, and the page's script keeps it in
- * the origin's `localStorage`, for its later documents and tabs. It stands in no address.
+ * The page's part of `Access.pageSecret`: the document that used the token contains the secret, and the page's script stores it
+ * in the origin's `localStorage`, for later documents and tabs. No address contains it.
  */
 const NAME = 'parley-page-secret';
 
-/** The element of the document that carries the secret. */
+/** Returns the element of the document that contains the secret. */
 export const pageSecretTag = (secret: string): string => `<meta name="${NAME}" content="${secret}" />`;
 
 /**
- * Keeps the secret that the document carries, if it carries one, and removes it from the document. The token is spent: it is
- * removed from the address, for it has no place in the history or in a bookmark.
+ * Stores the secret of the document, if it contains one, and removes it from the document. Also removes the used token from
+ * the address, so that the history and bookmarks do not contain it.
  */
 export function takePageSecret(window: Window): void {
   const tag = window.document.querySelector<HTMLMetaElement>(`meta[name="${NAME}"]`);
@@ -21,15 +21,15 @@ export function takePageSecret(window: Window): void {
   window.history.replaceState(window.history.state, '', url);
 }
 
-/** The origin's secret; `null` in a browser that has not opened an address with a token. */
+/** Returns the origin's secret; `null` in a browser that has not opened an address with a token. */
 export const readPageSecret = ({ localStorage }: Window): string | null => localStorage.getItem(NAME);
 
-/** The header by which a page of ours presents the origin's secret. */
+/** Returns the header with which a page presents the origin's secret. */
 export function pageSecretHeaders(window: Window): Record<string, string> {
   return { authorization: `Bearer ${readPageSecret(window)}` };
 }
 
-/** Calls the listener when another tab of this origin has kept a secret. */
+/** Calls the listener when another tab of this origin has stored a secret. */
 export function onPageSecret(window: Window, listener: () => void): void {
   window.addEventListener('storage', ({ key, newValue }) => {
     if (key === NAME && newValue !== null) listener();

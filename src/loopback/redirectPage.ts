@@ -5,16 +5,15 @@ import { pathToFileURL } from 'node:url';
 import type { Access } from './access.ts';
 import { type After, afterUnref } from './after.ts';
 
-/** Long enough for a browser that has yet to start. */
+/** How long the page exists: enough for a browser to start. */
 const LIFETIME_MS = 60_000;
 
 const NAME = /^open-[\w-]{22}\.html$/;
 
 /**
- * Writes a page that sends a browser to an address with a token, and returns the page's own address. The page is removed when the
- * token was used, or after a minute. The arguments of a program can be read by every user of the
- * machine, so a browser is opened with this file's address instead: mode 0600, a name that cannot be guessed, and never through
- * a link that is there already.
+ * Writes a page that redirects a browser to an address with a token; returns the page's own address. The page is removed when
+ * the token was used, or after a minute. Every user of the machine can read the arguments of a program, so the browser is
+ * opened with the address of this file instead: it has mode 0600 and a random name, and never follows an existing link.
  * @throws {NodeJS.ErrnoException} when it cannot be written.
  */
 export function writeRedirectPage(folder: string, access: Access, after: After = afterUnref): string {
@@ -29,7 +28,7 @@ export function writeRedirectPage(folder: string, access: Access, after: After =
   return pathToFileURL(path).href;
 }
 
-/** Removes the pages in the folder, also those that a killed program has left. A folder that cannot be read has none. */
+/** Removes the redirect pages in the folder, also those of a killed program. Ignores a folder that cannot be read. */
 export function removeRedirectPages(folder: string): void {
   for (const name of namesIn(folder)) if (NAME.test(name)) isRemoved(join(folder, name));
 }
@@ -42,7 +41,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** A page that cannot be removed, on a disk that has become read-only, stays until the next start; its token ends with us. */
+/** Removes a page; returns whether it was removed. A page on a read-only disk stays; its token ends with this process. */
 function isRemoved(path: string): boolean {
   try {
     rmSync(path, { force: true });

@@ -69,9 +69,9 @@ async function start(claimed: ClaimedFolder): Promise<void> {
   const isQuitting = endAtQuit(messenger);
   const windowOptions = {
     onLoaded(window: Electron.BrowserWindow) {
-      accountNotifier.greet(window, messenger.account());
-      startFailure.greet(window);
-      notices.greet(window);
+      accountNotifier.sendTo(window, messenger.account());
+      startFailure.sendTo(window);
+      notices.sendTo(window);
       audio.loaded(audioWindow(window.webContents));
     },
     hidesOnClose: () => !isQuitting(),

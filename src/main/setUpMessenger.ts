@@ -29,7 +29,7 @@ interface Options {
   readonly faults: FaultNotes;
 }
 
-/** The store with what was kept of it, the messenger on it, and the recorder of its sessions: all but the desktop. */
+/** Creates the store with its stored parts, the recorder of its sessions, and the messenger: everything except the desktop. */
 export async function setUpMessenger({
   dataDir,
   settings,
@@ -71,10 +71,10 @@ export async function setUpMessenger({
     log,
     capture: recorder,
     startGuard,
-    tellStartFailure: startFailure.tell,
-    tellAccount(account, reason) {
-      if (account === false) startFailure.tell(null);
-      accountNotifier.tell(account, reason);
+    notifyStartFailure: startFailure.notify,
+    notifyAccount(account, reason) {
+      if (account === false) startFailure.notify(null);
+      accountNotifier.notify(account, reason);
     },
     notify: (words) => sendToolsToAll('notice', words),
   });

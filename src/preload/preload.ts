@@ -4,13 +4,13 @@ import { INSPECT_ENDED, INSPECT_FOLLOW, INSPECT_LINES } from '#shared/ipc/inspec
 import { SYNC_ACTION, SYNC_PART, SYNC_STATE } from '#shared/ipc/sync.ts';
 import { TOOLS_HEARD, TOOLS_SENT } from '#shared/ipc/tools.ts';
 
-/** Throws for a channel that is not in the list: a page reaches these names and no others. */
+/** Throws for a channel that is not on the allow-list. */
 function allow(channels: readonly string[], channel: string): string {
   if (channels.includes(channel)) return channel;
   throw new Error(`There is no channel named ${JSON.stringify(channel)} here.`);
 }
 
-/** Listens without handing the page Electron's event, which leads back to `ipcRenderer`; then asks, if there is a request. */
+/** Listens without passing Electron's event to the page, because it leads to `ipcRenderer`; then sends the request, if any. */
 function listen(channel: string, listener: Listener, request?: string): () => void {
   const hear = (_: IpcRendererEvent, ...args: unknown[]) => listener(...args);
   ipcRenderer.on(channel, hear);

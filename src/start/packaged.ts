@@ -6,7 +6,7 @@ import { SettingsError, readSettings } from '#shared/settings.ts';
 import { startBuiltIn } from './startBuiltIn.ts';
 import { takeDataFolder } from './takeDataFolder.ts';
 
-/** What an installed program begins with: as `npm start`, in Electron's own process. */
+/** The entry of an installed program: does what `npm start` does, in Electron's own process. */
 async function prepare(): Promise<void> {
   const settings = readSettings(process.env);
   const folder = takeDataFolder('electron');
@@ -14,12 +14,12 @@ async function prepare(): Promise<void> {
 }
 
 try {
-  // Electron is not ready before this module has been evaluated, so main still comes in time to register its scheme.
+  // Electron becomes ready after this module was evaluated, so main still registers its scheme in time.
   await prepare();
 } catch (error) {
   const isOurs = [DataFolderError, ListenError, SettingsError].some((kind) => error instanceof kind);
   if (!isOurs || !(error instanceof Error)) throw error;
-  // Without a terminal a line on stderr is lost; where there is one, Electron writes the words there before it is ready.
+  // Without a terminal a line on stderr is lost, so the message is shown in a dialog; before it is ready, Electron writes it to stderr.
   dialog.showErrorBox('Parley cannot start', error.message);
   process.exit(error instanceof DataFolderError ? error.exitStatus : 1);
 }

@@ -9,8 +9,8 @@ import { startBuiltIn } from './startBuiltIn.ts';
 import { takeDataFolder } from './takeDataFolder.ts';
 
 /**
- * `npm start`: the built-in platform unless the settings name another, then the messenger in the host that the
- * settings ask for.
+ * `npm start`: starts the built-in platform unless the settings name another one, then the messenger in the host that the
+ * settings select.
  */
 const SETTINGS_HELP = `
 Settings are environment variables:
@@ -23,7 +23,7 @@ Settings are environment variables:
   PARLEY_CAPTURE       1: each session is recorded (default: 0)
   PARLEY_AUDIO         1: the audio module starts with a session (default: 0)`;
 
-/** Says in one line why the messenger cannot start, and ends: with 2 when a setting is wrong, else with 1. */
+/** Prints one line on why the messenger cannot start, and exits: with 2 when a setting is wrong, else with 1. */
 function refuse(message: string, exitStatus: 1 | 2 = 2): never {
   process.stderr.write(errorLine(message));
   process.exit(exitStatus);
@@ -66,7 +66,7 @@ async function prepareOrRefuse(): Promise<void> {
   }
 }
 
-/** Electron where its runtime is and there is a screen, else the web host (contract §2). */
+/** Selects Electron when its runtime is installed and there is a display, else the web host (contract §2). */
 function hostFor({ host }: Settings): 'electron' | 'web' {
   if (host !== 'auto') return host;
   const hasScreen =

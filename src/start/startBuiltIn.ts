@@ -5,10 +5,11 @@ import { PLATFORM_FILE, startPlatform } from '#platform/startPlatform.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
 
 /**
- * Starts the built-in platform in this process, and says in three variables where it is and how its owner deletes it.
+ * Starts the built-in platform in this process, and sets three environment variables: its two addresses and its owner's
+ * secret.
  * @param folder the data folder, which this process owns.
  * @throws {DataFolderError} when its file cannot be used.
- * @throws {ListenError} when it finds no port.
+ * @throws {ListenError} when no port is free.
  */
 export async function startBuiltIn(folder: string): Promise<void> {
   const ownerSecret = randomBytes(32).toString('base64url');

@@ -2,8 +2,8 @@ import { FolderInUseError, claimDataFolder } from '#files/claimDataFolder.ts';
 import { prepareDataFolder } from '#files/dataFolder.ts';
 
 /**
- * Makes this process the owner of the data folder and returns its path; `null` when a messenger in the same host has the
- * folder already: this start is to be handed over to it.
+ * Makes this process the owner of the data folder and returns its path. Returns `null` when a messenger in the same host has
+ * the folder: this start is then handed over to it.
  * @throws {DataFolderError} when the folder cannot be used, or another program has it.
  */
 export function takeDataFolder(host: 'electron' | 'web'): string | null {

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import open from 'open';
 import { readSettings } from '#shared/settings.ts';
-import { onlyWhatIs } from './modules/electronEmitter.ts';
+import { throwOnMissing } from './modules/electronEmitter.ts';
 import { createHost } from './host.ts';
 
 /**
  * The `electron` module for a browser: the part of Electron's API that the main process uses, over HTTP and one
- * WebSocket on 127.0.0.1 (contract §2, "The web host"). What is not here throws by name.
+ * WebSocket on 127.0.0.1 (contract §2, "The web host"). A missing member throws an error with its name.
  */
 
 const canOpenABrowser = () =>
@@ -24,7 +24,7 @@ const host = createHost({
   complain: (line) => process.stderr.write(`${line}\n`),
   openUrl,
   openBrowser: (url) => {
-    // The address stands on stdout all the same.
+    // The address is also printed on stdout.
     if (canOpenABrowser()) openUrl(url).catch(() => {});
   },
   exit: (exitCode) => process.exit(exitCode),
@@ -33,7 +33,7 @@ const host = createHost({
   },
   pause,
   now: Date.now,
-  // CLOCK_MONOTONIC. libuv's clock goes on during a sleep on macOS (mach_continuous_time) and on Windows.
+  // CLOCK_MONOTONIC. libuv's clock continues during a sleep on macOS (mach_continuous_time) and on Windows.
   awakeTime: process.platform === 'linux' ? () => performance.now() : undefined,
   cpuTime: () => {
     const { user, system } = process.cpuUsage();
@@ -61,4 +61,4 @@ export const {
   webContents,
 } = host;
 
-export default onlyWhatIs('module', host);
+export default throwOnMissing('module', host);

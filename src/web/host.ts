@@ -2,7 +2,7 @@ import type * as Electron from 'electron';
 import { App } from './modules/app.ts';
 import { PageClipboard, createClipboard } from './modules/clipboard.ts';
 import { createMenu, createShell, safeStorage, screen } from './modules/desktop.ts';
-import { PreventableEvent, onlyWhatIs } from './modules/electronEmitter.ts';
+import { PreventableEvent, throwOnMissing } from './modules/electronEmitter.ts';
 import { createGlobalShortcut } from './modules/globalShortcut.ts';
 import { Instance, type InstanceDeps } from './server/instance.ts';
 import { IpcMain } from './modules/ipcMain.ts';
@@ -17,20 +17,20 @@ import type { WebContents } from './modules/webContents.ts';
 import { HostWindow, type WindowOptions } from './modules/window.ts';
 import { Windows } from './modules/windows.ts';
 
-/** What the host needs of the process that it runs in. */
+/** The parts of the process that the host uses. */
 export interface HostDeps
   extends SleepClocks, Pick<InstanceDeps, 'settings' | 'print' | 'complain' | 'openBrowser' | 'pause'> {
   /** Random bytes, from the system's source. */
   readonly random: (bytes: number) => Buffer;
   readonly exit: (exitCode: number) => void;
   readonly onSignal: (listener: () => void) => void;
-  /** Runs a task each `ms`, as long as the process lives. */
+  /** Runs a task every `ms` until the process ends. */
   readonly every: (ms: number, task: () => void) => void;
-  /** Opens an address with the person's own programs. */
+  /** Opens an address in the system's own program. */
   readonly openUrl: (url: string) => Promise<void>;
 }
 
-/** One `electron` module: its parts, put together. */
+/** Creates one `electron` module from its parts. */
 export function createHost(deps: HostDeps) {
   const windows = new Windows();
   const ipcMain = new IpcMain();
@@ -144,7 +144,7 @@ function browserWindowOf({ app, windows, pages, instance }: WindowParts) {
 }
 
 const webContentsOf = (windows: Windows) =>
-  onlyWhatIs('webContents', {
+  throwOnMissing('webContents', {
     getAllWebContents: () => windows.all().map((window) => window.webContents),
   } satisfies Partial<Record<keyof typeof Electron.webContents, unknown>>);
 

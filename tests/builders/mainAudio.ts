@@ -20,7 +20,7 @@ function testWindow(id: number): TestAudioWindow {
   return {
     id,
     told,
-    tell: (channel, ...args: readonly unknown[]) => void told.push([channel, ...args]),
+    send: (channel, ...args: readonly unknown[]) => void told.push([channel, ...args]),
     onGone(task) {
       watchers.add(task);
       return () => watchers.delete(task);

@@ -36,9 +36,9 @@ export async function messengerAt({ apiUrl, platformUrl }: ScriptedPlatform, opt
       version: '0.0.0',
       log: main.kept.log,
     }),
-    tellStartFailure: (failure) => void startFailures.push(failure),
+    notifyStartFailure: (failure) => void startFailures.push(failure),
     notify: (words) => notices.push(words),
-    tellAccount(account, reason) {
+    notifyAccount(account, reason) {
       told.push({ account, reason });
       options.onTold?.(account);
     },

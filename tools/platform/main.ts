@@ -9,18 +9,18 @@ import { systemClock } from '#shared/time/systemClock.ts';
 import { type Options, readOptions } from './options.ts';
 import { ListenError, PLATFORM_FILE, type RunningPlatform, startPlatform } from './startPlatform.ts';
 
-/** Past this the process ends whatever still goes on (contract §1 has 2 s). */
+/** The process exits after this time, whatever still runs (contract §1 allows 2 s). */
 const END_MS = 1800;
 
-/** Resolves at the first SIGINT or SIGTERM. More of them (npm passes on what the terminal sent already) change nothing. */
-const told = new Promise<void>((resolve) => {
+/** Resolves at the first SIGINT or SIGTERM. Later signals are ignored: npm forwards signals that the terminal has sent already. */
+const signalled = new Promise<void>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
 });
 
 const clock = systemClock(globalThis);
 const { log, flush } = createLogger({ base: { name: 'platform' }, clock });
 
-/** The built-in platform as a program of its own (contract §1). Returns the exit code. */
+/** Runs the built-in platform as a program (contract §1). Resolves to the exit code. */
 async function main(): Promise<number> {
   const options = readOptions(process.argv.slice(2), {
     out: (text) => process.stdout.write(text),
@@ -30,14 +30,14 @@ async function main(): Promise<number> {
   const platform = await start(options);
   if (typeof platform === 'number') return platform;
   process.stdout.write(`The platform is ready at ${platform.apiUrl}\n`);
-  await told;
+  await signalled;
   setTimeout(() => process.exit(0), END_MS).unref();
   await platform.close();
   flush();
   return 0;
 }
 
-/** The platform, or the exit code after one line on what is wrong: 2 for a folder of no use, 1 for a port. */
+/** Starts the platform, or prints one line and resolves to the exit code: 2 for an unusable folder, 1 for a port. */
 async function start({ dataDir, port }: Options): Promise<RunningPlatform | number> {
   try {
     const path = prepareDataFolder(dataDir);

@@ -2,7 +2,7 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { errorLine } from '#shared/errorLine.ts';
 
-/** What the command line says. */
+/** The options of the command line. */
 export interface Options {
   /** `null`: 4311, or the next free one. */
   readonly port: number | null;
@@ -10,12 +10,12 @@ export interface Options {
   readonly dataDir: string | null;
 }
 
-/** Nothing to run: help was asked for (0), or the command line is wrong (2). */
+/** The program ends: help was requested (0), or the command line is wrong (2). */
 export interface Done {
   readonly exitCode: 0 | 2;
 }
 
-/** Where the parser writes: help to `out`, one line on a mistake to `err`. */
+/** The parser writes help to `out`, and one line about a mistake to `err`. */
 export interface Outputs {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;

@@ -10,46 +10,46 @@ import { createPlatform } from './createPlatform.ts';
 import { loadPlatformFile } from './storage/loadPlatformFile.ts';
 import { PlatformFile } from './storage/platformFile.ts';
 
-/** Where the platform is looked for when nobody says otherwise. */
+/** The default port. */
 export const PLATFORM_PORT = 4311;
 /** The file's name in the data folder. */
 export const PLATFORM_FILE = 'platform.json';
 
 const HOST = '127.0.0.1';
-/** So many ports are tried from the first on. */
+/** How many ports are tried, from the first on. */
 const PORTS = 100;
 
 export interface StartOptions {
-  /** The file that everything is kept in; its folder exists. */
+  /** The file that stores everything; its folder must exist. */
   readonly dataFile: string;
-  /** `null` or left out: 4311, or the next free one. 0: any. */
+  /** `null` or `undefined`: 4311, or the next free port; 0: any. */
   readonly port?: number | null;
   readonly logger: Logger;
   readonly clock?: Clock;
-  /** With it, a caller may delete everything (`DELETE /accounts`). Without it, no caller may. */
+  /** The secret with which a caller may delete everything (`DELETE /accounts`). Without it, no caller may. */
   readonly ownerSecret?: string;
 }
 
-/** A platform that runs. */
+/** A running platform. */
 export interface RunningPlatform {
   readonly port: number;
-  /** The spec's {api_url}, without a slash at its end. */
+  /** The spec's {api_url}, without a trailing slash. */
   readonly apiUrl: string;
-  /** The spec's {platform_url}, likewise. */
+  /** The spec's {platform_url}, without a trailing slash. */
   readonly platformUrl: string;
-  /** Closes every socket (1001, no reason), says what is left of every answer, and has all on the disk. */
+  /** Closes every socket (1001, no reason), sends the rest of every answer, and resolves when everything is on the disk. */
   close(): Promise<void>;
 }
 
-/** The port that was asked for is taken or forbidden. `message` is one line that names it. */
+/** The requested port is in use or forbidden. `message` is one line that names it. */
 export class ListenError extends Error {
   override readonly name = 'ListenError';
 }
 
 /**
- * Loads the file and listens, on this machine alone.
+ * Loads the file and starts the platform on 127.0.0.1.
  * @throws {DataFolderError} when the file cannot be used.
- * @throws {ListenError} when the port cannot be had.
+ * @throws {ListenError} when the port is in use or forbidden.
  */
 export async function startPlatform(options: StartOptions): Promise<RunningPlatform> {
   const { dataFile, port = null, logger, clock = systemClock(globalThis), ownerSecret } = options;
@@ -74,7 +74,7 @@ export async function startPlatform(options: StartOptions): Promise<RunningPlatf
   };
 }
 
-/** The way to end it; also when the process ends without asking, then with what is not yet on the disk. */
+/** Returns the function that ends the platform. When the process exits without it, the remaining data is written. */
 function closing(app: FastifyInstance, accounts: Accounts, file: PlatformFile): () => Promise<void> {
   const onExit = () => file.closeSync();
   process.on('exit', onExit);
@@ -100,7 +100,7 @@ async function listen(app: FastifyInstance, port: number): Promise<number> {
   return actual;
 }
 
-/** The port that is listened on, or `null` when it is taken. */
+/** Listens on a port; resolves to it, or to `null` when it is in use. */
 async function tryPort(app: FastifyInstance, port: number): Promise<number | null> {
   try {
     await app.listen({ port, host: HOST });

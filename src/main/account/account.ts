@@ -1,7 +1,7 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import { local } from '#shared/store/local.ts';
 
-/** Who is signed in, and at which platform: the identifier is a credential there and nowhere else (contract §2). */
+/** The signed-in account and its platform: the identifier is a credential of that platform only (contract §2). */
 export interface AccountState {
   readonly id: string | null;
   readonly platform: string | null;
@@ -21,7 +21,7 @@ const slice = createSlice({
       ): AccountState => payload,
       prepare: (account: { readonly id: string; readonly platform: string }) => local(account),
     },
-    /** By the person, or by the platform (`unauthorized`). */
+    /** The person or the platform (`unauthorized`) signed the account out. */
     signedOut: {
       reducer: () => signedOutState,
       prepare: () => local(undefined),

@@ -116,7 +116,7 @@ test.each([
     {
       level: 'warn',
       path,
-      msg: 'the account file was encrypted elsewhere: signed out, and the file left alone',
+      msg: 'the account file was encrypted on another host: signed out, and the file is unchanged',
     },
   ]);
 });
@@ -151,7 +151,7 @@ test.each<[string, string | Uint8Array]>([
     {
       level: 'error',
       kept: `${path}.corrupt-1`,
-      msg: 'the account file is corrupt: signed out, and a copy kept',
+      msg: 'the account file is corrupt: signed out, and a copy is kept',
     },
   ]);
 });
@@ -176,7 +176,7 @@ test('a folder that cannot be written to, one line in the log and no error', asy
     {
       level: 'error',
       code: 'ENOTDIR',
-      msg: 'the account could not be kept: the next start will not know it',
+      msg: 'the account could not be stored: the next start is signed out',
     },
   ]);
 });

@@ -7,7 +7,7 @@ import { quarantineFile } from '#files/quarantineFile.ts';
 import { writeFileAtomically } from '#files/writeFileAtomically.ts';
 import { type AccountState, signedOutState } from './account.ts';
 
-/** The part of Electron's safeStorage that the file needs; where there is none the account is kept as it is. */
+/** The part of Electron's safeStorage that the file needs. Without encryption the account is stored as plain text. */
 export interface Encryption {
   isEncryptionAvailable(): boolean;
   encryptString(plain: string): Buffer;
@@ -36,10 +36,10 @@ interface Options {
 }
 
 /**
- * Keeps the account in one file: the old or the new, whenever the process dies. A corrupt file is moved aside, and
- * what this host cannot decrypt is left alone; both mean signed out (contract §2). The file is written only when the
- * account changes, and deleted only when it goes: redux-persist also saves what it has just read, and an account of
- * another platform, or one that could not be read, was never here.
+ * Stores the account in one file, atomically. A corrupt file is quarantined; a file that this host cannot decrypt is left
+ * unchanged; both mean signed out (contract §2). The file is written only when the account changes, and deleted only when
+ * the account is signed out: redux-persist also saves what it has just read, and an account of another platform, or one
+ * that could not be read, was never loaded.
  */
 export function accountFile({ path, encryption, log }: Options): AccountFile {
   let inFile: AccountState = signedOutState;
@@ -50,12 +50,15 @@ export function accountFile({ path, encryption, log }: Options): AccountFile {
     const contents = storedSchema.safeParse(tryParseJson(readFileSync(path, 'utf8'))).data;
     if (contents === undefined) {
       const kept = quarantineFile(path);
-      log.error({ kept }, 'the account file is corrupt: signed out, and a copy kept');
+      log.error({ kept }, 'the account file is corrupt: signed out, and a copy is kept');
       return undefined;
     }
     const id = decrypt(contents.account, encryption);
     if (id === undefined) {
-      log.warn({ path }, 'the account file was encrypted elsewhere: signed out, and the file left alone');
+      log.warn(
+        { path },
+        'the account file was encrypted on another host: signed out, and the file is unchanged',
+      );
       return undefined;
     }
     inFile = { id, platform: contents.platform };
@@ -91,7 +94,7 @@ export function accountFile({ path, encryption, log }: Options): AccountFile {
       } catch (error) {
         log.error(
           { code: errorCode(error) },
-          'the account could not be kept: the next start will not know it',
+          'the account could not be stored: the next start is signed out',
         );
       }
     },

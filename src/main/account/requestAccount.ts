@@ -5,7 +5,7 @@ import { type Credentials, NO_RESPONSE_ERROR, UNKNOWN_ERROR } from '#shared/prot
 import type { Clock } from '#shared/time/clock.ts';
 import type { Logger } from '#log/createLogger.ts';
 
-/** What a sign-in comes to: an account identifier, or the text that the form shows. */
+/** The result of a sign-in: an account identifier, or the error text for the form. */
 export type SignInResult = { readonly account: string } | { readonly error: string };
 
 interface Options {
@@ -17,8 +17,8 @@ interface Options {
 const ANSWER_BYTES = 1024 * 1024;
 
 /**
- * Asks the platform for the account of these credentials: `POST {api_url}/auth` (spec §4.1, §7). Never rejects.
- * The log gets the failure's code and status only, for an HTTP client's error holds the password.
+ * Requests the account of these credentials from the platform: `POST {api_url}/auth` (spec §4.1, §7). Never rejects.
+ * Logs only the code and status of a failure, because an HTTP client's error contains the password.
  */
 export async function requestAccount(credentials: Credentials, options: Options): Promise<SignInResult> {
   const deadline = new AbortController();
@@ -36,7 +36,7 @@ export async function requestAccount(credentials: Credentials, options: Options)
   }
 }
 
-/** The body as it came: a body of digits is an account too, so nothing may parse it. */
+/** Returns the body as text: a body of digits is also an account, so it is not parsed. */
 async function post(
   { email, password, name }: Credentials,
   apiUrl: string,
@@ -48,7 +48,7 @@ async function post(
     {
       signal,
       responseType: 'text',
-      // The credentials go to the address that was configured and to no other.
+      // The credentials are sent to the configured address only.
       maxRedirects: 0,
       proxy: false,
       maxContentLength: ANSWER_BYTES,
@@ -60,12 +60,12 @@ async function post(
 function errorText(error: unknown): string {
   if (!isAxiosError(error)) return UNKNOWN_ERROR;
   if (error.response !== undefined) return textOf(error.response.data) || UNKNOWN_ERROR;
-  // An answer that is too long is an answer.
+  // A response that is too long is still a response.
   const isAnswered = error.code === AxiosError.ERR_BAD_RESPONSE;
   return isAnswered || error.request === undefined ? UNKNOWN_ERROR : NO_RESPONSE_ERROR;
 }
 
-/** A body's text; a JSON string is unquoted. */
+/** Returns a body's text; the value of a JSON string. */
 function textOf(body: unknown): string {
   if (typeof body !== 'string') return '';
   const value = tryParseJson(body);

@@ -4,18 +4,19 @@ import type { Cancel } from '#shared/time/clock.ts';
 import { sendTools } from '../window/sendToWindows.ts';
 import { messengerWindows } from '../window/messengerWindows.ts';
 
-/** A window, as one that captures or plays. */
+/** A window that can record or play audio. */
 export interface AudioWindow {
   readonly id: number;
-  tell<C extends keyof ToolsHeard>(channel: C, ...args: ToolsHeard[C]): void;
-  /** Runs `task` when its page is no more; not when it is loaded anew. */
+  send<C extends keyof ToolsHeard>(channel: C, ...args: ToolsHeard[C]): void;
+  /** Runs `task` when the page is gone; not when it reloads. */
   onGone(task: () => void): Cancel;
 }
 
+/** Returns a page as an audio window. */
 export function audioWindow(contents: WebContents): AudioWindow {
   return {
     id: contents.id,
-    tell: (channel, ...args) => sendTools(contents, channel, ...args),
+    send: (channel, ...args) => sendTools(contents, channel, ...args),
     onGone(task) {
       contents.on('destroyed', task);
       contents.on('render-process-gone', task);
@@ -27,7 +28,7 @@ export function audioWindow(contents: WebContents): AudioWindow {
   };
 }
 
-/** All windows, the one that a person looks at first. */
+/** Returns all windows, the focused one first. */
 export function audioWindows(): AudioWindow[] {
   const windows = messengerWindows();
   return [

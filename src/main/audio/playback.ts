@@ -15,17 +15,17 @@ interface Options {
   readonly clock: Clock;
 }
 
-/** Main's half of playback: it decides what sounds; exactly one window sounds. */
+/** Main's part of playback: it decides which sound plays; exactly one window plays it. */
 export interface Playback {
-  /** Plays the sound at a place, in this window; whatever sounded is cancelled. No sound there: nothing happens. */
+  /** Plays the sound at a place in this window and cancels the current one. Does nothing when there is no sound. */
   play(place: ItemPlace, window: AudioWindow | undefined): void;
-  /** Sound of that playback has just come out of that window. */
+  /** The window has just played audio of that playback. */
   written(window: AudioWindow, number: number): void;
-  /** That window cannot play it. */
+  /** The window cannot play the sound. */
   failed(window: AudioWindow, number: number): void;
-  /** That window's page has been loaded anew, and is silent. */
+  /** The window's page has reloaded and plays nothing. */
   loaded(window: AudioWindow): void;
-  /** Silence. */
+  /** Stops the playback. */
   cancel(): void;
 }
 
@@ -42,7 +42,7 @@ interface Current {
  *     idle ── play ──▶ playing ── 500 ms after the last audio write, or cancelled ──▶ idle
  *                      └─ play: the current one is cancelled first ─▶ playing
  *
- * A write that comes later than that (a window that was held up) finds its playback again, unless it was cancelled.
+ * A later write (of a window that was delayed) continues its playback, unless it was cancelled.
  */
 export function createPlayback({ store, clock }: Options): Playback {
   let current: Current | undefined;
@@ -57,7 +57,7 @@ export function createPlayback({ store, clock }: Options): Playback {
     cancelIdle?.();
     cancelGone();
     if (isPlaying()) store.dispatch(playbackCancelled());
-    window.tell('sound', number, null);
+    window.send('sound', number, null);
   };
   const isCurrent = (window: AudioWindow, number: number) =>
     current?.number === number && current.window.id === window.id;
@@ -72,7 +72,7 @@ export function createPlayback({ store, clock }: Options): Playback {
       const playing = { id: sound.id, message: place.message, item: place.item };
       current = { number: lastNumber, playing, window, cancelGone: window.onGone(cancel) };
       store.dispatch(playbackStarted(playing));
-      window.tell('sound', lastNumber, place);
+      window.send('sound', lastNumber, place);
     },
     written(window, number) {
       if (current === undefined || !isCurrent(window, number)) return;

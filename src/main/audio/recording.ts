@@ -7,26 +7,26 @@ import type { AudioWindow } from './audioWindow.ts';
 interface Options {
   readonly store: Pick<MainStore, 'dispatch'>;
   readonly clock: Clock;
-  /** The page that captured is no more: nothing is sent. */
+  /** The page that recorded is gone: nothing is sent. */
   readonly onLost: (window: AudioWindow) => void;
 }
 
-/** Main's half of recording: it times and decides; exactly one window captures and, at a stop, sends. */
+/** Main's part of recording: it starts, limits and stops; exactly one window records and, at a stop, sends. */
 export interface Recording {
-  /** Starts in this window, or stops whichever is on. Without a window there is nothing to start in. */
+  /** Starts a recording in this window, or stops the current one. Does nothing without a window. */
   toggle(window: AudioWindow | undefined): void;
-  /** That window could not capture, or not go on. */
+  /** The window cannot record, or cannot continue. */
   failed(window: AudioWindow, number: number): void;
-  /** That window's page has been loaded anew; answers whether a recording was lost with the old one. */
+  /** The window's page has reloaded; returns whether a recording was lost. */
   loaded(window: AudioWindow): boolean;
-  /** Ends it; nothing is sent. */
+  /** Discards the recording; nothing is sent. */
   cancel(): void;
 }
 
-interface Take {
+interface ActiveRecording {
   readonly number: number;
   readonly window: AudioWindow;
-  /** Lets go of the time limit and of the window. */
+  /** Cancels the time limit and the listeners of the window. */
   readonly release: Cancel;
 }
 
@@ -38,16 +38,16 @@ interface Take {
  *           └── failed, gone, loaded, cancel: the window discards
  */
 export function createRecording({ store, clock, onLost }: Options): Recording {
-  let take: Take | undefined;
+  let active: ActiveRecording | undefined;
   let lastNumber = 0;
 
   const end = (order: 'stop' | 'discard') => {
-    if (take === undefined) return;
-    const { number, window, release } = take;
-    take = undefined;
+    if (active === undefined) return;
+    const { number, window, release } = active;
+    active = undefined;
     release();
     store.dispatch(order === 'stop' ? recordingStopped() : recordingCancelled());
-    window.tell('capture', order, number);
+    window.send('capture', order, number);
   };
   const start = (window: AudioWindow) => {
     lastNumber += 1;
@@ -60,22 +60,22 @@ export function createRecording({ store, clock, onLost }: Options): Recording {
       cancelLimit();
       cancelGone();
     };
-    take = { number: lastNumber, window, release };
+    active = { number: lastNumber, window, release };
     store.dispatch(recordingStarted());
-    window.tell('capture', 'start', lastNumber);
+    window.send('capture', 'start', lastNumber);
   };
-  const isIn = (window: AudioWindow) => take?.window.id === window.id;
+  const isActiveIn = (window: AudioWindow) => active?.window.id === window.id;
 
   return {
     toggle(window) {
-      if (take !== undefined) end('stop');
+      if (active !== undefined) end('stop');
       else if (window !== undefined) start(window);
     },
     failed(window, number) {
-      if (isIn(window) && take?.number === number) end('discard');
+      if (isActiveIn(window) && active?.number === number) end('discard');
     },
     loaded(window) {
-      const isLost = isIn(window);
+      const isLost = isActiveIn(window);
       if (isLost) end('discard');
       return isLost;
     },

@@ -169,7 +169,7 @@ describe('recording', () => {
     expect([state().isRecording, clock.nextDue()]).toEqual([false, undefined]);
     expect(first.told.map(([, order]) => order)).toEqual(['start', 'discard']);
     expect(second.told).toEqual([
-      ['voiceNote', 'The recording was dropped: its window was closed or loaded anew. Nothing was sent.'],
+      ['voiceNote', 'The recording was dropped: its window was closed or reloaded. Nothing was sent.'],
     ]);
   });
 

@@ -19,7 +19,7 @@ export const RECORD_SHORTCUT = 'CommandOrControl+Return';
 
 const SHORTCUT_TAKEN =
   'Another program has the shortcut Ctrl+Enter (⌘+Enter). Record with the microphone button instead.';
-const RECORDING_LOST = 'The recording was dropped: its window was closed or loaded anew. Nothing was sent.';
+const RECORDING_LOST = 'The recording was dropped: its window was closed or reloaded. Nothing was sent.';
 
 interface Options {
   readonly store: MainStore;
@@ -28,13 +28,13 @@ interface Options {
   /** Whether the module starts with a session: PARLEY_AUDIO, or the setting in the app. */
   readonly isAudioOn: () => boolean;
   readonly shortcuts: Pick<GlobalShortcut, 'register' | 'unregister'>;
-  /** All windows, the one that a person looks at first. */
+  /** Returns all windows, the focused one first. */
   readonly windows: () => readonly AudioWindow[];
-  /** Tells every window something on the channels of spec §6.3. */
+  /** Sends a message to every window, on a channel of spec §6.3. */
   readonly sendToWindows: <C extends 'record' | 'playback'>(channel: C, ...args: Heard[C]) => void;
 }
 
-/** What a window may ask of the audio module, and how it tells. While the module is off, nothing comes of it. */
+/** The requests and reports of windows to the audio module. They are ignored while the module is off. */
 export interface Audio {
   toggleRecording(window: AudioWindow): void;
   recordingFailed(window: AudioWindow, number: number): void;
@@ -42,12 +42,12 @@ export interface Audio {
   stopPlayback(): void;
   audioWritten(window: AudioWindow, number: number): void;
   playbackFailed(window: AudioWindow, number: number): void;
-  /** The page of that window is there, for the first time or anew. */
+  /** The window's page has loaded or reloaded. */
   loaded(window: AudioWindow): void;
 }
 
 /**
- * The audio module (spec §3.3). It is off as the program starts, and while nobody is signed in:
+ * Sets up the audio module (spec §3.3). It is off when the program starts and while no account is signed in:
  *
  *     off ── a session is launched, and voice is set on; or it is set on within a session ──▶ on
  *      ▲                                                                                       │
@@ -58,19 +58,19 @@ export function setUpAudio(options: Options): Audio {
   const notes = createVoiceNotes(windows);
   let isSessionOn = false;
   let isOn = false;
-  let letGoOfShortcut: Cancel | undefined;
+  let unregisterShortcut: Cancel | undefined;
 
-  const recording = createRecording({ store, clock, onLost: (window) => notes.tell(RECORDING_LOST, window) });
+  const recording = createRecording({ store, clock, onLost: (window) => notes.send(RECORDING_LOST, window) });
   const playback = createPlayback({ store, clock });
 
   const turnOn = () => {
     store.dispatch(audioStarted());
     const isOurs = shortcuts.register(RECORD_SHORTCUT, () => recording.toggle(windows()[0]));
-    if (!isOurs) notes.tell(SHORTCUT_TAKEN);
-    letGoOfShortcut = isOurs ? () => shortcuts.unregister(RECORD_SHORTCUT) : undefined;
+    if (!isOurs) notes.send(SHORTCUT_TAKEN);
+    unregisterShortcut = isOurs ? () => shortcuts.unregister(RECORD_SHORTCUT) : undefined;
   };
   const turnOff = () => {
-    letGoOfShortcut?.();
+    unregisterShortcut?.();
     recording.cancel();
     playback.cancel();
     store.dispatch(audioStopped());
@@ -93,8 +93,8 @@ export function setUpAudio(options: Options): Audio {
     predicate: () => isWanted() !== isOn,
     effect: follow,
   });
-  playWhatComes(options, playback);
-  tellChanges(options);
+  playNewSounds(options, playback);
+  sendChanges(options);
 
   return {
     toggleRecording: (window) => isOn && recording.toggle(window),
@@ -104,15 +104,15 @@ export function setUpAudio(options: Options): Audio {
     audioWritten: (window, number) => playback.written(window, number),
     playbackFailed: (window, number) => playback.failed(window, number),
     loaded(window) {
-      notes.greet(window);
+      notes.sendTo(window);
       playback.loaded(window);
-      if (recording.loaded(window)) window.tell('voiceNote', RECORDING_LOST);
+      if (recording.loaded(window)) window.send('voiceNote', RECORDING_LOST);
     },
   };
 }
 
-/** A sound plays as it arrives. After a snapshot nothing is where it was. */
-function playWhatComes({ listeners, windows }: Options, playback: Playback): void {
+/** Plays each sound when it arrives. A snapshot cancels the playback, because its messages have new positions. */
+function playNewSounds({ listeners, windows }: Options, playback: Playback): void {
   listeners.startListening({
     matcher: updateApplied.match,
     effect({ payload: { update } }, { getState }) {
@@ -124,8 +124,8 @@ function playWhatComes({ listeners, windows }: Options, playback: Playback): voi
   });
 }
 
-/** `record` and `playback` speak on change only: a stop, then a start (contract §4). */
-function tellChanges({ listeners, sendToWindows }: Options): void {
+/** Sends `record` and `playback` on a change only: a stop, then a start (contract §4). */
+function sendChanges({ listeners, sendToWindows }: Options): void {
   listeners.startListening({
     predicate: (_, now, before) => now.audio.isRecording !== before.audio.isRecording,
     effect: (_, { getState }) => sendToWindows('record', getState().audio.isRecording),

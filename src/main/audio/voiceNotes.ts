@@ -1,27 +1,27 @@
 import type { AudioWindow } from './audioWindow.ts';
 
-/** Words about voice for the person, whose windows may not be there yet. */
+/** Notes about voice for the person; windows that open later receive the newest one. */
 export interface VoiceNotes {
-  /** Tells every window whose page is there, but the one that has just gone; with no other, the first that comes. */
-  tell(words: string, gone?: AudioWindow): void;
-  greet(window: AudioWindow): void;
+  /** Sends a note to every loaded window except `gone`; when there is none, to the next window that loads. */
+  send(words: string, gone?: AudioWindow): void;
+  sendTo(window: AudioWindow): void;
 }
 
-/** @param windows all that there are now. */
+/** @param windows returns all current windows. */
 export function createVoiceNotes(windows: () => readonly AudioWindow[]): VoiceNotes {
-  let untold: string | undefined;
+  let pending: string | undefined;
   const greeted = new Set<number>();
   return {
-    tell(words, gone) {
+    send(words, gone) {
       if (gone !== undefined) greeted.delete(gone.id);
       const others = windows().filter(({ id }) => greeted.has(id));
-      for (const window of others) window.tell('voiceNote', words);
-      untold = others.length === 0 ? words : undefined;
+      for (const window of others) window.send('voiceNote', words);
+      pending = others.length === 0 ? words : undefined;
     },
-    greet(window) {
+    sendTo(window) {
       greeted.add(window.id);
-      if (untold !== undefined) window.tell('voiceNote', untold);
-      untold = undefined;
+      if (pending !== undefined) window.send('voiceNote', pending);
+      pending = undefined;
     },
   };
 }

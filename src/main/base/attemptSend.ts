@@ -2,8 +2,8 @@ import { errorFields } from './errorFields.ts';
 import type { Logger } from '#log/createLogger.ts';
 
 /**
- * Runs a send to windows. Electron throws for a value that the structured clone refuses: that one message is not sent and
- * is logged with its channel, and the caller continues.
+ * Runs a function that sends to windows. Electron throws for a value that the structured clone refuses: that message is
+ * logged with its channel, and the caller continues.
  */
 export function attemptSend(log: Logger, channel: string, send: () => void): void {
   try {

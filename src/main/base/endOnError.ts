@@ -2,7 +2,7 @@ import { DataFolderError } from '#files/dataFolderError.ts';
 import { errorLine } from '#shared/errorLine.ts';
 import { SettingsError } from '#shared/settings.ts';
 
-/** Returns what `action` returns. A setting or data folder that cannot be used ends the process with one line on stderr. */
+/** Returns the result of `action`. An unusable setting or data folder ends the process with one line on stderr. */
 export function endOnError<T>(action: () => T): T {
   try {
     return action();

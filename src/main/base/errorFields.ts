@@ -1,15 +1,15 @@
 import { errorCode } from '#shared/errorCode.ts';
 
-/** What the log may say of an error: never its message, which can contain a person's data. */
+/** The parts of an error that may be logged: never its message, which can contain a person's data. */
 export interface ErrorFields {
   readonly error: string;
   readonly code?: string;
-  /** Where it was thrown: function, file name, line and column of each frame, the innermost first. */
+  /** The stack: function, file name, line and column of each frame, the innermost first. */
   readonly frames: readonly string[];
 }
 
 const MOST_FRAMES = 10;
-/** A stack frame's function, if it has a name, and its place. */
+/** Matches a stack frame: its function, if it has a name, and its place. */
 const FRAME =
   /^\s*at (?:async )?(?:(?<name>[\w$.#<> ]{1,100}?) )?\(?(?:[^()]*[/\\])?(?<place>[^/\\()]{1,100}:\d+:\d+)\)?$/u;
 
@@ -25,7 +25,7 @@ export function errorFields(thrown: unknown): ErrorFields {
 }
 
 function framesOf({ stack = '', message }: Error): string[] {
-  // The message stands before the frames, and its lines can look like frames.
+  // The message precedes the frames, and its lines can look like frames.
   const lines = stack.slice(Math.max(0, stack.indexOf(message)) + message.length).split('\n');
   const first = lines.findLastIndex((line) => !/^ +at /.test(line)) + 1;
   return lines.slice(first).flatMap(placeOf).slice(0, MOST_FRAMES);

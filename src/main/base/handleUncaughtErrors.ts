@@ -2,7 +2,7 @@ import { errorFields } from './errorFields.ts';
 import type { Logger } from '#log/createLogger.ts';
 import { attemptSend } from './attemptSend.ts';
 
-/** What a window says after an error that nothing else handled. */
+/** The notice in the windows after an uncaught error. */
 export const UNEXPECTED_ERROR =
   'Parley had an unexpected error and continues. If something does not work, quit Parley and start it again.';
 
@@ -15,8 +15,8 @@ interface Options {
 }
 
 /**
- * Handles what nothing else does: errors thrown in a timer, in a listener of Electron, and rejected promises. Node would
- * end the process. Each is logged without its message, the windows say so, and the program continues.
+ * Handles uncaught errors (in timers and in listeners of Electron) and unhandled rejections, which would end the process.
+ * Each is logged without its message, the windows show a notice, and the program continues.
  */
 export function handleUncaughtErrors({ source, log, note }: Options): void {
   const handle = (kind: 'exception' | 'rejection') => (error: unknown) => {

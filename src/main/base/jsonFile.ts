@@ -7,11 +7,11 @@ import type { Logger } from '#log/createLogger.ts';
 import { quarantineFile } from '#files/quarantineFile.ts';
 import { writeFileAtomically } from '#files/writeFileAtomically.ts';
 
-/** A small file of the program's own that a start can do without. */
+/** A small file of the program. A start also works without it. */
 export interface JsonFile<T> {
-  /** What it holds, or `undefined` where it holds nothing that can be used. */
+  /** Returns the contents, or `undefined` when there are no valid contents. */
   read(): T | undefined;
-  /** Writes it whole: whenever the process dies, it holds the old or the new. */
+  /** Writes the file atomically. */
   write(value: T): void;
 }
 
@@ -22,8 +22,8 @@ interface Options<T> {
 }
 
 /**
- * The JSON file at `path`. A corrupt one is moved aside; one that cannot be read or written is logged, and the program
- * goes on without it.
+ * Returns the JSON file at `path`. A corrupt file is quarantined; a failed read or write is logged, and the program
+ * continues.
  */
 export function jsonFile<T>({ path, schema, log }: Options<T>): JsonFile<T> {
   const file = basename(path);
@@ -46,7 +46,10 @@ export function jsonFile<T>({ path, schema, log }: Options<T>): JsonFile<T> {
       try {
         writeFileAtomically(path, `${JSON.stringify(value, null, 2)}\n`);
       } catch (error) {
-        log.error({ code: errorCode(error) }, `${file} could not be written: the next start will not know`);
+        log.error(
+          { code: errorCode(error) },
+          `${file} could not be written: the change is lost at the next start`,
+        );
       }
     },
   };

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { DIAGNOSTIC_LINES } from '#shared/limits.ts';
 
-/** The log's last lines, as far as they may leave the machine. */
+/** The log's last lines, reduced to the fields that may leave the machine. */
 export interface LogTail {
-  /** Takes a line as pino writes it. */
+  /** Adds a line in pino's format. */
   write(line: string): void;
-  /** The lines, oldest first. */
+  /** Returns the lines, oldest first. */
   lines(): readonly string[];
   clear(): void;
 }
@@ -15,13 +15,13 @@ const LEVELS: Readonly<Record<number, string>> = { 30: 'info', 40: 'warn', 50: '
 const lineSchema = z.looseObject({ level: z.number(), time: z.string(), msg: z.string() });
 
 /**
- * The fields that are shown, of all that a line may hold: a list of what may go out, not of what may not. They are
- * numbers, names of ours and codes of the system; never a path, an address or what somebody wrote.
+ * The fields that may leave the machine; this is an allow-list. They are numbers, names of ours and codes of the system;
+ * never a path, an address or a message.
  */
 const SHOWN = ['code', 'reason', 'category', 'channel', 'bytes'] as const;
 const HARMLESS = /^[A-Za-z_]{1,40}$/;
 
-/** Keeps the last lines that it is given. */
+/** Creates a tail that keeps the last lines. */
 export function logTail(): LogTail {
   const tail: string[] = [];
   return {

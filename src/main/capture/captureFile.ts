@@ -8,38 +8,38 @@ import {
 } from '#shared/limits.ts';
 import type { Cancel, Clock } from '#shared/time/clock.ts';
 
-/** A file that is appended to as a session goes on. */
+/** A file to which a session's lines are appended. */
 export interface CaptureFile {
-  /** Puts a line, its newline with it, after the lines before. It is in the file soon; nothing waits for it. */
+  /** Appends a line with its newline. The line is written soon; the caller does not wait. */
   append(line: string): void;
-  /** Writes what is left, in one try, and closes the file. Never rejects. */
+  /** Writes the waiting lines, in one attempt, and closes the file. Never rejects. */
   end(): Promise<void>;
 }
 
-/** What is needed of an open file. */
+/** The used part of an open file handle. */
 export type AppendHandle = Pick<FileHandle, 'appendFile' | 'truncate' | 'close'>;
 
 interface Options {
   readonly open: () => Promise<AppendHandle>;
-  /** The file's first line, its newline with it. It is written with the first line that is appended, and never lost. */
+  /** The file's first line with its newline. It is written with the first appended line, and never lost. */
   readonly header: string;
   readonly clock: Clock;
-  /** Lines cannot be written for now. Called once, until they are written again. */
+  /** Lines cannot be written. Called once until they are written again. */
   readonly onFailure: (error: unknown) => void;
   /** Lines are written again. */
   readonly onRecovery: () => void;
-  /** Returns text, whole lines, that replaces the newest `lost` lines: there was no memory left to keep them. */
+  /** Returns whole lines that replace the newest `lost` lines, which exceeded the memory limit. */
   readonly replaceLost: (lost: number) => Iterable<string>;
 }
 
-/** The disk takes less than the session gives. */
+/** The disk is slower than the session. */
 class TooSlowError extends Error {
   override readonly name = 'TooSlowError';
   readonly code = 'TOOSLOW';
 }
 
 /**
- * Appends without ever waiting for the disk:
+ * Creates a capture file. It appends without waiting for the disk:
  *
  *     empty ── append ──▶ gathering ── 500 ms ──▶ writing, while the next lines gather
  *       ▲                    ▲                       │     │

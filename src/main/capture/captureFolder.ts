@@ -6,13 +6,13 @@ import type { AppendHandle } from './captureFile.ts';
 
 /** The folder of captures: 0700, its files 0600 (contract §2). */
 export interface CaptureFolder {
-  /** A new file of that session's name; where it is taken, of the name with a number. */
+  /** Creates a file named after the session's start; appends a number when the name is taken. */
   create(startedAt: string): Promise<AppendHandle>;
-  /** Writes a whole capture, piece by piece, so that it is there complete or not at all. Resolves to its path. */
+  /** Writes a capture atomically, piece by piece. Resolves to its path. */
   save(startedAt: string, pieces: Iterable<string>): Promise<string>;
   /** Moves a capture of the same disk into the folder. Resolves to its path. */
   adopt(from: string, startedAt: string): Promise<string>;
-  /** Every capture in the folder; none when there is no folder. Other files are left out. */
+  /** Lists every capture in the folder; none when there is no folder. Other files are skipped. */
   list(): Promise<CaptureEntry[]>;
 }
 
@@ -22,22 +22,22 @@ export interface CaptureEntry {
   readonly bytes: number;
   /** When the last record was written, in milliseconds since 1970. */
   readonly writtenAt: number;
-  /** Parley recorded it by itself (`PARLEY_CAPTURE`). Others were saved, or put there, by a person. */
+  /** Whether Parley recorded it by itself (`PARLEY_CAPTURE`). Other captures were saved or copied by a person. */
   readonly isRecording: boolean;
-  /** It is being written now. */
+  /** Whether it is being written now. */
   readonly isOpen: boolean;
 }
 
-/** Recordings have a mark in their names: they are deleted when they are old, and what a person saved is not. */
+/** The mark in the names of recordings: they are deleted when they are old; saved captures are not. */
 const RECORDED = '-recorded';
 const RECORDING_NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z-recorded(?:-\d+)?\.parley\.jsonl$/;
 const CAPTURE_NAME = /\.parley\.jsonl(?:\.gz)?$/;
 
-/** When its session was launched, in characters that every file system takes, and a number from the second attempt on. */
+/** Returns a name from the time of the launch, in portable characters, with a number from the second attempt on. */
 const nameOf = (startedAt: string, mark: string, attempt: number) =>
   `${startedAt.replaceAll(':', '-')}${mark}${attempt === 1 ? '' : `-${attempt}`}.parley.jsonl`;
 
-/** The folder at `path`, made with the first file. Its parent is not made: a data folder that was removed stays removed. */
+/** Returns the folder at `path`. The first file creates it, but not its parent: a removed data folder stays removed. */
 export function captureFolder(path: string): CaptureFolder {
   const openPaths = new Set<string>();
   const pathOf = async (startedAt: string, mark: string) => {
@@ -80,7 +80,7 @@ export function captureFolder(path: string): CaptureFolder {
   };
 }
 
-/** `undefined` when it is not a file, or was removed meanwhile. A link is not followed. */
+/** Returns a capture's entry; `undefined` when it is not a file, or was removed meanwhile. Links are not followed. */
 async function entryOf(path: string): Promise<Omit<CaptureEntry, 'isOpen'> | undefined> {
   const stats = await lstat(path).catch(() => undefined);
   if (stats?.isFile() !== true) return undefined;

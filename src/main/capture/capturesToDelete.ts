@@ -1,16 +1,16 @@
 import type { Preferences } from '#shared/store/preferences.ts';
 import type { CaptureEntry } from './captureFolder.ts';
 
-/** How long and how many recordings are kept; `null` is without a limit. */
+/** The limits of age and total size of the recordings; `null` means no limit. */
 export type CaptureLimits = Pick<Preferences, 'captureDays' | 'captureMegabytes'>;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MEGABYTE = 1_000_000;
 
 /**
- * Selects the recordings that exceed the limits, the oldest first: those whose last record is older than `captureDays`, and
- * then as many as exceed `captureMegabytes` in total. Never the one that is being written, though it counts; never what a
- * person saved, which does not count.
+ * Selects the recordings that exceed the limits, the oldest first: those whose last record is older than `captureDays`, then
+ * as many as exceed `captureMegabytes` in total. The recording that is being written counts and is never selected. Saved
+ * captures do not count and are never selected.
  */
 export function capturesToDelete(
   captures: readonly CaptureEntry[],

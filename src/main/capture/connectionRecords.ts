@@ -5,8 +5,9 @@ const isAction = (record: KnownRecord, { type }: { readonly type: string }): boo
   record.type === 'action' && record.action.type === type;
 
 /**
- * The fewest records that bring the connection to its state after `record`, from those that did before it: a pong and a
- * close say all of it, a request only that the reason of a close is past (spec §3.2).
+ * Returns the fewest records that lead to the connection's state after `record`. A pong or a close determines the whole
+ * state; a request only clears the reason of a close (spec §3.2).
+ * @param before the records that lead to the state before `record`.
  */
 export function connectionRecords(
   before: readonly KnownRecord[],

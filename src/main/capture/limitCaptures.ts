@@ -19,13 +19,13 @@ interface Options {
   readonly log: Logger;
 }
 
-/** The captures that are kept. */
+/** The stored captures. */
 export interface CaptureLimiter {
-  /** How much is stored, after the limits were applied. Zeros when the folder cannot be read. */
+  /** Resolves to the stored amount after the limits were applied; zeros when the folder cannot be read. */
   stored(): Promise<StoredCaptures>;
 }
 
-/** Deletes old recordings by the limits of the preferences: now, after each session, and when a limit changes. */
+/** Deletes recordings that exceed the limits of the preferences: now, after each session, and when a limit changes. */
 export function limitCaptures({ folder, recorder, store, listeners, today, log }: Options): CaptureLimiter {
   const apply = async () => {
     const limits = store.getState().preferences;
@@ -67,7 +67,7 @@ const sumOf = (captures: readonly CaptureEntry[]) => ({
   bytes: captures.reduce((sum, { bytes }) => sum + bytes, 0),
 });
 
-/** Resolves to those that were deleted; the others are logged, without their names. */
+/** Deletes captures; resolves to the deleted ones. Failures are logged without the names. */
 async function deleteAll(captures: readonly CaptureEntry[], log: Logger): Promise<CaptureEntry[]> {
   const deleted: CaptureEntry[] = [];
   for (const capture of captures) {

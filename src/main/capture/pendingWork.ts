@@ -1,15 +1,16 @@
 import type { Clock } from '#shared/time/clock.ts';
 
-/** Work that the program's end waits for, but not for long. */
+/** Work that the program waits for before it ends, for a limited time. */
 export interface PendingWork {
-  /** Work that never rejects. */
+  /** Adds work that never rejects; returns its promise. */
   add<T>(work: Promise<T>): Promise<T>;
-  /** Resolves when all is done, or after `ms`: then nothing is waited for any more. `undefined` when nothing is open. */
+  /** Resolves when all work is done, or after `ms`. Returns `undefined` when there is no work. */
   settled(ms: number): Promise<void> | undefined;
-  /** Resolves when all is done, however long it takes. */
+  /** Resolves when all work is done. */
   all(): Promise<void>;
 }
 
+/** Creates an empty set of pending work. */
 export function pendingWork(clock: Clock): PendingWork {
   const open = new Set<Promise<unknown>>();
   return {

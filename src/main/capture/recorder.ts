@@ -20,35 +20,35 @@ import { pendingWork } from './pendingWork.ts';
 interface Options {
   readonly folder: Pick<CaptureFolder, 'save'> & { create(startedAt: string): Promise<AppendHandle> };
   readonly clock: Clock;
-  /** The time of day, for a capture's name and header. */
+  /** Returns the time of day, for a capture's name and header. */
   readonly today: () => Date;
   /** The program's version. */
   readonly version: string;
-  /** Whether each session is written to a file (`PARLEY_CAPTURE`); the ring is always there. */
+  /** Whether each session is written to a file (`PARLEY_CAPTURE`); the ring always exists. */
   readonly writesFiles: boolean;
   readonly log: Logger;
-  /** Shows the person that a session cannot be written to its file, and that it is written again. */
+  /** Notifies the person when a session cannot be written to its file, and when it is written again. */
   readonly faults: FaultNotes;
 }
 
-/** Records the session that is on. */
+/** Records the current session. */
 export interface Recorder extends CaptureSink {
-  /** Writes what is in memory of the session to a file of its own. Never rejects. */
+  /** Saves the part of the session that is in memory to a new file. Never rejects. */
   save(): Promise<SavedSession>;
   /**
-   * Tells the session that is on as a capture: what is in memory of it at once, then each further line until it ends.
-   * Gives what ends it earlier.
+   * Sends the current session as a capture: the part in memory at once, then each further line until it ends. Returns a
+   * function that stops earlier.
    */
   follow(follower: Follower): () => void;
-  /** Resolves when every file is complete, or 1 s has passed; `undefined` when there is nothing to wait for. */
+  /** Resolves when every file is complete, or after 1 s. Returns `undefined` when no file is being written. */
   settling(): Promise<void> | undefined;
-  /** Resolves when no file is being written, however long it takes. The session must have ended. */
+  /** Resolves when no file is being written. The session must have ended. */
   idle(): Promise<void>;
 }
 
 /** Follows a session. */
 export interface Follower {
-  /** Whole lines, each with its newline; the header is the first. */
+  /** Receives whole lines with their newlines; the header is the first. */
   lines(text: string): void;
   /** The session has ended, or there is none. */
   ended(): void;
@@ -61,7 +61,7 @@ interface Recording {
 }
 
 /**
- * A session's records go to the ring and, if so set, to a file:
+ * Creates the recorder. A session's records go to the ring and, with `writesFiles`, to a file:
  *
  *     no session ── launched ──▶ recording ── ended ──▶ no session, while the file is completed
  */
@@ -105,7 +105,7 @@ export function createRecorder(options: Options): Recorder {
     async save() {
       if (recording === undefined) return { error: 'There is no session to save.' };
       const current = recording;
-      // One after the other: each takes a name that is free.
+      // One after the other, because each takes a free name.
       const saving = work.add(lastSave.then(() => save(current, options)));
       lastSave = saving;
       return saving;
@@ -122,7 +122,7 @@ const headerOf = ({ today, version }: Options): CaptureHeader => ({
   app: version,
 });
 
-/** The session's file; when it cannot be written, the session goes on and the file is tried again. */
+/** Opens the session's file. When it cannot be written, the session continues and the write is retried. */
 function openFile(header: CaptureHeader, ring: CaptureRing, options: Options): CaptureFile {
   const { folder, clock, log, faults } = options;
   return captureFile({
@@ -142,8 +142,8 @@ function openFile(header: CaptureHeader, ring: CaptureRing, options: Options): C
 }
 
 /**
- * What a capture contains in place of `lost` records of which the ring has the newest: a record that says how many are
- * missing, then what they amounted to.
+ * Returns the lines in place of `lost` records, of which the ring has the newest: a gap record with the number of missing
+ * records, then the records of the ring.
  */
 function* gap(records: readonly KnownRecord[], lost: number): Generator<string, void> {
   const kept = records.filter((record) => !('synthetic' in record)).length;
@@ -161,7 +161,7 @@ async function save({ header, ring }: Recording, { folder, log }: Options): Prom
   }
 }
 
-/** Lines of a capture, in pieces: a long one is never in one string. */
+/** Returns the lines of a capture in pieces, because a long capture exceeds the length of a string. */
 const piecesOf = (records: readonly KnownRecord[], first?: string) => inPieces(linesOf(records, first));
 
 function* linesOf(records: readonly KnownRecord[], first = ''): Generator<string, void> {

@@ -14,7 +14,7 @@ interface Options {
   readonly faults: FaultNotes;
 }
 
-/** The program's recorder; its end waits for the files, a second at most. */
+/** Creates the program's recorder. Quitting waits for its files, at most 1 s. */
 export function setUpRecorder({ settings, ...options }: Options): Recorder {
   const recorder = createRecorder({
     ...options,
@@ -22,7 +22,7 @@ export function setUpRecorder({ settings, ...options }: Options): Recorder {
     today: () => new Date(),
     version: app.getVersion(),
   });
-  // Not before: `before-quit` is where the session ends.
+  // Not in `before-quit`: the session ends there.
   app.on('will-quit', (event) => {
     const settling = recorder.settling();
     if (settling === undefined) return;

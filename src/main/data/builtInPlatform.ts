@@ -1,7 +1,7 @@
 import axios from 'axios';
 import type { Environment, Settings } from '#shared/settings.ts';
 
-/** What the owner of the built-in platform can do with it. */
+/** The acts of the built-in platform's owner. */
 export interface BuiltInPlatform {
   /**
    * Deletes every account with its conversation, and the platform's file.
@@ -10,10 +10,10 @@ export interface BuiltInPlatform {
   deleteAll(): Promise<void>;
 }
 
-/** The platform answers at once, except from a slow disk. */
+/** The platform responds at once, except with a slow disk. */
 const TIMEOUT_MS = 10_000;
 
-/** The built-in platform that `npm start` runs on this data folder; `undefined` while another platform is in use. */
+/** Returns the built-in platform that `npm start` runs on this data folder; `undefined` when another one is in use. */
 export function builtInPlatform(
   { platform }: Settings,
   environment: Environment,

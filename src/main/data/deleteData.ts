@@ -10,7 +10,7 @@ import type { Places } from '../window/places.ts';
 import type { BuiltInPlatform } from './builtInPlatform.ts';
 import { type FileDeletion, deleteDataFiles } from './deleteDataFiles.ts';
 
-/** What the deletion stops, and what it deletes. */
+/** The parts that the deletion stops, and the data that it deletes. */
 interface DeleteDataOptions {
   readonly dataDir: string;
   readonly messenger: Pick<Messenger, 'signOut'>;
@@ -22,7 +22,7 @@ interface DeleteDataOptions {
   readonly builtInPlatform: BuiltInPlatform | undefined;
   /** Closes the inspector, which shows the conversation. */
   readonly closeInspector: () => void;
-  /** Deletes what the pages store. */
+  /** Deletes the data that the pages store. */
   readonly clearPages: () => Promise<void>;
   readonly log: Logger;
 }
@@ -30,7 +30,7 @@ interface DeleteDataOptions {
 const DELETED = 'Your data was deleted.';
 
 /**
- * Deletes everything that Parley keeps of the person, on their request:
+ * Deletes all data that Parley stores about the person, on their request:
  *
  *     signed out ─▶ no capture is being written ─▶ preferences and places forgotten ─▶ platform, pages and files deleted
  *
@@ -57,7 +57,7 @@ export async function deleteData(
   const left = [
     ...(isPlatformLeft ? ['The built-in platform did not delete its file.'] : []),
     ...(arePagesLeft ? ['What the pages store could not be deleted.'] : []),
-    ...wordsOf(files),
+    ...sentencesAbout(files),
   ];
   return left.length === 0 ? DELETED : `${left.join(' ')} The data folder is ${dataDir}`;
 }
@@ -71,7 +71,7 @@ async function succeeds(action: Promise<void> | undefined): Promise<boolean> {
   }
 }
 
-function wordsOf({ failed, foreign }: FileDeletion): string[] {
+function sentencesAbout({ failed, foreign }: FileDeletion): string[] {
   const [first] = failed;
   return [
     ...(first === undefined

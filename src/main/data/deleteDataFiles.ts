@@ -2,22 +2,22 @@ import { readdir, rm, rmdir, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '#shared/errorCode.ts';
 
-/** What became of the files. Paths are relative to the data folder. */
+/** The result of the deletion. Paths are relative to the data folder. */
 export interface FileDeletion {
   readonly deleted: number;
   readonly failed: readonly { readonly path: string; readonly error: unknown }[];
-  /** How many other files are in our folders: Parley did not write them, so they stay. */
+  /** How many files in our folders Parley did not write; they stay. */
   readonly foreign: number;
 }
 
-/** Which files are Parley's, by folder. The copies of a file (`account.json.corrupt-1`) are deleted with it. */
+/** The names of Parley's files, by folder. Quarantined copies (`account.json.corrupt-1`) are included. */
 const OURS: Readonly<Record<string, RegExp>> = {
   '.': /^(?:account|preferences|window|starting)\.json(?:\..+)?$|^failed-start\.parley\.jsonl$|^\.parley-[0-9a-f]{24}\.tmp$/,
   captures: /\.parley\.jsonl(?:\..+)?$|\.golden\.json$|^\.parley-[0-9a-f]{24}\.tmp$/,
   logs: /^parley\b.*\.log(?:\..+)?$/,
 };
 
-/** The log that is open: it is emptied and not removed, because the logger appends to it. */
+/** The open log: it is truncated and not removed, because the logger appends to it. */
 const OPEN_LOG = 'parley.log';
 
 /**
@@ -45,7 +45,7 @@ export async function deleteDataFiles(dataDir: string): Promise<FileDeletion> {
     }
   };
   for (const [folder, ours] of Object.entries(OURS)) await attempt(folder, deleteOurs(folder, ours));
-  // It stays when it is not empty, or is a link.
+  // The folder stays when it is not empty, or is a link.
   await rmdir(join(dataDir, 'captures')).catch(() => {});
   return { deleted, failed, foreign };
 }

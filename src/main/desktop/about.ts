@@ -1,7 +1,7 @@
 import type { About } from '#shared/ipc/tools.ts';
 import { license } from '../../../package.json';
 
-/** What program this is, by its version and those of what it runs in (`process.versions`). */
+/** Returns the program's version and the versions of its runtime (`process.versions`). */
 export const aboutParley = (
   version: string,
   versions: Readonly<Record<string, string | undefined>>,

@@ -14,7 +14,7 @@ interface Options {
   readonly log: Logger;
 }
 
-/** Puts the diagnostics, as they are now, on the clipboard. Resolves to whether they are there. */
+/** Copies the current diagnostics to the clipboard. Resolves to whether this succeeded. */
 export async function copyDiagnostics({ settings, store, tail, log }: Options): Promise<boolean> {
   const text = diagnosticsText({
     about: aboutParley(app.getVersion(), process.versions),
@@ -28,7 +28,7 @@ export async function copyDiagnostics({ settings, store, tail, log }: Options): 
     await clipboard.writeText(text);
     return true;
   } catch {
-    log.warn('the diagnostics could not be put on the clipboard');
+    log.warn('the diagnostics could not be copied to the clipboard');
     return false;
   }
 }

@@ -1,6 +1,6 @@
 /** What a person can do from the tray and the application's menu. */
 export interface DesktopActs {
-  /** Brings a window up, or opens one. */
+  /** Brings a window to the front, or opens one. */
   readonly showWindow: () => void;
   readonly openWindow: () => void;
   readonly saveSession: () => void;

@@ -2,10 +2,10 @@ import type { BrowserWindow } from 'electron';
 import type { MainStore } from '../store/mainStore.ts';
 import { windowBlurred, windowFocused } from '../store/attention.ts';
 
-type Looked = Pick<BrowserWindow, 'isDestroyed' | 'isVisible' | 'isMinimized' | 'isFocused'>;
+type ObservedWindow = Pick<BrowserWindow, 'isDestroyed' | 'isVisible' | 'isMinimized' | 'isFocused'>;
 
 interface Options {
-  /** Says of each window that it was made. */
+  /** Emits an event for each new window. */
   readonly app: {
     on(
       event: 'browser-window-created',
@@ -13,22 +13,22 @@ interface Options {
     ): unknown;
   };
   readonly store: MainStore;
-  readonly windows: () => readonly Looked[];
+  readonly windows: () => readonly ObservedWindow[];
 }
 
 const CHANGES = ['focus', 'blur', 'show', 'hide', 'minimize', 'restore', 'closed'];
 
-/** Tells the store when somebody begins to look at one of our windows, and when nobody does any more. */
+/** Dispatches an action when a visible window gets the focus, and when none has it any more. */
 export function followWindows({ app, store, windows }: Options): void {
-  const look = () => {
-    const isWatched = windows().some(isLookedAt);
+  const check = () => {
+    const isWatched = windows().some(isVisibleAndFocused);
     if (isWatched === store.getState().attention.isWatched) return;
     store.dispatch(isWatched ? windowFocused() : windowBlurred());
   };
   app.on('browser-window-created', (_, window) => {
-    for (const change of CHANGES) window.on(change, look);
+    for (const change of CHANGES) window.on(change, check);
   });
 }
 
-const isLookedAt = (window: Looked) =>
+const isVisibleAndFocused = (window: ObservedWindow) =>
   !window.isDestroyed() && window.isVisible() && !window.isMinimized() && window.isFocused();

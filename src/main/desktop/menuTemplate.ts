@@ -5,23 +5,23 @@ import type { DesktopSource } from './trayState.ts';
 interface Options {
   readonly acts: DesktopActs;
   readonly menu: MenuState;
-  /** macOS has a menu of the program's own, with entries that only it knows. */
+  /** Adds the entries that exist on macOS only. */
   readonly isMac: boolean;
 }
 
-/** What the application's menu depends on. */
+/** The state that the application's menu depends on. */
 export interface MenuState {
   readonly isSignedIn: boolean;
   readonly canReconnect: boolean;
 }
 
-/** What the application's menu shows of a state; it follows from the state alone. */
+/** Selects the menu's state. */
 export const menuState = ({ account, connection }: DesktopSource): MenuState => ({
   isSignedIn: account.id !== null,
   canReconnect: account.id !== null && connection.closedBecause !== null,
 });
 
-/** The application's menu. Its accelerators work wherever it is not shown, too: the windows have no frame. */
+/** Returns the application's menu. Its accelerators also work where the menu is not shown: the windows have no frame. */
 export const menuTemplate = (options: Options): MenuItemConstructorOptions[] => [
   { label: 'Parley', submenu: programMenu(options) },
   { label: 'File', submenu: fileMenu(options) },

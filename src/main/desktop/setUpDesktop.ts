@@ -41,7 +41,7 @@ interface Options {
   readonly windowOptions: WindowOptions;
 }
 
-/** What windows may ask of the program itself; each is answered to the window that asked. */
+/** The requests of windows to the program itself. The answer goes to the window that sent the request. */
 export interface Desktop {
   showSettings(window: WebContents): void;
   showAbout(window: WebContents): void;
@@ -52,8 +52,8 @@ export interface Desktop {
 }
 
 /**
- * The program around its windows: tray, menu, notifications, what is unread, and the machine's sleep. Row 7 of the
- * platform's updates notifies and nothing else does: the badge and the title say the rest without a sound.
+ * Sets up the desktop: tray, menu, notifications, unread count, and the check after the machine's sleep. Only row 7 of the
+ * platform's updates shows a notification: the badge and the title show the rest silently.
  */
 export function setUpDesktop(options: Options): Desktop {
   const { store, listeners, messenger, recorder, windowOptions } = options;

@@ -10,7 +10,7 @@ interface Options {
   readonly acts: DesktopActs;
 }
 
-/** The application's menu, made anew when what can be chosen changes. */
+/** Sets the application's menu, and again when its state changes. */
 export function setUpMenu({ store, listeners, acts }: Options): void {
   const isMac = process.platform === 'darwin';
   const show = () =>

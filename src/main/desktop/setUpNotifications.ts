@@ -4,7 +4,7 @@ import { updateApplied } from '#shared/store/updates.ts';
 import type { Listeners } from '../store/listeners.ts';
 import { shownNotification } from './shownNotification.ts';
 
-/** Row 7 of the platform's updates is a desktop notification; a click on it brings the window up (spec §6.1). */
+/** Shows a desktop notification for row 7 of the platform's updates; a click on it shows the window (spec §6.1). */
 export function setUpNotifications(listeners: Listeners, showWindow: () => void): void {
   listeners.startListening({
     matcher: updateApplied.match,

@@ -12,7 +12,7 @@ interface Options {
   readonly acts: DesktopActs;
 }
 
-/** The icon in the system's tray: it says how things stand, and is the way back to a closed window. */
+/** Sets up the icon in the system's tray. It shows the state and brings a hidden window back. */
 export function setUpTray({ store, listeners, acts }: Options): void {
   const shown = () => trayState(store.getState());
   const tray = new Tray(trayIcon(shown().icon));

@@ -8,7 +8,7 @@ interface Options {
   readonly windows: () => readonly Pick<BrowserWindow, 'setTitle'>[];
 }
 
-/** Shows how much is unread on the program's icon and in every window's title. */
+/** Shows the number of unread messages on the program's icon and in the title of every window. */
 export function showUnread({ app, listeners, windows }: Options): void {
   listeners.startListening({
     predicate: (_, now, before) => now.attention.unread !== before.attention.unread,

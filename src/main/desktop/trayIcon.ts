@@ -18,7 +18,7 @@ const TEMPLATES = {
   recording: recordingTemplate,
 };
 
-/** The tray's picture. On macOS it is a template: a shape that the menu bar colours as it needs, 16 points high. */
+/** Returns the tray's icon. On macOS it is a template image, 16 points high, which the menu bar colours. */
 export function trayIcon(icon: TrayState['icon'], platform = process.platform): NativeImage {
   if (platform !== 'darwin') return nativeImage.createFromDataURL(COLOURED[icon]);
   const png = Buffer.from(TEMPLATES[icon].replace(/^[^,]*,/, ''), 'base64');

@@ -2,7 +2,7 @@ import type { MenuItemConstructorOptions } from 'electron';
 import type { DesktopActs } from './desktopActs.ts';
 import type { TrayState } from './trayState.ts';
 
-/** The tray's menu: how things stand, and what can be done about it. */
+/** Returns the tray's menu: the state and the acts of a person. */
 export const trayMenu = (
   { toolTip, isSignedIn }: TrayState,
   acts: DesktopActs,

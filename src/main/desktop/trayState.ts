@@ -10,35 +10,35 @@ export interface DesktopSource {
   readonly attention: Pick<AttentionState, 'unread'>;
 }
 
-/** What the tray shows. */
+/** The state that the tray shows. */
 export interface TrayState {
   readonly icon: 'connected' | 'disconnected' | 'unread' | 'recording';
-  /** The tray's words, and the first line of its menu. */
+  /** The tool tip, and the first line of the menu. */
   readonly toolTip: string;
   readonly isSignedIn: boolean;
 }
 
-/** What the tray shows of a state; it follows from the state alone. */
+/** Selects the tray's state. */
 export const trayState = (state: DesktopSource): TrayState => ({
   icon: iconOf(state),
   toolTip: withUnread(`Parley: ${statusOf(state)}`, state),
   isSignedIn: state.account.id !== null,
 });
 
-/** A window's title. */
+/** Returns the title of every window. */
 export const windowTitle = (state: DesktopSource): string => withUnread('Parley', state);
 
-/** The number on the program's icon; 0 is none. */
+/** Returns the number on the program's icon; 0 shows none. */
 export const badgeCount = ({ attention }: DesktopSource): number => attention.unread;
 
-/** Whether two states look the same in the tray. */
+/** Returns whether two states look the same in the tray. */
 export const isSameTray = (one: TrayState, other: TrayState): boolean =>
   one.icon === other.icon && one.toolTip === other.toolTip && one.isSignedIn === other.isSignedIn;
 
 const withUnread = (words: string, { attention: { unread } }: DesktopSource) =>
   unread === 0 ? words : `(${unread}) ${words}`;
 
-/** What matters most: that somebody is heard, then that they hear, then whether the platform answers. */
+/** Returns the most important status: recording, then playing, then the connection. */
 function statusOf({ account, audio, connection }: DesktopSource): string {
   if (account.id === null) return 'signed out';
   if (audio.isRecording) return 'recording';

@@ -1,17 +1,17 @@
 import { WINDOW_MESSAGE_LENGTH } from '#shared/limits.ts';
 import type { Cancel, Clock } from '#shared/time/clock.ts';
 
-/** Texts that go on together: a session that streams must not keep a window busy with messages. */
+/** Sends texts in batches, so that a streaming session does not keep a window busy with messages. */
 export interface Batches {
   add(text: string): void;
-  /** Sends what waits at once. */
+  /** Sends the waiting text at once. */
   flush(): void;
 }
 
-/** Ten a second. */
+/** At most ten batches per second. */
 export const BATCH_MS = 100;
 
-/** The first text goes on at once, what follows within 100 ms in one. */
+/** Creates the batches: the first text is sent at once, the texts of the next 100 ms together. */
 export function createBatches(clock: Clock, send: (text: string) => void): Batches {
   let waiting = '';
   let cancel: Cancel | undefined;

@@ -5,13 +5,13 @@ import { createBatches } from './batches.ts';
 interface Options {
   readonly recorder: Pick<Recorder, 'follow'>;
   readonly clock: Clock;
-  /** Takes whole lines of the capture, ten times a second at most. */
+  /** Receives whole lines of the capture, at most ten times per second. */
   readonly lines: (text: string) => void;
-  /** Takes a sentence that says why nothing follows any more; nothing is told after it. */
+  /** Receives a sentence that says why the session cannot be followed any more; no call follows. */
   readonly ended: (words: string) => void;
 }
 
-/** Tells the session that is on, as a capture, until it ends. Gives what ends the telling earlier. */
+/** Sends the current session, as a capture, until it ends. Returns a function that stops earlier. */
 export function followSession({ recorder, clock, lines, ended }: Options): () => void {
   let isOn = true;
   const batches = createBatches(clock, (text) => {

@@ -4,7 +4,7 @@ import { INSPECTOR_PAGE } from '../window/pages.ts';
 import { excludeWindow } from '../window/messengerWindows.ts';
 import { WEB_PREFERENCES } from '../window/webPreferences.ts';
 
-/** Opens the inspector's window: the inspector's page, as locked down as the messenger's, and apart from it. */
+/** Opens the inspector's window: as locked down as the messenger's, and excluded from the messenger. */
 export function openInspectorWindow(): BrowserWindow {
   const window = new BrowserWindow({
     title: 'Inspector',
@@ -17,7 +17,7 @@ export function openInspectorWindow(): BrowserWindow {
     webPreferences: WEB_PREFERENCES,
   });
   excludeWindow(window);
-  // Every new window has been given the messenger's.
+  // A new window gets the messenger's title by default.
   window.setTitle('Inspector');
   window.once('ready-to-show', () => window.show());
   void window.loadURL(INSPECTOR_PAGE);

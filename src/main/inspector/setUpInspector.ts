@@ -17,25 +17,25 @@ interface Options {
 }
 
 /**
- * "Inspect this session": a window of its own that follows the session. It is told nothing else: a capture has no
- * account identifier.
+ * Sets up "Inspect this session": a separate window that follows the session. It receives nothing else: a capture contains
+ * no account identifier.
  *
- *     closed ── inspect ──▶ open ── its page asks ──▶ following ── the session ends ──▶ ended
+ *     closed ── inspect ──▶ open ── its page requests ──▶ following ── the session ends ──▶ ended
  *       ▲                    ▲                            │                              │
  *       │                    └──────── its page reloads ──┘                              │
  *       └── the window is closed, from anywhere           a new window ◀──── inspect ────┘
  *
- * @returns opens it, or brings it to the front.
+ * @returns a function that opens the window, or brings it to the front.
  */
 export function setUpInspector({ recorder, clock, log }: Options): () => void {
   let window: BrowserWindow | undefined;
   let stop = nothing;
   let hasEnded = false;
 
-  const tell = (channel: string, text: string) => {
+  const send = (channel: string, text: string) => {
     if (window?.isDestroyed() !== false) return;
     const { webContents } = window;
-    // A line can be too long for the bridge; the recording must go on.
+    // A line can be too long for the bridge; the recording must continue.
     attemptSend(log, channel, () => webContents.send(channel, text));
   };
   ipcMain.on(INSPECT_FOLLOW, (event) => {
@@ -48,10 +48,10 @@ export function setUpInspector({ recorder, clock, log }: Options): () => void {
     stop = followSession({
       recorder,
       clock,
-      lines: (text) => tell(INSPECT_LINES, text),
+      lines: (text) => send(INSPECT_LINES, text),
       ended(words) {
         hasEnded = true;
-        tell(INSPECT_ENDED, words);
+        send(INSPECT_ENDED, words);
       },
     });
   });
@@ -66,7 +66,7 @@ export function setUpInspector({ recorder, clock, log }: Options): () => void {
     });
   };
   return () => {
-    // What it shows is a session that is over.
+    // The window shows a session that has ended.
     if (hasEnded) window?.destroy();
     hasEnded = false;
     if (window === undefined) return open();

@@ -10,9 +10,9 @@ import { isFromMessengerWindow } from '../window/messengerWindows.ts';
 import { partText, stateText } from './stateText.ts';
 
 /**
- * Answers a window that fetches the state, in place of electron-redux, which would give all of it to anybody: only the
- * shared part, and only to a window of ours. The messages follow in parts, which the window fetches one by one, so main
- * keeps nothing for it.
+ * Answers requests for the state, in place of electron-redux, which would send the whole state to any page: only the
+ * shared part, and only to a messenger window. The window fetches the messages in parts, one by one, so main stores nothing
+ * per window.
  */
 export function answerStateRequests(store: MainStore, log: Logger): void {
   const onTooLong = () => log.warn(TOO_LONG_FOR_WINDOWS);
@@ -27,6 +27,6 @@ export function answerStateRequests(store: MainStore, log: Logger): void {
   answer(SYNC_PART, (state, start, before) => partText(state, { start, before }, onTooLong));
 }
 
-/** Tells the windows the last number every 2 s, so that one that missed the last action notices. */
+/** Sends the last sequence number to the windows every 2 s, so that a window notices when it missed the last action. */
 export const startHeartbeat = (store: MainStore, clock: Clock): Cancel =>
   every(clock, HEARTBEAT_MS, () => void store.dispatch(heartbeat(store.getState().sequence)));

@@ -5,9 +5,9 @@ import { audioType, pictureType } from '#shared/mediaType.ts';
 import { bytesOfBlob, referenceOfItem, referenceTo } from '../store/blobReferences.ts';
 
 /**
- * The response to a request for a blob that a window has by reference (docs/adr/0012): its bytes, with a media type
- * only where it is a picture or a sound that Parley shows. `undefined` when the path is none of a blob, or the blob is
- * no longer at that place in the conversation.
+ * Returns the response to a request for a blob that a window has by reference (docs/adr/0012): its bytes, with a media type
+ * only for a picture or sound that Parley shows. Returns `undefined` when the path does not name a blob, or the blob is no
+ * longer at that place in the conversation.
  */
 export function blobResponse(conversation: Conversation, path: string): Response | undefined {
   const requested = parseBlobPath(path);

@@ -37,7 +37,7 @@ interface Options {
   readonly log: Logger;
 }
 
-/** The channels of spec §6.3, both ways. `account` is the messenger's own, for its place in the order matters. */
+/** Sets up the channels of spec §6.3 in both directions. The messenger sends `account` itself, because its order matters. */
 export function setUpChannels({
   messenger,
   recorder,
@@ -48,7 +48,7 @@ export function setUpChannels({
   listeners,
   log,
 }: Options): void {
-  const on = hearWindows(log);
+  const on = onWindowMessage(log);
   on('messenger', sentValidators.messenger, ({ sender }) => {
     const { conversation } = store.getState();
     if (conversation === emptyConversation) return;
@@ -80,9 +80,9 @@ export function setUpChannels({
   on('copyDiagnostics', toolsValidators.copyDiagnostics, ({ sender }) => desktop.copyDiagnostics(sender));
   on('openDeleteData', toolsValidators.openDeleteData, ({ sender }) => desktop.showDeleteData(sender));
   on('deleteData', toolsValidators.deleteData, (_, choice) => desktop.deleteData(choice));
-  hearVoice(on, audio);
+  setUpVoiceChannels(on, audio);
 
-  const answer = answerWindows(log);
+  const answer = handleWindowRequest(log);
   answer('encode', invokedValidators.encode, (bytes) => Buffer.from(bytes).toString('base64'));
   answer('auth', invokedValidators.auth, (credentials) => messenger.signIn(credentials));
 
@@ -94,12 +94,12 @@ export function setUpChannels({
 }
 
 /**
- * Sends each update on `message` to the windows in which a page listens, or has listened: Parley's own page does not, and
- * a snapshot may be long.
+ * Sends each update on `message` to the windows whose page has listened to it. Parley's own page does not listen, and a
+ * snapshot may be long.
  */
 function sendUpdates(listeners: Listeners, log: Logger): void {
   const listening = new WeakSet<WebContents>();
-  hearWindows(log)(MESSAGE_LISTENED, sentValidators.messenger, ({ sender }) => listening.add(sender));
+  onWindowMessage(log)(MESSAGE_LISTENED, sentValidators.messenger, ({ sender }) => listening.add(sender));
   listeners.startListening({
     matcher: updateApplied.match,
     effect({ payload: { update } }) {
@@ -111,8 +111,8 @@ function sendUpdates(listeners: Listeners, log: Logger): void {
   });
 }
 
-/** What windows say of voice (spec §3.3). */
-function hearVoice(on: ReturnType<typeof hearWindows>, audio: Audio): void {
+/** Sets up the channels for voice (spec §3.3). */
+function setUpVoiceChannels(on: ReturnType<typeof onWindowMessage>, audio: Audio): void {
   const { toggleRecording, recordingFailed, play, stopPlayback, audioWritten, playbackFailed } =
     toolsValidators;
   on('toggleRecording', toggleRecording, ({ sender }) => audio.toggleRecording(audioWindow(sender)));
@@ -129,22 +129,22 @@ function hearVoice(on: ReturnType<typeof hearWindows>, audio: Audio): void {
 
 type AllSent = Sent & ToolsSent & { readonly [MESSAGE_LISTENED]: readonly [] };
 
-/** Hears one channel: from our own windows only, and only with arguments of its shape. */
-const hearWindows =
+/** Listens to one channel. Accepts messages from messenger windows with valid arguments only. */
+const onWindowMessage =
   (log: Logger) =>
   <C extends keyof AllSent>(
     channel: C,
     validator: z.ZodType<AllSent[C]>,
-    hear: (event: IpcMainEvent, ...args: AllSent[C]) => void,
+    listener: (event: IpcMainEvent, ...args: AllSent[C]) => void,
   ) => {
     ipcMain.on(channel, (event, ...args: unknown[]) => {
       const checked = validator.safeParse(args);
-      if (isFromMessengerWindow(event) && checked.success) hear(event, ...checked.data);
+      if (isFromMessengerWindow(event) && checked.success) listener(event, ...checked.data);
       else log.warn({ channel }, 'a message that no window of ours sends was dropped');
     });
   };
 
-const answerWindows =
+const handleWindowRequest =
   (log: Logger) =>
   <C extends keyof Invoked>(
     channel: C,

@@ -5,10 +5,10 @@ import { type SharedState, sharedPart } from '#shared/store/rootReducer.ts';
 import { type Range, partForWindows } from '../store/partForWindows.ts';
 import { type OnTooLong, nameForWindows } from '../store/tooLong.ts';
 
-/** What a window can fetch: the shared state, and the number of the action that began its conversation. */
+/** The state that a window can fetch: the shared part, and the number of the action that began its conversation. */
 export type FetchableState = SharedState & { readonly conversationStart: number };
 
-/** The state as JSON for `fetchState`, with the newest messages. */
+/** Returns the state as JSON for `fetchState`, with the newest messages. */
 export function stateText(state: FetchableState, onTooLong?: OnTooLong): string {
   const { conversation, conversationStart: start } = state;
   const shared = { ...sharedPart(state), conversation: { person: nameForWindows(conversation.person) } };
@@ -18,7 +18,7 @@ export function stateText(state: FetchableState, onTooLong?: OnTooLong): string 
   return `{"state":${JSON.stringify(shared)},"start":${start},"newest":${newest}}`;
 }
 
-/** The answer to `fetchPart`, whatever a window asked for. */
+/** Returns the response to `fetchPart`; `null` when the requested part does not exist. */
 export function partText(
   { conversation, conversationStart }: FetchableState,
   { start, before }: { readonly start: unknown; readonly before: unknown },

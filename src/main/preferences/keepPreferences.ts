@@ -19,15 +19,15 @@ interface Options {
   readonly log: Logger;
 }
 
-/** The preferences in their file. */
+/** The stored preferences. */
 export interface PreferencesKeeper {
   /** Sets every preference to its default, as at a start without a file. Does not delete the file. */
   forget(): void;
 }
 
 /**
- * Reads the preferences into the store, and from then on keeps what a person changes. What the environment sets is in
- * force and never kept: without it, the next start has what was chosen.
+ * Loads the preferences into the store and stores every change of the person. Values from the environment apply and are
+ * never stored: without them, the next start uses the chosen values.
  */
 export function keepPreferences({ store, listeners, dataDir, settings, log }: Options): PreferencesKeeper {
   const file = jsonFile({ path: join(dataDir, 'preferences.json'), schema: preferencesSchema, log });
@@ -47,7 +47,7 @@ export function keepPreferences({ store, listeners, dataDir, settings, log }: Op
   return { forget: () => begin({}) };
 }
 
-/** `PARLEY_AUDIO=1` sets it; the 0 is only the default. */
+/** Returns the preferences that the environment sets: `PARLEY_AUDIO=1`; 0 is only the default. */
 const environmentOf = ({ audio }: Pick<Settings, 'audio'>): Partial<Preferences> =>
   audio ? { audio: true } : {};
 

@@ -4,19 +4,19 @@ import type { Cancel } from '#shared/time/clock.ts';
 import { type SendResult, type Socket, type SocketOptions, openSocket } from './socket.ts';
 
 export interface Connection {
-  /** Sends a text frame, or says why not: then nothing was sent. */
+  /** Sends a text frame; returns `sent`, or the reason why nothing was sent. */
   send(text: string): SendResult;
-  /** Reads no more until `resume`; the peer's silence does not count meanwhile. */
+  /** Stops reading until `resume`; silence of the peer is not measured while paused. */
   pause(): void;
   resume(): void;
-  /** Connects again after a close that is not followed by another try; nothing otherwise. */
+  /** Connects again after a close that is not retried by itself; does nothing otherwise. */
   reconnect(): void;
   /**
-   * The machine was asleep, and the peer may be gone unheard. Within 1500 ms the connection is known to be good, or a new
-   * one is being opened.
+   * Checks the connection after the machine was asleep. Within 1500 ms the connection is known to work, or a new one is
+   * being opened.
    */
   onResume(): void;
-  /** Closes for good. Whatever the peer still says or echoes is not heard. */
+  /** Closes for good. Events after `end()` are ignored. */
   end(code: number, reason: string): void;
 }
 
@@ -28,7 +28,7 @@ export interface Connection {
  *      │      └─── close ───▶ closed
  *      │  500 ms, empty reason │ any other reason
  *      ├───────────────────────┤
- *      └────── reconnect() ────┴──▶ stopped            end(), from anywhere ──▶ ended, and deaf
+ *      └────── reconnect() ────┴──▶ stopped            end(), from any state ──▶ ended: events are ignored
  */
 export function connect({ url, clock, events }: SocketOptions): Connection {
   let state: 'trying' | 'stopped' | 'ended' = 'trying';
@@ -38,7 +38,7 @@ export function connect({ url, clock, events }: SocketOptions): Connection {
 
   const closed = (close: Close) => {
     events.closed(close);
-    // What hears of a close may end the connection.
+    // A listener of the close may have ended the connection.
     if (state === 'ended') return;
     if (close.reason === '') cancelRetry = clock.after(RECONNECT_DELAY_MS, open);
     else state = 'stopped';

@@ -1,13 +1,13 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Bytes of memory for one update, with the queue's own record of it. */
+/** The memory of one update with its record in the queue, in bytes. */
 const UPDATE_BYTES = 200;
 
 /**
- * Bytes of memory for what begins at each structural character: an object, a list, a further value, a property. Chosen
- * from above for eleven kinds of frames (the test measures them): from `{}` (160 bytes for 2 on the wire) and lists of
- * empty objects (21 for each byte on the wire) to files (1). The estimate is 0.9 to 5 times what the heap holds.
+ * The memory of the value that begins at each structural character, in bytes: an object, an array, a further value, a
+ * property. The numbers are upper bounds for eleven kinds of frames (the test measures them): from `{}` (160 bytes for 2 on
+ * the wire) and arrays of empty objects (21 per byte on the wire) to files (1). The estimate is 0.9 to 5 times the heap size.
  */
 const COSTS = new Uint8Array(256);
 COSTS[0x7b] = 56; // {
@@ -16,8 +16,8 @@ COSTS[0x2c] = 32; // ,
 COSTS[0x3a] = 96; // :
 
 /**
- * Estimates the memory that a frame occupies once it is decoded, in bytes. Structure costs far more in memory than on
- * the wire, so the structural characters outside of strings are counted.
+ * Estimates the memory of a decoded frame, in bytes. Structure needs far more memory than bytes on the wire, so the
+ * structural characters outside of strings are counted.
  * @param frame the frame's UTF-8 text
  * @param characters the text's length in UTF-16 units: when it differs from the bytes, V8 may store 2 bytes for each
  */
@@ -31,7 +31,7 @@ export function estimateMemory(frame: Uint8Array, characters: number): number {
   return total;
 }
 
-/** The index of the quote that ends the string which begins at `start`. `indexOf` is native: long strings cost little. */
+/** Returns the index of the quote that ends the string at `start`. `indexOf` is native and fast for long strings. */
 function closingQuote(frame: Uint8Array, start: number): number {
   for (let end = frame.indexOf(QUOTE, start + 1); end !== -1; end = frame.indexOf(QUOTE, end + 1)) {
     let backslashes = 0;

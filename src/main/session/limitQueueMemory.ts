@@ -4,14 +4,14 @@ import type { MainStore } from '../store/mainStore.ts';
 
 /** Limits the memory of the updates that wait for their tick. */
 export interface QueueMemory {
-  /** Counts an update that is about to be dispatched; `bytes` is the memory that it occupies. */
+  /** Adds an update that is about to be dispatched; `bytes` is its memory. */
   add(bytes: number): void;
   stop(): void;
 }
 
 /**
- * Pauses the socket while the waiting updates occupy more than 64 MB of memory, until half is released. One update may
- * be larger than the limit: it is received whole, and the socket is paused after it.
+ * Pauses the socket when the waiting updates need more than 64 MB of memory, until half of it is released. One update may
+ * be larger than the limit: it is received completely, and the socket is paused after it.
  */
 export function limitQueueMemory(store: MainStore, socket: { pause(): void; resume(): void }): QueueMemory {
   const sizes = fifo<number>();
@@ -20,7 +20,7 @@ export function limitQueueMemory(store: MainStore, socket: { pause(): void; resu
   let isPaused = false;
 
   const stop = store.subscribe(() => {
-    // Updates leave the queue in the order in which they came.
+    // Updates leave the queue in the order of their arrival.
     for (const { length } = store.getState().queue; count > length; count--) held -= sizes.shift() ?? 0;
     if (!isPaused && held > QUEUE_BYTES) {
       isPaused = true;

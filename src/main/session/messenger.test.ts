@@ -143,12 +143,12 @@ test('a folder that cannot be written to, signed in all the same and one line in
     {
       level: 'error',
       code: 'ENOTDIR',
-      msg: 'the account could not be kept: the next start will not know it',
+      msg: 'the account could not be stored: the next start is signed out',
     },
     {
       level: 'error',
       code: 'ENOTDIR',
-      msg: 'starting.json could not be written: the next start will not know',
+      msg: 'starting.json could not be written: the change is lost at the next start',
     },
   ]);
 });

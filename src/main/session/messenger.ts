@@ -20,48 +20,48 @@ interface Options {
   readonly log: Logger;
   readonly capture: CaptureSink;
   readonly startGuard: StartGuard;
-  /** Tells the windows that the conversation is not opened, because starts failed; `null`: no longer. */
-  readonly tellStartFailure: (failure: StartFailure | null) => void;
-  /** Tells the windows who is signed in: the `account` channel. */
-  readonly tellAccount: (account: string | false, reason?: string) => void;
-  /** Shows a sentence to the person. */
+  /** Notifies the windows that the conversation is not opened because starts failed; `null` when that is over. */
+  readonly notifyStartFailure: (failure: StartFailure | null) => void;
+  /** Notifies the windows who is signed in: the `account` channel. */
+  readonly notifyAccount: (account: string | false, reason?: string) => void;
+  /** Shows a sentence to the person in the windows. */
   readonly notify: (words: string) => void;
 }
 
-/** Who is signed in, and their session. */
+/** The signed-in account and its session. */
 export interface Messenger {
   /**
-   * Launches a session when an account is stored (spec §3.1, app start), unless the program ended during each of the last
-   * two starts: then the windows offer what a person can do.
+   * Launches a session when an account is stored (spec §3.1, app start). When the program ended during each of the last two
+   * starts, it launches none, and the windows show what the person can do.
    */
   start(): void;
-  /** Launches the session that `start` did not. */
+  /** Launches the session that `start` did not launch. */
   tryAgain(): void;
-  /** Moves what the failed start received to the captures. Never rejects. */
+  /** Moves the frames of the failed start to the captures. Never rejects. */
   saveReceived(): Promise<SavedSession>;
-  /** The account identifier, or `false`. */
+  /** Returns the account identifier, or `false` when signed out. */
   account(): string | false;
-  /** Signs in; resolves to the text that the form shows, or to nothing once the session is launched. */
+  /** Signs in; resolves to the error text for the form, or to `undefined` when the session was launched. */
   signIn(credentials: Credentials): Promise<string | undefined>;
   /** Signs out; the reason is shown to the person. */
   signOut(reason?: string): Promise<void>;
   send(outgoing: Outgoing): void;
   reconnect(): void;
-  /** The machine was asleep: whether the connection is still good is found out at once. */
+  /** Checks the connection at once after the machine was asleep. */
   onResume(): void;
-  /** The program ends; the account stays. */
+  /** Ends the session because the program quits; the account stays stored. */
   quit(): void;
 }
 
 /**
- * Account and session in step (spec §3.1):
+ * Creates the messenger. It keeps the account and the session in step (spec §3.1):
  *
- *     logged out ── signIn: account stored, windows told, session launched ──▶ logged in
+ *     logged out ── signIn: account stored, windows notified, session launched ──▶ logged in
  *          ▲                                                                       │
- *          └── signOut or `unauthorized`: account deleted, windows told, session ended
+ *          └── signOut or `unauthorized`: account deleted, windows notified, session ended
  */
 export function createMessenger(options: Options): Messenger {
-  const { platform, store, keeper, clock, log, tellAccount, startGuard } = options;
+  const { platform, store, keeper, clock, log, notifyAccount, startGuard } = options;
   let session: Session | undefined;
   let isSigningIn = false;
 
@@ -80,7 +80,7 @@ export function createMessenger(options: Options): Messenger {
     if (account() === false) return;
     store.dispatch(signedOut());
     await keeper.flush();
-    tellAccount(false, reason);
+    notifyAccount(false, reason);
     session?.end(1000, 'logout');
     session = undefined;
     startGuard.reset();
@@ -91,7 +91,7 @@ export function createMessenger(options: Options): Messenger {
     if ('error' in admission) return admission.error;
     store.dispatch(signedIn({ id: admission.account, platform: platform.name }));
     await keeper.flush();
-    tellAccount(admission.account);
+    notifyAccount(admission.account);
     launch(admission.url);
     return undefined;
   };
@@ -126,13 +126,13 @@ export function createMessenger(options: Options): Messenger {
 const storedUrl = (account: string | false, { platformUrl }: Platform) =>
   account === false ? undefined : accountUrl(platformUrl, account);
 
-/** Starts unless earlier starts failed, and what a person can do then. */
+/** Returns the methods that start a session, or handle the failure of earlier starts. */
 function guardedStart(
-  { startGuard, tellStartFailure, log }: Pick<Options, 'startGuard' | 'tellStartFailure' | 'log'>,
+  { startGuard, notifyStartFailure, log }: Pick<Options, 'startGuard' | 'notifyStartFailure' | 'log'>,
   isSignedIn: () => boolean,
   launch: () => void,
 ): Pick<Messenger, 'start' | 'tryAgain' | 'saveReceived'> {
-  const tellFailure = () => tellStartFailure({ canSave: startGuard.canSave() });
+  const tellFailure = () => notifyStartFailure({ canSave: startGuard.canSave() });
   return {
     start() {
       if (!isSignedIn() || !startGuard.hasFailed()) return launch();
@@ -140,7 +140,7 @@ function guardedStart(
       return tellFailure();
     },
     tryAgain() {
-      tellStartFailure(null);
+      notifyStartFailure(null);
       launch();
     },
     async saveReceived() {
@@ -158,7 +158,7 @@ function sendWithinLimits(outgoing: Outgoing, session: Session | undefined, log:
   else session.send(outgoing);
 }
 
-/** The platform's account for these credentials and where it connects, or the text that the form shows. */
+/** Requests the account for these credentials; resolves to it and its address, or to the error text for the form. */
 async function askForAccount(
   credentials: Credentials,
   { platform, clock, log }: Pick<Options, 'platform' | 'clock' | 'log'>,

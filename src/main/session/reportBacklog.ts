@@ -5,8 +5,7 @@ import type { MainStore } from '../store/mainStore.ts';
 
 /**
  * Reports to the windows how many updates wait: at once when the number becomes large, then once a second while it
- * changes. The report is an action of its own and not part of the change that it reports, so that main and the windows
- * apply all actions in one order.
+ * changes. The report is a separate action, so that main and the windows apply all actions in the same order.
  */
 export function reportBacklog(store: MainStore, clock: Clock): Cancel {
   let reportedAt = -Infinity;

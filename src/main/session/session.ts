@@ -19,10 +19,10 @@ import { connect } from './connection.ts';
 import { estimateMemory } from './estimateMemory.ts';
 import { type QueueMemory, limitQueueMemory } from './limitQueueMemory.ts';
 
-/** The reason with which the platform says that the account is not, or no longer, good (spec §5.1). */
+/** The close reason of the platform for an account that is not valid, or not valid any more (spec §5.1). */
 export const UNAUTHORIZED = 'unauthorized';
 
-/** What the log says of a message that was not sent. */
+/** The log messages for a message that was not sent. */
 const NOT_SENT = {
   closed: 'not connected: message dropped',
   full: 'the platform does not read: message refused',
@@ -32,7 +32,7 @@ const NOT_ACCEPTED =
   'Your message was not sent, because the platform accepts none at the moment. Wait a little, then send it again.';
 
 export interface SessionOptions {
-  /** The account's address at the platform. */
+  /** The account's WebSocket address at the platform. */
   readonly url: string;
   readonly store: MainStore;
   readonly clock: Clock;
@@ -49,17 +49,20 @@ export interface SessionOptions {
 
 /** One signed-in session, from its launch to its end. */
 export interface Session {
-  /** Sends; drops and logs when the socket is not open (spec §4.2); refuses and says so when the platform does not read. */
+  /**
+   * Sends a message. A message is dropped and logged when the socket is not open (spec §4.2), and refused with a notice to
+   * the person when the platform does not read.
+   */
   send(outgoing: Outgoing): void;
-  /** Connects again after a close that is not followed by another try. */
+  /** Connects again after a close that is not retried by itself. */
   reconnect(): void;
-  /** The machine was asleep: whether the connection is still good is found out at once. */
+  /** Checks the connection at once after the machine was asleep. */
   onResume(): void;
-  /** Stops the queue, discards the conversation and closes the connection; deaf from then on (spec §3.1). */
+  /** Stops the queue, discards the conversation and closes the connection. Later events are ignored (spec §3.1). */
   end(code: number, reason: string): void;
 }
 
-/** Launches a session: frames become actions, in the order in which they came. */
+/** Launches a session: dispatches an action for every frame, in the order of arrival. */
 export function launchSession(options: SessionOptions): Session {
   const { url, store, clock, log, onRecord, capture, notify, onUnauthorized } = options;
   const launchedAt = clock.now();

@@ -4,17 +4,17 @@ import { FRAME_BYTES, OUTGOING_BYTES, PING_INTERVAL_MS } from '#shared/limits.ts
 import type { Close } from '#shared/store/connection.ts';
 import { type Cancel, type Clock, every } from '#shared/time/clock.ts';
 import { watchSilence } from './watchSilence.ts';
-import { watchWaking } from './watchWaking.ts';
+import { watchResume } from './watchResume.ts';
 
-/** What a socket tells, in order; nothing once it was ended. */
+/** The events of a socket, in order. None follows after `end()`. */
 export interface SocketEvents {
   opened(): void;
-  /** Each pong: the platform is there. */
+  /** A pong arrived: the platform is reachable. */
   confirmed(): void;
   closed(close: Close): void;
-  /** A frame: its text, or `null` for one that is not text, and its bytes as they came. */
+  /** A frame arrived: its text, or `null` when it is not UTF-8 text, and its bytes. */
   frame(text: string | null, bytes: Buffer): void;
-  /** A frame larger than the socket's limit came; the reason of the close that follows says so. */
+  /** A frame over the size limit arrived; the reason of the close that follows says so. */
   tooLarge(): void;
 }
 
@@ -29,21 +29,21 @@ export type SendResult = 'sent' | 'closed' | 'full';
 
 /** One WebSocket, from its opening to its close. */
 export interface Socket {
-  /** Sends a text frame, or says why not: then nothing was sent. */
+  /** Sends a text frame; returns `sent`, or the reason why nothing was sent. */
   send(text: string): SendResult;
-  /** Reads no more until `resume`; the peer's silence does not count meanwhile. */
+  /** Stops reading until `resume`; silence of the peer is not measured while paused. */
   pause(): void;
   resume(): void;
-  /** The machine was asleep: a peer that does not answer a ping of now within 1000 ms is cut. */
+  /** Pings at once after the machine was asleep; terminates the connection without a pong within 1000 ms. */
   onResume(): void;
-  /** Closes; whatever the peer still says or echoes is not heard. */
+  /** Closes the socket. Events after `end()` are ignored. */
   end(code: number, reason: string): void;
 }
 
-/** The reason of our own close after a frame over the limit: with a reason it is not tried again without end. */
+/** The reason of the close after a frame over the limit. A close with a reason is not retried, so it does not loop. */
 export const TOO_LARGE_REASON = `A message from the platform was over ${FRAME_BYTES / 1024 / 1024} MB and could not be read.`;
 
-/** How ws says so: for a frame over the limit, and for one whose length is no number of JavaScript's. */
+/** The error codes of ws for a frame over the limit, and for a length that JavaScript cannot represent. */
 const TOO_LARGE_CODES: ReadonlySet<string | undefined> = new Set([
   'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH',
   'WS_ERR_UNSUPPORTED_DATA_PAYLOAD_LENGTH',
@@ -52,59 +52,59 @@ const TOO_LARGE_CODES: ReadonlySet<string | undefined> = new Set([
 const OPTIONS = {
   maxPayload: FRAME_BYTES,
   skipUTF8Validation: true,
-  // One event in each turn of the event loop: a flood of small frames delays nothing else.
+  // One event per turn of the event loop: many small frames do not delay timers and windows.
   allowSynchronousEvents: false,
 };
 
 /**
- * Opens a WebSocket: pings each 1000 ms from its opening (spec §3.2, §6.2), cuts a peer that is silent for 10 s, and says
- * what happens on it.
+ * Opens a WebSocket. Pings every 1000 ms from its opening (spec §3.2, §6.2), terminates the connection when the peer is
+ * silent for 10 s, and reports its events.
  */
 export function openSocket({ url, clock, events }: SocketOptions): Socket {
   const socket = new WebSocket(url, OPTIONS);
   const silence = watchSilence(clock, () => socket.terminate());
   const ping = () => {
-    if (socket.readyState === WebSocket.OPEN) socket.ping(waking.mark());
+    if (socket.readyState === WebSocket.OPEN) socket.ping(resumeWatch.mark());
   };
-  const waking = watchWaking(clock, { ping, cut: () => socket.terminate() });
+  const resumeWatch = watchResume(clock, { ping, cut: () => socket.terminate() });
   let cancelPings: Cancel | undefined;
   let isPaused = false;
 
   const stop = () => {
     cancelPings?.();
     silence.stop();
-    waking.stop();
+    resumeWatch.stop();
     socket.removeAllListeners();
-    // The close that follows an error drives the change (spec §3.2).
+    // Errors are ignored: the close that follows changes the state (spec §3.2).
     socket.on('error', () => {});
   };
 
-  // Bytes count, not frames alone: a long frame on a slow line is no silence. Only once it is open: a listener before
-  // ws's own would take what came with the handshake.
+  // Bytes count, not only frames: a long frame on a slow connection is not silence. The listener is added after `open`:
+  // before ws's own listener it would consume bytes that arrived with the handshake.
   socket.on('upgrade', ({ socket: line }) => {
-    socket.once('open', () => void line.on('data', silence.heard));
+    socket.once('open', () => void line.on('data', silence.onData));
   });
   socket.on('open', () => {
     if (isPaused) socket.pause();
-    silence.heard();
+    silence.onData();
     cancelPings = every(clock, PING_INTERVAL_MS, ping);
     events.opened();
   });
   socket.on(
     'pong',
     contained((mark: Buffer) => {
-      waking.ponged(mark.toString());
+      resumeWatch.onPong(mark.toString());
       events.confirmed();
     }),
   );
-  tellWhatComes(socket, events, stop);
+  forwardEvents(socket, events, stop);
 
   return {
     send: (text) => sendOn(socket, text),
     pause() {
       isPaused = true;
       silence.suspend();
-      waking.stop();
+      resumeWatch.stop();
       socket.pause();
     },
     resume() {
@@ -113,8 +113,8 @@ export function openSocket({ url, clock, events }: SocketOptions): Socket {
       socket.resume();
     },
     onResume() {
-      // While nobody reads, no pong would be seen; and a socket that has closed is being replaced.
-      if (!isPaused && socket.readyState !== WebSocket.CLOSED) waking.onResume();
+      // A paused socket receives no pong; a closed socket is replaced anyway.
+      if (!isPaused && socket.readyState !== WebSocket.CLOSED) resumeWatch.onResume();
     },
     end(code, reason) {
       stop();
@@ -131,7 +131,7 @@ function sendOn(socket: WebSocket, text: string): SendResult {
   return 'sent';
 }
 
-/** A listener whose error does not reach ws, which would read no further frame after it. */
+/** Wraps a listener so that its error does not reach ws, which would stop reading frames after it. */
 const contained =
   <Arguments extends readonly unknown[]>(listener: (...args: Arguments) => void) =>
   (...args: Arguments): void => {
@@ -144,9 +144,9 @@ const contained =
     }
   };
 
-/** Tells frames as they come, and the close; `stop` is called before that. */
-function tellWhatComes(socket: WebSocket, events: SocketEvents, stop: () => void): void {
-  let reasonOfOurs: string | undefined;
+/** Forwards frames and the close as events; calls `stop` before the close. */
+function forwardEvents(socket: WebSocket, events: SocketEvents, stop: () => void): void {
+  let ownReason: string | undefined;
   socket.on(
     'message',
     contained((data: Buffer, isBinary: boolean) => {
@@ -155,11 +155,11 @@ function tellWhatComes(socket: WebSocket, events: SocketEvents, stop: () => void
   );
   socket.on('error', (error: NodeJS.ErrnoException) => {
     if (!TOO_LARGE_CODES.has(error.code)) return;
-    reasonOfOurs = TOO_LARGE_REASON;
+    ownReason = TOO_LARGE_REASON;
     events.tooLarge();
   });
   socket.on('close', (code, reason) => {
     stop();
-    events.closed({ code, reason: reasonOfOurs ?? reason.toString() });
+    events.closed({ code, reason: ownReason ?? reason.toString() });
   });
 }

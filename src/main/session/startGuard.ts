@@ -13,7 +13,7 @@ import type { Logger } from '#log/createLogger.ts';
 
 /** Number of failed starts in a row after which a session is launched only on request. */
 const MOST_FAILURES = 2;
-/** How many launches in a row ended with the program before they were settled. */
+/** `unsettled`: how many launches in a row did not reach the settled state before the program ended. */
 const startsSchema = z.object({ unsettled: z.int().nonnegative() });
 
 interface Options {
@@ -26,29 +26,29 @@ interface Options {
   readonly log: Logger;
 }
 
-/** Notices sessions that the program does not survive. */
+/** Detects sessions that end the program. */
 export interface StartGuard {
-  /** Whether the program ended during each of the last two starts. */
+  /** Returns whether the program ended during each of the last two starts. */
   hasFailed(): boolean;
-  /** A session is launched: it counts as failed until it is settled. */
+  /** A session is launched: the start counts as failed until it is settled. */
   launching(): void;
-  /** Something happened in the session that is being started. */
+  /** Records an event of the session that is being started. */
   record(record: KnownRecord): void;
   /** An update was applied: the session is settled 3 s later. */
   applied(): void;
-  /** The session runs, or was ended on purpose. Removes what was recorded. */
+  /** The session runs, or was ended on purpose: removes the recording of the start. */
   settled(): void;
-  /** The person signs out: no start has failed, and nothing of it is kept. */
+  /** The person signs out: resets the count and removes the recording. */
   reset(): void;
-  /** Whether there is something that `save` can move. */
+  /** Returns whether there is a recording that `save` can move. */
   canSave(): boolean;
-  /** Moves what the failed start received to the captures. Never rejects. */
+  /** Moves the recording of the failed start to the captures. Never rejects. */
   save(): Promise<SavedSession>;
 }
 
 /**
- * Counts starts in `starting.json`. A start after a failed one records what it receives, before it is decoded, in
- * `failed-start.parley.jsonl`, so that it can be saved when this start fails too. A healthy start records nothing.
+ * Counts starts in `starting.json`. A start after a failed one records its frames, before they are decoded, in
+ * `failed-start.parley.jsonl`, so that they can be saved when this start fails as well. Other starts record nothing.
  *
  *     idle ── launching: counted ──▶ starting ── 3 s after the first applied update, 30 s, or the end ──▶ idle: count 0
  */
@@ -113,7 +113,7 @@ interface StartRecording {
   end(): void;
 }
 
-/** Records to a new file, each record before the program does anything with it: a crash leaves all that came before. */
+/** Records to a new file. Each record is written before the program processes it, so a crash loses none. */
 function recordStart(path: string, { today, version, log }: Options): StartRecording | undefined {
   let file: number | undefined;
   let left = START_CAPTURE_BYTES;

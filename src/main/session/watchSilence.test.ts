@@ -22,9 +22,9 @@ test.each([10_000, 10_100, 60_000])(
   (ms) => {
     const { stall, pass, watch, onSilent } = watched();
     pass(900);
-    watch.heard();
+    watch.onData();
     stall(ms);
-    watch.heard();
+    watch.onData();
     pass(9950);
     expect(onSilent).not.toHaveBeenCalled();
     pass(50);
@@ -36,7 +36,7 @@ test('a stall at the end of 10 s in which nothing was read, the peer is not sile
   const { stall, pass, watch, onSilent } = watched();
   pass(9500);
   stall(2000);
-  watch.heard();
+  watch.onData();
   pass(5000);
   expect(onSilent).not.toHaveBeenCalled();
 });

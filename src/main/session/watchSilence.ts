@@ -1,54 +1,54 @@
 import { PEER_SILENCE_MS } from '#shared/limits.ts';
 import type { Clock } from '#shared/time/clock.ts';
-import { afterListening } from './afterListening.ts';
+import { afterResponsiveTime } from './afterResponsiveTime.ts';
 
-/** The end of the 10 s, in which the program must have been able to read. */
+/** The end of the 10 s: during this time the program must have been able to read. */
 const LAST_MS = 1000;
 
-/** Watches for a peer that says nothing at all. */
+/** Detects a peer that sends nothing at all. */
 export interface SilenceWatch {
-  /** Something came: the time starts anew. */
-  heard(): void;
-  /** Nobody listens just now: no silence counts until `resume`. */
+  /** Data arrived: the time starts again. */
+  onData(): void;
+  /** The socket is paused: silence is not measured until `resume`. */
   suspend(): void;
-  /** Somebody listens again: the time starts anew. */
+  /** The socket is read again: the time starts again. */
   resume(): void;
   stop(): void;
 }
 
 /**
- * Calls `onSilent` once when nothing was heard for 10 s (contract §5). One timer serves however much is heard: it
- * looks again when it fires.
+ * Calls `onSilent` once when no data arrived for 10 s (contract §5). Uses one timer however much data arrives: it
+ * checks again when it fires.
  */
 export function watchSilence(clock: Clock, onSilent: () => void): SilenceWatch {
-  let lastHeard = clock.now();
+  let lastDataAt = clock.now();
   let isSuspended = false;
 
-  const look = () => {
-    if (isSuspended) lastHeard = clock.now();
-    const left = lastHeard + PEER_SILENCE_MS - LAST_MS - clock.now();
-    if (left > 0) cancel = clock.after(left, look);
-    else listen(lastHeard);
+  const check = () => {
+    if (isSuspended) lastDataAt = clock.now();
+    const left = lastDataAt + PEER_SILENCE_MS - LAST_MS - clock.now();
+    if (left > 0) cancel = clock.after(left, check);
+    else checkAtEnd(lastDataAt);
   };
-  // The last second is not judged by the clock alone: after a stall the peer's pongs wait to be read.
-  const listen = (since: number) => {
-    cancel = afterListening(clock, LAST_MS, () => {
-      if (lastHeard > since || isSuspended) look();
+  // The last second is measured in responsive time: after a stall the peer's pongs wait to be read.
+  const checkAtEnd = (since: number) => {
+    cancel = afterResponsiveTime(clock, LAST_MS, () => {
+      if (lastDataAt > since || isSuspended) check();
       else onSilent();
     });
   };
-  let cancel = clock.after(PEER_SILENCE_MS - LAST_MS, look);
+  let cancel = clock.after(PEER_SILENCE_MS - LAST_MS, check);
 
   return {
-    heard() {
-      lastHeard = clock.now();
+    onData() {
+      lastDataAt = clock.now();
     },
     suspend() {
       isSuspended = true;
     },
     resume() {
       isSuspended = false;
-      lastHeard = clock.now();
+      lastDataAt = clock.now();
     },
     stop: () => cancel(),
   };

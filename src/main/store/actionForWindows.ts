@@ -8,8 +8,8 @@ import { partForWindows } from './partForWindows.ts';
 import { type OnTooLong, nameForWindows, tooLongUpdate } from './tooLong.ts';
 
 /**
- * An action as the windows receive it: of a snapshot its newest messages, of a long blob a reference. All other actions
- * are forwarded as they are.
+ * Returns an action as the windows receive it: a snapshot with its newest messages only, a long blob as a reference. All
+ * other actions are returned unchanged.
  */
 export function actionForWindows(action: Action, onTooLong?: OnTooLong): Action {
   if (!updateApplied.match(action)) return action;

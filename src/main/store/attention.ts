@@ -4,40 +4,42 @@ import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
 import { updateApplied } from '#shared/store/updates.ts';
 
 /**
- * Whether somebody looks, and what came while nobody did:
+ * Whether a window has the person's attention, and how many messages arrived without it:
  *
  *     unwatched: messages of others are counted ◀── blurred ── watched: nothing is unread
  *             └──────────────────── focused ──────────────────▶ │
  */
 export interface AttentionState {
   readonly isWatched: boolean;
-  /** How many messages came unseen. */
+  /** How many messages arrived while no window was watched. */
   readonly unread: number;
 }
 
-/** A window of ours, that can be seen, has the focus; the others' news stays in main. */
+/** A visible messenger window has the focus. Stays in main. */
 export const windowFocused = createAction('window/focused', () => local(undefined));
 
-/** No window of ours that can be seen has the focus any more. */
+/** No visible messenger window has the focus. Stays in main. */
 export const windowBlurred = createAction('window/blurred', () => local(undefined));
 
 const unwatched: AttentionState = { isWatched: false, unread: 0 };
 const watched: AttentionState = { isWatched: true, unread: 0 };
 
-/** Who speaks to the person: what they sent themselves is not news. */
+/** The modifiers of messages by others: the person's own messages are not counted. */
 const OTHERS: ReadonlySet<string | undefined> = new Set(['ai', 'admin']);
 
 export const attentionReducer: Reducer<AttentionState> = (attention = unwatched, action) => {
   if (windowFocused.match(action)) return watched;
   if (windowBlurred.match(action)) return attention.isWatched ? unwatched : attention;
   if (sessionLaunched.match(action) || sessionEnded.match(action)) return withoutUnread(attention);
-  return isNews(action) && !attention.isWatched ? { ...attention, unread: attention.unread + 1 } : attention;
+  return isFromOthers(action) && !attention.isWatched
+    ? { ...attention, unread: attention.unread + 1 }
+    : attention;
 };
 
 const withoutUnread = (attention: AttentionState): AttentionState =>
   attention.unread === 0 ? attention : { ...attention, unread: 0 };
 
-const isNews = (action: unknown): boolean =>
+const isFromOthers = (action: unknown): boolean =>
   updateApplied.match(action) &&
   action.payload.update.kind === 'message' &&
   OTHERS.has(action.payload.update.frame.modifier);

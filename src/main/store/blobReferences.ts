@@ -3,19 +3,19 @@ import type { BlobReference } from '#shared/conversation/blobReference.ts';
 import { INLINE_BLOB_LENGTH } from '#shared/limits.ts';
 import type { ContentItem, Message } from '#shared/protocol/update.ts';
 
-/** Belongs to this run, so other programs cannot derive a blob's address from its bytes. */
+/** A key of this run, so that other programs cannot derive a blob's address from its bytes. */
 const KEY = randomBytes(32);
-/** How much of the base64 a reference has: enough for every media type. */
+/** How many characters of the base64 a reference contains: enough for every media type. */
 const HEAD_LENGTH = 32;
 
-/** The references of content items, so that a blob is hashed once however often it is fetched. */
-const known = new WeakMap<ContentItem, BlobReference>();
+/** The references of content items: a blob is hashed once, however often it is fetched. */
+const cache = new WeakMap<ContentItem, BlobReference>();
 
 /** Whether a blob stays in main. */
 const isLong = (blob: string | null | undefined): blob is string =>
   typeof blob === 'string' && blob.length > INLINE_BLOB_LENGTH;
 
-/** The bytes of base64, or `null` when it is none: what `atob` accepts in a window, and faster. */
+/** Decodes base64; returns `null` when it is not valid. Accepts what `atob` accepts in a window, and is faster. */
 export function bytesOfBlob(blob: string): Buffer | null {
   const text = blob.replace(/[\t\n\f\r ]+/g, '');
   const digits = text.length % 4 === 0 ? text.replace(/={1,2}$/, '') : text;
@@ -23,25 +23,25 @@ export function bytesOfBlob(blob: string): Buffer | null {
   return Buffer.from(digits, 'base64');
 }
 
-/** The reference to a blob; equal blobs have equal references. */
+/** Returns the reference to a blob; equal blobs have equal references. */
 export function referenceTo(blob: string): BlobReference {
   const bytes = bytesOfBlob(blob);
   const hash = bytes && createHmac('sha256', KEY).update(bytes).digest('hex');
   return { head: blob.slice(0, HEAD_LENGTH), hash };
 }
 
-/** The same of an item's blob. */
+/** Returns the reference to an item's blob; caches it. */
 export function referenceOfItem(item: ContentItem): BlobReference {
-  const reference = known.get(item) ?? referenceTo(item.blob ?? '');
-  known.set(item, reference);
+  const reference = cache.get(item) ?? referenceTo(item.blob ?? '');
+  cache.set(item, reference);
   return reference;
 }
 
-/** A content item as a window receives it. */
+/** Returns a content item as a window receives it. */
 export const itemForWindows = (item: ContentItem): object =>
   isLong(item.blob) ? { ...item, blob: referenceOfItem(item) } : item;
 
-/** A message as a window receives it: what is long is in it by reference. */
+/** Returns a message as a window receives it: long blobs are references. */
 export function messageForWindows(message: Message): object {
   const { avatar, content } = message;
   const hasLong = isLong(avatar) || content?.some(({ blob }) => isLong(blob)) === true;
@@ -53,7 +53,7 @@ export function messageForWindows(message: Message): object {
   };
 }
 
-/** How much of a message stays in main, in characters of base64. */
+/** Returns the total length of the blobs that stay in main, in characters of base64. */
 export const longBlobsLength = ({ avatar, content = [] }: Message): number =>
   [avatar, ...content.map(({ blob }) => blob)]
     .filter(isLong)

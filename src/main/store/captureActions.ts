@@ -16,8 +16,8 @@ import type { Clock } from '#shared/time/clock.ts';
 import { type CaptureSink, sinceLaunch } from './captureSink.ts';
 
 /**
- * The actions that are recorded: acts of the person and state transitions that do not follow from the frames. A list of
- * what may enter, not of what may not: a new action stays out until somebody has looked at what it holds.
+ * The actions that are recorded: acts of the person and state transitions that do not follow from the frames. This is an
+ * allow-list: a new action is not recorded until its contents were reviewed.
  */
 const RECORDED: ReadonlySet<string> = new Set(
   [
@@ -37,7 +37,7 @@ const RECORDED: ReadonlySet<string> = new Set(
   ].map(({ type }) => type),
 );
 
-/** Tells the sink where sessions begin and end, and of the actions between, without what is about forwarding them. */
+/** Records the starts and ends of sessions and the actions between them, without the `meta` for forwarding. */
 export const captureActions =
   (sink: CaptureSink, clock: Clock): Middleware =>
   () => {

@@ -8,17 +8,17 @@ import { actionForWindows } from './actionForWindows.ts';
 import { TOO_LONG_FOR_WINDOWS } from './tooLong.ts';
 
 /**
- * Main → windows, and only so: electron-redux forwards every standard action that is not local, right after it was
- * reduced, in the form for windows. It would also take actions from a window and answer a blocking state request; both
- * are taken away. An action that cannot be forwarded is logged; its number is missing in the windows, so they fetch the
- * state.
+ * Forwards actions from main to the windows, and never back: electron-redux forwards every standard action that is not
+ * local, right after it was reduced, in the form for windows. Its listeners for actions from a window and for blocking
+ * state requests are removed. An action that cannot be forwarded is logged; the windows notice the missing number and
+ * fetch the state.
  */
 export const forwardToWindows =
   (log: Logger): StoreEnhancer =>
   (createStore) =>
   (reducer, preloaded) => {
     const store = createStore(reducer, preloaded);
-    // With an empty store, electron-redux only forwards.
+    // With an empty store, electron-redux does nothing but forward.
     const { dispatch: forward } = stateSyncEnhancer()(legacy_createStore)(() => null);
     ipcMain.removeAllListeners(SYNC_ACTION);
     ipcMain.removeAllListeners(SYNC_STATE_BLOCKING);

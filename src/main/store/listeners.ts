@@ -3,10 +3,10 @@ import { errorFields } from '../base/errorFields.ts';
 import type { Logger } from '#log/createLogger.ts';
 import type { MainStore } from './mainStore.ts';
 
-/** Where effects live: what the program does when something has happened. */
+/** The listener middleware of main: effects run here, never in reducers. */
 export type Listeners = ListenerMiddlewareInstance<ReturnType<MainStore['getState']>, MainStore['dispatch']>;
 
-/** An error in one listener is logged; the others run. */
+/** Creates the listeners. An error in one listener is logged; the others still run. */
 export const createListeners = (log: Logger): Listeners =>
   createListenerMiddleware({
     onError: (error, { raisedBy }) =>

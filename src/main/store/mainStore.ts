@@ -15,17 +15,17 @@ import { forwardToWindows } from './forwardToWindows.ts';
 interface Options {
   readonly clock: Clock;
   readonly accountFile: AccountFile;
-  /** The platform that is used now; a stored account of another one does not count (contract §2). */
+  /** The platform in use; a stored account of another platform is ignored (contract §2). */
   readonly platform: string;
   readonly listeners: { readonly middleware: Middleware };
-  /** Is told of the actions that a capture holds. */
+  /** Receives the actions that a capture contains. */
   readonly capture: CaptureSink;
   readonly log: Logger;
 }
 
 /**
- * Main's store: a session's slices, the persisted account, and the forwarding to the windows. The order of the
- * middleware matters: listeners outermost, so that they see what has happened; the numbering innermost.
+ * Creates main's store: a session's slices, the persisted account, and the forwarding to the windows. The order of the
+ * middleware matters: listeners are outermost, so that they run after the reducers; the numbering is innermost.
  */
 export function createMainStore({ clock, accountFile, platform, listeners, capture, log }: Options) {
   const persistence: PersistConfig<AccountState> & { readonly deserialize: false } = {
@@ -59,13 +59,13 @@ export type MainStore = ReturnType<typeof createMainStore>;
 
 export type MainState = ReturnType<MainStore['getState']>;
 
-/** Where the account is kept. */
+/** The stored account. */
 export interface AccountKeeper {
-  /** Resolves once the account as it is now is in its file. */
+  /** Resolves when the current account is in its file. */
   flush(): Promise<void>;
 }
 
-/** Reads the stored account into the store, and from then on keeps what changes. Resolves once it was read. */
+/** Loads the stored account into the store and stores every later change. Resolves when it was loaded. */
 export const keepAccount = (store: MainStore): Promise<AccountKeeper> =>
   new Promise((resolve) => {
     const persistor = persistStore(store, null, () =>

@@ -12,12 +12,12 @@ interface Messages {
 export interface Range {
   /** The part ends before this index. */
   readonly before: number;
-  /** How long it may become, in characters. It contains at least one message. */
+  /** The maximum length, in characters; one message is always included. */
   readonly limit: number;
   readonly onTooLong?: OnTooLong | undefined;
 }
 
-/** JSON of a `ConversationPart`: as many messages before an index as fit. */
+/** Returns the JSON of a `ConversationPart`: as many messages before an index as fit. */
 export function partForWindows({ length, at }: Messages, { before, limit, onTooLong }: Range): string {
   const texts: string[] = [];
   let from = before;

@@ -5,23 +5,23 @@ import { itemForWindows, messageForWindows } from './blobReferences.ts';
 
 const TOO_LONG = 'This message is too long to be shown. Save the session to read it in a file.';
 const NOTICE: ContentItem = { category: 'text', text: TOO_LONG, html: null, blob: null };
-/** Of a text that identifies or names, this much is left. */
+/** Identifiers and names are clipped to this length. */
 const CLIPPED = 500;
 
-/** The log's line on it. */
+/** The log message for a message that is too long. */
 export const TOO_LONG_FOR_WINDOWS = 'a message is too long for the windows: they show a notice in its place';
 
-/** Called for what a window receives a notice of, in its place. */
+/** Called when a window receives a notice in place of a message. */
 export type OnTooLong = () => void;
 
-/** JSON of a message as a window receives it; of one that is too long, JSON of a notice in its place. */
+/** Returns the JSON of a message as a window receives it; of a notice when the message is too long. */
 export function messageJson(message: Message, onTooLong?: OnTooLong): string {
   const json = jsonWithinLimit(messageForWindows(message));
   if (json === undefined) onTooLong?.();
   return json ?? JSON.stringify(noticeOf(message));
 }
 
-/** An update that is too long for a window, as a notice; `undefined` for one that is not. A snapshot is sent in parts. */
+/** Returns a notice for an update that is too long for a window, otherwise `undefined`. A snapshot is sent in parts. */
 export function tooLongUpdate(update: Update): Update | undefined {
   switch (update.kind) {
     case 'message':
@@ -44,7 +44,7 @@ export function tooLongUpdate(update: Update): Update | undefined {
   }
 }
 
-/** A name, clipped where it is too long for a window. */
+/** Returns a name, clipped when it is too long for a window. */
 export const nameForWindows = <T extends string | null>(name: T): T | string =>
   name !== null && name.length > WINDOW_MESSAGE_LENGTH ? clip(name, CLIPPED) : name;
 
@@ -59,7 +59,7 @@ function jsonWithinLimit(value: object): string | undefined {
     const json = JSON.stringify(value);
     return json.length > WINDOW_MESSAGE_LENGTH ? undefined : json;
   } catch (error) {
-    // Longer than a string can be.
+    // The JSON exceeds the maximum length of a string.
     if (error instanceof RangeError) return undefined;
     throw error;
   }

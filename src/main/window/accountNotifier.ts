@@ -2,25 +2,25 @@ import type { BrowserWindow } from 'electron';
 import type { Heard } from '#shared/ipc/channels.ts';
 import { sendToWindows } from './sendToWindows.ts';
 
-/** The `account` channel (spec §6.3): who is signed in, told to every window at a change and to each page once it is there. */
+/** Sends the `account` channel (spec §6.3) to every window on a change, and to each page when it has loaded. */
 export interface AccountNotifier {
-  tell(account: string | false, reason?: string): void;
-  greet(window: BrowserWindow, account: string | false): void;
+  notify(account: string | false, reason?: string): void;
+  sendTo(window: BrowserWindow, account: string | false): void;
 }
 
-/** A reason that was told before any page was there to hear it is kept for the first one. */
+/** Creates the notifier. A reason that is given before any page has loaded is kept for the first page. */
 export function createAccountNotifier(): AccountNotifier {
-  let isAnyPageThere = false;
-  let untold: string | undefined;
+  let hasAnyPageLoaded = false;
+  let pending: string | undefined;
   return {
-    tell(account, reason) {
+    notify(account, reason) {
       sendToWindows('account', ...withReason(account, reason));
-      untold = isAnyPageThere ? undefined : reason;
+      pending = hasAnyPageLoaded ? undefined : reason;
     },
-    greet({ webContents }, account) {
-      isAnyPageThere = true;
-      webContents.send('account', ...withReason(account, untold));
-      untold = undefined;
+    sendTo({ webContents }, account) {
+      hasAnyPageLoaded = true;
+      webContents.send('account', ...withReason(account, pending));
+      pending = undefined;
     },
   };
 }

@@ -2,16 +2,16 @@ import { fileErrorReason } from '#files/fileErrorReason.ts';
 import { errorCode } from '#shared/errorCode.ts';
 import type { Notices } from './notices.ts';
 
-/** What can be paused because a file cannot be written. */
+/** The parts that pause while their file cannot be written. */
 export type PausedPart = 'log' | 'recording';
 
 /** Notes for the person about files that cannot be written. */
 export interface FaultNotes {
-  /** The part cannot be written and tries again by itself. */
+  /** The part cannot be written; it retries by itself. */
   paused(part: PausedPart, error: unknown): void;
   /** The part is written again. */
   resumed(part: PausedPart): void;
-  /** The part has ended, whether it was written or not. */
+  /** The part has ended, written or not. */
   ended(part: PausedPart): void;
 }
 

@@ -3,27 +3,27 @@ import { APP_ORIGIN } from './pages.ts';
 
 type Message = IpcMainEvent | IpcMainInvokeEvent;
 
-/** Windows that are none of the messenger's. */
-const apart = new WeakSet<BrowserWindow>();
+/** The windows that do not belong to the messenger. */
+const excluded = new WeakSet<BrowserWindow>();
 
-/** Sets a window apart: it is told nothing that the messenger's windows are told, and nothing is heard from it. */
-export const excludeWindow = (window: BrowserWindow): void => void apart.add(window);
+/** Excludes a window from the messenger: it receives none of its messages, and messages from it are dropped. */
+export const excludeWindow = (window: BrowserWindow): void => void excluded.add(window);
 
-/** The messenger's windows, the oldest first. */
+/** Returns the messenger's windows, the oldest first. */
 export const messengerWindows = (): BrowserWindow[] =>
-  BrowserWindow.getAllWindows().filter((window) => !apart.has(window));
+  BrowserWindow.getAllWindows().filter((window) => !excluded.has(window));
 
-/** The windows that were set apart. */
+/** Returns the excluded windows. */
 export const excludedWindows = (): BrowserWindow[] =>
-  BrowserWindow.getAllWindows().filter((window) => apart.has(window));
+  BrowserWindow.getAllWindows().filter((window) => excluded.has(window));
 
-/** Whether a message comes from the page of one of the messenger's windows: its main frame, showing our own origin. */
+/** Returns whether a message comes from a messenger window: from its main frame, at our own origin. */
 export function isFromMessengerWindow(message: Message): boolean {
   const window = BrowserWindow.fromWebContents(message.sender);
-  return window !== null && !apart.has(window) && isOurPage(message);
+  return window !== null && !excluded.has(window) && isOurPage(message);
 }
 
-/** The same of one window, whichever it is. */
+/** Returns whether a message comes from this window: from its main frame, at our own origin. */
 export const isFromPageOf = (window: BrowserWindow, message: Message): boolean =>
   BrowserWindow.fromWebContents(message.sender) === window && isOurPage(message);
 

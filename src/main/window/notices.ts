@@ -1,16 +1,17 @@
 import type { BrowserWindow } from 'electron';
 import { sendToolsToAll, sendTools } from './sendToWindows.ts';
 
-/** What a person should know about the program, in sentences. */
+/** Notices about the program for the person, in sentences. */
 export interface Notices {
   /** Shows a sentence in every window, also in those that open later. */
   notify(words: string): void;
-  /** Shows that what the newest sentence says is over; windows that open later show neither. */
+  /** Shows that the newest notice is over; windows that open later show neither. */
   resolve(words: string): void;
-  greet(window: BrowserWindow): void;
+  /** Sends the newest notice to a window whose page has loaded. */
+  sendTo(window: BrowserWindow): void;
 }
 
-/** Keeps the newest notice for the windows that open later. */
+/** Creates the notices. The newest one is kept for windows that open later. */
 export function createNotices(): Notices {
   let newest: string | undefined;
   return {
@@ -22,7 +23,7 @@ export function createNotices(): Notices {
       newest = undefined;
       sendToolsToAll('notice', words);
     },
-    greet(window) {
+    sendTo(window) {
       if (newest !== undefined) sendTools(window.webContents, 'notice', newest);
     },
   };

@@ -4,12 +4,12 @@ import { protocol } from 'electron';
 import { pageEnd, pageStart } from '#shared/inspector/inspectorPage.ts';
 
 const SCHEME = 'parley';
-/** The origin of our pages. A scheme of our own, for a `file:` page may read more than it should. */
+/** The origin of our pages. They have a scheme of their own, because a `file:` page may read other files. */
 export const APP_ORIGIN = `${SCHEME}://app`;
-/** What a window shows. */
+/** The page of a messenger window. */
 export const APP_PAGE = `${APP_ORIGIN}/index.html`;
 const INSPECTOR_PATH = '/inspector/';
-/** What the inspector's window shows. */
+/** The page of the inspector's window. */
 export const INSPECTOR_PAGE = `${APP_ORIGIN}${INSPECTOR_PATH}index.html`;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -22,8 +22,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Nothing but what we ship, and pictures and sounds that came as data. No text becomes markup or code but by those who
- * are named.
+ * Returns a policy that allows only our own files, and pictures and sounds as data. Only the named trusted types may turn
+ * text into markup or code.
  */
 const contentSecurityPolicy = (trusted: string) =>
   [
@@ -41,27 +41,27 @@ const contentSecurityPolicy = (trusted: string) =>
     "require-trusted-types-for 'script'",
   ].join('; ');
 
-/** The sanitiser of messages (`sanitizeHtml`) is in both pages. */
+/** Both pages contain the sanitizer of messages (`sanitizeHtml`). */
 const APP_POLICY = contentSecurityPolicy('dompurify');
 /** The inspector also starts a worker. */
 const INSPECTOR_POLICY = contentSecurityPolicy('dompurify inspector');
 
-/** Before `app` is ready: our scheme has an origin and is secure. */
+/** Registers our scheme with an origin, as secure. Call it before `app` is ready. */
 export function registerScheme(): void {
   protocol.registerSchemesAsPrivileged([
     { scheme: SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true } },
   ]);
 }
 
-/** Where the pages' files are. */
+/** The folders of the pages' files. */
 interface Folders {
   readonly renderer: string;
   readonly inspector: string;
 }
 
 /**
- * Serves the files of our pages, and blobs that windows have by reference; nothing else.
- * @param blob the response to the path of a blob.
+ * Serves the files of our pages and the blobs that windows have by reference, and nothing else.
+ * @param blob returns the response to the path of a blob.
  */
 export function servePages(folders: Folders, blob: (path: string) => Response | undefined): void {
   protocol.handle(SCHEME, async (request) => {
@@ -74,7 +74,7 @@ export function servePages(folders: Folders, blob: (path: string) => Response | 
     const path = normalize(join(folder, decodeURIComponent(inFolder)));
     const type = TYPES[extname(path)];
     if (host !== 'app' || type === undefined || !path.startsWith(folder + sep)) return notFound();
-    const body = request.url === INSPECTOR_PAGE ? inspectorPage() : await readOrNothing(path);
+    const body = request.url === INSPECTOR_PAGE ? inspectorPage() : await tryReadFile(path);
     if (body === undefined) return notFound();
     return new Response(body, {
       headers: {
@@ -86,7 +86,7 @@ export function servePages(folders: Folders, blob: (path: string) => Response | 
   });
 }
 
-/** Its script and styles are files beside it; it follows the session that is on. */
+/** Returns the inspector's page: its script and styles are files beside it; it follows the current session. */
 function inspectorPage(): string {
   const config = { worker: { url: 'worker.js' }, source: { live: true }, makeTest: false };
   const head = '<link rel="stylesheet" href="style.css" />';
@@ -95,7 +95,7 @@ function inspectorPage(): string {
 
 const notFound = () => new Response('Not found', { status: 404 });
 
-async function readOrNothing(path: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+async function tryReadFile(path: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
   try {
     return new Uint8Array(await readFile(path));
   } catch {

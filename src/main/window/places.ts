@@ -14,17 +14,17 @@ const placeSchema = z.object({
   isMaximized: z.boolean(),
 });
 
-/** Where windows stood, one after another; `null` for one that was never moved. */
+/** The places of the windows, in order; `null` for a window that was never moved. */
 export const placesSchema = z.array(placeSchema.nullable());
 
-/** Where a window stands when it is not maximised, and whether it is. */
+/** A window's bounds when it is not maximized, and whether it is maximized. */
 export type Place = z.infer<typeof placeSchema>;
 
-/** A window's place among the windows. */
+/** The slot of one window. */
 export interface Slot {
-  /** Where such a window stood last, if a display still holds it. */
+  /** The last place of the window in this slot, when a display still contains it. */
   readonly place: Place | undefined;
-  /** Keeps the place of this window from now on. */
+  /** Stores the place of this window whenever it changes. */
   keep(window: PlacedWindow): void;
 }
 
@@ -41,11 +41,11 @@ const MOVES = ['resize', 'move', 'maximize', 'unmaximize'];
 /** The places of all windows. */
 export interface Places {
   takeSlot(): Slot;
-  /** Forgets every place, also one that was not written yet. A window that moves afterwards is remembered again. */
+  /** Forgets every place, also one that was not written yet. Later moves are stored again. */
   forget(): void;
 }
 
-/** The places that are kept in `<data dir>/window.json`, on the displays of this machine. */
+/** Creates the places, stored in `<data dir>/window.json`, for the displays of this machine. */
 export const setUpPlaces = (options: {
   readonly dataDir: string;
   readonly clock: Clock;
@@ -57,7 +57,7 @@ export const setUpPlaces = (options: {
     clock: options.clock,
   });
 
-/** Remembers the size and place of each window: the first one that opens, the second, and so on. */
+/** Creates the places: stores the size and place of each window in the order of opening. */
 export function createPlaces({ file, displays, clock }: Options): Places {
   const places = [...(file.read() ?? [])];
   const taken = new Set<number>();
@@ -78,7 +78,7 @@ export function createPlaces({ file, displays, clock }: Options): Places {
     const settle = () => {
       if (cancel === undefined) return;
       stop();
-      write(index, { ...wholeNumbers(window.getNormalBounds()), isMaximized: window.isMaximized() });
+      write(index, { ...roundBounds(window.getNormalBounds()), isMaximized: window.isMaximized() });
     };
     const moved = () => {
       cancel?.();
@@ -95,11 +95,12 @@ export function createPlaces({ file, displays, clock }: Options): Places {
 
   return {
     takeSlot() {
-      const index = firstFree(taken);
+      const index = firstFreeIndex(taken);
       taken.add(index);
       const place = places[index] ?? undefined;
-      const isHeld = place !== undefined && displays().some(({ workArea }) => holds(workArea, place));
-      return { place: isHeld ? place : undefined, keep: (window) => keep(index, window) };
+      const isOnDisplay =
+        place !== undefined && displays().some(({ workArea }) => containsGrip(workArea, place));
+      return { place: isOnDisplay ? place : undefined, keep: (window) => keep(index, window) };
     },
     forget() {
       places.length = 0;
@@ -108,24 +109,24 @@ export function createPlaces({ file, displays, clock }: Options): Places {
   };
 }
 
-function firstFree(taken: ReadonlySet<number>): number {
+function firstFreeIndex(taken: ReadonlySet<number>): number {
   let index = 0;
   while (taken.has(index)) index++;
   return index;
 }
 
-const wholeNumbers = ({ x, y, width, height }: Rectangle): Rectangle => ({
+const roundBounds = ({ x, y, width, height }: Rectangle): Rectangle => ({
   x: Math.round(x),
   y: Math.round(y),
   width: Math.round(width),
   height: Math.round(height),
 });
 
-/** How far below its upper edge a window can be taken hold of. */
+/** Distance of the grip point below the window's upper edge, in pixels. */
 const GRIP = 20;
 
-/** Whether the middle of a window's title bar is there to be taken hold of. */
-function holds({ x, y, width, height }: Rectangle, place: Place): boolean {
+/** Returns whether the middle of a window's title bar is on a display. */
+function containsGrip({ x, y, width, height }: Rectangle, place: Place): boolean {
   const gripX = place.x + place.width / 2;
   const gripY = place.y + GRIP;
   return gripX >= x && gripX <= x + width && gripY >= y && gripY <= y + height;

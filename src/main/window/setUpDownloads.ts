@@ -3,8 +3,8 @@ import { safeFileName } from '#shared/safeFileName.ts';
 import { APP_ORIGIN } from './pages.ts';
 
 /**
- * Only our own pages save files. A person says where, in the system's dialog, which begins with a name that is safe on
- * any system; nothing that was saved is opened.
+ * Allows downloads of our own pages only. The person selects the place in the system's dialog, which suggests a name that is
+ * safe on every system. Saved files are never opened.
  */
 export function setUpDownloads(): void {
   session.defaultSession.on('will-download', (event, item) => {

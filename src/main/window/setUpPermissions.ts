@@ -4,8 +4,8 @@ import { APP_ORIGIN } from './pages.ts';
 const isOurs = (url: string | undefined) => url === APP_ORIGIN || url?.startsWith(`${APP_ORIGIN}/`) === true;
 
 /**
- * A page may do nothing that needs asking: no camera, place, clipboard or notification of its own. But for one thing:
- * ours may have the microphone, alone, while voice is on.
+ * Denies every permission (camera, location, clipboard, notifications, …) except one: our own page may use the microphone,
+ * without the camera, while voice is on.
  */
 export function setUpPermissions(isAudioOn: () => boolean): void {
   session.defaultSession.setPermissionRequestHandler((...[, permission, answer, details]) => {

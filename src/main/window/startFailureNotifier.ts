@@ -3,21 +3,21 @@ import type { StartFailure } from '#shared/ipc/tools.ts';
 import { sendTools } from './sendToWindows.ts';
 import { messengerWindows } from './messengerWindows.ts';
 
-/** What the windows show in place of a conversation that is not opened. */
+/** Notifies the windows that the conversation is not opened because starts failed. */
 export interface StartFailureNotifier {
-  tell(failure: StartFailure | null): void;
-  greet(window: BrowserWindow): void;
+  notify(failure: StartFailure | null): void;
+  sendTo(window: BrowserWindow): void;
 }
 
-/** Tells every window, and each page once it is there. */
+/** Creates the notifier: it notifies every window on a change, and each page when it has loaded. */
 export function createStartFailureNotifier(): StartFailureNotifier {
   let shown: StartFailure | null = null;
   return {
-    tell(failure) {
+    notify(failure) {
       if (failure === shown) return;
       shown = failure;
       for (const { webContents } of messengerWindows()) sendTools(webContents, 'startFailed', failure);
     },
-    greet: ({ webContents }) => shown !== null && sendTools(webContents, 'startFailed', shown),
+    sendTo: ({ webContents }) => shown !== null && sendTools(webContents, 'startFailed', shown),
   };
 }

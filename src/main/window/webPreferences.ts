@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 
 /**
- * What every window's page may do, each one said: Electron's defaults may change, ours do not. Trust ends at the
- * preload, the one script that stands between our pages and us.
+ * What the page of every window may do. Every option is listed, because Electron's defaults may change. The preload is the
+ * only trusted script between our pages and main.
  */
 export const WEB_PREFERENCES = {
   preload: join(import.meta.dirname, 'preload.cjs'),
@@ -17,6 +17,6 @@ export const WEB_PREFERENCES = {
   webviewTag: false,
   navigateOnDragDrop: false,
   safeDialogs: true,
-  // Its dictionaries would be fetched from elsewhere.
+  // Its dictionaries would be downloaded from another host.
   spellcheck: false,
 } as const satisfies Electron.WebPreferences;

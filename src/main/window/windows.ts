@@ -5,19 +5,19 @@ import { messengerWindows } from './messengerWindows.ts';
 import type { Slot } from './places.ts';
 import { WEB_PREFERENCES } from './webPreferences.ts';
 
-/** How a window greets its page and leaves the screen. */
+/** The options of a messenger window. */
 export interface WindowOptions {
-  /** The page is there, for the first time or anew. */
+  /** Called when the page has loaded or reloaded. */
   readonly onLoaded: (window: BrowserWindow) => void;
-  /** Whether closing a window only hides it: the session goes on in the tray. */
+  /** Returns whether closing a window only hides it: the session continues in the tray. */
   readonly hidesOnClose: () => boolean;
-  /** Its title now; the page's own does not count. */
+  /** Returns the current title; the page's title is ignored. */
   readonly title: () => string;
-  /** Where it stands; it takes its place among the windows. */
+  /** Takes the next free slot for the window's place. */
   readonly takeSlot: () => Slot;
 }
 
-/** Opens a window: our page, sandboxed. */
+/** Opens a messenger window with our page, sandboxed. */
 export function openWindow({ onLoaded, hidesOnClose, title, takeSlot }: WindowOptions): BrowserWindow {
   const { place, keep } = takeSlot();
   const window = new BrowserWindow({
@@ -48,7 +48,7 @@ export function openWindow({ onLoaded, hidesOnClose, title, takeSlot }: WindowOp
   return window;
 }
 
-/** Brings a window to the front: one that can be seen, else a closed one, or a new one when there is none. */
+/** Brings a window to the front: a visible one, else a hidden one, else a new one. */
 export function showWindow(options: WindowOptions): BrowserWindow {
   const windows = messengerWindows();
   const window = windows.find((one) => one.isVisible()) ?? windows[0] ?? openWindow(options);

@@ -1,4 +1,4 @@
-/** A key as a browser tells it, and the modifiers that must be held with it, no others. */
+/** A key as a browser names it, and exactly the modifiers that must be held with it. */
 export interface Accelerator {
   readonly key: string;
   readonly control: boolean;
@@ -7,14 +7,13 @@ export interface Accelerator {
   readonly shift: boolean;
 }
 
-/** The part of a key press that an accelerator decides by. */
+/** The part of a key press that is compared with an accelerator. */
 export type Press = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
 const KEYS: Readonly<Record<string, string>> = { return: 'Enter', enter: 'Enter', space: ' ', tab: 'Tab' };
 
 /**
- * Electron's accelerator, as far as the web host has it: any modifiers and one key, which is a letter, a digit, or one
- * of `KEYS`.
+ * Parses an accelerator of Electron: any modifiers and one key, which is a letter, a digit, or one of `KEYS`.
  * @throws {Error} for any other.
  */
 export function parseAccelerator(text: string, isMac: boolean): Accelerator {
@@ -56,7 +55,7 @@ function modifierOf(part: string, isMac: boolean): 'control' | 'meta' | 'alt' | 
   }
 }
 
-/** Whether a key press is that accelerator's. */
+/** Returns whether a key press matches an accelerator. */
 export const isPressed = (accelerator: Accelerator, press: Press): boolean =>
   press.key.toLowerCase() === accelerator.key.toLowerCase() &&
   press.ctrlKey === accelerator.control &&

@@ -4,11 +4,11 @@ import { isTooDeep } from '#shared/protocol/isTooDeep.ts';
 import { isFlatTree } from './isFlatTree.ts';
 
 /**
- * The bridge: what a page and the host say to each other over their one WebSocket. A frame is a JSON array of
- * messages in the order in which they were said; a value within is in devalue's flat form.
+ * The bridge: the messages between a page and the host over their one WebSocket. A frame is a JSON array of messages in
+ * order; values in it have devalue's flat form.
  */
 
-/** What a page says. `show` is the overlay's button: open again, or restore. `shortcut` was pressed. */
+/** The messages of a page. `show`: the overlay's button (open again, or restore). `shortcut`: it was pressed. */
 const toHostSchema = z.union([
   z.tuple([z.literal('send'), z.string(), z.unknown()]),
   z.tuple([z.literal('invoke'), z.number(), z.string(), z.unknown()]),
@@ -21,8 +21,8 @@ const toHostSchema = z.union([
 ]);
 
 /**
- * What the host says. `host` comes first and names this run of it; `tray` is the page's title and icon; `shortcuts`, the
- * global ones; `open` asks for a tab at a path, by a name.
+ * The messages of the host. `host` is the first and identifies this run; `tray`: the page's title and icon; `shortcuts`: the
+ * global shortcuts; `open`: open a tab with this path and name.
  */
 const toPageSchema = z.union([
   z.tuple([z.literal('send'), z.string(), z.unknown()]),
@@ -48,20 +48,20 @@ type With<Arguments extends 'send' | 'invoke'> = {
   invoke: ['invoke', number, string, unknown[]];
 }[Arguments];
 
-/** As above, with what was sent in its own shape again. */
+/** The messages with decoded values. */
 export type ToHost = With<'send' | 'invoke'> | Exclude<RawToHost, ['send' | 'invoke', ...unknown[]]>;
 export type ToPage = With<'send'> | Exclude<RawToPage, ['send', ...unknown[]]>;
-/** How a page shows its window; see `window.ts` and `page/overlay.ts`. */
+/** How a page shows its window; see `modules/window.ts` and `page/overlay.ts`. */
 export type WindowState = Extract<ToPage, ['window', ...unknown[]]>[1];
 
-/** One message, encoded at the moment at which it was said: later changes to a value do not travel. */
+/** One message, encoded when it was sent: later changes to a value are not included. */
 export type Encoded = string & { readonly encoded: unique symbol };
 
-/** The most that a page may send in one frame, in bytes: a file's message many times over. */
+/** Maximum size of a frame from a page, in bytes: several times the message of the largest file. */
 export const PAGE_FRAME_BYTES = 16 * 1024 * 1024;
-/** A frame is a list of messages with flat values, and such a value is a list of containers. */
+/** Maximum nesting of a frame from a page: a list of messages with flat values, which are lists of containers. */
 const PAGE_FRAME_LEVELS = 4;
-/** The most arguments of one message from a page. */
+/** Maximum number of arguments of one message from a page. */
 const MOST_ARGUMENTS = 16;
 
 const asEncoded = (json: string): json is Encoded => json.length > 0;
@@ -77,8 +77,8 @@ export function encode(message: ToHost | ToPage): Encoded {
 }
 
 /**
- * Encodes a message that ends in a value, which goes through the structured clone.
- * @throws {Error} `An object could not be cloned.`, as Electron has it, for a function, a symbol and the like.
+ * Encodes a message that ends in a value, as the structured clone does.
+ * @throws {Error} `An object could not be cloned.`, as Electron does, for functions, symbols and other values without a clone.
  */
 export function encodeWith(head: readonly (string | number)[], value: unknown): Encoded {
   return encoded(`${JSON.stringify(head).slice(0, -1)},${flatten(value)}]`);
@@ -86,7 +86,7 @@ export function encodeWith(head: readonly (string | number)[], value: unknown): 
 
 const reducers = {
   Error(value: unknown) {
-    // devalue asks this of every value, before it encodes it.
+    // devalue calls this with every value before it encodes it.
     if (typeof value === 'string' && hasTooManyEscapes(value)) throw new RangeError('too much to escape');
     return value instanceof Error && [value.name, value.message, value.stack];
   },
@@ -95,7 +95,7 @@ const reducers = {
 /** V8 ends the process when one string needs more than 67,108,864 replacements. */
 const MOST_ESCAPES = 32 * 1024 * 1024;
 
-/** Whether devalue would escape more characters of a string than V8 can replace. */
+/** Returns whether devalue would escape more characters of a string than V8 can replace. */
 function hasTooManyEscapes(text: string): boolean {
   if (text.length <= MOST_ESCAPES) return false;
   let escapes = 0;
@@ -104,7 +104,7 @@ function hasTooManyEscapes(text: string): boolean {
   return escapes > MOST_ESCAPES;
 }
 
-/** What devalue escapes beside what JSON does: `<` and the line separators. */
+/** Returns whether devalue escapes a character that JSON does not: `<` and the line separators. */
 const isEscaped = (code: number) => code === 0x3c || code === 0x2028 || code === 0x2029;
 
 const errorPartsSchema = z.tuple([z.string(), z.string(), z.optional(z.string())]);
@@ -116,7 +116,7 @@ const revivers = {
   },
 };
 
-/** devalue knows plain values; what else the structured clone takes (an instance, say) it makes plain first. */
+/** Encodes a value with devalue. devalue accepts plain values only, so others (an instance, for example) are cloned first. */
 function flatten(value: unknown): string {
   return tryFlatten(value) ?? tryFlatten(structured(value)) ?? notCloned();
 }
@@ -153,7 +153,7 @@ function unflattenedList(flat: unknown): unknown[] {
   return value;
 }
 
-/** A page's arguments. What a page says is checked before it is revived: `isFlatTree` says why. */
+/** Decodes a page's arguments. They are validated before they are revived: `isFlatTree` says why. */
 function argumentsOf(flat: unknown): unknown[] {
   if (!isFlatTree(flat)) throw new TypeError('Not a value that a page sends.');
   const list = unflattenedList(flat);
@@ -162,7 +162,7 @@ function argumentsOf(flat: unknown): unknown[] {
 }
 
 /**
- * The messages in a frame from a page.
+ * Decodes a frame from a page.
  * @throws {Error} for a frame that no page sends.
  */
 export function readFromPage(frame: string): ToHost[] {
@@ -175,7 +175,7 @@ export function readFromPage(frame: string): ToHost[] {
 }
 
 /**
- * The messages in a frame from the host.
+ * Decodes a frame from the host.
  * @throws {Error} for a frame that no host sends.
  */
 export function readFromHost(frame: string): ToPage[] {

@@ -1,15 +1,15 @@
-/** Containers within containers, the argument list first. No page sends more than 4 levels. */
+/** Maximum nesting of containers, with the argument list. No page sends more than 4 levels. */
 const MOST_LEVELS = 32;
-/** The longest text of a date that is read. */
+/** Maximum length of a date's text. */
 const DATE_LENGTH = 40;
-/** devalue's marks of values that have no entry: `undefined` is -1, -0 is the last. A sparse array's mark, -7, is none of them. */
+/** devalue's marks of values without an entry: from -1 (`undefined`) to -6 (-0). The mark of a sparse array, -7, is refused. */
 const LAST_MARK = -6;
 
 /**
- * Whether devalue can revive this flat form at a cost that its length bounds: a tree of JSON's values, dates, maps, sets
- * and bytes. Refuses what makes the work of its reader longer than the frame is, and no page sends: sparse arrays (of
- * 4,294,967,295 elements in 13 characters), references to a container from two places or from within itself, patterns,
- * big integers, names such as `__proto__`, and deep values.
+ * Returns whether devalue can revive this flat form at a cost proportional to its length: a tree of JSON values, dates,
+ * maps, sets and bytes. Refuses forms that cost more and that no page sends: sparse arrays (4,294,967,295 elements in 13
+ * characters), a container that is referenced twice or contains itself, regular expressions, big integers, names such as
+ * `__proto__`, and deep values.
  */
 export function isFlatTree(flat: unknown): flat is unknown[] {
   if (!Array.isArray(flat) || flat.length === 0) return false;
@@ -27,7 +27,7 @@ export function isFlatTree(flat: unknown): flat is unknown[] {
   return isTree(0, 1);
 }
 
-/** What a container refers to, or `undefined` for one that no page sends. */
+/** Returns the references of a container; `undefined` for a container that no page sends. */
 function referencesOf(entry: object): readonly unknown[] | undefined {
   if (!Array.isArray(entry)) return Object.hasOwn(entry, '__proto__') ? undefined : Object.values(entry);
   const [type, ...rest]: readonly unknown[] = entry;

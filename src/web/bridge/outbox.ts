@@ -32,7 +32,7 @@ export class Outbox {
     else this.#schedule();
   }
 
-  /** Sends what waits, in frames that are full: after a long time without a connection it can be much. */
+  /** Sends the waiting messages in full frames: after a long time without a connection there can be many. */
   flush(): void {
     if (this.#waiting.length === 0 || !this.socket.isOpen()) return;
     let frame: Encoded[] = [];

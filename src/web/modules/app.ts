@@ -30,14 +30,14 @@ type AppApi = Pick<
   | 'setBadgeCount'
 >;
 
-/** What the app needs of the rest of the host. */
+/** The parts of the host that `App` uses. */
 export interface AppDeps {
-  /** Asks every window to close; false when one will not. */
+  /** Requests every window to close; returns false when one prevents it. */
   readonly closeWindows: () => boolean;
   readonly destroyWindows: () => void;
-  /** Takes the lock of a folder; false when another process has it. */
+  /** Takes the lock of a folder; returns false when another process has it. */
   readonly takeLock: (userData: string) => boolean;
-  /** Ends the server and lets go of the lock; gives the process's exit code. */
+  /** Stops the server and releases the lock; resolves to the process's exit code. */
   readonly stop: (exitCode: number) => Promise<number>;
   readonly exit: (exitCode: number) => void;
   /** Hears the system's wish that this process end. */

@@ -1,6 +1,6 @@
 import type * as Electron from 'electron';
 import { encode } from '../bridge/bridge.ts';
-import { onlyWhatIs } from './electronEmitter.ts';
+import { throwOnMissing } from './electronEmitter.ts';
 import type { Page } from './page.ts';
 
 interface Write {
@@ -9,15 +9,18 @@ interface Write {
   readonly reject: (error: Error) => void;
 }
 
-/** The clipboard, which only a page can reach. */
+/** Writes to the clipboard through a page: only a page has access to it. */
 export class PageClipboard {
   readonly #writes = new Map<number, Write>();
   #lastId = 0;
 
-  /** @param foremost the page that a person looks at. */
+  /** @param foremost returns the page that has the focus, else the newest. */
   constructor(private readonly foremost: () => Page | undefined) {}
 
-  /** Rejects where there is no page, or its browser does not allow it. */
+  /**
+   * Writes text to the clipboard.
+   * @throws {Error} when no page is connected, or its browser does not allow it.
+   */
   async writeText(text: string): Promise<void> {
     const page = this.foremost();
     if (page === undefined) throw new Error('There is no page to write to the clipboard.');
@@ -29,7 +32,7 @@ export class PageClipboard {
     });
   }
 
-  /** A page says what became of it. */
+  /** Receives the result of a write from a page. */
   copied(id: number, isCopied: boolean): void {
     const write = this.#writes.get(id);
     this.#writes.delete(id);
@@ -37,7 +40,7 @@ export class PageClipboard {
     else write?.reject(new Error('The browser does not let its page write to the clipboard.'));
   }
 
-  /** A page went, and will say no more. */
+  /** A page has disconnected: rejects its writes. */
   forget(page: Page): void {
     for (const [id, write] of this.#writes) if (write.page === page) this.copied(id, false);
   }
@@ -45,6 +48,6 @@ export class PageClipboard {
 
 /** Electron's `clipboard`. */
 export const createClipboard = (clipboard: PageClipboard) =>
-  onlyWhatIs('clipboard', {
+  throwOnMissing('clipboard', {
     writeText: (text: string) => clipboard.writeText(text),
   } satisfies Partial<Electron.Clipboard>);

@@ -1,15 +1,15 @@
 import type * as Electron from 'electron';
-import { onlyWhatIs } from './electronEmitter.ts';
+import { throwOnMissing } from './electronEmitter.ts';
 
-/** The small modules of Electron that a browser stands in for, or has no place for. */
+/** Small modules of Electron that a browser replaces or cannot provide. */
 
 type Template = readonly (Electron.MenuItemConstructorOptions | Electron.MenuItem)[];
 
-/** Electron's `Menu`: kept, and shown nowhere. */
+/** Creates Electron's `Menu`: it is stored and never shown. */
 export function createMenu() {
   let applicationMenu: object | null = null;
-  return onlyWhatIs('Menu', {
-    buildFromTemplate: (template: Template) => onlyWhatIs('Menu', { items: template }),
+  return throwOnMissing('Menu', {
+    buildFromTemplate: (template: Template) => throwOnMissing('Menu', { items: template }),
     setApplicationMenu: (menu: object | null) => {
       applicationMenu = menu;
     },
@@ -17,17 +17,20 @@ export function createMenu() {
   } satisfies Partial<Record<keyof typeof Electron.Menu, unknown>>);
 }
 
-/** Electron's `screen`: there is no display on which main could place a window, for that is the browser's. */
-export const screen = onlyWhatIs('screen', {
+/** Electron's `screen`: it has no displays, because the browser places its windows. */
+export const screen = throwOnMissing('screen', {
   getAllDisplays: () => [],
 } satisfies Partial<Electron.Screen>);
 
-/** Electron's `shell`. @param openUrl opens an address with the person's own programs. */
+/**
+ * Creates Electron's `shell`.
+ * @param openUrl opens an address in the system's own program.
+ */
 export function createShell(openUrl: (url: string) => Promise<void>) {
-  return onlyWhatIs('shell', { openExternal: openUrl } satisfies Partial<Electron.Shell>);
+  return throwOnMissing('shell', { openExternal: openUrl } satisfies Partial<Electron.Shell>);
 }
 
-/** Electron's `safeStorage`: there is no keyring to be had, and it says so. */
-export const safeStorage = onlyWhatIs('safeStorage', {
+/** Electron's `safeStorage`: no keyring is available. */
+export const safeStorage = throwOnMissing('safeStorage', {
   isEncryptionAvailable: () => false,
 } satisfies Partial<Electron.SafeStorage>);

@@ -2,26 +2,26 @@ import { EventEmitter } from 'node:events';
 
 type EventMap<Events> = Record<keyof Events, unknown[]>;
 
-/** What the language itself asks any object for; everything else that is missing was asked for by name. */
-const isAskedByTheLanguage = (key: string | symbol) =>
+/** Whether the language itself may read this key of any object. Every other missing key was named by a caller. */
+const isReadByTheLanguage = (key: string | symbol) =>
   typeof key === 'symbol' || key === 'then' || key === 'toJSON' || key === 'constructor';
 
 function refuse(owner: string, key: string | symbol): never {
   throw new Error(`electron.${owner}.${String(key)} is not available in the web host`);
 }
 
-/** An object of which everything that it does not have throws by name. */
-export function onlyWhatIs<T extends object>(owner: string, parts: T): T {
+/** Returns the parts as an object that throws an error with the name of any missing member. */
+export function throwOnMissing<T extends object>(owner: string, parts: T): T {
   return new Proxy(parts, {
     get(target, key, receiver): unknown {
-      if (key in target || isAskedByTheLanguage(key)) return Reflect.get(target, key, receiver);
+      if (key in target || isReadByTheLanguage(key)) return Reflect.get(target, key, receiver);
       return refuse(owner, key);
     },
   });
 }
 
 /**
- * The base of Electron's objects that emit events. What a subclass does not have throws by name:
+ * The base class of Electron's event emitters. A missing member throws an error with its name:
  * `electron.BrowserWindow.setOpacity is not available in the web host`.
  */
 export class ElectronEmitter<Events extends EventMap<Events>> extends EventEmitter<Events> {
@@ -35,18 +35,18 @@ const nameOf = (value: unknown) =>
     ? String(Reflect.get(value, 'electronName'))
     : 'EventEmitter';
 
-// On the chain of prototypes and not around each object: so `this` stays the object itself.
+// The proxy is on the prototype chain and not around each object, so that `this` stays the object itself.
 Object.setPrototypeOf(
   ElectronEmitter.prototype,
   new Proxy(EventEmitter.prototype, {
     get(target, key, receiver): unknown {
-      if (key in target || isAskedByTheLanguage(key)) return Reflect.get(target, key, receiver);
+      if (key in target || isReadByTheLanguage(key)) return Reflect.get(target, key, receiver);
       return refuse(nameOf(receiver), key);
     },
   }),
 );
 
-/** Electron's event object, as far as a listener may prevent what comes next. */
+/** Electron's event object: a listener can prevent the default action. */
 export class PreventableEvent {
   #prevented = false;
 

@@ -1,9 +1,9 @@
 import type * as Electron from 'electron';
 import { encode, encodeWith } from '../bridge/bridge.ts';
-import { ElectronEmitter, onlyWhatIs } from './electronEmitter.ts';
+import { ElectronEmitter, throwOnMissing } from './electronEmitter.ts';
 import type { Frame, WebContents } from './webContents.ts';
 
-/** The event of Electron's IPC, as far as it is given here. */
+/** The supported part of Electron's IPC event. */
 export interface IpcEvent {
   readonly sender: WebContents;
   readonly senderFrame: Frame;
@@ -14,13 +14,13 @@ type Handler = (event: IpcEvent, ...args: unknown[]) => unknown;
 type IpcMainApi = Record<keyof Pick<Electron.IpcMain, 'handle' | 'removeHandler'>, unknown>;
 
 const eventFrom = (sender: WebContents): IpcEvent =>
-  onlyWhatIs('IpcMainEvent', {
+  throwOnMissing('IpcMainEvent', {
     sender,
     senderFrame: sender.mainFrame,
     reply: (channel: string, ...args: unknown[]) => sender.send(channel, ...args),
   });
 
-/** Electron's `ipcMain`: an emitter of what pages send, and the handlers of what they invoke. */
+/** Electron's `ipcMain`: emits the messages of pages and handles their requests. */
 export class IpcMain
   extends ElectronEmitter<Record<string, [event: IpcEvent, ...args: unknown[]]>>
   implements IpcMainApi
@@ -31,7 +31,10 @@ export class IpcMain
     super('ipcMain');
   }
 
-  /** @throws {Error} for a channel that has a handler. */
+  /**
+   * Registers the handler of a channel.
+   * @throws {Error} when the channel has a handler.
+   */
   handle(channel: string, handler: Handler): void {
     if (this.#handlers.has(channel)) {
       throw new Error(`Attempted to register a second handler for '${channel}'`);
@@ -43,24 +46,24 @@ export class IpcMain
     this.#handlers.delete(channel);
   }
 
-  /** A page sent a message. */
+  /** Emits a message of a page. */
   sent(sender: WebContents, channel: string, args: readonly unknown[]): void {
-    // An emitter throws at an `error` that nobody hears; a page may not make it.
+    // An emitter throws for an `error` event without listeners; a page must not cause that.
     if (this.listenerCount(channel) === 0) return;
     this.emit(channel, eventFrom(sender), ...args);
   }
 
-  /** A page asked, and is answered in the same queue as all else. */
+  /** Handles a request of a page. The response uses the same queue as all messages. */
   async invoked(
     sender: WebContents,
-    question: { id: number; channel: string; args: unknown[] },
+    request: { id: number; channel: string; args: unknown[] },
   ): Promise<void> {
     const { page } = sender;
     try {
-      const answer = await this.#answer(sender, question.channel, question.args);
-      page?.send(encodeWith(['answer', question.id], answer));
+      const answer = await this.#answer(sender, request.channel, request.args);
+      page?.send(encodeWith(['answer', request.id], answer));
     } catch (error) {
-      page?.send(encode(['refusal', question.id, String(error)]));
+      page?.send(encode(['refusal', request.id, String(error)]));
     }
   }
 

@@ -1,26 +1,26 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type * as Electron from 'electron';
-import { onlyWhatIs } from './electronEmitter.ts';
+import { throwOnMissing } from './electronEmitter.ts';
 
-/** An image, as far as a page needs it. */
+/** The part of an image that a page needs. */
 export type Picture = Pick<Electron.NativeImage, 'isEmpty' | 'isTemplateImage' | 'setTemplateImage'> & {
   toDataURL(): string;
 };
 
-/** The kinds that Electron reads. */
+/** The file types that Electron reads. */
 const TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
   '.jpg': 'image/jpeg',
   '.jpeg': 'image/jpeg',
 };
 
-/** What Electron gives for no image at all. */
+/** Electron's data URL of an empty image. */
 const EMPTY = 'data:image/png;base64,';
 
 function picture(dataUrl: string): Picture {
   let isTemplate = false;
-  return onlyWhatIs('NativeImage', {
+  return throwOnMissing('NativeImage', {
     toDataURL: () => dataUrl,
     isEmpty: () => dataUrl === EMPTY,
     isTemplateImage: () => isTemplate,
@@ -30,7 +30,7 @@ function picture(dataUrl: string): Picture {
   });
 }
 
-/** As in Electron, a file that is not there, or no image, is an empty image. */
+/** Reads an image file. As in Electron, a missing file or one of another type is an empty image. */
 function createFromPath(path: string): Picture {
   const type = TYPES[extname(path).toLowerCase()];
   if (type === undefined || !existsSync(path)) return picture(EMPTY);
@@ -41,9 +41,9 @@ export const pictureFrom = (image: Picture | string): Picture =>
   typeof image === 'string' ? createFromPath(image) : image;
 
 /** Electron's `nativeImage`. */
-export const nativeImage = onlyWhatIs('nativeImage', {
+export const nativeImage = throwOnMissing('nativeImage', {
   createFromPath,
-  /** Of a PNG. */
+  /** Creates an image from a PNG. */
   createFromBuffer: (png: Buffer) => picture(`${EMPTY}${png.toString('base64')}`),
   createFromDataURL: (dataUrl: string) => picture(dataUrl === '' ? EMPTY : dataUrl),
   createEmpty: () => picture(EMPTY),

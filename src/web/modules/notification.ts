@@ -12,12 +12,12 @@ interface NotificationEvents {
 type NotificationApi = Pick<Electron.Notification, 'show' | 'close'>;
 export type NotificationOptions = Pick<Electron.NotificationConstructorOptions, 'title' | 'body'>;
 
-/** The notifications that stand in pages, by number. */
+/** The notifications that pages show, by number. */
 export class Notifications {
   readonly #shown = new Map<number, { notification: HostNotification; page: Page }>();
   #lastId = 0;
 
-  /** @param foremost the page that shows the next one; without one it is dropped. */
+  /** @param foremost returns the page that shows the next notification; without one it is dropped. */
   constructor(private readonly foremost: () => Page | undefined) {}
 
   show(notification: HostNotification, { title = '', body = '' }: NotificationOptions): void {
@@ -34,20 +34,20 @@ export class Notifications {
     }
   }
 
-  /** A page says what became of one. */
+  /** Receives an event of a notification from a page. */
   happened(id: number, event: keyof NotificationEvents): void {
     const shown = this.#shown.get(id);
     if (event === 'close') this.#shown.delete(id);
     shown?.notification.emit(event);
   }
 
-  /** A page went, and its notifications' buttons with it. */
+  /** A page has disconnected: forgets its notifications. */
   forget(page: Page): void {
     for (const [id, shown] of this.#shown) if (shown.page === page) this.#shown.delete(id);
   }
 }
 
-/** Electron's `Notification`: the browser's own, asked for at the first one, or a note in the page. */
+/** Electron's `Notification`: a notification of the browser (permission is requested at the first one), or a note in the page. */
 export class HostNotification extends ElectronEmitter<NotificationEvents> implements NotificationApi {
   constructor(
     private readonly notifications: Notifications,

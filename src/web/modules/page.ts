@@ -6,7 +6,7 @@ export class Page {
   readonly #outbox: Outbox;
   hasFocus = false;
 
-  /** @param path what the tab shows, of this host's addresses. */
+  /** @param path the path that the tab shows. */
   constructor(
     socket: BridgeSocket,
     readonly path: string,

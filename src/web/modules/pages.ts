@@ -17,20 +17,20 @@ export interface PagesDeps {
   readonly notifications: Notifications;
   readonly clipboard: PageClipboard;
   readonly shortcutPressed: (accelerator: string) => void;
-  /** Names this run of the host: a page of an earlier one loads itself again. */
+  /** The identifier of this run of the host: pages of an earlier run reload. */
   readonly instance: string;
 }
 
-/** The pages that are connected: each shows a window, and the newest come last. */
+/** The connected pages, the newest last. Each shows a window. */
 export class Pages {
   readonly #connected = new Set<Page>();
-  /** The page that did something last: a browser lets it open a tab. */
+  /** The page with the last activity: a browser allows it to open a tab. */
   #acting: Page | undefined;
-  /** Windows that a page has been asked to open a tab for. */
+  /** Windows for which a page was requested to open a tab. */
   readonly #inTabs = new WeakSet<HostWindow>();
-  /** What every page shows of the tray, also those still to come. */
+  /** The tray message, also for pages that connect later. */
   #tray: Encoded = encode(['tray', null, null]);
-  /** What every page hears of the keyboard. */
+  /** The shortcuts message, also for pages that connect later. */
   #shortcuts: Encoded = encode(['shortcuts', []]);
 
   constructor(private readonly deps: PagesDeps) {}
@@ -39,7 +39,7 @@ export class Pages {
     return this.#connected.size;
   }
 
-  /** A page has connected; gives what it says to whom it concerns. */
+  /** Connects a page; returns the listeners for its messages and for its disconnection. */
   connect(
     socket: BridgeSocket,
     path: string,
@@ -52,7 +52,7 @@ export class Pages {
     this.#findWindow(page);
     return {
       heard: (messages) => {
-        for (const message of messages) this.#heardOne(page, message);
+        for (const message of messages) this.#receive(page, message);
       },
       gone: () => this.#gone(page),
     };
@@ -68,19 +68,19 @@ export class Pages {
     for (const page of this.#connected) page.send(this.#shortcuts);
   }
 
-  /** The page that a person looks at, else the newest. */
+  /** Returns the page that has the focus, else the newest. */
   foremost(counts = (page: Page) => this.#windowOf(page) !== undefined): Page | undefined {
     const pages = [...this.#connected].filter(counts);
     return pages.findLast((page) => page.hasFocus) ?? pages.at(-1);
   }
 
   /**
-   * A window that has been made while pages are there gets one: a page opens a tab for it, and only that page can bring
-   * the tab to the front again.
+   * Shows a window that was created while pages are connected: a page opens a tab for it. Only that page can bring the tab
+   * to the front again.
    */
   present(window: HostWindow, how: 'new' | 'again'): void {
     if (how === 'again' && !this.#inTabs.has(window)) return;
-    // A page that comes just now is given the window first.
+    // A page that connects in this turn of the event loop gets the window first.
     setImmediate(() => {
       const isShown = how === 'new' && window.page !== null;
       const opener = this.#openerOf(window);
@@ -90,7 +90,7 @@ export class Pages {
     });
   }
 
-  /** The page that did something last, else the foremost; never the window's own. */
+  /** Returns the page with the last activity, else the foremost; never the window's own page. */
   #openerOf(window: HostWindow): Page | undefined {
     const mayOpen = (page: Page) => {
       const shown = this.#windowOf(page);
@@ -114,14 +114,14 @@ export class Pages {
     return addressOf(this.deps.windows.served.url, path);
   }
 
-  /** Whether a page shows the app itself, and not another of its pages. */
+  /** Returns whether a page shows the app itself, and not another page of it. */
   #isAppPage(page: Page): boolean {
     return this.#addressOf(page) === this.deps.windows.served.url;
   }
 
   /**
-   * A waiting window, a visible one first. For the app itself, where there is none, or it is hidden, main is told that a person is there
-   * (`activate`), and then that one more tab was opened (`new-window-for-tab`): both are macOS's own events.
+   * Gives the page a waiting window, a visible one first. When the app's page finds none, or a hidden one, main receives
+   * `activate` and then `new-window-for-tab`: both are events of macOS.
    */
   #findWindow(page: Page): void {
     const { app, windows } = this.deps;
@@ -149,10 +149,10 @@ export class Pages {
     this.#windowOf(page)?.abandon();
   }
 
-  /** An error of a listener must not reach ws, which would read no further message after it, nor keep back what follows. */
-  #heardOne(page: Page, message: ToHost): void {
+  /** Handles one message. An error of a listener must not reach ws, which would stop reading, nor skip later messages. */
+  #receive(page: Page, message: ToHost): void {
     try {
-      this.#heard(page, message);
+      this.#handle(page, message);
     } catch (error) {
       queueMicrotask(() => {
         throw error;
@@ -160,7 +160,7 @@ export class Pages {
     }
   }
 
-  #heard(page: Page, message: ToHost): void {
+  #handle(page: Page, message: ToHost): void {
     const window = this.#windowOf(page);
     // The window was closed while the message was on its way.
     if (window === undefined) return;
@@ -200,7 +200,7 @@ export class Pages {
   }
 }
 
-/** A page that comes, or asks, is looked at: its window is neither hidden nor minimised. */
+/** Shows and restores the window of a page that connects or requests it. */
 function bringUp(window: HostWindow): void {
   window.restore();
   window.show();

@@ -5,50 +5,50 @@ interface PowerEvents {
   newListener: [event: string | symbol, listener: unknown];
 }
 
-/** The clocks by which a process finds out that its machine was asleep, in milliseconds. */
+/** The clocks that show whether the machine was asleep, in milliseconds. */
 export interface SleepClocks {
-  /** The time of day: it goes on while the machine sleeps. */
+  /** The time of day: it continues while the machine sleeps. */
   readonly now: () => number;
-  /** A clock that stands still only while the machine sleeps; left out where the system offers none. */
+  /** A clock that stops only while the machine sleeps; `undefined` where the system has none. */
   readonly awakeTime?: (() => number) | undefined;
   /** The processor time that this process has used. */
   readonly cpuTime: () => number;
 }
 
 interface PowerDeps extends SleepClocks {
-  /** Runs a task each `ms` of the time that this process is awake, until the process ends. */
+  /** Runs a task every `ms` while this process is awake, until it ends. */
   readonly every: (ms: number, task: () => void) => void;
 }
 
-/** Looked at so often: what begins with a resume must be done within 2 s. */
-const LOOK_MS = 250;
-/** More than this is a sleep. */
+/** The interval of the checks: work that begins at a resume must be done within 2 s. */
+const CHECK_MS = 250;
+/** A longer difference is a sleep. */
 const SLEEP_MS = 2000;
-/** Without a clock that stands still: a process that uses more than this part of the time is busy, not asleep. */
+/** Without `awakeTime`: a process that used more than this part of the time was busy, not asleep. */
 const BUSY = 0.25;
 
 /**
- * Electron's `powerMonitor`, as far as a process can tell by itself: the time of day passes, and a clock that stands still
- * during a sleep does not. A stalled event loop, a process that gets no processor and one that was stopped by a signal are
- * no sleep: both clocks go on. Where both go on during a sleep as well, a late look is a sleep unless the process was busy.
- * Setting the clock ahead also counts as a resume.
+ * Electron's `powerMonitor`. It compares the time of day with a clock that stops during a sleep. A stalled event loop, a
+ * process without processor time and one that was stopped by a signal are not a sleep: both clocks continue. Where both
+ * clocks continue during a sleep, a late check counts as a sleep unless the process was busy. Setting the clock ahead also
+ * counts as a resume.
  */
 export class HostPowerMonitor extends ElectronEmitter<PowerEvents> {
-  #isLooking = false;
+  #isChecking = false;
 
   constructor(private readonly deps: PowerDeps) {
     super('powerMonitor');
-    // Looks only for somebody.
+    // Checks only when there is a listener.
     this.on('newListener', (event) => {
-      if (event === 'resume') this.#look();
+      if (event === 'resume') this.#startChecks();
     });
   }
 
-  #look(): void {
-    if (this.#isLooking) return;
-    this.#isLooking = true;
+  #startChecks(): void {
+    if (this.#isChecking) return;
+    this.#isChecking = true;
     let last = readClocks(this.deps);
-    this.deps.every(LOOK_MS, () => {
+    this.deps.every(CHECK_MS, () => {
       const current = readClocks(this.deps);
       const slept = sleepBetween(last, current);
       last = current;
@@ -65,7 +65,7 @@ const readClocks = ({ now, awakeTime, cpuTime }: SleepClocks) => ({
 
 type Reading = ReturnType<typeof readClocks>;
 
-/** How long the machine was asleep between two readings, in milliseconds. */
+/** Returns how long the machine was asleep between two readings, in milliseconds. */
 function sleepBetween(last: Reading, current: Reading): number {
   const passed = current.time - last.time;
   if (last.awake !== undefined && current.awake !== undefined) return passed - (current.awake - last.awake);

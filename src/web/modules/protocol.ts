@@ -1,17 +1,17 @@
 import type * as Electron from 'electron';
 import { pageSecretTag } from '#loopback/pageSecret.ts';
-import { onlyWhatIs } from './electronEmitter.ts';
+import { throwOnMissing } from './electronEmitter.ts';
 
 type SchemeHandler = Parameters<Electron.Protocol['handle']>[1];
 
-/** What the page is made ready with, before any script of its own. */
+/** Loads the preload before any script of the page. */
 const PRELOAD_TAG = '<script src="/-/preload.js"></script>';
 
-/** Electron's `protocol`, and the way in for what a browser requests. */
+/** Creates Electron's `protocol`, and the function that answers a browser's requests. */
 export function createProtocol() {
   const handlers = new Map<string, SchemeHandler>();
-  const protocol = onlyWhatIs('protocol', {
-    /** Nothing to do: to the browser all of it is one origin over http. */
+  const protocol = throwOnMissing('protocol', {
+    /** Does nothing: for the browser, everything is one origin over http. */
     registerSchemesAsPrivileged: () => {},
     handle: (scheme: string, handler: SchemeHandler) => {
       handlers.set(scheme, handler);
@@ -19,8 +19,8 @@ export function createProtocol() {
   } satisfies Partial<Electron.Protocol>);
 
   /**
-   * Main's own response to a request for an address of its scheme; HTML with the page's secret, if there is one, and with the
-   * preload before its scripts.
+   * Returns main's response to a request for an address of its scheme. HTML gets the page's secret, if there is one, and
+   * the preload before its scripts.
    */
   const answer = async (url: string, pageSecret?: string): Promise<Response> => {
     const scheme = url.slice(0, url.indexOf(':'));
@@ -44,8 +44,8 @@ async function withPreload(response: Response, pageSecret: string | undefined): 
 }
 
 /**
- * The address, in main's scheme, of what a browser requests: `/` is the window's own address, `/x` is `x` at the
- * same host. `null` for a path that tries to leave it.
+ * Returns the address in main's scheme for a path that a browser requests: `/` is the window's own address, `/x` is `x` at
+ * the same host. Returns `null` for a path that tries to leave the host.
  */
 export function addressOf(windowUrl: string, path: string): string | null {
   if (path === '/') return windowUrl;
@@ -53,7 +53,7 @@ export function addressOf(windowUrl: string, path: string): string | null {
   return originOf(windowUrl) + path;
 }
 
-/** The origin of an address in a scheme of main's own, which `URL` says is none. */
+/** Returns the origin of an address in main's scheme; `URL` returns none for it. */
 export const originOf = (url: string): string => /^[^:]+:\/\/[^/?#]*/.exec(url)?.[0] ?? '';
 
 const isDots = (segment: string) => /^(?:\.|%2e){1,2}$/i.test(segment);

@@ -1,10 +1,10 @@
 import type * as Electron from 'electron';
-import { onlyWhatIs } from './electronEmitter.ts';
+import { throwOnMissing } from './electronEmitter.ts';
 
 type Check = Parameters<Electron.Session['setPermissionCheckHandler']>[0];
 type Permission = Parameters<NonNullable<Check>>[1];
 
-/** The browser's name of a feature, and the permission by which Electron asks main for it. */
+/** The browser's name of each feature, with Electron's permission for it. */
 const FEATURES: readonly {
   feature: string;
   permission: Permission;
@@ -20,24 +20,24 @@ const FEATURES: readonly {
   { feature: 'hid', permission: 'hid' },
 ];
 
-/** Electron's `session.defaultSession`, and the header that tells a browser what main's handler denies. */
+/** Creates Electron's `session.defaultSession`, and the header with the features that main's handler denies. */
 export function createSession() {
   let check: Check = null;
-  const defaultSession = onlyWhatIs('Session', {
+  const defaultSession = throwOnMissing('Session', {
     setPermissionCheckHandler: (handler: Check) => {
       check = handler;
     },
-    /** Nothing to do: the browser itself asks the person. */
+    /** Does nothing: the browser itself asks the person. */
     setPermissionRequestHandler: () => {},
-    /** Nothing to hear: a browser saves files by its own rules, under the name that a link has. */
+    /** Does nothing: a browser saves files by its own rules, under the link's name. */
     on: () => {},
-    /** Nothing to clear: of ours a browser stores only what lets it in again, and no content. */
+    /** Does nothing: a browser stores only the cookie and the page's secret, and no content. */
     clearStorageData: async () => {},
-    /** Nothing to clear: every answer says `no-store`. */
+    /** Does nothing: every response has `no-store`. */
     clearCache: async () => {},
   } satisfies Partial<Record<keyof Electron.Session, unknown>>);
 
-  /** The `Permissions-Policy` of a document from this origin; empty when main has no say. */
+  /** Returns the `Permissions-Policy` of a document from this origin; empty when main denies nothing. */
   const permissionsPolicy = (origin: string): string =>
     FEATURES.filter(({ permission, mediaType }) => {
       const details = { isMainFrame: true, ...(mediaType && { mediaType }) };
@@ -46,5 +46,5 @@ export function createSession() {
       .map(({ feature }) => `${feature}=()`)
       .join(', ');
 
-  return { session: onlyWhatIs('session', { defaultSession }), permissionsPolicy };
+  return { session: throwOnMissing('session', { defaultSession }), permissionsPolicy };
 }

@@ -4,16 +4,16 @@ import { type Picture, pictureFrom } from './nativeImage.ts';
 
 type TrayApi = Pick<Electron.Tray, 'setToolTip' | 'setContextMenu' | 'destroy' | 'isDestroyed'>;
 
-/** Shows a title and an icon (a data URL) in every page; `null` leaves the page's own. */
+/** Shows a title and an icon (a data URL) in every page; `null` keeps the page's own. */
 export type ShowTray = (title: string | null, icon: string | null) => void;
 
-/** A template is a shape for a menu bar to colour; a page has none, and keeps its own icon. */
+/** Returns the icon's data URL; `null` for a template image, because a page has no menu bar that colours it. */
 function iconOf(image: Picture | string): string | null {
   const picture = pictureFrom(image);
   return picture.isTemplateImage() ? null : picture.toDataURL();
 }
 
-/** Electron's `Tray`: the pages' title and icon. A browser has none that could be clicked. */
+/** Electron's `Tray`: the title and icon of every page. It cannot be clicked. */
 export class HostTray extends ElectronEmitter<{ click: [] }> implements TrayApi {
   #title: string | null = null;
   #icon: string | null;
@@ -25,20 +25,20 @@ export class HostTray extends ElectronEmitter<{ click: [] }> implements TrayApi 
   ) {
     super('Tray');
     this.#icon = iconOf(image);
-    this.#tell();
+    this.#update();
   }
 
   setImage(image: Picture | string): void {
     this.#icon = iconOf(image);
-    this.#tell();
+    this.#update();
   }
 
   setToolTip(toolTip: string): void {
     this.#title = toolTip;
-    this.#tell();
+    this.#update();
   }
 
-  /** Nothing to do: there is no place to show a menu at. */
+  /** Does nothing: a page has no place for the menu. */
   setContextMenu(): void {}
 
   destroy(): void {
@@ -51,7 +51,7 @@ export class HostTray extends ElectronEmitter<{ click: [] }> implements TrayApi 
     return this.#destroyed;
   }
 
-  #tell(): void {
+  #update(): void {
     if (!this.#destroyed) this.show(this.#title, this.#icon);
   }
 }

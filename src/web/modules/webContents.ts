@@ -16,24 +16,27 @@ type WebContentsApi = Pick<
   'id' | 'send' | 'getURL' | 'isDestroyed' | 'setWindowOpenHandler'
 >;
 
-/** Where a document is from, as main sees it: the app's own address and not the browser's. */
+/** The address of a document as main sees it: the app's own address and not the browser's. */
 export interface Frame {
   readonly url: string;
   readonly origin: string;
 }
 
-/** Electron's `webContents` of a window: its page, whichever that is at the time. */
+/** Electron's `webContents` of a window: sends to its current page. */
 export class WebContents extends ElectronEmitter<WebContentsEvents> implements WebContentsApi {
   #frame: Frame = { url: '', origin: '' };
   #destroyed = false;
-  /** Its window's page; what is sent without one is dropped. */
+  /** The window's page; messages without a page are dropped. */
   page: Page | null = null;
 
   constructor(readonly id: number) {
     super('webContents');
   }
 
-  /** @throws {Error} `An object could not be cloned.` */
+  /**
+   * Sends a message to the page.
+   * @throws {Error} `An object could not be cloned.`
+   */
   send(channel: string, ...args: unknown[]): void {
     const message = encodeWith(['send', channel], args);
     this.page?.send(message);
@@ -43,7 +46,7 @@ export class WebContents extends ElectronEmitter<WebContentsEvents> implements W
     return this.#frame.url;
   }
 
-  /** The same object for as long as the address is: who sent a message is told by it. */
+  /** The same object while the address stays the same, so that main can compare it with a message's frame. */
   get mainFrame(): Frame {
     return this.#frame;
   }
@@ -52,7 +55,7 @@ export class WebContents extends ElectronEmitter<WebContentsEvents> implements W
     return this.#destroyed;
   }
 
-  /** Nothing to do: a browser asks nobody before it opens a link. The pages' links have `rel=noopener`. */
+  /** Does nothing: a browser opens links without asking. The pages' links have `rel=noopener`. */
   setWindowOpenHandler(): void {}
 
   /** The page's document has loaded. */
@@ -61,13 +64,13 @@ export class WebContents extends ElectronEmitter<WebContentsEvents> implements W
     this.emit('did-finish-load');
   }
 
-  /** The page is gone, and what ran in it. */
+  /** The page has disconnected. */
   lost(): void {
     this.page = null;
     this.emit('render-process-gone', new PreventableEvent(), { reason: 'killed', exitCode: 0 });
   }
 
-  /** Its window is to show this address. */
+  /** Sets the address that the window shows. */
   navigate(url: string): void {
     this.#frame = { url, origin: originOf(url) };
   }

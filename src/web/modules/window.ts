@@ -35,28 +35,28 @@ type WindowApi = Pick<
   | 'getTitle'
 >;
 
-/** Of the options, what means something to a page: the rest is the browser's own business. */
+/** The options that apply to a page; the browser decides the others. */
 export type WindowOptions = Pick<
   Electron.BrowserWindowConstructorOptions,
   'show' | 'title' | 'webPreferences'
 >;
 
-/** What a window needs of the host. */
+/** The parts of the host that a window uses. */
 export interface WindowDeps {
   readonly id: number;
-  /** Serves the address, with this preload's file, from now on; resolves when it can be had. */
+  /** Serves the address with this preload file; resolves when a browser can load it. */
   readonly serve: (url: string, preload: string | undefined) => Promise<void>;
-  /** The window is to be seen: for the first time at this address, or again. */
+  /** Brings the window in front of the person: a new one, or again. */
   readonly present: (window: HostWindow, how: 'new' | 'again') => void;
   readonly created: (window: HostWindow) => void;
   readonly closed: (window: HostWindow) => void;
 }
 
 /**
- * Electron's `BrowserWindow`, shown by a page: a browser tab. It has one page at most, and outlives it.
+ * Electron's `BrowserWindow`, shown by a page in a browser tab. It has at most one page at a time, and outlives it.
  *
  *   hidden ◀─ hide() ── shown ── minimize() ─▶ minimised         close(), unless prevented,
- *      └──── show() ──▶   ▲ └────── restore() ─────┘             and destroy(): destroyed, from anywhere
+ *      └──── show() ──▶   ▲ └────── restore() ─────┘             and destroy(): destroyed, from any state
  */
 export class HostWindow extends ElectronEmitter<WindowEvents> implements WindowApi {
   readonly id: number;
@@ -88,7 +88,7 @@ export class HostWindow extends ElectronEmitter<WindowEvents> implements WindowA
     return this.#contents.page;
   }
 
-  /** Resolves when a browser can load it, and not when one has: that is `did-finish-load`. */
+  /** Resolves when a browser can load the address; `did-finish-load` follows when one has loaded it. */
   async loadURL(url: string): Promise<void> {
     this.#contents.navigate(url);
     await this.deps.serve(url, this.#preload);
@@ -111,7 +111,7 @@ export class HostWindow extends ElectronEmitter<WindowEvents> implements WindowA
     this.#change('restore', this.#minimized, () => (this.#minimized = false));
   }
 
-  /** No page can bring its own tab to the front; the one that opened it can. */
+  /** Brings the tab to the front. Only the page that opened a tab can do this. */
   focus(): void {
     this.deps.present(this, 'again');
   }
@@ -132,7 +132,7 @@ export class HostWindow extends ElectronEmitter<WindowEvents> implements WindowA
     return this.#destroyed;
   }
 
-  /** Kept, and shown nowhere: a page has one title, and it is the tray's. */
+  /** Stores the title; a page shows the tray's title instead. */
   setTitle(title: string): void {
     this.#title = title;
   }
@@ -158,13 +158,13 @@ export class HostWindow extends ElectronEmitter<WindowEvents> implements WindowA
     this.deps.closed(this);
   }
 
-  /** From now on this page shows the window. */
+  /** Makes this page show the window. */
   adopt(page: Page): void {
     this.#contents.page = page;
-    this.#tellPage();
+    this.#updatePage();
   }
 
-  /** The page is gone (closed, or reloading): the window waits for the next one. */
+  /** The page was closed or reloads: the window waits for the next page. */
   abandon(): void {
     this.#contents.lost();
   }
@@ -178,11 +178,11 @@ export class HostWindow extends ElectronEmitter<WindowEvents> implements WindowA
   #change(event: 'show' | 'hide' | 'minimize' | 'restore', isNew: boolean, change: () => void): void {
     if (this.#destroyed || !isNew) return;
     change();
-    this.#tellPage();
+    this.#updatePage();
     this.emit(event);
   }
 
-  #tellPage(): void {
+  #updatePage(): void {
     this.page?.send(encode(['window', this.#state()]));
   }
 

@@ -1,11 +1,11 @@
 import type { HostWindow } from './window.ts';
 
-/** The windows of this process, in the order in which they were made. */
+/** The windows of this process, in the order of their creation. */
 export class Windows {
   readonly #open = new Set<HostWindow>();
   #lastId = 0;
 
-  /** What is served to every page: the first window's address, for `/`, and its preload, for all of them have the same. */
+  /** The address for `/` (of the first window), and the preload, which is the same for all windows. */
   served: { readonly url: string; readonly preload: string | undefined } = { url: '', preload: undefined };
 
   nextId(): number {
@@ -27,12 +27,12 @@ export class Windows {
     return [...this.#open];
   }
 
-  /** A window is to show this address. */
+  /** Sets what is served; the first call decides. */
   serve(url: string, preload: string | undefined): void {
     if (this.served.url === '') this.served = { url, preload };
   }
 
-  /** A window that shows this address and waits for a page, one that is visible first. */
+  /** Returns a window with this address that waits for a page, a visible one first. */
   waiting(url: string): HostWindow | undefined {
     const waiting = this.all().filter(
       ({ page, webContents }) => page === null && webContents.getURL() === url,
@@ -40,7 +40,7 @@ export class Windows {
     return waiting.find((window) => window.isVisible()) ?? waiting[0];
   }
 
-  /** Asks each to close; false when one will not. */
+  /** Requests each window to close; returns false when one prevents it. */
   close(): boolean {
     for (const window of this.all()) window.close();
     return this.#open.size === 0;

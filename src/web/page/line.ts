@@ -1,7 +1,7 @@
 import { type Encoded, type ToPage, readFromHost } from '../bridge/bridge.ts';
 import { Outbox } from '../bridge/outbox.ts';
 
-/** A WebSocket, as far as it is used. */
+/** The used part of a WebSocket. */
 export interface Socket {
   readonly readyState: number;
   send(frame: string): void;
@@ -10,7 +10,7 @@ export interface Socket {
   addEventListener(type: 'close', listener: () => void): void;
 }
 
-/** What the host says, other than who it is: that the line minds itself. */
+/** The messages of the host except `host`, which the connection handles itself. */
 export type Heard = Exclude<ToPage, ['host', string]>;
 
 export interface LineDeps {
@@ -18,30 +18,30 @@ export interface LineDeps {
   readonly later: (task: () => void, ms: number) => void;
   readonly soon: (task: () => void) => void;
   readonly heard: (message: Heard) => void;
-  /** Before anything else is said. */
+  /** Called when a connection is ready, before waiting messages are sent. */
   readonly opened: () => void;
   readonly lost: () => void;
-  /** Another run of the host answers: this document is out of date. */
+  /** Reloads the document: another run of the host answers, so the document is outdated. */
   readonly reload: () => void;
 }
 
 const RETRY_MS = 1000;
-/** `WebSocket.OPEN`, which not every place has by name. */
+/** `WebSocket.OPEN`; not every environment defines the constant. */
 const OPEN = 1;
 
 /**
  * The page's end of the bridge.
  *
- *   connecting ─▶ open ─▶ lost ─ after 1 s ─▶ connecting        leave(): gone, from anywhere
+ *   connecting ─▶ open ─▶ lost ─ after 1 s ─▶ connecting        leave(): gone, from any state
  *        └── refused ──────▲
  *
- * What is said while it is not open waits for the next connection to the same host.
+ * Messages that are sent while it is not open wait for the next connection to the same host.
  */
 export class Line {
   #socket: Socket | null = null;
   #host: string | null = null;
-  /** Whether this connection's host has said who it is: another run of it is told nothing. */
-  #isMet = false;
+  /** Whether the host of this connection was identified: another run of it receives no message. */
+  #isIdentified = false;
   #gone = false;
   readonly #outbox: Outbox;
 
@@ -56,20 +56,20 @@ export class Line {
   open(): void {
     const socket = this.deps.connect();
     this.#socket = socket;
-    this.#isMet = false;
+    this.#isIdentified = false;
     socket.addEventListener('message', ({ data }) => this.#heard(String(data)));
     socket.addEventListener('close', () => this.#lost());
   }
 
   isOpen(): boolean {
-    return this.#isMet && this.#socket?.readyState === OPEN;
+    return this.#isIdentified && this.#socket?.readyState === OPEN;
   }
 
   say(message: Encoded): void {
     this.#outbox.add(message);
   }
 
-  /** The document goes: this is no loss. */
+  /** Closes the connection because the document unloads. */
   leave(): void {
     this.#gone = true;
     this.#socket?.close();
@@ -77,19 +77,19 @@ export class Line {
 
   #heard(frame: string): void {
     for (const message of readFromHost(frame)) {
-      if (message[0] === 'host') this.#met(message[1]);
+      if (message[0] === 'host') this.#identify(message[1]);
       else this.deps.heard(message);
     }
   }
 
-  #met(host: string): void {
+  #identify(host: string): void {
     if (this.#host !== null && this.#host !== host) {
       this.leave();
       this.deps.reload();
       return;
     }
     this.#host = host;
-    this.#isMet = true;
+    this.#isIdentified = true;
     this.deps.opened();
     this.#outbox.flush();
   }

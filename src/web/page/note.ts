@@ -1,12 +1,12 @@
-/** How long a note stands, unless it is pointed at or has the focus then. */
-const STANDS_MS = 10_000;
+/** How long a note is shown, unless it is hovered or has the focus then. */
+const SHOWN_MS = 10_000;
 
 interface NoteEvents {
   readonly clicked: () => void;
   readonly removed: () => void;
 }
 
-/** A notification in the page: a button that is the notification, and one that takes it away. */
+/** Creates a notification in the page: a button with its text, and a button that dismisses it. */
 export function createNote(
   window: Window,
   { title, body }: { readonly title: string; readonly body: string },
@@ -19,25 +19,25 @@ export function createNote(
     element.remove();
     removed();
   };
-  const itself = document.createElement('button');
+  const textButton = document.createElement('button');
   const heading = document.createElement('strong');
   const text = document.createElement('span');
   heading.textContent = title;
   text.textContent = body;
-  itself.append(heading, text);
-  itself.addEventListener('click', () => {
+  textButton.append(heading, text);
+  textButton.addEventListener('click', () => {
     clicked();
     remove();
   });
-  const away = document.createElement('button');
-  away.setAttribute('aria-label', 'Dismiss notification');
-  away.textContent = '×';
-  away.addEventListener('click', remove);
-  element.append(itself, away);
+  const dismissButton = document.createElement('button');
+  dismissButton.setAttribute('aria-label', 'Dismiss notification');
+  dismissButton.textContent = '×';
+  dismissButton.addEventListener('click', remove);
+  element.append(textButton, dismissButton);
   const expire = () => {
-    if (element.matches(':hover, :focus-within')) window.setTimeout(expire, STANDS_MS);
+    if (element.matches(':hover, :focus-within')) window.setTimeout(expire, SHOWN_MS);
     else remove();
   };
-  window.setTimeout(expire, STANDS_MS);
+  window.setTimeout(expire, SHOWN_MS);
   return { element, remove };
 }

@@ -6,19 +6,19 @@ interface Content {
 }
 
 export interface NotificationDeps {
-  /** Where a note is put. */
+  /** The place for notes. */
   readonly surface: { addNote(note: HTMLElement): void };
-  /** Says what became of a notification, by its number. */
+  /** Reports an event of a notification, by its number. */
   readonly happened: (id: number, event: 'show' | 'click' | 'close') => void;
 }
 
 /**
- * Main's notifications: the browser's own where the person allows them, else a note in the page. They are asked at
- * the first one, which does not wait for the answer.
+ * Shows main's notifications: with the browser when the person allows it, else as a note in the page. Permission is
+ * requested at the first notification, which does not wait for the answer.
  */
 export class PageNotifications {
-  /** How to close each that stands. */
-  readonly #closers = new Map<number, () => void>();
+  /** The functions that close the shown notifications, by number. */
+  readonly #closeFunctions = new Map<number, () => void>();
 
   constructor(
     private readonly window: Window & typeof globalThis,
@@ -27,7 +27,7 @@ export class PageNotifications {
 
   show(id: number, content: Content): void {
     const permission = 'Notification' in this.window ? this.window.Notification.permission : 'denied';
-    this.#closers.set(
+    this.#closeFunctions.set(
       id,
       permission === 'granted' ? this.#inBrowser(id, content) : this.#inPage(id, content),
     );
@@ -35,7 +35,7 @@ export class PageNotifications {
   }
 
   close(id: number): void {
-    this.#closers.get(id)?.();
+    this.#closeFunctions.get(id)?.();
   }
 
   #inBrowser(id: number, { title, body }: Content): () => void {
@@ -60,7 +60,7 @@ export class PageNotifications {
   }
 
   #closed(id: number): void {
-    this.#closers.delete(id);
+    this.#closeFunctions.delete(id);
     this.deps.happened(id, 'close');
   }
 }

@@ -2,14 +2,14 @@ import { createNote } from './note.ts';
 
 interface Tab {
   readonly window: Window & typeof globalThis;
-  /** Where a note is put. */
+  /** The place for notes. */
   readonly surface: { addNote(note: HTMLElement): void };
   readonly path: string;
-  /** What the tab is known by from then on. */
+  /** The name by which the tab is found again. */
   readonly name: string;
 }
 
-/** Opens a tab, or brings the one of that name to the front; where the browser forbids it, a note asks for a click. */
+/** Opens a tab, or brings the tab with that name to the front. When the browser forbids it, a note requests a click. */
 export function openTab(wanted: Tab): void {
   if (tryToOpen(wanted)) return;
   const { window, surface } = wanted;
@@ -22,7 +22,7 @@ export function openTab(wanted: Tab): void {
 }
 
 function tryToOpen({ window, path, name }: Tab): boolean {
-  // With no address an open tab stays as it is, and a new one is blank.
+  // Without an address an existing tab is unchanged, and a new tab is blank.
   const tab = window.open('', name);
   if (tab === null) return false;
   if (tab.location.pathname !== path) tab.location.replace(new URL(path, window.location.origin));

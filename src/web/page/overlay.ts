@@ -1,7 +1,7 @@
 import type { WindowState } from '../bridge/bridge.ts';
 import { overlayStyle } from './overlayStyle.ts';
 
-/** What the page says of itself: its window's state, that the host has gone, or that the page has no secret. */
+/** The page's state: its window's state, `stopped` without a host, `unknown` without the page's secret. */
 export type PageState = WindowState | 'stopped' | 'unknown';
 
 interface Words {
@@ -10,11 +10,11 @@ interface Words {
   readonly button?: { readonly label: string; readonly does: keyof OverlayActions };
 }
 
-/** What the overlay's button may do. */
+/** The actions of the overlay's button. */
 export interface OverlayActions {
-  /** Asks the host to show the window again. */
+  /** Requests the host to show the window again. */
   readonly show: () => void;
-  /** Begins anew with a fresh document, and with it a fresh window. */
+  /** Reloads the document, which gets a new window. */
   readonly reload: () => void;
 }
 
@@ -48,11 +48,11 @@ const WORDS: Readonly<Record<Exclude<PageState, 'shown'>, Words>> = {
 };
 
 /**
- * What stands over a page whose window is not there to be seen: a modal dialog, so that the keyboard and screen
- * readers stay with it, and go back to where they were when it goes.
+ * Covers a page whose window is not shown with a modal dialog: the keyboard focus and screen readers stay in it, and
+ * return to their place when it closes.
  *
  *   shown ◀──▶ hidden, minimized        closed, refused: until the page loads again
- *     └──────▶ stopped, from anywhere; the next connection says what is the case
+ *     └──────▶ stopped, from any state; the next connection sets the state
  *   unknown: until the browser has opened an address with a token
  */
 export class Overlay {
@@ -68,7 +68,7 @@ export class Overlay {
     this.#document = window.document;
     const host = this.#document.createElement('parley-host');
     this.#root = host.attachShadow({ mode: 'open' });
-    // The page's policy forbids inline styles, and allows this.
+    // The page's policy forbids inline styles; a constructed style sheet is allowed.
     const sheet = new window.CSSStyleSheet();
     sheet.replaceSync(overlayStyle);
     this.#root.adoptedStyleSheets = [sheet];
@@ -76,7 +76,7 @@ export class Overlay {
     this.#dialog.setAttribute('aria-labelledby', 'title');
     this.#dialog.setAttribute('aria-describedby', 'text');
     this.#dialog.tabIndex = -1;
-    // Escape dismisses nothing: the window would stay as it is.
+    // Escape does not close the dialog: the window would stay hidden.
     this.#dialog.setAttribute('closedby', 'none');
     this.#dialog.addEventListener('cancel', (event) => event.preventDefault());
     this.#notes = this.#document.createElement('section');
@@ -86,18 +86,18 @@ export class Overlay {
     this.#document.documentElement.append(host);
   }
 
-  /** Shows the state; `shown` takes the overlay away. */
+  /** Shows the state; `shown` removes the overlay. */
   show(state: PageState): void {
     if (state === 'shown') return this.#close();
     this.#dialog.replaceChildren(...this.#contents(WORDS[state]));
-    // What is outside of a modal dialog cannot be reached, and a note may be what brings the window back.
+    // Elements outside of a modal dialog cannot be reached, and a note may bring the window back.
     this.#dialog.append(this.#notes);
     if (!this.#dialog.open) this.#dialog.showModal();
     (this.#dialog.querySelector<HTMLElement>(':scope > button') ?? this.#dialog).focus();
     return undefined;
   }
 
-  /** Puts a note where it can be seen and reached, and gives the way to take it away. */
+  /** Adds a note where it can be seen and reached. */
   addNote(note: HTMLElement): void {
     this.#notes.append(note);
   }

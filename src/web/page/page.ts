@@ -9,18 +9,18 @@ import { PageShortcuts } from './shortcuts.ts';
 import { PageTray } from './tray.ts';
 import { encode } from '../bridge/bridge.ts';
 
-/** What the page's part of the host needs of the page. */
+/** The parts of the page that are used. */
 export interface PageDeps {
   readonly window: Window & typeof globalThis;
   /** Opens the page's WebSocket, with the origin's secret. */
   readonly connect: (pageSecret: string | null) => Socket;
 }
 
-/** Makes a page a window: connects it, and shows what the host says of it. */
+/** Connects a page to the host as a window, and shows its state. */
 export function createPage({ window, connect }: PageDeps) {
   takePageSecret(window);
   const line = new Line({
-    // Read again each time: another tab may have entered a host that was started since.
+    // Read again for each connection: another tab may have opened the address of a newer host.
     connect: () => connect(readPageSecret(window)),
     later: (task, ms) => window.setTimeout(task, ms),
     soon: (task) => queueMicrotask(task),
@@ -44,7 +44,7 @@ export function createPage({ window, connect }: PageDeps) {
   const tray = new PageTray(window.document);
   const shortcuts = new PageShortcuts(window, (accelerator) => line.say(encode(['shortcut', accelerator])));
 
-  const introduce = tellOfPage(window, line);
+  const introduce = reportPage(window, line);
 
   function heard(message: Heard): void {
     switch (message[0]) {
@@ -80,33 +80,33 @@ export function createPage({ window, connect }: PageDeps) {
   return { ipcRenderer, contextBridge: createContextBridge(window) };
 }
 
-/** Without the origin's secret the host would refuse the bridge: the page says what to do, until another tab has done it. */
+/** Shows what to do without the origin's secret, and reloads when another tab has received it. */
 function awaitPageSecret(window: Window, overlay: Overlay): void {
   overlay.show('unknown');
   onPageSecret(window, () => window.location.reload());
 }
 
-/** Tells what becomes of the page. Gives what each connection begins with: where the page stands. */
-function tellOfPage(window: Window, line: Line): () => void {
+/** Reports the page's events. Returns a function that reports its current state to a new connection. */
+function reportPage(window: Window, line: Line): () => void {
   const { document } = window;
-  const tellLoaded = () => line.say(encode(['loaded']));
-  const tellFocus = () => line.say(encode(['focus', document.hasFocus() && !document.hidden]));
-  // Not `readyState`: it is `interactive` before the page's own script has run, which is to hear what comes of it.
+  const sendLoaded = () => line.say(encode(['loaded']));
+  const sendFocus = () => line.say(encode(['focus', document.hasFocus() && !document.hidden]));
+  // Not `readyState`: it is `interactive` before the page's own script has run and listens.
   let isLoaded = false;
   document.addEventListener('DOMContentLoaded', () => {
     isLoaded = true;
-    if (line.isOpen()) tellLoaded();
+    if (line.isOpen()) sendLoaded();
   });
-  for (const event of ['focus', 'blur']) window.addEventListener(event, tellFocus);
-  document.addEventListener('visibilitychange', tellFocus);
+  for (const event of ['focus', 'blur']) window.addEventListener(event, sendFocus);
+  document.addEventListener('visibilitychange', sendFocus);
   window.addEventListener('pagehide', () => line.leave());
   return () => {
-    tellFocus();
-    if (isLoaded) tellLoaded();
+    sendFocus();
+    if (isLoaded) sendLoaded();
   };
 }
 
-/** Whether it was copied: the browser may ask for a press of a button just now, or not allow it at all. */
+/** Copies text; resolves to whether it was copied. The browser may require a recent press, or deny it. */
 const copy = ({ navigator }: Window, text: string): Promise<boolean> =>
   navigator.clipboard.writeText(text).then(
     () => true,

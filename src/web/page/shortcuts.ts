@@ -1,13 +1,13 @@
 import { isPressed, parseAccelerator } from '../bridge/accelerator.ts';
 
-/** The global shortcuts of main, as far as this page can hear them: it has the keyboard. */
+/** Main's global shortcuts while this page has the keyboard focus. */
 export class PageShortcuts {
   #accelerators: readonly string[] = [];
 
-  /** @param pressed is told the accelerator that was pressed. A key that is held down is pressed once. */
+  /** @param pressed receives the accelerator that was pressed. A key that is held down counts once. */
   constructor(window: Window, pressed: (accelerator: string) => void) {
     const isMac = window.navigator.userAgent.includes('Mac OS');
-    // Before anything in the page: elsewhere the system would take the key from it.
+    // In the capture phase, before the page: outside of a browser the system would consume the key.
     window.addEventListener(
       'keydown',
       (event) => {

@@ -1,6 +1,6 @@
-/** The tray of main: this page's title and icon. */
+/** Main's tray, shown as this page's title and icon. */
 export class PageTray {
-  /** What the document had before, for when the tray is gone. */
+  /** The document's own title, for when the tray is destroyed. */
   #own: string | null = null;
   #icon: HTMLLinkElement | null = null;
 

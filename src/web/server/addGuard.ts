@@ -4,30 +4,31 @@ import { PRIVATE_HEADERS, admit, pathOf, refuseForeign, requirePageSecret } from
 import { BRIDGE_PATH } from '../bridge/bridgeAddress.ts';
 import { SECOND_INSTANCE_PATH } from './handOver.ts';
 
-/** The rules of access, once there is a port: no request comes in before. */
-export interface Doors {
+/** The access rules of a server. */
+export interface Gate {
+  /** `null` until the server has a port; requests are refused before. */
   access: Access | null;
-  /** Marks a connection as its owner's: a request on it was let in. */
-  readonly letIn: (socket: FastifyRequest['socket']) => void;
+  /** Marks a connection on which a request was admitted. */
+  readonly admitted: (socket: FastifyRequest['socket']) => void;
 }
 
 /**
- * One hook stands before every request and every upgrade, known path or not.
- * @param lockSecret what a second process presents; `null` where there is no lock, and no hand-over is accepted.
+ * Adds one hook before every request and every upgrade, for known and unknown paths.
+ * @param lockSecret returns the secret that a second process presents; `null` without a lock: then no hand-over is accepted.
  */
-export function addGuard(fastify: FastifyInstance, doors: Doors, lockSecret: () => string | null): void {
+export function addGuard(fastify: FastifyInstance, gate: Gate, lockSecret: () => string | null): void {
   fastify.addHook('onRequest', async (request, reply) => {
     reply.headers(PRIVATE_HEADERS);
-    // The connection of a refused upgrade ends with the response: said, so that no client sends its next request on it.
+    // The connection of a refused upgrade ends with the response; the header tells the client not to reuse it.
     if (request.ws) reply.header('connection', 'close');
-    const { access } = doors;
+    const { access } = gate;
     if (access === null) return reply.code(503).send('Parley is starting.\n');
     if (isHandOver(request)) {
       return refuseForeign(access, request, reply) ?? requireLockSecret(lockSecret(), request, reply);
     }
     const refused = admit(access, request, reply);
     if (refused !== undefined) return refused;
-    doors.letIn(request.socket);
+    gate.admitted(request.socket);
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return reply.code(405).header('allow', 'GET, HEAD').send('Parley is only read here.\n');
     }
@@ -38,14 +39,14 @@ export function addGuard(fastify: FastifyInstance, doors: Doors, lockSecret: () 
 const isHandOver = (request: FastifyRequest) =>
   request.method === 'POST' && pathOf(request) === SECOND_INSTANCE_PATH;
 
-/** A second process has no cookie. Checked before its body is read. */
+/** Refuses a second process without the lock's secret, before its body is read; it has no cookie. */
 function requireLockSecret(secret: string | null, { headers }: FastifyRequest, reply: FastifyReply) {
   const given = headers.authorization?.replace(/^Bearer /, '') ?? '';
   if (secret !== null && isSame(given, secret)) return undefined;
   return reply.code(403).send('403: Only a second start of the same Parley may hand over.\n');
 }
 
-/** Only the bridge upgrades, and only for a page that has its origin's secret among the protocols that it offers. */
+/** Refuses an upgrade unless it is the bridge's and the offered protocols contain the page's secret. */
 function guardUpgrade(access: Access, request: FastifyRequest, reply: FastifyReply) {
   if (pathOf(request) !== BRIDGE_PATH) return reply.code(400).send(`400: Only ${BRIDGE_PATH} upgrades.\n`);
   const offered = request.headers['sec-websocket-protocol'] ?? '';

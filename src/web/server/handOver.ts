@@ -1,28 +1,28 @@
 import { z } from 'zod';
 import { type Holder, holderOf } from '#files/folderLock.ts';
 
-/** Where a second process knocks. */
+/** The path to which a second process sends its request. */
 export const SECOND_INSTANCE_PATH = '/-/second-instance';
 
-/** What the second process tells the first: the arguments of Electron's `second-instance`. */
+/** The request of the second process: the arguments of Electron's `second-instance`. */
 export const arrivalSchema = z.object({ argv: z.array(z.string()), workingDirectory: z.string() });
 export type Arrival = z.infer<typeof arrivalSchema>;
 
-/** What the first returns: an address that lets a browser in, and the redirect page for one that is to be opened, if any. */
+/** The response of the first process: an address with a token, and the redirect page when a browser is to be opened. */
 export const welcomeSchema = z.object({ ready: z.string(), open: z.string().nullable() });
 export type Welcome = z.infer<typeof welcomeSchema>;
 
-/** The first instance cannot take over. `message` is one line that says what to do. */
+/** The first process cannot take over. `message` is one line that says what to do. */
 export class HandOverError extends Error {
   override readonly name = 'HandOverError';
 }
 
-const PATIENCE = { tries: 100, everyMs: 50, answerMs: 5000 };
+const LIMITS = { tries: 100, everyMs: 50, answerMs: 5000 };
 
 /**
- * Hands this process's start over to the instance that holds the lock.
- * @param pause waits that many milliseconds.
- * @throws {HandOverError} when there is none any more, or it does not answer.
+ * Hands this start over to the process that holds the lock.
+ * @param pause waits for a number of milliseconds.
+ * @throws {HandOverError} when no process holds the lock any more, or it does not respond.
  */
 export async function handOver(
   file: string,
@@ -35,7 +35,7 @@ export async function handOver(
       method: 'POST',
       headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
       body: JSON.stringify(arrival),
-      signal: AbortSignal.timeout(PATIENCE.answerMs),
+      signal: AbortSignal.timeout(LIMITS.answerMs),
     });
     return welcomeSchema.parse(await response.json());
   } catch (cause) {
@@ -45,13 +45,13 @@ export async function handOver(
   }
 }
 
-/** The first instance may itself be starting: it is given five seconds to listen. */
+/** Waits at most 5 s for the first process to listen: it may be starting itself. */
 async function listeningHolder(file: string, pause: (ms: number) => Promise<void>): Promise<Holder> {
-  for (let tries = 0; tries < PATIENCE.tries; tries += 1) {
+  for (let tries = 0; tries < LIMITS.tries; tries += 1) {
     const holder = holderOf(file);
     if (holder === null) break;
     if (holder.port !== null) return holder;
-    await pause(PATIENCE.everyMs);
+    await pause(LIMITS.everyMs);
   }
   throw new HandOverError('Another Parley was starting and has not come up; start it again');
 }

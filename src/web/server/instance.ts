@@ -14,19 +14,19 @@ export interface InstanceDeps {
   /** Prints a line on stdout. */
   readonly print: (line: string) => void;
   readonly complain: (line: string) => void;
-  /** Opens a browser where there is one. The address holds no secret: it becomes an argument of a program. */
+  /** Opens a browser if there is one. The address becomes an argument of a program, so it contains no secret. */
   readonly openBrowser: (url: string) => void;
-  /** Another process has handed over to this one. */
+  /** Called when another process has handed its start over to this one. */
   readonly secondInstance: (arrival: Arrival) => void;
-  /** How many pages are connected. */
+  /** Returns the number of connected pages. */
   readonly pages: () => number;
-  /** The server cannot listen: there is nothing to go on with. */
+  /** Ends the process because the server cannot listen. */
   readonly giveUp: (exitCode: number) => void;
   readonly pause: (ms: number) => Promise<void>;
 }
 
 /**
- * This process among those of its user: the first listens, a later one hands over to it and ends.
+ * This process among the processes of its user: the first one listens; a later one hands its start over and ends.
  *
  *   alone ── takeLock ─▶ first ── serve ─▶ listening ─▶ stopped
  *     └───── takeLock ─▶ second ── stop: hands over ──▶ stopped
@@ -53,14 +53,14 @@ export class Instance {
     return true;
   }
 
-  /** Listens, from the first time on, and says where. */
+  /** Starts the server at the first call and prints its address. */
   async serve(): Promise<void> {
     if (this.#heldFile !== null) return;
     this.#server ??= this.#start();
     await this.#server;
   }
 
-  /** Lets go of all, and hands over if this is the second process; gives the process's exit code. */
+  /** Stops the server and releases the lock, or hands over as the second process; resolves to the process's exit code. */
   async stop(exitCode: number): Promise<number> {
     if (this.#heldFile !== null) return this.#handOver(this.#heldFile, exitCode);
     const server = await this.#server;
@@ -84,7 +84,7 @@ export class Instance {
     if (page !== null) this.deps.openBrowser(page);
   }
 
-  /** The address of a page that lets a browser in; `null` when it cannot be written: the printed address is still good. */
+  /** Returns the address of a redirect page; `null` when it cannot be written: the printed address still works. */
   #redirectPage(access: Access): string | null {
     if (this.#folder === null) return null;
     try {
@@ -116,7 +116,7 @@ export class Instance {
     }
   }
 
-  /** A browser is opened only where no page would come to the front. */
+  /** Answers another start. A browser is opened only when no page is connected. */
   #welcome(arrival: Arrival, access: Access): Welcome {
     this.deps.secondInstance(arrival);
     const open = this.deps.pages() === 0 ? this.#redirectPage(access) : null;

@@ -1,4 +1,4 @@
-/** A page that has more than this waiting does not read. In bytes. */
+/** A page with more unsent bytes than this does not read. */
 export const PAGE_BUFFER_BYTES = 32 * 1024 * 1024;
 
 interface Buffered {
@@ -9,9 +9,9 @@ interface Buffered {
 }
 
 /**
- * Sends frames to a page as long as it reads. A page that does not must not fill this process: its connection is cut, and
- * when it reads again, it connects again and fetches what it missed. A single frame of any size is sent, and does not
- * count against those after it.
+ * Returns a function that sends frames to a page while it reads. The connection of a page that does not read is terminated,
+ * so that it does not fill this process's memory; the page connects again later and fetches the state. A single frame may
+ * have any size and does not count against later frames.
  */
 export function sendWithinBuffer(socket: Buffered): (frame: string) => void {
   let limit = PAGE_BUFFER_BYTES;

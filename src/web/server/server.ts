@@ -13,7 +13,7 @@ import { errorCode } from '#shared/errorCode.ts';
 import { Access } from '#loopback/access.ts';
 import { PRIVATE_HEADERS, pageSecretFor, pathOf } from '#loopback/guard.ts';
 import { HTTP_TIMES, limitStrangers } from '#loopback/limitStrangers.ts';
-import { type Doors, addGuard } from './addGuard.ts';
+import { type Gate, addGuard } from './addGuard.ts';
 import { NO_LOOPBACK, isNoLoopback } from '#loopback/noLoopback.ts';
 import { PAGE_FRAME_BYTES, type ToHost, readFromPage } from '../bridge/bridge.ts';
 import { BRIDGE_PATH, BRIDGE_PROTOCOL } from '../bridge/bridgeAddress.ts';
@@ -24,7 +24,7 @@ import { sendWithinBuffer } from './sendWithinBuffer.ts';
 export interface ServerDeps {
   /** Random bytes, from the system's source. */
   readonly random: (bytes: number) => Buffer;
-  /** A page has connected; the host says what to do with what it says. */
+  /** Connects a page; returns the listeners for its messages and for its disconnection. */
   readonly connect: (
     socket: BridgeSocket,
     path: string,
@@ -33,14 +33,14 @@ export interface ServerDeps {
     gone: () => void;
   };
   /**
-   * The response to a request for a path: main's own document or file; `null` for a path that tries to leave. A document
-   * carries the page's secret when there is one.
+   * Returns the response to a request for a path: main's document or file; `null` for a path that tries to leave the host. A
+   * document contains the page's secret when there is one.
    */
   readonly answer: (path: string, pageSecret: string | undefined) => Promise<Response | null>;
-  /** The file of the preload, if there is one. */
+  /** Returns the file of the preload, if there is one. */
   readonly preload: () => string | undefined;
   readonly permissionsPolicy: () => string;
-  /** The secret of the instance's lock; `null` where there is none, and nobody may hand over. */
+  /** Returns the secret of the lock; `null` without a lock: then no hand-over is accepted. */
   readonly secret: () => string | null;
   readonly secondInstance: (arrival: Arrival, access: Access) => Welcome;
 }
@@ -72,9 +72,9 @@ const FIRST_PORT = 4310;
 const LAST_PORT = 65_535;
 
 /**
- * Serves on 127.0.0.1 alone (contract §2).
- * @param wanted the port; `null` is 4310 or the next free one, 0 any.
- * @throws {ListenError} for a given port that is taken, or without 127.0.0.1.
+ * Starts the server on 127.0.0.1 only (contract §2).
+ * @param wanted the port; `null`: 4310 or the next free one; 0: any.
+ * @throws {ListenError} when the given port is in use, or 127.0.0.1 does not exist.
  */
 export async function startServer(deps: ServerDeps, wanted: number | null): Promise<Server> {
   for (let port = wanted ?? FIRST_PORT; port <= LAST_PORT; port += 1) {
@@ -95,11 +95,11 @@ async function listen(deps: ServerDeps, wanted: number): Promise<Server | null> 
     bodyLimit: 64 * 1024,
     forceCloseConnections: true,
   });
-  const doors: Doors = { access: null, letIn: limitStrangers(fastify.server) };
+  const gate: Gate = { access: null, admitted: limitStrangers(fastify.server) };
   await fastify.register(cookie);
   await fastify.register(websocket, { options: WEBSOCKET });
-  addGuard(fastify, doors, deps.secret);
-  addRoutes(fastify, deps, doors);
+  addGuard(fastify, gate, deps.secret);
+  addRoutes(fastify, deps, gate);
   try {
     await fastify.listen({ host: '127.0.0.1', port: wanted });
   } catch (error) {
@@ -109,11 +109,11 @@ async function listen(deps: ServerDeps, wanted: number): Promise<Server | null> 
   }
   const port = portOf(fastify) ?? wanted;
   const access = new Access({ port, random: deps.random, program: PARLEY });
-  doors.access = access;
+  gate.access = access;
   return { port, access, stop: () => stop(fastify) };
 }
 
-/** Another program has it, or this person may not. */
+/** Returns whether the port is in use or forbidden. */
 const isUnavailable = (error: unknown) => errorCode(error) === 'EADDRINUSE' || errorCode(error) === 'EACCES';
 
 function portOf(fastify: FastifyInstance): number | undefined {
@@ -121,39 +121,39 @@ function portOf(fastify: FastifyInstance): number | undefined {
   return typeof address === 'object' ? address?.port : undefined;
 }
 
-/** Parts with everyone at once: pages that linger would hold the process back. */
+/** Closes every connection at once: open pages would delay the end of the process. */
 async function stop(fastify: FastifyInstance): Promise<void> {
   for (const client of fastify.websocketServer.clients) client.terminate();
   await fastify.close();
 }
 
-function addRoutes(fastify: FastifyInstance, deps: ServerDeps, doors: Doors): void {
+function addRoutes(fastify: FastifyInstance, deps: ServerDeps, gate: Gate): void {
   fastify.get(BRIDGE_PATH, { websocket: true }, (socket, { query }) => bridge(socket, pageIn(query), deps));
   fastify.get('/-/preload.js', async (_request, reply) => {
     const file = deps.preload();
     return reply.type('text/javascript; charset=utf-8').send(file === undefined ? '' : await readFile(file));
   });
   fastify.get('/*', async (request, reply) => {
-    const pageSecret = doors.access === null ? undefined : pageSecretFor(doors.access, reply);
+    const pageSecret = gate.access === null ? undefined : pageSecretFor(gate.access, reply);
     const response = await deps.answer(pathOf(request), pageSecret);
     return response === null ? reply.code(404).send('There is nothing here.\n') : pass(response, reply, deps);
   });
   fastify.post(SECOND_INSTANCE_PATH, { errorHandler: refuseBody }, async (request, reply) => {
     const arrival = arrivalSchema.safeParse(request.body);
-    if (doors.access === null || !arrival.success) return reply.code(400).send(NO_ARRIVAL);
-    return deps.secondInstance(arrival.data, doors.access);
+    if (gate.access === null || !arrival.success) return reply.code(400).send(NO_ARRIVAL);
+    return deps.secondInstance(arrival.data, gate.access);
   });
 }
 
 const NO_ARRIVAL = '400: This is not a start of Parley.\n';
 
-/** A body that Fastify does not read: too large, of another type, or no JSON. */
+/** Refuses a body that Fastify cannot read: too large, of another type, or not JSON. */
 function refuseBody(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
   const isOurs = (error.statusCode ?? 500) >= 500;
   void reply.code(isOurs ? 500 : 400).send(isOurs ? '500: The start could not be taken over.\n' : NO_ARRIVAL);
 }
 
-/** Main's response, with the host's own headers on top. */
+/** Sends main's response with the host's own headers. */
 async function pass(response: Response, reply: FastifyReply, deps: ServerDeps): Promise<FastifyReply> {
   reply.code(response.status);
   for (const [name, value] of response.headers) reply.header(name, value);
@@ -167,7 +167,7 @@ async function pass(response: Response, reply: FastifyReply, deps: ServerDeps): 
 
 const bridgeSchema = z.object({ page: z.string() });
 
-/** The path of the page that connects. */
+/** Returns the path of the page that connects. */
 const pageIn = (query: unknown) => bridgeSchema.safeParse(query).data?.page ?? '/';
 
 function bridge(socket: WebSocket, path: string, deps: ServerDeps): void {
@@ -182,7 +182,7 @@ function bridge(socket: WebSocket, path: string, deps: ServerDeps): void {
     else heard(messages);
   });
   socket.on('close', gone);
-  // A close follows, and says it all.
+  // A close follows every error.
   socket.on('error', () => {});
 }
 

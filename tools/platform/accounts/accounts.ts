@@ -10,7 +10,7 @@ import type { StoredAccount } from '../storage/storedPlatform.ts';
 
 /** A person who has registered. */
 export interface Account {
-  /** The identifier that the client is given, and its only credential (spec §5.1). */
+  /** The identifier that the client receives: its only credential (spec §5.1). */
   readonly id: string;
   /** In lower case. */
   readonly email: string;
@@ -18,41 +18,41 @@ export interface Account {
   readonly room: Room;
 }
 
-/** What comes of credentials: the account, or a status and a sentence for the form. */
+/** The result of a sign-in: the account, or a status and a sentence for the form. */
 export type Entry =
   | { readonly account: Account }
   | { readonly refused: { readonly status: number; readonly error: string } };
 
 export interface Accounts {
-  /** Logs in, or registers when the credentials hold a name (spec §2.1). A new account is on the disk when it resolves. */
+  /** Logs in, or registers when the credentials contain a name (spec §2.1). Resolves when a new account is on the disk. */
   enter(credentials: Credentials): Promise<Entry>;
   byId(id: string): Account | undefined;
-  /** Whether further messages are taken: not while too many wait for the disk. */
-  takeMessages(): boolean;
-  /** Says what is left of every answer. */
+  /** Returns whether further messages are accepted: not while too many wait for the disk. */
+  acceptsMessages(): boolean;
+  /** Sends the remaining steps of every answer. */
   finish(): void;
   /** Deletes every account and signs its sockets out. */
   deleteAll(): void;
-  /** All accounts as the file holds them. */
+  /** Returns all accounts in the form of the file. */
   stored(): StoredAccount[];
 }
 
 export interface AccountsOptions {
   readonly stored: readonly StoredAccount[];
   readonly clock: Clock;
-  /** Where what happens is committed. */
+  /** The file that stores the records. */
   readonly file: Pick<PlatformFile, 'append' | 'afterCommit' | 'isFull'>;
 }
 
 const refused = (status: number, error: string): Entry => ({ refused: { status, error } });
 const TAKEN = refused(409, 'That email is already registered.');
-/** The same for both, so that nobody learns who has registered. */
+/** The same text for an unknown email and a wrong password, so that it does not reveal who has registered. */
 export const NO_MATCH = refused(401, 'Wrong email or password.');
 
-/** The email as accounts are known by it. */
+/** Returns the email in the form that identifies an account. */
 export const normalised = (email: string) => email.normalize('NFC').toLowerCase();
 
-const NOT_KEPT = refused(503, 'The platform cannot write to its disk. Make room there and try again.');
+const NOT_STORED = refused(503, 'The platform cannot write to its disk. Make room there and try again.');
 
 export function createAccounts({ stored, clock, file }: AccountsOptions): Accounts {
   const byId = new Map<string, Account>();
@@ -72,7 +72,7 @@ export function createAccounts({ stored, clock, file }: AccountsOptions): Accoun
   const register = async (email: string, { password, name }: Credentials): Promise<Entry> => {
     if (byEmail.has(email)) return TAKEN;
     const hash = await hashPassword(password);
-    // Another registration may have been quicker.
+    // Another registration may have been faster.
     if (byEmail.has(email)) return TAKEN;
     const fresh = newAccount(email, hash, name);
     const account = add(fresh);
@@ -80,7 +80,7 @@ export function createAccounts({ stored, clock, file }: AccountsOptions): Accoun
       const failed = () => {
         byId.delete(account.id);
         byEmail.delete(email);
-        resolve(NOT_KEPT);
+        resolve(NOT_STORED);
       };
       file.append({ account: fresh }, () => resolve({ account }), failed);
     });
@@ -99,7 +99,7 @@ export function createAccounts({ stored, clock, file }: AccountsOptions): Accoun
       return enter(normalised(credentials.email), credentials);
     },
     byId: (id) => byId.get(id),
-    takeMessages: () => !file.isFull(),
+    acceptsMessages: () => !file.isFull(),
     finish() {
       for (const { room } of byId.values()) room.finish();
     },

@@ -1,6 +1,6 @@
 import type { Clock } from '#shared/time/clock.ts';
 
-/** How many wrong passwords are free, how fast they are forgotten, and the longest wait, in milliseconds. */
+/** How many wrong passwords cause no wait, how fast they are forgotten, and the longest wait. Times are in milliseconds. */
 interface Limit {
   readonly free: number;
   readonly forgetOneMs: number;
@@ -10,21 +10,21 @@ interface Limit {
 const PER_EMAIL: Limit = { free: 5, forgetOneMs: 60_000, longestMs: 16_000 };
 const IN_TOTAL: Limit = { free: 30, forgetOneMs: 2000, longestMs: 4000 };
 const FIRST_WAIT_MS = 1000;
-/** Emails that are remembered; the oldest is forgotten first. */
+/** Maximum number of tracked emails; the oldest is dropped first. */
 const EMAILS = 1000;
 
 /** Limits wrong passwords, for each email and in total. */
 export interface PasswordLimit {
-  /** How long attempts for this email are refused from now on, in milliseconds; 0: not at all. */
+  /** Returns how long attempts for this email are refused, in milliseconds; 0 when they are allowed. */
   waitFor(email: string): number;
   /** The password was wrong, or the email is unknown. */
   failed(email: string): void;
-  /** The password was right: the email's count starts again. The total stays, for an attacker may have an account too. */
+  /** The password was right: resets the email's count. The total stays, because an attacker may have an account as well. */
   succeeded(email: string): void;
 }
 
 /**
- * In memory. The waits are short: an attacker who guesses can make the owner wait, but not for long.
+ * Creates the limit, in memory. The waits are short, so that an attacker who guesses can delay the owner only briefly.
  *
  *   open ── wrong, and none is free any more ─▶ closed for 1 s, 2 s, 4 s … the longest ─▶ open
  */
@@ -51,7 +51,7 @@ interface Tally {
 }
 
 function createTally(clock: Clock, { free, forgetOneMs, longestMs }: Limit): Tally {
-  /** More than these make no difference to the wait. */
+  /** A higher count does not change the wait. */
   const most = free + Math.ceil(Math.log2(longestMs / FIRST_WAIT_MS));
   let wrong = 0;
   let failedAt = clock.now();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Update } from '#shared/protocol/update.ts';
-import { DEED_MS, NOTIFY_MS, REPLY_MS, WORD_MS } from './assistant.ts';
+import { EFFECT_MS, NOTIFY_MS, REPLY_MS, WORD_MS } from './assistant.ts';
 import type { Client } from '../testing/connect.ts';
 import { type TestPlatform, testPlatform } from '../testing/testPlatform.ts';
 
@@ -153,7 +153,7 @@ test.each([
   platform.clock.advance(REPLY_MS);
   await client.until(({ updates }) => updates().length === 3);
   expect(client.socket.readyState).toBe(client.socket.OPEN);
-  platform.clock.advance(DEED_MS);
+  platform.clock.advance(EFFECT_MS);
   expect(await client.closed).toEqual(close);
   const again = await platform.connect(account);
   expect(again.conversation()).toEqual(client.conversation());

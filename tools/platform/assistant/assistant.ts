@@ -4,32 +4,35 @@ import { pluralize } from '#shared/pluralize.ts';
 import { AVATAR } from './pictures.ts';
 import { FILE_SAMPLE, HTML_SAMPLE, IMAGE_SAMPLE, VOICE_SAMPLE, WORDS_LIST } from './samples.ts';
 
-/** What the assistant does to the connection instead of saying something. */
-export type Deed = 'drop' | 'close' | 'signOut';
+/** What the assistant does with the connection instead of sending an update. */
+export type ConnectionEffect = 'drop' | 'close' | 'signOut';
 
-/** One step of an answer: an update to send (spec §6.1) or a deed, so long after the step before it (milliseconds). */
-export type Step = { readonly afterMs: number } & ({ readonly frame: object } | { readonly deed: Deed });
+/** One step of an answer: an update (spec §6.1) or a connection effect; `afterMs` is the pause before it. */
+export type Step = { readonly afterMs: number } & (
+  | { readonly frame: object }
+  | { readonly effect: ConnectionEffect }
+);
 
-/** An answer: steps in their order. */
+/** An answer: its steps in order. */
 export type Script = readonly Step[];
 
-/** Makes the identifier of a new message. */
+/** Returns the identifier of a new message. */
 export type NewId = () => string;
 
 export const ASSISTANT = 'Parley';
-/** From the person's message to the answer. */
+/** The pause before an answer. */
 export const REPLY_MS = 400;
-/** Between two words of a streamed answer. */
+/** The pause between two words of a streamed answer. */
 export const WORD_MS = 150;
-/** Long enough to turn to another window. */
+/** The pause before a notification: long enough to switch to another window. */
 export const NOTIFY_MS = 4000;
-/** Long enough to read what is about to happen to the connection. */
-export const DEED_MS = 1500;
+/** The pause before a connection effect: long enough to read its announcement. */
+export const EFFECT_MS = 1500;
 export const MANY_AT_MOST = 500;
 
 const textItem = (text: string): ContentItem => ({ category: 'text', text, html: null, blob: null });
 
-/** A message of the assistant with its items. */
+/** Returns a message of the assistant. */
 const message = (newId: NewId, ...content: ContentItem[]): Message => ({
   id: newId(),
   modifier: 'ai',
@@ -43,7 +46,7 @@ const says = (newId: NewId, ...content: ContentItem[]): Script => [
   { afterMs: REPLY_MS, frame: message(newId, ...content) },
 ];
 
-/** What stands in the conversation of a person who has just registered. */
+/** Returns the first message for a person who has just registered. */
 export const greeting = (person: string, newId: NewId): Message =>
   message(
     newId,
@@ -78,16 +81,17 @@ const WORDS: Readonly<Record<string, (newId: NewId) => Script>> = {
       },
     },
   ],
-  drop: (newId) => thenDoes(newId, 'drop', 'I cut the connection now; it comes back by itself.'),
+  drop: (newId) => announceEffect(newId, 'drop', 'I cut the connection now; it comes back by itself.'),
   close: (newId) =>
-    thenDoes(newId, 'close', 'I close the connection for maintenance now; you can reconnect.'),
-  signout: (newId) => thenDoes(newId, 'signOut', 'I end your sign-in now. Your account stays: log in again.'),
+    announceEffect(newId, 'close', 'I close the connection for maintenance now; you can reconnect.'),
+  signout: (newId) =>
+    announceEffect(newId, 'signOut', 'I end your sign-in now. Your account stays: log in again.'),
   help: (newId) => says(newId, textItem('These are the words that I know:'), WORDS_LIST),
 };
 
-const thenDoes = (newId: NewId, deed: Deed, announcement: string): Script => [
+const announceEffect = (newId: NewId, effect: ConnectionEffect, announcement: string): Script => [
   ...says(newId, textItem(announcement)),
-  { afterMs: DEED_MS, deed },
+  { afterMs: EFFECT_MS, effect },
 ];
 
 const STREAMED = [
@@ -95,20 +99,20 @@ const STREAMED = [
   'A second item follows in the same message, and when all is said its label changes back.',
 ] as const;
 
-/** An empty item (the placeholder), its text growing, a second item likewise, and the label at both ends. */
+/** Returns a streamed answer: an empty item whose text grows word by word, a second one, and a label that changes twice. */
 function stream(newId: NewId): Script {
   const [first, second] = STREAMED;
   return [
     { afterMs: REPLY_MS, frame: message(newId, textItem('')) },
     { afterMs: 0, frame: { context: `${ASSISTANT} is writing…` } },
-    ...growing(first),
+    ...growingText(first),
     { afterMs: 4 * WORD_MS, frame: textItem('') },
-    ...growing(second),
+    ...growingText(second),
     { afterMs: WORD_MS, frame: { context: ASSISTANT } },
   ];
 }
 
-function growing(text: string): Script {
+function growingText(text: string): Script {
   const words = text.split(' ');
   return words.map((_, index) => ({
     afterMs: WORD_MS,
@@ -116,7 +120,7 @@ function growing(text: string): Script {
   }));
 }
 
-/** `rename Ada King`: the person's name from here on (spec §6.1, row 2). */
+/** Answers `rename Ada King`: changes the person's name (spec §6.1, row 2). */
 const rename = (name: string, newId: NewId): Script => [
   { afterMs: REPLY_MS, frame: { name } },
   { afterMs: 0, frame: message(newId, textItem(`From now on you are ${name}.`)) },
@@ -142,14 +146,14 @@ function replyToText(text: string, newId: NewId): Script {
   return says(newId, textItem(`You said: ${text}`));
 }
 
-/** `812 bytes`, `12.3 kB`. */
+/** Returns the size of a blob: `812 bytes`, `12.3 kB`. */
 function sizeOf(blob: string): string {
   const bytes = Buffer.byteLength(blob, 'base64');
   if (bytes < 1000) return pluralize(bytes, 'byte');
   return `${(bytes / 1000).toFixed(1)} kB`;
 }
 
-/** What the assistant answers to a message of the person. Pure but for the identifiers that it asks for. */
+/** Returns the assistant's answer to a message of the person. Pure, except for the identifiers from `newId`. */
 export function replyTo({ category, text, blob }: Outgoing, newId: NewId): Script {
   switch (category) {
     case 'text':

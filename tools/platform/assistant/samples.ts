@@ -47,7 +47,7 @@ export const FILE_SAMPLE: ContentItem = {
   blob: Buffer.from(NOTES).toString('base64'),
 };
 
-/** What the assistant understands, as its greeting and `help` list it. */
+/** The words that the assistant understands, as its greeting and `help` list them. */
 const WORDS: readonly (readonly [string, string])[] = [
   ['html', 'a page with a heading, a list, a table and a link'],
   ['image', 'a picture'],

@@ -8,7 +8,7 @@ import type { Clock } from '#shared/time/clock.ts';
 import { type Accounts, type Entry, NO_MATCH, normalised } from '../accounts/accounts.ts';
 import { createPasswordLimit } from '../accounts/passwordLimit.ts';
 
-/** Spec §2.1. The name may be null, empty or missing: a login. */
+/** The body of spec §2.1. A name that is null, empty or missing means a login. */
 const bodySchema = z.object({
   email: z.string(),
   password: z.string(),
@@ -20,17 +20,17 @@ const bodySchema = z.object({
 
 export interface AuthOptions {
   readonly accounts: Accounts;
-  /** The limit of wrong passwords runs on it. */
+  /** The clock of the limit of wrong passwords. */
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** `POST /auth` (spec §4.1): the body of the answer is the account identifier, or a sentence on what is wrong. */
+/** Adds `POST /auth` (spec §4.1): the body of the response is the account identifier, or a sentence about the error. */
 export async function authRoute(
   app: FastifyInstance,
   { accounts, clock, logger }: AuthOptions,
 ): Promise<void> {
-  const enter = limitedEntrance(accounts, clock);
+  const enter = limitedEnter(accounts, clock);
   app.post('/auth', async ({ body }, reply) => {
     const credentials = bodySchema.safeParse(body);
     if (!credentials.success)
@@ -46,8 +46,8 @@ export async function authRoute(
   });
 }
 
-/** The accounts' entrance, where wrong passwords are limited. Passwords are checked one after another, so none is uncounted. */
-function limitedEntrance(accounts: Accounts, clock: Clock): Accounts['enter'] {
+/** Returns `enter` with a limit of wrong passwords. Passwords are checked one after another, so that each one is counted. */
+function limitedEnter(accounts: Accounts, clock: Clock): Accounts['enter'] {
   const limit = createPasswordLimit(clock);
   const mutex = new Mutex();
   const logIn = async (credentials: Credentials): Promise<Entry> => {

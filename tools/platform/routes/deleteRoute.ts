@@ -14,8 +14,8 @@ interface Options {
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
 /**
- * `DELETE /accounts`, for the program that started the platform: deletes every account with its conversation, and the
- * file. 204 when it is done, 403 without the secret.
+ * Adds `DELETE /accounts`, for the program that started the platform: deletes every account with its conversation, and the
+ * file. The response is 204, or 403 without the secret.
  */
 export async function deleteRoute(
   app: FastifyInstance,

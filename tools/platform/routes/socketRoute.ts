@@ -7,7 +7,7 @@ import { type Outgoing, outgoingSchema } from '#shared/protocol/outgoing.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import { UNAUTHORIZED } from '../accounts/room.ts';
 
-/** The client stays away until its user reconnects: 1013 is "try again later". */
+/** The client does not reconnect until its user requests it: 1013 is "try again later". */
 const DISK_FULL = {
   code: 1013,
   reason: 'The platform’s disk is full and your message was not kept. Make room, then reconnect.',
@@ -20,7 +20,10 @@ export interface SocketOptions {
   readonly logger: Logger;
 }
 
-/** `GET /<account>`, upgraded (spec §4.2): the conversation at once, then updates; the client's messages the other way. */
+/**
+ * Adds the socket `GET /<account>` (spec §4.2): it sends the conversation at once, then updates, and receives the client's
+ * messages.
+ */
 export async function socketRoute(app: FastifyInstance, { accounts, logger }: SocketOptions): Promise<void> {
   let connections = 0;
 
@@ -43,7 +46,7 @@ export async function socketRoute(app: FastifyInstance, { accounts, logger }: So
     socket.on('message', (data, isBinary) => {
       if (socket.readyState !== socket.OPEN) return;
       const { outgoing, fault } = isBinary || !Buffer.isBuffer(data) ? BINARY : read(data.toString());
-      if (outgoing !== undefined && !accounts.takeMessages()) {
+      if (outgoing !== undefined && !accounts.acceptsMessages()) {
         log.warn('a message was refused: more than 32 MB wait for the disk');
         socket.close(DISK_FULL.code, DISK_FULL.reason);
       } else if (outgoing !== undefined) room.hear(outgoing);
@@ -58,7 +61,7 @@ type Reading =
 
 const BINARY: Reading = { fault: 'binary' };
 
-/** A frame's text to a message, or why it is none; the fault never holds what was written. */
+/** Reads a frame's text as a message; the fault never contains the text. */
 function read(text: string): Reading {
   const result = outgoingSchema.safeParse(tryParseJson(text));
   if (!result.success) return { fault: 'malformed' };

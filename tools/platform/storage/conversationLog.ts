@@ -3,14 +3,14 @@ import { type Conversation, fromSnapshot, toSnapshot } from '#shared/conversatio
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { MEMORY_LIMIT, type StoredConversation, newestMessages, countCharacters } from './newestMessages.ts';
 
-/** One account's conversation, folded from its frames as a client folds it: through the same decoder and the same reducer. */
+/** One account's conversation, folded from its frames with the client's decoder and reducer. */
 export interface ConversationLog {
   /**
    * Folds the next frame.
-   * @throws {Error} when its text is no update.
+   * @throws {Error} when its text is not an update.
    */
   add(text: string): void;
-  /** The person's name as of the last frame. */
+  /** Returns the person's name after the last frame. */
   person(): string;
   conversation(): StoredConversation;
 }
@@ -25,7 +25,7 @@ export function conversationLog(stored: StoredConversation): ConversationLog {
   const add = (text: string) => {
     const update = decodeUpdate(text);
     if (update.kind === 'rejected')
-      throw new Error(`the platform made a frame that is no update: ${update.where}`);
+      throw new Error(`the platform created a frame that is not an update: ${update.where}`);
     state = applyUpdate(state, update);
     characters += text.length;
     if (state.messages.length < 2 * MEMORY_LIMIT.messages && characters < 2 * MEMORY_LIMIT.characters) return;

@@ -4,26 +4,26 @@ import { promisify } from 'node:util';
 import { syncFolder } from '#files/writeFileAtomically.ts';
 import { JOURNAL_HEAD } from './journalText.ts';
 
-/** The journal's path, beside the platform's file. */
+/** Returns the journal's path, beside the platform's file. */
 export const journalPath = (path: string): string => path.replace(/(?:\.json)?$/u, '.journal.jsonl');
 
 const writeAt = promisify(write);
 const sync = promisify(fdatasync);
 
-/** The journal's file is no longer at its path: what is written to it is lost. */
+/** The journal's file was removed: further writes to it would be lost. */
 export class JournalRemovedError extends Error {
   override readonly name = 'JournalRemovedError';
 }
 
 /**
- * An append-only file of records, one JSON text a line, beside the platform's file. It continues the file of its
- * generation: a journal of another generation is a leftover.
+ * An append-only file of records, one JSON text per line, beside the platform's file. It continues the file of the same
+ * generation; a journal of another generation is a leftover.
  *
  *   none ── append: header and records ──▶ open ── append ──▶ open ── drop ──▶ none
  */
 export class Journal {
   #fd: number | null = null;
-  /** Bytes that are known to be on the disk; what is after them was written in part. */
+  /** Bytes that are on the disk; later bytes are from an incomplete write. */
   #size = 0;
 
   constructor(private readonly path: string) {}
@@ -33,7 +33,7 @@ export class Journal {
   }
 
   /**
-   * Has the records on the disk when it resolves. After an error none of them counts, and the same call may be repeated.
+   * Appends records; resolves when they are on the disk. After an error none of them counts, and the call may be repeated.
    * @throws {JournalRemovedError} when the file was removed; else the system's error.
    */
   async append(generation: number, records: readonly string[]): Promise<void> {
@@ -47,7 +47,7 @@ export class Journal {
     this.#finish(fd, bytes.length);
   }
 
-  /** Removes the file: another one has all that it holds. */
+  /** Removes the file, because another file contains its records. */
   drop(): void {
     if (this.#fd !== null) closeSync(this.#fd);
     this.#fd = null;

@@ -12,7 +12,7 @@ const headSchema = z.object({
   follows: z.number().int(),
 });
 
-/** What happened: a person registered, or a frame was added to the conversation of the account with that identifier. */
+/** A record: a person registered, or a frame was added to the conversation of the account with that identifier. */
 export type JournalRecord =
   | { readonly account: StoredAccount }
   | { readonly id: string; readonly frame: string };
@@ -22,14 +22,14 @@ const recordSchema = z.union([
   z.object({ id: z.string(), frame: z.string() }),
 ]);
 
-/** What a journal's text comes to. */
+/** The result of replaying a journal. */
 export type Replayed =
-  /** It continues another file, or nothing was written after its first line. */
+  /** The journal continues another file, or contains no record. */
   | { readonly kind: 'leftover' }
   /** `isBroken`: a line in the middle cannot be read; the accounts are as of the line before it. */
   | { readonly kind: 'replayed'; readonly accounts: readonly StoredAccount[]; readonly isBroken: boolean };
 
-/** Applies a journal to the accounts of a file. A last line without its newline was never confirmed: it is dropped. */
+/** Applies a journal to the accounts of a file. Drops a last line without its newline: it was never confirmed. */
 export function replayJournal(
   text: string,
   { accounts, generation }: { readonly accounts: readonly StoredAccount[]; readonly generation: number },
@@ -48,7 +48,7 @@ export function replayJournal(
 
 const logOf = (account: StoredAccount) => ({ account, log: conversationLog(account.conversation) });
 
-/** Whether the line could be applied. */
+/** Applies a line; returns whether it could be applied. */
 function apply(line: string, logs: Map<string, ReturnType<typeof logOf>>): boolean {
   const record = recordSchema.safeParse(tryParseJson(line)).data;
   if (record === undefined) return false;

@@ -44,7 +44,7 @@ async function mergeJournal({ path, logger, journal, stored }: Merging) {
     await rm(journalPath(path), { force: true });
     return { accounts: replayed.accounts, generation };
   }
-  // Its file is gone or broken: it may hold what nothing else does.
+  // Its file is missing or corrupt: the journal may contain the only copy of its records.
   if (stored === null) quarantine(journalPath(path), logger);
   else await rm(journalPath(path), { force: true });
   return stored ?? { accounts: [], generation: null };

@@ -13,7 +13,7 @@ const NOT_WRITTEN = 'the platform’s messages cannot be written: they are held 
 const REMOVED =
   'the platform’s journal was removed: nothing is kept or sent from now on; restart the platform';
 
-/** How long it waits after a failed write, in milliseconds. */
+/** The pause after a failed write, in milliseconds. */
 const RETRY_MS = 1000;
 /** The journal is merged into the file when it is larger than this and than the file. */
 const JOURNAL_BYTES = 8_000_000;
@@ -22,22 +22,22 @@ export interface PlatformFileOptions {
   readonly path: string;
   /** The generation that was loaded; `null` when there is no file yet. */
   readonly generation: number | null;
-  /** Everything, with all that was appended. */
+  /** Returns every account, with everything that was appended. */
   readonly accounts: () => readonly StoredAccount[];
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 interface Entry {
-  /** `null`: only waits for what was appended before it. */
+  /** `null`: waits for the earlier entries only. */
   readonly line: string | null;
   readonly committed: () => void;
   readonly failed?: (() => void) | undefined;
 }
 
 /**
- * What the platform keeps on the disk: a file with everything, and a journal of what happened since. Whenever the process
- * is killed, everything that was committed is there.
+ * The platform's data on the disk: a file with everything, and a journal of the later records. Whenever the process is
+ * killed, everything that was committed is on the disk.
  *
  *   idle ──append──▶ committing, in groups ──on the disk──▶ idle
  *   committing ──the journal is large──▶ merging: a new file, no journal ──▶ committing
@@ -47,13 +47,13 @@ interface Entry {
 export class PlatformFile {
   readonly #journal: Journal;
   #generation: number | null;
-  /** Characters of the file, as far as this process wrote it. */
+  /** Size of the file in characters, if this process wrote it. */
   #fileSize = 0;
   #waiting: Entry[] = [];
   #committing: Entry[] = [];
   #running: Promise<void> | null = null;
   #cancelRetry: Cancel | null = null;
-  /** Characters of the records that are not on the disk. */
+  /** Size in characters of the records that are not on the disk yet. */
   #held = 0;
   #isFailing = false;
   #isLost = false;
@@ -222,7 +222,7 @@ const lines = (entries: readonly Entry[]): readonly string[] => entries.flatMap(
 const lengthOf = (entries: readonly Entry[]): number =>
   entries.reduce((length, { line }) => length + (line?.length ?? 0), 0);
 
-/** Removes every file whose name begins with the file's or the journal's: also those that were moved aside. */
+/** Removes every file whose name begins with the file's or the journal's, also quarantined files. */
 async function removeCopies(path: string): Promise<void> {
   const folder = dirname(path);
   const ours = [basename(path), basename(journalPath(path))];

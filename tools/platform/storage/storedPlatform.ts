@@ -3,7 +3,7 @@ import { tryParseJson } from '#shared/tryParseJson.ts';
 import type { StoredConversation } from './newestMessages.ts';
 import { type PasswordHash, passwordHashSchema } from './passwords.ts';
 
-/** An account as the file holds it. */
+/** A stored account. */
 export interface StoredAccount {
   readonly id: string;
   readonly email: string;
@@ -44,14 +44,14 @@ const fileSchema = z.object({
   accounts: z.array(accountSchema),
 });
 
-/** What the file holds. */
+/** The contents of the file. */
 export type StoredPlatform = Pick<z.infer<typeof fileSchema>, 'generation' | 'accounts'>;
 
-/** The file's text. */
+/** Returns the file's text. */
 export const writeStored = (accounts: readonly StoredAccount[], generation = 0): string =>
   JSON.stringify({ ...HEAD, generation, accounts });
 
-/** Reads a file's text; `null` when it is not one of ours. */
+/** Parses a file's text; returns `null` when it is not valid. */
 export function readStored(text: string): StoredPlatform | null {
   return fileSchema.safeParse(tryParseJson(text)).data ?? null;
 }

@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest';
 import { stallingClock } from '#tests/builders/stallingClock.ts';
-import { watchWaking } from './watchWaking.ts';
+import { watchResume } from './watchResume.ts';
 
 function watched() {
   const [ping, cut] = [vi.fn<() => void>(), vi.fn<() => void>()];
   const { clock, stall, pass } = stallingClock();
-  return { stall, pass, cut, watch: watchWaking(clock, { ping, cut }) };
+  return { stall, pass, cut, watch: watchResume(clock, { ping, cut }) };
 }
 
 test('keeps a connection whose pong waits to be read while the event loop is stalled', () => {
@@ -13,7 +13,7 @@ test('keeps a connection whose pong waits to be read while the event loop is sta
   watch.onResume();
   stall(3000);
   expect(cut).not.toHaveBeenCalled();
-  watch.ponged(watch.mark());
+  watch.onPong(watch.mark());
   pass(60_000);
   expect(cut).not.toHaveBeenCalled();
 });

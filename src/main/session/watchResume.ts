@@ -1,0 +1,51 @@
+import { WAKE_PONG_MS } from '#shared/limits.ts';
+import type { Cancel, Clock } from '#shared/time/clock.ts';
+import { afterResponsiveTime } from './afterResponsiveTime.ts';
+
+/** Detects a peer that is gone after the machine was asleep. */
+export interface ResumeWatch {
+  /** Returns the payload of every ping; pongs return it. */
+  mark(): string;
+  /** The machine resumed from sleep. */
+  onResume(): void;
+  /** A pong with this payload arrived. */
+  onPong(mark: string): void;
+  stop(): void;
+}
+
+interface Peer {
+  readonly ping: () => void;
+  readonly cut: () => void;
+}
+
+/**
+ * After a sleep, a connection looks open and may be dead. Pings at once and terminates a connection without a pong:
+ *
+ *     trusted ── onResume: a ping at once ──▶ in doubt ── 1000 ms without its pong ──▶ cut
+ *        ▲                                   │
+ *        └────────── its pong ───────────────┘
+ *
+ * A pong from before the sleep may arrive late, so each check has its own payload.
+ */
+export function watchResume(clock: Clock, { ping, cut }: Peer): ResumeWatch {
+  let checks = 0;
+  let cancel: Cancel | undefined;
+  const mark = () => (checks === 0 ? '' : String(checks));
+  const stop = () => {
+    cancel?.();
+    cancel = undefined;
+  };
+  return {
+    mark,
+    onResume() {
+      stop();
+      checks++;
+      cancel = afterResponsiveTime(clock, WAKE_PONG_MS, cut);
+      ping();
+    },
+    onPong(seen) {
+      if (seen === mark()) stop();
+    },
+    stop,
+  };
+}
