@@ -4,14 +4,29 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 const at = (path: string) => resolve(import.meta.dirname, path);
 
-/** In tests `electron` is the web host's, for Electron's runtime may be missing. */
+/** Tests use the web host's `electron`, because Electron's runtime may be missing. */
 const alias = [
   { find: /^electron$/, replacement: at('src/web/electron.ts') },
   { find: 'electron-redux/main', replacement: at('node_modules/electron-redux/es/main.js') },
 ];
 
-/** Tests that take longer than a daily run may: `npm run test:slow` runs them, and `npm run test:all` with the others. */
+/** Tests that are too slow for every run: `npm run test:slow` runs them, `npm run test:all` runs them after the others. */
 const SLOW = '**/*.slow.test.ts';
+
+/**
+ * Tests that start programs or servers, use the accounts of this machine, or read every capture. `npm run test:unit` leaves them out.
+ */
+const INTEGRATION = [
+  'hostauth/*.test.ts',
+  'hostauth/{helper,http,link}/**/*.test.ts',
+  'scripts/**/*.test.ts',
+  'src/log/createLogger.test.ts',
+  'src/web/server/**/*.test.ts',
+  'tests/{corpus,start}.test.ts',
+  'tools/platform/**/*.test.ts',
+  'tools/replay/*.test.ts',
+  'tools/replay/{commands,compare,net,verify}/**/*.test.ts',
+];
 
 /** Vitest's 5 s are too short for some tests while other programs use the machine. */
 const BUSY_MACHINE_MS = 20_000;
@@ -28,11 +43,21 @@ export default defineConfig({
             'src/{files,shared}/**/*.test.ts',
             'tools/**/*.test.ts',
             'hostauth/**/*.test.ts',
-            'scripts/**/*.test.ts',
             'soak/**/*.test.ts',
           ],
+          exclude: [...configDefaults.exclude, SLOW, ...INTEGRATION],
+          // These tests change no module state, so the files of a worker share the loaded modules.
+          isolate: false,
+          testTimeout: BUSY_MACHINE_MS,
+          expect: { poll: { timeout: 10_000 } },
+        },
+      },
+      {
+        resolve: { alias },
+        test: {
+          name: 'integration',
+          include: INTEGRATION,
           exclude: [...configDefaults.exclude, SLOW],
-          // They leave nothing behind, so each file can use the modules that are loaded.
           isolate: false,
           testTimeout: BUSY_MACHINE_MS,
           expect: { poll: { timeout: 10_000 } },
@@ -43,7 +68,7 @@ export default defineConfig({
         test: {
           name: 'app',
           include: ['src/!(files|shared)/**/*.test.ts', 'tests/*.test.ts'],
-          exclude: [...configDefaults.exclude, SLOW],
+          exclude: [...configDefaults.exclude, SLOW, ...INTEGRATION],
           isolate: false,
           setupFiles: ['tests/freshModules.ts'],
           testTimeout: BUSY_MACHINE_MS,
