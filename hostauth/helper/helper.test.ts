@@ -119,7 +119,7 @@ async function twoCreations() {
   const first = create('ada');
   await vi.waitFor(() => tools.read('ada-begins'), PATIENTLY);
   const second = create('bob');
-  await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(3));
+  await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(3), PATIENTLY);
   return {
     first,
     second,

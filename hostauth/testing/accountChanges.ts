@@ -17,7 +17,9 @@ const setPassword = (username: string, password: string) =>
 function replaceBySameUid({ username, password }: Credentials): void {
   const uid = uidOf(username);
   runTool(['userdel', username]);
-  runTool(['useradd', '--no-create-home', '--uid', uid, '--shell=/usr/sbin/nologin', username]);
+  // Another program may have taken the uid in the meantime.
+  const options = ['--no-create-home', '--uid', uid, '--non-unique', '--shell=/usr/sbin/nologin'];
+  runTool(['useradd', ...options, username]);
   setPassword(username, password);
 }
 

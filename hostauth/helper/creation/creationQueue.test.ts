@@ -73,7 +73,7 @@ describe('the queue of creations', () => {
     const check = () => new Promise<undefined>((resolve) => checks.push(() => resolve(undefined)));
     for (const cancel of [() => creations.cancelWaiting(), () => void creations.close()]) {
       const creation = creations.create({ name: 'ada', password: 'secret' }, check);
-      await vi.waitFor(() => expect(checks).toHaveLength(1));
+      await vi.waitFor(() => expect(checks).toHaveLength(1), PATIENTLY);
       cancel();
       checks.pop()?.();
       expect(await creation).toEqual({ kind: 'closing' });
