@@ -1,8 +1,9 @@
 import { UsageError } from '../base/errors.ts';
 import { type FrameDifference, firstFrameDifference } from './firstFrameDifference.ts';
 import type { Capture } from '../read/loadCapture.ts';
-import type { Replay } from '../engine/replay.ts';
-import { replayRecords } from '../engine/replayRecords.ts';
+import type { CaptureRecord } from '#shared/capture/format.ts';
+import { createFold } from '../engine/createFold.ts';
+import type { Limits, Replay } from '../engine/replay.ts';
 import { stateDiff } from './stateDiff.ts';
 import { type Change, valueDiff } from './valueDiff.ts';
 
@@ -57,4 +58,11 @@ export function diffPoints(
   const [before, after] = [from, to ?? updates].map((until) => replayRecords(records, { until }));
   const state = before && after ? stateDiff(before.conversation, after.conversation) : [];
   return { capture: path, from, to: to ?? updates, state };
+}
+
+/** Folds records in memory, up to a limit. */
+export function replayRecords(records: readonly CaptureRecord[], limits: Limits = {}): Replay {
+  const engine = createFold(limits);
+  records.every((record) => engine.take(record));
+  return engine.finish();
 }

@@ -1,5 +1,5 @@
 import { type Middleware, combineReducers, configureStore } from '@reduxjs/toolkit';
-import type { FrameRecord } from '#shared/capture/format.ts';
+import type { CaptureRecord, FrameRecord } from '#shared/capture/format.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { type Fifo, fifo } from '#shared/store/fifo.ts';
 import { messageSent } from '#shared/store/outgoing.ts';
@@ -13,11 +13,8 @@ import { actionOf, endsSession, frameBytes, frameText, isFrame } from './actions
 import type { EngineOptions, Step, TimedEngine } from './replay.ts';
 
 /** Creates the engine with the app's own store and queue, on a virtual clock that the records advance. */
-export function createStoreEngine({
-  until = Infinity,
-  at = Infinity,
-  onStep,
-}: EngineOptions = {}): TimedEngine {
+export function createStoreEngine(options: EngineOptions = {}): TimedEngine {
+  const { until = Infinity, at = Infinity, onStep } = options;
   const clock = virtualClock();
   const received = fifo<number>();
   const notifications: NotificationText[] = [];
@@ -52,10 +49,7 @@ export function createStoreEngine({
       passTo(record.t);
       if (record.t > at || endsSession(record)) isOver = true;
       if (isOver) return false;
-      const action = actionOf(record);
-      if (isFrame(record, 'recv')) receive(store, received, record);
-      else if (isFrame(record, 'send')) store.dispatch({ type: messageSent.type });
-      else if (action !== undefined) store.dispatch(action);
+      dispatchRecord(store, received, record);
       return true;
     },
     pass: (time, most) => passTo(time, most),
@@ -66,6 +60,13 @@ export function createStoreEngine({
       return { conversation, connection, counts, queue, notifications, virtualMs };
     },
   };
+}
+
+function dispatchRecord(store: SessionStore, received: Fifo<number>, record: CaptureRecord): void {
+  const action = actionOf(record);
+  if (isFrame(record, 'recv')) receive(store, received, record);
+  else if (isFrame(record, 'send')) store.dispatch({ type: messageSent.type });
+  else if (action !== undefined) store.dispatch(action);
 }
 
 /** Dispatches a received frame as the app's session does. */
@@ -92,7 +93,7 @@ type SessionStore = ReturnType<typeof createSessionStore>;
 /** Creates a store like main's, without the parts that only main has. Calls `onRelease` for each update that the queue releases. */
 function createSessionStore({ clock, received, onRelease }: SessionStoreOptions) {
   const reducer = combineReducers(sessionReducers);
-  const tell: Middleware<object, ReturnType<typeof reducer>> =
+  const observe: Middleware<object, ReturnType<typeof reducer>> =
     ({ getState }) =>
     (next) =>
     (action) => {
@@ -116,7 +117,7 @@ function createSessionStore({ clock, received, onRelease }: SessionStoreOptions)
     };
   return configureStore({
     reducer,
-    middleware: (defaults) => defaults(DEFAULT_MIDDLEWARE).concat(tell, ...sessionMiddleware(clock)),
+    middleware: (defaults) => defaults(DEFAULT_MIDDLEWARE).concat(observe, ...sessionMiddleware(clock)),
     devTools: false,
   });
 }

@@ -4,7 +4,7 @@ import type { CaptureRecord } from '#shared/capture/format.ts';
 import { message } from '#tests/builders/updates.ts';
 import { canonicalJson } from './canonicalJson.ts';
 import { hashInPieces, hashOf, outcomeOf } from './outcome.ts';
-import { replayRecords } from './replayRecords.ts';
+import { replayRecords } from '../diff/diffCaptures.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 
 const RECORDS: readonly CaptureRecord[] = [

@@ -1,4 +1,5 @@
 import type { CaptureRecord } from '#shared/capture/format.ts';
+import type { Update } from '#shared/protocol/update.ts';
 import { appCode } from '../engine/code.ts';
 import { createFold } from '../engine/createFold.ts';
 import { watchConnection } from './connectionWatch.ts';
@@ -21,14 +22,10 @@ export function collectStats({ over }: Options) {
   const connection = watchConnection();
   let now = 0;
 
-  /** The app's own decoder, observed: only the decoder decides what an update is. */
-  const decodeUpdate: typeof appCode.decodeUpdate = (text) => {
-    const update = appCode.decodeUpdate(text);
-    if (update.kind === 'rejected') return update;
-    tally(kinds, update.kind);
+  const decodeUpdate = observedDecoder(({ kind }) => {
+    tally(kinds, kind);
     queue.received(now);
-    return update;
-  };
+  });
   const fold = createFold({
     code: { ...appCode, decodeUpdate },
     onStep: ({ tick, receivedAt }) => queue.released(tick, receivedAt),
@@ -66,6 +63,15 @@ export function collectStats({ over }: Options) {
         overTime: { everyMs: frames.everyMs, frames: frames.values, queueDepth: depth.values },
       };
     },
+  };
+}
+
+/** Wraps the app's own decoder: only the decoder decides what an update is. */
+function observedDecoder(onUpdate: (update: Update) => void): typeof appCode.decodeUpdate {
+  return (text) => {
+    const update = appCode.decodeUpdate(text);
+    if (update.kind !== 'rejected') onUpdate(update);
+    return update;
   };
 }
 

@@ -1,7 +1,6 @@
 import { printable } from '../base/printable.ts';
 import { pluralize } from '#shared/pluralize.ts';
 import { formatTime } from '../base/formatTime.ts';
-import { chart } from './chart.ts';
 import type { Stats } from './collectStats.ts';
 
 /** The columns before a value. */
@@ -73,4 +72,18 @@ function size(bytes: number): string {
   const power = bytes < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
   const value = bytes / 1000 ** power;
   return `${power === 0 ? value : value.toFixed(1)} ${UNITS[power]}`;
+}
+
+const BLOCKS = ' ▁▂▃▄▅▆▇█';
+
+/** Draws values as a line of at most `width` blocks. The highest value is the highest block; every value above 0 is visible. */
+function chart(values: readonly number[], width: number): string {
+  const columns = Math.min(values.length, width);
+  const highest = values.reduce((a, b) => Math.max(a, b), 0);
+  return Array.from({ length: columns }, (_, column) => {
+    const from = Math.floor((column * values.length) / columns);
+    const to = Math.floor(((column + 1) * values.length) / columns);
+    const value = values.slice(from, to).reduce((a, b) => Math.max(a, b), 0);
+    return BLOCKS[highest === 0 ? 0 : Math.ceil((value / highest) * (BLOCKS.length - 1))];
+  }).join('');
 }

@@ -49,10 +49,8 @@ export function createPlayer({ position, comparison, clock, speed, say }: Player
   const play = () => {
     cancel?.();
     if (client === undefined) return;
-    let step = position.step();
-    while (step !== undefined) {
+    for (let step = position.step(); step !== undefined; step = position.step()) {
       if (!playStep(client, step)) return;
-      step = position.step();
     }
     if (client.readyState === client.OPEN) say('has played everything; the connection stays open');
   };
@@ -66,7 +64,7 @@ export function createPlayer({ position, comparison, clock, speed, say }: Player
       return false;
     }
     position.advance();
-    if (step.type !== 'close') return sendStep(socket, step);
+    if (step.type !== 'close') return sendFrame(socket, step, () => client === socket && play());
     say(`closes the connection: ${step.code} ${step.reason}`.trim());
     closeAs(socket, step.code, step.reason);
     return false;
@@ -77,16 +75,6 @@ export function createPlayer({ position, comparison, clock, speed, say }: Player
     if (pace.until(step.t) < 0) pace.setTime(step.t);
     return true;
   };
-  const sendStep = (socket: WebSocket, { data, encoding }: FrameRecord): boolean => {
-    const isBinary = encoding === 'base64';
-    const isFull = socket.bufferedAmount > BUFFERED_BYTES;
-    const drained = () => {
-      if (isFull && client === socket) play();
-    };
-    socket.send(isBinary ? Buffer.from(data, 'base64') : data, { binary: isBinary }, drained);
-    return !isFull;
-  };
-
   return {
     begin(socket) {
       client = socket;
@@ -101,4 +89,13 @@ export function createPlayer({ position, comparison, clock, speed, say }: Player
       client = undefined;
     },
   };
+}
+
+/** Sends a frame. Returns `false` when the buffer is full; then `onDrained` is called when the socket has taken the frame. */
+function sendFrame(socket: WebSocket, { data, encoding }: FrameRecord, onDrained: () => void): boolean {
+  const isBinary = encoding === 'base64';
+  const isFull = socket.bufferedAmount > BUFFERED_BYTES;
+  const onSent = () => isFull && onDrained();
+  socket.send(isBinary ? Buffer.from(data, 'base64') : data, { binary: isBinary }, onSent);
+  return !isFull;
 }
