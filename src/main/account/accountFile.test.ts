@@ -30,7 +30,7 @@ async function keptFile(encryption?: Encryption): Promise<string> {
   return path;
 }
 
-test('no file, signed out and none made', async () => {
+test('is signed out without a file and creates none', async () => {
   const path = pathIn(mainFolder());
   const { read, keep, kept } = open(path);
   expect(await read()).toBeUndefined();
@@ -39,21 +39,21 @@ test('no file, signed out and none made', async () => {
   expect(kept.lines()).toEqual([]);
 });
 
-test('spec §2.2: kept, the next start reads it', async () => {
+test('spec §2.2: stores the account for the next start', async () => {
   expect(await open(await keptFile()).read()).toEqual(HERE);
 });
 
-test('contract §2 data folder: kept, the file is 0600 and does not show the account', async () => {
+test('contract §2 data folder: stores the account with mode 0600, encrypted', async () => {
   const path = await keptFile();
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(readFileSync(path, 'utf8')).not.toContain(HERE.id);
 });
 
-test('a host that encrypts nothing, kept as it is and read again', async () => {
+test('stores the account as plain text on a host without encryption', async () => {
   expect(await open(await keptFile(noEncryption), noEncryption).read()).toEqual(HERE);
 });
 
-test('signed out, the file is gone', async () => {
+test('deletes the file at a sign-out', async () => {
   const path = pathIn(mainFolder());
   const { keep } = open(path);
   await keep(HERE);
@@ -61,7 +61,7 @@ test('signed out, the file is gone', async () => {
   expect(existsSync(path)).toBe(false);
 });
 
-test('read, accepted and signed out, the file is gone', async () => {
+test('deletes the file at a sign-out after a load', async () => {
   const path = await keptFile();
   const { read, keep } = open(path);
   await keep(await read());
@@ -69,7 +69,7 @@ test('read, accepted and signed out, the file is gone', async () => {
   expect(existsSync(path)).toBe(false);
 });
 
-test('removed, the file is gone', async () => {
+test('deletes the file when the item is removed', async () => {
   const path = await keptFile();
   const { read, keep, remove } = open(path);
   await keep(await read());
@@ -77,7 +77,7 @@ test('removed, the file is gone', async () => {
   expect(existsSync(path)).toBe(false);
 });
 
-test('read and accepted, the file is not written again', async () => {
+test('does not write the file again after a load', async () => {
   const path = await keptFile();
   const before = statSync(path);
   const { read, keep } = open(path);
@@ -85,7 +85,7 @@ test('read and accepted, the file is not written again', async () => {
   expect(statSync(path)).toMatchObject({ ino: before.ino, mtimeMs: before.mtimeMs });
 });
 
-test('read but not accepted, the file stays as it was', async () => {
+test('leaves the file unchanged when the loaded account is not accepted', async () => {
   const path = await keptFile();
   const before = readFileSync(path);
   const { read, keep } = open(path);
@@ -94,7 +94,7 @@ test('read but not accepted, the file stays as it was', async () => {
   expect(readFileSync(path)).toEqual(before);
 });
 
-test('the same identifier at another platform, written', async () => {
+test('writes the same identifier for another platform', async () => {
   const path = await keptFile();
   const { read, keep } = open(path);
   await read();
@@ -105,23 +105,26 @@ test('the same identifier at another platform, written', async () => {
 test.each([
   ['with another key', mainEncryption(2)],
   ['where this host has none', noEncryption],
-])('contract §2 cannot decrypt: encrypted %s, signed out and the file left alone', async (_, encryption) => {
-  const path = await keptFile();
-  const before = readFileSync(path);
-  const { read, keep, kept } = open(path, encryption);
-  expect(await read()).toBeUndefined();
-  await keep(SIGNED_OUT);
-  expect(readFileSync(path)).toEqual(before);
-  expect(kept.lines()).toEqual([
-    {
-      level: 'warn',
-      path,
-      msg: 'the account file was encrypted on another host: signed out, and the file is unchanged',
-    },
-  ]);
-});
+])(
+  'contract §2 cannot decrypt: is signed out and leaves the file unchanged when it was encrypted %s',
+  async (_, encryption) => {
+    const path = await keptFile();
+    const before = readFileSync(path);
+    const { read, keep, kept } = open(path, encryption);
+    expect(await read()).toBeUndefined();
+    await keep(SIGNED_OUT);
+    expect(readFileSync(path)).toEqual(before);
+    expect(kept.lines()).toEqual([
+      {
+        level: 'warn',
+        path,
+        msg: 'the account file was encrypted on another host: signed out, and the file is unchanged',
+      },
+    ]);
+  },
+);
 
-test('encrypted elsewhere and signed in anew, the new account is kept', async () => {
+test('stores a new account over a file that was encrypted on another host', async () => {
   const path = await keptFile();
   const { read, keep } = open(path, mainEncryption(2));
   await read();
@@ -138,7 +141,7 @@ test.each<[string, string | Uint8Array]>([
   ['a string', '"secret-1"'],
   ['with an empty account', '{"version":1,"platform":"wss://here","account":""}'],
   ['bytes', Uint8Array.of(0xff, 0x00, 0xfe)],
-])('a file that is %s, moved aside and logged, and signed out', async (_, contents) => {
+])('quarantines and logs a file that is %s, and is signed out', async (_, contents) => {
   const folder = mainFolder();
   const path = pathIn(folder);
   writeFileSync(path, contents);
@@ -156,7 +159,7 @@ test.each<[string, string | Uint8Array]>([
   ]);
 });
 
-test('corrupt a second time, the first copy is kept too', async () => {
+test('keeps the first copy when a file is corrupt a second time', async () => {
   const folder = mainFolder();
   for (const contents of ['first', 'second']) {
     writeFileSync(pathIn(folder), contents);
@@ -166,7 +169,7 @@ test('corrupt a second time, the first copy is kept too', async () => {
   expect(readFileSync(join(folder, 'account.json.corrupt-2'), 'utf8')).toBe('second');
 });
 
-test('a folder that cannot be written to, one line in the log and no error', async () => {
+test('logs one line and throws no error when the folder cannot be written', async () => {
   const folder = mainFolder();
   writeFileSync(join(folder, 'a file'), '');
   const { read, keep, kept } = open(pathIn(join(folder, 'a file')));
@@ -181,7 +184,7 @@ test('a folder that cannot be written to, one line in the log and no error', asy
   ]);
 });
 
-test('a file that cannot be read, signed out and one line in the log', async () => {
+test('is signed out and logs one line when the file cannot be read', async () => {
   const path = pathIn(mainFolder());
   mkdirSync(path);
   const { read, kept } = open(path);

@@ -22,7 +22,7 @@ async function signInAt(answer: AuthAnswer, name = '') {
 
 const resultOf = async (answer: AuthAnswer) => (await signInAt(answer)).result;
 
-test('spec §4.1: signed in, one POST of exactly email, password and name as JSON', async () => {
+test('spec §4.1: sends one POST with exactly email, password and name as JSON', async () => {
   const { platform, clock, result } = await signInAt({ body: 'account-1' }, 'Ada Lovelace');
   expect(await result).toEqual({ account: 'account-1' });
   expect(platform.auth.requests.all).toHaveLength(1);
@@ -34,7 +34,7 @@ test('spec §4.1: signed in, one POST of exactly email, password and name as JSO
   expect(clock.nextDue()).toBeUndefined();
 });
 
-test('contract §3 empty name: an empty name, sent as ""', async () => {
+test('contract §3 empty name: sends an empty name as ""', async () => {
   const { platform, result } = await signInAt({});
   await result;
   expect(JSON.parse((await platform.auth.requests.next()).body)).toEqual(ADA);
@@ -48,7 +48,7 @@ test.each([
   ['what only begins as a JSON string', '"account', '"account'],
   ['a JSON boolean', 'true', 'true'],
   ['a JSON object', '{"a":1}', '{"a":1}'],
-])('spec §2.2: success with a body of %s, the account as it came or unquoted', async (_, body, account) => {
+])('spec §2.2: returns the account of a response body of %s', async (_, body, account) => {
   expect(await resultOf({ body, headers: { 'content-type': 'application/json' } })).toEqual({ account });
 });
 
@@ -60,14 +60,14 @@ test.each([400, 401, 404, 409, 500, 503])(
   },
 );
 
-test('spec §7 row 7: an empty body of a success or of an error, an unknown error', async () => {
+test('spec §7 row 7: returns an unknown error for an empty body', async () => {
   expect(await resultOf({ status: 200, body: '' })).toEqual(UNKNOWN);
   expect(await resultOf({ status: 200, body: '""' })).toEqual(UNKNOWN);
   expect(await resultOf({ status: 204 })).toEqual(UNKNOWN);
   expect(await resultOf({ status: 401, body: '' })).toEqual(UNKNOWN);
 });
 
-test('spec §7 row 7: an answer over 1 MB, an unknown error', async () => {
+test('spec §7 row 7: returns an unknown error for a response over 1 MB', async () => {
   expect(await resultOf({ body: 'a'.repeat(1024 * 1024 + 1) })).toEqual(UNKNOWN);
 });
 
@@ -85,20 +85,20 @@ test.each(['never', 'stalled'] as const)(
   },
 );
 
-test('spec §7 row 6: the line breaks before an answer, no connection', async () => {
+test('spec §7 row 6: reports no connection when the connection breaks before a response', async () => {
   const { clock, result } = await signInAt('destroyed');
   expect(await result).toEqual(NOBODY_ANSWERS);
   expect(clock.nextDue()).toBeUndefined();
 });
 
-test('spec §7 row 6: nobody listens at the address, no connection', async () => {
+test('spec §7 row 6: reports no connection when no server listens at the address', async () => {
   const { apiUrl, stop } = await platformForTest();
   await stop();
   const result = requestAccount(ADA, { apiUrl, clock: virtualClock(), log: mainLog().log });
   expect(await result).toEqual(NOBODY_ANSWERS);
 });
 
-test('the platform redirects, the credentials go nowhere else', async () => {
+test('does not send the credentials to a redirect’s target', async () => {
   const elsewhere = await platformForTest();
   const headers = { location: `${elsewhere.apiUrl}/auth` };
   for (const status of [301, 302, 303, 307, 308]) {
@@ -107,7 +107,7 @@ test('the platform redirects, the credentials go nowhere else', async () => {
   expect(elsewhere.auth.requests.all).toEqual([]);
 });
 
-test('the environment names a proxy, the credentials do not go there', async ({ onTestFinished }) => {
+test('does not send the credentials to a proxy of the environment', async ({ onTestFinished }) => {
   const proxy = await platformForTest();
   const before = { ...process.env };
   onTestFinished(() => void (process.env = before));
@@ -115,7 +115,7 @@ test('the environment names a proxy, the credentials do not go there', async ({ 
   expect(await resultOf({ body: 'account-1' })).toEqual({ account: 'account-1' });
 });
 
-test('refused, the log has code and status and none of the credentials or the answer', async () => {
+test('logs the code and status of a refusal, without the credentials or the response', async () => {
   const { kept, result } = await signInAt({ status: 401, body: 'No account for ada.' });
   await result;
   expect(kept.lines()).toEqual([
@@ -123,7 +123,7 @@ test('refused, the log has code and status and none of the credentials or the an
   ]);
 });
 
-test('no connection, the log has the code and none of the credentials', async () => {
+test('logs the code of a failed connection, without the credentials', async () => {
   const { kept, result } = await signInAt('destroyed');
   await result;
   expect(kept.lines()).toEqual([{ level: 'warn', code: 'ECONNRESET', msg: 'sign-in failed' }]);

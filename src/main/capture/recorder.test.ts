@@ -94,7 +94,7 @@ function base64Of(text: string, shift: number): string {
   return encoded.slice(4, -4);
 }
 
-test('logged out with updates waiting, the replay ends where the conversation did', async () => {
+test('records a session that was logged out with waiting updates so that its replay ends in the same conversation', async () => {
   const { recorded, messenger, clock, socket, store } = await recordedMessenger();
   for (const name of ['one', 'two', 'three']) socket.send({ name });
   await until(store, ({ queue }) => queue.length === 3);
@@ -105,7 +105,7 @@ test('logged out with updates waiting, the replay ends where the conversation di
   expect(replay.conversation.person).toBe('two');
 });
 
-test('signed out and in again, a capture each', async () => {
+test('writes one capture per session', async () => {
   const { recorded, messenger, platform } = await recordedMessenger();
   await messenger.signOut();
   await messenger.signIn(ADA);
@@ -135,14 +135,14 @@ test('applies a frame whose line would be longer than a text can be, and records
   expect(records).toContainEqual({ t: expect.any(Number), type: 'gap', lost: 1 });
 });
 
-test('not set to record, no file is made', async () => {
+test('creates no file without the setting', async () => {
   const { recorded, messenger } = await recordedMessenger({ writesFiles: false });
   await messenger.signOut();
   expect(recorded.recorder.settling()).toBeUndefined();
   expect(recorded.files()).toEqual([]);
 });
 
-test('the session quit, the file is waited for and then complete', async () => {
+test('waits for the file on quit until it is complete', async () => {
   const { recorded, messenger } = await recordedMessenger();
   expect(recorded.recorder.settling()).toBeUndefined();
   messenger.quit();
@@ -153,7 +153,7 @@ test('the session quit, the file is waited for and then complete', async () => {
   });
 });
 
-test('the session quit and a disk that does not answer, waited for no longer than a second', async () => {
+test('waits at most one second on quit for a disk that does not respond', async () => {
   const { recorded, messenger, clock } = await recordedMessenger({
     folder: {
       create: () => new Promise<never>(() => {}),
@@ -167,7 +167,7 @@ test('the session quit and a disk that does not answer, waited for no longer tha
   expect(recorded.recorder.settling()).toBeUndefined();
 });
 
-test('on a full disk, the session goes on, told and logged once, and the next session is recorded again', async () => {
+test('continues the session on a full disk, notifies and logs once, and records the next session', async () => {
   let attempt = 0;
   const folder = {
     create: () => open(attempt++ === 0 ? '/dev/full' : '/dev/null', 'a'),
@@ -195,7 +195,7 @@ test('on a full disk, the session goes on, told and logged once, and the next se
   expect(attempt).toBe(2);
 });
 
-test('saved in the middle, a capture of its own that ends in the conversation of that moment', async () => {
+test('saves a running session to a separate capture that ends in the current conversation', async () => {
   const { recorded, store, clock, socket } = await recordedMessenger({ writesFiles: false });
   socket.send({ modifier: 'ai', id: 'm1', content: [{ category: 'text', text: 'one' }] });
   await until(store, ({ queue }) => queue.length === 1);
@@ -228,17 +228,17 @@ test('contract §6 middle of a session: saved after more than memory keeps, a sy
   expect(same).toBe(true);
 });
 
-test('saved twice at once, two files', async () => {
+test('writes two files for two saves at once', async () => {
   const { recorded } = await recordedMessenger({ writesFiles: false });
   await Promise.all([recorded.recorder.save(), recorded.recorder.save()]);
   expect(recorded.files()).toHaveLength(2);
 });
 
-test('saved without a session, a sentence that says so', async () => {
+test('returns a sentence when there is no session to save', async () => {
   expect(await mainRecorder().recorder.save()).toEqual({ error: 'There is no session to save.' });
 });
 
-test('saved where nothing can be written, a sentence that says why', async () => {
+test('returns the reason when the session cannot be saved', async () => {
   const { recorded } = await recordedMessenger({ writesFiles: false });
   writeFileSync(recorded.path, '');
   expect(await recorded.recorder.save()).toEqual({

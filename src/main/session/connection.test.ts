@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { LOST, connectTo, openConnection } from '#tests/builders/mainConnection.ts';
 import { platformForTest } from '#tests/builders/mainPlatform.ts';
 
-test('spec §3.2 row 3, §8 ping interval, contract §5 first ping: socket opened, pinged after exactly 1000 ms and each 1000 ms from then on', async () => {
+test('spec §3.2 row 3, §8 ping interval, contract §5 first ping: sends the first ping exactly 1000 ms after the socket opens, then one every 1000 ms', async () => {
   const { platform, clock, socket } = await openConnection();
   clock.advance(999);
   await platform.roundTrip();
@@ -19,7 +19,7 @@ test('spec §3.2 row 3, §8 ping interval, contract §5 first ping: socket opene
   expect(socket.pings.all).toHaveLength(5);
 });
 
-test('spec §3.2 row 1: pong received, told as confirmed, and not before', async () => {
+test('spec §3.2 row 1: confirms the connection at the first pong and not before', async () => {
   const { platform, clock, told } = await openConnection({ answersPings: true });
   await platform.roundTrip();
   expect(told.all).toEqual(['opened']);
@@ -27,7 +27,7 @@ test('spec §3.2 row 1: pong received, told as confirmed, and not before', async
   expect(await told.next()).toBe('confirmed');
 });
 
-test('spec §3.2 row 2, §7 row 12, §8 reconnect delay: socket closed with an empty reason, a new connection after 500 ms', async () => {
+test('spec §3.2 row 2, §7 row 12, §8 reconnect delay: connects again 500 ms after a close with an empty reason', async () => {
   const { platform, clock, told, socket } = await openConnection();
   socket.close(1001, '');
   expect(await told.next()).toEqual({ closed: { code: 1001, reason: '' } });
@@ -39,7 +39,7 @@ test('spec §3.2 row 2, §7 row 12, §8 reconnect delay: socket closed with an e
   expect(await told.next()).toBe('opened');
 });
 
-test('spec §3.2 row 2, §8 reconnect delay: line broken without a close frame, a new connection after 500 ms', async () => {
+test('spec §3.2 row 2, §8 reconnect delay: connects again 500 ms after the connection breaks without a close frame', async () => {
   const { platform, clock, told, socket } = await openConnection();
   socket.terminate();
   expect(await told.next()).toEqual(LOST);
@@ -48,7 +48,7 @@ test('spec §3.2 row 2, §8 reconnect delay: line broken without a close frame, 
   expect(await told.next()).toBe('opened');
 });
 
-test('spec §3.2 row 2: reconnected, the first ping 1000 ms after the new opening and none from the old one', async () => {
+test('spec §3.2 row 2: sends the first ping 1000 ms after a reconnect, and none from the old socket', async () => {
   const { platform, clock, told, socket } = await openConnection();
   clock.advance(700);
   socket.close();
@@ -63,7 +63,7 @@ test('spec §3.2 row 2: reconnected, the first ping 1000 ms after the new openin
   await second.pings.next();
 });
 
-test('spec §3.2 row 2: closed with the reason `unauthorized`, no new connection', async () => {
+test('spec §3.2 row 2: does not connect again after a close with the reason `unauthorized`', async () => {
   const { platform, clock, told, socket } = await openConnection();
   socket.close(1008, 'unauthorized');
   expect(await told.next()).toEqual({ closed: { code: 1008, reason: 'unauthorized' } });
@@ -72,7 +72,7 @@ test('spec §3.2 row 2: closed with the reason `unauthorized`, no new connection
   expect(platform.upgrades.all).toHaveLength(1);
 });
 
-test('spec §3.2 row 2: closed with any other reason, no new connection until it is asked for', async () => {
+test('spec §3.2 row 2: does not connect again after a close with another reason until it is requested', async () => {
   const { platform, clock, connection, told, socket } = await openConnection();
   socket.close(1000, 'maintenance');
   expect(await told.next()).toEqual({ closed: { code: 1000, reason: 'maintenance' } });
@@ -84,7 +84,7 @@ test('spec §3.2 row 2: closed with any other reason, no new connection until it
   expect(await told.next()).toBe('opened');
 });
 
-test('reconnect asked for while open or before a retry, nothing happens', async () => {
+test('ignores a reconnect while the socket is open or before a retry', async () => {
   const { platform, clock, connection, told, socket } = await openConnection();
   connection.reconnect();
   await platform.roundTrip();
@@ -102,7 +102,7 @@ test('reconnect asked for while open or before a retry, nothing happens', async 
   expect(platform.upgrades.all).toHaveLength(2);
 });
 
-test('spec §3.2 errors: upgrade refused with 401, closed with an empty reason and tried again after 500 ms', async () => {
+test('spec §3.2 errors: treats an upgrade that is refused with 401 as a close with an empty reason and retries after 500 ms', async () => {
   const platform = await platformForTest();
   platform.answerUpgrades(401);
   const { clock, told } = connectTo(platform);
@@ -116,7 +116,7 @@ test('spec §3.2 errors: upgrade refused with 401, closed with an empty reason a
   expect(await told.next()).toBe('opened');
 });
 
-test('spec §3.2 errors: nobody listens at the address, tried again each 500 ms until somebody does', async () => {
+test('spec §3.2 errors: retries every 500 ms until a server listens at the address', async () => {
   const gone = await platformForTest();
   await gone.stop();
   const { clock, told } = connectTo(gone);
@@ -130,13 +130,13 @@ test('spec §3.2 errors: nobody listens at the address, tried again each 500 ms 
   expect(await told.next()).toBe('opened');
 });
 
-test('spec §4.2: sent while open, on the wire as it is', async () => {
+test('spec §4.2: sends the text unchanged while the socket is open', async () => {
   const { connection, socket } = await openConnection();
   expect(connection.send('{"category":"text"}')).toBe('sent');
   expect(await socket.frames.next()).toBe('{"category":"text"}');
 });
 
-test('spec §4.2 not open: sent while connecting, closed or stopped, refused and never on the wire', async () => {
+test('spec §4.2 not open: refuses to send while connecting, closed or stopped', async () => {
   const platform = await platformForTest();
   platform.answerUpgrades('held');
   const { clock, connection, told } = connectTo(platform);
@@ -160,13 +160,13 @@ test('spec §4.2 not open: sent while connecting, closed or stopped, refused and
   expect([...socket.frames.all, ...second.frames.all]).toEqual(['open']);
 });
 
-test('ended, the platform sees the code and the reason', async () => {
+test('closes with the code and the reason of `end()`', async () => {
   const { connection, socket } = await openConnection();
   connection.end(1000, 'logout');
   expect(await socket.closed).toEqual({ code: 1000, reason: 'logout' });
 });
 
-test('contract §5 ended: ended, deaf to late frames and to the close, whatever the peer echoes', async () => {
+test('contract §5 ended: ignores late frames and the close after `end()`, whatever the peer echoes', async () => {
   const { platform, clock, connection, told, socket } = await openConnection({ answersPings: true });
   socket.sendText('late');
   void socket.ping();
@@ -180,7 +180,7 @@ test('contract §5 ended: ended, deaf to late frames and to the close, whatever 
   expect(clock.nextDue()).toBeUndefined();
 });
 
-test('contract §5: ended while connecting, nothing is told and nothing tried', async () => {
+test('contract §5: reports no event and does not retry when it is ended while connecting', async () => {
   const platform = await platformForTest();
   platform.answerUpgrades('held');
   const { clock, connection, told } = connectTo(platform);
@@ -193,7 +193,7 @@ test('contract §5: ended while connecting, nothing is told and nothing tried', 
   expect(clock.nextDue()).toBeUndefined();
 });
 
-test('contract §5: ended while waiting for the retry, there is none', async () => {
+test('contract §5: does not retry when it is ended while waiting for a retry', async () => {
   const { platform, clock, connection, told, socket } = await openConnection();
   socket.close();
   await told.next();
@@ -203,7 +203,7 @@ test('contract §5: ended while waiting for the retry, there is none', async () 
   expect(platform.upgrades.all).toHaveLength(1);
 });
 
-test('contract §5: ended by what hears of the close, no retry', async () => {
+test('contract §5: does not retry when a listener of the close ends it', async () => {
   const { platform, clock, connection, told, socket } = await openConnection({
     onTold: (what) => {
       if (typeof what === 'object' && 'closed' in what) connection.end(1000, 'logout');
@@ -216,7 +216,7 @@ test('contract §5: ended by what hears of the close, no retry', async () => {
   expect(platform.upgrades.all).toHaveLength(1);
 });
 
-test('contract §5: ended while paused, the platform sees the close and no frame is told', async () => {
+test('contract §5: closes the socket and reports no frame when it is ended while paused', async () => {
   const { platform, connection, told, socket } = await openConnection();
   connection.pause();
   socket.sendText('one');
@@ -227,7 +227,7 @@ test('contract §5: ended while paused, the platform sees the close and no frame
   expect(told.all).toEqual(['opened']);
 });
 
-test('ended, neither sent nor connected again', async () => {
+test('neither sends nor connects again after `end()`', async () => {
   const { platform, connection, told, socket } = await openConnection();
   socket.close(1000, 'maintenance');
   await told.next();

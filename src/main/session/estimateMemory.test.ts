@@ -72,7 +72,7 @@ test('ignores structural characters within strings', () => {
   expect(structure('\\')).toBe(structure('plain'));
 });
 
-test('takes two bytes a character for text that is not ASCII', () => {
+test('counts two bytes per character for text that is not ASCII', () => {
   const text = '"Zoë"';
   expect(estimateMemory(Buffer.from(text), text.length)).toBe(200 + 2 * text.length);
 });

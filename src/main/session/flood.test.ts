@@ -3,7 +3,7 @@ import { systemClock } from '#shared/time/systemClock.ts';
 import { floodingPeer } from '#tests/builders/floodingPeer.ts';
 import { openSocket } from './socket.ts';
 
-test('a peer that floods with small frames gives one frame in each turn of the event loop, so timers and windows come in between', async () => {
+test('reads one frame per turn of the event loop from a peer that floods it with small frames', async () => {
   let turn = 0;
   let isCounting = true;
   const countTurns = () => {

@@ -6,7 +6,7 @@ import { openSocket } from './socket.ts';
 
 const nothing = () => undefined;
 
-test('spec §5 item 1: connecting, the account in the path and no header, cookie or token of ours', async () => {
+test('spec §5 item 1: connects with the account in the path and without a header, cookie or token of its own', async () => {
   const server = createServer();
   const asked = new Promise<IncomingMessage>((resolve) => {
     server.once('upgrade', (request, line) => {

@@ -12,7 +12,7 @@ async function storedAccount(platformName: string): Promise<string> {
   return path;
 }
 
-test('spec §3.1 row 2, contract §5 order: `auth` succeeds, the account is stored, then windows told, then connected', async () => {
+test('spec §3.1 row 2, contract §5 order: stores the account, then notifies the windows, then connects when `auth` succeeds', async () => {
   const platform = await platformForTest();
   const seen: unknown[] = [];
   const path = join(mainFolder(), 'account.json');
@@ -29,7 +29,7 @@ test('spec §3.1 row 2, contract §5 order: `auth` succeeds, the account is stor
   expect((await platform.sockets.next()).path).toBe('/account-1');
 });
 
-test('spec §3.1 row 3: `auth` fails, the error text is returned and nothing else happens', async () => {
+test('spec §3.1 row 3: returns the error text and does nothing else when `auth` fails', async () => {
   const platform = await platformForTest();
   platform.auth.answer({ status: 401, body: 'Wrong password.' });
   const { messenger, told, path } = await messengerAt(platform);
@@ -43,7 +43,7 @@ test('spec §3.1 row 3: `auth` fails, the error text is returned and nothing els
   expect(platform.upgrades.all).toEqual([]);
 });
 
-test('spec §7 row 1: credentials that break a rule, the rule’s text and nothing sent', async () => {
+test('spec §7 row 1: returns the rule’s text and sends nothing for credentials that break a rule', async () => {
   const platform = await platformForTest();
   const { messenger } = await messengerAt(platform);
   expect(await messenger.signIn({ ...ADA, email: 'ada' })).toBe('Not a valid email.');
@@ -51,7 +51,7 @@ test('spec §7 row 1: credentials that break a rule, the rule’s text and nothi
   expect(platform.auth.requests.all).toEqual([]);
 });
 
-test('contract §3 one request: a second sign-in while one waits or once signed in, refused without a request', async () => {
+test('contract §3 one request: refuses a second sign-in without a request while one waits or when signed in', async () => {
   const platform = await platformForTest();
   const { messenger } = await messengerAt(platform);
   const first = messenger.signIn(ADA);
@@ -61,7 +61,7 @@ test('contract §3 one request: a second sign-in while one waits or once signed 
   expect(platform.auth.requests.all).toHaveLength(1);
 });
 
-test('refused once, the same credentials can be sent again', async () => {
+test('sends the same credentials again after a refusal', async () => {
   const platform = await platformForTest();
   platform.auth.answer('destroyed');
   const { messenger } = await messengerAt(platform);
@@ -74,7 +74,7 @@ test.each([
   ['a/b?c#d e%2f', '/a%2Fb%3Fc%23d%20e%252f'],
   ['äß', '/%C3%A4%C3%9F'],
   ['../x', '/..%2Fx'],
-])('contract §2 path segment: the account %j, one path segment', async (account, path) => {
+])('contract §2 path segment: encodes the account %j as one path segment', async (account, path) => {
   const platform = await platformForTest();
   platform.auth.answer({ body: account });
   const { messenger } = await messengerAt(platform);
@@ -93,7 +93,7 @@ test.each(['.', '..', JSON.stringify('\ud800')])(
   },
 );
 
-test('spec §3.1 row 4, contract §5 order: started with a stored account, the session is launched at once', async () => {
+test('spec §3.1 row 4, contract §5 order: launches the session at once when it starts with a stored account', async () => {
   const path = await storedAccount('the platform');
   const platform = await platformForTest();
   const { messenger, told } = await messengerAt(platform, { path });
@@ -104,7 +104,7 @@ test('spec §3.1 row 4, contract §5 order: started with a stored account, the s
   expect(platform.auth.requests.all).toEqual([]);
 });
 
-test('started with no account, no session', async () => {
+test('launches no session when it starts without an account', async () => {
   const platform = await platformForTest();
   const { messenger, clock } = await messengerAt(platform);
   messenger.start();
@@ -113,7 +113,7 @@ test('started with no account, no session', async () => {
   expect(clock.nextDue()).toBeUndefined();
 });
 
-test('contract §2 another platform: started against another platform, signed out and the file untouched', async () => {
+test('contract §2 another platform: is signed out against another platform and leaves the file unchanged', async () => {
   const path = await storedAccount('one');
   const before = readFileSync(path);
   const platform = await platformForTest();
@@ -126,7 +126,7 @@ test('contract §2 another platform: started against another platform, signed ou
   expect(back.messenger.account()).toBe('account-1');
 });
 
-test('signed in at another platform with the same identifier, stored for that one', async () => {
+test('stores the same identifier for another platform after a sign-in there', async () => {
   const path = await storedAccount('one');
   const platform = await platformForTest();
   await (await messengerAt(platform, { path, platformName: 'another' })).messenger.signIn(ADA);
@@ -134,7 +134,7 @@ test('signed in at another platform with the same identifier, stored for that on
   expect(messenger.account()).toBe('account-1');
 });
 
-test('a folder that cannot be written to, signed in all the same and one line in the log', async () => {
+test('signs in and logs one line when the folder cannot be written', async () => {
   const folder = mainFolder();
   writeFileSync(join(folder, 'a file'), '');
   const { messenger, kept } = await signedInMessenger({ path: join(folder, 'a file', 'account.json') });
@@ -153,7 +153,7 @@ test('a folder that cannot be written to, signed in all the same and one line in
   ]);
 });
 
-test('spec §3.1 row 5: logout, the account deleted, then windows told, then the session ended', async () => {
+test('spec §3.1 row 5: deletes the account, then notifies the windows, then ends the session at logout', async () => {
   const seen: unknown[] = [];
   const path = join(mainFolder(), 'account.json');
   const { messenger, told, socket, person } = await signedInMessenger({
@@ -170,7 +170,7 @@ test('spec §3.1 row 5: logout, the account deleted, then windows told, then the
   expect(messenger.account()).toBe(false);
 });
 
-test('contract §5 ended: logged out with updates waiting, none is applied and no timer is left', async () => {
+test('contract §5 ended: applies no waiting update and leaves no timer after a logout', async () => {
   const { messenger, store, clock, socket, platform, person } = await signedInMessenger();
   socket.send({ name: 'waiting' });
   await until(store, ({ queue }) => queue.length === 1);
@@ -185,13 +185,13 @@ test('contract §5 ended: logged out with updates waiting, none is applied and n
   expect(platform.upgrades.all).toHaveLength(1);
 });
 
-test('logged out twice, windows are told once', async () => {
+test('notifies the windows once of two logouts', async () => {
   const { messenger, told } = await signedInMessenger();
   await Promise.all([messenger.signOut(), messenger.signOut()]);
   expect(told).toHaveLength(2);
 });
 
-test('logged out and in again, a session of its own', async () => {
+test('launches a new session after a logout and a sign-in', async () => {
   const { messenger, platform, store, clock, person } = await signedInMessenger();
   await messenger.signOut();
   platform.auth.answer({ body: 'account-2' });
@@ -204,7 +204,7 @@ test('logged out and in again, a session of its own', async () => {
   expect(person()).toBe('Mary');
 });
 
-test('spec §3.1 row 6: closed with the reason `unauthorized`, logged out and windows told why', async () => {
+test('spec §3.1 row 6: logs out and notifies the windows of the reason after a close with `unauthorized`', async () => {
   const { messenger, store, told, socket, platform, path, clock, person } = await signedInMessenger();
   socket.close(1008, 'unauthorized');
   await until(store, ({ account }) => account.id === null);
@@ -216,7 +216,7 @@ test('spec §3.1 row 6: closed with the reason `unauthorized`, logged out and wi
   expect(platform.upgrades.all).toHaveLength(1);
 });
 
-test('quit, the connection closed, the account kept and the windows told nothing', async () => {
+test('closes the connection, keeps the account and does not notify the windows on quit', async () => {
   const { messenger, socket, told, path, clock } = await signedInMessenger();
   messenger.quit();
   expect((await socket.closed).code).toBe(1001);
@@ -225,7 +225,7 @@ test('quit, the connection closed, the account kept and the windows told nothing
   expect(clock.nextDue()).toBeUndefined();
 });
 
-test('contract §1 secrets: a whole session, and the log holds no password, account or text', async () => {
+test('contract §1 secrets: logs no password, account or message text in a whole session', async () => {
   const platform = await platformForTest();
   const { messenger, store, kept, clock } = await messengerAt(platform);
   const secrets = ['secret-account', ADA.password, ADA.email, 'secret-text', 'secret-blob', 'secret-reason'];
@@ -253,7 +253,7 @@ test('contract §1 secrets: a whole session, and the log holds no password, acco
   for (const secret of secrets) expect(kept.text()).not.toContain(secret);
 });
 
-test('the program ended during two starts, the third launches nothing and offers what a person can do', async () => {
+test('launches nothing at the third start after the program ended during two, and shows what the person can do', async () => {
   const platform = await platformForTest();
   const path = await storedAccount('the platform');
   const starting = join(dirname(path), 'starting.json');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { LOST, openConnection } from '#tests/builders/mainConnection.ts';
 
-test('awake, the platform gone unheard: cut after 1000 ms and replaced within 2 s', async () => {
+test('terminates a dead connection 1000 ms after a resume and replaces it within 2 s', async () => {
   const { platform, clock, connection, told, socket } = await openConnection();
   clock.advance(700);
   connection.onResume();
@@ -17,7 +17,7 @@ test('awake, the platform gone unheard: cut after 1000 ms and replaced within 2 
   expect(clock.now()).toBe(700 + 1500);
 });
 
-test('awake, the platform answers: pinged at once, and the connection stays', async () => {
+test('pings at once after a resume and keeps the connection when the platform answers', async () => {
   const { platform, clock, connection, told, socket } = await openConnection({ answersPings: true });
   connection.onResume();
   await socket.pings.next();
@@ -28,7 +28,7 @@ test('awake, the platform answers: pinged at once, and the connection stays', as
   expect(platform.upgrades.all).toHaveLength(1);
 });
 
-test('awake, only a pong of before the sleep comes: cut all the same', async () => {
+test('terminates the connection when only a pong from before the sleep arrives', async () => {
   const { clock, connection, told, socket } = await openConnection();
   connection.onResume();
   await socket.pings.next();
@@ -38,7 +38,7 @@ test('awake, only a pong of before the sleep comes: cut all the same', async () 
   expect(await told.next()).toEqual(LOST);
 });
 
-test('awake twice, the platform answers the second ping only: the connection stays', async () => {
+test('keeps the connection after two resumes when the platform answers the second ping only', async () => {
   const { platform, clock, connection, told, socket } = await openConnection();
   connection.onResume();
   await socket.pings.next();
@@ -51,7 +51,7 @@ test('awake twice, the platform answers the second ping only: the connection sta
   expect(told.all).not.toContainEqual(LOST);
 });
 
-test('awake while the handshake hangs: cut after 1000 ms and tried again', async () => {
+test('terminates a hanging handshake 1000 ms after a resume and retries', async () => {
   const { platform, clock, connection, told, socket } = await openConnection();
   platform.answerUpgrades('held');
   socket.terminate();
@@ -68,7 +68,7 @@ test('awake while the handshake hangs: cut after 1000 ms and tried again', async
   expect(await told.next()).toBe('opened');
 });
 
-test('awake between a close and its retry, or after a close with a reason: nothing more than before', async () => {
+test('changes nothing at a resume between a close and its retry, or after a close with a reason', async () => {
   const { platform, clock, connection, told, socket } = await openConnection();
   socket.close();
   await told.next();

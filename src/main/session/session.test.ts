@@ -15,7 +15,7 @@ async function loseConnection({
   await until(store, ({ sequence }) => sequence > before);
 }
 
-test('spec §3.2: closed with another reason, still logged in, and connected again on request', async () => {
+test('spec §3.2: stays logged in after a close with another reason and connects again on request', async () => {
   const { messenger, store, told, socket, platform } = await signedInMessenger();
   socket.close(1000, 'maintenance');
   await until(store, ({ connection }) => connection.closedBecause === 'maintenance');
@@ -25,7 +25,7 @@ test('spec §3.2: closed with another reason, still logged in, and connected aga
   await platform.sockets.next();
 });
 
-test('spec §3.2 row 1: a pong received, connected; closed, disconnected', async () => {
+test('spec §3.2 row 1: is connected after a pong and disconnected after a close', async () => {
   const { store, clock, socket } = await signedInMessenger();
   expect(store.getState().connection.status).toBe('disconnected');
   clock.advance(1000);
@@ -34,7 +34,7 @@ test('spec §3.2 row 1: a pong received, connected; closed, disconnected', async
   await until(store, ({ connection }) => connection.status === 'disconnected');
 });
 
-test('spec §6.3 ws: pongs go on, connected is said once', async () => {
+test('spec §6.3 ws: reports `connected` once while pongs continue', async () => {
   const { store, clock, platform } = await signedInMessenger();
   clock.advance(1000);
   await until(store, ({ connection }) => connection.status === 'connected');
@@ -44,7 +44,7 @@ test('spec §6.3 ws: pongs go on, connected is said once', async () => {
   expect(store.getState().sequence).toBe(sequence);
 });
 
-test('contract §5 ticks: ticks are counted from the launch, across a reconnect', async () => {
+test('contract §5 ticks: counts ticks from the launch, across a reconnect', async () => {
   const session = await signedInMessenger();
   const { store, clock, platform, person } = session;
   clock.advance(60);
@@ -59,7 +59,7 @@ test('contract §5 ticks: ticks are counted from the launch, across a reconnect'
   expect(person()).toBe('Mary');
 });
 
-test('contract §5 ticks: closed with updates waiting, they are applied at their ticks all the same', async () => {
+test('contract §5 ticks: applies waiting updates at their ticks after a close', async () => {
   const session = await signedInMessenger();
   const { store, clock, socket, person } = session;
   socket.send({ name: 'one' });
@@ -72,7 +72,7 @@ test('contract §5 ticks: closed with updates waiting, they are applied at their
   expect(person()).toBe('two');
 });
 
-test('contract §5 rejected: frames that are no updates, counted by reason and logged without what they say', async () => {
+test('contract §5 rejected: counts rejected frames by reason and logs them without their text', async () => {
   const { store, socket, kept } = await signedInMessenger();
   socket.sendBinary(Buffer.from('secret'));
   socket.sendText('{secret');
@@ -93,7 +93,7 @@ test('contract §5 rejected: frames that are no updates, counted by reason and l
   ]);
 });
 
-test('spec §4.2: sent while open, on the wire and counted, the conversation unchanged', async () => {
+test('spec §4.2: sends and counts a message while open, and leaves the conversation unchanged', async () => {
   const { messenger, store, socket } = await signedInMessenger();
   const before = toSnapshot(store.getState().conversation);
   messenger.send({ category: 'text', text: 'hello', blob: null });
@@ -104,7 +104,7 @@ test('spec §4.2: sent while open, on the wire and counted, the conversation unc
   expect(toSnapshot(store.getState().conversation)).toEqual(before);
 });
 
-test('spec §7 row 13: sent while not open, dropped, counted and logged without its text', async () => {
+test('spec §7 row 13: drops a message while not open, counts it and logs it without its text', async () => {
   const session = await signedInMessenger();
   const { messenger, store, kept, platform, clock } = session;
   await loseConnection(session);
@@ -124,7 +124,7 @@ test('spec §7 row 13: sent while not open, dropped, counted and logged without 
   expect(second.frames.all).toEqual([]);
 });
 
-test('a platform that does not read, 32 MB wait at most, and each further message is refused with a sentence', async () => {
+test('lets at most 32 MB wait for a platform that does not read, and refuses each further message with a notice', async () => {
   const { messenger, store, kept, notices, socket } = await signedInMessenger();
   socket.pause();
   const picture = { category: 'image', text: 'a.png', blob: 'A'.repeat(1_333_332) } as const;
@@ -147,7 +147,7 @@ test('a platform that does not read, 32 MB wait at most, and each further messag
   expect(await socket.frames.next()).toBe('{"category":"text","text":"hello","blob":null}');
 });
 
-test('spec §8 text length: a text of 250 characters or an empty one, not sent; one of 249, sent', async () => {
+test('spec §8 text length: sends a text of 249 characters, but not one of 250 or an empty one', async () => {
   const { messenger, socket } = await signedInMessenger();
   messenger.send({ category: 'text', text: 'x'.repeat(250), blob: null });
   messenger.send({ category: 'text', text: '', blob: null });
@@ -155,13 +155,13 @@ test('spec §8 text length: a text of 250 characters or an empty one, not sent; 
   expect(JSON.parse(await socket.frames.next())).toMatchObject({ text: 'x'.repeat(249) });
 });
 
-test('sent while signed out, dropped and logged without its text', async () => {
+test('drops a message while signed out and logs it without its text', async () => {
   const { messenger, kept } = await messengerAt(await platformForTest());
   messenger.send({ category: 'text', text: 'hello', blob: null });
   expect(kept.lines()).toEqual([{ level: 'warn', category: 'text', msg: 'not signed in: message dropped' }]);
 });
 
-test('over 64 MB waiting, no more is read until half is drained', async () => {
+test('stops reading at 64 MB of waiting frames until half is released', async () => {
   const { store, clock, socket, platform } = await signedInMessenger();
   const frame = JSON.stringify({ text: 'x'.repeat(8 * 1024 * 1024) });
   for (let sent = 0; sent < 11; sent++) socket.sendText(frame);
@@ -177,7 +177,7 @@ test('over 64 MB waiting, no more is read until half is drained', async () => {
   expect(store.getState().counts).toMatchObject({ received: 12, ignored: 5 });
 });
 
-test('over 64 MB of memory waiting in a few MB of frames, no more is read until half is drained', async () => {
+test('stops reading at 64 MB of memory in a few MB of frames until half is released', async () => {
   const { store, clock, socket, platform } = await signedInMessenger();
   // About 27 MB of memory each for 1 MB on the wire.
   const frame = `{"text":"","unknown":[${'{},'.repeat(300_000)}{}]}`;
@@ -190,7 +190,7 @@ test('over 64 MB of memory waiting in a few MB of frames, no more is read until 
   await until(store, () => waiting() === 3);
 });
 
-test('a frame whose update occupies more than 64 MB of memory is received, and the socket is read again after it', async () => {
+test('receives a frame whose update needs more than 64 MB of memory, and reads on after it', async () => {
   const { store, clock, socket, platform } = await signedInMessenger();
   socket.sendText(`{"text":"","unknown":[${'{},'.repeat(900_000)}{}]}`);
   socket.send({ name: 'Mary' });
@@ -203,7 +203,7 @@ test('a frame whose update occupies more than 64 MB of memory is received, and t
   expect(store.getState().conversation.person).toBe('Mary');
 });
 
-test('a frame over the limit, counted, told why, and not connected again by itself', async () => {
+test('counts a frame over the limit, closes with a reason and does not reconnect by itself', async () => {
   const { store, socket, platform, clock } = await signedInMessenger();
   socket.sendHeader(FRAME_BYTES + 1);
   await until(store, ({ connection }) => connection.closedBecause !== null);
@@ -213,7 +213,7 @@ test('a frame over the limit, counted, told why, and not connected again by itse
   expect(platform.upgrades.all).toHaveLength(1);
 });
 
-test('contract §6: notifies the capture of each frame once, with what it was decoded to', async () => {
+test('contract §6: notifies the capture of each frame once, with its decoded update', async () => {
   const received: unknown[][] = [];
   const capture = {
     launched() {},

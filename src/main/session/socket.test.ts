@@ -5,7 +5,7 @@ import { platformForTest } from '#tests/builders/mainPlatform.ts';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import { TOO_LARGE_REASON } from './socket.ts';
 
-test('contract §5 silence: peer silent for 10 s, cut with an empty reason and connected anew', async () => {
+test('contract §5 silence: terminates the connection of a peer that is silent for 10 s, with an empty reason, and reconnects', async () => {
   const { platform, clock, told, socket } = await openConnection();
   clock.advance(9999);
   await platform.roundTrip();
@@ -18,7 +18,7 @@ test('contract §5 silence: peer silent for 10 s, cut with an empty reason and c
   expect(await told.next()).toBe('opened');
 });
 
-test('contract §5: peer silent during the handshake for 10 s, cut and connected anew', async () => {
+test('contract §5: terminates a handshake after 10 s of silence and connects again', async () => {
   const platform = await platformForTest();
   platform.answerUpgrades('held');
   const { clock, told } = connectTo(platform);
@@ -40,7 +40,7 @@ test.each<[string, (socket: PlatformSocket) => unknown]>([
   ['a ping', (socket) => socket.ping()],
   ['a pong', (socket) => socket.pong()],
   ['a part of a long frame', (socket) => socket.sendPart('{"na', false)],
-])('contract §5: %s came after 9,999 ms, 10 s more until the peer is cut', async (_, sendSomething) => {
+])('contract §5: waits 10 s more when %s arrives after 9,999 ms', async (_, sendSomething) => {
   const { platform, clock, told, socket } = await openConnection();
   clock.advance(9999);
   await sendSomething(socket);
@@ -54,7 +54,7 @@ test.each<[string, (socket: PlatformSocket) => unknown]>([
   expect(told.all).toContainEqual(LOST);
 });
 
-test('paused, no frame is told and silence does not count; resumed, all come in order', async () => {
+test('reports no frame and measures no silence while paused, and reports all frames in order after `resume`', async () => {
   const { platform, clock, connection, told, socket } = await openConnection();
   connection.pause();
   for (const name of ['one', 'two', 'three']) socket.sendText(name);
@@ -70,7 +70,7 @@ test('paused, no frame is told and silence does not count; resumed, all come in 
   expect(await told.next()).toEqual(LOST);
 });
 
-test('paused by the first of several frames that came together, silence does not count all the same', async () => {
+test('measures no silence when the first of several frames pauses it', async () => {
   const { platform, clock, connection, told, socket } = await openConnection({
     onTold: (what) => {
       if (typeof what === 'object' && 'frame' in what && what.frame === 'one') connection.pause();
@@ -84,7 +84,7 @@ test('paused by the first of several frames that came together, silence does not
   expect(told.all).not.toContainEqual(LOST);
 });
 
-test('paused while connecting, the socket that opens is paused too', async () => {
+test('pauses a socket that opens after `pause`', async () => {
   const platform = await platformForTest();
   platform.answerPings(false);
   const { clock, connection, told } = connectTo(platform);
@@ -99,7 +99,7 @@ test('paused while connecting, the socket that opens is paused too', async () =>
   expect(await told.next()).toEqual({ frame: 'one' });
 });
 
-test('the line broke while paused, the next socket is paused too', async () => {
+test('pauses the next socket when the connection breaks while paused', async () => {
   const { platform, clock, connection, told, socket } = await openConnection();
   connection.pause();
   socket.terminate();
@@ -120,7 +120,7 @@ test('the line broke while paused, the next socket is paused too', async () => {
   expect(await told.next()).toEqual({ frame: 'one' });
 });
 
-test('a frame over the limit, told once and closed with a reason of ours, and not connected anew', async () => {
+test('reports a frame over the limit once, closes with its own reason and does not reconnect', async () => {
   const { platform, clock, told, socket } = await openConnection();
   socket.sendHeader(FRAME_BYTES + 1);
   expect(await told.next()).toBe('tooLarge');
@@ -132,7 +132,7 @@ test('a frame over the limit, told once and closed with a reason of ours, and no
   expect(platform.upgrades.all).toHaveLength(1);
 });
 
-test('a frame of 10 MB, told whole', async () => {
+test('reports a frame of 10 MB completely', async () => {
   const { told, socket } = await openConnection();
   const text = `{"name":"${'ä'.repeat(5 * 1024 * 1024)}"}`;
   socket.sendText(text);
@@ -141,14 +141,14 @@ test('a frame of 10 MB, told whole', async () => {
   expect(JSON.stringify(frame) === JSON.stringify({ frame: text })).toBe(true);
 });
 
-test('a frame in parts, told once it is whole', async () => {
+test('reports a fragmented frame when it is complete', async () => {
   const { told, socket } = await openConnection();
   socket.sendPart('{"name":', false);
   socket.sendPart('"Ada"}', true);
   expect(await told.next()).toEqual({ frame: '{"name":"Ada"}' });
 });
 
-test('contract §5 rejected: a binary frame and one that is not UTF-8, told as no text, and the socket stays open', async () => {
+test('contract §5 rejected: reports a binary frame and invalid UTF-8 without text, and keeps the socket open', async () => {
   const { told, socket } = await openConnection();
   socket.sendBinary(Buffer.from('{"name":"Ada"}'));
   socket.sendText(Uint8Array.of(0x22, 0xff, 0x22));

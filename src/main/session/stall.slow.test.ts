@@ -33,7 +33,7 @@ function stall(ms: number): void {
   for (const end = performance.now() + ms; performance.now() < end;);
 }
 
-test('a stall of 12 s, a healthy connection stays open', async () => {
+test('keeps a healthy connection open over a stall of 12 s', async () => {
   const { told, changed } = await connected();
   stall(12_000);
   await once(changed, 'confirmed');
@@ -41,7 +41,7 @@ test('a stall of 12 s, a healthy connection stays open', async () => {
   expect(told).not.toContain('closed');
 });
 
-test('a stall while a connection is in doubt after a sleep, a healthy connection stays open', async () => {
+test('keeps a healthy connection open over a stall during the check after a resume', async () => {
   const { socket, told } = await connected();
   socket.onResume();
   stall(3000);

@@ -8,7 +8,7 @@ function watched() {
   return { ...clock, onSilent, watch: watchSilence(clock.clock, onSilent) };
 }
 
-test('a peer that is silent for 10 s, is told once', () => {
+test('reports a peer that is silent for 10 s once', () => {
   const { pass, onSilent } = watched();
   pass(9950);
   expect(onSilent).not.toHaveBeenCalled();
@@ -32,7 +32,7 @@ test.each([10_000, 10_100, 60_000])(
   },
 );
 
-test('a stall at the end of 10 s in which nothing was read, the peer is not silent when its pong waited', () => {
+test('does not report a peer whose pong waits to be read after a stall at the end of the 10 s', () => {
   const { stall, pass, watch, onSilent } = watched();
   pass(9500);
   stall(2000);
@@ -41,7 +41,7 @@ test('a stall at the end of 10 s in which nothing was read, the peer is not sile
   expect(onSilent).not.toHaveBeenCalled();
 });
 
-test('a stall in which nothing came, the peer is silent one second after it', () => {
+test('reports a peer that sent nothing during a stall one second after it', () => {
   const { stall, pass, onSilent } = watched();
   stall(60_000);
   pass(950);
@@ -50,7 +50,7 @@ test('a stall in which nothing came, the peer is silent one second after it', ()
   expect(onSilent).toHaveBeenCalledTimes(1);
 });
 
-test('suspended, no silence counts until it is resumed', () => {
+test('measures no silence while suspended', () => {
   const { pass, watch, onSilent } = watched();
   watch.suspend();
   pass(60_000);
