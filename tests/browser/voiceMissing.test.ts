@@ -103,7 +103,7 @@ describe('voice is off', () => {
 describe('there is no microphone, and a browser that plays nothing by itself', () => {
   const scripted = setUpScripted({
     env: PARLEY_AUDIO,
-    chromium: ['--autoplay-policy=document-user-activation-required'],
+    shell: ['--autoplay-policy=document-user-activation-required'],
     context: { permissions: ['microphone'] },
   });
 

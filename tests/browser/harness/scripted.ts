@@ -3,6 +3,7 @@ import { afterAll, beforeAll, vi } from 'vitest';
 import { type ScriptedPlatform, startPlatform } from '#tests/builders/platform.ts';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { launchHeadlessShell } from './chromium.ts';
 import { type RunningParley, startParley } from './parley.ts';
 import { login } from './login.ts';
 import { closeContexts, workerBrowser } from './workerBrowser.ts';
@@ -25,6 +26,8 @@ interface Options {
   readonly env?: Readonly<Record<string, string>>;
   /** The whole of Chromium with these arguments, where its headless shell is not enough. */
   readonly chromium?: string[];
+  /** Chromium's headless shell with these arguments. */
+  readonly shell?: string[];
   readonly context?: BrowserContextOptions;
 }
 
@@ -47,10 +50,10 @@ export const addressesOf = ({ apiUrl, platformUrl }: ScriptedPlatform): Record<s
   PARLEY_PLATFORM_URL: platformUrl,
 });
 
-async function start({ env = {}, chromium, context = {} }: Options) {
+async function start({ env = {}, chromium, shell, context = {} }: Options) {
   const platform = await startPlatform();
   const [browser, parley] = await Promise.all([
-    workerBrowser(chromium),
+    shell === undefined ? workerBrowser(chromium) : workerBrowser(shell, launchHeadlessShell),
     startParley({ env: { ...addressesOf(platform), ...env } }),
   ]);
   // A context of its own, in which a test may open one more page.

@@ -5,21 +5,24 @@ import { launchChromium, launchHeadlessShell } from './chromium.ts';
 const browsers = new Map<string, Promise<Browser>>();
 
 /**
- * Returns a browser of this worker, which its test files share: started once, ended with the worker. Do not close it: close
- * what is opened in it.
- * @param args of the whole of Chromium; without them, it is the headless shell.
+ * Returns a browser of this worker, which its test files share: it starts once and ends with the worker. Do not close it: close
+ * what you open in it.
+ * @param args for Chromium.
+ * @param launch starts the complete Chromium when there are arguments, otherwise its headless shell.
  */
-export function workerBrowser(args?: string[]): Promise<Browser> {
+export function workerBrowser(
+  args?: string[],
+  launch = args === undefined ? launchHeadlessShell : launchChromium,
+): Promise<Browser> {
   // Vitest ends a worker by SIGTERM.
   if (browsers.size === 0) process.once('SIGTERM', () => void closeBrowsers());
-  const key = JSON.stringify(args ?? 'headless shell');
-  const browser =
-    browsers.get(key) ?? (args === undefined ? launchHeadlessShell(OURS) : launchChromium({ ...OURS, args }));
+  const key = JSON.stringify([launch.name, args]);
+  const browser = browsers.get(key) ?? launch({ ...OURS, ...(args && { args }) });
   browsers.set(key, browser);
   return browser;
 }
 
-/** Playwright would close the browser, too, but let the worker live. */
+/** Without this, Playwright handles SIGTERM: it closes the browser and keeps the worker alive. */
 const OURS = { handleSIGTERM: false };
 
 async function closeBrowsers(): Promise<void> {
