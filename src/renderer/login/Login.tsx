@@ -9,8 +9,8 @@ import { Field } from './Field.tsx';
 import { createLoginForm } from './loginForm.ts';
 
 /**
- * Sign-in and registration (spec §2.1). It goes when main says that somebody is signed in. When the person's data is
- * deleted, the form starts again, empty: what stands in it has not been sent.
+ * Shows sign-in and registration (spec §2.1) until main reports an account. When the person's data is deleted, the form
+ * becomes empty: its text was not sent.
  */
 export function Login({ bridge: { parley, tools } }: { readonly bridge: Bridge }) {
   const [deletions, setDeletions] = useState(0);
@@ -20,9 +20,7 @@ export function Login({ bridge: { parley, tools } }: { readonly bridge: Bridge }
 
 function LoginForm({ parley }: Pick<Bridge, 'parley'>) {
   const { credentials, change, submit, state } = useLoginForm(parley);
-  const [isPlain, setPlain] = useState(false);
   const lineId = useId();
-  const errorId = (error: string) => (state.line === error ? lineId : undefined);
   return (
     <div className="login">
       <form
@@ -41,31 +39,10 @@ function LoginForm({ parley }: Pick<Bridge, 'parley'>) {
         <p id={lineId} className="form-line" role="status" data-error={state.isError}>
           {state.line}
         </p>
-        <Field
-          label="Email"
-          value={credentials.email}
-          onInput={(email) => change({ email })}
-          inputMode="email"
-          autoComplete="username"
-          errorId={errorId(EMAIL_ERROR)}
-        />
-        <Field
-          label="Password"
-          type={isPlain ? 'text' : 'password'}
-          value={credentials.password}
-          onInput={(password) => change({ password })}
-          autoComplete={credentials.name === '' ? 'current-password' : 'new-password'}
-          errorId={errorId(PASSWORD_ERROR)}
-        >
-          <ShowCharacters isOn={isPlain} onChange={setPlain} />
-        </Field>
-        <Field
-          label="Name"
-          note="Only to register"
-          value={credentials.name}
-          onInput={(name) => change({ name })}
-          autoComplete="name"
-          errorId={errorId(NAME_ERROR)}
+        <Fields
+          credentials={credentials}
+          change={change}
+          errorId={(error) => (state.line === error ? lineId : undefined)}
         />
         <button type="submit" className="primary" aria-disabled={state.isBusy}>
           Continue
@@ -75,7 +52,48 @@ function LoginForm({ parley }: Pick<Bridge, 'parley'>) {
   );
 }
 
-/** The fields' values and the form's course. */
+interface FieldsProps {
+  readonly credentials: Credentials;
+  readonly change: (part: Partial<Credentials>) => void;
+  /** Returns the id of the element that shows an error, while it shows that error. */
+  readonly errorId: (error: string) => string | undefined;
+}
+
+function Fields({ credentials, change, errorId }: FieldsProps) {
+  const [isPlain, setPlain] = useState(false);
+  return (
+    <>
+      <Field
+        label="Email"
+        value={credentials.email}
+        onInput={(email) => change({ email })}
+        inputMode="email"
+        autoComplete="username"
+        errorId={errorId(EMAIL_ERROR)}
+      />
+      <Field
+        label="Password"
+        type={isPlain ? 'text' : 'password'}
+        value={credentials.password}
+        onInput={(password) => change({ password })}
+        autoComplete={credentials.name === '' ? 'current-password' : 'new-password'}
+        errorId={errorId(PASSWORD_ERROR)}
+      >
+        <ShowCharacters isOn={isPlain} onChange={setPlain} />
+      </Field>
+      <Field
+        label="Name"
+        note="Only to register"
+        value={credentials.name}
+        onInput={(name) => change({ name })}
+        autoComplete="name"
+        errorId={errorId(NAME_ERROR)}
+      />
+    </>
+  );
+}
+
+/** Holds the fields' values and the form's state. */
 function useLoginForm(parley: Bridge['parley']) {
   const [credentials, setCredentials] = useState<Credentials>({ email: '', password: '', name: '' });
   const [form] = useState(() =>

@@ -7,16 +7,17 @@ import { createPartReader } from './readParts.ts';
 import { partArrived, snapshotArrived, stateFetched } from './windowReducer.ts';
 
 /**
- * The window's side of the store synchronisation, as a store enhancer: main orders, the window follows its numbers.
+ * Creates the window's side of the store synchronization, as a store enhancer: main numbers the actions, the window applies
+ * them in that order.
  *
  *     fetching ──── state of number n ────▶ following
- *        ▲   what comes meanwhile is           │ n + 1: applied
- *        │   kept and looked at afterwards     │ n or less: dropped
+ *        ▲   actions received meanwhile        │ n + 1: applied
+ *        │   are kept and then received        │ n or less: dropped
  *        └── a gap, or a heartbeat with ◀──────┘
- *            a number that is not n
+ *            a number other than n
  *
- * A fetch that is refused is made again with the next action or heartbeat. State and snapshots arrive with their newest
- * messages; the part reader fetches the others meanwhile.
+ * A refused fetch is retried with the next action or heartbeat. State and snapshots arrive with their newest messages; the
+ * part reader fetches the others meanwhile.
  */
 export function follow(sync: ParleySyncBridge): StoreEnhancer {
   return (createStore) => (reducer, preloaded) => {
@@ -29,66 +30,79 @@ export function follow(sync: ParleySyncBridge): StoreEnhancer {
 }
 
 function followMain(sync: ParleySyncBridge, dispatch: (action: Action) => void): void {
-  const parts = createPartReader(sync, (part) => dispatch(partArrived(part)));
-  let current = -1;
-  /** The number of the action that began the conversation. */
-  let start = -1;
-  let isFetching = false;
-  let kept: unknown[] = [];
+  const follower = new Follower(sync, dispatch);
+  sync.onAction((action) => follower.receive(action));
+  void follower.fetchState();
+}
 
-  const fetchState = async () => {
-    isFetching = true;
+class Follower {
+  #sync;
+  #dispatch;
+  #parts;
+  /** The number of the last applied action. */
+  #current = -1;
+  /** The number of the action that began the conversation. */
+  #start = -1;
+  #isFetching = false;
+  /** The actions that were received during a fetch. */
+  #kept: unknown[] = [];
+
+  constructor(sync: ParleySyncBridge, dispatch: (action: Action) => void) {
+    this.#sync = sync;
+    this.#dispatch = dispatch;
+    this.#parts = createPartReader(sync, (part) => dispatch(partArrived(part)));
+  }
+
+  async fetchState(): Promise<void> {
+    this.#isFetching = true;
     try {
-      const fetched = parseState(await sync.fetchState());
-      ({ start } = fetched);
-      current = fetched.state.sequence;
-      dispatch(stateFetched(fetched));
-      parts.begin(start, fetched.newest.from);
+      const fetched = parseState(await this.#sync.fetchState());
+      this.#start = fetched.start;
+      this.#current = fetched.state.sequence;
+      this.#dispatch(stateFetched(fetched));
+      this.#parts.begin(fetched.start, fetched.newest.from);
     } catch (error) {
       console.warn('The state could not be fetched; the next action tries again.', error);
-      kept = [];
+      this.#kept = [];
     }
-    isFetching = false;
-    const missed = kept;
-    kept = [];
-    missed.forEach(hear);
-  };
+    this.#isFetching = false;
+    const missed = this.#kept;
+    this.#kept = [];
+    for (const action of missed) this.receive(action);
+  }
 
-  const hear = (action: unknown) => {
-    if (isFetching) kept.push(action);
+  receive(action: unknown): void {
+    if (this.#isFetching) this.#kept.push(action);
     else if (!isAction(action)) return;
     else if (heartbeat.match(action)) {
-      if (action.payload !== current) void fetchState();
-      else parts.resume();
-    } else takeNumbered(action);
-  };
+      if (action.payload !== this.#current) void this.fetchState();
+      else this.#parts.resume();
+    } else this.#receiveNumbered(action);
+  }
 
-  const takeNumbered = (action: Action) => {
+  #receiveNumbered(action: Action): void {
     const sequence = sequenceOf(action);
-    if (sequence === undefined || sequence <= current) return;
-    if (sequence > current + 1) {
-      kept.push(action);
-      void fetchState();
+    if (sequence === undefined || sequence <= this.#current) return;
+    if (sequence > this.#current + 1) {
+      this.#kept.push(action);
+      void this.fetchState();
       return;
     }
-    current = sequence;
-    apply(action, sequence);
-  };
+    this.#current = sequence;
+    this.#apply(action, sequence);
+  }
 
-  const apply = (action: Action, sequence: number) => {
-    const before = start;
-    start = conversationStartReducer(start, action);
+  #apply(action: Action, sequence: number): void {
+    const before = this.#start;
+    this.#start = conversationStartReducer(before, action);
     if (snapshotApplied.match(action)) {
       const { person, newest: text } = action.payload;
       const newest = parsePart(text);
-      dispatch(snapshotArrived({ person, newest }, sequence));
-      parts.begin(start, newest.from);
+      this.#dispatch(snapshotArrived({ person, newest }, sequence));
+      this.#parts.begin(this.#start, newest.from);
       return;
     }
-    dispatch(action);
-    if (start !== before) parts.begin(start, 0);
-  };
-
-  sync.onAction(hear);
-  void fetchState();
+    this.#dispatch(action);
+    if (this.#start !== before) this.#parts.begin(this.#start, 0);
+  }
 }

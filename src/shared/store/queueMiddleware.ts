@@ -1,4 +1,4 @@
-import type { Middleware } from '@reduxjs/toolkit';
+import type { Dispatch, Middleware, MiddlewareAPI } from '@reduxjs/toolkit';
 import { takesEffect } from '../conversation/applyUpdate.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { Cancel, Clock } from '../time/clock.ts';
@@ -8,75 +8,92 @@ import { tickBefore, tickFor } from './ticks.ts';
 import { type ReceivedUpdate, updateApplied, updateIgnored, updateReceived } from './updates.ts';
 
 /**
- * The queue (spec §4.4 item 4): holds every update received and releases one a tick, as applied or, where it finds
- * nothing to be about, as ignored.
+ * Creates the queue (spec §4.4 item 4). It holds every received update and releases one each tick: as applied, or as ignored
+ * when the update has no target.
  *
- *     still ── session launched ──▶ idle ── update received ──▶ waiting for the oldest one's tick
- *       ▲                            ▲                              │ released
- *       └──── session ended ─────────┴────────── none left ─────────┘
+ *     stopped ── session launched ──▶ idle ── update received ──▶ waiting for the tick of the oldest update
+ *       ▲                              ▲                              │ released
+ *       └──── session ended ───────────┴────────── none left ─────────┘
  *
- * Ticks are a grid from the session's launch, so a timer is needed only while something waits. A timer that fires
- * late releases one update, and the next waits for the tick after: there are no bursts (contract §5). What is received
- * while the queue stands still belongs to no session and is never released.
+ * Ticks are multiples of 100 ms from the session's launch, so a timer is needed only while updates wait. A timer that fires
+ * late releases one update, and the next update waits for the tick after: there are no bursts (contract §5). An update that
+ * is received while the queue is stopped belongs to no session and is never released.
  */
-export function queueMiddleware(clock: Clock): Middleware<object, { readonly conversation: Conversation }> {
-  return ({ dispatch, getState }) => {
-    const waiting = fifo<ReceivedUpdate>();
-    let isStill = true;
-    let launchedAt = 0;
-    let lastTick = 0;
-    let cancelTick: Cancel | undefined;
-
-    const stop = () => {
-      isStill = true;
-      cancelTick?.();
-      cancelTick = undefined;
-      waiting.clear();
-    };
-    const start = (at: number) => {
-      stop();
-      isStill = false;
-      launchedAt = at;
-      lastTick = 0;
-    };
-    const scheduleTick = () => {
-      const oldest = waiting.peek();
-      if (oldest === undefined || cancelTick !== undefined) return;
-      const due = tickFor(oldest.at, lastTick);
-      cancelTick = clock.after(launchedAt + due - clock.now(), () => tick(due));
-    };
-    const tick = (due: number) => {
-      cancelTick = undefined;
-      lastTick = Math.max(due, tickBefore(clock.now() - launchedAt));
-      const released = waiting.shift();
-      try {
-        if (released !== undefined) release(released);
-      } finally {
-        // Also after an error: the next update has its tick.
-        scheduleTick();
-      }
-    };
-    const release = ({ update, bytes }: ReceivedUpdate) => {
-      const before = getState();
-      try {
-        const happened = takesEffect(before.conversation, update) ? updateApplied : updateIgnored;
-        dispatch(happened({ update, bytes }));
-      } catch (error) {
-        // An update that the fold cannot take has no effect; it leaves the queue and is counted all the same.
-        if (getState() === before) dispatch(updateIgnored({ update, bytes }));
-        throw error;
-      }
-    };
-
+export function queueMiddleware(clock: Clock): Middleware<object, State> {
+  return (store) => {
+    const queue = createTickQueue(clock, (received) => release(store, received));
     return (next) => (action) => {
       const result = next(action);
-      if (sessionLaunched.match(action)) start(action.payload.launchedAt);
-      else if (sessionEnded.match(action)) stop();
-      else if (updateReceived.match(action) && !isStill) {
-        waiting.push(action.payload);
-        scheduleTick();
-      }
+      if (sessionLaunched.match(action)) queue.start(action.payload.launchedAt);
+      else if (sessionEnded.match(action)) queue.stop();
+      else if (updateReceived.match(action)) queue.push(action.payload);
       return result;
     };
+  };
+}
+
+interface State {
+  readonly conversation: Conversation;
+}
+
+/** Dispatches an update as applied or as ignored. */
+function release({ dispatch, getState }: MiddlewareAPI<Dispatch, State>, received: ReceivedUpdate): void {
+  const { update, bytes } = received;
+  const before = getState();
+  try {
+    const happened = takesEffect(before.conversation, update) ? updateApplied : updateIgnored;
+    dispatch(happened({ update, bytes }));
+  } catch (error) {
+    // An update that the fold cannot apply has no effect. It leaves the queue and is counted.
+    if (getState() === before) dispatch(updateIgnored({ update, bytes }));
+    throw error;
+  }
+}
+
+/** Holds updates between `start` and `stop`; releases one each tick. */
+function createTickQueue(clock: Clock, releaseUpdate: (received: ReceivedUpdate) => void) {
+  const waiting = fifo<ReceivedUpdate>();
+  let isStopped = true;
+  let launchedAt = 0;
+  let lastTick = 0;
+  let cancelTick: Cancel | undefined;
+
+  const stop = () => {
+    isStopped = true;
+    cancelTick?.();
+    cancelTick = undefined;
+    waiting.clear();
+  };
+  const scheduleTick = () => {
+    const oldest = waiting.peek();
+    if (oldest === undefined || cancelTick !== undefined) return;
+    const due = tickFor(oldest.at, lastTick);
+    cancelTick = clock.after(launchedAt + due - clock.now(), () => tick(due));
+  };
+  const tick = (due: number) => {
+    cancelTick = undefined;
+    lastTick = Math.max(due, tickBefore(clock.now() - launchedAt));
+    const released = waiting.shift();
+    try {
+      if (released !== undefined) releaseUpdate(released);
+    } finally {
+      // Also after an error: the next update has its tick.
+      scheduleTick();
+    }
+  };
+  return {
+    stop,
+    /** @param at when the session was launched, in milliseconds of the clock. */
+    start(at: number) {
+      stop();
+      isStopped = false;
+      launchedAt = at;
+      lastTick = 0;
+    },
+    push(received: ReceivedUpdate) {
+      if (isStopped) return;
+      waiting.push(received);
+      scheduleTick();
+    },
   };
 }

@@ -74,23 +74,7 @@ export function* inspectorModel(loader: TraceLoader): Task<InspectorModel> {
       timeline: (takes) => timelineOf(traceOf(takes), takes),
       rows: ({ from, to }) => (list === undefined ? [] : rowsOf(list.trace, list.steps, { from, to })),
       rowOf: ({ step }) => list?.steps.indexOf(step) ?? -1,
-      view(takes) {
-        const { trace, conversationAt } = shown(takes.branch);
-        const step = within(trace, takes.step);
-        const base = within(trace, takes.base ?? step - 1);
-        const [before, after] = [conversationAt(base), conversationAt(step)];
-        const { branch = 'recorded', messages = MESSAGES } = takes;
-        return stepView(trace, { branch, step, base, before, after, messages });
-      },
-      messages({ branch, step, from, to }) {
-        const { trace, conversationAt } = shown(branch);
-        return messagesOf(conversationAt(within(trace, step)), from, to);
-      },
-      children({ branch, step, path, from, to }) {
-        const { trace, conversationAt } = shown(branch);
-        const at = within(trace, step);
-        return treeNodes(stateAt(trace, at, conversationAt(at)), path, { from, to });
-      },
+      ...stateRequests(shown),
       stepAt: (takes) => Math.max(0, countUpTo(traceOf(takes).steps.times, takes.t) - 1),
       times: (takes) => timesOf(traceOf(takes), takes),
       save: (takes) => saveTrace(traceOf(takes)),
@@ -112,7 +96,30 @@ export function* inspectorModel(loader: TraceLoader): Task<InspectorModel> {
   };
 }
 
-/** A trace, and the conversations that were looked at last: the next is often near. */
+/** The requests about one step's state. */
+const stateRequests = (
+  shown: (branch?: Branch) => ShownTrace,
+): Pick<InspectorModel['quick'], 'view' | 'messages' | 'children'> => ({
+  view(takes) {
+    const { trace, conversationAt } = shown(takes.branch);
+    const step = within(trace, takes.step);
+    const base = within(trace, takes.base ?? step - 1);
+    const [before, after] = [conversationAt(base), conversationAt(step)];
+    const { branch = 'recorded', messages = MESSAGES } = takes;
+    return stepView(trace, { branch, step, base, before, after, messages });
+  },
+  messages({ branch, step, from, to }) {
+    const { trace, conversationAt } = shown(branch);
+    return messagesOf(conversationAt(within(trace, step)), from, to);
+  },
+  children({ branch, step, path, from, to }) {
+    const { trace, conversationAt } = shown(branch);
+    const at = within(trace, step);
+    return treeNodes(stateAt(trace, at, conversationAt(at)), path, { from, to });
+  },
+});
+
+/** A trace with the conversations of the last requests, since the next one is often near. */
 interface ShownTrace {
   readonly trace: Trace;
   conversationAt(step: number): Conversation;

@@ -6,37 +6,16 @@ import { useStateTree } from './useStateTree.ts';
 
 const keyOf = ({ node, more }: StateRow) => (more === undefined ? node.path : `${node.path}/more`);
 
-/** The state after the selected step, as a tree; what the step changed is marked. */
+/** Shows the state after the selected step as a tree, with the step's changes marked. */
 export function StatePane() {
   const { rows, unfold, showMore } = useStateTree();
   const diff = useInspectorState((state) => state.view?.diff);
-  const [active, setActive] = useState('');
-  const tree = useRef<HTMLDivElement>(null);
-  const id = useId();
-  const at = Math.max(
-    0,
-    rows.findIndex((row) => keyOf(row) === active),
-  );
-  useEffect(() => {
-    if (active !== '')
-      tree.current?.querySelector('[data-active="true"]')?.scrollIntoView({ block: 'nearest' });
-  }, [active]);
-
   const toggle = (row: StateRow) => {
     if (row.more !== undefined) showMore(row.node.path);
     else if (row.expanded !== undefined) unfold(row.node.path, !row.expanded);
   };
-  const goTo = (index: number) => {
-    const row = rows[Math.min(rows.length - 1, Math.max(0, index))];
-    if (row !== undefined) setActive(keyOf(row));
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const move = moveOf(event, { rows, at, unfold, toggle });
-    if (move === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
-    goTo(move);
-  };
+  const { at, goTo, tree, onKeyDown } = useTreeKeys({ rows, unfold, toggle });
+  const id = useId();
   return (
     <div
       ref={tree}
@@ -55,7 +34,7 @@ export function StatePane() {
           active={index === at}
           changed={diff?.some(({ path }) => isWithin(path, row.node.path)) ?? false}
           onPress={() => {
-            setActive(keyOf(row));
+            goTo(index);
             toggle(row);
           }}
         />
@@ -68,14 +47,44 @@ export function StatePane() {
 const isWithin = (path: string, place: string) =>
   path === place || (path.startsWith(place) && /^[.[]/.test(path.slice(place.length)));
 
-interface Keys {
+interface Tree {
   readonly rows: readonly StateRow[];
-  readonly at: number;
   readonly unfold: (path: string, unfolds: boolean) => void;
   readonly toggle: (row: StateRow) => void;
 }
 
-/** What a key does in a tree; gives the entry to go to, or `undefined` of a key that does nothing here. */
+/** Moves the active row by the keyboard. `at`: its index. */
+function useTreeKeys(shown: Tree) {
+  const { rows } = shown;
+  const [active, setActive] = useState('');
+  const tree = useRef<HTMLDivElement>(null);
+  const at = Math.max(
+    0,
+    rows.findIndex((row) => keyOf(row) === active),
+  );
+  useEffect(() => {
+    if (active !== '')
+      tree.current?.querySelector('[data-active="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+  const goTo = (index: number) => {
+    const row = rows[Math.min(rows.length - 1, Math.max(0, index))];
+    if (row !== undefined) setActive(keyOf(row));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const move = moveOf(event, { ...shown, at });
+    if (move === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    goTo(move);
+  };
+  return { at, goTo, tree, onKeyDown };
+}
+
+interface Keys extends Tree {
+  readonly at: number;
+}
+
+/** Handles a key of a tree; returns the index to move to, or `undefined` for a key that has no function here. */
 function moveOf({ key, altKey, ctrlKey, metaKey }: KeyboardEvent, keys: Keys): number | undefined {
   const { rows, at, unfold, toggle } = keys;
   const row = rows[at];

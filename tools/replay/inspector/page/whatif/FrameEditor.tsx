@@ -9,7 +9,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The text of a frame, to be written: it may be anything, for the platform may send anything. */
+/** Edits the text of a frame. Any text is accepted, for the platform may send any text. */
 export function FrameEditor({ draft, onClose }: Props) {
   const { whatIf } = useInspector();
   const [text, setText] = useState(draft.text);
@@ -17,12 +17,6 @@ export function FrameEditor({ draft, onClose }: Props) {
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => area.current?.focus(), []);
-  const title =
-    draft.kind === 'replace'
-      ? `What if record ${draft.record} were this?`
-      : draft.record === 0
-        ? 'What if this came first of all?'
-        : `What if this came after record ${draft.record}?`;
   const apply = (event?: FormEvent) => {
     event?.preventDefault();
     void whatIf.add({ kind: draft.kind, record: draft.record, data: text });
@@ -36,7 +30,7 @@ export function FrameEditor({ draft, onClose }: Props) {
   };
   return (
     <form className="frame-editor" onSubmit={apply}>
-      <label htmlFor={id}>{title}</label>
+      <label htmlFor={id}>{titleOf(draft)}</label>
       <textarea
         id={id}
         ref={area}
@@ -60,6 +54,11 @@ export function FrameEditor({ draft, onClose }: Props) {
       </div>
     </form>
   );
+}
+
+function titleOf({ kind, record }: Draft): string {
+  if (kind === 'replace') return `What if record ${record} were this?`;
+  return record === 0 ? 'What if this came first of all?' : `What if this came after record ${record}?`;
 }
 
 function rejectionOf(text: string): string | undefined {
