@@ -5,7 +5,8 @@ import { SYNC_ACTION, SYNC_STATE } from '#shared/ipc/sync.ts';
 import { TOOLS_HEARD, TOOLS_SENT } from '#shared/ipc/tools.ts';
 import { exposed, ipcMain } from '#tests/builders/electron.ts';
 import { mockElectron } from '#tests/builders/electronModule.ts';
-import { type Page, openPage } from '#tests/builders/electronPage.ts';
+import type { Page } from '#tests/builders/electron.ts';
+import { openPage } from '#tests/builders/electronPage.ts';
 
 type Listener = (...args: unknown[]) => void;
 

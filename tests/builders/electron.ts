@@ -1,9 +1,8 @@
 import { EventEmitter } from 'node:events';
-import type { Page } from './electronPage.ts';
 
 /**
- * The part of `electron` that main's store, its synchronisation and the preload use, in memory. What goes from one
- * side to the other is a structured clone, and arrives when the test delivers it (`openPage` in electronPage.ts).
+ * The part of `electron` that main's store, its synchronization and the preload use, in memory. Messages are structured
+ * clones; they arrive when the test delivers them (`openPage` in electronPage.ts).
  */
 
 type Handler = (event: object, ...args: unknown[]) => unknown;
@@ -26,7 +25,7 @@ class IpcMain extends EventEmitter {
     this.#handlers.clear();
   }
 
-  /** What a page's `invoke` comes to. */
+  /** Calls the handler of a page's `invoke`. */
   async invoked(channel: string, event: object, args: readonly unknown[]): Promise<unknown> {
     const handler = this.#handlers.get(channel);
     if (handler === undefined) throw new Error(`No handler registered for '${channel}'`);
@@ -36,18 +35,47 @@ class IpcMain extends EventEmitter {
 
 export const ipcMain = new IpcMain();
 
-/** The pages that are open. */
+/** The delivery of one message from main to a page. */
+export type Fate = 'delivered' | 'lost' | 'twice';
+
+/** A page, as main and the page itself see it. */
+export interface Page {
+  readonly isOurs: boolean;
+  /** Main's side. */
+  readonly webContents: { send(channel: string, ...args: unknown[]): void; getURL(): string };
+  /** The page's side. */
+  readonly ipcRenderer: {
+    send(channel: string, ...args: unknown[]): void;
+    invoke(channel: string, ...args: unknown[]): Promise<unknown>;
+    on(channel: string, listener: (...args: unknown[]) => void): object;
+    removeListener(channel: string, listener: (...args: unknown[]) => void): object;
+  };
+  /** All that main sent, whatever became of it. */
+  readonly sent: readonly (readonly [channel: string, ...args: unknown[]])[];
+  /** Replaces the decision on messages. */
+  setFate(fate: () => Fate): void;
+  /** While held, answers to `invoke` stay on their way and what main sends later overtakes them. */
+  holdAnswers(held: boolean): void;
+  /**
+   * Delivers the messages in transit, in order, and the messages that these cause: all of them, or those of a number of
+   * steps. In each step, one message arrives on each side.
+   */
+  deliver(steps?: number): Promise<void>;
+  close(): void;
+}
+
+/** The open pages. */
 export const pages = new Set<Page>();
 
 export const webContents = { getAllWebContents: () => [...pages].map((page) => page.webContents) };
 
 export const BrowserWindow = {
-  /** A page that a window shows has one; a foreign page has none. */
+  /** A page of ours has a window; a foreign page has none. */
   fromWebContents: (contents: unknown) =>
     [...pages].find((page) => page.webContents === contents && page.isOurs) ?? null,
 };
 
-/** What the preload has exposed to the page, by name. */
+/** The APIs that the preload exposed to the page, by name. */
 export const exposed = new Map<string, unknown>();
 
 export const contextBridge = {
@@ -57,7 +85,7 @@ export const contextBridge = {
   },
 };
 
-/** The preload's end of the line to main: that of the newest page. */
+/** The preload's connection to main: the newest page's. */
 export const ipcRenderer = {
   send: (channel: string, ...args: unknown[]) => newest().ipcRenderer.send(channel, ...args),
   invoke: (channel: string, ...args: unknown[]) => newest().ipcRenderer.invoke(channel, ...args),

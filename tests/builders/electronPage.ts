@@ -1,9 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
-import { ipcMain, pages } from './electron.ts';
-
-/** What becomes of one message from main to a page. */
-export type Fate = 'delivered' | 'lost' | 'twice';
+import { type Fate, type Page, ipcMain, pages } from './electron.ts';
 
 export interface PageOptions {
   /** The address that it shows; at first our own. */
@@ -12,32 +9,6 @@ export interface PageOptions {
   readonly isOurs?: boolean;
   /** Decides on each message from main; answers to `invoke` always come. */
   readonly fate?: () => Fate;
-}
-
-/** A page, as both sides see it. */
-export interface Page {
-  readonly isOurs: boolean;
-  /** Main's side. */
-  readonly webContents: { send(channel: string, ...args: unknown[]): void; getURL(): string };
-  /** The page's side. */
-  readonly ipcRenderer: {
-    send(channel: string, ...args: unknown[]): void;
-    invoke(channel: string, ...args: unknown[]): Promise<unknown>;
-    on(channel: string, listener: (...args: unknown[]) => void): object;
-    removeListener(channel: string, listener: (...args: unknown[]) => void): object;
-  };
-  /** All that main sent, whatever became of it. */
-  readonly sent: readonly (readonly [channel: string, ...args: unknown[]])[];
-  /** Decides anew what becomes of messages. */
-  setFate(fate: () => Fate): void;
-  /** While held, answers to `invoke` stay on their way and what main sends later overtakes them. */
-  holdAnswers(held: boolean): void;
-  /**
-   * Brings what is on its way to its end, in order, and also what that brings about: everything, or so many steps, in
-   * each of which one message arrives on either side.
-   */
-  deliver(steps?: number): Promise<void>;
-  close(): void;
 }
 
 const OUR_URL = 'parley://app/index.html';

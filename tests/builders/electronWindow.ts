@@ -1,6 +1,7 @@
 import { SYNC_ACTION, SYNC_PART, SYNC_STATE } from '#shared/ipc/sync.ts';
 import { type WindowStore, createWindowStore } from '#renderer/store/store.ts';
-import { type Page, type PageOptions, openPage } from './electronPage.ts';
+import type { Page } from './electron.ts';
+import { type PageOptions, openPage } from './electronPage.ts';
 
 /** A window: its page, and the real store that follows main's. */
 export interface TestWindow {

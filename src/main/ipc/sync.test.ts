@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { HEARTBEAT_MS } from '#shared/limits.ts';
 import { sessionEnded } from '#shared/store/session.ts';
-import type { Fate } from '#tests/builders/electronPage.ts';
+import type { Fate } from '#tests/builders/electron.ts';
 import { openTestWindow } from '#tests/builders/electronWindow.ts';
 import { foldFrames } from '#tests/builders/mainFold.ts';
 import { anyFrame } from '#tests/builders/mainFrames.ts';
