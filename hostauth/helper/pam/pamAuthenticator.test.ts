@@ -149,7 +149,8 @@ describe('the authenticator with libpam-wrapper', { timeout: 60_000 }, () => {
     await writeFile(
       childPath,
       `require('node:fs').appendFileSync(${JSON.stringify(starts)}, 'x');
-      process.on('message', () => process.send({ kind: 'started' }, () => process.kill(process.pid, 'SIGSEGV')));`,
+      const socket = new (require('node:net').Socket)({ fd: 3 });
+      socket.on('data', () => socket.write('{"kind":"started"}\\n', () => process.kill(process.pid, 'SIGSEGV')));`,
     );
     const outcome = await authenticator({ childPath }).authenticate(ada);
     expect(outcome).toMatchObject({ kind: 'unavailable', reason: 'died' });

@@ -1,13 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../../base/clock.ts';
-import { createConcurrencyLimiter } from '../../base/concurrencyLimiter.ts';
-import type { Credentials } from '../../link/helperProtocol.ts';
 import { UNIX_CHKPWD } from './accountPhase.ts';
 import type { Authenticator, PamOutcome } from './authenticator.ts';
-import { mayReachPam } from './mayReachPam.ts';
-import { type PamProcess, type Unread, startPamProcess } from './pamProcess.ts';
-import { type RefusalDelay, createRefusalDelay } from './refusalDelay.ts';
+import { startPamProcess } from './pamProcess.ts';
+import { createPamQueue } from './pamQueue.ts';
+import { createRefusalDelay } from './refusalDelay.ts';
 
 /** The environment of a PAM process: one PAM call at a time needs one thread, and PAM's messages are in English. */
 const ENVIRONMENT = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', UV_THREADPOOL_SIZE: '1' };
@@ -43,68 +41,31 @@ export function createPamAuthenticator(options: PamAuthenticatorOptions): Authen
     timeoutMs = 10_000,
     clock = systemClock,
   } = options;
-  const limiter = createConcurrencyLimiter({ concurrency, waiting, timeoutMs, clock });
-  const delay = createRefusalDelay({ clock, stepMs: options.refusalStepMs });
-  const start = () => startPamProcess({ ...programOf(options), timeoutMs, clock });
-  const pool = createPool({ start, clock, delay });
-
-  /** Refusals, also without PAM, use their slot for the same time. */
-  async function useSlot(credentials: Credentials): Promise<PamOutcome> {
-    const startedAt = clock.monotonic();
-    const outcome: PamOutcome = mayReachPam(credentials)
-      ? await pool.ask(credentials)
-      : { kind: 'refused', reason: 'input' };
-    if (outcome.kind === 'refused') await delay.wait(startedAt);
-    return outcome;
-  }
+  const queue = createPamQueue({
+    concurrency,
+    waiting,
+    timeoutMs,
+    start: () => startPamProcess({ ...programOf(options), timeoutMs, clock }),
+    delay: createRefusalDelay({ clock, stepMs: options.refusalStepMs }),
+    clock,
+  });
+  const signIns = new Set<Promise<PamOutcome>>();
+  let isClosed = false;
 
   return {
     async authenticate(credentials) {
-      const outcome = await limiter.run(() => useSlot(credentials));
-      return outcome ?? { kind: 'unavailable', reason: 'busy' };
-    },
-    async close() {
-      await limiter.close();
-      await pool.end();
-    },
-  };
-}
-
-interface PoolOptions {
-  readonly start: () => PamProcess;
-  readonly clock: Pick<Clock, 'monotonic'>;
-  readonly delay: Pick<RefusalDelay, 'add'>;
-}
-
-/** The PAM processes. An idle one is used again; without one, a new one starts. */
-function createPool({ start, clock, delay }: PoolOptions) {
-  const idle: PamProcess[] = [];
-
-  async function askProcess(process: PamProcess, credentials: Credentials): Promise<PamOutcome | Unread> {
-    const outcome = await process.ask(credentials);
-    if (!process.hasEnded()) idle.push(process);
-    return outcome;
-  }
-
-  /** Asks a new process once when the end of the first one was not known yet: PAM has not seen the request. */
-  async function askNew(credentials: Credentials): Promise<PamOutcome> {
-    const outcome = await askProcess(start(), credentials);
-    if (outcome.kind !== 'unread') return outcome;
-    return { kind: 'unavailable', reason: 'died', detail: outcome.detail };
-  }
-
-  return {
-    async ask(credentials: Credentials): Promise<PamOutcome> {
-      const running = takeIdle(idle);
-      const startedAt = clock.monotonic();
-      const outcome = await askProcess(running ?? start(), credentials);
-      if (outcome.kind === 'unread') return askNew(credentials);
-      // The start of a process is not PAM's time.
-      if (running !== undefined && outcome.kind !== 'unavailable') delay.add(clock.monotonic() - startedAt);
+      if (isClosed) return { kind: 'unavailable', reason: 'busy' };
+      const signIn = queue.add(credentials);
+      signIns.add(signIn);
+      const outcome = await signIn;
+      signIns.delete(signIn);
       return outcome;
     },
-    /** Ends the idle processes. */
-    end: () => Promise.all(idle.splice(0).map((process) => process.end())),
+    async close() {
+      isClosed = true;
+      await Promise.all(signIns);
+      await queue.end();
+    },
   };
 }
 
@@ -113,11 +74,3 @@ const programOf = ({ service, childPath, helper, environment }: PamAuthenticator
   args: [service, helper ?? UNIX_CHKPWD],
   environment: { ...ENVIRONMENT, ...environment },
 });
-
-/** Takes the process used last, whose memory is warm; skips processes that ended while they were idle. */
-function takeIdle(idle: PamProcess[]): PamProcess | undefined {
-  for (let process = idle.pop(); process !== undefined; process = idle.pop()) {
-    if (!process.hasEnded()) return process;
-  }
-  return undefined;
-}

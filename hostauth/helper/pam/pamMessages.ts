@@ -1,21 +1,37 @@
+/*
+ * The messages between the helper and a PAM process: lines of JSON on file descriptor 3, a Unix stream socket. While a
+ * sign-in is in progress, the process may get the next one:
+ *
+ *   helper   ask A          next B                                       next C              withdraw
+ *   process       started A         accepted A, started B (one write)            accepted B            withdrawn C
+ *
+ * The process begins the next sign-in at once when the one before it was accepted, and discards it otherwise: the slot of a
+ * refusal becomes free later (`refusalDelay.ts`), and the helper still has the sign-in.
+ */
 import { z } from 'zod';
-import type { Credentials } from '../../link/helperProtocol.ts';
 import type { PamOutcome } from './authenticator.ts';
 
-/** A request to the PAM process: one at a time. */
-export const pamRequest: z.ZodType<Credentials> = z.strictObject({
-  username: z.string(),
-  password: z.string(),
-});
+/** The file descriptor of the socket, in the PAM process. */
+export const PAM_CHANNEL = 3;
+/** The longest line, in bytes. A name and a password of the allowed lengths need less, also when all of it is escaped. */
+export const MAX_PAM_LINE_BYTES = 4096;
 
-/** Sent before PAM is asked: from then on the request must not go to another process. */
-export interface PamStarted {
-  readonly kind: 'started';
-}
+const credentials = { username: z.string(), password: z.string() };
 
-/** An answer of the PAM process. */
-export const pamAnswer: z.ZodType<PamStarted | PamOutcome> = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('started') }),
+/** A message to the PAM process. `withdraw` takes back the next sign-in; it has no answer when that has begun. */
+export const pamRequest = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('ask'), ...credentials }),
+  z.strictObject({ kind: z.literal('next'), ...credentials }),
+  z.strictObject({ kind: z.literal('withdraw') }),
+]);
+export type PamRequest = z.infer<typeof pamRequest>;
+
+/** `started` is sent before PAM is asked: from then on the sign-in must not go to another process. */
+export type PamNotice = { readonly kind: 'started' | 'withdrawn' };
+
+/** A message of the PAM process. */
+export const pamAnswer: z.ZodType<PamNotice | PamOutcome> = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.enum(['started', 'withdrawn']) }),
   z.strictObject({ kind: z.literal('accepted') }),
   z.strictObject({
     kind: z.literal('refused'),
