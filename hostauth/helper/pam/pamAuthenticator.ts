@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { UNIX_CHKPWD } from './accountPhase.ts';
 import type { Authenticator, PamOutcome } from './authenticator.ts';
-import { startPamProcess } from './pamProcess.ts';
-import { createPamQueue } from './pamQueue.ts';
+import { PamProcess } from './pamProcess.ts';
+import { PamQueue } from './pamQueue.ts';
 import { createRefusalDelay } from './refusalDelay.ts';
 
 /** The environment of a PAM process: one PAM call at a time needs one thread, and PAM's messages are in English. */
@@ -41,11 +41,11 @@ export function createPamAuthenticator(options: PamAuthenticatorOptions): Authen
     timeoutMs = 10_000,
     clock = systemClock,
   } = options;
-  const queue = createPamQueue({
+  const queue = new PamQueue({
     concurrency,
     waiting,
     timeoutMs,
-    start: () => startPamProcess({ ...programOf(options), timeoutMs, clock }),
+    start: () => new PamProcess({ ...programOf(options), timeoutMs, clock }),
     delay: createRefusalDelay({ clock, stepMs: options.refusalStepMs }),
     clock,
   });

@@ -27,11 +27,12 @@ export const pamRequest = z.discriminatedUnion('kind', [
 export type PamRequest = z.infer<typeof pamRequest>;
 
 /** `started` is sent before PAM is asked: from then on the sign-in must not go to another process. */
-export type PamNotice = { readonly kind: 'started' | 'withdrawn' };
+export type PamNotice = { readonly kind: 'started' } | { readonly kind: 'withdrawn' };
 
 /** A message of the PAM process. */
 export const pamAnswer: z.ZodType<PamNotice | PamOutcome> = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.enum(['started', 'withdrawn']) }),
+  z.strictObject({ kind: z.literal('started') }),
+  z.strictObject({ kind: z.literal('withdrawn') }),
   z.strictObject({ kind: z.literal('accepted') }),
   z.strictObject({
     kind: z.literal('refused'),

@@ -15,7 +15,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 import type { Clock } from '../../base/clock.ts';
 import type { Credentials } from '../../link/helperProtocol.ts';
-import { createLineChannel } from '../../link/lineChannel.ts';
+import { type LineChannel, createLineChannel } from '../../link/lineChannel.ts';
 import type { PamOutcome } from './authenticator.ts';
 import { MAX_PAM_LINE_BYTES, type PamRequest, pamAnswer } from './pamMessages.ts';
 
@@ -36,20 +36,6 @@ export interface Unread {
   readonly detail?: string;
 }
 
-export interface PamProcess {
-  /** Checks a sign-in. Call it only while the process is idle. Never rejects. */
-  ask(credentials: Credentials): Promise<PamOutcome | Unread>;
-  /** Checks a sign-in after the one in progress. Call it only when `canAskNext()`. Never rejects. */
-  askNext(credentials: Credentials): Promise<PamOutcome | Unread>;
-  /** Takes the next sign-in back: it becomes unread, unless it begins first. */
-  withdrawNext(): void;
-  /** Whether a next sign-in can be handed over. */
-  canAskNext(): boolean;
-  hasEnded(): boolean;
-  /** Kills it; resolves when it has ended. */
-  end(): Promise<void>;
-}
-
 /** A sign-in that the process has. It does not contain the credentials. */
 interface Pending {
   readonly resolve: (outcome: PamOutcome | Unread) => void;
@@ -58,90 +44,124 @@ interface Pending {
   cancel: () => void;
 }
 
-/** Starts a PAM process. */
-export function startPamProcess({ timeoutMs, clock, ...options }: PamProcessOptions): PamProcess {
-  const { child, stream } = start(options);
-  let hasEnded = false;
-  let current: Pending | undefined;
-  let next: Pending | undefined;
+/** A PAM process, started by its constructor. */
+export class PamProcess {
+  readonly #options: PamProcessOptions;
+  readonly #child: ChildProcess;
+  readonly #channel: LineChannel;
+  readonly #end: Promise<void>;
+  #hasEnded = false;
+  #current: Pending | undefined;
+  #next: Pending | undefined;
 
-  const kill = () => {
-    hasEnded = true;
-    child.kill('SIGKILL');
-  };
+  constructor(options: PamProcessOptions) {
+    const { child, stream } = start(options);
+    this.#options = options;
+    this.#child = child;
+    this.#channel = createLineChannel({
+      stream,
+      maxBytes: MAX_PAM_LINE_BYTES,
+      onValue: (value) => this.#receive(value),
+      // Also when a message was not valid.
+      onClose: () => this.#kill(),
+    });
+    const closed = new Promise<void>((resolve) => stream.once('close', () => resolve()));
+    this.#end = this.#settleAtEnd(closed);
+  }
 
-  function makeCurrent(pending: Pending | undefined): void {
-    current = pending;
-    if (pending === undefined) return;
-    pending.cancel = clock.after(timeoutMs, () => {
-      kill();
-      settle({ kind: 'unavailable', reason: 'timeout' });
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /** Whether a next sign-in can be handed over. */
+  get canAskNext(): boolean {
+    return !this.#hasEnded && this.#current !== undefined && this.#next === undefined;
+  }
+
+  /** Checks a sign-in. Call it only while the process is idle. Never rejects. */
+  ask(credentials: Credentials): Promise<PamOutcome | Unread> {
+    return new Promise((resolve) => {
+      this.#makeCurrent(pendingOf(resolve));
+      this.#send('ask', credentials);
     });
   }
 
-  function returnNext(detail?: string): void {
-    const returned = next;
-    next = undefined;
-    returned?.resolve({ kind: 'unread', ...(detail !== undefined && { detail }) });
+  /** Checks a sign-in after the one in progress. Call it only when `canAskNext`. Never rejects. */
+  askNext(credentials: Credentials): Promise<PamOutcome | Unread> {
+    return new Promise((resolve) => {
+      this.#next = pendingOf(resolve);
+      this.#send('next', credentials);
+    });
+  }
+
+  /** Takes the next sign-in back: it becomes unread, unless it begins first. */
+  withdrawNext(): void {
+    this.#channel.send({ kind: 'withdraw' } satisfies PamRequest);
+  }
+
+  /** Kills it; resolves when it has ended. */
+  async end(): Promise<void> {
+    this.#kill();
+    await this.#end;
+  }
+
+  /** When the message does not arrive, the process exits. */
+  #send(kind: 'ask' | 'next', { username, password }: Credentials): void {
+    this.#channel.send({ kind, username, password } satisfies PamRequest);
+  }
+
+  #receive(value: unknown): void {
+    const message = pamAnswer.parse(value);
+    if (message.kind === 'withdrawn') this.#returnNext();
+    else if (message.kind !== 'started') this.#settle(message);
+    else if (this.#current !== undefined) this.#current.hasStarted = true;
+  }
+
+  #kill(): void {
+    this.#hasEnded = true;
+    this.#child.kill('SIGKILL');
+  }
+
+  async #settleAtEnd(closed: Promise<void>): Promise<void> {
+    const detail = await describeEnd(this.#child);
+    this.#hasEnded = true;
+    // Messages that it sent before its end are read first.
+    await closed;
+    if (this.#current?.hasStarted) this.#settle({ kind: 'unavailable', reason: 'died', detail });
+    else this.#settle({ kind: 'unread', detail });
+  }
+
+  #makeCurrent(pending: Pending | undefined): void {
+    this.#current = pending;
+    if (pending === undefined) return;
+    pending.cancel = this.#options.clock.after(this.#options.timeoutMs, () => {
+      this.#kill();
+      this.#settle({ kind: 'unavailable', reason: 'timeout' });
+    });
+  }
+
+  #returnNext(): void {
+    const returned = this.#next;
+    this.#next = undefined;
+    returned?.resolve({ kind: 'unread' });
   }
 
   /** Ends the sign-in in progress. The process begins the next one only after a success. */
-  function settle(outcome: PamOutcome | Unread): void {
-    const ended = current;
+  #settle(outcome: PamOutcome | Unread): void {
+    const ended = this.#current;
     ended?.cancel();
-    if (outcome.kind === 'accepted') {
-      makeCurrent(next);
-      next = undefined;
-    } else {
-      makeCurrent(undefined);
-      returnNext(outcome.kind === 'unread' ? outcome.detail : undefined);
-    }
+    this.#makeCurrent(outcome.kind === 'accepted' ? this.#next : undefined);
+    if (outcome.kind === 'accepted') this.#next = undefined;
+    else this.#returnNext();
     ended?.resolve(outcome);
   }
-
-  const channel = createLineChannel({
-    stream,
-    maxBytes: MAX_PAM_LINE_BYTES,
-    onValue(value) {
-      const message = pamAnswer.parse(value);
-      if (message.kind === 'withdrawn') returnNext();
-      else if (message.kind !== 'started') settle(message);
-      else if (current !== undefined) current.hasStarted = true;
-    },
-    // Also when a message was not valid.
-    onClose: kill,
-  });
-  const send = (request: PamRequest) => channel.send(request);
-  const closed = new Promise<void>((resolve) => stream.once('close', () => resolve()));
-  const end = (async () => {
-    const detail = await describeEnd(child);
-    hasEnded = true;
-    // Messages that it sent before its end are read first.
-    await closed;
-    settle(current?.hasStarted ? { kind: 'unavailable', reason: 'died', detail } : { kind: 'unread', detail });
-  })();
-
-  /** When the message does not arrive, the process exits. */
-  const handOver = (kind: 'ask' | 'next', { username, password }: Credentials) =>
-    new Promise<PamOutcome | Unread>((resolve) => {
-      const pending: Pending = { resolve, hasStarted: false, cancel: () => undefined };
-      if (kind === 'ask') makeCurrent(pending);
-      else next = pending;
-      send({ kind, username, password });
-    });
-
-  return {
-    canAskNext: () => !hasEnded && current !== undefined && next === undefined,
-    hasEnded: () => hasEnded,
-    ask: (credentials) => handOver('ask', credentials),
-    askNext: (credentials) => handOver('next', credentials),
-    withdrawNext: () => send({ kind: 'withdraw' }),
-    async end() {
-      kill();
-      await end;
-    },
-  };
 }
+
+const pendingOf = (resolve: Pending['resolve']): Pending => ({
+  resolve,
+  hasStarted: false,
+  cancel: () => undefined,
+});
 
 /** Starts the program. What modules print must not reach a log, and options of Node (an inspector, a hook) not the process. */
 function start({ path, args, environment }: Pick<PamProcessOptions, 'path' | 'args' | 'environment'>) {

@@ -21,6 +21,12 @@ import { mayReachPam } from './mayReachPam.ts';
 import type { PamProcess, Unread } from './pamProcess.ts';
 import type { RefusalDelay } from './refusalDelay.ts';
 
+/** What the queue uses of a process. */
+export type QueuedProcess = Pick<
+  PamProcess,
+  'ask' | 'askNext' | 'canAskNext' | 'withdrawNext' | 'hasEnded' | 'end'
+>;
+
 export interface PamQueueOptions {
   /** The most sign-ins in PAM at once. */
   readonly concurrency: number;
@@ -28,16 +34,9 @@ export interface PamQueueOptions {
   readonly waiting: number;
   /** The longest that a sign-in may wait, in milliseconds. */
   readonly timeoutMs: number;
-  readonly start: () => PamProcess;
+  readonly start: () => QueuedProcess;
   readonly delay: RefusalDelay;
   readonly clock: Pick<Clock, 'monotonic' | 'after'>;
-}
-
-export interface PamQueue {
-  /** Checks a sign-in when its turn has come. Never rejects. */
-  add(credentials: Credentials): Promise<PamOutcome>;
-  /** Ends the processes. Call it when no sign-in is in progress. */
-  end(): Promise<void>;
 }
 
 interface SignIn {
@@ -49,140 +48,151 @@ interface SignIn {
   isLate: boolean;
 }
 
+type Answer = Promise<PamOutcome | Unread>;
+
 /** The next sign-in of a process. */
 interface HandedOver {
   readonly signIn: SignIn;
-  readonly outcome: Promise<PamOutcome | Unread>;
+  readonly outcome: Answer;
   /** How many sign-ins of the queue had begun before. */
   readonly begunBefore: number;
   isWithdrawn: boolean;
 }
 
 interface Slot {
-  process?: PamProcess;
+  process?: QueuedProcess;
   next?: HandedOver | undefined;
 }
 
 const BUSY: PamOutcome = { kind: 'unavailable', reason: 'busy' };
 
-/** Creates the queue. Processes start when first needed and stay. */
-export function createPamQueue(options: PamQueueOptions): PamQueue {
-  const { concurrency, clock, delay } = options;
-  const slots = Array.from({ length: concurrency }, (): Slot => ({}));
-  // The slot used last is used first: the memory of its process is warm.
-  const idle = [...slots];
-  const waiting: SignIn[] = [];
-  let begun = 0;
+/** The queue of sign-ins. Processes start when first needed and stay. */
+export class PamQueue {
+  readonly #options: PamQueueOptions;
+  readonly #slots: readonly Slot[];
+  /** The slot used last is used first: the memory of its process is warm. */
+  readonly #idle: Slot[];
+  readonly #waiting: SignIn[] = [];
+  #begun = 0;
 
-  /** Distributes the sign-ins that wait. Called after each change. */
-  function dispatch(): void {
-    while (waiting.length > 0 && idle.length > 0) {
-      const [signIn, slot] = [waiting.shift(), idle.pop()];
-      if (signIn !== undefined && slot !== undefined) void run(slot, signIn);
-    }
-    const handedOver = slots.filter(({ next }) => next !== undefined);
-    // A free slot begins them sooner.
-    handedOver.slice(0, idle.length).forEach(withdraw);
-    handedOver
-      .filter(({ next }) => next !== undefined && begun - next.begunBefore > 2 * concurrency)
-      .forEach(withdraw);
-    slots.forEach(handOver);
+  constructor(options: PamQueueOptions) {
+    this.#options = options;
+    this.#slots = Array.from({ length: options.concurrency }, () => ({}));
+    this.#idle = [...this.#slots];
   }
 
-  function handOver(slot: Slot): void {
-    const [signIn] = waiting;
-    const { process, next } = slot;
-    if (signIn === undefined || next !== undefined || !process?.canAskNext()) return;
-    if (!mayReachPam(signIn.credentials)) return;
-    waiting.shift();
-    const outcome = process.askNext(signIn.credentials);
-    slot.next = { signIn, outcome, begunBefore: begun, isWithdrawn: false };
-    void outcome.then(({ kind }) => {
-      if (kind !== 'unread' || slot.next?.signIn !== signIn) return;
-      slot.next = undefined;
-      if (signIn.isLate) signIn.settle(BUSY);
-      else waiting.unshift(signIn);
-      dispatch();
+  /** Checks a sign-in when its turn has come. Never rejects. */
+  add(credentials: Credentials): Promise<PamOutcome> {
+    return new Promise((settle) => {
+      const all = this.#waiting.length + this.#slots.filter(({ next }) => next !== undefined).length;
+      if (this.#idle.length === 0 && all >= this.#options.waiting) return settle(BUSY);
+      const signIn: SignIn = { credentials, settle, isLate: false, cancelWait: () => undefined };
+      signIn.cancelWait = this.#options.clock.after(this.#options.timeoutMs, () => this.#endWait(signIn));
+      this.#waiting.push(signIn);
+      this.#dispatch();
     });
   }
 
-  function withdraw({ process, next }: Slot): void {
-    if (next === undefined || next.isWithdrawn) return;
-    next.isWithdrawn = true;
-    process?.withdrawNext();
+  /** Ends the processes. Call it when no sign-in is in progress. */
+  async end(): Promise<void> {
+    await Promise.all(this.#slots.map(async ({ process }) => process?.end()));
   }
 
-  function endWait(signIn: SignIn): void {
+  /** Distributes the sign-ins that wait. Called after each change. */
+  #dispatch(): void {
+    while (this.#waiting.length > 0 && this.#idle.length > 0) {
+      const [signIn, slot] = [this.#waiting.shift(), this.#idle.pop()];
+      if (signIn !== undefined && slot !== undefined) void this.#run(slot, signIn);
+    }
+    const handedOver = this.#slots.filter(({ next }) => next !== undefined);
+    // A free slot begins them sooner.
+    handedOver.slice(0, this.#idle.length).forEach(withdraw);
+    const most = 2 * this.#options.concurrency;
+    handedOver.filter(({ next }) => next && this.#begun - next.begunBefore > most).forEach(withdraw);
+    for (const slot of this.#slots) this.#handOver(slot);
+  }
+
+  #handOver(slot: Slot): void {
+    const [signIn] = this.#waiting;
+    const { process, next } = slot;
+    if (signIn === undefined || next !== undefined || !process?.canAskNext) return;
+    if (!mayReachPam(signIn.credentials)) return;
+    this.#waiting.shift();
+    const outcome = process.askNext(signIn.credentials);
+    slot.next = { signIn, outcome, begunBefore: this.#begun, isWithdrawn: false };
+    void this.#takeBackUnread(slot, signIn, outcome);
+  }
+
+  /** Puts a sign-in that its process will not begin back to where it waited. */
+  async #takeBackUnread(slot: Slot, signIn: SignIn, answer: Answer): Promise<void> {
+    const { kind } = await answer;
+    if (kind !== 'unread' || slot.next?.signIn !== signIn) return;
+    slot.next = undefined;
+    if (signIn.isLate) signIn.settle(BUSY);
+    else this.#waiting.unshift(signIn);
+    this.#dispatch();
+  }
+
+  #endWait(signIn: SignIn): void {
     signIn.isLate = true;
-    const slot = slots.find(({ next }) => next?.signIn === signIn);
+    const slot = this.#slots.find(({ next }) => next?.signIn === signIn);
     if (slot !== undefined) return withdraw(slot);
-    waiting.splice(waiting.indexOf(signIn), 1);
+    this.#waiting.splice(this.#waiting.indexOf(signIn), 1);
     signIn.settle(BUSY);
   }
 
   /** Uses a slot for a sign-in, and for those that follow it. Refusals, also without PAM, use their slot for the same time. */
-  async function run(slot: Slot, first: SignIn): Promise<void> {
+  async #run(slot: Slot, first: SignIn): Promise<void> {
+    const { clock, delay } = this.#options;
     let signIn: SignIn | undefined = first;
-    let answer: HandedOver['outcome'] | undefined;
+    let answer: Answer | undefined;
     while (signIn !== undefined) {
       signIn.cancelWait();
-      begun++;
+      this.#begun++;
       const startedAt = clock.monotonic();
       const outcome: PamOutcome = mayReachPam(signIn.credentials)
-        ? await check(slot, signIn.credentials, answer)
+        ? await this.#check(slot, signIn.credentials, answer)
         : { kind: 'refused', reason: 'input' };
       if (outcome.kind === 'refused') await delay.wait(startedAt);
       signIn.settle(outcome);
-      const { next } = slot;
+      const { next }: Slot = slot;
       slot.next = undefined;
-      signIn = next?.signIn ?? waiting.shift();
+      signIn = next?.signIn ?? this.#waiting.shift();
       answer = next?.outcome;
     }
-    idle.push(slot);
-    dispatch();
+    this.#idle.push(slot);
+    this.#dispatch();
   }
 
   /** Asks the process of the slot. @param handedOver its answer, if it has the sign-in already. */
-  async function check(
-    slot: Slot,
-    credentials: Credentials,
-    handedOver?: HandedOver['outcome'],
-  ): Promise<PamOutcome> {
+  async #check(slot: Slot, credentials: Credentials, handedOver?: Answer): Promise<PamOutcome> {
+    const { clock, delay } = this.#options;
     const startedAt = clock.monotonic();
-    const isRunning = slot.process?.hasEnded() === false;
-    const answer = handedOver ?? askProcess(slot, credentials);
-    dispatch();
+    const isRunning = slot.process?.hasEnded === false;
+    const answer = handedOver ?? this.#ask(slot, credentials);
+    this.#dispatch();
     const outcome = await answer;
-    if (outcome.kind === 'unread') return askNew(slot, credentials);
+    if (outcome.kind === 'unread') return this.#askNew(slot, credentials);
     // The start of a process is not PAM's time.
     if (isRunning && outcome.kind !== 'unavailable') delay.add(clock.monotonic() - startedAt);
     return outcome;
   }
 
-  function askProcess(slot: Slot, credentials: Credentials): HandedOver['outcome'] {
-    if (slot.process?.hasEnded() !== false) slot.process = options.start();
+  #ask(slot: Slot, credentials: Credentials): Answer {
+    if (slot.process?.hasEnded !== false) slot.process = this.#options.start();
     return slot.process.ask(credentials);
   }
 
   /** Asks a new process once when the end of the first one was not known yet: PAM has not seen the sign-in. */
-  async function askNew(slot: Slot, credentials: Credentials): Promise<PamOutcome> {
-    const outcome = await askProcess(slot, credentials);
+  async #askNew(slot: Slot, credentials: Credentials): Promise<PamOutcome> {
+    const outcome = await this.#ask(slot, credentials);
     if (outcome.kind !== 'unread') return outcome;
     return { kind: 'unavailable', reason: 'died', detail: outcome.detail };
   }
+}
 
-  return {
-    add: (credentials) =>
-      new Promise((settle) => {
-        const all = waiting.length + slots.filter(({ next }) => next !== undefined).length;
-        if (idle.length === 0 && all >= options.waiting) return settle(BUSY);
-        const signIn: SignIn = { credentials, settle, isLate: false, cancelWait: () => undefined };
-        signIn.cancelWait = clock.after(options.timeoutMs, () => endWait(signIn));
-        waiting.push(signIn);
-        dispatch();
-      }),
-    async end() {
-      await Promise.all(slots.map(({ process }) => process?.end()));
-    },
-  };
+function withdraw({ process, next }: Slot): void {
+  if (next === undefined || next.isWithdrawn) return;
+  next.isWithdrawn = true;
+  process?.withdrawNext();
 }

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { type BuiltProgram, buildProgram } from '#tests/builders/buildProgram.ts';
+import { WRAPPED_PASSWORD, withPamWrapper } from '#tests/builders/pamWrapper.ts';
+import { PamProcess } from './pamProcess.ts';
+
+const { service, environment, helper, stalled } = withPamWrapper();
+const ada = { username: 'ada', password: WRAPPED_PASSWORD };
+const stall = { username: 'stall', password: WRAPPED_PASSWORD };
+const accepted = { kind: 'accepted' };
+const unread = { kind: 'unread' };
+
+let program: BuiltProgram;
+beforeAll(async () => {
+  program = await buildProgram('hostauth/helper/pam/child.ts');
+}, 60_000);
+afterAll(() => program.remove());
+
+/** A process with a sign-in that hangs in PAM, and the calls that end the time limits. */
+async function scene(first = stall) {
+  const timers = new Set<() => void>();
+  const pam = new PamProcess({
+    path: program.path,
+    args: [service, helper],
+    environment: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', UV_THREADPOOL_SIZE: '1', ...environment },
+    timeoutMs: 10_000,
+    clock: {
+      after(_, call) {
+        timers.add(call);
+        return () => void timers.delete(call);
+      },
+    },
+  });
+  onTestFinished(() => pam.end());
+  const asked = pam.ask(first);
+  const release = await stalled();
+  return { pam, asked, release, timers };
+}
+
+test('a PAM process begins the next sign-in after one that was accepted', { timeout: 60_000 }, async () => {
+  const { pam, asked, release, timers } = await scene();
+  const next = pam.askNext(ada);
+  expect([pam.canAskNext, timers.size]).toEqual([false, 1]);
+  await release();
+  expect([await asked, await next]).toEqual([accepted, accepted]);
+  expect(timers.size).toBe(0);
+});
+
+test('a PAM process discards the next sign-in after one that was refused', { timeout: 60_000 }, async () => {
+  const { pam, asked, release } = await scene({ ...stall, password: 'wrong' });
+  const next = pam.askNext(ada);
+  await release();
+  expect(await asked).toMatchObject({ kind: 'refused' });
+  expect(await next).toEqual(unread);
+  expect(await pam.ask(ada)).toEqual(accepted);
+});
+
+test('a PAM process returns a withdrawn sign-in while PAM hangs', { timeout: 60_000 }, async () => {
+  const { pam, asked, release } = await scene();
+  const next = pam.askNext(ada);
+  pam.withdrawNext();
+  expect(await next).toEqual(unread);
+  const another = pam.askNext(ada);
+  await release();
+  expect([await asked, await another]).toEqual([accepted, accepted]);
+});
+
+test(
+  'the next sign-in is unread when the one in progress hangs until its limit',
+  { timeout: 60_000 },
+  async () => {
+    const { pam, asked, timers } = await scene();
+    const next = pam.askNext(ada);
+    for (const timeIsUp of timers) timeIsUp();
+    expect([await asked, await next]).toEqual([{ kind: 'unavailable', reason: 'timeout' }, unread]);
+    expect(pam.hasEnded).toBe(true);
+  },
+);
