@@ -54,7 +54,7 @@ export const recordReverts: readonly Revert[] = [
       {
         file: 'src/main/capture/captureFile.ts',
         now: 'if (writing !== undefined || gathered.isEmpty()) return;',
-        without: 'if (writing !== undefined || gathered.isEmpty() || isFailing) return;',
+        without: 'if (writing !== undefined || gathered.isEmpty() || failures.isFailing()) return;',
       },
     ],
   },

@@ -41,30 +41,16 @@ interface Options {
  * the account is signed out: redux-persist also saves what it has just read, and an account of another platform, or one
  * that could not be read, was never loaded.
  */
-export function accountFile({ path, encryption, log }: Options): AccountFile {
+export function accountFile(options: Options): AccountFile {
+  const { path, encryption, log } = options;
   let inFile: AccountState = signedOutState;
   let isHere = false;
 
   const load = (): AccountState | undefined => {
-    if (!existsSync(path)) return undefined;
-    const contents = storedSchema.safeParse(tryParseJson(readFileSync(path, 'utf8'))).data;
-    if (contents === undefined) {
-      const kept = quarantineFile(path);
-      log.error({ kept }, 'the account file is corrupt: signed out, and a copy is kept');
-      return undefined;
-    }
-    const id = decrypt(contents.account, encryption);
-    if (id === undefined) {
-      log.warn(
-        { path },
-        'the account file was encrypted on another host: signed out, and the file is unchanged',
-      );
-      return undefined;
-    }
-    inFile = { id, platform: contents.platform };
-    return inFile;
+    const stored = readAccount(options);
+    if (stored !== undefined) inFile = stored;
+    return stored;
   };
-
   const remove = () => {
     if (!isHere) return;
     rmSync(path, { force: true });
@@ -100,6 +86,26 @@ export function accountFile({ path, encryption, log }: Options): AccountFile {
     },
     removeItem: async () => remove(),
   };
+}
+
+/** Reads the file; returns `undefined` when there is none, or when it cannot be used. */
+function readAccount({ path, encryption, log }: Options): AccountState | undefined {
+  if (!existsSync(path)) return undefined;
+  const contents = storedSchema.safeParse(tryParseJson(readFileSync(path, 'utf8'))).data;
+  if (contents === undefined) {
+    const kept = quarantineFile(path);
+    log.error({ kept }, 'the account file is corrupt: signed out, and a copy is kept');
+    return undefined;
+  }
+  const id = decrypt(contents.account, encryption);
+  if (id === undefined) {
+    log.warn(
+      { path },
+      'the account file was encrypted on another host: signed out, and the file is unchanged',
+    );
+    return undefined;
+  }
+  return { id, platform: contents.platform };
 }
 
 type Stored = z.infer<typeof storedSchema>;

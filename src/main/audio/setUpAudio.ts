@@ -54,10 +54,8 @@ export interface Audio {
  *      └── the session ends, or voice is set off: a recording is discarded, a playback cancelled
  */
 export function setUpAudio(options: Options): Audio {
-  const { store, listeners, clock, isAudioOn, shortcuts, windows } = options;
+  const { store, clock, shortcuts, windows } = options;
   const notes = createVoiceNotes(windows);
-  let isSessionOn = false;
-  let isOn = false;
   let unregisterShortcut: Cancel | undefined;
 
   const recording = createRecording({ store, clock, onLost: (window) => notes.send(RECORDING_LOST, window) });
@@ -75,6 +73,33 @@ export function setUpAudio(options: Options): Audio {
     playback.cancel();
     store.dispatch(audioStopped());
   };
+  const isOn = switchModule(options, turnOn, turnOff);
+  playNewSounds(options, playback);
+  sendChanges(options);
+
+  return {
+    toggleRecording: (window) => isOn() && recording.toggle(window),
+    recordingFailed: (window, number) => recording.failed(window, number),
+    play: (window, place) => isOn() && playback.play(place, window),
+    stopPlayback: () => playback.cancel(),
+    audioWritten: (window, number) => playback.written(window, number),
+    playbackFailed: (window, number) => playback.failed(window, number),
+    loaded(window) {
+      notes.sendTo(window);
+      playback.loaded(window);
+      if (recording.loaded(window)) window.send('voiceNote', RECORDING_LOST);
+    },
+  };
+}
+
+/** Turns the module on and off when the session or the setting changes. Returns a function that returns whether it is on. */
+function switchModule(
+  { listeners, isAudioOn }: Options,
+  turnOn: () => void,
+  turnOff: () => void,
+): () => boolean {
+  let isSessionOn = false;
+  let isOn = false;
   const isWanted = () => isSessionOn && isAudioOn();
   const follow = () => {
     if (isWanted() === isOn) return;
@@ -93,22 +118,7 @@ export function setUpAudio(options: Options): Audio {
     predicate: () => isWanted() !== isOn,
     effect: follow,
   });
-  playNewSounds(options, playback);
-  sendChanges(options);
-
-  return {
-    toggleRecording: (window) => isOn && recording.toggle(window),
-    recordingFailed: (window, number) => recording.failed(window, number),
-    play: (window, place) => isOn && playback.play(place, window),
-    stopPlayback: () => playback.cancel(),
-    audioWritten: (window, number) => playback.written(window, number),
-    playbackFailed: (window, number) => playback.failed(window, number),
-    loaded(window) {
-      notes.sendTo(window);
-      playback.loaded(window);
-      if (recording.loaded(window)) window.send('voiceNote', RECORDING_LOST);
-    },
-  };
+  return () => isOn;
 }
 
 /** Plays each sound when it arrives. A snapshot cancels the playback, because its messages have new positions. */

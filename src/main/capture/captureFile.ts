@@ -50,31 +50,21 @@ class TooSlowError extends Error {
  * 64 MB of them have gathered they are dropped, and `replaceLost` fills the gap as soon as the file can be written.
  */
 export function captureFile(options: Options): CaptureFile {
-  const { clock, onFailure, onRecovery, replaceLost } = options;
+  const { clock, replaceLost } = options;
   const file = wholeLines(options);
   const gathered = createGatheredLines();
-  let isFailing = false;
-  let retryMs = CAPTURE_RETRY_MS;
+  const failures = createFailureState(options);
   let cancelFlush: Cancel | undefined;
   let writing: Promise<void> | undefined;
 
-  const fail = (error: unknown) => {
-    if (!isFailing) onFailure(error);
-    isFailing = true;
-  };
-  const succeed = () => {
-    if (isFailing) onRecovery();
-    isFailing = false;
-    retryMs = CAPTURE_RETRY_MS;
-  };
   const write = async () => {
     const batch = gathered.take();
     try {
       await file.append(batch.lost > 0 ? replaceLost(batch.lost) : batch.lines);
-      succeed();
+      failures.succeed();
     } catch (error) {
       gathered.putBack(batch);
-      fail(error);
+      failures.fail(error);
     }
   };
   const flush = async () => {
@@ -88,13 +78,13 @@ export function captureFile(options: Options): CaptureFile {
   };
   const flushLater = () => {
     if (cancelFlush !== undefined || writing !== undefined) return;
-    cancelFlush = clock.after(isFailing ? retryMs : CAPTURE_FLUSH_MS, () => void flush());
-    if (isFailing) retryMs = Math.min(2 * retryMs, CAPTURE_MAX_RETRY_MS);
+    const delay = failures.isFailing() ? failures.nextRetryMs() : CAPTURE_FLUSH_MS;
+    cancelFlush = clock.after(delay, () => void flush());
   };
 
   return {
     append(line) {
-      if (!gathered.add(line)) fail(new TooSlowError('the disk is too slow'));
+      if (!gathered.add(line)) failures.fail(new TooSlowError('the disk is too slow'));
       flushLater();
     },
     async end() {
@@ -102,6 +92,30 @@ export function captureFile(options: Options): CaptureFile {
       await flush();
       cancelFlush?.();
       await file.close();
+    },
+  };
+}
+
+/** Whether writing fails. Reports the first failure and the recovery, and computes the delay before each retry. */
+function createFailureState({ onFailure, onRecovery }: Pick<Options, 'onFailure' | 'onRecovery'>) {
+  let isFailing = false;
+  let retryMs = CAPTURE_RETRY_MS;
+  return {
+    isFailing: () => isFailing,
+    fail(error: unknown): void {
+      if (!isFailing) onFailure(error);
+      isFailing = true;
+    },
+    succeed(): void {
+      if (isFailing) onRecovery();
+      isFailing = false;
+      retryMs = CAPTURE_RETRY_MS;
+    },
+    /** Returns the delay before the next retry, and doubles the one after it. */
+    nextRetryMs(): number {
+      const delay = retryMs;
+      retryMs = Math.min(2 * retryMs, CAPTURE_MAX_RETRY_MS);
+      return delay;
     },
   };
 }

@@ -71,15 +71,10 @@ export function setUpChannels({
     void recorder.save().then((session) => sendTools(sender, 'saved', session));
   });
   on('inspectSession', toolsValidators.inspectSession, inspect);
-
   on('setPreference', toolsValidators.setPreference, (_, change) => {
     store.dispatch(preferencesChanged(change));
   });
-  on('openSettings', toolsValidators.openSettings, ({ sender }) => desktop.showSettings(sender));
-  on('openAbout', toolsValidators.openAbout, ({ sender }) => desktop.showAbout(sender));
-  on('copyDiagnostics', toolsValidators.copyDiagnostics, ({ sender }) => desktop.copyDiagnostics(sender));
-  on('openDeleteData', toolsValidators.openDeleteData, ({ sender }) => desktop.showDeleteData(sender));
-  on('deleteData', toolsValidators.deleteData, (_, choice) => desktop.deleteData(choice));
+  setUpDesktopChannels(on, desktop);
   setUpVoiceChannels(on, audio);
 
   const answer = handleWindowRequest(log);
@@ -109,6 +104,16 @@ function sendUpdates(listeners: Listeners, log: Logger): void {
           attemptSend(log, 'message', () => webContents.send('message', update.frame));
     },
   });
+}
+
+/** Sets up the channels for what the desktop shows and deletes. */
+function setUpDesktopChannels(on: ReturnType<typeof onWindowMessage>, desktop: Desktop): void {
+  const { openSettings, openAbout, copyDiagnostics, openDeleteData, deleteData } = toolsValidators;
+  on('openSettings', openSettings, ({ sender }) => desktop.showSettings(sender));
+  on('openAbout', openAbout, ({ sender }) => desktop.showAbout(sender));
+  on('copyDiagnostics', copyDiagnostics, ({ sender }) => desktop.copyDiagnostics(sender));
+  on('openDeleteData', openDeleteData, ({ sender }) => desktop.showDeleteData(sender));
+  on('deleteData', deleteData, (_, choice) => desktop.deleteData(choice));
 }
 
 /** Sets up the channels for voice (spec §3.3). */

@@ -62,64 +62,80 @@ export interface Messenger {
  */
 export function createMessenger(options: Options): Messenger {
   const { platform, store, keeper, clock, log, notifyAccount, startGuard } = options;
-  let session: Session | undefined;
-  let isSigningIn = false;
+  const session = createSessionHolder(options, () => void signOut(UNAUTHORIZED));
 
   const account = () => store.getState().account.id ?? false;
-  const onUnauthorized = () => void signOut(UNAUTHORIZED);
-  const launch = (url: string) => {
-    startGuard.launching();
-    session = launchSession({ ...options, url, onRecord: startGuard.record, onUnauthorized });
-    log.info('session launched');
-  };
   const launchStored = () => {
     const url = storedUrl(account(), platform);
-    if (session === undefined && url !== undefined) launch(url);
+    if (session.current() === undefined && url !== undefined) session.launch(url);
   };
   const signOut = async (reason?: string) => {
     if (account() === false) return;
     store.dispatch(signedOut());
     await keeper.flush();
     notifyAccount(false, reason);
-    session?.end(1000, 'logout');
-    session = undefined;
+    session.end(1000, 'logout');
     startGuard.reset();
     log.info('signed out');
   };
-  const signIn = async (credentials: Credentials) => {
+  const signIn = oneAtATime(async (credentials) => {
+    if (account() !== false) return UNKNOWN_ERROR;
     const admission = await askForAccount(credentials, { platform, clock, log });
     if ('error' in admission) return admission.error;
     store.dispatch(signedIn({ id: admission.account, platform: platform.name }));
     await keeper.flush();
     notifyAccount(admission.account);
-    launch(admission.url);
+    session.launch(admission.url);
     return undefined;
-  };
+  });
 
   return {
     ...guardedStart(options, () => account() !== false, launchStored),
     account,
+    signIn,
     signOut,
-    async signIn(credentials) {
-      if (isSigningIn || account() !== false) return UNKNOWN_ERROR;
-      isSigningIn = true;
-      try {
-        return await signIn(credentials);
-      } finally {
-        isSigningIn = false;
-      }
-    },
-    send: (outgoing) => sendWithinLimits(outgoing, session, log),
-    reconnect: () => session?.reconnect(),
+    send: (outgoing) => sendWithinLimits(outgoing, session.current(), log),
+    reconnect: () => session.current()?.reconnect(),
     onResume() {
       log.info('the machine was asleep');
-      session?.onResume();
+      session.current()?.onResume();
     },
     quit() {
-      session?.end(1001, '');
-      session = undefined;
+      session.end(1001, '');
       startGuard.settled();
     },
+  };
+}
+
+/** Launches and ends the one session. */
+function createSessionHolder(options: Options, onUnauthorized: () => void) {
+  const { startGuard, log } = options;
+  let session: Session | undefined;
+  return {
+    current: () => session,
+    launch(url: string): void {
+      startGuard.launching();
+      session = launchSession({ ...options, url, onRecord: startGuard.record, onUnauthorized });
+      log.info('session launched');
+    },
+    end(code: number, reason: string): void {
+      session?.end(code, reason);
+      session = undefined;
+    },
+  };
+}
+
+/** Wraps a sign-in: it is refused while an earlier one is in progress. */
+function oneAtATime(signIn: Messenger['signIn']): Messenger['signIn'] {
+  let isSigningIn = false;
+  return async (credentials) => {
+    if (isSigningIn) return UNKNOWN_ERROR;
+    isSigningIn = true;
+    try {
+      return await signIn(credentials);
+    } finally {
+      isSigningIn = false;
+    }
   };
 }
 
@@ -132,12 +148,12 @@ function guardedStart(
   isSignedIn: () => boolean,
   launch: () => void,
 ): Pick<Messenger, 'start' | 'tryAgain' | 'saveReceived'> {
-  const tellFailure = () => notifyStartFailure({ canSave: startGuard.canSave() });
+  const notifyFailure = () => notifyStartFailure({ canSave: startGuard.canSave() });
   return {
     start() {
       if (!isSignedIn() || !startGuard.hasFailed()) return launch();
       log.error('the program ended during the last two starts: the session is not launched');
-      return tellFailure();
+      return notifyFailure();
     },
     tryAgain() {
       notifyStartFailure(null);
@@ -145,7 +161,7 @@ function guardedStart(
     },
     async saveReceived() {
       const saved = await startGuard.save();
-      if (startGuard.hasFailed()) tellFailure();
+      if (startGuard.hasFailed()) notifyFailure();
       return saved;
     },
   };

@@ -2,7 +2,6 @@ import type { FrameRecord, KnownRecord } from '#shared/capture/format.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { type Outgoing, encodeOutgoing } from '#shared/protocol/outgoing.ts';
 import {
-  type Close,
   connectionClosed,
   connectionConfirmed,
   connectionOpened,
@@ -18,6 +17,7 @@ import type { MainStore } from '../store/mainStore.ts';
 import { connect } from './connection.ts';
 import { estimateMemory } from './estimateMemory.ts';
 import { type QueueMemory, limitQueueMemory } from './limitQueueMemory.ts';
+import type { SocketEvents } from './socket.ts';
 
 /** The close reason of the platform for an account that is not valid, or not valid any more (spec §5.1). */
 export const UNAUTHORIZED = 'unauthorized';
@@ -64,7 +64,7 @@ export interface Session {
 
 /** Launches a session: dispatches an action for every frame, in the order of arrival. */
 export function launchSession(options: SessionOptions): Session {
-  const { url, store, clock, log, onRecord, capture, notify, onUnauthorized } = options;
+  const { url, store, clock, log, onRecord, capture, notify } = options;
   const launchedAt = clock.now();
   const now = () => sinceLaunch(clock, launchedAt);
   store.dispatch(sessionLaunched({ launchedAt }));
@@ -74,31 +74,8 @@ export function launchSession(options: SessionOptions): Session {
     capture.record(event);
   };
   const frame = (text: string | null, raw: Buffer) => receive({ options, queueMemory, text, raw, at: now() });
-  const closed = (close: Close) => {
-    log.info({ code: close.code }, 'connection closed');
-    record({ t: now(), type: 'close', code: close.code, reason: close.reason });
-    store.dispatch(connectionClosed(close));
-    if (close.reason === UNAUTHORIZED) onUnauthorized();
-  };
-  const connection = connect({
-    url,
-    clock,
-    events: {
-      opened() {
-        record({ t: now(), type: 'open' });
-        store.dispatch(connectionOpened());
-      },
-      confirmed() {
-        if (store.getState().connection.status !== 'connected') store.dispatch(connectionConfirmed());
-      },
-      closed,
-      frame,
-      tooLarge() {
-        log.error('a frame over the socket’s limit came; the connection is closed');
-        store.dispatch(frameRejected({ reason: 'tooLarge', bytes: 0 }));
-      },
-    },
-  });
+  const events = { ...connectionEvents({ options, now, record }), frame };
+  const connection = connect({ url, clock, events });
   const queueMemory = limitQueueMemory(store, connection);
 
   return {
@@ -120,6 +97,37 @@ export function launchSession(options: SessionOptions): Session {
       queueMemory.stop();
       connection.end(code, reason);
       store.dispatch(sessionEnded());
+    },
+  };
+}
+
+interface EventsDeps {
+  readonly options: SessionOptions;
+  /** Returns the milliseconds since the session's launch. */
+  readonly now: () => number;
+  readonly record: (event: KnownRecord) => void;
+}
+
+/** Returns the listeners of the connection's events, except frames: they record the event and dispatch its action. */
+function connectionEvents({ options, now, record }: EventsDeps): Omit<SocketEvents, 'frame'> {
+  const { store, log, onUnauthorized } = options;
+  return {
+    opened() {
+      record({ t: now(), type: 'open' });
+      store.dispatch(connectionOpened());
+    },
+    confirmed() {
+      if (store.getState().connection.status !== 'connected') store.dispatch(connectionConfirmed());
+    },
+    closed(close) {
+      log.info({ code: close.code }, 'connection closed');
+      record({ t: now(), type: 'close', code: close.code, reason: close.reason });
+      store.dispatch(connectionClosed(close));
+      if (close.reason === UNAUTHORIZED) onUnauthorized();
+    },
+    tooLarge() {
+      log.error('a frame over the socket’s limit came; the connection is closed');
+      store.dispatch(frameRejected({ reason: 'tooLarge', bytes: 0 }));
     },
   };
 }

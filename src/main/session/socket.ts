@@ -3,8 +3,8 @@ import { WebSocket } from 'ws';
 import { FRAME_BYTES, OUTGOING_BYTES, PING_INTERVAL_MS } from '#shared/limits.ts';
 import type { Close } from '#shared/store/connection.ts';
 import { type Cancel, type Clock, every } from '#shared/time/clock.ts';
-import { watchSilence } from './watchSilence.ts';
-import { watchResume } from './watchResume.ts';
+import { type SilenceWatch, watchSilence } from './watchSilence.ts';
+import { type ResumeWatch, watchResume } from './watchResume.ts';
 
 /** The events of a socket, in order. None follows after `end()`. */
 export interface SocketEvents {
@@ -67,54 +67,36 @@ export function openSocket({ url, clock, events }: SocketOptions): Socket {
     if (socket.readyState === WebSocket.OPEN) socket.ping(resumeWatch.mark());
   };
   const resumeWatch = watchResume(clock, { ping, cut: () => socket.terminate() });
+  const reading = createReading(socket, { silence, resumeWatch });
   let cancelPings: Cancel | undefined;
-  let isPaused = false;
 
   const stop = () => {
     cancelPings?.();
     silence.stop();
     resumeWatch.stop();
-    socket.removeAllListeners();
-    // Errors are ignored: the close that follows changes the state (spec §3.2).
-    socket.on('error', () => {});
+    ignoreEvents(socket);
   };
 
-  // Bytes count, not only frames: a long frame on a slow connection is not silence. The listener is added after `open`:
-  // before ws's own listener it would consume bytes that arrived with the handshake.
-  socket.on('upgrade', ({ socket: line }) => {
-    socket.once('open', () => void line.on('data', silence.onData));
-  });
+  reportBytes(socket, silence);
   socket.on('open', () => {
-    if (isPaused) socket.pause();
+    if (reading.isPaused()) socket.pause();
     silence.onData();
     cancelPings = every(clock, PING_INTERVAL_MS, ping);
     events.opened();
   });
-  socket.on(
-    'pong',
-    contained((mark: Buffer) => {
-      resumeWatch.onPong(mark.toString());
-      events.confirmed();
-    }),
-  );
-  forwardEvents(socket, events, stop);
+  const ponged = (mark: string) => {
+    resumeWatch.onPong(mark);
+    events.confirmed();
+  };
+  forwardEvents(socket, events, { ponged, stop });
 
   return {
     send: (text) => sendOn(socket, text),
-    pause() {
-      isPaused = true;
-      silence.suspend();
-      resumeWatch.stop();
-      socket.pause();
-    },
-    resume() {
-      isPaused = false;
-      silence.resume();
-      socket.resume();
-    },
+    pause: reading.pause,
+    resume: reading.resume,
     onResume() {
       // A paused socket receives no pong; a closed socket is replaced anyway.
-      if (!isPaused && socket.readyState !== WebSocket.CLOSED) resumeWatch.onResume();
+      if (!reading.isPaused() && socket.readyState !== WebSocket.CLOSED) resumeWatch.onResume();
     },
     end(code, reason) {
       stop();
@@ -122,6 +104,44 @@ export function openSocket({ url, clock, events }: SocketOptions): Socket {
       socket.close(code, reason);
     },
   };
+}
+
+interface Watches {
+  readonly silence: SilenceWatch;
+  readonly resumeWatch: ResumeWatch;
+}
+
+/** Pauses and resumes reading. Nothing is measured while reading is paused. */
+function createReading(socket: WebSocket, { silence, resumeWatch }: Watches) {
+  let isPaused = false;
+  return {
+    isPaused: () => isPaused,
+    pause(): void {
+      isPaused = true;
+      silence.suspend();
+      resumeWatch.stop();
+      socket.pause();
+    },
+    resume(): void {
+      isPaused = false;
+      silence.resume();
+      socket.resume();
+    },
+  };
+}
+
+/** Removes all listeners and ignores errors: the close that follows changes the state (spec §3.2). */
+function ignoreEvents(socket: WebSocket): void {
+  socket.removeAllListeners();
+  socket.on('error', () => {});
+}
+
+/** Reports each arrival of bytes: a long frame on a slow connection is not silence. */
+function reportBytes(socket: WebSocket, silence: SilenceWatch): void {
+  socket.on('upgrade', ({ socket: line }) => {
+    // Added after `open`: before ws's own listener it would consume bytes that arrived with the handshake.
+    socket.once('open', () => void line.on('data', silence.onData));
+  });
 }
 
 function sendOn(socket: WebSocket, text: string): SendResult {
@@ -144,9 +164,19 @@ const contained =
     }
   };
 
-/** Forwards frames and the close as events; calls `stop` before the close. */
-function forwardEvents(socket: WebSocket, events: SocketEvents, stop: () => void): void {
+interface SocketListeners {
+  readonly ponged: (mark: string) => void;
+  /** Called before the event of the close. */
+  readonly stop: () => void;
+}
+
+/** Forwards pongs to `ponged`, and frames and the close as events. */
+function forwardEvents(socket: WebSocket, events: SocketEvents, { ponged, stop }: SocketListeners): void {
   let ownReason: string | undefined;
+  socket.on(
+    'pong',
+    contained((mark: Buffer) => ponged(mark.toString())),
+  );
   socket.on(
     'message',
     contained((data: Buffer, isBinary: boolean) => {

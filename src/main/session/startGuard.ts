@@ -53,7 +53,7 @@ export interface StartGuard {
  *     idle ── launching: counted ──▶ starting ── 3 s after the first applied update, 30 s, or the end ──▶ idle: count 0
  */
 export function createStartGuard(options: Options): StartGuard {
-  const { dataDir, folder, clock, log } = options;
+  const { dataDir, clock, log } = options;
   const path = join(dataDir, 'failed-start.parley.jsonl');
   const file = jsonFile({ path: join(dataDir, 'starting.json'), schema: startsSchema, log });
   const failuresBefore = file.read()?.unsettled ?? 0;
@@ -61,13 +61,6 @@ export function createStartGuard(options: Options): StartGuard {
   let recording: StartRecording | undefined;
   let cancels: Cancel[] | undefined;
 
-  const remove = () => {
-    try {
-      rmSync(path, { force: true });
-    } catch (error) {
-      log.warn({ why: fileErrorReason(error) }, 'what a failed start received could not be deleted');
-    }
-  };
   const reset = () => {
     cancels?.forEach((cancel) => cancel());
     cancels = undefined;
@@ -75,7 +68,7 @@ export function createStartGuard(options: Options): StartGuard {
     recording = undefined;
     if (unsettled > 0) file.write({ unsettled: 0 });
     unsettled = 0;
-    remove();
+    removeRecording(path, log);
   };
   const settled = () => {
     if (cancels !== undefined) reset();
@@ -96,16 +89,26 @@ export function createStartGuard(options: Options): StartGuard {
     settled,
     reset,
     canSave: () => existsSync(path),
-    async save() {
-      try {
-        return { path: await folder.adopt(path, statSync(path).mtime.toISOString()) };
-      } catch (error) {
-        const why = fileErrorReason(error);
-        log.error({ why }, 'what a failed start received could not be saved');
-        return { error: `What was received could not be saved: ${why}.` };
-      }
-    },
+    save: () => saveRecording(path, options),
   };
+}
+
+function removeRecording(path: string, log: Logger): void {
+  try {
+    rmSync(path, { force: true });
+  } catch (error) {
+    log.warn({ why: fileErrorReason(error) }, 'what a failed start received could not be deleted');
+  }
+}
+
+async function saveRecording(path: string, { folder, log }: Options): Promise<SavedSession> {
+  try {
+    return { path: await folder.adopt(path, statSync(path).mtime.toISOString()) };
+  } catch (error) {
+    const why = fileErrorReason(error);
+    log.error({ why }, 'what a failed start received could not be saved');
+    return { error: `What was received could not be saved: ${why}.` };
+  }
 }
 
 interface StartRecording {
