@@ -59,16 +59,7 @@ export function createHost(deps: HostDeps) {
   });
   const instance = new Instance({
     ...deps,
-    serverDeps: {
-      random: deps.random,
-      connect: (socket, path) => pages.connect(socket, path),
-      answer: async (path, pageSecret) => {
-        const url = addressOf(windows.served.url, path);
-        return url === null ? null : answer(url, pageSecret);
-      },
-      preload: () => windows.served.preload,
-      permissionsPolicy: () => permissionsPolicy(windows.served.url),
-    },
+    serverDeps: createServerDeps({ random: deps.random, windows, pages, answer, permissionsPolicy }),
     secondInstance: ({ argv, workingDirectory }) =>
       app.emit('second-instance', new PreventableEvent(), argv, workingDirectory),
     pages: () => pages.count,
@@ -88,6 +79,31 @@ export function createHost(deps: HostDeps) {
     Notification: notificationOf(notifications),
   };
 }
+
+interface ServerParts extends Pick<HostDeps, 'random'> {
+  readonly windows: Windows;
+  readonly pages: Pages;
+  readonly answer: ReturnType<typeof createProtocol>['answer'];
+  readonly permissionsPolicy: ReturnType<typeof createSession>['permissionsPolicy'];
+}
+
+/** Connects the server to the pages and to main's responses. */
+const createServerDeps = ({
+  random,
+  windows,
+  pages,
+  answer,
+  permissionsPolicy,
+}: ServerParts): InstanceDeps['serverDeps'] => ({
+  random,
+  connect: (socket, path) => pages.connect(socket, path),
+  answer: async (path, pageSecret) => {
+    const url = addressOf(windows.served.url, path);
+    return url === null ? null : answer(url, pageSecret);
+  },
+  preload: () => windows.served.preload,
+  permissionsPolicy: () => permissionsPolicy(windows.served.url),
+});
 
 const modulesOfTheSystem = (deps: Pick<HostDeps, 'openUrl' | 'every'> & SleepClocks) => ({
   nativeImage,

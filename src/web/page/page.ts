@@ -24,7 +24,7 @@ export function createPage({ window, connect }: PageDeps) {
     connect: () => connect(readPageSecret(window)),
     later: (task, ms) => window.setTimeout(task, ms),
     soon: (task) => queueMicrotask(task),
-    heard: (message) => heard(message),
+    heard: (message) => handleMessage(message, parts),
     opened: () => introduce(),
     lost: () => {
       ipcRenderer.lost();
@@ -44,40 +44,53 @@ export function createPage({ window, connect }: PageDeps) {
   const tray = new PageTray(window.document);
   const shortcuts = new PageShortcuts(window, (accelerator) => line.say(encode(['shortcut', accelerator])));
 
+  const parts: PageParts = { window, line, ipcRenderer, overlay, notifications, tray, shortcuts };
   const introduce = reportPage(window, line);
-
-  function heard(message: Heard): void {
-    switch (message[0]) {
-      case 'send':
-        return ipcRenderer.heard(message[1], message[2]);
-      case 'answer':
-        return ipcRenderer.answered(message[1], message[2]);
-      case 'refusal':
-        return ipcRenderer.refused(message[1], message[2]);
-      case 'window':
-        return overlay.show(message[1]);
-      case 'tray':
-        return tray.show(message[1], message[2]);
-      case 'shortcuts':
-        return shortcuts.set(message[1]);
-      case 'notify':
-        return notifications.show(message[1], { title: message[2], body: message[3] });
-      case 'copy':
-        return void copy(window, message[2]).then((isCopied) =>
-          line.say(encode(['copied', message[1], isCopied])),
-        );
-      case 'dismiss':
-        return notifications.close(message[1]);
-      case 'open':
-        return openTab({ window, surface: overlay, path: message[1], name: message[2] });
-      default:
-        return message satisfies never;
-    }
-  }
 
   if (readPageSecret(window) !== null) line.open();
   else awaitPageSecret(window, overlay);
   return { ipcRenderer, contextBridge: createContextBridge(window) };
+}
+
+interface PageParts {
+  readonly window: Window;
+  readonly line: Line;
+  readonly ipcRenderer: IpcRenderer;
+  readonly overlay: Overlay;
+  readonly notifications: PageNotifications;
+  readonly tray: PageTray;
+  readonly shortcuts: PageShortcuts;
+}
+
+/** Passes a message from the host to the part of the page that handles it. */
+function handleMessage(message: Heard, parts: PageParts): void {
+  const { window, line, ipcRenderer, overlay, notifications, tray, shortcuts } = parts;
+  switch (message[0]) {
+    case 'send':
+      return ipcRenderer.heard(message[1], message[2]);
+    case 'answer':
+      return ipcRenderer.answered(message[1], message[2]);
+    case 'refusal':
+      return ipcRenderer.refused(message[1], message[2]);
+    case 'window':
+      return overlay.show(message[1]);
+    case 'tray':
+      return tray.show(message[1], message[2]);
+    case 'shortcuts':
+      return shortcuts.set(message[1]);
+    case 'notify':
+      return notifications.show(message[1], { title: message[2], body: message[3] });
+    case 'copy':
+      return void copy(window, message[2]).then((isCopied) =>
+        line.say(encode(['copied', message[1], isCopied])),
+      );
+    case 'dismiss':
+      return notifications.close(message[1]);
+    case 'open':
+      return openTab({ window, surface: overlay, path: message[1], name: message[2] });
+    default:
+      return message satisfies never;
+  }
 }
 
 /** Shows what to do without the origin's secret, and reloads when another tab has received it. */
