@@ -59,9 +59,7 @@ export function createAccounts({ stored, clock, file }: AccountsOptions): Accoun
   const byEmail = new Map<string, Account>();
 
   const add = ({ id, email, password, conversation }: StoredAccount): Account => {
-    const commit = (frame: string | null, committed: () => void) =>
-      frame === null ? file.afterCommit(committed) : file.append({ id, frame }, committed);
-    const room = createRoom({ conversation, clock, newId: randomUUID, commit });
+    const room = openRoom({ id, conversation }, { clock, file });
     const account = { id, email, password, room };
     byId.set(id, account);
     byEmail.set(email, account);
@@ -76,27 +74,21 @@ export function createAccounts({ stored, clock, file }: AccountsOptions): Accoun
     if (byEmail.has(email)) return TAKEN;
     const fresh = newAccount(email, hash, name);
     const account = add(fresh);
-    return new Promise((resolve) => {
-      const failed = () => {
-        byId.delete(account.id);
-        byEmail.delete(email);
-        resolve(NOT_STORED);
-      };
-      file.append({ account: fresh }, () => resolve({ account }), failed);
+    const isStored = await appendAccount(file, fresh, () => {
+      byId.delete(account.id);
+      byEmail.delete(email);
     });
-  };
-  const logIn = async (email: string, { password }: Credentials): Promise<Entry> => {
-    const account = byEmail.get(email);
-    const matches = await passwordMatches(password, account?.password);
-    return matches && account !== undefined ? { account } : NO_MATCH;
+    return isStored ? { account } : NOT_STORED;
   };
 
   return {
     async enter(credentials) {
       const error = credentialsError(credentials);
       if (error !== null) return refused(422, error);
-      const enter = credentials.name === '' ? logIn : register;
-      return enter(normalised(credentials.email), credentials);
+      const email = normalised(credentials.email);
+      return credentials.name === ''
+        ? logIn(byEmail.get(email), credentials.password)
+        : register(email, credentials);
     },
     byId: (id) => byId.get(id),
     acceptsMessages: () => !file.isFull(),
@@ -110,6 +102,36 @@ export function createAccounts({ stored, clock, file }: AccountsOptions): Accoun
     },
     stored: () => Array.from(byId.values(), toStored),
   };
+}
+
+/** Opens the account's room. It stores its frames in the file. */
+function openRoom(
+  { id, conversation }: Pick<StoredAccount, 'id' | 'conversation'>,
+  { clock, file }: Pick<AccountsOptions, 'clock' | 'file'>,
+): Room {
+  const commit = (frame: string | null, committed: () => void) =>
+    frame === null ? file.afterCommit(committed) : file.append({ id, frame }, committed);
+  return createRoom({ conversation, clock, newId: randomUUID, commit });
+}
+
+/** Appends a new account to the file; resolves to whether it is on the disk. Calls `onFailure` at once if it is not. */
+const appendAccount = (
+  file: AccountsOptions['file'],
+  account: StoredAccount,
+  onFailure: () => void,
+): Promise<boolean> =>
+  new Promise((resolve) => {
+    const failed = () => {
+      onFailure();
+      resolve(false);
+    };
+    file.append({ account }, () => resolve(true), failed);
+  });
+
+/** Checks the password, also without an account: the time does not reveal who has registered. */
+async function logIn(account: Account | undefined, password: string): Promise<Entry> {
+  const matches = await passwordMatches(password, account?.password);
+  return matches && account !== undefined ? { account } : NO_MATCH;
 }
 
 const newAccount = (email: string, password: PasswordHash, person: string): StoredAccount => ({

@@ -1,7 +1,13 @@
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import type { Cancel, Clock } from '#shared/time/clock.ts';
-import { type ConnectionEffect, type NewId, type Step, replyTo } from '../assistant/assistant.ts';
+import {
+  type ConnectionEffect,
+  type NewId,
+  type Script,
+  type Step,
+  replyTo,
+} from '../assistant/assistant.ts';
 import { conversationLog } from '../storage/conversationLog.ts';
 import type { StoredConversation } from '../storage/newestMessages.ts';
 
@@ -61,8 +67,6 @@ const EFFECTS: Readonly<Record<ConnectionEffect, (socket: RoomSocket) => void>> 
 export function createRoom({ conversation: stored, clock, newId, commit }: RoomOptions): Room {
   const sockets = new Set<RoomSocket>();
   const log = conversationLog(stored);
-  let steps: Step[] = [];
-  let cancel: Cancel | undefined;
 
   const say = (frame: object) => {
     const text = JSON.stringify(frame);
@@ -75,20 +79,7 @@ export function createRoom({ conversation: stored, clock, newId, commit }: RoomO
     if ('frame' in step) say(step.frame);
     else commit(null, () => sockets.forEach(EFFECTS[step.effect]));
   };
-  const takeNext = () => {
-    const [step] = steps;
-    if (step === undefined) return;
-    cancel = clock.after(step.afterMs, () => {
-      // Also takes the following steps without a pause: thousands of timers would only delay them.
-      const wait = steps.findIndex(({ afterMs }, index) => index > 0 && afterMs > 0);
-      for (const due of steps.splice(0, wait === -1 ? steps.length : wait)) take(due);
-      takeNext();
-    });
-  };
-  const finish = () => {
-    cancel?.();
-    for (const step of steps.splice(0)) take(step);
-  };
+  const answer = createAnswer(clock, take);
 
   return {
     enter(socket) {
@@ -99,19 +90,50 @@ export function createRoom({ conversation: stored, clock, newId, commit }: RoomO
       return () => void sockets.delete(socket);
     },
     hear(outgoing) {
-      finish();
+      answer.finish();
       say(asMessage(outgoing, log.person(), newId()));
-      steps = [...replyTo(outgoing, newId)];
-      takeNext();
+      answer.start(replyTo(outgoing, newId));
     },
-    finish,
+    finish: answer.finish,
     close() {
-      cancel?.();
-      steps = [];
+      answer.drop();
       for (const socket of sockets) EFFECTS.signOut(socket);
       sockets.clear();
     },
     conversation: log.conversation,
+  };
+}
+
+/** Takes the steps of one answer, each when it is due. */
+function createAnswer(clock: Clock, take: (step: Step) => void) {
+  let steps: Step[] = [];
+  let cancel: Cancel | undefined;
+
+  const takeNext = () => {
+    const [step] = steps;
+    if (step === undefined) return;
+    cancel = clock.after(step.afterMs, () => {
+      // Also takes the following steps without a pause: thousands of timers would only delay them.
+      const wait = steps.findIndex(({ afterMs }, index) => index > 0 && afterMs > 0);
+      for (const due of steps.splice(0, wait === -1 ? steps.length : wait)) take(due);
+      takeNext();
+    });
+  };
+  return {
+    start(script: Script): void {
+      steps = [...script];
+      takeNext();
+    },
+    /** Takes the remaining steps at once. */
+    finish(): void {
+      cancel?.();
+      for (const step of steps.splice(0)) take(step);
+    },
+    /** Discards the remaining steps. */
+    drop(): void {
+      cancel?.();
+      steps = [];
+    },
   };
 }
 
