@@ -10,7 +10,7 @@ import { openPage } from '#tests/builders/electronPage.ts';
 
 type Listener = (...args: unknown[]) => void;
 
-/** What the preload exposes, as a page without types sees it. */
+/** The preload's objects, with the types of a page that does not use TypeScript. */
 interface Exposed {
   parley: {
     send(channel: string, ...args: unknown[]): unknown;
@@ -33,22 +33,22 @@ beforeEach(async () => {
   await import('./preload.ts');
 });
 
-/** One of the preload's objects. */
+/** Returns one of the preload's objects. */
 function inPage<N extends keyof Exposed>(name: N): Exposed[N] {
-  // What it really is, the tests are there to say.
+  // The tests check its real type.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return exposed.get(name) as Exposed[N];
 }
 const parley = () => inPage('parley');
 
-/** What main hears on a channel, without its event. */
+/** Returns a mock that receives main's messages on a channel, without the event. */
 function heardByMain(channel: string) {
   const heard = vi.fn<Listener>();
   ipcMain.on(channel, (_, ...args: unknown[]) => heard(...args));
   return heard;
 }
 
-test('loaded, the page has exactly four objects', () => {
+test('exposes exactly four objects to the page', () => {
   expect([...exposed.keys()].sort()).toEqual(['parley', 'parleyInspect', 'parleySync', 'parleyTools']);
   const methods = [...exposed].map(([name, api]) => [name, Object.keys(Object(api)).sort()]);
   expect(Object.fromEntries(methods)).toEqual({
@@ -59,19 +59,19 @@ test('loaded, the page has exactly four objects', () => {
   });
 });
 
-test('spec §6.3, contract §4 names: the names that a window may use and hear are exactly the specification’s', () => {
+test('spec §6.3, contract §4 names: allows exactly the channels of the specification', () => {
   expect([...SENT, ...INVOKED].sort()).toEqual(['auth', 'encode', 'logout', 'message', 'messenger', 'nav']);
   expect([...HEARD].sort()).toEqual(['account', 'message', 'playback', 'record', 'ws']);
 });
 
-test.each([...SENT])('contract §4: `%s` sent, main hears its arguments', async (channel) => {
+test.each([...SENT])('contract §4: sends the arguments of `%s` to main', async (channel) => {
   const heard = heardByMain(channel);
   parley().send(channel, 'an argument', { and: 'another' });
   await page.deliver();
   expect(heard.mock.calls).toEqual([['an argument', { and: 'another' }]]);
 });
 
-test.each([...INVOKED])('contract §4: `%s` invoked, main’s answer comes back', async (channel) => {
+test.each([...INVOKED])('contract §4: returns main’s answer to `%s`', async (channel) => {
   ipcMain.handle(channel, (_, argument) => ({ answerTo: argument }));
   const answer = parley().invoke(channel, 'an argument');
   await page.deliver();
@@ -80,24 +80,27 @@ test.each([...INVOKED])('contract §4: `%s` invoked, main’s answer comes back'
 
 const UNKNOWN = ['settings', 'Message', '', '__proto__', 'toString', 'reconnect', SYNC_ACTION, SYNC_STATE];
 
-test.each(UNKNOWN)('contract §4 a seventh: a seventh name %j, an error and nothing sent', async (channel) => {
-  const heard = heardByMain(channel);
-  const words = `There is no channel named ${JSON.stringify(channel)} here.`;
-  expect(() => parley().send(channel)).toThrow(words);
-  expect(() => parley().invoke(channel)).toThrow(words);
-  expect(() => parley().on(channel, () => {})).toThrow(words);
-  await page.deliver();
-  expect(heard).not.toHaveBeenCalled();
-});
+test.each(UNKNOWN)(
+  'contract §4 a seventh: throws for the unknown channel %j and sends nothing',
+  async (channel) => {
+    const heard = heardByMain(channel);
+    const words = `There is no channel named ${JSON.stringify(channel)} here.`;
+    expect(() => parley().send(channel)).toThrow(words);
+    expect(() => parley().invoke(channel)).toThrow(words);
+    expect(() => parley().on(channel, () => {})).toThrow(words);
+    await page.deliver();
+    expect(heard).not.toHaveBeenCalled();
+  },
+);
 
-test('contract §4: a name of another list, an error', () => {
+test('contract §4: throws for a channel of another list', () => {
   for (const channel of [...INVOKED, 'account', 'ws']) expect(() => parley().send(channel)).toThrow(channel);
   for (const channel of [...SENT, ...HEARD]) expect(() => parley().invoke(channel)).toThrow(channel);
   for (const channel of ['auth', 'logout', 'nav'])
     expect(() => parley().on(channel, () => {})).toThrow(channel);
 });
 
-test('contract §4 parleyTools: what Parley adds, by its own object and its own list', async () => {
+test('contract §4 parleyTools: has its own object and list for the channels that Parley adds', async () => {
   const tools = inPage('parleyTools');
   expect(TOOLS_SENT).toEqual([
     'reconnect',
@@ -127,7 +130,7 @@ test('contract §4 parleyTools: what Parley adds, by its own object and its own 
 });
 
 test.each([...TOOLS_HEARD])(
-  'contract §4: main speaks on `%s`, which Parley adds, its own object hears it and `parley` cannot',
+  'contract §4: passes messages on `%s`, which Parley adds, to listeners of its own object only',
   async (name) => {
     const listener = vi.fn<Listener>();
     const remove = inPage('parleyTools').on(name, listener);
@@ -144,7 +147,7 @@ test.each([...TOOLS_HEARD])(
 );
 
 test.each([...HEARD])(
-  'contract §4: main speaks on `%s`, listeners hear the arguments and no event',
+  'contract §4: passes the arguments of `%s` to listeners, without the event',
   async (name) => {
     const listener = vi.fn<Listener>();
     parley().on(name, listener);
@@ -154,7 +157,7 @@ test.each([...HEARD])(
   },
 );
 
-test('contract §4 on: a listener removed, it hears no more and another still does', async () => {
+test('contract §4 on: does not call a removed listener, and still calls the others', async () => {
   const removed = vi.fn<Listener>();
   const kept = vi.fn<Listener>();
   const remove = parley().on('ws', removed);
@@ -166,7 +169,7 @@ test('contract §4 on: a listener removed, it hears no more and another still do
   expect(kept.mock.calls).toEqual([[0]]);
 });
 
-test('the state fetched and an action forwarded, the page has both without an event', async () => {
+test('returns the state and passes forwarded actions to the page, without the event', async () => {
   ipcMain.handle(SYNC_STATE, () => '{"sequence":1}');
   const listener = vi.fn<Listener>();
   const remove = inPage('parleySync').onAction(listener);
@@ -181,7 +184,7 @@ test('the state fetched and an action forwarded, the page has both without an ev
   expect(listener).toHaveBeenCalledTimes(1);
 });
 
-test('the session followed, main is asked, and the page hears lines and the end without an event', async () => {
+test('requests the session when a page follows it, and passes its lines and end without the event', async () => {
   const asked = heardByMain(INSPECT_FOLLOW);
   const [lines, ended] = [vi.fn<Listener>(), vi.fn<Listener>()];
   inPage('parleyInspect').onEnded(ended);
@@ -200,7 +203,7 @@ test('the session followed, main is asked, and the page hears lines and the end 
   expect(lines).toHaveBeenCalledTimes(1);
 });
 
-test('nothing that the page calls hands it Electron’s own', () => {
+test('returns none of Electron’s objects to the page', () => {
   expect(parley().send('logout')).toBeUndefined();
   expect(inPage('parleyTools').send('reconnect')).toBeUndefined();
 });

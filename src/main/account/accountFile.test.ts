@@ -9,7 +9,7 @@ import { type Encryption, accountFile } from './accountFile.ts';
 const HERE = { id: 'secret-1', platform: 'wss://here' } as const;
 const SIGNED_OUT = { id: null, platform: null } as const;
 
-/** An account file as a program's start finds it. */
+/** Creates the account file's engine, like a start of the program. */
 function open(path: string, encryption: Encryption = mainEncryption(1)) {
   const kept = mainLog();
   const file = accountFile({ path, encryption, log: kept.log });
@@ -23,7 +23,7 @@ function open(path: string, encryption: Encryption = mainEncryption(1)) {
 
 const pathIn = (folder: string) => join(folder, 'account.json');
 
-/** A file with an account that was kept with this encryption. */
+/** Creates a file with an account that was stored with this encryption. */
 async function keptFile(encryption?: Encryption): Promise<string> {
   const path = pathIn(mainFolder());
   await open(path, encryption).keep(HERE);
@@ -135,7 +135,7 @@ test('stores a new account over a file that was encrypted on another host', asyn
 test.each<[string, string | Uint8Array]>([
   ['empty', ''],
   ['cut off', '{"version":1,"platform":"wss://here","acc'],
-  ['of another shape', '{"id":"secret-1"}'],
+  ['of another structure', '{"id":"secret-1"}'],
   ['of another version', '{"version":2,"platform":"wss://here","account":"secret-1"}'],
   ['a list', '[]'],
   ['a string', '"secret-1"'],

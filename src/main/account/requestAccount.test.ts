@@ -10,7 +10,7 @@ const ADA = { email: 'ada@example.org', password: 'engine1843!', name: '' } as c
 const NOBODY_ANSWERS = { error: "Can't connect to the server." };
 const UNKNOWN = { error: 'Unknown error occured.' };
 
-/** A platform that answers so, and a sign-in there that has begun. */
+/** Starts a platform with this answer, and a sign-in there. */
 async function signInAt(answer: AuthAnswer, name = '') {
   const platform = await platformForTest();
   platform.auth.answer(answer);
@@ -45,7 +45,7 @@ test.each([
   ['an identifier', 'a/b c', 'a/b c'],
   ['a JSON string', '"account-1"', 'account-1'],
   ['a JSON string with white space around', ' "account-1"\n', 'account-1'],
-  ['what only begins as a JSON string', '"account', '"account'],
+  ['the beginning of a JSON string', '"account', '"account'],
   ['a JSON boolean', 'true', 'true'],
   ['a JSON object', '{"a":1}', '{"a":1}'],
 ])('spec §2.2: returns the account of a response body of %s', async (_, body, account) => {

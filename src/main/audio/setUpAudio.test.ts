@@ -6,7 +6,7 @@ const SOUND = { category: 'audio', text: null, blob: 'AAEC' };
 const TEXT = { category: 'text', text: 'hi', blob: null };
 const message = (id: string, ...content: object[]) => ({ id, modifier: 'ai', content });
 
-/** A session with voice on. */
+/** Starts a session with audio on. */
 async function on(options: Parameters<typeof mainAudio>[0] = {}) {
   const main = await mainAudio(options);
   main.launch();
@@ -15,7 +15,7 @@ async function on(options: Parameters<typeof mainAudio>[0] = {}) {
   return { ...main, first, second };
 }
 
-/** A session with voice on, and three messages: two with a sound, one with none. */
+/** Starts a session with audio on and three messages: two with a sound, one without. */
 async function withSounds() {
   const main = await on();
   main.apply({
@@ -26,7 +26,7 @@ async function withSounds() {
 }
 
 describe('the module', () => {
-  test('spec §3.3 start-up, contract §2 PARLEY_AUDIO: a session is launched, off: no shortcut, nothing recorded, nothing played', async () => {
+  test('spec §3.3 start-up, contract §2 PARLEY_AUDIO: stays off at the launch of a session without audio: takes no shortcut, records and plays nothing', async () => {
     const { launch, state, shortcuts, audio, apply, windows, told } = await mainAudio({ isAudioOn: false });
     launch();
     apply(message('a', SOUND));
@@ -39,7 +39,7 @@ describe('the module', () => {
     expect([shortcuts.size, told, window?.told]).toEqual([0, [], []]);
   });
 
-  test('contract §2 PARLEY_AUDIO: voice is set on, the module starts with the session and ends with it', async () => {
+  test('contract §2 PARLEY_AUDIO: starts and ends with each session when audio is on', async () => {
     const { launch, endSession, state, shortcuts } = await mainAudio();
     expect([state().isOn, shortcuts.size]).toEqual([false, 0]);
     launch();
@@ -50,7 +50,7 @@ describe('the module', () => {
     expect([state().isOn, shortcuts.size]).toEqual([true, 1]);
   });
 
-  test('voice is set on and off within a session, the module follows', async () => {
+  test('turns on and off when the setting changes during a session', async () => {
     const { launch, setting, state, shortcuts, apply } = await mainAudio({ isAudioOn: false });
     launch();
     setting.isAudioOn = true;
@@ -61,7 +61,7 @@ describe('the module', () => {
     expect([state().isOn, shortcuts.size]).toEqual([false, 0]);
   });
 
-  test('another program has the shortcut, the person is told and the button records', async () => {
+  test('shows a notice when another program has the shortcut, and records with the button', async () => {
     const { first, second, audio, state } = await on({ isShortcutTaken: true });
     const words =
       'Another program has the shortcut Ctrl+Enter (⌘+Enter). Record with the microphone button instead.';
@@ -70,7 +70,7 @@ describe('the module', () => {
     expect(state().isRecording).toBe(true);
   });
 
-  test('another program has the shortcut and no window is open, the first to come is told, once', async () => {
+  test('shows the notice about the shortcut once, in the first window that opens', async () => {
     const { launch, windows, audio } = await mainAudio({ isShortcutTaken: true, windows: 0 });
     launch();
     const late = (await mainAudio()).windows;
@@ -81,7 +81,7 @@ describe('the module', () => {
 });
 
 describe('recording', () => {
-  test('spec §3.3 row 1, §6.3 record: the shortcut, recording: windows told, and the first window captures alone', async () => {
+  test('spec §3.3 row 1, §6.3 record: starts a recording with the shortcut: notifies the windows, and only the first window records', async () => {
     const { press, told, first, second, state } = await on();
     press();
     expect(state().isRecording).toBe(true);
@@ -89,7 +89,7 @@ describe('recording', () => {
     expect([first.told, second.told]).toEqual([[['capture', 'start', 1]], []]);
   });
 
-  test('spec §3.3 row 2, contract §4 record: the shortcut again, not recording: windows told, and the window sends', async () => {
+  test('spec §3.3 row 2, contract §4 record: stops the recording with the shortcut: notifies the windows, and the window sends it', async () => {
     const { press, takeTold, told, first, state, clock } = await on();
     press();
     takeTold();
@@ -103,7 +103,7 @@ describe('recording', () => {
     expect([clock.nextDue(), first.watchers()]).toEqual([undefined, 0]);
   });
 
-  test('spec §3.3 row 2, §8 recording length: 15 s, stopped by itself, and not a moment before', async () => {
+  test('spec §3.3 row 2, §8 recording length: stops a recording after exactly 15 s', async () => {
     const { press, told, first, state, clock } = await on();
     press();
     clock.advance(14_999);
@@ -115,7 +115,7 @@ describe('recording', () => {
     expect([told.length, first.told.length]).toEqual([2, 2]);
   });
 
-  test('stopped by hand and begun again, another 15 s from there', async () => {
+  test('lets a second recording run for 15 s too', async () => {
     const { press, state, clock } = await on();
     press();
     clock.advance(10_000);
@@ -127,7 +127,7 @@ describe('recording', () => {
     expect(state().isRecording).toBe(false);
   });
 
-  test('a window’s button, that window captures; stopped from another, it still sends', async () => {
+  test('records in the window whose button was pressed, which also sends when another window stops it', async () => {
     const { audio, first, second } = await on();
     audio.toggleRecording(second);
     audio.toggleRecording(first);
@@ -138,7 +138,7 @@ describe('recording', () => {
     expect(first.told).toEqual([]);
   });
 
-  test('the window cannot capture, not recording and nothing sent', async () => {
+  test('stops the recording and sends nothing when the window cannot record', async () => {
     const { audio, press, first, told, clock } = await on();
     press();
     audio.recordingFailed(first, 1);
@@ -150,7 +150,7 @@ describe('recording', () => {
     expect(clock.nextDue()).toBeUndefined();
   });
 
-  test('an older recording failed, or another window says so, the one that is on goes on', async () => {
+  test('ignores the failure of an older recording or from another window', async () => {
     const { audio, press, first, second, state } = await on();
     press();
     press();
@@ -162,7 +162,7 @@ describe('recording', () => {
     expect(state().isRecording).toBe(false);
   });
 
-  test('the window’s page goes, not recording, nothing sent and the other window told', async () => {
+  test('stops the recording, sends nothing and notifies the other window when the page is closed', async () => {
     const { press, first, second, state, clock } = await on();
     press();
     first.vanish();
@@ -173,7 +173,7 @@ describe('recording', () => {
     ]);
   });
 
-  test('the window’s page goes and no other is there yet, the one that comes is told', async () => {
+  test('notifies the next window of a lost recording when no other one has loaded', async () => {
     const { press, first, second, audio } = await on({ loaded: 1 });
     press();
     first.vanish();
@@ -182,7 +182,7 @@ describe('recording', () => {
     expect(second.told.map(([channel]) => channel)).toEqual(['voiceNote']);
   });
 
-  test('the window’s page is loaded anew, the same, and the new page told', async () => {
+  test('stops the recording and notifies the new page when the page is reloaded', async () => {
     const { press, first, second, audio, state } = await on();
     press();
     audio.loaded(second);
@@ -192,7 +192,7 @@ describe('recording', () => {
     expect(first.told.map(([channel]) => channel)).toEqual(['capture', 'capture', 'voiceNote']);
   });
 
-  test('spec §3.1 row 5: signed out while recording, not recording and nothing sent', async () => {
+  test('spec §3.1 row 5: stops the recording and sends nothing at a sign-out', async () => {
     const { press, endSession, first, state, told, clock } = await on();
     press();
     endSession();
@@ -203,7 +203,7 @@ describe('recording', () => {
     expect(told).toHaveLength(2);
   });
 
-  test('the shortcut without a window, nothing is recorded', async () => {
+  test('records nothing with the shortcut without a window', async () => {
     const { launch, press, state, clock } = await mainAudio({ windows: 0 });
     launch();
     press();
@@ -212,7 +212,7 @@ describe('recording', () => {
 });
 
 describe('playback', () => {
-  test('spec §3.3 row 3: a sound is asked for, playing: windows told its id, and that window sounds alone', async () => {
+  test('spec §3.3 row 3: starts a playback: notifies the windows of its id, and only the requesting window plays', async () => {
     const { audio, second, first, a, told, state } = await withSounds();
     audio.play(second, a);
     expect(state().playing).toEqual({ id: 'a', ...a });
@@ -220,7 +220,7 @@ describe('playback', () => {
     expect([first.told, second.told]).toEqual([[], [['sound', 1, a]]]);
   });
 
-  test('spec §3.3 row 3, §6.3 playback, contract §4 record: another is asked for, the first is cancelled and its id told, then the second’s', async () => {
+  test('spec §3.3 row 3, §6.3 playback, contract §4 record: cancels the first playback when another one starts, and notifies the windows of both ids in order', async () => {
     const { audio, first, second, a, b, takeTold, told } = await withSounds();
     audio.play(first, a);
     takeTold();
@@ -233,7 +233,7 @@ describe('playback', () => {
     expect(second.told).toEqual([['sound', 2, b]]);
   });
 
-  test('spec §3.3 row 4, §8 playback end: 500 ms after the last audio write, idle: windows told', async () => {
+  test('spec §3.3 row 4, §8 playback end: ends the playback 500 ms after the last audio write and notifies the windows', async () => {
     const { audio, first, a, takeTold, told, state, clock } = await withSounds();
     audio.play(first, a);
     clock.advance(5000);
@@ -250,7 +250,7 @@ describe('playback', () => {
     expect(told).toHaveLength(1);
   });
 
-  test('a write that comes late, playing again; after a stop, not', async () => {
+  test('starts the playback again at a late write, but not after a stop', async () => {
     const { audio, first, a, told, state, clock } = await withSounds();
     audio.play(first, a);
     audio.audioWritten(first, 1);
@@ -263,7 +263,7 @@ describe('playback', () => {
     expect(told.map(([, , isPlaying]) => isPlaying)).toEqual([true, false, true, false]);
   });
 
-  test('stopped by hand, idle and silent', async () => {
+  test('stops the playback and silences the window on request', async () => {
     const { audio, first, a, told, clock } = await withSounds();
     audio.play(first, a);
     audio.audioWritten(first, 1);
@@ -273,7 +273,7 @@ describe('playback', () => {
     expect([clock.nextDue(), first.watchers()]).toEqual([undefined, 0]);
   });
 
-  test('the window cannot play it, idle; of an older one or from another window, no change', async () => {
+  test('ends the playback when the window cannot play it, and ignores the failure of an older one or from another window', async () => {
     const { audio, first, second, a, b, state } = await withSounds();
     audio.play(first, a);
     audio.play(first, b);
@@ -285,14 +285,11 @@ describe('playback', () => {
   });
 
   test.each([
-    ['goes', (main: Awaited<ReturnType<typeof withSounds>>) => main.first.vanish()],
-    ['is loaded anew', (main: Awaited<ReturnType<typeof withSounds>>) => main.audio.loaded(main.first)],
-    ['shows nobody any more', (main: Awaited<ReturnType<typeof withSounds>>) => main.endSession()],
-    [
-      'gets a snapshot, after which nothing is where it was',
-      (main: Awaited<ReturnType<typeof withSounds>>) => main.apply({ person: 'Ada' }),
-    ],
-  ])('the window that sounds %s, idle and its id told', async (_, happen) => {
+    ['closes', (main: Awaited<ReturnType<typeof withSounds>>) => main.first.vanish()],
+    ['reloads', (main: Awaited<ReturnType<typeof withSounds>>) => main.audio.loaded(main.first)],
+    ['has no session', (main: Awaited<ReturnType<typeof withSounds>>) => main.endSession()],
+    ['receives a snapshot', (main: Awaited<ReturnType<typeof withSounds>>) => main.apply({ person: 'Ada' })],
+  ])('ends the playback and notifies the windows of its id when the playing window %s', async (_, happen) => {
     const main = await withSounds();
     main.audio.play(main.first, main.a);
     happen(main);
@@ -303,14 +300,14 @@ describe('playback', () => {
     { message: 2, item: 0 },
     { message: 0, item: 0 },
     { message: 7, item: 0 },
-  ])('no sound at %j, nothing, and what plays goes on', async (place) => {
+  ])('continues the playback when there is no sound at %j', async (place) => {
     const { audio, first, a, state } = await withSounds();
     audio.play(first, a);
     audio.play(first, place);
     expect([state().playing?.id, first.told.length]).toEqual(['a', 1]);
   });
 
-  test('a sound comes, in a message or as an item: it plays in the first window', async () => {
+  test('plays a sound that arrives in a message or as an item in the first window', async () => {
     const { apply, first, second, told } = await on();
     apply(message('a', TEXT, SOUND));
     apply(message('b', TEXT));
@@ -328,7 +325,7 @@ describe('playback', () => {
     expect(second.told).toEqual([]);
   });
 
-  test('the person’s own recording comes back, or a conversation with sounds: silence', async () => {
+  test('plays neither the person’s own recording nor the sounds of a snapshot', async () => {
     const { apply, told } = await on();
     apply({ person: 'Ada', messages: [message('a', SOUND)] });
     apply({ id: 'b', modifier: 'client', content: [SOUND] });
@@ -336,7 +333,7 @@ describe('playback', () => {
   });
 });
 
-test('contract §6 actions: what becomes of recordings and playbacks, recorded as actions', async () => {
+test('contract §6 actions: records the starts and ends of recordings and playbacks as actions', async () => {
   const records: KnownRecord[] = [];
   const capture = {
     launched() {},

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { errorFields } from './errorFields.ts';
 
-test('gives name, code and stack frames of an error, and nothing of its message', () => {
+test('returns the name, code and stack frames of an error, and nothing of its message', () => {
   const message = 'the secret\n    at secretLine (/home/ada/secret.js:1:2)\n  second line';
   const error = Object.assign(new RangeError(message), { code: 'ENOSPC' });
   const fields = errorFields(error);
@@ -10,7 +10,7 @@ test('gives name, code and stack frames of an error, and nothing of its message'
   expect(JSON.stringify(fields)).not.toMatch(/secret|ada|second/);
 });
 
-test('keeps no message that looks like frames only', () => {
+test('removes a message that looks like stack frames', () => {
   const error = new Error('    at secret (a.js:1:2)');
   expect(JSON.stringify(errorFields(error))).not.toContain('secret');
 });

@@ -10,7 +10,7 @@ const shown = (fields: object) => {
 };
 const SAID = '2026-11-20T09:00:00.000Z warn said';
 
-test('more lines than fifty, the last fifty in their order', () => {
+test('keeps the last fifty lines in their order', () => {
   const tail = logTail();
   for (let n = 1; n <= 60; n++) tail.write(line({ code: n }));
   expect(tail.lines()).toHaveLength(50);
@@ -22,7 +22,7 @@ test.each([
   [{ code: 1006 }, ' code=1006'],
   [{ code: 'ENOENT', reason: 'notJson', bytes: 12 }, ' code=ENOENT reason=notJson bytes=12'],
   [{ category: 'text', channel: 'nav' }, ' category=text channel=nav'],
-])('%j, shown', (fields, words) => {
+])('shows the fields %j', (fields, words) => {
   expect(shown(fields)).toEqual([SAID + words]);
 });
 
@@ -35,6 +35,6 @@ test.each([
   { code: '/home/ada' },
   { channel: 'x'.repeat(41) },
   { category: ['a'] },
-])('%j, not shown', (fields) => {
+])('does not show the fields %j', (fields) => {
   expect(shown(fields)).toEqual([SAID]);
 });

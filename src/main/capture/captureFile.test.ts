@@ -17,14 +17,14 @@ interface FileOptions {
   readonly open?: () => Promise<AppendHandle>;
 }
 
-/** A capture file on a clock that the test turns, in a folder of its own or at `path`. */
+/** Creates a capture file with a virtual clock, in its own folder or at `path`. */
 function fileForTest({
   path = join(mainFolder(), 'x.parley.jsonl'),
   handle,
   open: openFile,
 }: FileOptions = {}) {
   const clock = virtualClock();
-  /** What the file told: errors by their code. */
+  /** The codes of the reported errors, and `recovered`. */
   const told: unknown[] = [];
   const appended: string[] = [];
   const openReal = async (): Promise<AppendHandle> => {
@@ -52,7 +52,7 @@ function fileForTest({
   return { file, clock, told, appended, contents };
 }
 
-/** A disk that takes `room` bytes, and more when the test says so. */
+/** Simulates a disk with space for `room` bytes, which the test can increase. */
 function smallDisk(room: number) {
   const disk = { room };
   const handle = (file: FileHandle): Partial<AppendHandle> => ({
@@ -76,7 +76,7 @@ test('writes many lines in pieces, and a long line by itself', async () => {
   expect(contents()).toEqual(lines.map((line) => line.trimEnd()));
 });
 
-test('lines appended, in the file once the flush is due and without the sessionâ€™s end', async () => {
+test('writes the lines when the flush is due, before the session ends', async () => {
   const { file, clock, appended, contents } = fileForTest();
   file.append('one\n');
   file.append('two\n');
@@ -92,7 +92,7 @@ test('lines appended, in the file once the flush is due and without the sessionâ
   expect(CAPTURE_FLUSH_MS).toBeLessThanOrEqual(1000);
 });
 
-test('many lines while others are being written, all in the file in their order', async () => {
+test('writes all lines in their order when many arrive during writes', async () => {
   const { file, clock, contents } = fileForTest();
   const lines = Array.from({ length: 20_000 }, (_, n) => `line ${n} ${'x'.repeat(n % 97)}\n`);
   for (const [n, line] of lines.entries()) {
@@ -104,7 +104,7 @@ test('many lines while others are being written, all in the file in their order'
   expect(contents()).toEqual(lines.map((line) => line.slice(0, -1)));
 });
 
-test('ended, all is in the file at once and no timer is left', async () => {
+test('writes all lines at once and leaves no timer at the end', async () => {
   const { file, clock, contents } = fileForTest();
   file.append('one\n');
   await file.end();
@@ -151,7 +151,7 @@ test('tries a full disk again after 1, 2, 4, up to 60 s', async () => {
   expect(told).toEqual(['ENOSPC']);
 });
 
-test('past its memory on a full disk, drops the lines and writes what replaces them once there is room', async () => {
+test('drops lines over the memory limit on a full disk and writes their replacement once there is room', async () => {
   const { disk, handle } = smallDisk(4);
   const { file, clock, told, contents } = fileForTest({ handle });
   file.append('one\n');
@@ -174,7 +174,7 @@ test('past its memory on a full disk, drops the lines and writes what replaces t
   expect(contents()).toEqual(['one', '7 lost', 'replaced', 'last']);
 });
 
-test('the disk full at the end, the file ends with its last whole line', async () => {
+test('ends the file with its last whole line when the disk is full at the end', async () => {
   const { handle } = smallDisk(6);
   const { file, contents } = fileForTest({ handle });
   file.append('one\n');
@@ -188,7 +188,7 @@ test('the disk full at the end, the file ends with its last whole line', async (
   expect([contents(), second.contents()]).toEqual([['one'], ['one']]);
 });
 
-test('the file cannot be opened, said once and the end is reached all the same', async () => {
+test('reports once that the file cannot be opened, and ends', async () => {
   const folder = mainFolder();
   appendFileSync(join(folder, 'a file'), '');
   const { file, told } = fileForTest({ path: join(folder, 'a file', 'x.parley.jsonl') });
@@ -197,7 +197,7 @@ test('the file cannot be opened, said once and the end is reached all the same',
   expect(told).toEqual(['ENOTDIR']);
 });
 
-test('a slow write, the next one begins when it has ended', async () => {
+test('starts the next write after a slow one has ended', async () => {
   const writes: { readonly text: string; readonly finish: () => void }[] = [];
   const handle: AppendHandle = {
     appendFile: (text) => new Promise((finish) => writes.push({ text: String(text), finish })),
@@ -220,7 +220,7 @@ test('a slow write, the next one begins when it has ended', async () => {
   await ended;
 });
 
-test('a disk that takes nothing, said once, and replaced when it takes lines again', async () => {
+test('reports a stalled disk once, and writes the replacement when it accepts lines again', async () => {
   const finished = new AbortController();
   const texts: string[] = [];
   const { file, clock, told } = fileForTest({

@@ -12,7 +12,7 @@ function* pieces() {
   throw new Error('half way');
 }
 
-test('contract §2: a capture begun, the folder 0700, the file 0600, and named by its launch', async () => {
+test('contract §2: creates the folder with mode 0700 and a file with mode 0600, named by the session’s launch', async () => {
   const path = join(mainFolder(), 'captures');
   const file = await captureFolder(path).create(STARTED);
   await file.close();
@@ -20,7 +20,7 @@ test('contract §2: a capture begun, the folder 0700, the file 0600, and named b
   expect([modeOf(path), modeOf(join(path, readdirSync(path)[0] ?? ''))]).toEqual(['700', '600']);
 });
 
-test('the name taken, the next number, by a new file and by a saved one', async () => {
+test('appends the next number when the name is taken, for new and saved captures', async () => {
   const path = join(mainFolder(), 'captures');
   const folder = captureFolder(path);
   await (await folder.create(STARTED)).close();
@@ -38,20 +38,20 @@ test('the name taken, the next number, by a new file and by a saved one', async 
   ]);
 });
 
-test('saving fails half way, nothing is left behind', async () => {
+test('leaves no file when saving fails half way', async () => {
   const path = join(mainFolder(), 'captures');
   await expect(captureFolder(path).save(STARTED, pieces())).rejects.toThrow('half way');
   expect(readdirSync(path)).toEqual([]);
 });
 
-test('a file where the folder should be, an error of the system', async () => {
+test('rejects with the system’s error when a file is in the folder’s place', async () => {
   const path = join(mainFolder(), 'captures');
   writeFileSync(path, '');
   await expect(captureFolder(path).create(STARTED)).rejects.toMatchObject({ code: 'ENOTDIR' });
   await expect(captureFolder(path).save(STARTED, [])).rejects.toMatchObject({ code: 'ENOTDIR' });
 });
 
-test('lists recordings and other captures apart, and which recording is open', async () => {
+test('lists recordings, other captures and which recording is open', async () => {
   const path = join(mainFolder(), 'captures');
   const folder = captureFolder(path);
   expect(await folder.list()).toEqual([]);

@@ -14,7 +14,7 @@ import { anyFrame } from '#tests/builders/mainFrames.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { type CaptureRing, captureRing } from './captureRing.ts';
 
-/** Adds a record as a session does. */
+/** Adds a record like a session does. */
 const add = (ring: CaptureRing, record: KnownRecord): void => ring.record(record, updateOf(record));
 
 const updateOf = (record: KnownRecord) =>
@@ -51,13 +51,13 @@ const anyRecord = (t: number): fc.Arbitrary<KnownRecord> =>
     },
   );
 
-/** Frames come in bursts, faster than ticks release them, and with pauses. */
+/** Generates frames in bursts, faster than ticks release them, and with pauses. */
 const anySession = fc.array(fc.constantFrom(0, 0.5, 30, 100, 450), { maxLength: 40 }).chain((pauses) => {
   let t = 0;
   return fc.tuple(...pauses.map((pause) => anyRecord((t += pause))));
 });
 
-test('any session and any limit, the replay of what is kept ends as that of the whole, within the limit', () => {
+test('keeps records within any limit, whose replay ends like that of the whole session', () => {
   fc.assert(
     fc.property(anySession, fc.integer({ min: 0, max: 8000 }), (records, limit) => {
       const ring = captureRing(limit);
@@ -78,7 +78,7 @@ test('any session and any limit, the replay of what is kept ends as that of the 
   );
 });
 
-test('nothing dropped, the records are the very ones and none is synthetic', () => {
+test('returns the original records without a synthetic one when none was dropped', () => {
   const ring = captureRing(100_000);
   const records = [recv(1, { person: 'Ada', messages: [] }), recv(2, message('one'))];
   for (const record of records) add(ring, record);
@@ -87,7 +87,7 @@ test('nothing dropped, the records are the very ones and none is synthetic', () 
   records.forEach((record, i) => expect(kept[i]).toBe(record));
 });
 
-test('contract §6 middle of a session: older records dropped, a synthetic snapshot first, no later than what follows', () => {
+test('contract §6 middle of a session: replaces dropped records by a synthetic snapshot that is not later than the next record', () => {
   const ring = captureRing(1000);
   add(ring, recv(1, { person: 'Ada', messages: [] }));
   for (let n = 1; n <= 20; n++) add(ring, recv(n * 10, message(`message ${n}`)));
@@ -97,7 +97,7 @@ test('contract §6 middle of a session: older records dropped, a synthetic snaps
   expect(second).not.toHaveProperty('synthetic');
 });
 
-test('updates dropped that still wait for their ticks, the replay has them all, in order', () => {
+test('keeps the effects of dropped updates that still waited for their ticks, in order', () => {
   const ring = captureRing(1500);
   add(ring, recv(0, { person: 'Ada', messages: [] }));
   for (let n = 0; n < 30; n++) add(ring, recv(1, message(`m${n}`)));
@@ -107,7 +107,7 @@ test('updates dropped that still wait for their ticks, the replay has them all, 
   );
 });
 
-test('one frame over the limit, dropped with its effect kept', () => {
+test('drops a frame over the limit and keeps its effect', () => {
   const ring = captureRing(2000);
   add(ring, recv(0, { person: 'Ada', messages: [] }));
   add(ring, recv(1, message('x'.repeat(5000))));
@@ -117,7 +117,7 @@ test('one frame over the limit, dropped with its effect kept', () => {
   expect(toSnapshot(conversation).messages).toMatchObject([{ id: 'x'.repeat(5000), context: 'after' }]);
 });
 
-test('a frame over the limit is not decoded again', () => {
+test('does not decode a frame over the limit again', () => {
   const ring = captureRing(1000);
   const record = recv(1, { person: 'Ada', messages: [message('x'.repeat(2000))] });
   const update = decodeUpdate(record.data);

@@ -72,7 +72,7 @@ describe('limits the recordings that are kept', () => {
     expect(names()).toEqual([nameOf(0).name]);
   });
 
-  test('keeps all recordings when the person says so', async () => {
+  test('keeps all recordings when the preferences have no limits', async () => {
     const { limiter, put, store } = await startOn({});
     store.dispatch(preferencesChanged({ captureDays: null, captureMegabytes: null }));
     put(nameOf(4000));

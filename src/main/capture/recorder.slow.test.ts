@@ -11,7 +11,7 @@ import { until } from '#tests/builders/mainMessenger.ts';
 import { readCaptureFile } from '#tests/builders/mainRecorder.ts';
 import { recordedMessenger } from '#tests/builders/recordedMessenger.ts';
 
-test('contract §6: after a full disk and more than memory keeps, a gap, and a replay that ends in the same conversation', async () => {
+test('contract §6: writes a gap after a full disk exceeded the memory limit, and the replay ends in the same conversation', async () => {
   const disk = { isFull: false };
   const path = join(mainFolder(), 'x.parley.jsonl');
   const folder = {

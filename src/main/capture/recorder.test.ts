@@ -11,14 +11,14 @@ import { platformForTest } from '#tests/builders/mainPlatform.ts';
 import { type TestRecorder, mainRecorder, readCaptureFile } from '#tests/builders/mainRecorder.ts';
 import { recordedMessenger } from '#tests/builders/recordedMessenger.ts';
 
-/** The one file there is, once it is complete. */
+/** Returns the path of the only file when it is complete. */
 async function completed({ recorder, files }: TestRecorder): Promise<string> {
   await recorder.settling();
   expect(files()).toHaveLength(1);
   return files()[0] ?? '';
 }
 
-test('contract §6 frames, actions: a session, its frames as they were, its opens, closes and acts, at the queue’s own times', async () => {
+test('contract §6 frames, actions: records the unchanged frames, the opens, closes and acts of a session with the times of the queue', async () => {
   const { recorded, messenger, clock, socket, store, platform } = await recordedMessenger();
   clock.advance(25.5);
   const frame = '{ "name" : "Ad\\u0061" ,"x":1e2}';
@@ -59,7 +59,7 @@ test('contract §6 frames, actions: a session, its frames as they were, its open
   ]);
 });
 
-test('contract §6 no secrets: a whole session, and neither password nor account in any file, plain or in base64', async () => {
+test('contract §6 no secrets: writes neither password nor account of a whole session to any file, plain or in base64', async () => {
   const platform = await platformForTest();
   platform.auth.answer({ body: 'secret-account' });
   const recorded = mainRecorder();
@@ -88,7 +88,7 @@ test('contract §6 no secrets: a whole session, and neither password nor account
   }
 });
 
-/** What a text looks like within base64 when so many bytes stand before it; its ends, which they share, left out. */
+/** Returns the base64 form of a text after `shift` bytes, without the ends, which depend on the neighbours. */
 function base64Of(text: string, shift: number): string {
   const encoded = Buffer.from(`${'x'.repeat(shift)}${text}`).toString('base64');
   return encoded.slice(4, -4);
@@ -122,7 +122,7 @@ test('writes one capture per session', async () => {
   );
 });
 
-test('applies a frame whose line would be longer than a text can be, and records a gap', async () => {
+test('applies a frame whose line would exceed the maximum string length, and records a gap', async () => {
   const { recorded, messenger, socket, store } = await recordedMessenger();
   const stringify = vi.spyOn(JSON, 'stringify').mockImplementationOnce(() => {
     throw new RangeError('Invalid string length');
@@ -208,7 +208,7 @@ test('saves a running session to a separate capture that ends in the current con
   expect(toSnapshot(replay.conversation)).toEqual(toSnapshot(store.getState().conversation));
 });
 
-test('contract §6 middle of a session: saved after more than memory keeps, a synthetic snapshot and the newest, and the same conversation', async () => {
+test('contract §6 middle of a session: saves a synthetic snapshot and the newest records when the session exceeds memory, and the replay ends in the same conversation', async () => {
   const { recorded, store, clock, socket } = await recordedMessenger({ writesFiles: false });
   const blob = 'A'.repeat(CAPTURE_RING_BYTES / 8);
   for (let n = 1; n <= 6; n++) {

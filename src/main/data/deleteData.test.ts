@@ -10,7 +10,7 @@ type Options = Parameters<typeof deleteData>[0];
 
 const fails = () => Promise.reject(new Error('ada@example.org'));
 
-/** A deletion in a folder of the test's own, and the order of what it did. */
+/** Prepares a deletion in the test's own folder, and records the order of its steps. */
 function setUp(options: Partial<Options> = {}) {
   const dataDir = mainFolder();
   const steps: string[] = [];
@@ -64,7 +64,7 @@ describe('deletes the data of the person', () => {
     expect(readdirSync(dataDir)).toEqual([]);
   });
 
-  test('leaves the built-in platform alone unless the person asks for it', async () => {
+  test('does not change the built-in platform unless the person chose it', async () => {
     const { run, steps } = setUp();
     await run(false);
     expect(steps).not.toContain('platform');

@@ -12,7 +12,7 @@ const VERSIONS = { electron: '45.4.1', chrome: '156.0.1', node: '22.1.0' };
 const ABOUT = aboutParley('0.1.0', VERSIONS);
 const LINE = { level: 30, time: '2026-11-20T09:00:00.000Z', msg: 'connection closed' };
 
-test('a session with everything personal, none of it in the diagnostics', async () => {
+test('contains no personal data of a session', async () => {
   const main = await signedInMessenger();
   const { platform, socket, store, clock, kept, messenger, path } = main;
   socket.send({ id: 'm-1', modifier: 'ai', content: [], context: 'Context Label', avatar: 'QVZBVEFS' });
@@ -61,7 +61,7 @@ test('a session with everything personal, none of it in the diagnostics', async 
   for (const secret of secrets) expect(text).not.toContain(secret);
 });
 
-test('a state, told in words and numbers', async () => {
+test('describes the state in words and numbers', async () => {
   const { store } = await mainStore();
   const update = decodeUpdate('{"person":"A","messages":[]}');
   if (update.kind !== 'rejected') {
@@ -102,6 +102,6 @@ test('a state, told in words and numbers', async () => {
   ]);
 });
 
-test('in Electron, its version and its Chromium’s', () => {
+test('shows the versions of Electron and its Chromium', () => {
   expect(ABOUT).toMatchObject({ host: 'Electron 45.4.1', chromium: '156.0.1', licence: 'MIT' });
 });

@@ -18,7 +18,7 @@ class FakeWindow extends EventEmitter {
   }
 }
 
-/** Main's store with that many windows, none of them looked at. */
+/** Creates main's store with `count` windows without the focus. */
 async function start(count: number) {
   const { store, listeners } = await mainStore();
   const { followWindows } = await import('./followWindows.ts');
@@ -40,11 +40,11 @@ async function start(count: number) {
 }
 
 test.each([
-  ['blurred', 'blur', { focused: false }],
-  ['hidden', 'hide', { visible: false }],
-  ['minimised', 'minimize', { minimized: true }],
-  ['gone', 'closed', { destroyed: true }],
-])('a window that had the focus is %s, nobody looks any more', async (_, event, change) => {
+  ['loses the focus', 'blur', { focused: false }],
+  ['is hidden', 'hide', { visible: false }],
+  ['is minimised', 'minimize', { minimized: true }],
+  ['is closed', 'closed', { destroyed: true }],
+])('is not watched any more when the focused window %s', async (_, event, change) => {
   const { windows, attention } = await start(1);
   windows[0]?.become('focus', { focused: true });
   expect(attention()).toEqual({ isWatched: true, unread: 0 });
@@ -52,7 +52,7 @@ test.each([
   expect(attention()).toEqual({ isWatched: false, unread: 0 });
 });
 
-test('two windows, the focus goes from one to the other: nothing is unread', async () => {
+test('counts no unread message when the focus moves to the other window', async () => {
   const { windows, attention, arrive } = await start(2);
   windows[0]?.become('focus', { focused: true });
   windows[1]?.become('focus', { focused: true });
@@ -61,7 +61,7 @@ test('two windows, the focus goes from one to the other: nothing is unread', asy
   expect(attention()).toEqual({ isWatched: true, unread: 0 });
 });
 
-test('messages while nobody looks, on the badge and in every title; looked at, gone from both', async () => {
+test('shows unread messages on the badge and in every title until a window gets the focus', async () => {
   const { app, windows, arrive } = await start(2);
   arrive();
   arrive();

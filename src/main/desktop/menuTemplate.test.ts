@@ -14,7 +14,7 @@ const rolesOf = (isMac: boolean) => all(SIGNED_IN, isMac).map(({ role }) => role
 const entry = (label: string, menu: MenuState = SIGNED_IN) => all(menu).find((item) => item.label === label);
 
 describe('the application’s menu', () => {
-  test('its menus, in the usual order', () => {
+  test('has its menus in the usual order', () => {
     const template = menuTemplate({ acts, menu: SIGNED_IN, isMac: false });
     expect(template.map(({ label, role }) => label ?? role)).toEqual([
       'Parley',
@@ -32,11 +32,11 @@ describe('the application’s menu', () => {
     ['Save this session', 'CommandOrControl+S'],
     ['Reconnect', 'CommandOrControl+Shift+R'],
     ['Quit Parley', 'CommandOrControl+Q'],
-  ])('%s, at %s', (label, accelerator) => {
+  ])('has %s with the accelerator %s', (label, accelerator) => {
     expect(entry(label)?.accelerator).toBe(accelerator);
   });
 
-  test('no accelerator twice, and none of the voice’s', () => {
+  test('uses each accelerator once, and not the one for recording', () => {
     const accelerators = all(SIGNED_IN, true).flatMap((item) => item.accelerator ?? []);
     expect(new Set(accelerators).size).toBe(accelerators.length);
     expect(accelerators).not.toContain('CommandOrControl+Return');
@@ -53,15 +53,15 @@ describe('the application’s menu', () => {
     ['Copy diagnostics', acts.copyDiagnostics],
     ['Log out', acts.signOut],
     ['Quit Parley', acts.quit],
-  ])('%s chosen, does it', (label, does) => {
+  ])('runs the act of %s', (label, does) => {
     expect(entry(label)?.click).toBe(does);
   });
 
   test.each([
     ['signed out', { isSignedIn: false, canReconnect: false }, [false, false, false]],
     ['signed in', SIGNED_IN, [true, true, false]],
-    ['closed for a reason', { isSignedIn: true, canReconnect: true }, [true, true, true]],
-  ])('%s: Log out, Save and Reconnect as %j allows', (_, menu, expected) => {
+    ['disconnected with a reason', { isSignedIn: true, canReconnect: true }, [true, true, true]],
+  ])('enables Log out, Save and Reconnect when %s: %j', (_, menu, expected) => {
     const labels = ['Log out', 'Save this session', 'Reconnect'];
     expect(labels.map((label) => entry(label, menu)?.enabled)).toEqual(expected);
   });
@@ -71,7 +71,7 @@ describe('the application’s menu', () => {
     ['a', null, { isSignedIn: true, canReconnect: false }],
     ['a', 'maintenance', { isSignedIn: true, canReconnect: true }],
     [null, 'unauthorized', { isSignedIn: false, canReconnect: false }],
-  ])('account %j, closed because %j: %j', (id, closedBecause, expected) => {
+  ])('derives its state from account %j and close reason %j: %j', (id, closedBecause, expected) => {
     const source = {
       account: { id },
       connection: { status: 'disconnected', closedBecause },
@@ -81,7 +81,7 @@ describe('the application’s menu', () => {
     expect(menuState(source)).toEqual(expected);
   });
 
-  test('macOS, its own entries; elsewhere none of them', () => {
+  test('has the entries of macOS on macOS only', () => {
     expect(rolesOf(true)).toEqual(expect.arrayContaining(['services', 'hide', 'hideOthers', 'unhide']));
     expect(rolesOf(false)).not.toContain('hide');
   });

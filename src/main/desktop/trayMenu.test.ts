@@ -7,7 +7,7 @@ const acts = desktopActs();
 const menu = (isSignedIn: boolean) =>
   trayMenu({ icon: 'connected', toolTip: '(2) Parley: connected', isSignedIn }, acts);
 
-test('its first line, how things stand; no act', () => {
+test('shows the state in its first line, which is disabled', () => {
   expect(menu(true)[0]).toEqual({ label: '(2) Parley: connected', enabled: false });
 });
 
@@ -17,7 +17,7 @@ test.each([
   ['Inspect this session', acts.inspectSession, false],
   ['Log out', acts.signOut, false],
   ['Quit', acts.quit, true],
-])('%s, does it; without a session it can be chosen: %#', (label, does, needsNone) => {
+])('runs the act of %s, and enables it without a session only if it needs none', (label, does, needsNone) => {
   const entry = (isSignedIn: boolean) => menu(isSignedIn).find((item) => item.label === label);
   expect(entry(true)?.click).toBe(does);
   expect(entry(true)?.enabled ?? true).toBe(true);

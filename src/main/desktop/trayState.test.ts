@@ -25,7 +25,7 @@ const applied = (frame: object) => {
 };
 const from = (modifier: string) => applied({ id: '1', modifier, content: [], context: 'x', avatar: '' });
 
-// Their modules are loaded anew with each store; the types of their actions stay.
+// The modules of these actions are reloaded with each store, so their types are written here.
 const signedIn = { type: 'account/signedIn', payload: { id: 'a', platform: 'the platform' } };
 const signedOut = { type: 'account/signedOut' };
 const focused = { type: 'window/focused', meta: { scope: 'local' } };
@@ -37,7 +37,7 @@ const voice: Step[] = [...connected, audioStarted()];
 const playing: Step[] = [...voice, playbackStarted({ id: '1', message: 0, item: 0 })];
 const closed = (reason: string) => connectionClosed({ code: 1000, reason });
 
-/** Icon, tool tip, title and badge after these actions. */
+/** Returns the icon, tool tip, title and badge after these actions. */
 async function shownAfter(steps: readonly Step[]) {
   const { store } = await mainStore();
   for (const step of steps) store.dispatch(step);
@@ -49,25 +49,41 @@ async function shownAfter(steps: readonly Step[]) {
 type Row = readonly [what: string, steps: readonly Step[], icon: string, toolTip: string, unread?: number];
 
 const ROWS: readonly Row[] = [
-  ['nothing yet', [], 'disconnected', 'Parley: signed out'],
+  ['no action', [], 'disconnected', 'Parley: signed out'],
   ['signed in', [signedIn], 'disconnected', 'Parley: disconnected'],
-  ['a session launched', [signedIn, launched], 'disconnected', 'Parley: disconnected'],
+  ['the session was launched', [signedIn, launched], 'disconnected', 'Parley: disconnected'],
   ['the socket opened', connected.slice(0, 3), 'disconnected', 'Parley: disconnected'],
   ['a pong', connected, 'connected', 'Parley: connected'],
   ['a close', [...connected, closed('')], 'disconnected', 'Parley: disconnected'],
   ['a close with a reason', [...connected, closed('no')], 'disconnected', 'Parley: disconnected'],
   ['signed out', [...connected, signedOut, sessionEnded()], 'disconnected', 'Parley: signed out'],
   ['voice on', voice, 'connected', 'Parley: connected'],
-  ['a recording begun', [...voice, recordingStarted()], 'recording', 'Parley: recording'],
-  ['one stopped', [...voice, recordingStarted(), recordingStopped()], 'connected', 'Parley: connected'],
-  ['one cancelled', [...voice, recordingStarted(), recordingCancelled()], 'connected', 'Parley: connected'],
-  ['a playback begun', playing, 'connected', 'Parley: playing'],
-  ['one over', [...playing, playbackEnded()], 'connected', 'Parley: connected'],
-  ['one cancelled', [...playing, playbackCancelled()], 'connected', 'Parley: connected'],
-  ['recording while playing', [...playing, recordingStarted()], 'recording', 'Parley: recording'],
-  ['a message, unseen', [...away, from('ai')], 'unread', '(1) Parley: connected', 1],
-  ['two, one of an admin', [...away, from('ai'), from('admin')], 'unread', '(2) Parley: connected', 2],
-  ['one’s own', [...away, from('client')], 'connected', 'Parley: connected'],
+  ['a recording started', [...voice, recordingStarted()], 'recording', 'Parley: recording'],
+  [
+    'a recording stopped',
+    [...voice, recordingStarted(), recordingStopped()],
+    'connected',
+    'Parley: connected',
+  ],
+  [
+    'a recording was cancelled',
+    [...voice, recordingStarted(), recordingCancelled()],
+    'connected',
+    'Parley: connected',
+  ],
+  ['a playback started', playing, 'connected', 'Parley: playing'],
+  ['a playback ended', [...playing, playbackEnded()], 'connected', 'Parley: connected'],
+  ['a playback was cancelled', [...playing, playbackCancelled()], 'connected', 'Parley: connected'],
+  ['a recording during a playback', [...playing, recordingStarted()], 'recording', 'Parley: recording'],
+  ['an unseen message', [...away, from('ai')], 'unread', '(1) Parley: connected', 1],
+  [
+    'two unseen messages, one of an admin',
+    [...away, from('ai'), from('admin')],
+    'unread',
+    '(2) Parley: connected',
+    2,
+  ],
+  ['the person’s own message', [...away, from('client')], 'connected', 'Parley: connected'],
   [
     'a text, a name',
     [...away, applied({ text: 'x' }), applied({ name: 'B' })],
@@ -75,14 +91,46 @@ const ROWS: readonly Row[] = [
     'Parley: connected',
   ],
   ['a snapshot', [...away, applied({ person: 'A', messages: [] })], 'connected', 'Parley: connected'],
-  ['a message, seen', [...away, focused, from('ai')], 'connected', 'Parley: connected'],
-  ['looked at again', [...away, from('ai'), focused], 'connected', 'Parley: connected'],
-  ['and away again', [...away, from('ai'), focused, blurred], 'connected', 'Parley: connected'],
-  ['unread, disconnected', [...away, from('ai'), closed('')], 'unread', '(1) Parley: disconnected', 1],
-  ['unread, recording', [...voice, from('ai'), recordingStarted()], 'recording', '(1) Parley: recording', 1],
-  ['unread, session over', [...away, from('ai'), sessionEnded()], 'disconnected', 'Parley: disconnected'],
-  ['unread, another session', [...away, from('ai'), launched], 'disconnected', 'Parley: disconnected'],
-  ['a preference', [...connected, preferencesChanged({ theme: 'dark' })], 'connected', 'Parley: connected'],
+  ['a seen message', [...away, focused, from('ai')], 'connected', 'Parley: connected'],
+  ['the window got the focus again', [...away, from('ai'), focused], 'connected', 'Parley: connected'],
+  [
+    'the window got and lost the focus',
+    [...away, from('ai'), focused, blurred],
+    'connected',
+    'Parley: connected',
+  ],
+  [
+    'an unread message and a close',
+    [...away, from('ai'), closed('')],
+    'unread',
+    '(1) Parley: disconnected',
+    1,
+  ],
+  [
+    'an unread message and a recording',
+    [...voice, from('ai'), recordingStarted()],
+    'recording',
+    '(1) Parley: recording',
+    1,
+  ],
+  [
+    'an unread message and the session’s end',
+    [...away, from('ai'), sessionEnded()],
+    'disconnected',
+    'Parley: disconnected',
+  ],
+  [
+    'an unread message and another session',
+    [...away, from('ai'), launched],
+    'disconnected',
+    'Parley: disconnected',
+  ],
+  [
+    'a changed preference',
+    [...connected, preferencesChanged({ theme: 'dark' })],
+    'connected',
+    'Parley: connected',
+  ],
 ];
 
 const cases = ROWS.map(([what, steps, icon, toolTip, unread = 0]) => ({
@@ -94,9 +142,12 @@ const cases = ROWS.map(([what, steps, icon, toolTip, unread = 0]) => ({
 }));
 
 describe('tray, badge and title', () => {
-  test.each(cases)('$what', async ({ steps, icon, toolTip, unread }) => {
-    const isSignedIn = steps.includes(signedIn) && !steps.includes(signedOut);
-    const title = unread === 0 ? 'Parley' : `(${unread}) Parley`;
-    expect(await shownAfter(steps)).toEqual([icon, toolTip, isSignedIn, title, unread]);
-  });
+  test.each(cases)(
+    'show `$toolTip` with the icon $icon after: $what',
+    async ({ steps, icon, toolTip, unread }) => {
+      const isSignedIn = steps.includes(signedIn) && !steps.includes(signedOut);
+      const title = unread === 0 ? 'Parley' : `(${unread}) Parley`;
+      expect(await shownAfter(steps)).toEqual([icon, toolTip, isSignedIn, title, unread]);
+    },
+  );
 });

@@ -9,13 +9,13 @@ function batchesForTest() {
   return { clock, sent, batches: createBatches(clock, (text) => sent.push([clock.now(), text])) };
 }
 
-test('a first text, sent at once', () => {
+test('sends the first text at once', () => {
   const { batches, sent } = batchesForTest();
   batches.add('a');
   expect(sent).toEqual([[0, 'a']]);
 });
 
-test('a text each 7 ms for a second, all of it in order and ten times a second at most', () => {
+test('sends a text per 7 ms in order, at most ten times a second', () => {
   const { clock, batches, sent } = batchesForTest();
   const texts = Array.from({ length: 143 }, (_, i) => `${i},`);
   for (const text of texts) {
@@ -29,7 +29,7 @@ test('a text each 7 ms for a second, all of it in order and ten times a second a
   times.slice(1).forEach((at, i) => expect(at - (times[i] ?? 0)).toBeGreaterThanOrEqual(100));
 });
 
-test('flushed, what waits is sent at once and not again', () => {
+test('sends the waiting text once when it is flushed', () => {
   const { clock, batches, sent } = batchesForTest();
   batches.add('a');
   batches.add('b');
@@ -41,7 +41,7 @@ test('flushed, what waits is sent at once and not again', () => {
   ]);
 });
 
-test('sends what waits before a text with which it would be too long for one message', () => {
+test('sends the waiting text before a text that would make the message too long', () => {
   const { clock, batches, sent } = batchesForTest();
   batches.add('first');
   const long = 'x'.repeat(WINDOW_MESSAGE_LENGTH - 1);

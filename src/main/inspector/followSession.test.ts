@@ -6,7 +6,7 @@ import { followSession } from './followSession.ts';
 
 const recv = (t: number, name: string): KnownRecord => ({ t, type: 'recv', data: JSON.stringify({ name }) });
 
-/** A recorder, and what somebody who follows is told. */
+/** Creates a recorder, and `follow`, whose texts arrive in `told` and `ends`. */
 function followed() {
   const { recorder, clock } = mainRecorder({ writesFiles: false });
   const told: string[] = [];
@@ -21,14 +21,14 @@ function followed() {
   return { recorder, clock, told, ends, follow };
 }
 
-/** What the lines told so far are, as a capture. */
+/** Parses the lines so far as a capture. */
 function captureOf(told: readonly string[]) {
   const [first = '', ...lines] = told.join('').trimEnd().split('\n');
   const parser = captureParser();
   return { header: parser.header(first), records: lines.map((line) => parser.record(line)) };
 }
 
-test('followed in the middle of a session, a whole capture: what was and what comes', () => {
+test('sends a whole capture when it starts in the middle of a session: earlier and later records', () => {
   const { recorder, clock, told, follow } = followed();
   recorder.launched();
   recorder.record(recv(1, 'before'));
@@ -44,7 +44,7 @@ test('followed in the middle of a session, a whole capture: what was and what co
   });
 });
 
-test('the session ends, its last lines come before the end, and nothing after it', () => {
+test('sends the last lines before the session’s end, and nothing after it', () => {
   const { recorder, clock, told, ends, follow } = followed();
   recorder.launched();
   follow();
@@ -60,14 +60,14 @@ test('the session ends, its last lines come before the end, and nothing after it
   expect(ends).toHaveLength(1);
 });
 
-test('no session is on, said at once', () => {
+test('reports at once that there is no session', () => {
   const { ends, told, follow } = followed();
   follow();
   expect(ends).toEqual(['There is no session to inspect: log in first.']);
   expect(told).toEqual([]);
 });
 
-test('stopped, nothing more is told, not even what waits', () => {
+test('sends nothing after it was stopped, not even waiting lines', () => {
   const { recorder, clock, told, ends, follow } = followed();
   recorder.launched();
   const stop = follow();
@@ -80,7 +80,7 @@ test('stopped, nothing more is told, not even what waits', () => {
   expect(ends).toEqual([]);
 });
 
-test('two follow, each is told all', () => {
+test('sends all lines to each of two followers', () => {
   const { recorder, clock, told, follow } = followed();
   recorder.launched();
   follow();

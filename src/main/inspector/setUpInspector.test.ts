@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { INSPECT_FOLLOW, INSPECT_LINES } from '#shared/ipc/inspect.ts';
 import { mainRecorder } from '#tests/builders/mainRecorder.ts';
 
-/** An inspector's window whose page follows the session, with what it was sent. */
+/** Creates an inspector's window whose page follows the session, and collects its messages. */
 async function followingWindow(send: (channel: string, text: string) => void) {
   const ipcMain = new EventEmitter();
   const frame = { origin: 'parley://app' };

@@ -41,7 +41,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Step>({ kind: 'relaunch' }) },
 );
 
-test('contract §4 synchronisation: any frames, windows, losses and repetitions, main, every window and a fold of its own agree', async () => {
+test('contract §4 synchronisation: keeps main, every window and a separate fold equal for any frames, windows, losses and repetitions', async () => {
   const fates = fc.infiniteStream(
     fc.oneof(
       { weight: 5, arbitrary: fc.constant<Fate>('delivered') },
@@ -77,7 +77,7 @@ test('contract §4 synchronisation: any frames, windows, losses and repetitions,
       };
       for (const step of list) await take(step);
 
-      // The queue runs empty, and the last heartbeat is heard.
+      // The queue becomes empty, and the last heartbeat arrives.
       main.clock.advance(100 * frames.length);
       for (const { page } of windows) {
         page.setFate(() => 'delivered');

@@ -7,12 +7,12 @@ import { type MainLog, mainLog } from '#tests/builders/mainLog.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 
 interface Options {
-  /** What the environment says of audio. */
+  /** Whether PARLEY_AUDIO is set. */
   readonly audio?: boolean;
   readonly kept?: MainLog;
 }
 
-/** A start of the program on that folder. */
+/** Starts the program with that folder. */
 async function startOn(dataDir: string, { audio = false, kept = mainLog() }: Options = {}) {
   const { store, listeners } = await mainStore();
   const { keepPreferences } = await import('./keepPreferences.ts');
@@ -29,7 +29,7 @@ const fileIn = (folder: string) => join(folder, 'preferences.json');
 const FRESH = { ...defaultPreferences, fromEnvironment: [] };
 
 describe('preferences', () => {
-  test('forgets them on request: the defaults again, and nothing of before in the next file', async () => {
+  test('resets them on request, and writes no earlier value to the next file', async () => {
     const folder = mainFolder();
     const { preferences, change, forget } = await startOn(folder);
     change({ audio: true });
@@ -45,13 +45,13 @@ describe('preferences', () => {
     expect((await startOn(folder)).preferences()).toMatchObject({ captureDays, captureMegabytes: 1000 });
   });
 
-  test('never changed, the defaults and no file', async () => {
+  test('returns the defaults and writes no file without a change', async () => {
     const folder = mainFolder();
     expect((await startOn(folder)).preferences()).toEqual(FRESH);
     expect(existsSync(fileIn(folder))).toBe(false);
   });
 
-  test('changed, in force at once and after a restart; the file is the person’s alone', async () => {
+  test('applies a change at once and after a restart, and stores it with mode 0600', async () => {
     const folder = mainFolder();
     const { preferences, change } = await startOn(folder);
     change({ audio: true });
@@ -62,7 +62,7 @@ describe('preferences', () => {
     expect(readdirSync(folder)).toEqual(['preferences.json']);
   });
 
-  test('contract §2 PARLEY_AUDIO: PARLEY_AUDIO=1, on and not to be changed; without it, what was chosen before', async () => {
+  test('contract §2 PARLEY_AUDIO: keeps audio on with PARLEY_AUDIO=1, and uses the stored choice without it', async () => {
     const folder = mainFolder();
     (await startOn(folder)).change({ audio: true });
     const { preferences, change } = await startOn(folder, { audio: true });
@@ -81,7 +81,7 @@ describe('preferences', () => {
     '{"captureMegabytes":-1}',
     '{"other":1}',
     '',
-  ])('a corrupt file (%j), the defaults and a copy kept', async (text) => {
+  ])('returns the defaults and keeps a copy of a corrupt file: %j', async (text) => {
     const folder = mainFolder();
     writeFileSync(fileIn(folder), text);
     const kept = mainLog();
@@ -93,7 +93,7 @@ describe('preferences', () => {
     expect((await startOn(folder)).preferences().audio).toBe(true);
   });
 
-  test('a folder that is gone, in force all the same, and logged', async () => {
+  test('applies and logs a change that cannot be stored because the folder is missing', async () => {
     const kept = mainLog();
     const { preferences, change } = await startOn(join(mainFolder(), 'gone'), { kept });
     change({ theme: 'dark' });

@@ -5,7 +5,7 @@ import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { ADA, messengerAt, signedInMessenger, until } from '#tests/builders/mainMessenger.ts';
 import { platformForTest } from '#tests/builders/mainPlatform.ts';
 
-/** An account file as a messenger leaves it behind. */
+/** Returns the path of an account file that a messenger stored. */
 async function storedAccount(platformName: string): Promise<string> {
   const { messenger, path } = await signedInMessenger({ platformName });
   messenger.quit();

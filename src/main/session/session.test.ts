@@ -5,7 +5,7 @@ import { FRAME_BYTES } from '#shared/limits.ts';
 import { messengerAt, signedInMessenger, until } from '#tests/builders/mainMessenger.ts';
 import { platformForTest } from '#tests/builders/mainPlatform.ts';
 
-/** Closes the socket with an empty reason; resolves when the messenger has heard of it. */
+/** Closes the socket with an empty reason; resolves when the messenger has handled the close. */
 async function loseConnection({
   socket,
   store,
@@ -190,7 +190,7 @@ test('stops reading at 64 MB of memory in a few MB of frames until half is relea
   await until(store, () => waiting() === 3);
 });
 
-test('receives a frame whose update needs more than 64 MB of memory, and reads on after it', async () => {
+test('receives a frame whose update needs more than 64 MB of memory, and the frames after it', async () => {
   const { store, clock, socket, platform } = await signedInMessenger();
   socket.sendText(`{"text":"","unknown":[${'{},'.repeat(900_000)}{}]}`);
   socket.send({ name: 'Mary' });

@@ -10,7 +10,7 @@ import { createStartGuard } from './startGuard.ts';
 
 const HELLO = { t: 1, type: 'recv', data: '{"person":"Ada"}' } as const;
 
-/** A data folder, and the program started on it again and again. */
+/** Creates a data folder and a function that starts the program with it. */
 function setUp() {
   const dataDir = mainFolder();
   const clock = virtualClock();
@@ -24,7 +24,7 @@ function setUp() {
       version: '0.0.0',
       log: kept.log,
     });
-  /** A start that the program does not survive. */
+  /** A start during which the program ends. */
   const crash = () => {
     const guard = start();
     guard.launching();
@@ -33,7 +33,7 @@ function setUp() {
   return { dataDir, clock, kept, start, crash, received: join(dataDir, 'failed-start.parley.jsonl') };
 }
 
-test('offers help at the third start after two that failed, and again until one is settled', () => {
+test('has failed at the third start after two failed ones, and until one is settled', () => {
   const { start, crash } = setUp();
   crash();
   expect(start().hasFailed()).toBe(false);
@@ -56,7 +56,7 @@ test.each<[string, (guard: ReturnType<typeof createStartGuard>) => void]>([
   expect(start().hasFailed()).toBe(false);
 });
 
-test('a start is settled 30 s after its launch, or 3 s after its first applied update', () => {
+test('settles a start 30 s after its launch, or 3 s after its first applied update', () => {
   const { start, crash, clock, received } = setUp();
   crash();
   const slow = start();
@@ -77,7 +77,7 @@ test('a start is settled 30 s after its launch, or 3 s after its first applied u
   expect(start().hasFailed()).toBe(false);
 });
 
-test('quitting while nothing was launched keeps the count', () => {
+test('keeps the count when the program quits before a launch', () => {
   const { start, crash } = setUp();
   crash();
   crash();

@@ -7,13 +7,13 @@ import { message, messages, snapshot, text } from '#tests/browser/harness/update
 import { actionForWindows } from './actionForWindows.ts';
 
 const LONG = 'A'.repeat(INLINE_BLOB_LENGTH + 4);
-/** An update as it is forwarded: with a number. */
+/** Returns an applied update with a sequence number, as it is forwarded. */
 const applied = (update: Update) => ({
   ...updateApplied({ update, bytes: 1 } satisfies QueuedUpdate),
   meta: { seq: 7 },
 });
 
-test('a snapshot is forwarded with its number, its length and its newest messages only', () => {
+test('forwards a snapshot with its number, its length and its newest messages only', () => {
   const all = messages(100_000);
   const forwarded = actionForWindows(applied(snapshot(...all)));
   expect(forwarded).toMatchObject({ type: 'update/snapshotApplied', meta: { seq: 7 } });
@@ -25,7 +25,7 @@ test('a snapshot is forwarded with its number, its length and its newest message
   expect(newest.length).toBeLessThan(1.1 * NEWEST_PART_LENGTH);
 });
 
-test('long blobs of a message and of a content item are forwarded by reference', () => {
+test('forwards long blobs of a message and of a content item by reference', () => {
   const item = { category: 'file', text: 'a.bin', html: null, blob: LONG };
   for (const update of [
     { kind: 'message', frame: message('a', [item], { avatar: LONG }) },
@@ -38,7 +38,7 @@ test('long blobs of a message and of a content item are forwarded by reference',
   }
 });
 
-test('every other action is forwarded as it is', () => {
+test('forwards every other action unchanged', () => {
   const others = [
     connectionConfirmed(),
     applied({ kind: 'message', frame: message('a', [text('hi')]) }),
@@ -70,7 +70,7 @@ test.each<Update>([
   expect(count).toBe(1);
 });
 
-test('forwards a message with long blobs of any size as it is otherwise', () => {
+test('forwards a message with long blobs of any size, otherwise unchanged', () => {
   const update: Update = {
     kind: 'message',
     frame: message('a', [{ category: 'file', text: 'a.bin', html: null, blob: LONG }]),

@@ -12,7 +12,7 @@ describe('an item for windows', () => {
     expect(itemForWindows({ category: 'text', blob: null })).toEqual({ category: 'text', blob: null });
   });
 
-  test('has a longer blob by reference, and its other fields as they came', () => {
+  test('has a longer blob by reference, and its other fields unchanged', () => {
     const item = { blob: LONG, category: 'image', text: 'a.png', extra: [1] };
     const { blob, ...others } = { ...item, ...itemForWindows(item) };
     expect(others).toEqual({ category: 'image', text: 'a.png', extra: [1] });
@@ -62,7 +62,7 @@ test.each([
   '',
   '=',
   'caf\u00e9',
-])('the bytes of %j are those that `atob` gives in a window', (blob) => {
+])('decodes %j to the same bytes as `atob` in a window', (blob) => {
   const inWindow = () => {
     try {
       return Buffer.from(atob(blob), 'latin1');

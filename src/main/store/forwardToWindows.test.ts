@@ -14,7 +14,7 @@ import { signedIn, signedOut } from '../account/account.ts';
 
 const person = ({ store }: Pick<TestWindow, 'store'>) => store.getState().conversation.person;
 
-test('a window opened, it has main’s shared state and nothing else of it', async () => {
+test('gives a new window main’s shared state and nothing else', async () => {
   const main = await startMain();
   main.launch();
   main.store.dispatch(signedIn({ id: 'secret-account', platform: 'here' }));
@@ -40,7 +40,7 @@ test('a window opened, it has main’s shared state and nothing else of it', asy
 test.each([
   ['in no window of ours', { isOurs: false }],
   ['of another origin', { url: 'https://example.org/index.html' }],
-])('a page %s asks for the state, refused', async (_, options) => {
+])('refuses the state to a page %s', async (_, options) => {
   await startMain();
   const page = openPage(options);
   const [answer] = await Promise.allSettled([page.ipcRenderer.invoke(SYNC_STATE), page.deliver()]);
@@ -48,7 +48,7 @@ test.each([
   expect(String(Object(answer).reason)).toContain('not a window of Parley');
 });
 
-test('contract §4 synchronisation: a window sends an action or a blocking request, main takes neither', async () => {
+test('contract §4 synchronisation: ignores actions and blocking requests from a window', async () => {
   const { main, window } = await startWithWindow();
   main.receiveUpdate({ person: 'Ada' });
   const before = main.store.getState();
@@ -59,7 +59,7 @@ test('contract §4 synchronisation: a window sends an action or a blocking reque
   expect(ipcMain.listenerCount(SYNC_ACTION) + ipcMain.listenerCount(SYNC_STATE_BLOCKING)).toBe(0);
 });
 
-test('what is local happened, no window hears of it and no number is spent', async () => {
+test('forwards no local action and uses no number for it', async () => {
   const { main, window } = await startWithWindow();
   const { sequence } = main.store.getState();
   main.store.dispatch(signedIn({ id: 'secret', platform: 'here' }));
@@ -74,7 +74,7 @@ test('what is local happened, no window hears of it and no number is spent', asy
   expect(main.store.getState().sequence).toBe(sequence);
 });
 
-test('spec §6.1 row 7: a notification applied, no window hears of it', async () => {
+test('spec §6.1 row 7: does not forward a notification', async () => {
   const { main, window } = await startWithWindow();
   main.receiveUpdate({ modifier: 'ai', content: [{ category: 'text', text: 'hello' }] });
   main.receiveUpdate({ anything: 1 });
@@ -82,7 +82,7 @@ test('spec §6.1 row 7: a notification applied, no window hears of it', async ()
   expect(typesSent(window)).toEqual(['update/applied']);
 });
 
-test('an update applied and the connection confirmed, the window follows without fetching again', async () => {
+test('keeps a window up to date by actions, without another fetch', async () => {
   const { main, window } = await startWithWindow();
   main.receiveUpdate({ person: 'Ada' });
   main.store.dispatch(connectionConfirmed());
@@ -93,7 +93,7 @@ test('an update applied and the connection confirmed, the window follows without
   expect(fetch).not.toHaveBeenCalled();
 });
 
-test('the session ended, the window’s conversation is discarded', async () => {
+test('discards the window’s conversation at the session’s end', async () => {
   const { main, window } = await startWithWindow();
   main.receiveUpdate({ person: 'Ada' });
   await window.page.deliver();
@@ -104,7 +104,7 @@ test('the session ended, the window’s conversation is discarded', async () => 
   expect(person(window)).toBeNull();
 });
 
-test('an action lost, the next one shows the gap and the window catches up', async () => {
+test('recovers a lost action at the next action, whose number shows the gap', async () => {
   const { main, window } = await startWithWindow();
   window.page.setFate(() => 'lost');
   main.receiveUpdate({ modifier: 'ai', id: '1' });
@@ -114,7 +114,7 @@ test('an action lost, the next one shows the gap and the window catches up', asy
   expect(window.store.getState()).toEqual(main.shared());
 });
 
-test('the last action lost, the window notices at the next heartbeat, 2 s after the one before', async () => {
+test('recovers a lost last action at the next heartbeat, 2 s after the one before', async () => {
   const { main, window } = await startWithWindow();
   window.page.setFate(() => 'lost');
   main.receiveUpdate({ name: 'Ada' });
@@ -149,7 +149,7 @@ test('refuses one action that cannot be cloned: logs it, the tick continues and 
   expect(main.kept.text()).not.toContain('secret');
 });
 
-test('logs an error in a listener without its message, and the next action is handled', async () => {
+test('logs an error in a listener without its message, and handles the next action', async () => {
   const main = await startMain();
   let handled = 0;
   main.listeners.startListening({
@@ -170,7 +170,7 @@ test('logs an error in a listener without its message, and the next action is ha
   expect(main.kept.text()).not.toContain('secret');
 });
 
-test('actions come before and after the state is read and before it arrives, none lost and none taken twice', async () => {
+test('applies actions from before and after the state is read exactly once', async () => {
   const main = await startMain();
   main.launch();
   const window = openTestWindow();
@@ -185,7 +185,7 @@ test('actions come before and after the state is read and before it arrives, non
   expect(main.store.getState().conversation.messages.length).toBe(2);
 });
 
-test('a message that is too long for a window is logged, shown as a notice and not fetched again', async () => {
+test('logs a message that is too long for a window, shows it as a notice and does not fetch it again', async () => {
   const { main, window } = await startWithWindow();
   const frame = {
     modifier: 'ai',

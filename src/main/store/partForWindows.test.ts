@@ -33,17 +33,17 @@ test('contains a message that is longer than a part', () => {
   expect(part(all, 1, 1000)).toMatchObject({ from: 0, messages: [all[0]] });
 });
 
-test('of a conversation without messages is empty', () => {
+test('is empty for a conversation without messages', () => {
   expect(part([], 0, 1000)).toEqual({ length: 0, from: 0, messages: [] });
 });
 
-test('refers to a limited number of blobs, for each is hashed', () => {
+test('contains a limited number of blob references, because each blob is hashed', () => {
   const all = Array.from({ length: 40 }, () => withBlob(1_000_000));
   const { from } = part(all, 40, 1_000_000);
   expect(40 - from).toBe(Math.ceil(PART_BLOBS_LENGTH / 1_000_000));
 });
 
-test('has a notice in place of a message that is too long, once, and the others as they are', () => {
+test('replaces a message that is too long by a notice, once, and leaves the others unchanged', () => {
   const long = message('long', [text('<'.repeat(WINDOW_MESSAGE_LENGTH))]);
   const all = [long, ...messages(1)];
   let count = 0;
@@ -58,6 +58,6 @@ test('has a notice in place of a message that is too long, once, and the others 
 });
 
 test('is never longer than the bridge can encode', () => {
-  // Every character becomes 6 at most.
+  // Encoding multiplies a character’s length by 6 at most.
   expect(6 * (WINDOW_MESSAGE_LENGTH + 2 * PART_LENGTH)).toBeLessThan(constants.MAX_STRING_LENGTH);
 });

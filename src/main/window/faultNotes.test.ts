@@ -13,7 +13,7 @@ function notesForTest() {
   };
 }
 
-test('says once that the disk is full, and again only after all parts were written again', () => {
+test('notifies once that the disk is full, and again only after all parts recovered', () => {
   const { said, faults } = notesForTest();
   faults.paused('log', error('ENOSPC'));
   faults.paused('recording', error('ENOSPC'));
@@ -25,7 +25,7 @@ test('says once that the disk is full, and again only after all parts were writt
   expect(said).toEqual([FULL, CONTINUED, FULL]);
 });
 
-test('says why a recording is paused for another reason, and nothing about such a log', () => {
+test('notifies why a recording is paused for another reason, but not for the log', () => {
   const { said, faults } = notesForTest();
   faults.paused('log', error('EROFS'));
   faults.paused('recording', error('EROFS'));

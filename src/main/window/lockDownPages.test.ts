@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import { virtualClock } from '#shared/time/virtualClock.ts';
 
-/** A page of any window, as Electron announces it; what it opens arrives in `opened`. */
+/** Creates a page as Electron announces it. The addresses that it opens arrive in `opened`. */
 async function lockedPage() {
   const app = new EventEmitter();
   const opened: string[] = [];
@@ -35,14 +35,14 @@ async function lockedPage() {
 const GOOD = 'https://good.example/';
 
 test.each(['will-navigate', 'will-frame-navigate', 'will-redirect', 'will-attach-webview'])(
-  '%s, prevented',
+  'prevents %s',
   async (name) => {
     expect((await lockedPage()).isPrevented(name)).toBe(true);
   },
 );
 
 test.each(['http://good.example/', GOOD, 'mailto:someone@good.example', 'HTTPS://good.example/'])(
-  '%s opened after a click, the system has it and no window opens',
+  'opens %s in the system, not in a window, after a click',
   async (url) => {
     const { input, open, opened } = await lockedPage();
     input('mouseUp');
@@ -62,14 +62,14 @@ test.each([
   'smb://evil.example/share',
   '//good.example/',
   '',
-])('%j opened after a click, it goes nowhere', async (url) => {
+])('does not open %j after a click', async (url) => {
   const { input, open, opened } = await lockedPage();
   input('mouseUp');
   expect(open(url)).toBe('deny');
   expect(opened).toEqual([]);
 });
 
-test('opened without a press, it goes nowhere', async () => {
+test('opens no address without a click', async () => {
   const { open, opened, input, key } = await lockedPage();
   expect(open(GOOD)).toBe('deny');
   for (const type of ['mouseMove', 'mouseWheel', 'mouseDown', 'keyDown', 'char']) input(type);
@@ -79,7 +79,7 @@ test('opened without a press, it goes nowhere', async () => {
   expect(opened).toEqual([]);
 });
 
-test('a tap, and Enter, count as a click', async () => {
+test('treats a tap and Enter as a click', async () => {
   const { open, opened, input, key } = await lockedPage();
   input('gestureTap');
   open(GOOD);
@@ -88,7 +88,7 @@ test('a tap, and Enter, count as a click', async () => {
   expect(opened).toEqual([GOOD, GOOD]);
 });
 
-test('two addresses for one click, only the first opens', async () => {
+test('opens only the first of two addresses after one click', async () => {
   const { open, opened, input } = await lockedPage();
   input('mouseUp');
   open(GOOD);
@@ -96,7 +96,7 @@ test('two addresses for one click, only the first opens', async () => {
   expect(opened).toEqual([GOOD]);
 });
 
-test('opened over a second after the click, it goes nowhere', async () => {
+test('opens no address more than a second after the click', async () => {
   const { clock, open, opened, input } = await lockedPage();
   input('mouseUp');
   clock.advance(1000);

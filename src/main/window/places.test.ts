@@ -47,7 +47,7 @@ const place = (fields: Partial<Place> = {}): Place => ({
   ...fields,
 });
 
-test('forgets every place, also one that waits to be written', () => {
+test('deletes every place, also one that waits to be written', () => {
   const { clock, open, places, path } = startOn(mainFolder());
   const { window } = open();
   window.move({ x: 300 });
@@ -60,11 +60,11 @@ test('forgets every place, also one that waits to be written', () => {
 });
 
 describe('a window’s place', () => {
-  test('never moved, none', () => {
+  test('is undefined for a window that was never moved', () => {
     expect(startOn(mainFolder()).open().place).toBeUndefined();
   });
 
-  test('moved and sized, kept once it stands still, and had again by the next start', () => {
+  test('is stored 500 ms after the last move or resize, and restored by the next start', () => {
     const folder = mainFolder();
     const { clock, open, written } = startOn(folder);
     const { window } = open();
@@ -78,7 +78,7 @@ describe('a window’s place', () => {
     expect(startOn(folder).open().place).toEqual(place());
   });
 
-  test('moved and closed at once, kept; closed without a move, nothing is asked of it', () => {
+  test('is stored when the window closes right after a move, and not read when it closes without one', () => {
     const folder = mainFolder();
     const first = startOn(folder);
     const { window } = first.open();
@@ -93,7 +93,7 @@ describe('a window’s place', () => {
     next.emit('closed');
   });
 
-  test('maximised, kept with the bounds it had before', () => {
+  test('is stored with the normal bounds of a maximised window', () => {
     const folder = mainFolder();
     const { clock, open } = startOn(folder);
     const { window } = open();
@@ -106,13 +106,13 @@ describe('a window’s place', () => {
   });
 
   test.each([
-    ['on it', place(), true],
+    ['on the display', place(), true],
     ['half beyond the left edge', place({ x: -200 }), true],
     ['more than half beyond', place({ x: -400 }), false],
-    ['on a display that is gone', place({ x: 2000 }), false],
-    ['its title bar above the upper edge', place({ y: -50 }), false],
+    ['on a disconnected display', place({ x: 2000 }), false],
+    ['title bar above the upper edge', place({ y: -50 }), false],
     ['below the lower edge', place({ y: 1070 }), false],
-  ])('%s: restored %j is %s', (_, stored, isRestored) => {
+  ])('is restored only where a person can reach it (%s): %j, %s', (_, stored, isRestored) => {
     const folder = mainFolder();
     const { open, path } = startOn(folder);
     writeFileSync(path, JSON.stringify([stored]));
@@ -120,13 +120,13 @@ describe('a window’s place', () => {
     expect(startOn(folder).open().place).toEqual(isRestored ? stored : undefined);
   });
 
-  test('on a second display, restored while that is there', () => {
+  test('is restored on a second display while that is connected', () => {
     const folder = mainFolder();
     writeFileSync(startOn(folder).path, JSON.stringify([place({ x: 2000 })]));
     expect(startOn(folder, [SCREEN, RIGHT]).open().place?.x).toBe(2000);
   });
 
-  test('several windows, each its own; a freed place is the next one’s', () => {
+  test('is separate for each window, and free for the next one after a close', () => {
     const folder = mainFolder();
     const { clock, open, written } = startOn(folder);
     const first = open();
@@ -142,7 +142,7 @@ describe('a window’s place', () => {
     expect([again.open().place?.x, again.open().place?.x, again.open().place]).toEqual([50, 700, undefined]);
   });
 
-  test('a corrupt file, none and a copy kept', () => {
+  test('is undefined after a corrupt file, of which a copy is kept', () => {
     const folder = mainFolder();
     const { path } = startOn(folder);
     writeFileSync(path, '[{"x":"left"}]');

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { expect, test, vi } from 'vitest';
 
-/** A download as the session announces it; gives what became of it. */
+/** Announces a download like the session; returns whether it was prevented, and its dialogs. */
 async function download(name: string, origin = 'parley://app') {
   const defaultSession = new EventEmitter();
   vi.resetModules();
@@ -10,7 +10,7 @@ async function download(name: string, origin = 'parley://app') {
   setUpDownloads();
   const preventDefault = vi.fn<() => void>();
   const dialogs: { defaultPath?: string }[] = [];
-  // Nothing else of a download is there: a path that was set, or a file that is opened, would throw.
+  // Has no other methods: setting a path or opening the file would throw.
   const item = {
     getInitiatorOrigin: () => origin,
     getFilename: () => name,
@@ -27,12 +27,12 @@ test.each([
   ['invoice\u202Efdp.exe', 'invoiceU+202Efdp.exe'],
   ['CON.txt', '_CON.txt'],
   ['', 'file'],
-])('%j saved, the dialog begins with %j', async (name, defaultPath) => {
+])('suggests for %j the file name %j', async (name, defaultPath) => {
   expect(await download(name)).toEqual({ isPrevented: false, dialogs: [{ defaultPath }] });
 });
 
 test.each(['https://evil.example', 'null', '', 'parley://apple', 'parley://app.evil.example'])(
-  'begun by %j, refused',
+  'refuses a download that was started by %j',
   async (origin) => {
     expect(await download('report.pdf', origin)).toEqual({ isPrevented: true, dialogs: [] });
   },

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 
 type Answer = (isAllowed: boolean) => void;
 
-/** What the session was given, and how it answers. */
+/** Sets up the permissions; returns functions that send requests and checks to the handlers. */
 async function permissions(isAudioOn: boolean) {
   let request: ((...args: [null, string, Answer, object]) => void) | undefined;
   let check: ((...args: [null, string, string, object]) => boolean) | undefined;
@@ -31,7 +31,7 @@ async function permissions(isAudioOn: boolean) {
 
 const OURS = 'parley://app/index.html';
 
-test('our page and voice is on, the microphone alone is allowed', async () => {
+test('allows only the microphone to our page when audio is on', async () => {
   const { check, ask } = await permissions(true);
   expect(ask('media', { mediaTypes: ['audio'], requestingUrl: OURS })).toEqual([[true]]);
   expect(check('media', 'parley://app', { mediaType: 'audio' })).toBe(true);
@@ -48,7 +48,7 @@ test.each([
   ['geolocation', { requestingUrl: OURS }],
   ['notifications', { requestingUrl: OURS }],
   ['display-capture', { mediaTypes: ['audio'], requestingUrl: OURS }],
-])('voice is on, %s with %j is denied', async (permission, details) => {
+])('denies a request for %s with %j when audio is on', async (permission, details) => {
   expect((await permissions(true)).ask(permission, details)).toEqual([[false]]);
 });
 
@@ -58,11 +58,11 @@ test.each([
   ['media', 'parley://app', { mediaType: 'audio', isMainFrame: false }],
   ['media', 'parley://app', {}],
   ['clipboard-read', 'parley://app', {}],
-])('voice is on, a check of %s from %s with %j is denied', async (permission, origin, details) => {
+])('denies a check of %s from %s with %j when audio is on', async (permission, origin, details) => {
   expect((await permissions(true)).check(permission, origin, details)).toBe(false);
 });
 
-test('voice is off, nothing is allowed', async () => {
+test('allows nothing when audio is off', async () => {
   const { check, ask } = await permissions(false);
   expect(ask('media', { mediaTypes: ['audio'], requestingUrl: OURS })).toEqual([[false]]);
   expect(check('media', 'parley://app', { mediaType: 'audio' })).toBe(false);
