@@ -10,7 +10,7 @@ async function start() {
 }
 
 describe('messages', () => {
-  it('sent both ways at one go, arrive in order, in fewer frames than they are many', async () => {
+  it('arrive in order and share frames when many are sent both ways at once', async () => {
     const { host, window, page } = await start();
     const { ipcRenderer, frames } = await page();
     const heardByPage: unknown[] = [];
@@ -29,14 +29,14 @@ describe('messages', () => {
     expect(frames() - before).toBeLessThan(10);
   });
 
-  it('with bytes, maps and dates, arrive as such', async () => {
+  it('keep bytes, maps and dates', async () => {
     const { host, page } = await start();
     host.ipcMain.handle('echo', (_event, ...args) => args);
     const args = [new Uint8Array([1, 2]).buffer, new Map([['a', 1]]), new Date(7)];
     expect(await (await page()).ipcRenderer.invoke('echo', ...args)).toEqual(args);
   });
 
-  it('come from the address of the app and not of the browser', async () => {
+  it('have the sender address of the app, not of the browser', async () => {
     const { host, window, page } = await start();
     const event = new Promise((resolve) => {
       host.ipcMain.once('who', resolve);
@@ -49,7 +49,7 @@ describe('messages', () => {
     });
   });
 
-  it('invoked without a handler, or with one that throws, are refused in the words of Electron', async () => {
+  it('fail with Electron’s error without a handler, or when the handler throws', async () => {
     const { host, page } = await start();
     host.ipcMain.handle('broken', () => {
       throw new TypeError('no');
@@ -63,13 +63,13 @@ describe('messages', () => {
     );
   });
 
-  it('answered with a function, are refused as not cloned', async () => {
+  it('fail with a clone error when the answer is a function', async () => {
     const { host, page } = await start();
     host.ipcMain.handle('function', () => () => {});
     await expect((await page()).ipcRenderer.invoke('function')).rejects.toThrow('could not be cloned');
   });
 
-  it('sent to a window without a page, are dropped, yet must be clonable', async () => {
+  it('are dropped when the window has no page, but must be clonable', async () => {
     const { window, page } = await start();
     window.webContents.send('early', 1);
     expect(() => window.webContents.send('early', () => {})).toThrow('An object could not be cloned.');
@@ -80,7 +80,7 @@ describe('messages', () => {
     expect(ipcRenderer).toBeDefined();
   });
 
-  it('on the channel `error` that nobody hears, harm nobody', async () => {
+  it('are ignored on the channel `error` without a listener', async () => {
     const { host, page } = await start();
     host.ipcMain.handle('echo', (_event, value) => value);
     const { ipcRenderer } = await page();
@@ -92,7 +92,7 @@ describe('messages', () => {
     ['a sparse array', '[["send","up",[[-7,4294967295,0,1],1]]]'],
     ['17 arguments', `[["send","up",[[${'1,'.repeat(16)}1],5]]]`],
     ['brackets without end', '['.repeat(1_000_000)],
-  ])('that no page sends (%s), end the connection and not the host', async (_, frame) => {
+  ])('close the connection, not the host, when no page sends them: %s', async (_, frame) => {
     const { host, browser, page } = await start();
     let heard = 0;
     host.ipcMain.on('up', () => (heard += 1));
@@ -104,14 +104,14 @@ describe('messages', () => {
     expect(heard).toBe(0);
   });
 
-  it('larger than a page sends, end the connection', async () => {
+  it('close the connection when they are too large', async () => {
     const { browser } = await start();
     const socket = openBridge(browser);
     socket.on('open', () => socket.send(' '.repeat(PAGE_FRAME_BYTES + 1)));
     expect(await new Promise((resolve) => void socket.on('close', resolve))).toBe(1009);
   });
 
-  it('that are none, end the connection', async () => {
+  it('close the connection when they are not valid', async () => {
     const { browser } = await start();
     const socket = openBridge(browser);
     socket.on('open', () => socket.send('nonsense'));
@@ -123,13 +123,13 @@ describe('messages', () => {
 });
 
 describe('a page', () => {
-  it('at the app’s address, has the preload before its first script', async () => {
+  it('at the app’s address has the preload before its first script', async () => {
     const { browser } = await start();
     const response = await fetch(browser.origin, { headers: { cookie: browser.cookie } });
     expect(await response.text()).toBe('<script src="/-/preload.js"></script><script></script>');
   });
 
-  it('that reloads, is the same window again', async () => {
+  it('shows the same window after a reload', async () => {
     const { host, window, page } = await start();
     const first = await page();
     first.line.leave();
@@ -139,7 +139,7 @@ describe('a page', () => {
     expect(host.BrowserWindow.getAllWindows()).toEqual([window]);
   });
 
-  it('that says it has loaded, makes its window’s contents say so', async () => {
+  it('makes its window emit `did-finish-load` and `ready-to-show` when it has loaded', async () => {
     const { window, page } = await start();
     const told: string[] = [];
     window.webContents.on('did-finish-load', () => told.push('did-finish-load'));
@@ -149,7 +149,7 @@ describe('a page', () => {
     await vi.waitFor(() => expect(told).toEqual(['did-finish-load', 'ready-to-show']), PATIENTLY);
   });
 
-  it('that comes second, is given the window that main opens for a new tab', async () => {
+  it('shows the window that main opens for a new tab when it connects second', async () => {
     const { host, window, page } = await start();
     host.app.on('new-window-for-tab', () => void new host.BrowserWindow().loadURL(APP_URL));
     await page();
@@ -160,14 +160,14 @@ describe('a page', () => {
     expect(second?.page).not.toBe(window.page);
   });
 
-  it('that comes second where main opens no more windows, is told so', async () => {
+  it('is refused when it connects second and main opens no window', async () => {
     const { page } = await start();
     await page();
     const { heard } = await page();
     await vi.waitFor(() => expect(heard).toContainEqual(['window', 'refused']), PATIENTLY);
   });
 
-  it('that comes to a hidden window, activates the app and shows it', async () => {
+  it('activates the app and shows the window when it connects to a hidden window', async () => {
     const { host, window, page } = await start();
     window.hide();
     const activated = vi.fn<() => void>();
@@ -177,7 +177,7 @@ describe('a page', () => {
     expect(window.isVisible()).toBe(true);
   });
 
-  it('whose window is hidden and that asks for it, has it shown, and no other', async () => {
+  it('shows its own hidden window on request, and no other', async () => {
     const { host, window, page } = await start();
     host.app.on('new-window-for-tab', () => void new host.BrowserWindow().loadURL(APP_URL));
     await page();
@@ -190,7 +190,7 @@ describe('a page', () => {
     expect(window.isVisible()).toBe(false);
   });
 
-  it('that comes when no window is left, is given the one that main opens when activated', async () => {
+  it('shows the window that main opens on `activate` when no window was left', async () => {
     const { host, window, page } = await start();
     host.app.on('window-all-closed', () => {});
     window.close();
@@ -199,7 +199,7 @@ describe('a page', () => {
     await vi.waitFor(() => expect(heard).toContainEqual(['window', 'shown']), PATIENTLY);
   });
 
-  it('is told what its window does', async () => {
+  it('receives the states of its window', async () => {
     const { host, window, page } = await start();
     host.app.on('window-all-closed', () => {});
     const { heard } = await page();
@@ -216,8 +216,8 @@ describe('a page', () => {
   });
 });
 
-describe('quitting', () => {
-  it('with pages connected, says so in Electron’s order and ends within two seconds', async () => {
+describe('quit', () => {
+  it('emits Electron’s events in order and ends within two seconds with connected pages', async () => {
     const { host, window, page } = await start();
     await page();
     const told: string[] = [];
@@ -234,7 +234,7 @@ describe('quitting', () => {
     expect(told).toEqual(['before-quit', 'close', 'closed', 'will-quit', 'quit']);
   });
 
-  it('with a page that has stopped answering, ends within two seconds all the same', async () => {
+  it('ends within two seconds when a page does not respond', async () => {
     const { host, browser } = await start();
     const socket = openBridge(browser);
     await once(socket, 'open');
@@ -245,7 +245,7 @@ describe('quitting', () => {
     expect(performance.now() - begun).toBeLessThan(2000);
   });
 
-  it('prevented by a window that will not close, goes on as before and can be tried again', async () => {
+  it('can be repeated after a window prevented it', async () => {
     const { host, window } = await start();
     const willQuit = vi.fn<() => void>();
     host.app.on('will-quit', willQuit);
@@ -257,22 +257,22 @@ describe('quitting', () => {
     expect(await host.ended).toBe(0);
   });
 
-  it('prevented by `before-quit`, closes no window', async () => {
+  it('closes no window when `before-quit` prevents it', async () => {
     const { host, window } = await start();
     host.app.once('before-quit', (event) => event.preventDefault());
     host.app.quit();
     expect(window.isDestroyed()).toBe(false);
   });
 
-  it('after the last window closes and nobody says otherwise, happens by itself', async () => {
+  it('follows the close of the last window when no listener prevents it', async () => {
     const { host, window } = await start();
     window.close();
     expect(await host.ended).toBe(0);
   });
 });
 
-describe('what is not here', () => {
-  it('throws by name', async () => {
+describe('a missing method', () => {
+  it('throws an error with its name', async () => {
     const { host, window } = await start();
     const missing: readonly [object, string, string][] = [
       [host.app, 'dock', 'electron.app.dock is not available in the web host'],

@@ -3,7 +3,7 @@ import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { encode } from './bridge/bridge.ts';
 import { connectPage, startTestHost } from './testing/startTestHost.ts';
 
-/** What a page tells of the person before it, and what main can only do through one. */
+/** The reports of a page about its focus, and what main can only do through a page. */
 
 const REFUSED = 'does not let its page write';
 
@@ -12,7 +12,7 @@ async function start() {
   return { ...started, page: () => connectPage(browser) };
 }
 
-it('a page that is looked at, and then not, its window has the focus, and then not', async () => {
+it('gives the window the focus of its page', async () => {
   const { host, window, page } = await start();
   const told: string[] = [];
   window.on('focus', () => told.push('focus'));
@@ -26,7 +26,7 @@ it('a page that is looked at, and then not, its window has the focus, and then n
   expect(window.isFocused()).toBe(false);
 });
 
-it('a page that goes while it is looked at, its window loses the focus', async () => {
+it('removes the focus from a window whose focused page disconnects', async () => {
   const { window, page } = await start();
   const { line } = await page();
   line.say(encode(['focus', true]));
@@ -38,7 +38,7 @@ it('a page that goes while it is looked at, its window loses the focus', async (
   expect(window.isFocused()).toBe(false);
 });
 
-it('a text for the clipboard, written by the page; resolved when it says so', async () => {
+it('writes text to the clipboard through the page, and resolves when the page confirms it', async () => {
   const { host, page } = await start();
   const { line, heard } = await page();
   const written = host.clipboard.writeText('hello');
@@ -47,7 +47,7 @@ it('a text for the clipboard, written by the page; resolved when it says so', as
   await expect(written).resolves.toBeUndefined();
 });
 
-it('a text for the clipboard that the browser refuses, or whose page goes, rejected', async () => {
+it('rejects when the browser refuses to write to the clipboard, or the page disconnects', async () => {
   const { host, page } = await start();
   const { line, heard } = await page();
   const refused = host.clipboard.writeText('one').catch(String);
@@ -60,12 +60,12 @@ it('a text for the clipboard that the browser refuses, or whose page goes, rejec
   expect(await lost).toContain(REFUSED);
 });
 
-it('no page, no clipboard', async () => {
+it('rejects a write to the clipboard without a page', async () => {
   const { host } = await start();
   await expect(host.clipboard.writeText('x')).rejects.toThrow('There is no page');
 });
 
-it('a title, kept; a badge, refused; displays, none', async () => {
+it('stores the title, refuses the badge and reports no displays', async () => {
   const { host, window } = await start();
   expect(window.getTitle()).toBe('First');
   window.setTitle('(3) Parley');

@@ -2,11 +2,11 @@ import { expect, test, vi } from 'vitest';
 import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { APP_URL, connectPage, startTestHost } from './testing/startTestHost.ts';
 
-/** A second address of the app's own, in a tab that the first one's page opens. */
+/** A second address of the app, in a tab that the page of the first one opens. */
 
 const OTHER = 'app://fixture/other/index.html';
 
-/** A host whose window is shown by a page. */
+/** Starts a host whose window is shown by a page. */
 async function start() {
   const started = await startTestHost();
   const page = await connectPage(started.browser);
@@ -21,7 +21,7 @@ async function start() {
 const orders = (page: Awaited<ReturnType<typeof connectPage>>) =>
   page.heard.filter(([what]) => what === 'open');
 
-test('a window made while a page is there, that page is asked for a tab and the tab shows the window', async () => {
+test('requests a tab from the connected page for a new window, and shows the window in that tab', async () => {
   const { window, browser, page, openOther } = await start();
   const other = await openOther();
   const name = `parley-${other.id}`;
@@ -35,7 +35,7 @@ test('a window made while a page is there, that page is asked for a tab and the 
   expect(page.heard).not.toContainEqual(['send', 'for the other', []]);
 });
 
-test('two pages, the one that spoke last is asked', async () => {
+test('requests the tab from the page that sent the last message', async () => {
   const { host, browser, page, openOther } = await start();
   host.app.on('new-window-for-tab', () => void new host.BrowserWindow().loadURL(APP_URL));
   const second = await connectPage(browser);
@@ -48,7 +48,7 @@ test('two pages, the one that spoke last is asked', async () => {
   expect(orders(second)).toEqual([]);
 });
 
-test('brought to the front again, asked again; a window that came with its own tab is not', async () => {
+test('requests the tab again when the window is focused again, but not for a window in the browser’s own tab', async () => {
   const { window, browser, page, openOther } = await start();
   const other = await openOther();
   const tab = await connectPage(browser, '/other/index.html');
@@ -61,7 +61,7 @@ test('brought to the front again, asked again; a window that came with its own t
   expect(orders(tab)).toEqual([]);
 });
 
-test('a tab loaded anew, it shows the same window', async () => {
+test('shows the same window after a reload of the tab', async () => {
   const { browser, openOther } = await start();
   const other = await openOther();
   const tab = await connectPage(browser, '/other/index.html');
@@ -72,7 +72,7 @@ test('a tab loaded anew, it shows the same window', async () => {
   await vi.waitFor(() => expect(again.heard).toContainEqual(['send', 'x', []]), PATIENTLY);
 });
 
-test('an address that no window shows, its page is refused and the app opens none for it', async () => {
+test('refuses a page at an address that no window shows, and opens none for it', async () => {
   const { host, browser } = await start();
   const opened = vi.fn<() => void>();
   host.app.on('new-window-for-tab', opened);
@@ -82,13 +82,13 @@ test('an address that no window shows, its page is refused and the app opens non
   expect(opened).not.toHaveBeenCalled();
 });
 
-test('a path that leaves the app, refused', async () => {
+test('refuses a path outside the app', async () => {
   const { browser } = await start();
   const tab = await connectPage(browser, '/../secret');
   await vi.waitFor(() => expect(tab.heard).toContainEqual(['window', 'refused']), PATIENTLY);
 });
 
-test('the tray’s title and icon, in the app’s own tabs only', async () => {
+test('shows the tray’s title and icon only in tabs at the app’s address', async () => {
   const { host, browser, page, openOther } = await start();
   await openOther();
   const tab = await connectPage(browser, '/other/index.html');

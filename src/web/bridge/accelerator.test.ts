@@ -15,7 +15,7 @@ it.each([
   ['CmdOrCtrl+Shift+R', false, press('R', 'ctrlKey', 'shiftKey')],
   ['Control+Alt+7', true, press('7', 'ctrlKey', 'altKey')],
   ['Command+Option+Space', true, press(' ', 'metaKey', 'altKey')],
-])('%s (on a Mac: %s), pressed by its keys', (text, isMac, keys) => {
+])('recognises %s by its keys (on a Mac: %s)', (text, isMac, keys) => {
   expect(isPressed(parseAccelerator(text, isMac), keys)).toBe(true);
 });
 
@@ -25,10 +25,13 @@ it.each([
   press('Enter', 'ctrlKey', 'shiftKey'),
   press('Enter', 'ctrlKey', 'altKey'),
   press('a', 'ctrlKey'),
-])('CommandOrControl+Return, not by %j', (keys) => {
+])('does not recognise CommandOrControl+Return by %j', (keys) => {
   expect(isPressed(parseAccelerator('CommandOrControl+Return', false), keys)).toBe(false);
 });
 
-it.each(['Control+F13', 'MediaPlayPause', 'Hyper+A', 'Control+', ''])('%s, refused by name', (text) => {
-  expect(() => parseAccelerator(text, false)).toThrow(`'${text}' is not available in the web host`);
-});
+it.each(['Control+F13', 'MediaPlayPause', 'Hyper+A', 'Control+', ''])(
+  'throws an error with the name of the unknown accelerator "%s"',
+  (text) => {
+    expect(() => parseAccelerator(text, false)).toThrow(`'${text}' is not available in the web host`);
+  },
+);

@@ -4,13 +4,13 @@ import { holds } from '#tests/builders/property.ts';
 import { PAGE_FRAME_BYTES, encode, encodeWith, readFromHost, readFromPage } from './bridge.ts';
 import { Outbox } from './outbox.ts';
 
-/** What arrives at a page when the host sends these arguments. */
+/** Returns what a page receives when the host sends these arguments. */
 function sent(...args: unknown[]): unknown {
   return readFromHost(`[${encodeWith(['send', 'c'], args)}]`)[0]?.[2];
 }
 
-describe('a value sent', () => {
-  it('of each kind that the structured clone takes, arrives as it was', () => {
+describe('a sent value', () => {
+  it('arrives unchanged, for each kind that the structured clone supports', () => {
     const args = [
       undefined,
       null,
@@ -26,20 +26,20 @@ describe('a value sent', () => {
     expect(sent(...args)).toEqual(args);
   });
 
-  it('that holds itself, arrives holding itself', () => {
+  it('arrives with its circular reference', () => {
     const ring: Record<string, unknown> = {};
     ring.self = ring;
     const [arrived] = [sent(ring)].flat();
     expect(arrived).toHaveProperty('self.self.self');
   });
 
-  it('that is an error, arrives as one', () => {
+  it('arrives as an error if it is one', () => {
     const [error] = [sent(new RangeError('too far'))].flat();
     expect(error).toBeInstanceOf(Error);
     expect(error).toMatchObject({ name: 'RangeError', message: 'too far' });
   });
 
-  it('that is an instance of a class, arrives plain', () => {
+  it('arrives as a plain object if it is an instance of a class', () => {
     class Point {
       x = 1;
     }
@@ -51,11 +51,11 @@ describe('a value sent', () => {
     ['a symbol', Symbol('s')],
     ['a promise', Promise.resolve()],
     ['an object with a function', { deep: [() => {}] }],
-  ])('that is %s, is refused in the words of Electron', (_what, value) => {
+  ])('throws Electron’s error for %s', (_what, value) => {
     expect(() => sent(value)).toThrow('An object could not be cloned.');
   });
 
-  it('and changed afterwards, arrives as it was when it was sent', () => {
+  it('arrives as it was when it was sent, also if it changes afterwards', () => {
     const list = [1];
     const message = encodeWith(['send', 'c'], [list]);
     list.push(2);
@@ -90,7 +90,7 @@ describe('a frame', () => {
     ['[["send","c",[[[1]]]]]', /Nested deeper/],
     ['['.repeat(1_000_000), /Nested deeper/],
     [`[["send","c",[${Array.from({ length: 40 }, (_, i) => `[${i + 1}]`).join()},5]]]`, /value that a page/],
-  ])('that no page sends (%s), is an error', (frame, message) => {
+  ])('throws an error if no page sends it: %s', (frame, message) => {
     expect(() => readFromPage(frame)).toThrow(message);
   });
 });
@@ -102,11 +102,11 @@ describe('what a page sends', () => {
     ['bytes', [new Uint8Array([1, 2]).buffer, new Uint8Array([3])]],
     ['marks and equal texts', [undefined, null, -0, Number.NaN, Infinity, 'a', ['a', 'a']]],
     ['plain containers', [new Map([['a', new Set([new Date(5)])]]), { nested: [[[{}]]] }, []]],
-  ])('arrives as it was: %s', (_, args) => {
+  ])('arrives unchanged: %s', (_, args) => {
     expect(readFromPage(`[${encodeWith(['send', 'c'], args)}]`)).toStrictEqual([['send', 'c', args]]);
   });
 
-  it('is read or refused whatever is changed in its flat form, in time that its length bounds', () => {
+  it('is decoded or refused after any change of its flat form, and stays bounded by its length', () => {
     const numbers = fc.oneof(
       fc.integer({ min: -8, max: 8 }),
       fc.constantFrom(4_294_967_295, 2 ** 32, 2 ** 53, -(2 ** 31), 0.5),
@@ -146,7 +146,7 @@ function tryRead(frame: string): unknown {
   }
 }
 
-/** An outbox whose turns the test takes. */
+/** Creates an outbox whose tasks the test runs. */
 function outbox() {
   const frames: string[] = [];
   const tasks: (() => void)[] = [];
@@ -160,7 +160,7 @@ function outbox() {
 }
 
 describe('the outbox', () => {
-  it('given much at one go, sends one frame in the order given', () => {
+  it('sends messages of one task in one frame, in order', () => {
     const { box, frames, turn } = outbox();
     for (const id of [1, 2, 3]) box.add(encode(['dismiss', id]));
     expect(frames).toEqual([]);
@@ -174,7 +174,7 @@ describe('the outbox', () => {
     ]);
   });
 
-  it('while the socket is closed, keeps what it is given until it is told to flush', () => {
+  it('keeps messages while the socket is closed, until `flush`', () => {
     const { box, frames, socket, turn } = outbox();
     socket.open = false;
     box.add(encode(['dismiss', 1]));
@@ -185,7 +185,7 @@ describe('the outbox', () => {
     expect(frames).toEqual(['[["dismiss",1]]']);
   });
 
-  it('sends what waited for a connection in frames that a host reads', () => {
+  it('sends the messages that waited for a connection in frames that a host accepts', () => {
     const { box, frames, socket, turn } = outbox();
     socket.open = false;
     for (let id = 0; id < 40; id++) box.add(encodeWith(['send', 'c'], [`${id} ${'x'.repeat(500_000)}`]));
@@ -199,7 +199,7 @@ describe('the outbox', () => {
     expect(ids).toEqual(Array.from({ length: 40 }, (_, id) => id));
   });
 
-  it('given more than a frame should hold, sends it at once', () => {
+  it('sends a message that fills a frame at once', () => {
     const { box, frames } = outbox();
     box.add(encodeWith(['send', 'c'], ['x'.repeat(2 ** 21)]));
     expect(frames).toHaveLength(1);

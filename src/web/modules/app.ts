@@ -130,7 +130,7 @@ export class App extends ElectronEmitter<AppEvents> implements AppApi {
     this.#end(exitCode);
   }
 
-  /** Electron quits after its last window where nobody says otherwise. */
+  /** Quits when `window-all-closed` has no listener, like Electron. */
   lastWindowClosed(): void {
     if (this.#state === 'quitting' || this.#state === 'ended') return;
     if (!this.emit('window-all-closed')) this.quit();

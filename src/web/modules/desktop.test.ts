@@ -7,7 +7,7 @@ import { createSession } from './session.ts';
 const PIXEL = 'data:image/png;base64,AAAA';
 
 describe('the tray', () => {
-  it('changed, shows its title and icon; destroyed, it gives the page its own back', () => {
+  it('shows its title and icon on the page until it is destroyed', () => {
     const show = vi.fn<(title: string | null, icon: string | null) => void>();
     const tray = new HostTray(show, nativeImage.createFromDataURL(PIXEL));
     tray.setToolTip('Connected');
@@ -22,11 +22,11 @@ describe('the tray', () => {
 });
 
 describe('an image', () => {
-  it('from the bytes of a PNG, is that picture', () => {
+  it('is created from the bytes of a PNG', () => {
     expect(nativeImage.createFromBuffer(Buffer.from([0, 0, 0])).toDataURL()).toBe(PIXEL);
   });
 
-  it('that is a template, leaves the page its own icon', () => {
+  it('does not replace the page’s icon when it is a template', () => {
     const show = vi.fn<(title: string | null, icon: string | null) => void>();
     const template = nativeImage.createFromDataURL(PIXEL);
     template.setTemplateImage(true);
@@ -38,14 +38,14 @@ describe('an image', () => {
     ]);
   });
 
-  it('from a file that is not there, is empty', () => {
+  it('is empty for a missing file', () => {
     expect(nativeImage.createFromPath('/nowhere.png').isEmpty()).toBe(true);
     expect(nativeImage.createFromDataURL(PIXEL).isEmpty()).toBe(false);
   });
 });
 
-describe('the permissions', () => {
-  it('that main’s check denies, are denied to the browser by name', () => {
+describe('the permissions policy', () => {
+  it('names the permissions that main’s check denies', () => {
     const { session, permissionsPolicy } = createSession();
     expect(permissionsPolicy('app://x')).toBe('');
     session.defaultSession.setPermissionCheckHandler(
@@ -65,15 +65,15 @@ describe('a requested path', () => {
     ['/..%2f..%2fetc/passwd', null],
     ['/a%5c..%5cb', null],
     ['/a%00', null],
-  ])('of %s, is the address %s', (path, address) => {
+  ])('%s becomes the address %s', (path, address) => {
     expect(addressOf('app://x/index.html', path)).toBe(address);
   });
 
-  it('of a scheme that main does not handle, is not found', async () => {
+  it('is not found for a scheme that main does not handle', async () => {
     expect((await createProtocol().answer('app://x/')).status).toBe(404);
   });
 
-  it('that is a document, has the preload before its scripts and main’s headers', async () => {
+  it('to a document returns the preload before its scripts, and main’s headers', async () => {
     const { protocol, answer } = createProtocol();
     const headers = { 'content-type': 'text/html', 'content-security-policy': "default-src 'none'" };
     protocol.handle('app', () => new Response('<head><SCRIPT src=a></SCRIPT></head>', { headers }));

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { createGlobalShortcut } from './globalShortcut.ts';
 
-it('registered, pages hear it and a press reaches main; unregistered, neither', () => {
+it('sends registered shortcuts to the pages and presses to main until they are unregistered', () => {
   const shown: (readonly string[])[] = [];
   const press = vi.fn<() => void>();
   const { globalShortcut, pressed } = createGlobalShortcut((accelerators) => shown.push(accelerators));
@@ -16,7 +16,7 @@ it('registered, pages hear it and a press reaches main; unregistered, neither', 
   expect(shown).toEqual([['CommandOrControl+Return'], []]);
 });
 
-it('registered twice, refused and the first kept', () => {
+it('refuses a second registration and keeps the first', () => {
   const [first, second] = [vi.fn<() => void>(), vi.fn<() => void>()];
   const { globalShortcut, pressed } = createGlobalShortcut(() => undefined);
   globalShortcut.register('Control+A', first);
@@ -27,7 +27,7 @@ it('registered twice, refused and the first kept', () => {
   expect(globalShortcut.isRegistered('Control+A')).toBe(false);
 });
 
-it('what the web host does not have, throws by name', () => {
+it('throws an error with the name of what the web host does not have', () => {
   const { globalShortcut } = createGlobalShortcut(() => undefined);
   expect(() => globalShortcut.register('Control+F13', () => undefined)).toThrow('Control+F13');
   expect(() => Reflect.get(globalShortcut, 'registerAll')).toThrow('electron.globalShortcut.registerAll');

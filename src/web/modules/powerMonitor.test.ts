@@ -10,7 +10,7 @@ interface Passed {
   readonly cpu?: number;
 }
 
-/** A machine whose clocks the test turns, and a listener. `hasAwakeTime`: one of them stands still while the machine sleeps. */
+/** Simulates a machine with virtual clocks, and a listener. `hasAwakeTime`: one clock stops while the machine sleeps. */
 function machine({ hasAwakeTime = true } = {}) {
   const clocks = { now: 1_000_000, awake: 5000, cpu: 0 };
   const tasks: (() => void)[] = [];
@@ -28,7 +28,7 @@ function machine({ hasAwakeTime = true } = {}) {
     monitor,
     resumed,
     tasks,
-    /** That passes until the next look. */
+    /** Advances the clocks to the next check. */
     pass({ time, awake = time, cpu = 0 }: Passed) {
       clocks.now += time;
       clocks.awake += awake;
@@ -38,8 +38,8 @@ function machine({ hasAwakeTime = true } = {}) {
   };
 }
 
-describe('with a clock that stands still during a sleep', () => {
-  it('says nothing after a stall, whatever processor time the process got', () => {
+describe('with a clock that stops during a sleep', () => {
+  it('emits nothing after a stall, whatever processor time the process got', () => {
     const { monitor, resumed, pass } = machine();
     monitor.on('resume', resumed);
     pass({ time: 250 });
@@ -49,7 +49,7 @@ describe('with a clock that stands still during a sleep', () => {
     expect(resumed).not.toHaveBeenCalled();
   });
 
-  it('resumes after a sleep, once, at the first look', () => {
+  it('emits `resume` once, at the first check after a sleep', () => {
     const { monitor, resumed, pass } = machine();
     monitor.on('resume', resumed);
     pass({ time: 5000, awake: 100 });
@@ -59,14 +59,14 @@ describe('with a clock that stands still during a sleep', () => {
     expect(resumed).toHaveBeenCalledTimes(2);
   });
 
-  it('resumes after a sleep of which the end was busy', () => {
+  it('emits `resume` after a sleep whose end was busy', () => {
     const { monitor, resumed, pass } = machine();
     monitor.on('resume', resumed);
     pass({ time: 6000, awake: 3000, cpu: 3000 });
     expect(resumed).toHaveBeenCalledTimes(1);
   });
 
-  it('resumes when the clock is set ahead by more than 2 s, and says nothing when it is set back', () => {
+  it('emits `resume` when the clock is set ahead by more than 2 s, but not when it is set back', () => {
     const { monitor, resumed, pass } = machine();
     monitor.on('resume', resumed);
     pass({ time: 250 + 2000, awake: 250 });
@@ -78,8 +78,8 @@ describe('with a clock that stands still during a sleep', () => {
   });
 });
 
-describe('with clocks that all go on during a sleep', () => {
-  it('says nothing while the process is on time, or busy, also on a processor that it shares', () => {
+describe('with clocks that all continue during a sleep', () => {
+  it('emits nothing while the process is on time, or busy, also on a shared processor', () => {
     const { monitor, resumed, pass } = machine({ hasAwakeTime: false });
     monitor.on('resume', resumed);
     for (const time of [250, 260, 1900, 2000, 250]) pass({ time });
@@ -88,7 +88,7 @@ describe('with clocks that all go on during a sleep', () => {
     expect(resumed).not.toHaveBeenCalled();
   });
 
-  it('resumes after a late look at which the process was not busy', () => {
+  it('emits `resume` after a late check when the process was not busy', () => {
     const { monitor, resumed, pass } = machine({ hasAwakeTime: false });
     monitor.on('resume', resumed);
     pass({ time: 5000, cpu: 300 });
@@ -101,14 +101,14 @@ describe('with clocks that all go on during a sleep', () => {
   });
 });
 
-it('heard by nobody, does not look; by two, looks once', () => {
+it('checks the clocks once for any number of listeners, and not without one', () => {
   const { monitor, resumed, tasks } = machine();
   expect(tasks).toEqual([]);
   monitor.on('resume', resumed).on('resume', () => {});
   expect(tasks).toHaveLength(1);
 });
 
-it('asked for what it does not have, throws by name', () => {
+it('throws an error with the name of what it does not have', () => {
   expect(() => Reflect.get(machine().monitor, 'isOnBatteryPower')).toThrow(
     'electron.powerMonitor.isOnBatteryPower is not available in the web host',
   );

@@ -94,7 +94,7 @@ async function upgrade(
 }
 
 describe('a token', () => {
-  it('contract §2 token: at its first use, brings the page itself and a cookie named for the port', async () => {
+  it('contract §2 token: returns the page and a cookie named after the port at its first use', async () => {
     const server = await start();
     const answer = await ask(server, { path: invited(server) });
     expect(answer.status).toBe(200);
@@ -106,7 +106,7 @@ describe('a token', () => {
     ]);
   });
 
-  it('contract §2 token: at its second use, is refused with words that say what to do', async () => {
+  it('contract §2 token: is refused at its second use, with a text that says what to do', async () => {
     const server = await start();
     const path = invited(server);
     await ask(server, { path });
@@ -115,14 +115,14 @@ describe('a token', () => {
     expect(answer.text).toContain('npm start');
   });
 
-  it('used by a browser that has the cookie, brings the secret and is spent', async () => {
+  it('returns the page’s secret once to a browser that has the cookie', async () => {
     const server = await start();
     const [path, headers] = [invited(server), { cookie: cookieOf(server) }];
     expect((await ask(server, { path, headers })).text).toContain(server.access.pageSecret);
     expect((await ask(server, { path, headers })).text).toBe('the page ');
   });
 
-  it('contract §2 token: spent, or never given, does no harm to who has the cookie', async () => {
+  it('contract §2 token: is ignored when it is not valid and the browser has the cookie', async () => {
     const server = await start();
     const answer = await ask(server, { path: '/?token=spent', headers: { cookie: cookieOf(server) } });
     expect(answer.status).toBe(200);
@@ -132,14 +132,14 @@ describe('a token', () => {
   it.each([
     ['on a path other than the page', '/page.js', 'GET'],
     ['by a HEAD request, which a preview may be', '/', 'HEAD'],
-  ])('%s, is refused and not spent', async (_what, pathname, method) => {
+  ])('is refused and stays valid %s', async (_what, pathname, method) => {
     const server = await start();
     const { search } = new URL(server.access.invitation());
     expect((await ask(server, { path: pathname + search, method })).status).toBe(403);
     expect((await ask(server, { path: `/${search}` })).status).toBe(200);
   });
 
-  it('is 32 random bytes, another one for each invitation', async () => {
+  it('has 32 random bytes, which differ for each invitation', async () => {
     const server = await start();
     expect(new Set([invited(server), invited(server)]).size).toBe(2);
     expect(invited(server)).toMatch(/^\/\?token=[\w-]{43}$/);
@@ -156,7 +156,7 @@ describe('a request', () => {
     ['from a page of another site', { origin: 'https://parley.example' }],
     ['from a page of another port', { origin: 'http://127.0.0.1:1' }],
     ['from a page that hides its origin', { origin: 'null' }],
-  ])('contract §2 foreign requests: %s, gets 403, and so does an upgrade', async (_what, changed) => {
+  ])('contract §2 foreign requests: gets 403 %s, and so does an upgrade', async (_what, changed) => {
     const server = await start();
     const cookie = 'cookie' in changed ? `parley-${server.port}=${changed.cookie}` : cookieOf(server);
     const headers = Object.keys(changed).length === 0 ? {} : { ...changed, cookie };
@@ -183,7 +183,7 @@ describe('a request', () => {
     expect(await statusOf(server, [...post, ...headers])).toBe(status);
   });
 
-  it('that is refused its upgrade, is told that the connection ends, and the next one gets its answer', async () => {
+  it('gets `Connection: close` when its upgrade is refused, and the next request is answered', async () => {
     const server = await start();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const headers = { connection: 'Upgrade', upgrade: 'websocket' };
@@ -194,7 +194,7 @@ describe('a request', () => {
     agent.destroy();
   });
 
-  it('with the cookie and this origin, gets in, and so does an upgrade with the secret', async () => {
+  it('is accepted with the cookie and this origin, and so is an upgrade with the secret', async () => {
     const server = await start();
     const headers = { cookie: cookieOf(server), origin: server.access.origin };
     const { status, text } = await ask(server, { headers });
@@ -202,7 +202,7 @@ describe('a request', () => {
     expect(await upgrade(server, { headers })).toBe('open');
   });
 
-  it('contract §2 foreign requests: that upgrades with the cookie but without the secret, is refused', async () => {
+  it('contract §2 foreign requests: is refused as an upgrade with the cookie but without the secret', async () => {
     const server = await start();
     const other = await start();
     const headers = { cookie: cookieOf(server), origin: server.access.origin };
@@ -212,19 +212,19 @@ describe('a request', () => {
   });
 
   it.each(['/', '/-/preload.js', '/-/bridge/', '/-/second-instance', '/x'])(
-    'that upgrades at %s, is refused with the cookie and the secret',
+    'is refused as an upgrade at %s, also with the cookie and the secret',
     async (path) => {
       const server = await start();
       expect(await upgrade(server, { path, headers: { cookie: cookieOf(server) } })).toBe('400, close');
     },
   );
 
-  it('with the cookie of another instance at another port, gets 403', async () => {
+  it('gets 403 with the cookie of another instance at another port', async () => {
     const [one, other] = [await start(), await start()];
     expect((await ask(one, { headers: { cookie: cookieOf(other) } })).status).toBe(403);
   });
 
-  it('that would change something, gets 405', async () => {
+  it('gets 405 for a method that changes something', async () => {
     const server = await start();
     const headers = { cookie: cookieOf(server) };
     expect((await ask(server, { method: 'POST', headers })).status).toBe(405);
@@ -232,9 +232,9 @@ describe('a request', () => {
   });
 
   it.each([
-    ['let in', true],
+    ['accepted', true],
     ['refused', false],
-  ])('%s, is answered with the headers that keep it private', async (_what, isLetIn) => {
+  ])('gets the headers for privacy when it is %s', async (_what, isLetIn) => {
     const server = await start();
     const { headers } = await ask(server, { headers: isLetIn ? { cookie: cookieOf(server) } : {} });
     expect(headers).toMatchObject({
@@ -248,7 +248,7 @@ describe('a request', () => {
 });
 
 describe('a connection', () => {
-  it('on which a request was let in, stays; one with refused requests only, is closed after 10 s', async () => {
+  it('stays open after an accepted request, and is closed after 10 s with refused ones only', async () => {
     const server = await start();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
@@ -263,9 +263,9 @@ describe('a connection', () => {
 describe('a hand-over', () => {
   it.each([
     ['with a wrong secret', { authorization: 'Bearer wrong' }],
-    ['without one', {}],
+    ['without a secret', {}],
     ['from a web page', { authorization: 'Bearer secret', origin: 'https://parley.example' }],
-  ])('%s, gets 403', async (_what, headers) => {
+  ])('gets 403 %s', async (_what, headers) => {
     const server = await start();
     expect((await ask(server, { path: '/-/second-instance', method: 'POST', headers })).status).toBe(403);
   });
@@ -273,12 +273,12 @@ describe('a hand-over', () => {
 
 describe('a hand-over with the secret', () => {
   it.each([
-    ['that is another object', 'application/json', '{"argv":"x"}'],
-    ['that is no JSON', 'application/json', '{'],
-    ['that is empty', 'application/json', ''],
-    ['of another type', 'application/x-www-form-urlencoded', 'argv=x'],
-    ['of a megabyte', 'application/json', `"${'x'.repeat(1_000_000)}"`],
-  ])('%s, gets 400 and one line', async (_what, type, body) => {
+    ['with another object', 'application/json', '{"argv":"x"}'],
+    ['with invalid JSON', 'application/json', '{'],
+    ['with an empty body', 'application/json', ''],
+    ['with another type', 'application/x-www-form-urlencoded', 'argv=x'],
+    ['with a megabyte', 'application/json', `"${'x'.repeat(1_000_000)}"`],
+  ])('gets 400 and one line %s', async (_what, type, body) => {
     const server = await start();
     const headers = { authorization: 'Bearer secret', 'content-type': type };
     const { status, text } = await ask(server, {
@@ -292,12 +292,12 @@ describe('a hand-over with the secret', () => {
 });
 
 describe('the port', () => {
-  it('contract §2 port: named and taken, is an error that names the setting', async () => {
+  it('contract §2 port: causes an error that names the setting when the configured one is taken', async () => {
     const { port } = await start();
     await expect(start(port)).rejects.toThrow(`PARLEY_PORT: port ${port} is taken`);
   });
 
-  it('contract §2 port: not named, is 4310 or a later one that is free', async () => {
+  it('contract §2 port: is 4310 or the next free one without a setting', async () => {
     const [one, next] = [await start(null), await start(null)];
     expect(one.port).toBeGreaterThanOrEqual(4310);
     expect(next.port).toBeGreaterThan(one.port);

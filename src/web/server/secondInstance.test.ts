@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Ends a process as a person would; gives how it ended. */
+/** Ends a process like a person; resolves to its exit code and signal. */
 const end = async ({ child, exited }: { child: ChildProcess; exited: Promise<unknown> }) => {
   child.kill('SIGTERM');
   return exited;
@@ -35,7 +35,7 @@ describe('a second process', () => {
     return { child, line: once(lines, 'line').then(String), exited: once(child, 'exit') };
   }
 
-  it('while the first runs, prints a fresh address of the first and ends with 0', async () => {
+  it('prints a new address of the first process and ends with 0 while the first runs', async () => {
     const first = start();
     const address = await first.line;
     const second = start();
@@ -49,7 +49,7 @@ describe('a second process', () => {
     expect(await end(first)).toEqual([0, null]);
   });
 
-  it('started while the first is still starting, waits for it', async () => {
+  it('waits for the first process while that starts', async () => {
     const first = start();
     const second = start();
     const [one, other] = await Promise.all([first.line, second.line]);
@@ -57,7 +57,7 @@ describe('a second process', () => {
     await Promise.all([end(first), end(second)]);
   });
 
-  it('after the first was killed, takes its place', async () => {
+  it('replaces the first process after that was killed', async () => {
     const first = start();
     await first.line;
     first.child.kill('SIGKILL');
