@@ -13,19 +13,22 @@ describe('messages', () => {
   it('arrive in order and share frames when many are sent both ways at once', async () => {
     const { host, window, page } = await start();
     const { ipcRenderer, frames } = await page();
-    const heardByPage: unknown[] = [];
-    ipcRenderer.on('down', (_event, value) => heardByPage.push(value));
-    const heardByMain: unknown[] = [];
-    host.ipcMain.on('up', (_event, value) => heardByMain.push(value));
+    const receivedByPage: unknown[] = [];
+    ipcRenderer.on('down', (_event, value) => receivedByPage.push(value));
+    const receivedByMain: unknown[] = [];
+    host.ipcMain.on('up', (_event, value) => receivedByMain.push(value));
     const before = frames();
     const numbers = Array.from({ length: 500 }, (_, index) => index);
     for (const number of numbers) {
       ipcRenderer.send('up', number);
       window.webContents.send('down', number);
     }
-    await vi.waitFor(() => expect([heardByMain.length, heardByPage.length]).toEqual([500, 500]), PATIENTLY);
-    expect(heardByMain).toEqual(numbers);
-    expect(heardByPage).toEqual(numbers);
+    await vi.waitFor(
+      () => expect([receivedByMain.length, receivedByPage.length]).toEqual([500, 500]),
+      PATIENTLY,
+    );
+    expect(receivedByMain).toEqual(numbers);
+    expect(receivedByPage).toEqual(numbers);
     expect(frames() - before).toBeLessThan(10);
   });
 
@@ -73,10 +76,10 @@ describe('messages', () => {
     const { window, page } = await start();
     window.webContents.send('early', 1);
     expect(() => window.webContents.send('early', () => {})).toThrow('An object could not be cloned.');
-    const { heard, ipcRenderer } = await page();
+    const { received, ipcRenderer } = await page();
     window.webContents.send('late', 2);
-    await vi.waitFor(() => expect(heard).toContainEqual(['send', 'late', [2]]), PATIENTLY);
-    expect(heard).not.toContainEqual(['send', 'early', [1]]);
+    await vi.waitFor(() => expect(received).toContainEqual(['send', 'late', [2]]), PATIENTLY);
+    expect(received).not.toContainEqual(['send', 'early', [1]]);
     expect(ipcRenderer).toBeDefined();
   });
 
@@ -94,14 +97,14 @@ describe('messages', () => {
     ['brackets without end', '['.repeat(1_000_000)],
   ])('close the connection, not the host, when no page sends them: %s', async (_, frame) => {
     const { host, browser, page } = await start();
-    let heard = 0;
-    host.ipcMain.on('up', () => (heard += 1));
+    let received = 0;
+    host.ipcMain.on('up', () => (received += 1));
     host.ipcMain.handle('echo', (_event, value) => value);
     const socket = openBridge(browser);
     socket.on('open', () => socket.send(frame));
     expect(await new Promise((resolve) => void socket.on('close', resolve))).toBe(1007);
     expect(await (await page()).ipcRenderer.invoke('echo', 1)).toBe(1);
-    expect(heard).toBe(0);
+    expect(received).toBe(0);
   });
 
   it('close the connection when they are too large', async () => {
@@ -132,7 +135,7 @@ describe('a page', () => {
   it('shows the same window after a reload', async () => {
     const { host, window, page } = await start();
     const first = await page();
-    first.line.leave();
+    first.connection.leave();
     await vi.waitFor(() => expect(window.page).toBeNull(), PATIENTLY);
     await page();
     expect(window.page).not.toBeNull();
@@ -144,8 +147,8 @@ describe('a page', () => {
     const told: string[] = [];
     window.webContents.on('did-finish-load', () => told.push('did-finish-load'));
     window.once('ready-to-show', () => told.push('ready-to-show'));
-    const { line } = await page();
-    line.say(encode(['loaded']));
+    const { connection } = await page();
+    connection.send(encode(['loaded']));
     await vi.waitFor(() => expect(told).toEqual(['did-finish-load', 'ready-to-show']), PATIENTLY);
   });
 
@@ -153,9 +156,9 @@ describe('a page', () => {
     const { host, window, page } = await start();
     host.app.on('new-window-for-tab', () => void new host.BrowserWindow().loadURL(APP_URL));
     await page();
-    const { heard } = await page();
+    const { received } = await page();
     const [, second] = host.BrowserWindow.getAllWindows();
-    await vi.waitFor(() => expect(heard).toContainEqual(['window', 'shown']), PATIENTLY);
+    await vi.waitFor(() => expect(received).toContainEqual(['window', 'shown']), PATIENTLY);
     expect(second?.page).not.toBeNull();
     expect(second?.page).not.toBe(window.page);
   });
@@ -163,8 +166,8 @@ describe('a page', () => {
   it('is refused when it connects second and main opens no window', async () => {
     const { page } = await start();
     await page();
-    const { heard } = await page();
-    await vi.waitFor(() => expect(heard).toContainEqual(['window', 'refused']), PATIENTLY);
+    const { received } = await page();
+    await vi.waitFor(() => expect(received).toContainEqual(['window', 'refused']), PATIENTLY);
   });
 
   it('activates the app and shows the window when it connects to a hidden window', async () => {
@@ -181,11 +184,11 @@ describe('a page', () => {
     const { host, window, page } = await start();
     host.app.on('new-window-for-tab', () => void new host.BrowserWindow().loadURL(APP_URL));
     await page();
-    const { line } = await page();
+    const { connection } = await page();
     const [, second] = host.BrowserWindow.getAllWindows();
     window.hide();
     second?.hide();
-    line.say(encode(['show']));
+    connection.send(encode(['show']));
     await vi.waitFor(() => expect(second?.isVisible()).toBe(true), PATIENTLY);
     expect(window.isVisible()).toBe(false);
   });
@@ -195,20 +198,20 @@ describe('a page', () => {
     host.app.on('window-all-closed', () => {});
     window.close();
     host.app.on('activate', () => void new host.BrowserWindow().loadURL(APP_URL));
-    const { heard } = await page();
-    await vi.waitFor(() => expect(heard).toContainEqual(['window', 'shown']), PATIENTLY);
+    const { received } = await page();
+    await vi.waitFor(() => expect(received).toContainEqual(['window', 'shown']), PATIENTLY);
   });
 
   it('receives the states of its window', async () => {
     const { host, window, page } = await start();
     host.app.on('window-all-closed', () => {});
-    const { heard } = await page();
+    const { received } = await page();
     window.minimize();
     window.restore();
     window.hide();
     window.show();
     window.destroy();
-    const states = () => heard.flatMap((message) => (message[0] === 'window' ? [message[1]] : []));
+    const states = () => received.flatMap((message) => (message[0] === 'window' ? [message[1]] : []));
     await vi.waitFor(
       () => expect(states()).toEqual(['shown', 'minimized', 'shown', 'hidden', 'shown', 'closed']),
       PATIENTLY,

@@ -17,46 +17,46 @@ it('gives the window the focus of its page', async () => {
   const told: string[] = [];
   window.on('focus', () => told.push('focus'));
   window.on('blur', () => told.push('blur'));
-  const { line } = await page();
+  const { connection } = await page();
   expect(host.BrowserWindow.getFocusedWindow()).toBeNull();
-  line.say(encode(['focus', true]));
+  connection.send(encode(['focus', true]));
   await vi.waitFor(() => expect(host.BrowserWindow.getFocusedWindow()).toBe(window), PATIENTLY);
-  line.say(encode(['focus', false]));
+  connection.send(encode(['focus', false]));
   await vi.waitFor(() => expect(told).toEqual(['focus', 'blur']), PATIENTLY);
   expect(window.isFocused()).toBe(false);
 });
 
 it('removes the focus from a window whose focused page disconnects', async () => {
   const { window, page } = await start();
-  const { line } = await page();
-  line.say(encode(['focus', true]));
+  const { connection } = await page();
+  connection.send(encode(['focus', true]));
   await vi.waitFor(() => expect(window.isFocused()).toBe(true), PATIENTLY);
   const blurred = vi.fn<() => void>();
   window.on('blur', blurred);
-  line.leave();
+  connection.leave();
   await vi.waitFor(() => expect(blurred).toHaveBeenCalledOnce(), PATIENTLY);
   expect(window.isFocused()).toBe(false);
 });
 
 it('writes text to the clipboard through the page, and resolves when the page confirms it', async () => {
   const { host, page } = await start();
-  const { line, heard } = await page();
+  const { connection, received } = await page();
   const written = host.clipboard.writeText('hello');
-  await vi.waitFor(() => expect(heard).toContainEqual(['copy', 1, 'hello']), PATIENTLY);
-  line.say(encode(['copied', 1, true]));
+  await vi.waitFor(() => expect(received).toContainEqual(['copy', 1, 'hello']), PATIENTLY);
+  connection.send(encode(['copied', 1, true]));
   await expect(written).resolves.toBeUndefined();
 });
 
 it('rejects when the browser refuses to write to the clipboard, or the page disconnects', async () => {
   const { host, page } = await start();
-  const { line, heard } = await page();
+  const { connection, received } = await page();
   const refused = host.clipboard.writeText('one').catch(String);
-  await vi.waitFor(() => expect(heard).toContainEqual(['copy', 1, 'one']), PATIENTLY);
-  line.say(encode(['copied', 1, false]));
+  await vi.waitFor(() => expect(received).toContainEqual(['copy', 1, 'one']), PATIENTLY);
+  connection.send(encode(['copied', 1, false]));
   expect(await refused).toContain(REFUSED);
   const lost = host.clipboard.writeText('two').catch(String);
-  await vi.waitFor(() => expect(heard).toContainEqual(['copy', 2, 'two']), PATIENTLY);
-  line.leave();
+  await vi.waitFor(() => expect(received).toContainEqual(['copy', 2, 'two']), PATIENTLY);
+  connection.leave();
   expect(await lost).toContain(REFUSED);
 });
 

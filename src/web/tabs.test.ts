@@ -19,7 +19,7 @@ async function start() {
 }
 
 const orders = (page: Awaited<ReturnType<typeof connectPage>>) =>
-  page.heard.filter(([what]) => what === 'open');
+  page.received.filter(([what]) => what === 'open');
 
 test('requests a tab from the connected page for a new window, and shows the window in that tab', async () => {
   const { window, browser, page, openOther } = await start();
@@ -29,20 +29,20 @@ test('requests a tab from the connected page for a new window, and shows the win
   const tab = await connectPage(browser, '/other/index.html');
   other.webContents.send('for the other');
   window.webContents.send('for the app');
-  await vi.waitFor(() => expect(tab.heard).toContainEqual(['send', 'for the other', []]), PATIENTLY);
-  await vi.waitFor(() => expect(page.heard).toContainEqual(['send', 'for the app', []]), PATIENTLY);
-  expect(tab.heard).not.toContainEqual(['send', 'for the app', []]);
-  expect(page.heard).not.toContainEqual(['send', 'for the other', []]);
+  await vi.waitFor(() => expect(tab.received).toContainEqual(['send', 'for the other', []]), PATIENTLY);
+  await vi.waitFor(() => expect(page.received).toContainEqual(['send', 'for the app', []]), PATIENTLY);
+  expect(tab.received).not.toContainEqual(['send', 'for the app', []]);
+  expect(page.received).not.toContainEqual(['send', 'for the other', []]);
 });
 
 test('requests the tab from the page that sent the last message', async () => {
   const { host, browser, page, openOther } = await start();
   host.app.on('new-window-for-tab', () => void new host.BrowserWindow().loadURL(APP_URL));
   const second = await connectPage(browser);
-  const heard = vi.fn<() => void>();
-  host.ipcMain.on('press', heard);
+  const received = vi.fn<() => void>();
+  host.ipcMain.on('press', received);
   page.ipcRenderer.send('press');
-  await vi.waitFor(() => expect(heard).toHaveBeenCalled(), PATIENTLY);
+  await vi.waitFor(() => expect(received).toHaveBeenCalled(), PATIENTLY);
   await openOther();
   await vi.waitFor(() => expect(orders(page)).toHaveLength(1), PATIENTLY);
   expect(orders(second)).toEqual([]);
@@ -57,7 +57,7 @@ test('requests the tab again when the window is focused again, but not for a win
   const path = '/other/index.html';
   await vi.waitFor(() => expect(orders(page).map((order) => order[1])).toEqual([path, path]), PATIENTLY);
   other.webContents.send('after');
-  await vi.waitFor(() => expect(tab.heard).toContainEqual(['send', 'after', []]), PATIENTLY);
+  await vi.waitFor(() => expect(tab.received).toContainEqual(['send', 'after', []]), PATIENTLY);
   expect(orders(tab)).toEqual([]);
 });
 
@@ -65,11 +65,11 @@ test('shows the same window after a reload of the tab', async () => {
   const { browser, openOther } = await start();
   const other = await openOther();
   const tab = await connectPage(browser, '/other/index.html');
-  tab.line.leave();
+  tab.connection.leave();
   await vi.waitFor(() => expect(other.page).toBeNull(), PATIENTLY);
   const again = await connectPage(browser, '/other/index.html');
   other.webContents.send('x');
-  await vi.waitFor(() => expect(again.heard).toContainEqual(['send', 'x', []]), PATIENTLY);
+  await vi.waitFor(() => expect(again.received).toContainEqual(['send', 'x', []]), PATIENTLY);
 });
 
 test('refuses a page at an address that no window shows, and opens none for it', async () => {
@@ -78,14 +78,14 @@ test('refuses a page at an address that no window shows, and opens none for it',
   host.app.on('new-window-for-tab', opened);
   host.app.on('activate', opened);
   const tab = await connectPage(browser, '/other/index.html');
-  await vi.waitFor(() => expect(tab.heard).toContainEqual(['window', 'refused']), PATIENTLY);
+  await vi.waitFor(() => expect(tab.received).toContainEqual(['window', 'refused']), PATIENTLY);
   expect(opened).not.toHaveBeenCalled();
 });
 
 test('refuses a path outside the app', async () => {
   const { browser } = await start();
   const tab = await connectPage(browser, '/../secret');
-  await vi.waitFor(() => expect(tab.heard).toContainEqual(['window', 'refused']), PATIENTLY);
+  await vi.waitFor(() => expect(tab.received).toContainEqual(['window', 'refused']), PATIENTLY);
 });
 
 test('shows the tray’s title and icon only in tabs at the app’s address', async () => {
@@ -94,8 +94,8 @@ test('shows the tray’s title and icon only in tabs at the app’s address', as
   const tab = await connectPage(browser, '/other/index.html');
   new host.Tray('data:image/png;base64,').setToolTip('connected');
   await vi.waitFor(
-    () => expect(page.heard).toContainEqual(['tray', 'connected', expect.any(String)]),
+    () => expect(page.received).toContainEqual(['tray', 'connected', expect.any(String)]),
     PATIENTLY,
   );
-  expect(tab.heard.filter(([what]) => what === 'tray')).toEqual([]);
+  expect(tab.received.filter(([what]) => what === 'tray')).toEqual([]);
 });

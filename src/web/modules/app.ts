@@ -40,7 +40,7 @@ export interface AppDeps {
   /** Stops the server and releases the lock; resolves to the process's exit code. */
   readonly stop: (exitCode: number) => Promise<number>;
   readonly exit: (exitCode: number) => void;
-  /** Hears the system's wish that this process end. */
+  /** Calls the listener when the system asks this process to end. */
   readonly onSignal: (listener: () => void) => void;
 }
 
@@ -56,7 +56,7 @@ export class App extends ElectronEmitter<AppEvents> implements AppApi {
   #state: 'starting' | 'ready' | 'quitting' | 'ended' = 'starting';
   readonly #paths = new Map<string, string>();
   readonly #whenReady: Promise<void>;
-  #hearsSignals = false;
+  #handlesSignals = false;
 
   readonly isPackaged = false;
 
@@ -72,10 +72,10 @@ export class App extends ElectronEmitter<AppEvents> implements AppApi {
     });
   }
 
-  /** Also from here on SIGINT and SIGTERM quit, as they do in Electron. */
+  /** Resolves when the app is ready. From the first call on, SIGINT and SIGTERM quit, as in Electron. */
   async whenReady(): Promise<void> {
-    if (!this.#hearsSignals) this.deps.onSignal(() => this.quit());
-    this.#hearsSignals = true;
+    if (!this.#handlesSignals) this.deps.onSignal(() => this.quit());
+    this.#handlesSignals = true;
     return this.#whenReady;
   }
 
@@ -102,12 +102,12 @@ export class App extends ElectronEmitter<AppEvents> implements AppApi {
     return path;
   }
 
-  /** A page has no badge: what is unread stands in its title, and its icon is the tray's. */
+  /** Returns false, because a page has no badge: its title shows the unread messages and its icon is the tray's. */
   setBadgeCount(): boolean {
     return false;
   }
 
-  /** One instance a `userData` folder. To a second one's quitting belongs that it prints the first one's address. */
+  /** Takes the lock of the `userData` folder. A second instance prints the address of the first one when it quits. */
   requestSingleInstanceLock(): boolean {
     return this.deps.takeLock(this.getPath('userData'));
   }

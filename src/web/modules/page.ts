@@ -1,7 +1,7 @@
 import { type Encoded, encode } from '../bridge/bridge.ts';
 import { type BridgeSocket, Outbox } from '../bridge/outbox.ts';
 
-/** One browser tab that is connected. */
+/** A connected browser tab. */
 export class Page {
   readonly #outbox: Outbox;
   hasFocus = false;
@@ -22,7 +22,7 @@ export class Page {
     this.#outbox.add(message);
   }
 
-  /** Tells the page that it shows no window. It stays connected, so that it notices the end of the host. */
+  /** Notifies the page that it shows no window. It stays connected, so that it notices the end of the host. */
   dismiss(why: 'closed' | 'refused'): void {
     this.send(encode(['window', why]));
   }

@@ -1,9 +1,9 @@
 import type * as Electron from 'electron';
 
-/** Electron's `contextBridge`: puts an object of the preload's on the page's window, for good. */
+/** Electron's `contextBridge`: adds an object of the preload to the page's window permanently. */
 export function createContextBridge(window: object) {
   return {
-    /** @throws {Error} for a name that the window has already. */
+    /** @throws {Error} when the window already has the name. */
     exposeInMainWorld(apiKey: string, api: object): void {
       if (apiKey in window) {
         throw new Error(`Cannot bind an API on top of an existing property on the window object: ${apiKey}`);

@@ -2,7 +2,7 @@ import type * as Electron from 'electron';
 import { BRIDGE_PATH, bridgeProtocols } from '../bridge/bridgeAddress.ts';
 import { createPage } from './page.ts';
 
-/** The `electron` module in a page: what a preload may use of it, over the page's bridge. */
+/** The `electron` module in a page: the part that a preload may use, over the page's bridge. */
 const { ipcRenderer, contextBridge } = createPage({
   window,
   connect: (secret) =>
@@ -14,5 +14,5 @@ const { ipcRenderer, contextBridge } = createPage({
 
 export { contextBridge, ipcRenderer };
 
-/** The parts of Electron's own that stand here. */
+/** The names that this module exports. */
 export type PagePart = keyof Pick<typeof Electron, 'ipcRenderer' | 'contextBridge'>;

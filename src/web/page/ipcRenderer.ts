@@ -1,7 +1,7 @@
 import type * as Electron from 'electron';
 import { type Encoded, encodeWith } from '../bridge/bridge.ts';
 
-/** What a listener is given first. */
+/** The first argument of a listener. */
 export interface RendererEvent {
   readonly sender: IpcRenderer;
   readonly ports: readonly [];
@@ -10,7 +10,7 @@ export interface RendererEvent {
 type Listener = (event: RendererEvent, ...args: unknown[]) => void;
 type IpcRendererApi = Pick<Electron.IpcRenderer, 'send' | 'invoke' | 'sendSync'>;
 
-interface Question {
+interface PendingCall {
   readonly channel: string;
   readonly resolve: (answer: unknown) => void;
   readonly reject: (error: Error) => void;
@@ -19,25 +19,25 @@ interface Question {
 /** Electron's `ipcRenderer`. */
 export class IpcRenderer implements IpcRendererApi {
   readonly #listeners = new Map<string, readonly Listener[]>();
-  readonly #asked = new Map<number, Question>();
+  readonly #pendingCalls = new Map<number, PendingCall>();
   #lastId = 0;
 
-  /** @param say takes a message to the host. */
-  constructor(private readonly say: (message: Encoded) => void) {}
+  /** @param sendToHost sends a message to the host. */
+  constructor(private readonly sendToHost: (message: Encoded) => void) {}
 
   /** @throws {Error} `An object could not be cloned.` */
   send(channel: string, ...args: unknown[]): void {
-    this.say(encodeWith(['send', channel], args));
+    this.sendToHost(encodeWith(['send', channel], args));
   }
 
-  /** Rejects with Electron's words for what the handler threw, and for no handler. */
+  /** Rejects with Electron's message when the handler throws, and when there is none. */
   async invoke(channel: string, ...args: unknown[]): Promise<unknown> {
     this.#lastId += 1;
     const id = this.#lastId;
     const message = encodeWith(['invoke', id, channel], args);
     return new Promise((resolve, reject) => {
-      this.#asked.set(id, { channel, resolve, reject });
-      this.say(message);
+      this.#pendingCalls.set(id, { channel, resolve, reject });
+      this.sendToHost(message);
     });
   }
 
@@ -46,7 +46,7 @@ export class IpcRenderer implements IpcRendererApi {
   }
 
   on(channel: string, listener: Listener): this {
-    this.#listeners.set(channel, [...this.#heardOn(channel), listener]);
+    this.#listeners.set(channel, [...this.#listenersOf(channel), listener]);
     return this;
   }
 
@@ -59,7 +59,7 @@ export class IpcRenderer implements IpcRendererApi {
   }
 
   off(channel: string, listener: Listener): this {
-    const left = this.#heardOn(channel).filter((known) => known !== listener);
+    const left = this.#listenersOf(channel).filter((known) => known !== listener);
     this.#listeners.set(channel, left);
     return this;
   }
@@ -68,9 +68,9 @@ export class IpcRenderer implements IpcRendererApi {
     return this.off(channel, listener);
   }
 
-  /** Main sent a message. What one listener throws keeps it from no other. */
-  heard(channel: string, args: readonly unknown[]): void {
-    for (const listener of this.#heardOn(channel)) {
+  /** Calls the listeners of a message from main. An error of one listener does not skip the others. */
+  receive(channel: string, args: readonly unknown[]): void {
+    for (const listener of this.#listenersOf(channel)) {
       try {
         listener({ sender: this, ports: [] }, ...args);
       } catch (error) {
@@ -86,22 +86,22 @@ export class IpcRenderer implements IpcRendererApi {
   }
 
   refused(id: number, why: string): void {
-    const question = this.#take(id);
-    question?.reject(new Error(`Error invoking remote method '${question.channel}': ${why}`));
+    const call = this.#take(id);
+    call?.reject(new Error(`Error invoking remote method '${call.channel}': ${why}`));
   }
 
-  /** The host is gone, and with it the answers. */
+  /** Rejects all pending calls, because the connection to the host is lost. */
   lost(): void {
-    for (const id of this.#asked.keys()) this.refused(id, 'Error: reply was never sent');
+    for (const id of this.#pendingCalls.keys()) this.refused(id, 'Error: reply was never sent');
   }
 
-  #heardOn(channel: string): readonly Listener[] {
+  #listenersOf(channel: string): readonly Listener[] {
     return this.#listeners.get(channel) ?? [];
   }
 
-  #take(id: number): Question | undefined {
-    const question = this.#asked.get(id);
-    this.#asked.delete(id);
-    return question;
+  #take(id: number): PendingCall | undefined {
+    const call = this.#pendingCalls.get(id);
+    this.#pendingCalls.delete(id);
+    return call;
   }
 }

@@ -1,4 +1,4 @@
-/** How long a note is shown, unless it is hovered or has the focus then. */
+/** How long a note is shown, in milliseconds. It stays while it is hovered or focused. */
 const SHOWN_MS = 10_000;
 
 interface NoteEvents {

@@ -1,4 +1,4 @@
-/** The look of what the host itself shows in a page. It stands apart from the app's own style, and follows the system. */
+/** The style of the host's own elements in a page. It is independent of the app's style and follows the system. */
 export const overlayStyle = `
 :host {
   color-scheme: light dark;

@@ -1,7 +1,7 @@
 import { onPageSecret, readPageSecret, takePageSecret } from '#loopback/pageSecret.ts';
 import { createContextBridge } from './contextBridge.ts';
 import { IpcRenderer } from './ipcRenderer.ts';
-import { Line, type Heard, type Socket } from './line.ts';
+import { HostConnection, type HostMessage, type Socket } from './hostConnection.ts';
 import { PageNotifications } from './notifications.ts';
 import { openTab } from './openTab.ts';
 import { Overlay } from './overlay.ts';
@@ -19,12 +19,12 @@ export interface PageDeps {
 /** Connects a page to the host as a window, and shows its state. */
 export function createPage({ window, connect }: PageDeps) {
   takePageSecret(window);
-  const line = new Line({
+  const connection = new HostConnection({
     // Read again for each connection: another tab may have opened the address of a newer host.
     connect: () => connect(readPageSecret(window)),
     later: (task, ms) => window.setTimeout(task, ms),
     soon: (task) => queueMicrotask(task),
-    heard: (message) => handleMessage(message, parts),
+    onMessage: (message) => handleMessage(message, parts),
     opened: () => introduce(),
     lost: () => {
       ipcRenderer.lost();
@@ -32,29 +32,31 @@ export function createPage({ window, connect }: PageDeps) {
     },
     reload: () => window.location.reload(),
   });
-  const ipcRenderer = new IpcRenderer((message) => line.say(message));
+  const ipcRenderer = new IpcRenderer((message) => connection.send(message));
   const overlay = new Overlay(window, {
-    show: () => line.say(encode(['show'])),
+    show: () => connection.send(encode(['show'])),
     reload: () => window.location.reload(),
   });
   const notifications = new PageNotifications(window, {
     surface: overlay,
-    happened: (id, event) => line.say(encode(['notification', id, event])),
+    happened: (id, event) => connection.send(encode(['notification', id, event])),
   });
   const tray = new PageTray(window.document);
-  const shortcuts = new PageShortcuts(window, (accelerator) => line.say(encode(['shortcut', accelerator])));
+  const shortcuts = new PageShortcuts(window, (accelerator) =>
+    connection.send(encode(['shortcut', accelerator])),
+  );
 
-  const parts: PageParts = { window, line, ipcRenderer, overlay, notifications, tray, shortcuts };
-  const introduce = reportPage(window, line);
+  const parts: PageParts = { window, connection, ipcRenderer, overlay, notifications, tray, shortcuts };
+  const introduce = reportPage(window, connection);
 
-  if (readPageSecret(window) !== null) line.open();
+  if (readPageSecret(window) !== null) connection.open();
   else awaitPageSecret(window, overlay);
   return { ipcRenderer, contextBridge: createContextBridge(window) };
 }
 
 interface PageParts {
-  readonly window: Window;
-  readonly line: Line;
+  readonly window: PageDeps['window'];
+  readonly connection: HostConnection;
   readonly ipcRenderer: IpcRenderer;
   readonly overlay: Overlay;
   readonly notifications: PageNotifications;
@@ -63,11 +65,11 @@ interface PageParts {
 }
 
 /** Passes a message from the host to the part of the page that handles it. */
-function handleMessage(message: Heard, parts: PageParts): void {
-  const { window, line, ipcRenderer, overlay, notifications, tray, shortcuts } = parts;
+function handleMessage(message: HostMessage, parts: PageParts): void {
+  const { window, connection, ipcRenderer, overlay, notifications, tray, shortcuts } = parts;
   switch (message[0]) {
     case 'send':
-      return ipcRenderer.heard(message[1], message[2]);
+      return ipcRenderer.receive(message[1], message[2]);
     case 'answer':
       return ipcRenderer.answered(message[1], message[2]);
     case 'refusal':
@@ -82,7 +84,7 @@ function handleMessage(message: Heard, parts: PageParts): void {
       return notifications.show(message[1], { title: message[2], body: message[3] });
     case 'copy':
       return void copy(window, message[2]).then((isCopied) =>
-        line.say(encode(['copied', message[1], isCopied])),
+        connection.send(encode(['copied', message[1], isCopied])),
       );
     case 'dismiss':
       return notifications.close(message[1]);
@@ -100,19 +102,19 @@ function awaitPageSecret(window: Window, overlay: Overlay): void {
 }
 
 /** Reports the page's events. Returns a function that reports its current state to a new connection. */
-function reportPage(window: Window, line: Line): () => void {
+function reportPage(window: Window, connection: HostConnection): () => void {
   const { document } = window;
-  const sendLoaded = () => line.say(encode(['loaded']));
-  const sendFocus = () => line.say(encode(['focus', document.hasFocus() && !document.hidden]));
+  const sendLoaded = () => connection.send(encode(['loaded']));
+  const sendFocus = () => connection.send(encode(['focus', document.hasFocus() && !document.hidden]));
   // Not `readyState`: it is `interactive` before the page's own script has run and listens.
   let isLoaded = false;
   document.addEventListener('DOMContentLoaded', () => {
     isLoaded = true;
-    if (line.isOpen()) sendLoaded();
+    if (connection.isOpen()) sendLoaded();
   });
   for (const event of ['focus', 'blur']) window.addEventListener(event, sendFocus);
   document.addEventListener('visibilitychange', sendFocus);
-  window.addEventListener('pagehide', () => line.leave());
+  window.addEventListener('pagehide', () => connection.leave());
   return () => {
     sendFocus();
     if (isLoaded) sendLoaded();

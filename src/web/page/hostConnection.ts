@@ -11,17 +11,17 @@ export interface Socket {
 }
 
 /** The messages of the host except `host`, which the connection handles itself. */
-export type Heard = Exclude<ToPage, ['host', string]>;
+export type HostMessage = Exclude<ToPage, ['host', string]>;
 
-export interface LineDeps {
+export interface HostConnectionDeps {
   readonly connect: () => Socket;
   readonly later: (task: () => void, ms: number) => void;
   readonly soon: (task: () => void) => void;
-  readonly heard: (message: Heard) => void;
+  readonly onMessage: (message: HostMessage) => void;
   /** Called when a connection is ready, before waiting messages are sent. */
   readonly opened: () => void;
   readonly lost: () => void;
-  /** Reloads the document: another run of the host answers, so the document is outdated. */
+  /** Reloads the document: the host was restarted, so the document is outdated. */
   readonly reload: () => void;
 }
 
@@ -30,22 +30,22 @@ const RETRY_MS = 1000;
 const OPEN = 1;
 
 /**
- * The page's end of the bridge.
+ * The page's end of the bridge to the host.
  *
- *   connecting ─▶ open ─▶ lost ─ after 1 s ─▶ connecting        leave(): gone, from any state
+ *   connecting ─▶ open ─▶ lost ─ after 1 s ─▶ connecting        leave(), from any state ─▶ closed
  *        └── refused ──────▲
  *
  * Messages that are sent while it is not open wait for the next connection to the same host.
  */
-export class Line {
+export class HostConnection {
   #socket: Socket | null = null;
   #host: string | null = null;
-  /** Whether the host of this connection was identified: another run of it receives no message. */
+  /** Whether the host of this connection was identified: a restarted host receives no message. */
   #isIdentified = false;
-  #gone = false;
+  #hasLeft = false;
   readonly #outbox: Outbox;
 
-  constructor(private readonly deps: LineDeps) {
+  constructor(private readonly deps: HostConnectionDeps) {
     this.#outbox = new Outbox({
       isOpen: () => this.isOpen(),
       send: (frame) => this.#socket?.send(frame),
@@ -57,7 +57,7 @@ export class Line {
     const socket = this.deps.connect();
     this.#socket = socket;
     this.#isIdentified = false;
-    socket.addEventListener('message', ({ data }) => this.#heard(String(data)));
+    socket.addEventListener('message', ({ data }) => this.#receive(String(data)));
     socket.addEventListener('close', () => this.#lost());
   }
 
@@ -65,20 +65,20 @@ export class Line {
     return this.#isIdentified && this.#socket?.readyState === OPEN;
   }
 
-  say(message: Encoded): void {
+  send(message: Encoded): void {
     this.#outbox.add(message);
   }
 
   /** Closes the connection because the document unloads. */
   leave(): void {
-    this.#gone = true;
+    this.#hasLeft = true;
     this.#socket?.close();
   }
 
-  #heard(frame: string): void {
+  #receive(frame: string): void {
     for (const message of readFromHost(frame)) {
       if (message[0] === 'host') this.#identify(message[1]);
-      else this.deps.heard(message);
+      else this.deps.onMessage(message);
     }
   }
 
@@ -95,8 +95,8 @@ export class Line {
   }
 
   #lost(): void {
-    if (this.#gone) return;
+    if (this.#hasLeft) return;
     this.deps.lost();
-    this.deps.later(() => this.#gone || this.open(), RETRY_MS);
+    this.deps.later(() => this.#hasLeft || this.open(), RETRY_MS);
   }
 }
