@@ -144,12 +144,12 @@ describe('a page', () => {
 
   it('makes its window emit `did-finish-load` and `ready-to-show` when it has loaded', async () => {
     const { window, page } = await start();
-    const told: string[] = [];
-    window.webContents.on('did-finish-load', () => told.push('did-finish-load'));
-    window.once('ready-to-show', () => told.push('ready-to-show'));
+    const events: string[] = [];
+    window.webContents.on('did-finish-load', () => events.push('did-finish-load'));
+    window.once('ready-to-show', () => events.push('ready-to-show'));
     const { connection } = await page();
     connection.send(encode(['loaded']));
-    await vi.waitFor(() => expect(told).toEqual(['did-finish-load', 'ready-to-show']), PATIENTLY);
+    await vi.waitFor(() => expect(events).toEqual(['did-finish-load', 'ready-to-show']), PATIENTLY);
   });
 
   it('shows the window that main opens for a new tab when it connects second', async () => {
@@ -223,18 +223,18 @@ describe('quit', () => {
   it('emits Electron’s events in order and ends within two seconds with connected pages', async () => {
     const { host, window, page } = await start();
     await page();
-    const told: string[] = [];
-    host.app.on('before-quit', () => told.push('before-quit'));
-    window.on('close', () => told.push('close'));
-    window.on('closed', () => told.push('closed'));
-    host.app.on('window-all-closed', () => told.push('window-all-closed'));
-    host.app.on('will-quit', () => told.push('will-quit'));
-    host.app.on('quit', () => told.push('quit'));
+    const events: string[] = [];
+    host.app.on('before-quit', () => events.push('before-quit'));
+    window.on('close', () => events.push('close'));
+    window.on('closed', () => events.push('closed'));
+    host.app.on('window-all-closed', () => events.push('window-all-closed'));
+    host.app.on('will-quit', () => events.push('will-quit'));
+    host.app.on('quit', () => events.push('quit'));
     const begun = performance.now();
     host.app.quit();
     expect(await host.ended).toBe(0);
     expect(performance.now() - begun).toBeLessThan(2000);
-    expect(told).toEqual(['before-quit', 'close', 'closed', 'will-quit', 'quit']);
+    expect(events).toEqual(['before-quit', 'close', 'closed', 'will-quit', 'quit']);
   });
 
   it('ends within two seconds when a page does not respond', async () => {

@@ -14,15 +14,15 @@ async function start() {
 
 it('gives the window the focus of its page', async () => {
   const { host, window, page } = await start();
-  const told: string[] = [];
-  window.on('focus', () => told.push('focus'));
-  window.on('blur', () => told.push('blur'));
+  const events: string[] = [];
+  window.on('focus', () => events.push('focus'));
+  window.on('blur', () => events.push('blur'));
   const { connection } = await page();
   expect(host.BrowserWindow.getFocusedWindow()).toBeNull();
   connection.send(encode(['focus', true]));
   await vi.waitFor(() => expect(host.BrowserWindow.getFocusedWindow()).toBe(window), PATIENTLY);
   connection.send(encode(['focus', false]));
-  await vi.waitFor(() => expect(told).toEqual(['focus', 'blur']), PATIENTLY);
+  await vi.waitFor(() => expect(events).toEqual(['focus', 'blur']), PATIENTLY);
   expect(window.isFocused()).toBe(false);
 });
 

@@ -1,6 +1,6 @@
 import type { Encoded } from './bridge.ts';
 
-/** A frame with more characters than this is sent and another one is begun. */
+/** A frame with more characters than this is sent, and the next message starts another one. */
 const FULL_FRAME = 1024 * 1024;
 
 /** The socket between a page and the host, as far as the bridge uses it. */

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 
 type EventMap<Events> = Record<keyof Events, unknown[]>;
 
-/** Whether the language itself may read this key of any object. Every other missing key was named by a caller. */
+/** Returns whether JavaScript itself reads this key of any object. Every other missing key was named by a caller. */
 const isReadByTheLanguage = (key: string | symbol) =>
   typeof key === 'symbol' || key === 'then' || key === 'toJSON' || key === 'constructor';
 

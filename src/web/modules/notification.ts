@@ -35,7 +35,7 @@ export class Notifications {
   }
 
   /** Receives an event of a notification from a page. */
-  happened(id: number, event: keyof NotificationEvents): void {
+  receive(id: number, event: keyof NotificationEvents): void {
     const shown = this.#shown.get(id);
     if (event === 'close') this.#shown.delete(id);
     shown?.notification.emit(event);

@@ -43,7 +43,7 @@ export class Pages {
   connect(
     socket: BridgeSocket,
     path: string,
-  ): { heard: (messages: readonly ToHost[]) => void; gone: () => void } {
+  ): { onMessages: (messages: readonly ToHost[]) => void; onClose: () => void } {
     const page = new Page(socket, path);
     this.#connected.add(page);
     page.send(encode(['host', this.deps.instance]));
@@ -51,10 +51,10 @@ export class Pages {
     page.send(this.#shortcuts);
     this.#findWindow(page);
     return {
-      heard: (messages) => {
+      onMessages: (messages) => {
         for (const message of messages) this.#receive(page, message);
       },
-      gone: () => this.#gone(page),
+      onClose: () => this.#disconnect(page),
     };
   }
 
@@ -140,7 +140,7 @@ export class Pages {
     window.adopt(page);
   }
 
-  #gone(page: Page): void {
+  #disconnect(page: Page): void {
     this.#connected.delete(page);
     if (this.#acting === page) this.#acting = undefined;
     this.#focused(page, false);
@@ -185,7 +185,7 @@ export class Pages {
       case 'show':
         return bringUp(window);
       case 'notification':
-        return notifications.happened(message[1], message[2]);
+        return notifications.receive(message[1], message[2]);
       case 'copied':
         return this.deps.clipboard.copied(message[1], message[2]);
       default:

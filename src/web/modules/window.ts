@@ -46,7 +46,7 @@ export interface WindowDeps {
   readonly id: number;
   /** Serves the address with this preload file; resolves when a browser can load it. */
   readonly serve: (url: string, preload: string | undefined) => Promise<void>;
-  /** Brings the window in front of the person: a new one, or again. */
+  /** Shows the window: a new one, or an existing one again. */
   readonly present: (window: HostWindow, how: 'new' | 'again') => void;
   readonly created: (window: HostWindow) => void;
   readonly closed: (window: HostWindow) => void;

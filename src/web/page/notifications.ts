@@ -9,7 +9,7 @@ export interface NotificationDeps {
   /** The place for notes. */
   readonly surface: { addNote(note: HTMLElement): void };
   /** Reports an event of a notification, by its number. */
-  readonly happened: (id: number, event: 'show' | 'click' | 'close') => void;
+  readonly onEvent: (id: number, event: 'show' | 'click' | 'close') => void;
 }
 
 /**
@@ -40,10 +40,10 @@ export class PageNotifications {
 
   #inBrowser(id: number, { title, body }: Content): () => void {
     const notification = new this.window.Notification(title, { body });
-    notification.addEventListener('show', () => this.deps.happened(id, 'show'));
+    notification.addEventListener('show', () => this.deps.onEvent(id, 'show'));
     notification.addEventListener('click', () => {
       this.window.focus();
-      this.deps.happened(id, 'click');
+      this.deps.onEvent(id, 'click');
     });
     notification.addEventListener('close', () => this.#closed(id));
     return () => notification.close();
@@ -51,16 +51,16 @@ export class PageNotifications {
 
   #inPage(id: number, content: Content): () => void {
     const { element, remove } = createNote(this.window, content, {
-      clicked: () => this.deps.happened(id, 'click'),
+      clicked: () => this.deps.onEvent(id, 'click'),
       removed: () => this.#closed(id),
     });
     this.deps.surface.addNote(element);
-    this.deps.happened(id, 'show');
+    this.deps.onEvent(id, 'show');
     return remove;
   }
 
   #closed(id: number): void {
     this.#closeFunctions.delete(id);
-    this.deps.happened(id, 'close');
+    this.deps.onEvent(id, 'close');
   }
 }

@@ -39,7 +39,7 @@ export function createPage({ window, connect }: PageDeps) {
   });
   const notifications = new PageNotifications(window, {
     surface: overlay,
-    happened: (id, event) => connection.send(encode(['notification', id, event])),
+    onEvent: (id, event) => connection.send(encode(['notification', id, event])),
   });
   const tray = new PageTray(window.document);
   const shortcuts = new PageShortcuts(window, (accelerator) =>

@@ -1,6 +1,6 @@
 /** Main's tray, shown as this page's title and icon. */
 export class PageTray {
-  /** The document's own title, for when the tray is destroyed. */
+  /** The document's title, restored when the tray is destroyed. */
   #own: string | null = null;
   #icon: HTMLLinkElement | null = null;
 

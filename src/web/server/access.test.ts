@@ -17,7 +17,7 @@ async function start(port: number | null = 0): Promise<Server> {
   const server = await startServer(
     {
       random: randomBytes,
-      connect: () => ({ heard: () => {}, gone: () => {} }),
+      connect: () => ({ onMessages: () => {}, onClose: () => {} }),
       answer: async (_path, pageSecret) =>
         new Response(`the page ${pageSecret ?? ''}`, { headers: { 'cache-control': 'max-age=9' } }),
       preload: () => undefined,

@@ -29,8 +29,8 @@ export interface ServerDeps {
     socket: BridgeSocket,
     path: string,
   ) => {
-    heard: (messages: readonly ToHost[]) => void;
-    gone: () => void;
+    onMessages: (messages: readonly ToHost[]) => void;
+    onClose: () => void;
   };
   /**
    * Returns the response to a request for a path: main's document or file; `null` for a path that tries to leave the host. A
@@ -175,13 +175,13 @@ function bridge(socket: WebSocket, path: string, deps: ServerDeps): void {
     isOpen: () => socket.readyState === WebSocket.OPEN,
     send: sendWithinBuffer(socket),
   };
-  const { heard, gone } = deps.connect(page, path);
+  const { onMessages, onClose } = deps.connect(page, path);
   socket.on('message', (data: Buffer) => {
     const messages = read(data.toString());
     if (messages === null) socket.close(1007, 'not a message of the bridge');
-    else heard(messages);
+    else onMessages(messages);
   });
-  socket.on('close', gone);
+  socket.on('close', onClose);
   // A close follows every error.
   socket.on('error', () => {});
 }
