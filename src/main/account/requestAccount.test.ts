@@ -7,7 +7,7 @@ import type { AuthAnswer } from '#tests/builders/platformAuth.ts';
 import { requestAccount } from './requestAccount.ts';
 
 const ADA = { email: 'ada@example.org', password: 'engine1843!', name: '' } as const;
-const NOBODY_ANSWERS = { error: "Can't connect to the server." };
+const NO_CONNECTION = { error: "Can't connect to the server." };
 const UNKNOWN = { error: 'Unknown error occured.' };
 
 /** Starts a platform with this answer, and a sign-in there. */
@@ -53,7 +53,7 @@ test.each([
 });
 
 test.each([400, 401, 404, 409, 500, 503])(
-  'spec §7 row 5: an error response %i, its body text is shown',
+  'spec §7 row 5: returns the body text of an error response %i',
   async (status) => {
     expect(await resultOf({ status, body: 'Wrong password.' })).toEqual({ error: 'Wrong password.' });
     expect(await resultOf({ status, body: '"Wrong password."' })).toEqual({ error: 'Wrong password.' });
@@ -72,7 +72,7 @@ test('spec §7 row 7: returns an unknown error for a response over 1 MB', async 
 });
 
 test.each(['never', 'stalled'] as const)(
-  'spec §7 row 6: an answer that is %s there for 15 s, no connection',
+  'spec §7 row 6: reports no connection after 15 s without a complete response (%s)',
   async (answer) => {
     const { platform, clock, kept, result } = await signInAt(answer);
     await platform.auth.requests.next();
@@ -81,13 +81,13 @@ test.each(['never', 'stalled'] as const)(
     await platform.roundTrip();
     expect(kept.lines()).toEqual([]);
     clock.advance(1);
-    expect(await result).toEqual(NOBODY_ANSWERS);
+    expect(await result).toEqual(NO_CONNECTION);
   },
 );
 
 test('spec §7 row 6: reports no connection when the connection breaks before a response', async () => {
   const { clock, result } = await signInAt('destroyed');
-  expect(await result).toEqual(NOBODY_ANSWERS);
+  expect(await result).toEqual(NO_CONNECTION);
   expect(clock.nextDue()).toBeUndefined();
 });
 
@@ -95,7 +95,7 @@ test('spec §7 row 6: reports no connection when no server listens at the addres
   const { apiUrl, stop } = await platformForTest();
   await stop();
   const result = requestAccount(ADA, { apiUrl, clock: virtualClock(), log: mainLog().log });
-  expect(await result).toEqual(NOBODY_ANSWERS);
+  expect(await result).toEqual(NO_CONNECTION);
 });
 
 test('does not send the credentials to a redirect’s target', async () => {

@@ -9,7 +9,7 @@ import { connectionRecords } from './connectionRecords.ts';
 export interface CaptureRing {
   /**
    * Adds a record and drops the oldest ones when the limit is exceeded.
-   * @param update what a received frame was decoded to; `undefined` for every other record.
+   * @param update the decoded update of a received frame; `undefined` for every other record.
    */
   record(record: KnownRecord, update?: Update | FrameError): void;
   /**
@@ -93,7 +93,7 @@ function withUpdate(conversation: Conversation, update: Update | FrameError | un
 
 /**
  * Returns the frames that result in a conversation: one snapshot. Before the platform has named the person there is no
- * snapshot, and every message was received as an update of its own.
+ * snapshot, and every message was received in a separate update.
  */
 function syntheticFrames(conversation: Conversation): readonly object[] {
   const snapshot = toSnapshot(conversation);

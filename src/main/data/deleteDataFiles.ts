@@ -22,7 +22,7 @@ const OPEN_LOG = 'parley.log';
 
 /**
  * Deletes the account, the preferences, the window places, every capture and every log from the data folder. Continues
- * after an error. Deletes no other files: a folder may contain a person's own.
+ * after an error. Deletes no other files: a folder may contain the person's files.
  */
 export async function deleteDataFiles(dataDir: string): Promise<FileDeletion> {
   const failed: { path: string; error: unknown }[] = [];

@@ -104,7 +104,7 @@ const createDesktop = (options: Options, platform: BuiltInPlatform | undefined):
   },
 });
 
-/** Deletes what the pages show and store of the person's data. */
+/** Deletes the person's data that the pages show and store. */
 const PAGES = {
   closeInspector() {
     for (const window of excludedWindows()) window.destroy();

@@ -85,7 +85,7 @@ const ROWS: readonly Row[] = [
   ],
   ['the person’s own message', [...away, from('client')], 'connected', 'Parley: connected'],
   [
-    'a text, a name',
+    'a text and a name',
     [...away, applied({ text: 'x' }), applied({ name: 'B' })],
     'connected',
     'Parley: connected',

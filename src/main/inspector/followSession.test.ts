@@ -6,69 +6,69 @@ import { followSession } from './followSession.ts';
 
 const recv = (t: number, name: string): KnownRecord => ({ t, type: 'recv', data: JSON.stringify({ name }) });
 
-/** Creates a recorder, and `follow`, whose texts arrive in `told` and `ends`. */
+/** Creates a recorder, and `follow`, whose texts arrive in `received` and `ends`. */
 function followed() {
   const { recorder, clock } = mainRecorder({ writesFiles: false });
-  const told: string[] = [];
+  const received: string[] = [];
   const ends: string[] = [];
   const follow = () =>
     followSession({
       recorder,
       clock,
-      lines: (text) => told.push(text),
+      lines: (text) => received.push(text),
       ended: (words) => ends.push(words),
     });
-  return { recorder, clock, told, ends, follow };
+  return { recorder, clock, received, ends, follow };
 }
 
 /** Parses the lines so far as a capture. */
-function captureOf(told: readonly string[]) {
-  const [first = '', ...lines] = told.join('').trimEnd().split('\n');
+function captureOf(received: readonly string[]) {
+  const [first = '', ...lines] = received.join('').trimEnd().split('\n');
   const parser = captureParser();
   return { header: parser.header(first), records: lines.map((line) => parser.record(line)) };
 }
 
 test('sends a whole capture when it starts in the middle of a session: earlier and later records', () => {
-  const { recorder, clock, told, follow } = followed();
+  const { recorder, clock, received, follow } = followed();
   recorder.launched();
   recorder.record(recv(1, 'before'));
   follow();
-  expect(captureOf(told).records).toEqual([recv(1, 'before')]);
+  expect(captureOf(received).records).toEqual([recv(1, 'before')]);
   recorder.record(recv(2, 'after'));
   recorder.record(recv(3, 'and more'));
   clock.advance(100);
-  expect(told).toHaveLength(2);
-  expect(captureOf(told)).toMatchObject({
+  expect(received).toHaveLength(2);
+  expect(captureOf(received)).toMatchObject({
     header: { startedAt: '2026-11-20T09:00:00.000Z' },
     records: [recv(1, 'before'), recv(2, 'after'), recv(3, 'and more')],
   });
 });
 
 test('sends the last lines before the session’s end, and nothing after it', () => {
-  const { recorder, clock, told, ends, follow } = followed();
+  const { recorder, clock, received, ends, follow } = followed();
   recorder.launched();
   follow();
   recorder.record(recv(2, 'last'));
   recorder.ended();
-  expect(captureOf(told).records).toEqual([recv(2, 'last')]);
+  expect(captureOf(received).records).toEqual([recv(2, 'last')]);
   expect(ends).toEqual(['The session has ended.']);
-  const before = told.length;
+  const before = received.length;
   recorder.launched();
   recorder.record(recv(1, 'of the next session'));
   clock.advance(1000);
-  expect(told).toHaveLength(before);
+  expect(received).toHaveLength(before);
   expect(ends).toHaveLength(1);
 });
 
 test('reports at once that there is no session', () => {
-  const { ends, told, follow } = followed();
+  const { ends, received, follow } = followed();
   follow();
   expect(ends).toEqual(['There is no session to inspect: log in first.']);
-  expect(told).toEqual([]);
+  expect(received).toEqual([]);
 });
 
 test('sends nothing after it was stopped, not even waiting lines', () => {
-  const { recorder, clock, told, ends, follow } = followed();
+  const { recorder, clock, received, ends, follow } = followed();
   recorder.launched();
   const stop = follow();
   recorder.record(recv(1, 'waits'));
@@ -76,16 +76,16 @@ test('sends nothing after it was stopped, not even waiting lines', () => {
   recorder.record(recv(2, 'more'));
   recorder.ended();
   clock.advance(1000);
-  expect(captureOf(told).records).toEqual([]);
+  expect(captureOf(received).records).toEqual([]);
   expect(ends).toEqual([]);
 });
 
 test('sends all lines to each of two followers', () => {
-  const { recorder, clock, told, follow } = followed();
+  const { recorder, clock, received, follow } = followed();
   recorder.launched();
   follow();
   follow();
   recorder.record(recv(1, 'x'));
   clock.advance(100);
-  expect(told.filter((text) => text.includes('name'))).toHaveLength(2);
+  expect(received.filter((text) => text.includes('name'))).toHaveLength(2);
 });

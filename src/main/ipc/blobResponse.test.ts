@@ -67,7 +67,7 @@ describe('there is no response', () => {
   });
 
   test.each(['/index.html', '/blob/', '/blob/0/0/', '/blob/0/0/abc', '/blob/-1/0/x', '/blob/a/b/c'])(
-    'to %s, which is not the path of a blob',
+    'for %s, which is not the path of a blob',
     (path) => {
       expect(blobResponse(of(message('a', [item(PNG)])), path)).toBeUndefined();
     },

@@ -106,7 +106,7 @@ function sendUpdates(listeners: Listeners, log: Logger): void {
   });
 }
 
-/** Sets up the channels for what the desktop shows and deletes. */
+/** Sets up the channels for settings, diagnostics and the deletion of data. */
 function setUpDesktopChannels(on: ReturnType<typeof onWindowMessage>, desktop: Desktop): void {
   const { openSettings, openAbout, copyDiagnostics, openDeleteData, deleteData } = toolsValidators;
   on('openSettings', openSettings, ({ sender }) => desktop.showSettings(sender));

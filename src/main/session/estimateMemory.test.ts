@@ -26,7 +26,7 @@ const KINDS: readonly (readonly [string, number, (index: number) => string])[] =
   ['lists of empty lists', 2, () => list(100_000, () => '[]')],
   ['lists of numbers', 2, () => list(200_000, (i) => (i % 2 === 0 ? '1.5' : 'null'))],
   ['lists of strings', 2, () => list(50_000, (i) => `"${short(i)}"`)],
-  ['keys of their own', 2, () => list(30_000, (i) => `{"${short(i)}":0}`)],
+  ['unique keys', 2, () => list(30_000, (i) => `{"${short(i)}":0}`)],
   ['nested lists', 2000, () => `{"text":"","x":${'['.repeat(150)}${']'.repeat(150)}}`],
 ];
 
@@ -35,7 +35,7 @@ const heap = () => {
   return process.memoryUsage().heapUsed;
 };
 
-/** Bytes of heap that the decoded frames of a kind occupy. */
+/** Returns the bytes of heap that the decoded frames of a kind occupy. */
 function measured(count: number, frame: (index: number) => string): number {
   const held: unknown[] = Array.from({ length: count }, () => null);
   const before = heap();
@@ -56,12 +56,12 @@ test.each(KINDS)('estimates the memory of %s from above, and by at most six time
   let estimate = 0;
   for (let i = 0; i < count; i++) estimate += estimateMemory(Buffer.from(frame(i)), frame(i).length);
   const used = measured(count, frame);
-  // The heap holds a little besides, and single characters and short strings are shared.
+  // The heap also contains a few other objects, and single characters and short strings are shared.
   expect(estimate).toBeGreaterThan(used * 0.8);
   expect(estimate).toBeLessThan(used * 6);
 });
 
-/** What the structure of a text item is estimated to occupy, without the text itself. */
+/** Returns the estimated memory of a text item's structure, without the text. */
 const structure = (text: string) => {
   const frame = JSON.stringify({ text });
   return estimateMemory(Buffer.from(frame), frame.length) - frame.length;

@@ -83,7 +83,7 @@ test.each([
 });
 
 test.each(['.', '..', JSON.stringify('\ud800')])(
-  'an account %j that can be no path segment, an unknown error and signed out',
+  'returns an unknown error and stays signed out for the account %j, which is not a valid path segment',
   async (body) => {
     const platform = await platformForTest();
     platform.auth.answer({ body });

@@ -104,7 +104,7 @@ test('pauses the next socket when the connection breaks while paused', async () 
   connection.pause();
   socket.terminate();
   await socket.closed;
-  // A paused line is not read: it is the next pings that find it broken.
+  // A paused socket is not read: only the next pings detect that it is broken.
   while (!told.all.some((what) => what !== 'opened')) {
     clock.advance(1000);
     await platform.roundTrip();

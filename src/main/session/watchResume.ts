@@ -2,7 +2,7 @@ import { WAKE_PONG_MS } from '#shared/limits.ts';
 import type { Cancel, Clock } from '#shared/time/clock.ts';
 import { afterResponsiveTime } from './afterResponsiveTime.ts';
 
-/** Detects a peer that is gone after the machine was asleep. */
+/** Detects a peer that disappeared while the machine was asleep. */
 export interface ResumeWatch {
   /** Returns the payload of every ping; pongs return it. */
   mark(): string;

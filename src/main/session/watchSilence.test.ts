@@ -18,7 +18,7 @@ test('reports a peer that is silent for 10 s once', () => {
 });
 
 test.each([10_000, 10_100, 60_000])(
-  'a stall of %i ms, the peer is not silent when its pongs waited to be read',
+  'does not report a peer whose pongs wait to be read after a stall of %i ms',
   (ms) => {
     const { stall, pass, watch, onSilent } = watched();
     pass(900);

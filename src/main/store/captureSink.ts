@@ -9,7 +9,7 @@ export interface CaptureSink {
   launched(): void;
   /**
    * Receives a record; outside of a session it is ignored.
-   * @param update what a received frame was decoded to; `undefined` for every other record.
+   * @param update the decoded update of a received frame; `undefined` for every other record.
    */
   record(record: KnownRecord, update?: Update | FrameError): void;
   /** The session has ended; its last record was received before. */

@@ -23,7 +23,7 @@ const CONTINUED = 'Files can be written again: the log and recordings continue.'
 
 /**
  * Shows a note once when the disk is full, whichever part notices it, and once when all parts are written again. A
- * recording that is paused for another reason gets a note of its own; a log does not.
+ * recording that is paused for another reason gets a separate note; a log does not.
  */
 export function createFaultNotes({ notify, resolve }: Pick<Notices, 'notify' | 'resolve'>): FaultNotes {
   const paused = new Map<PausedPart, string>();
