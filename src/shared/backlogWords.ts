@@ -1,7 +1,7 @@
 import { formatCount } from './formatCount.ts';
 import { QUEUE_TICK_MS } from './limits.ts';
 
-/** Says how many updates wait for their tick and for how long: `9,360 updates waiting, about 15 min 36 s`. */
+/** Returns how many updates wait for their tick, and how long: `9,360 updates waiting, about 15 min 36 s`. */
 export const backlogWords = (updates: number): string =>
   `${formatCount(updates)} update${updates === 1 ? '' : 's'} waiting, about ${durationWords(updates * QUEUE_TICK_MS)}`;
 

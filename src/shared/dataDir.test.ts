@@ -17,7 +17,7 @@ test.each<Case>([
     folder: '/xdg/Parley',
   },
   {
-    title: 'variables that are empty, as if not set',
+    title: 'an empty variable, which counts as not set',
     environment: { XDG_CONFIG_HOME: '' },
     os: 'freebsd',
     folder: '/home/ada/.config/Parley',
@@ -40,6 +40,6 @@ test.each<Case>([
     os: 'win32',
     folder: String.raw`/home/ada\AppData\Roaming/Parley`,
   },
-])('contract §2 PARLEY_DATA_DIR: $title, the data folder', ({ environment, os, folder }) => {
+])('contract §2 PARLEY_DATA_DIR: returns the data folder for $title', ({ environment, os, folder }) => {
   expect(dataDir(environment, os, () => '/home/ada')).toBe(folder);
 });

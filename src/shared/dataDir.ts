@@ -1,4 +1,4 @@
-/** Where the messenger keeps what belongs to one person of a machine, by the system's custom. */
+/** The folder for per-user application data, by operating system. */
 const APP_DATA: Record<string, (environment: Environment, home: () => string) => string> = {
   darwin: (_, home) => `${home()}/Library/Application Support`,
   win32: ({ APPDATA }, home) => APPDATA || `${home()}\\AppData\\Roaming`,
@@ -12,7 +12,7 @@ const onUnix = ({ XDG_CONFIG_HOME }: Environment, home: () => string) =>
 /**
  * Returns the system's per-user data folder (contract §2).
  * @param os Node's `process.platform`.
- * @param home returns the person's home folder; called only when the environment does not name the folder.
+ * @param home Returns the person's home folder. It is called only when the environment does not name the data folder.
  */
 export const dataDir = (environment: Environment, os: string, home: () => string): string =>
   `${(APP_DATA[os] ?? onUnix)(environment, home)}/Parley`;

@@ -1,4 +1,4 @@
-/** What a program prints on stderr when it cannot do what was asked: one line, without commander's prefix. */
+/** Formats an error message for stderr: one line, without commander's prefix. */
 export const errorLine = (message: string): string =>
   `${message
     .replace(/^error: /, '')

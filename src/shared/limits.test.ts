@@ -12,15 +12,15 @@ test.each([
   ['playback end detection', limits.PLAYBACK_IDLE_MS, 500],
   ['password', limits.PASSWORD_LENGTH, { min: 6, max: 16 }],
   ['name', limits.NAME_LENGTH, { min: 5, max: 30 }],
-])('spec §8 recording length, playback end: %s is the specification’s number', (_, value, expected) => {
+])('spec §8 recording length, playback end: %s has the value of the specification', (_, value, expected) => {
   expect(value).toEqual(expected);
 });
 
-test('contract §3 and §5: the numbers that the contract adds, as it has them', () => {
+test('contract §3 and §5: the contract’s additional limits have its values', () => {
   expect([limits.PEER_SILENCE_MS, limits.MESSAGES_IN_DOCUMENT]).toEqual([10_000, 200]);
 });
 
-test('a frame may contain 200 files of the permitted size, and its text is a string that V8 can make', () => {
+test('a frame of the maximum size holds 200 files of the permitted size and fits in a V8 string', () => {
   expect(limits.FRAME_BYTES).toBeGreaterThan((200 * limits.FILE_BYTES * 4) / 3);
   expect(limits.FRAME_BYTES).toBeLessThan(0x1fffffe8);
 });

@@ -1,104 +1,104 @@
 /**
- * Every number of spec §8, and the few that the contract adds, once.
- * Times are milliseconds, sizes bytes unless the name says otherwise.
+ * The limits of spec §8, and those that the contract adds. Each number is defined only here.
+ * Times are in milliseconds and sizes in bytes, unless a docstring says otherwise.
  */
 
-/** Typed outgoing text has fewer characters (`.length`) than this. */
+/** Outgoing text must be shorter than this, in UTF-16 units (`.length`). */
 export const TEXT_LENGTH = 250;
-/** A dropped or picked file is smaller than this. */
+/** An outgoing file must be smaller than this. */
 export const FILE_BYTES = 1_000_000;
-/** Keep-alive: the first ping is this long after opening, then one each. */
+/** Interval between pings. The first ping follows this long after the connection opens. */
 export const PING_INTERVAL_MS = 1000;
-/** From a close with an empty reason to the next connection. */
+/** Delay between a close with an empty reason and the next connection attempt. */
 export const RECONNECT_DELAY_MS = 500;
-/** One update a tick; ticks are multiples of this since the session's launch. */
+/** Interval between ticks, counted from the session's launch. Each tick releases one update. */
 export const QUEUE_TICK_MS = 100;
-/** Quiet after the last input before the form is checked and submitted. */
+/** Delay between the last input and the validation and submission of the form. */
 export const FORM_DEBOUNCE_MS = 2000;
-/** A recording that nobody stops stops so long after its start, and is sent. */
+/** Maximum length of a recording. A recording that reaches it is stopped and sent. */
 export const RECORDING_MS = 15_000;
-/** A playback is over so long after the last audio write. */
+/** A playback ends this long after the last audio write. */
 export const PLAYBACK_IDLE_MS = 500;
 export const PASSWORD_LENGTH = { min: 6, max: 16 } as const;
 export const NAME_LENGTH = { min: 5, max: 30 } as const;
 /** Maximum number of characters in an email address (RFC 3696, errata 1690). */
 export const EMAIL_LENGTH = 320;
-/** A window that submits a longer text in a field of the form is refused. */
+/** Maximum length of a form field that main accepts from a window, in UTF-16 units. */
 export const CREDENTIAL_LENGTH = 10_000;
-/** The longest name of a file that is sent, in characters; systems allow 255. */
+/** Maximum length of an outgoing file's name, in UTF-16 units. File systems allow 255. */
 export const FILE_NAME_LENGTH = 1024;
-/** The most that a window encodes to base64 at once: a file or a recording many times over. */
+/** Maximum size of one `encode` request: several times a file or a recording. */
 export const ENCODE_BYTES = 8 * 1024 * 1024;
 
-/** A peer silent for this long is cut (contract §5). */
+/** A connection is terminated when the peer is silent for this long (contract §5). */
 export const PEER_SILENCE_MS = 10_000;
-/** Sign-in without an answer for this long has failed. */
+/** Timeout of a sign-in request. */
 export const SIGN_IN_TIMEOUT_MS = 15_000;
-/** While the waiting updates occupy more memory than this, the socket is paused, until half is released. */
+/** The socket is paused while waiting updates occupy more memory than this. It resumes at half. */
 export const QUEUE_BYTES = 64 * 1024 * 1024;
-/** A frame larger than this is not read at all. */
+/** Maximum size of an incoming frame. A larger frame closes the connection. */
 export const FRAME_BYTES = 320 * 1024 * 1024;
-/** A frame whose arrays and objects are nested deeper is rejected; its own object is level 1 (contract §5). */
+/** Maximum nesting of a frame; a deeper frame is rejected. The frame's own object is level 1 (contract §5). */
 export const FRAME_DEPTH = 200;
-/** A frame with more values and keys is rejected: this many occupy less than 1 GB, those of the largest frame over 10 GB. */
+/** Maximum number of values and keys in a frame; they occupy up to 1 GB. Without it, the largest frame occupies over 10 GB. */
 export const FRAME_VALUES = 10_000_000;
-/** While more than this is waiting to be sent to the platform, or for the built-in platform's disk, further messages are refused. */
+/** Messages are refused while more than this waits to be sent to the platform, or to be written by the built-in platform. */
 export const OUTGOING_BYTES = 32 * 1024 * 1024;
-/** A backlog of fewer waiting updates than this is not shown: they take less than 2 s. */
+/** Minimum number of waiting updates for the backlog to be shown: their ticks take 2 s. */
 export const BACKLOG_FROM = 20;
-/** The windows learn how long the backlog is at most this often. */
+/** Minimum interval between two reports of the backlog to the windows. */
 export const BACKLOG_MS = 1000;
-/** Main tells its windows the last action's number this often. */
+/** Interval of the heartbeat, with which main sends the last sequence number to its windows. */
 export const HEARTBEAT_MS = 2000;
 /** Conversations with more messages than this are virtualised (contract §3). */
 export const MESSAGES_IN_DOCUMENT = 200;
-/** What is recorded is on its way to the file this much later at most (contract §6: at least each second). */
+/** Maximum delay before a record is written to the capture file (contract §6: at least each second). */
 export const CAPTURE_FLUSH_MS = 500;
-/** When more than this has gathered for a file that cannot be written, in characters, it is dropped. */
+/** Maximum length of the records that wait for a capture file that cannot be written, in characters. More are dropped. */
 export const CAPTURE_WAITING_BYTES = 64 * 1024 * 1024;
-/** A capture that cannot be written is tried again after this, then after twice the time each, up to the maximum. */
+/** Delay before the first retry of a failed capture write. It doubles with each retry, up to `CAPTURE_MAX_RETRY_MS`. */
 export const CAPTURE_RETRY_MS = 1000;
 export const CAPTURE_MAX_RETRY_MS = 60_000;
-/** How much of a session is kept in memory, to be saved on request. */
+/** Maximum size of the records that are kept in memory for "Save this session". */
 export const CAPTURE_RING_BYTES = 16 * 1024 * 1024;
-/** At the program's end so much time is given to the files that are still being written. */
+/** Time at quit for files that are still being written. */
 export const CAPTURE_QUIT_MS = 1000;
-/** A start that ran for so long has not failed. */
+/** A start counts as successful after this time. */
 export const START_SETTLED_MS = 30_000;
-/** Nor has one that ran for so long after the first update was applied. */
+/** A start also counts as successful this long after the first update was applied. */
 export const START_APPLIED_MS = 3000;
-/** The most characters that are kept of what a failed start received. */
+/** Maximum length of the frames that are kept of a failed start, in characters. */
 export const START_CAPTURE_BYTES = 128 * 1024 * 1024;
-/** A window's new place is kept when it was not moved for so long. */
+/** A window's position is stored when the window has not moved for this long. */
 export const PLACE_SETTLED_MS = 500;
-/** After the machine's sleep the platform has so long to answer a ping; else the connection is replaced. */
+/** Timeout of the ping that follows the machine's sleep. Without a pong the connection is replaced. */
 export const WAKE_PONG_MS = 1000;
-/** The log file is rotated before it is larger than this. */
+/** Maximum size of the log file; then it is rotated. */
 export const LOG_BYTES = 10_000_000;
-/** How many log files are kept, with the newest. */
+/** Number of log files that are kept, including the current one. */
 export const LOG_FILES = 3;
-/** So many of the log's last lines are in the diagnostics. */
+/** Number of log lines in the diagnostics. */
 export const DIAGNOSTIC_LINES = 50;
-/** The first part of a conversation that a window receives: more than a screen shows. Characters of JSON. */
+/** Length of the first part of a conversation that a window receives, in characters of JSON: more than a screen shows. */
 export const NEWEST_PART_LENGTH = 256 * 1024;
-/** Each further part that a window fetches. Characters of JSON. */
+/** Length of each further part that a window fetches, in characters of JSON. */
 export const PART_LENGTH = 1024 * 1024;
 /**
- * A message or an update whose JSON is longer reaches a window as a notice: the bridge escapes characters, which takes
- * seconds for some millions, and the process ends at 67 million.
+ * Maximum length of a message or update that is sent to a window, in characters of JSON. A window receives a notice in place of a
+ * longer one: the bridge escapes characters, which takes seconds for some millions, and the process crashes at 67 million.
  */
 export const WINDOW_MESSAGE_LENGTH = 16 * 1024 * 1024;
-/** A part refers to no more blobs than this, for each is hashed. Characters of base64. */
+/** Maximum total length of the blobs that a part refers to, in characters of base64: each blob is hashed. */
 export const PART_BLOBS_LENGTH = 16 * 1024 * 1024;
-/** A longer blob stays in main, and a window fetches it when it shows it. Characters of base64. */
+/** Maximum length of a blob within a part, in characters of base64. A window fetches a longer blob when it shows it. */
 export const INLINE_BLOB_LENGTH = 16 * 1024;
-/** Markup of a content item that is longer than this, in UTF-16 units, is shown on request only. */
+/** Longer markup is shown on request only. In UTF-16 units. */
 export const HTML_LENGTH = 200_000;
-/** Markup of which a browser makes more nodes than this (elements, attributes, texts and comments) is shown on request only. */
+/** Markup with more nodes than this (elements, attributes, texts and comments) is shown on request only. */
 export const HTML_NODES = 3000;
 /** Markup that is nested deeper than this is shown on request only. A browser's own limit is 512. */
 export const HTML_DEPTH = 200;
-/** Markup that is not parsed within this time is shown on request only: a last resort, since what is under the other limits takes less. */
+/** Markup that takes longer to parse is shown on request only. Markup under the other limits takes less time. */
 export const HTML_PARSE_MS = 1000;
-/** Markup is shown at once while the current task has spent less than this on markup; the rest follows in later tasks. */
+/** Maximum time that one task spends on markup; the rest follows in later tasks. */
 export const HTML_SLICE_MS = 30;

@@ -10,12 +10,12 @@ test.each<[string, string, number[]]>([
   ['WAV', 'audio/wav', text('RIFF\x24\x45\0\0WAVEfmt ')],
   ['MP3 with a tag', 'audio/mpeg', text('ID3\x04\0')],
   ['MP3', 'audio/mpeg', [0xff, 0xfb, 0x90, 0x64]],
-  ['MP3 of half the rate', 'audio/mpeg', [0xff, 0xf3, 0x40, 0xc0]],
+  ['MP3 with half the sample rate', 'audio/mpeg', [0xff, 0xf3, 0x40, 0xc0]],
   ['AAC', 'audio/aac', [0xff, 0xf1, 0x50, 0x80]],
   ['MP4', 'audio/mp4', [0, 0, 0, 0x20, ...text('ftypM4A ')]],
   ['MP4 with another length', 'audio/mp4', [0, 0, 0, 0x1d, ...text('ftypisom')]],
   ['FLAC', 'audio/flac', text('fLaC\0')],
-])('%s, its media type', (_, type, bytes) => {
+])('detects the media type of %s', (_, type, bytes) => {
   expect(audioType(base64(bytes))).toBe(type);
 });
 
@@ -24,7 +24,7 @@ test.each<[string, number[]]>([
   ['a WebP picture', text('RIFF\x24\x45\0\0WEBPVP8 ')],
   ['a JPEG picture', [0xff, 0xd8, 0xff, 0xe0]],
   ['nothing', []],
-])('%s, none', (_, bytes) => {
+])('detects no sound in %s', (_, bytes) => {
   expect(audioType(base64(bytes))).toBeNull();
 });
 
@@ -38,6 +38,6 @@ test.each<[string, string | null, number[]]>([
   ['a WAV sound', null, [...text('RIFF'), 1, 2, 3, 4, ...text('WAVEfmt ')]],
   ['SVG', null, text('<svg xmlns="http://www.w3.org/2000/svg"/>')],
   ['nothing', null, []],
-])('%s, the media type of a picture: %s', (_, type, bytes) => {
+])('detects the picture type of %s: %s', (_, type, bytes) => {
   expect(pictureType(base64(bytes))).toBe(type);
 });

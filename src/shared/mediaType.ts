@@ -1,6 +1,4 @@
-/**
- * How the base64 of each kind of picture begins. SVG is not among them: it is a document, not a picture.
- */
+/** The beginning of the base64 of each picture type. SVG is excluded: it is a document that can contain scripts. */
 const PICTURES: readonly (readonly [beginning: RegExp, type: string])[] = [
   [/^iVBORw0KGgo/, 'image/png'],
   [/^\/9j\//, 'image/jpeg'],
@@ -8,7 +6,7 @@ const PICTURES: readonly (readonly [beginning: RegExp, type: string])[] = [
   [/^UklGR.{6}XRUJQ/, 'image/webp'],
 ];
 
-/** How the base64 of each kind of sound begins. */
+/** The beginning of the base64 of each sound type. */
 const SOUNDS: readonly (readonly [beginning: RegExp, type: string])[] = [
   [/^GkXfo/, 'audio/webm'],
   [/^T2dnU/, 'audio/ogg'],
@@ -22,8 +20,8 @@ const SOUNDS: readonly (readonly [beginning: RegExp, type: string])[] = [
 const typeIn = (list: typeof PICTURES, base64: string): string | null =>
   list.find(([beginning]) => beginning.test(base64))?.[1] ?? null;
 
-/** The media type of a picture, detected from its first bytes (base64); `null` of anything else. */
+/** Detects the media type of a picture from its first bytes (base64); returns `null` for anything else. */
 export const pictureType = (base64: string): string | null => typeIn(PICTURES, base64);
 
-/** The media type of a sound, detected from its first bytes (base64); `null` of anything else. */
+/** Detects the media type of a sound from its first bytes (base64); returns `null` for anything else. */
 export const audioType = (base64: string): string | null => typeIn(SOUNDS, base64);

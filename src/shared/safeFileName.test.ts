@@ -2,7 +2,7 @@ import { array, assert, constantFrom, oneof, property, string } from 'fast-check
 import { describe, expect, it } from 'vitest';
 import { safeFileName } from './safeFileName.ts';
 
-/** What Windows opens for a name: the part before the first dot, without spaces at its end. */
+/** Returns the device that Windows opens for a name: the part before the first dot, without trailing spaces. */
 const deviceOf = (name: string) => name.split('.')[0]?.trimEnd().toUpperCase() ?? '';
 const DIGITS = Array.from('0123456789¹²³');
 const DEVICES = ['CON', 'PRN', 'AUX', 'NUL', 'CONIN$', 'CONOUT$'].concat(
@@ -21,7 +21,7 @@ const INVISIBLE = [
   '\u0000',
 ];
 
-describe('makes a file name safe', () => {
+describe('safeFileName', () => {
   it.each([
     ['notes.txt', 'notes.txt'],
     ['Grüße aus Köln.pdf', 'Grüße aus Köln.pdf'],
@@ -48,15 +48,15 @@ describe('makes a file name safe', () => {
     ['', 'file'],
     [`${'a'.repeat(300)}.tar.gz`, `${'a'.repeat(57)}.gz`],
     [`${'a'.repeat(58)}. ${'b'.repeat(40)}`, 'a'.repeat(58)],
-  ])('saves %j as %j', (name, safe) => {
+  ])('turns %j into %j', (name, safe) => {
     expect(safeFileName(name)).toBe(safe);
   });
 
-  it('looks at the beginning and the end of a name of millions of characters', () => {
+  it('keeps the beginning and the extension of a name of millions of characters', () => {
     expect(safeFileName(`a${' '.repeat(5_000_000)}x.${'b'.repeat(5_000_000)}.txt`)).toMatch(/^a .*\.txt$/u);
   });
 
-  it('gives any name a short form that every system keeps as it is, with everything visible', () => {
+  it('turns any name into a short name without invisible characters that every system accepts', () => {
     const part = oneof(
       string({ unit: 'binary', maxLength: 30 }),
       constantFrom(

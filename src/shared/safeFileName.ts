@@ -1,21 +1,21 @@
-/** Long enough for any real name, short enough for every file system (bytes are at most four a character). */
+/** Maximum length in characters. File systems allow 255 bytes; a character has at most 4. */
 const LENGTH = 60;
 
 /**
- * What cannot be seen: control characters, zero-width characters, lone halves of a pair, and characters that turn the
- * direction of what follows and so can hide a file's true ending. An emoji may choose its own form.
+ * Invisible characters: control characters, zero-width characters, lone surrogates, and characters that change the text direction and
+ * so can hide a file's real extension. Variation selectors are permitted after an emoji.
  */
 const INVISIBLE =
   /(?!(?<=\p{Extended_Pictographic})[\uFE0E\uFE0F])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
-/** Of a longer name only its beginning and its end are looked at, in UTF-16 units. */
+/** Only the beginning and the end of a longer name are used. In UTF-16 units. */
 const MOST = 1000;
 const FORBIDDEN = /[<>:"/\\|?*]/gu;
-/** Windows' devices, however an ending follows: `con`, `con.txt`, `con .txt`; a superscript digit counts as a digit. */
+/** Windows device names, also with an extension: `con`, `con.txt`, `con .txt`. A superscript digit counts as a digit. */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])\s*(?:\.|$)/iu;
 
 /**
- * Returns a name under which a file may be saved on any system: no folders, no device names, invisible characters in
- * visible form (`U+202E`), its ending kept. A name of which nothing remains is `file`.
+ * Returns a name under which a file can be saved on any system: without folders and device names, with invisible characters in
+ * visible form (`U+202E`), and with its extension. Returns `file` when nothing remains.
  */
 export function safeFileName(name: string): string {
   const bounded = name.length <= MOST ? name : name.slice(0, MOST / 2) + name.slice(-MOST / 2);
@@ -31,10 +31,10 @@ export function safeFileName(name: string): string {
 const codePoint = (character: string) =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
-/** Windows drops dots and spaces at the end of a name. */
+/** Removes trailing dots and spaces, which Windows drops. */
 const withoutEnd = (name: string) => name.replace(/[\s.]+$/u, '');
 
-/** The beginning, and the ending if the name has a short one. */
+/** Shortens a name; keeps a short extension. */
 function shortened(name: string): string {
   const characters = Array.from(name);
   if (characters.length <= LENGTH) return name;

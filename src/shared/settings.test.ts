@@ -7,11 +7,11 @@ const both = { PARLEY_API_URL: API, PARLEY_PLATFORM_URL: PLATFORM };
 
 const DEFAULTS = { platform: null, host: 'auto', port: null, open: true, capture: false, audio: false };
 
-test('contract §2: nothing set, the defaults', () => {
+test('contract §2: returns the defaults when no variable is set', () => {
   expect(readSettings({})).toEqual(DEFAULTS);
 });
 
-test('contract §2: variables that are empty, as if they were not set', () => {
+test('contract §2: treats an empty variable as not set', () => {
   const names = ['API_URL', 'PLATFORM_URL', 'HOST', 'PORT', 'OPEN', 'CAPTURE', 'AUDIO'];
   expect(readSettings(Object.fromEntries(names.map((name) => [`PARLEY_${name}`, ''])))).toEqual(DEFAULTS);
 });
@@ -30,7 +30,7 @@ describe('contract §2: each variable', () => {
     ['PARLEY_AUDIO=1', { PARLEY_AUDIO: '1' }, { audio: true }],
     ['a variable of another program', { PATH: '/bin', PARLEY_CHROMIUM: 'x' }, {}],
   ])(
-    'contract §2 PARLEY_API_URL, PARLEY_PLATFORM_URL, PARLEY_HOST, PARLEY_PORT, PARLEY_OPEN: %s, read',
+    'contract §2 PARLEY_API_URL, PARLEY_PLATFORM_URL, PARLEY_HOST, PARLEY_PORT, PARLEY_OPEN: reads %s',
     (_, environment, expected) => {
       expect(readSettings(environment)).toEqual({ ...DEFAULTS, ...expected });
     },
@@ -42,7 +42,7 @@ describe('contract §2: each variable', () => {
     ['HTTPS://x.example', 'WSS://x.example', 'HTTPS://x.example', 'WSS://x.example'],
     ['http://[::1]:80', 'ws://[::1]', 'http://[::1]:80', 'ws://[::1]'],
   ])(
-    'contract §2 trailing slash: the addresses %s and %s, without a trailing slash',
+    'contract §2 trailing slash: removes the trailing slashes of %s and %s',
     (...[api, platform, ...expected]) => {
       const [apiUrl, platformUrl] = expected;
       expect(readSettings({ PARLEY_API_URL: api, PARLEY_PLATFORM_URL: platform }).platform).toEqual({
@@ -53,7 +53,7 @@ describe('contract §2: each variable', () => {
   );
 });
 
-/** What is wrong, as a person would read it. */
+/** Returns the error message for an environment. */
 function errorOf(environment: Environment): string {
   try {
     readSettings(environment);
@@ -86,7 +86,7 @@ describe('contract §1, §2: bad values', () => {
       'PARLEY_PLATFORM_URL takes a ws: or wss: address',
     ],
     [{ ...both, PARLEY_PLATFORM_URL: 'file:///etc' }, 'PARLEY_PLATFORM_URL takes a ws: or wss: address'],
-  ])('contract §1 bad usage, §2 bad values: %j, one line that names the variable', (environment, message) => {
+  ])('contract §1 bad usage, §2 bad values: refuses %j with one line that names the variable', (environment, message) => {
     expect(errorOf(environment)).toBe(message);
   });
 
@@ -95,7 +95,7 @@ describe('contract §1, §2: bad values', () => {
     ['PARLEY_API_URL', { PARLEY_PLATFORM_URL: PLATFORM }],
     ['PARLEY_API_URL', { PARLEY_PLATFORM_URL: PLATFORM, PARLEY_API_URL: '' }],
   ])(
-    'contract §2 bad values: only one of the two addresses, an error that names the missing %s',
+    'contract §2 bad values: names the missing %s when only one of the two addresses is set',
     (name, environment) => {
       const message = errorOf(environment);
       expect(message.startsWith(`${name} is missing`)).toBe(true);
@@ -117,11 +117,11 @@ describe('contract §2: plain addresses', () => {
     ['http://127.8.9.1/x', 'ws://[::1]:90/y', []],
     ['http://localhost.example.org', 'ws://127.0.0.1.example.org', ['PARLEY_API_URL', 'PARLEY_PLATFORM_URL']],
     ['http://192.168.0.1', 'ws://[fe80::1]', ['PARLEY_API_URL', 'PARLEY_PLATFORM_URL']],
-  ])('contract §2 plain address: %s and %s, told of %j', (apiUrl, platformUrl, names) => {
+  ])('contract §2 plain address: for %s and %s, returns %j', (apiUrl, platformUrl, names) => {
     expect(plain(apiUrl, platformUrl)).toEqual(names);
   });
 
-  test('contract §2: the built-in platform, nothing to tell', () => {
+  test('contract §2: returns no variable for the built-in platform', () => {
     expect(plainAddresses(readSettings({}))).toEqual([]);
   });
 });

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 
-/** What the environment says (contract §2). The defaults are the contract's. */
+/** The settings that the environment variables contain, with the contract's defaults (contract §2). */
 export interface Settings {
-  /** The platform to talk to; `null` is the built-in one. */
+  /** The platform's addresses; `null` for the built-in platform. */
   readonly platform: { readonly apiUrl: string; readonly platformUrl: string } | null;
   readonly host: 'electron' | 'web' | 'auto';
-  /** `null`: 4310, or the next free one. */
+  /** `null`: 4310, or the next free port. */
   readonly port: number | null;
   readonly open: boolean;
   readonly capture: boolean;
   readonly audio: boolean;
 }
 
-/** A setting that cannot be used. `message` is one line that names the variable and says what it takes. */
+/** Reports an invalid setting. `message` is one line that names the variable and says what it takes. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
@@ -57,13 +57,13 @@ const environmentSchema = z.object({
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** An empty variable is one that is not set, as shells have it. */
+/** Removes empty variables: in a shell, they are often the same as unset ones. */
 const withoutEmpty = (environment: Environment) =>
   Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
 
 /**
- * Reads the messenger's settings.
- * @throws {SettingsError} on the first value that cannot be used.
+ * Reads the messenger's settings from the environment.
+ * @throws {SettingsError} for the first invalid value.
  */
 export function readSettings(environment: Environment): Settings {
   const result = environmentSchema.safeParse(withoutEmpty(environment));
@@ -89,7 +89,7 @@ function platformOf(apiUrl: string | undefined, platformUrl: string | undefined)
   throw new SettingsError(`${missing} is missing: set both addresses, or neither for the built-in platform`);
 }
 
-/** The variables whose plain address leaves this machine: what is sent there can be read on the way. */
+/** Returns the variables with an unencrypted address on another machine: the traffic can be read on the way. */
 export function plainAddresses({ platform }: Settings): string[] {
   if (platform === null) return [];
   const named = { PARLEY_API_URL: platform.apiUrl, PARLEY_PLATFORM_URL: platform.platformUrl };
