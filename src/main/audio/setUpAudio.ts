@@ -1,6 +1,6 @@
 import { isAnyOf } from '@reduxjs/toolkit';
 import type { GlobalShortcut } from 'electron';
-import { soundThatCame } from '#shared/conversation/sounds.ts';
+import { findNewSound } from '#shared/conversation/sounds.ts';
 import type { Heard } from '#shared/ipc/channels.ts';
 import type { ItemPlace } from '#shared/conversation/sounds.ts';
 import { audioStarted, audioStopped } from '#shared/store/audio.ts';
@@ -128,7 +128,7 @@ function playNewSounds({ listeners, windows }: Options, playback: Playback): voi
     effect({ payload: { update } }, { getState }) {
       const { audio, conversation } = getState();
       if (update.kind === 'snapshot') playback.cancel();
-      const place = audio.isOn ? soundThatCame(conversation, update) : undefined;
+      const place = audio.isOn ? findNewSound(conversation, update) : undefined;
       if (place !== undefined) playback.play(place, windows()[0]);
     },
   });

@@ -10,7 +10,7 @@ const header = {
   app: '0.1.0',
 } as const;
 
-test('contract §6 header, frames: a header and records, the lines of the contract', () => {
+test('contract §6 header, frames: writes a header and records as the lines of the contract', () => {
   const records: KnownRecord[] = [
     { t: 0, type: 'open' },
     { t: 12.4, type: 'recv', data: '{"person":"Ada Lovelace","messages":[]}' },
@@ -30,7 +30,7 @@ test('contract §6 header, frames: a header and records, the lines of the contra
 });
 
 test.each(['a\nb\r\nc', '\u2028\u2029', '\ud800 alone', '😀', '\u0000', '{"a":"\\n"}'])(
-  'a frame of %j, one line that is read as it was',
+  'writes a frame of %j as one line and reads the same frame from it',
   (data) => {
     const line = recordLine({ t: 1, type: 'recv', data });
     expect(line.indexOf('\n')).toBe(line.length - 1);
@@ -48,6 +48,6 @@ test('writes a gap for a line that is longer than a string can be', () => {
   stringify.mockRestore();
 });
 
-test('writes no gap for a record that JSON cannot represent, but throws', () => {
+test('throws, and writes no gap, for a record that JSON cannot represent', () => {
   expect(() => recordLine({ t: 7, type: 'action', action: { type: 'x', payload: 1n } })).toThrow(TypeError);
 });

@@ -1,10 +1,10 @@
 /**
- * Captures (contract §6): a session as it was on the wire, UTF-8 NDJSON, `*.parley.jsonl`, perhaps gzipped. Line 1 is the
- * header, each further line a record. Unknown fields and record types are kept and skipped.
+ * The capture format (contract §6): a session's frames as they were on the wire, in UTF-8 NDJSON (`*.parley.jsonl`, optionally gzipped).
+ * Line 1 is the header; each further line is a record. Readers keep unknown fields, and keep but skip records of unknown types.
  */
 
 export const CAPTURE_FORMAT = 'parley-capture';
-/** The version that is written, and the newest that is read. */
+/** The version that Parley writes, and the newest that it reads. */
 export const CAPTURE_VERSION = 1;
 
 export interface CaptureHeader {
@@ -12,7 +12,7 @@ export interface CaptureHeader {
   readonly version: number;
   /** When the session was launched, ISO 8601. */
   readonly startedAt: string;
-  /** The version of the program that recorded it. */
+  /** The version of the program that recorded the session. */
   readonly app: string;
 }
 
@@ -21,12 +21,12 @@ interface Timed {
   readonly t: number;
 }
 
-/** A frame as it was on the wire; one that is not text is base64. */
+/** A frame as it was on the wire; a binary frame is encoded as base64. */
 export interface FrameRecord extends Timed {
   readonly type: 'recv' | 'send';
   readonly data: string;
   readonly encoding?: 'base64';
-  /** Not a frame of the platform: the snapshot as it stood when the capture began in the middle of a session. */
+  /** Set on a snapshot that Parley wrote because the capture starts in the middle of a session. */
   readonly synthetic?: true;
 }
 
@@ -40,7 +40,7 @@ export interface CloseRecord extends Timed {
   readonly reason: string;
 }
 
-/** A person's act or a state transition, as the store saw it; never a password, never the account identifier. */
+/** An act or a state transition, as dispatched to the store. Contains neither passwords nor the account identifier. */
 export interface ActionRecord extends Timed {
   readonly type: 'action';
   readonly action: { readonly type: string; readonly payload?: unknown };
@@ -58,5 +58,5 @@ export type CaptureRecord = KnownRecord | UnknownRecord;
 
 const KNOWN: ReadonlySet<string> = new Set<KnownRecord['type']>(['recv', 'send', 'open', 'close', 'action']);
 
-/** Whether this version knows what a record means; its fields have been checked when it was parsed. */
+/** Returns whether this version knows the record's type. The parser has validated the fields of known types. */
 export const isKnown = (record: CaptureRecord): record is KnownRecord => KNOWN.has(record.type);

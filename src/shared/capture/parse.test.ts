@@ -8,7 +8,7 @@ const header = (fields: object) => captureParser().header(JSON.stringify({ ...HE
 const record = (line: string | object) =>
   captureParser().record(typeof line === 'string' ? line : JSON.stringify(line));
 
-test('contract §6 header, unknown: a header, its fields, those unknown kept', () => {
+test('contract §6 header, unknown: parses a header and keeps its unknown fields', () => {
   expect(header({ machine: 'x' })).toEqual({ ...HEADER, machine: 'x' });
 });
 
@@ -20,13 +20,13 @@ test.each([
   [{ version: 1.5 }, 'has no version'],
   [{ version: 2 }, 'has version 2; this Parley reads up to 1'],
   [{ startedAt: 7 }, 'has no startedAt'],
-  [{ startedAt: 'yesterday' }, 'has a startedAt that is no time'],
+  [{ startedAt: 'yesterday' }, 'has a startedAt that is not a time'],
   [{ app: undefined }, 'has no app'],
-])('a header with %j, it %s', (fields, message) => {
+])('refuses a header with %j: it %s', (fields, message) => {
   expect(() => header(fields)).toThrow(new CaptureLineError(message));
 });
 
-test.each(['', '{', 'null', '[]', '"parley-capture"'])('a first line %j, no header', (line) => {
+test.each(['', '{', 'null', '[]', '"parley-capture"'])('refuses %j as a header', (line) => {
   expect(() => captureParser().header(line)).toThrow(CaptureLineError);
 });
 
@@ -38,13 +38,13 @@ test.each([
   { t: 1, type: 'send', data: 'x', more: [1] },
   { t: 1, type: 'close', code: 1006, reason: '' },
   { t: 1, type: 'action', action: { type: 'x/y', payload: { a: 1 } } },
-])('%j, a record, as it came', (line) => {
+])('parses the record %j', (line) => {
   const parsed = record(line);
   expect(parsed).toEqual(line);
   expect(isKnown(parsed)).toBe(true);
 });
 
-test('contract §6 unknown: a record of a type that is not known, kept, and told apart', () => {
+test('contract §6 unknown: keeps a record of an unknown type and does not report it as known', () => {
   const parsed = record({ t: 3, type: 'weather', sky: 'grey' });
   expect(parsed).toEqual({ t: 3, type: 'weather', sky: 'grey' });
   expect(isKnown(parsed)).toBe(false);
@@ -63,11 +63,11 @@ test.each([
   [{ t: 0, type: 'close', code: 1000 }, 'is of type close without `code` and `reason`'],
   [{ t: 0, type: 'action' }, 'is of type action without `action.type`'],
   [{ t: 0, type: 'action', action: { type: 1 } }, 'is of type action without `action.type`'],
-])('%j, it %s', (line, message) => {
+])('refuses the record %j: it %s', (line, message) => {
   expect(() => record(line)).toThrow(new CaptureLineError(message));
 });
 
-test('contract §6 time: the same time twice, fine; an earlier one, refused', () => {
+test('contract §6 time: accepts the same time twice and refuses an earlier one', () => {
   const { record: next } = captureParser();
   next('{"t":5,"type":"open"}');
   next('{"t":5,"type":"open"}');
@@ -76,11 +76,11 @@ test('contract §6 time: the same time twice, fine; an earlier one, refused', ()
   );
 });
 
-test('a time that is no finite number, an error: the records after it could not be told apart', () => {
+test('refuses a time that is not a finite number', () => {
   expect(() => captureParser().record('{"t":1e999,"type":"open"}')).toThrow('has no time `t`');
 });
 
-test('refuses a line nested deeper than 200 levels, and takes one whose frame is', () => {
+test('refuses a line nested deeper than 200 levels, but accepts a frame that is', () => {
   const deep = `${'['.repeat(6000)}${']'.repeat(6000)}`;
   expect(() => record(`{"t":1,"type":"other","x":${deep}}`)).toThrow(
     new CaptureLineError('is nested deeper than 200 levels'),

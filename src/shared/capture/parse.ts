@@ -6,7 +6,7 @@ import { isTooDeep } from '../protocol/isTooDeep.ts';
 import { CAPTURE_FORMAT, CAPTURE_VERSION, type CaptureHeader, type CaptureRecord } from './format.ts';
 import { upgradeFrom } from './upgrade.ts';
 
-/** A line that cannot be used. `message` says what is wrong with it, without its contents. */
+/** Reports an invalid line. `message` says what is wrong, without the line's contents. */
 export class CaptureLineError extends Error {
   override readonly name = 'CaptureLineError';
 }
@@ -15,20 +15,20 @@ const headerSchema = z.looseObject({
   format: z.literal(CAPTURE_FORMAT, { error: 'is not the header of a Parley capture' }),
   version: z.int({ error: 'has no version' }).min(1, { error: 'has no version' }),
   startedAt: z.string({ error: 'has no startedAt' }).refine((text) => !Number.isNaN(Date.parse(text)), {
-    error: 'has a startedAt that is no time',
+    error: 'has a startedAt that is not a time',
   }),
   app: z.string({ error: 'has no app' }),
 });
 
-/** A capture's lines to what they mean: the header first, then each record. */
+/** Parses the lines of one capture: first the header, then each record. */
 export interface CaptureParser {
   /** @throws {CaptureLineError} for another format, a newer version or a broken header. */
   header(line: string): CaptureHeader;
-  /** @throws {CaptureLineError} when a field that the format names is missing or of another type, or time goes back. */
+  /** @throws {CaptureLineError} for a missing field, a field of the wrong type, or a time before that of the previous record. */
   record(line: string): CaptureRecord;
 }
 
-/** A parser for one capture; records of older versions come out as the current one's. */
+/** Creates a parser for one capture. It returns records of older versions in the current version's form. */
 export function captureParser(): CaptureParser {
   let upgrade = upgradeFrom(CAPTURE_VERSION);
   let previous = 0;
@@ -54,7 +54,7 @@ export function captureParser(): CaptureParser {
 }
 
 function fieldsOf(line: string): JsonObject {
-  // What comes after walks records by recursion.
+  // Later code walks records recursively.
   if (isTooDeep(line, FRAME_DEPTH)) throw new CaptureLineError(`is nested deeper than ${FRAME_DEPTH} levels`);
   const value = tryParseJson(line);
   if (value === undefined) throw new CaptureLineError('is not JSON');
@@ -62,19 +62,19 @@ function fieldsOf(line: string): JsonObject {
   return value;
 }
 
-/** By hand, for a replay reads a million of them (docs/adr/0007). */
+/** Validates a record. Does not use zod, because a replay reads a million records (docs/adr/0007). */
 function checkRecord(record: JsonObject): CaptureRecord {
   if (typeof record.t !== 'number' || !Number.isFinite(record.t) || record.t < 0)
     throw new CaptureLineError('has no time `t`');
   if (typeof record.type !== 'string') throw new CaptureLineError('has no `type`');
   const missing = missingOf(record.type, record);
   if (missing !== undefined) throw new CaptureLineError(`is of type ${record.type} without ${missing}`);
-  // Each field that the type names has just been looked at.
+  // Each field of the type has just been validated.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return record as JsonObject & CaptureRecord;
 }
 
-/** What a record of this type lacks, or `undefined`; a type that is not known lacks nothing. */
+/** Returns what a record of this type lacks, or `undefined`. Records of unknown types lack nothing. */
 function missingOf(type: string, { data, encoding, code, reason, action }: JsonObject): string | undefined {
   switch (type) {
     case 'recv':

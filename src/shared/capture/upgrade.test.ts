@@ -7,15 +7,15 @@ const STEPS = {
   2: ({ t, ...rest }: Readonly<Record<string, unknown>>) => ({ ...rest, t: Number(t) * 1000 }),
 };
 
-test('two versions behind, both steps in order', () => {
+test('applies both steps in order to a record that is two versions old', () => {
   expect(upgradeFrom(1, STEPS, 3)({ at: 2, type: 'open' })).toEqual({ type: 'open', t: 2000 });
 });
 
-test('one version behind, its step alone', () => {
+test('applies only the last step to a record that is one version old', () => {
   expect(upgradeFrom(2, STEPS, 3)({ t: 2, type: 'open' })).toEqual({ type: 'open', t: 2000 });
 });
 
-test('the current version, the record itself', () => {
+test('returns a record of the current version itself', () => {
   const record = { t: 0, type: 'open' };
   expect(upgradeFrom(3, STEPS, 3)(record)).toBe(record);
   expect(upgradeFrom(CAPTURE_VERSION)(record)).toBe(record);

@@ -16,39 +16,39 @@ const messagesOf = (conversation: Conversation) => toSnapshot(conversation).mess
 const two = conversationOf({ person: 'Ada Lovelace', messages: [message('1'), message('2')] });
 
 describe('spec §6.1: what each update does', () => {
-  test('spec §6.1 row 1: a snapshot, person and messages replaced and the newest message current', () => {
+  test('spec §6.1 row 1: a snapshot replaces person and messages, and its newest message becomes the current one', () => {
     const after = then(two, { person: 'Bob', messages: [message('8'), message('9')] });
     expect(toSnapshot(after)).toEqual({ person: 'Bob', messages: [message('8'), message('9')] });
     expect(currentMessage(after)?.id).toBe('9');
   });
 
-  test('spec §6.1 row 1: a snapshot without messages, none left', () => {
+  test('spec §6.1 row 1: a snapshot without messages removes all messages', () => {
     expect(toSnapshot(then(two, { person: 'Bob' }))).toEqual({ person: 'Bob', messages: [] });
   });
 
-  test('spec §6.1 row 2: a name, the person’s name replaced and nothing else', () => {
+  test('spec §6.1 row 2: a name replaces only the person’s name', () => {
     const after = then(two, { name: 'Ada King' });
     expect(after.person).toBe('Ada King');
     expect(after.messages).toBe(two.messages);
   });
 
-  test('spec §6.1 row 3: a frame with modifier, a message appended that becomes the current one', () => {
+  test('spec §6.1 row 3: a frame with a modifier appends a message, which becomes the current one', () => {
     const after = then(two, message('3'));
     expect(messagesOf(after)).toEqual([message('1'), message('2'), message('3')]);
     expect(currentMessage(after)?.id).toBe('3');
   });
 
-  test('spec §6.1 row 4: a content item, appended to the current message', () => {
+  test('spec §6.1 row 4: a content item is appended to the current message', () => {
     const after = then(two, item('more'));
     expect(messagesOf(after)).toEqual([message('1'), message('2', { content: [item('2'), item('more')] })]);
   });
 
-  test('spec §6.1 row 5: a context, set on the current message', () => {
+  test('spec §6.1 row 5: a context is set on the current message', () => {
     const after = then(two, { context: 'Typing' });
     expect(messagesOf(after)).toEqual([message('1'), message('2', { context: 'Typing' })]);
   });
 
-  test('spec §6.1 row 6: a text, set on the last content item of the current message', () => {
+  test('spec §6.1 row 6: a text is set on the last content item of the current message', () => {
     const after = then(two, item('more'), { text: 'changed' });
     expect(messagesOf(after)).toEqual([
       message('1'),
@@ -56,26 +56,26 @@ describe('spec §6.1: what each update does', () => {
     ]);
   });
 
-  test('contract §5: a text of null, set as it is', () => {
+  test('contract §5: a text of null is set like any other text', () => {
     expect(currentItem(then(two, { text: null }))?.text).toBeNull();
   });
 
-  test('spec §6.1 row 7: a notification, nothing changes', () => {
+  test('spec §6.1 row 7: a notification changes nothing', () => {
     expect(then(two, { html: 'x' })).toBe(two);
   });
 
-  test('contract §5 duplicate ids, spec §2.5 id: a message with an id that is there already, appended', () => {
+  test('contract §5 duplicate ids, spec §2.5 id: a message with an existing id is appended', () => {
     expect(messagesOf(then(two, message('1'))).map(({ id }) => id)).toEqual(['1', '2', '1']);
   });
 
-  test('contract §5: a message without content, none added until an item comes', () => {
+  test('contract §5: a message without content gets content only with its first item', () => {
     const without = then(two, { modifier: 'ai', id: '3' });
     expect(messagesOf(without).at(-1)).toStrictEqual({ modifier: 'ai', id: '3' });
     expect(messagesOf(then(without, { text: 'x' })).at(-1)).toStrictEqual({ modifier: 'ai', id: '3' });
     expect(messagesOf(then(without, item('x'))).at(-1)?.content).toEqual([item('x')]);
   });
 
-  test('contract §5 other fields: fields that the specification does not name, kept through every later update', () => {
+  test('contract §5 other fields: unknown fields survive every later update', () => {
     const odd = { modifier: 'ai', mood: { is: 'good' }, content: [{ category: 'text', size: 7 }] };
     const after = then(emptyConversation, odd, { text: 'x' }, { context: 'y' });
     expect(messagesOf(after)).toEqual([
@@ -84,13 +84,13 @@ describe('spec §6.1: what each update does', () => {
   });
 });
 
-describe('unchanged means the same reference', () => {
+describe('an unchanged part keeps its reference', () => {
   test.each([
-    ['the name that it is', { name: 'Ada Lovelace' }],
-    ['the context that it is', { context: 'Assistant' }],
-    ['the text that it is', { text: '2' }],
+    ['the current name', { name: 'Ada Lovelace' }],
+    ['the current context', { context: 'Assistant' }],
+    ['the current text', { text: '2' }],
     ['a notification', {}],
-  ])('%s, the same conversation', (_, frame) => {
+  ])('%s returns the same conversation', (_, frame) => {
     expect(then(two, frame)).toBe(two);
   });
 
@@ -98,11 +98,11 @@ describe('unchanged means the same reference', () => {
     ['a content item', item('x')],
     ['a context', { context: 'x' }],
     ['a text', { text: 'x' }],
-  ])('%s without a current message, the same conversation', (_, frame) => {
+  ])('%s without a current message returns the same conversation', (_, frame) => {
     expect(then(emptyConversation, frame)).toBe(emptyConversation);
   });
 
-  test('a text without a content item, the same conversation', () => {
+  test('a text without a content item returns the same conversation', () => {
     const empty = conversationOf(message('1', { content: [] }));
     expect(then(empty, { text: 'x' })).toBe(empty);
   });
@@ -113,16 +113,16 @@ describe('unchanged means the same reference', () => {
     ['a context', { context: 'x' }],
     ['a text', { text: 'x' }],
     ['a name', { name: 'x' }],
-  ])('%s, every message before the current one the same', (_, frame) => {
+  ])('%s keeps the references of all messages before the current one', (_, frame) => {
     expect(itemAt(then(two, frame).messages, 0)).toBe(itemAt(two.messages, 0));
   });
 
-  test('a context, the content of its message the same', () => {
+  test('a context keeps the content of its message', () => {
     const after = then(two, { context: 'x' });
     expect(currentMessage(after)?.content).toBe(currentMessage(two)?.content);
   });
 
-  test('a text in a message of many items, the others the same', () => {
+  test('a text in a message of many items keeps the other items', () => {
     const before = then(two, item('x'));
     const content = currentMessage(before)?.content;
     const changed = currentMessage(then(before, { text: 'y' }))?.content;
@@ -131,7 +131,7 @@ describe('unchanged means the same reference', () => {
   });
 });
 
-describe('contract §5: what an update is about', () => {
+describe('contract §5: the target of an update', () => {
   const noItem = conversationOf(message('1', { content: [] }));
   const noContent = conversationOf({ modifier: 'ai' });
 
@@ -144,7 +144,7 @@ describe('contract §5: what an update is about', () => {
     ['text', { text: 'x' }, [false, false, false, true]],
     ['notification', {}, [false, false, false, true]],
   ])(
-    'contract §5 ignored: a %s with no message, one without content, one with none, one with an item, applied or ignored',
+    'contract §5 ignored: a %s is applied or ignored without a message, without content, with empty content, with an item',
     (_, frame, expected) => {
       const update = updateOf(frame);
       expect(
@@ -154,7 +154,7 @@ describe('contract §5: what an update is about', () => {
   );
 });
 
-test('10,000 items in one message, each there and the texts where they belong', () => {
+test('keeps 10,000 items of one message and their texts', () => {
   const frames = Array.from({ length: 10_000 }, (_, i) => [item(`${i}`), { text: `text ${i}` }]).flat();
   const after = then(two, ...frames);
   const content = messagesOf(after).at(-1)?.content;
@@ -163,7 +163,7 @@ test('10,000 items in one message, each there and the texts where they belong', 
   expect(messagesOf(two).at(-1)?.content).toEqual([item('2')]);
 });
 
-/** As the session folds. */
+/** Folds updates as a session does. */
 function fold(frames: readonly (string | null)[]): Conversation[] {
   const versions = [emptyConversation];
   for (const text of frames) {
@@ -177,7 +177,7 @@ function fold(frames: readonly (string | null)[]): Conversation[] {
 describe('any frames', () => {
   const frames = fc.array(anyFrame(), { maxLength: 60 });
 
-  test('spec §6.1: any frames, what a plain fold of lists makes of them', () => {
+  test('spec §6.1: gives the same result as a simple fold with arrays', () => {
     holds(
       fc.property(frames, (texts) => {
         const { person, messages } = foldFrames(texts);
@@ -187,7 +187,7 @@ describe('any frames', () => {
     );
   });
 
-  test('any frames, an older version never changes', () => {
+  test('never changes an older version', () => {
     holds(
       fc.property(frames, (texts) => {
         const before = fold(texts);
@@ -203,7 +203,7 @@ describe('any frames', () => {
     );
   });
 
-  test('contract §5: any frames, what takes no effect changes nothing', () => {
+  test('contract §5: an ignored update changes nothing', () => {
     let ignored = 0;
     holds(
       fc.property(frames, anyFrame(), (texts, text) => {

@@ -3,8 +3,8 @@ import { type Conversation, type Message, fromSnapshot, toMessage } from './conv
 import { append, emptyVector, last, replaceLast } from './vector.ts';
 
 /**
- * The fold: one update applied to the conversation (spec §6.1). Pure and total; an update that changes nothing
- * gives back the same reference, and so does every part that it leaves alone.
+ * Applies an update to the conversation (spec §6.1): one step of the fold. Pure and total. Returns the same reference when nothing changes;
+ * unchanged parts keep their references too.
  */
 export function applyUpdate(conversation: Conversation, update: Update): Conversation {
   switch (update.kind) {
@@ -31,8 +31,8 @@ export function applyUpdate(conversation: Conversation, update: Update): Convers
 }
 
 /**
- * Whether the update finds what it is about: a content item, a context and a notification need a current message,
- * a text and a notification its last content item. One that does not is ignored (contract §5).
+ * Returns whether an update has a target: a content item and a context need a current message; a text and a notification need its last
+ * content item. An update without a target is ignored (contract §5).
  */
 export function takesEffect(conversation: Conversation, { kind }: Update): boolean {
   switch (kind) {
@@ -51,10 +51,10 @@ export function takesEffect(conversation: Conversation, { kind }: Update): boole
   }
 }
 
-/** The newest message, to which content, context and text go. */
+/** Returns the current message: the newest one, which content, context and text updates change. */
 export const currentMessage = ({ messages }: Conversation): Message | undefined => last(messages);
 
-/** The last content item of the current message. */
+/** Returns the last content item of the current message, or `undefined`. */
 export function currentItem(conversation: Conversation): ContentItem | undefined {
   const content = currentMessage(conversation)?.content;
   return content && last(content);

@@ -6,18 +6,18 @@ import { item, message } from '#tests/builders/updates.ts';
 import { decodeUpdate } from '../protocol/decodeUpdate.ts';
 import { emptyConversation, fromSnapshot, toFrame, toMessage, toSnapshot } from './conversation.ts';
 
-test('nothing has come yet, no person and no messages', () => {
+test('has no person and no messages at first', () => {
   expect(toSnapshot(emptyConversation)).toEqual({ person: null, messages: [] });
 });
 
-test('spec §2.6 messages, §2.5 content: a snapshot with hundreds of messages and items, there and back the same', () => {
+test('spec §2.6 messages, §2.5 content: a snapshot with hundreds of messages and items survives the conversion and back', () => {
   const messages = Array.from({ length: 100 }, (_, i) =>
     message(`${i}`, { content: Array.from({ length: i }, (__, n) => item(`${n}`)) }),
   );
   expect(toSnapshot(fromSnapshot({ person: 'Ada', messages }))).toEqual({ person: 'Ada', messages });
 });
 
-test('contract §5: a message as it came, there and back with its fields in their order', () => {
+test('contract §5: the conversion and back keep a message’s fields and their order', () => {
   holds(
     fc.property(anyFrame(), (text) => {
       const update = decodeUpdate(text);
@@ -29,7 +29,7 @@ test('contract §5: a message as it came, there and back with its fields in thei
   );
 });
 
-test('contract §5: content that is missing, still missing there and back', () => {
+test('contract §5: the conversion and back add no missing content', () => {
   expect(Object.hasOwn(toMessage({ id: '1' }), 'content')).toBe(false);
   expect(Object.hasOwn(toFrame({ id: '1' }), 'content')).toBe(false);
   expect(toFrame(toMessage({ id: '1', content: [] }))).toEqual({ id: '1', content: [] });

@@ -1,7 +1,7 @@
-/** Where a content item stands in its message; it only changes the corners of its bubble (spec §2.5). */
+/** The position of a content item in its message; it determines the corners of the bubble (spec §2.5). */
 export type Position = 'none' | 'first' | 'middle' | 'last';
 
-/** The position of item `index` of `count`. */
+/** Returns the position of item `index` of `count`. */
 export function positionOf(index: number, count: number): Position {
   if (count === 1) return 'none';
   if (index === 0) return 'first';
@@ -9,8 +9,8 @@ export function positionOf(index: number, count: number): Position {
 }
 
 /**
- * The first letter of the first and of the last word, upper-cased (spec §2.6); a one-word name has its letter twice
- * (contract §3). Nothing of no name.
+ * Returns the first letters of the first and of the last word in upper case (spec §2.6); for a name of one word, its letter twice
+ * (contract §3). Returns an empty string for an empty name.
  */
 export function initialsOf(name: string): string {
   const bounded = name.length <= MOST_NAME ? name : name.slice(0, MOST_NAME / 2) + name.slice(-MOST_NAME / 2);
@@ -18,18 +18,18 @@ export function initialsOf(name: string): string {
   return [words.at(0), words.at(-1)].map((word) => firstLetter(word ?? '')).join('');
 }
 
-/** Of a longer name only its beginning and its end are looked at, in UTF-16 units. */
+/** Only the beginning and the end of a longer name are used. In UTF-16 units. */
 const MOST_NAME = 1000;
 
 const firstLetter = (word: string) => (Array.from(word)[0] ?? '').toUpperCase();
 
-/** What an empty text is displayed as (spec §2.4). */
+/** Displayed in place of an empty text (spec §2.4). */
 export const PLACEHOLDER = '...';
 
-/** The text of an item as it is displayed. */
+/** Returns the text of an item as it is displayed. */
 export const displayedText = (text: string | null | undefined): string => text || PLACEHOLDER;
 
-/** The categories that are shown as what they are; content of any other is a downloadable file (spec §2.4). */
+/** The categories with their own display. Content of any other category is a downloadable file (spec §2.4). */
 const SHOWN_CATEGORIES = ['text', 'audio', 'html', 'image'] as const;
 
 export type DisplayedCategory = (typeof SHOWN_CATEGORIES)[number] | 'file';
@@ -38,6 +38,6 @@ const SHOWN: ReadonlySet<string | undefined> = new Set(SHOWN_CATEGORIES);
 
 const isShown = (category: string | undefined): category is DisplayedCategory => SHOWN.has(category);
 
-/** Returns how content of a category is shown. */
+/** Returns how content of a category is displayed. */
 export const displayedCategory = (category: string | undefined): DisplayedCategory =>
   isShown(category) ? category : 'file';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ContentItem, Update } from '../protocol/update.ts';
 import { applyUpdate } from './applyUpdate.ts';
 import { emptyConversation } from './conversation.ts';
-import { soundAt, soundThatCame } from './sounds.ts';
+import { findNewSound, soundAt } from './sounds.ts';
 
 const sound: ContentItem = { category: 'audio', text: null, blob: 'AAEC' };
 const text: ContentItem = { category: 'text', text: 'hi' };
@@ -15,35 +15,35 @@ const message = (modifier: string, ...content: ContentItem[]): Update => ({
 const content = (item: ContentItem): Update => ({ kind: 'content', frame: item });
 
 const after = (...updates: Update[]) => updates.reduce(applyUpdate, emptyConversation);
-const came = (...updates: Update[]) => soundThatCame(after(...updates), updates.at(-1) ?? content(text));
+const came = (...updates: Update[]) => findNewSound(after(...updates), updates.at(-1) ?? content(text));
 
-test('a message with a sound, where it stands', () => {
+test('returns the place of a new message’s sound', () => {
   expect(came(message('ai', text), message('ai', text, sound))).toEqual({ message: 1, item: 1 });
 });
 
-test('a message with several, the first', () => {
+test('returns the first of several sounds', () => {
   expect(came(message('admin', silent, sound, sound))).toEqual({ message: 0, item: 1 });
 });
 
-test('a content item that is a sound, where it stands', () => {
+test('returns the place of a content item that is a sound', () => {
   expect(came(message('ai', text, text), content(sound))).toEqual({ message: 0, item: 2 });
 });
 
 test.each<[string, Update[]]>([
   ['a text', [message('ai', text)]],
-  ['audio with nothing in it', [message('ai', silent, { ...sound, blob: '' })]],
+  ['audio without data', [message('ai', silent, { ...sound, blob: '' })]],
   ['a text after a sound', [message('ai', sound), content(text)]],
   ['the text of a sound', [message('ai', sound), { kind: 'text', frame: { text: 'words' } }]],
-  ['what the person said', [message('client', sound)]],
-  ['what the person adds', [message('client', text), content(sound)]],
+  ['a sound of the person’s own message', [message('client', sound)]],
+  ['a sound that is added to the person’s own message', [message('client', text), content(sound)]],
   ['a snapshot', [{ kind: 'snapshot', frame: { person: 'Ada', messages: [{ id: '1', content: [sound] }] } }]],
   ['a sound without a message', [content(sound)]],
   ['a message without content', [{ kind: 'message', frame: { modifier: 'ai' } }]],
-])('%s, nothing to be heard', (_, updates) => {
+])('returns no sound for %s', (_, updates) => {
   expect(came(...updates)).toBeUndefined();
 });
 
-test('a place where a sound is, the sound and its message’s id', () => {
+test('returns the sound at a place, with its message’s id', () => {
   expect(soundAt(after(message('client', text, sound)), { message: 0, item: 1 })).toEqual({
     id: 'm',
     blob: 'AAEC',
@@ -56,6 +56,6 @@ test.each([
   { message: 0, item: 1000 },
   { message: 1, item: 0 },
   { message: 1_000_000, item: 0 },
-])('a place where none is (%j), nothing', (place) => {
+])('returns undefined for a place without a sound (%j)', (place) => {
   expect(soundAt(after(message('ai', text, sound)), place)).toBeUndefined();
 });

@@ -4,22 +4,22 @@ import { type BlobSource, blobSource } from './blobReference.ts';
 import type { Conversation } from './conversation.ts';
 import { itemAt } from './vector.ts';
 
-/** Where a content item is: the index of its message and its index in that message. Ids may not be unique. */
+/** The place of a content item: the index of its message, and its index in the message. Message ids are not always unique. */
 export interface ItemPlace {
   readonly message: number;
   readonly item: number;
 }
 
-/** Whether an item is a sound: audio with something in it (spec §2.4). */
+/** Returns whether an item is a sound: audio with data (spec §2.4). */
 const isSound = ({ category, blob }: ContentItem): boolean => category === 'audio' && blobSource(blob) !== '';
 
-/** A sound of the conversation, and whose message it is in. */
+/** A sound of the conversation, with the id of its message. */
 export interface Sound {
   readonly id: string;
   readonly blob: BlobSource;
 }
 
-/** The sound that stands at a place, or `undefined` when there is none. */
+/** Returns the sound at a place, or `undefined` when there is none. */
 export function soundAt({ messages }: Conversation, place: ItemPlace): Sound | undefined {
   const message = itemAt(messages, place.message);
   const item = message?.content && itemAt(message.content, place.item);
@@ -27,10 +27,10 @@ export function soundAt({ messages }: Conversation, place: ItemPlace): Sound | u
 }
 
 /**
- * Where the sound stands that an applied update has brought, if it brought one to be heard: of several the first, and
- * none of what the person said themselves, nor of a snapshot, which is what was.
+ * Returns the place of the first sound that an applied update added, or `undefined`. Sounds of the person's own messages and of snapshots
+ * are not new.
  */
-export function soundThatCame(conversation: Conversation, update: Update): ItemPlace | undefined {
+export function findNewSound(conversation: Conversation, update: Update): ItemPlace | undefined {
   const current = currentMessage(conversation);
   if (current === undefined || current.modifier === 'client') return undefined;
   const message = conversation.messages.length - 1;

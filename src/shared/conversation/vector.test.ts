@@ -17,7 +17,7 @@ import {
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
 const appended = (items: readonly number[]) => items.reduce<Vector<number>>(append, emptyVector());
 
-/** Where a leaf, the root or a whole level is full. */
+/** Sizes at which a leaf, the root or a complete level is full, and their neighbours. */
 const EDGES = [
   0, 1, 2, 31, 32, 33, 63, 64, 65, 1023, 1024, 1025, 1055, 1056, 1057, 1088, 2048, 32_767, 32_768,
 ];
@@ -27,22 +27,22 @@ describe.each(SIZES)('%i items', (size) => {
   const items = numbers(size);
   const vector = vectorOf(items);
 
-  test('made of a list or one by one, the same vector', () => {
+  test('has the same structure when it is made of a list as when it is made item by item', () => {
     expect(appended(items)).toEqual(vector);
   });
 
-  test('asked for each, for the last and for all, the items', () => {
+  test('returns each item, the last one and all of them', () => {
     expect(vector.length).toBe(size);
     expect(items.map((index) => itemAt(vector, index))).toEqual(items);
     expect(last(vector)).toBe(items.at(-1));
     expect(toArray(vector)).toEqual(items);
   });
 
-  test.each([-1, size, size + 1, size + 32])('asked at %d, undefined', (index) => {
+  test.each([-1, size, size + 1, size + 32])('returns undefined at %d', (index) => {
     expect(itemAt(vector, index)).toBeUndefined();
   });
 
-  test('one more, the old version as it was', () => {
+  test('appends an item without changing the old version', () => {
     const longer = append(vector, -1);
     expect(toArray(longer)).toEqual([...items, -1]);
     expect(toArray(vector)).toEqual(items);
@@ -53,38 +53,38 @@ describe.each(SIZES)('%i items', (size) => {
     expect(filledVector(size, 7)).toEqual(vectorOf(items.map(() => 7)));
   });
 
-  test('through JSON, the same vector, which goes on growing', () => {
+  test('survives JSON and can be appended to afterwards', () => {
     const read: Vector<number> = JSON.parse(JSON.stringify(vector));
     expect(read).toEqual(vector);
     expect(toArray(append(read, -1))).toEqual([...items, -1]);
   });
 });
 
-test.each(SIZES.filter((size) => size > 0))('the last of %i replaced, the old version as it was', (size) => {
+test.each(SIZES.filter((size) => size > 0))('replaces the last of %i items without changing the old version', (size) => {
   const vector = appended(numbers(size));
   const other = replaceLast(vector, -1);
   expect(toArray(other)).toEqual([...numbers(size - 1), -1]);
   expect(last(vector)).toBe(size - 1);
 });
 
-test('a vector of no items, always the same reference', () => {
+test('returns the same reference for every empty vector', () => {
   expect(vectorOf([])).toBe(emptyVector());
   expect(last(emptyVector())).toBeUndefined();
 });
 
-test('an array as an item, one item', () => {
+test('treats an array as one item', () => {
   const vector = append(append(emptyVector<readonly number[]>(), [1, 2]), [3]);
   expect(toArray(vector)).toEqual([[1, 2], [3]]);
 });
 
-describe('structure is shared', () => {
-  test('an item appended to the tail, all before the tail the same reference', () => {
+describe('structural sharing', () => {
+  test('keeps the root when an item is appended to the tail', () => {
     const vector = vectorOf(numbers(1100));
     expect(append(vector, -1).root).toBe(vector.root);
     expect(replaceLast(vector, -1).root).toBe(vector.root);
   });
 
-  test('an item that begins a leaf, every other leaf the same reference', () => {
+  test('keeps all other leaves when an item begins a leaf', () => {
     const vector = vectorOf(numbers(1024));
     const longer = append(vector, -1);
     expect(longer.root).toHaveLength(32);
@@ -92,14 +92,14 @@ describe('structure is shared', () => {
     expect(longer.root[31]).toBe(vector.tail);
   });
 
-  test('an item that adds a level, the whole old root the same reference', () => {
+  test('keeps the old root when an item adds a level', () => {
     const vector = vectorOf(numbers(1056));
     const longer = append(vector, -1);
     expect(longer.depth).toBe(vector.depth + 1);
     expect(longer.root[0]).toBe(vector.root);
   });
 
-  test('objects as items, the same references', () => {
+  test('keeps the references of objects', () => {
     const items = numbers(1100).map((id) => ({ id }));
     const vector = append(vectorOf(items), { id: -1 });
     expect(items.every((item, i) => itemAt(vector, i) === item)).toBe(true);
@@ -111,7 +111,7 @@ const step = fc.oneof(
   fc.record({ act: fc.constant('replaceLast' as const), count: fc.constant(1) }),
 );
 
-/** The first place where a version is not what it should be; quicker than an assertion over thousands of items. */
+/** Returns the first index at which a version differs from the expected items. Faster than an assertion over thousands of items. */
 function firstDifference({ vector, model }: { vector: Vector<number>; model: number[] }): string | undefined {
   const items = toArray(vector);
   if (vector.length !== model.length || items.length !== model.length) return 'the length';
@@ -119,7 +119,7 @@ function firstDifference({ vector, model }: { vector: Vector<number>; model: num
   return index < 0 ? undefined : `at ${index}`;
 }
 
-test('any steps from any size, as with a plain array, and every version stays valid', () => {
+test('gives the same results as an array for any operations, and every version stays valid', () => {
   const start = fc.oneof(fc.nat(100), fc.integer({ min: 960, max: 1100 }), fc.constantFrom(32_750, 32_800));
   holds(
     fc.property(start, fc.array(step, { maxLength: 12 }), (size, steps) => {
@@ -148,7 +148,7 @@ test('any steps from any size, as with a plain array, and every version stays va
 const leaves = ({ root }: Vector<number>) => root.flat();
 
 describe('a range', () => {
-  test('of any size at any place replaces these items and no others', () => {
+  test('replaces exactly its items, at any index and of any length', () => {
     const size = fc.oneof(fc.nat(100), fc.integer({ min: 960, max: 1100 }), fc.constantFrom(32_750, 32_800));
     const range = size.chain((length) => fc.tuple(fc.constant(length), fc.nat(length), fc.nat({ max: 200 })));
     holds(
@@ -164,7 +164,7 @@ describe('a range', () => {
     );
   });
 
-  test('leaves every leaf outside of it the same reference', () => {
+  test('keeps the leaves outside of it', () => {
     const vector = vectorOf(numbers(1100));
     const other = withRange(vector, 64, numbers(32));
     expect(leaves(other).filter((leaf, i) => leaf !== leaves(vector)[i])).toHaveLength(1);

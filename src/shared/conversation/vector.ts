@@ -1,21 +1,20 @@
 /**
- * A persistent vector: a trie of plain arrays, 32 wide, with its last part (the tail) kept apart.
+ * A persistent vector: a trie of plain arrays with up to 32 entries, and a separate last part (the tail).
  *
- * A version is never changed; a new one shares all but the path to what differs, so an append costs the same
- * at any length, every version stays valid, and an unchanged part is the same reference. Plain data: it goes
- * through JSON and the structured clone as it is.
+ * A version never changes. A new version copies only the path to the changed items and shares the rest, so an append takes constant time,
+ * and unchanged parts keep their references. It is plain data, so it survives JSON and the structured clone.
  */
 export interface Vector<T> {
   readonly length: number;
-  /** Levels of nodes from `root` down to the leaves. */
+  /** The number of levels from `root` to the leaves. */
   readonly depth: number;
-  /** What lies before the tail, in whole leaves. */
+  /** The items before the tail, in full leaves. */
   readonly root: Node<T>;
   /** The last 1 to 32 items; empty only in an empty vector. */
   readonly tail: readonly T[];
 }
 
-/** A list of nodes; at depth 0, a leaf: a list of 32 items. */
+/** A list of nodes, or at depth 0 a leaf: a list of 32 items. */
 type Node<T> = readonly (Node<T> | T)[];
 
 const BITS = 5;
@@ -24,16 +23,16 @@ const MASK = WIDTH - 1;
 
 const EMPTY: Vector<never> = { length: 0, depth: 1, root: [], tail: [] };
 
-/** The vector of nothing; always the same reference. */
+/** Returns the empty vector: always the same reference. */
 export const emptyVector = <T>(): Vector<T> => EMPTY;
 
-// The types cannot say how deep an array is nested: `depth` does.
+// The types do not express how deep an array is nested; `depth` does.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const nodeAt = <T>(node: Node<T>, slot: number): Node<T> => (node[slot] ?? []) as Node<T>;
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const leafItems = <T>(node: Node<T>): readonly T[] => node as readonly T[];
 
-/** A new version with `item` after the last. */
+/** Returns a new version with `item` appended. */
 export function append<T>(vector: Vector<T>, item: T): Vector<T> {
   const { length, depth, root, tail } = vector;
   if (tail.length < WIDTH) return { length: length + 1, depth, root, tail: withItem(tail, item) };
@@ -45,18 +44,18 @@ export function append<T>(vector: Vector<T>, item: T): Vector<T> {
   return { length: length + 1, depth: grown.depth, root: withLeaf(grown), tail: [item] };
 }
 
-/** A copy with one more item. `toSpliced` takes a third of the time of `concat`, and leaves no room as `push` does. */
+/** Returns a copy with one more item. `toSpliced` takes a third of the time of `concat`, and reserves no memory as `push` does. */
 const withItem = <T>(items: readonly T[], item: T): T[] => items.toSpliced(items.length, 0, item);
 
 interface Growth<T> {
   readonly node: Node<T>;
   readonly depth: number;
-  /** Of the leaf's first item. */
+  /** The index of the leaf's first item. */
   readonly index: number;
   readonly leaf: readonly T[];
 }
 
-/** A copy of the path to a new leaf, with the leaf. */
+/** Returns a copy of the path to a new leaf, with the leaf. */
 function withLeaf<T>({ node, depth, index, leaf }: Growth<T>): Node<T> {
   if (depth === 0) return leaf;
   const slot = (index >>> (BITS * depth)) & MASK;
@@ -65,17 +64,17 @@ function withLeaf<T>({ node, depth, index, leaf }: Growth<T>): Node<T> {
   return copy;
 }
 
-/** A new version whose last item is another; the vector must not be empty. */
+/** Returns a new version with another last item. The vector must not be empty. */
 export function replaceLast<T>(vector: Vector<T>, item: T): Vector<T> {
   const tail = vector.tail.slice();
   tail[tail.length - 1] = item;
   return { length: vector.length, depth: vector.depth, root: vector.root, tail };
 }
 
-/** The last item, or `undefined` of an empty vector. */
+/** Returns the last item, or `undefined` when the vector is empty. */
 export const last = <T>(vector: Vector<T>): T | undefined => vector.tail[vector.tail.length - 1];
 
-/** The item at `index`, or `undefined` outside. */
+/** Returns the item at `index`, or `undefined` when the index is out of range. */
 export function itemAt<T>(vector: Vector<T>, index: number): T | undefined {
   if (index < 0) return undefined;
   const start = vector.length - vector.tail.length;
@@ -85,7 +84,7 @@ export function itemAt<T>(vector: Vector<T>, index: number): T | undefined {
   return leafItems(node)[index & MASK];
 }
 
-/** The vector of a list's items. */
+/** Returns a vector of the items. */
 export function vectorOf<T>(items: readonly T[]): Vector<T> {
   if (items.length === 0) return EMPTY;
   if (items.length <= WIDTH) return { length: items.length, depth: 1, root: EMPTY.root, tail: items };
@@ -93,7 +92,7 @@ export function vectorOf<T>(items: readonly T[]): Vector<T> {
   return fromLeaves(inChunks(items.slice(0, start)), items.slice(start));
 }
 
-/** A vector that has the same item at every index; its leaves are one array, so its length costs almost nothing. */
+/** Returns a vector with the same item at every index. All its leaves are the same array, so a long one needs little memory. */
 export function filledVector<T>(length: number, item: T): Vector<T> {
   if (length === 0) return EMPTY;
   const leaf = Array.from({ length: WIDTH }, () => item);
@@ -111,7 +110,7 @@ function fromLeaves<T>(leaves: readonly (readonly T[])[], tail: readonly T[]): V
   return { length: leaves.length * WIDTH + tail.length, depth, root, tail };
 }
 
-/** A new version with these items from index `from` on; the vector must be long enough for them. */
+/** Returns a new version with `items` from index `from` on. The vector must be long enough for them. */
 export function withRange<T>(vector: Vector<T>, from: number, items: readonly T[]): Vector<T> {
   const { length, depth, root, tail } = vector;
   const tailStart = length - tail.length;
@@ -126,12 +125,12 @@ export function withRange<T>(vector: Vector<T>, from: number, items: readonly T[
 
 interface Range<T> {
   readonly from: number;
-  /** After the last index. */
+  /** The index after the last one. */
   readonly to: number;
   readonly items: readonly T[];
 }
 
-/** A copy of the paths to the leaves that the range touches, with its items; `index` is the node's first item. */
+/** Returns a copy of the paths to the leaves that the range touches, with its items. `index` is that of the node's first item. */
 function nodeWithRange<T>({ node, depth, index }: Omit<Growth<T>, 'leaf'>, range: Range<T>): Node<T> {
   if (depth === 0) return leafWithRange(leafItems(node), index, range);
   const span = WIDTH ** depth;
@@ -145,7 +144,7 @@ function nodeWithRange<T>({ node, depth, index }: Omit<Growth<T>, 'leaf'>, range
 const leafWithRange = <T>(leaf: readonly T[], index: number, { from, to, items }: Range<T>): T[] =>
   leaf.map((item, slot) => {
     const at = index + slot;
-    // Within the range there is an item for each index.
+    // The range has an item for each of its indices.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return at >= from && at < to ? (items[at - from] as T) : item;
   });
@@ -153,7 +152,7 @@ const leafWithRange = <T>(leaf: readonly T[], index: number, { from, to, items }
 const inChunks = <U>(list: readonly U[]): U[][] =>
   Array.from({ length: Math.ceil(list.length / WIDTH) }, (_, i) => list.slice(i * WIDTH, (i + 1) * WIDTH));
 
-/** A fresh array of the items. */
+/** Returns a new array of the items. */
 export function toArray<T>(vector: Vector<T>): T[] {
   const result: T[] = [];
   collect(vector.root, vector.depth, result);

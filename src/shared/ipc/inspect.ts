@@ -1,16 +1,16 @@
-/** The inspector's window and main (docs/adr/0005): it asks to follow the session, and hears its capture. */
+/** The channels between main and the inspector's window (docs/adr/0005). */
 
-/** Window to background: tell the session from its beginning. */
+/** Window to background: requests the capture of the session, from its start. */
 export const INSPECT_FOLLOW = 'inspectFollow';
-/** Background to window: whole lines of a capture, each with its newline; the header is the first. */
+/** Background to window: complete lines of a capture, each with its newline. The first line is the header. */
 export const INSPECT_LINES = 'inspectLines';
-/** Background to window: the session has ended; a sentence that says so. */
+/** Background to window: the session has ended. Carries the message for the person. */
 export const INSPECT_ENDED = 'inspectEnded';
 
-/** `window.parleyInspect`: it can follow, and nothing else. */
+/** The type of `window.parleyInspect`, with which the inspector follows the session. */
 export interface ParleyInspectBridge {
-  /** Hears what there is of the session, and from then on what comes, until the function that it returns is called. */
+  /** Listens to the capture's existing lines, then to new ones; returns a function that stops listening. */
   onLines(listener: (text: string) => void): () => void;
-  /** Hears that the session has ended: nothing follows any more. */
+  /** Listens to the end of the session. No lines follow it. */
   onEnded(listener: (words: string) => void): () => void;
 }

@@ -1,23 +1,23 @@
-/** electron-redux's own channels, of which two are used: main forwards actions, a window fetches the state. */
+/** The channels of electron-redux that Parley uses: main forwards actions, and a window fetches the state. */
 export const SYNC_ACTION = 'electron-redux.ACTION';
 export const SYNC_STATE = 'electron-redux.INIT_STATE_ASYNC';
 /** electron-redux's synchronous state request, which Parley does not answer. */
 export const SYNC_STATE_BLOCKING = 'electron-redux.INIT_STATE';
-/** Ours: a window fetches one part more of the conversation. */
+/** Parley's channel: a window fetches a further part of the conversation. */
 export const SYNC_PART = 'parley.CONVERSATION_PART';
 
-/** `window.parleySync`: how the window's store follows main's. Nothing goes the other way. */
+/** The type of `window.parleySync`, with which the window's store follows main's store. It sends no actions to main. */
 export interface ParleySyncBridge {
   /**
-   * Main's shared state as JSON: `state`, with the sequence number and, in place of the messages, none; `newest`, the
-   * part with the newest messages; `start`, the number of the action that began the conversation.
+   * Fetches main's shared state as JSON: `state`, with the sequence number and without messages; `newest`, the part with the newest
+   * messages; `start`, the number of the action that began the conversation.
    */
   fetchState(): Promise<string>;
   /**
-   * The part that ends before the message at index `before`, as JSON (`ConversationPart`); `null` when the conversation
-   * that began with the action number `start` has been replaced.
+   * Fetches the part that ends before the message at index `before`, as JSON (`ConversationPart`). Resolves to `null` when the
+   * conversation that began with the action number `start` has been replaced.
    */
   fetchPart(start: number, before: number): Promise<string | null>;
-  /** Hears each forwarded action, in main's order, until the function that it returns is called. */
+  /** Listens to the forwarded actions, in main's order; returns a function that stops listening. */
   onAction(listener: (action: unknown) => void): () => void;
 }

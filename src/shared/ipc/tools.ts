@@ -1,58 +1,58 @@
 import type { ItemPlace } from '../conversation/sounds.ts';
 import type { Preferences } from '../store/preferences.ts';
 
-/** What Parley adds to the specification's channels: window to background, without an answer (docs/adr/0005). */
+/** The channels that Parley adds to the specification's (docs/adr/0005): window to background, without an answer. */
 export interface ToolsSent {
-  /** Connects again after a close that the specification does not reconnect from. */
+  /** Reconnects after a close with a reason, which is not retried automatically. */
   readonly reconnect: readonly [];
-  /** Writes what is in memory of the session to a capture; answered on `saved`. */
+  /** Saves the session's records in memory as a capture; answered on `saved`. */
   readonly saveSession: readonly [];
   /** Opens the inspector's window, which follows the session. */
   readonly inspectSession: readonly [];
   /** Opens the conversation although earlier starts failed. */
   readonly tryAgain: readonly [];
-  /** Moves what a failed start received to the captures; answered on `saved`. */
+  /** Saves the frames of a failed start as a capture; answered on `saved`. */
   readonly saveReceived: readonly [];
   /** Changes some of the preferences. */
   readonly setPreference: readonly [change: Partial<Preferences>];
-  /** Asks for the settings; answered on `settings`. */
+  /** Requests the settings; answered on `settings`. */
   readonly openSettings: readonly [];
-  /** Asks what program this is; answered on `about`. */
+  /** Requests the program's version and licence; answered on `about`. */
   readonly openAbout: readonly [];
-  /** Puts the diagnostics on the clipboard; answered on `diagnosticsCopied`. */
+  /** Copies the diagnostics to the clipboard; answered on `diagnosticsCopied`. */
   readonly copyDiagnostics: readonly [];
-  /** Asks what "Delete my data" would delete; answered on `deleteData`. */
+  /** Requests what "Delete my data" would delete; answered on `deleteData`. */
   readonly openDeleteData: readonly [];
-  /** Deletes it: the person has confirmed. Answered on `dataDeleted`. */
+  /** Deletes the person's data, after they confirmed it; answered on `dataDeleted`. */
   readonly deleteData: readonly [choice: DeletionChoice];
-  /** Starts a recording in this window, or stops the one that is on (spec §3.3). */
+  /** Starts a recording in this window, or stops the current one (spec §3.3). */
   readonly toggleRecording: readonly [];
-  /** This window cannot go on with the recording of that number; it has told the person why. */
+  /** Reports that the recording with this number failed. The window has shown the reason. */
   readonly recordingFailed: readonly [number: number];
-  /** Plays a sound of the conversation, in this window. */
+  /** Plays a sound of the conversation in this window. */
   readonly play: readonly [place: ItemPlace];
   readonly stopPlayback: readonly [];
-  /** Sound of the playback of that number has just come out (spec §3.3, "audio write"). */
+  /** Reports an audio write of the playback with this number (spec §3.3). */
   readonly audioWritten: readonly [number: number];
-  /** This window cannot play that one; it has told the person why. */
+  /** Reports that the playback with this number failed. The window has shown the reason. */
   readonly playbackFailed: readonly [number: number];
 }
 
-/** Where a session was saved, or in a sentence why it was not. */
+/** Where a session was saved, or the message why it was not. */
 export type SavedSession = { readonly path: string } | { readonly error: string };
 
-/** What the settings show beyond the preferences, which a window has in its store. */
+/** What the settings dialog shows beside the preferences, which are in the window's store. */
 export interface SettingsShown {
   /** The folder of recorded and saved sessions. */
   readonly captures: string;
   readonly stored: StoredCaptures;
 }
 
-/** How much the folder of captures stores. */
+/** The number and size of the files in the captures folder. */
 export interface StoredCaptures {
-  /** Recorded by themselves (`PARLEY_CAPTURE`): deleted by the limits. */
+  /** Recorded automatically (`PARLEY_CAPTURE`); deleted when they exceed the limits. */
   readonly recorded: FileSum;
-  /** Saved by a person: never deleted by themselves. */
+  /** Saved by a person; never deleted automatically. */
   readonly saved: FileSum;
 }
 
@@ -65,58 +65,59 @@ interface FileSum {
 export interface DeletionShown {
   /** The data folder. */
   readonly folder: string;
-  /** The built-in platform is in use, so its file is in the folder too. */
+  /** Whether the built-in platform is in use: then its file is in the data folder too. */
   readonly isPlatformBuiltIn: boolean;
 }
 
-/** What the person has decided there. */
+/** The person's choices in the dialog "Delete my data". */
 export interface DeletionChoice {
   /** Also deletes the built-in platform's file: every account with its conversation. */
   readonly platformFile: boolean;
 }
 
-/** What program this is. `null` is what its host does not know. */
+/** What the dialog "About Parley" shows. */
 export interface About {
   readonly parley: string;
   /** `Electron 45.4.1`, or the web host. */
   readonly host: string;
+  /** `null` in the web host. */
   readonly chromium: string | null;
   readonly node: string;
   readonly licence: string;
 }
 
-/** Why the conversation of the account is not opened: the program ended twice while it was. */
+/** The account's conversation is not opened because the program ended twice while it opened it. */
 export interface StartFailure {
-  /** Whether there is something that `saveReceived` can save. */
+  /** Whether `saveReceived` can save something. */
   readonly canSave: boolean;
 }
 
-/** What Parley adds: background to window. */
+/** The channels that Parley adds to the specification's: background to window. */
 export interface ToolsHeard {
-  /** The conversation is not opened, for that reason; `null`: no longer. */
+  /** Why the conversation is not opened; `null` when it is. */
   readonly startFailed: readonly [failure: StartFailure | null];
-  /** The settings are to be shown, for they were asked for here or in the application's menu. */
+  /** Shows the settings: requested in this window or in the application menu. */
   readonly settings: readonly [shown: SettingsShown];
-  /** The program is to be shown, likewise. */
+  /** Shows "About Parley": requested in this window or in the application menu. */
   readonly about: readonly [about: About];
-  /** "Delete my data" is to be shown, likewise. */
+  /** Shows "Delete my data": requested in this window or in the application menu. */
   readonly deleteData: readonly [shown: DeletionShown];
-  /** To every window: the data was deleted, or in a sentence what was not. */
+  /** Sent to every window: the message that the data was deleted, or what could not be deleted. */
   readonly dataDeleted: readonly [words: string];
-  /** The answer to `copyDiagnostics`: whether they are on the clipboard. */
+  /** The answer to `copyDiagnostics`: whether the diagnostics were copied. */
   readonly diagnosticsCopied: readonly [isCopied: boolean];
   /** The answer to `saveSession`. */
   readonly saved: readonly [session: SavedSession];
   /**
-   * To the one window that captures. Recordings are numbered, so that what is said of an older one can be told from what
-   * is said of this. `stop`: send what was captured; `discard`: do not.
+   * Sent to the window that records. The recording's number tells late messages about an older recording apart. `stop` sends the
+   * recording; `discard` drops it.
    */
   readonly capture: readonly [order: 'start' | 'stop' | 'discard', number: number];
-  /** To the one window that plays: this sound, or from now on none. Playbacks are numbered likewise. */
+  /** Sent to the window that plays: the playback's number and its sound; `null` stops the playback. */
   readonly sound: readonly [number: number, place: ItemPlace | null];
-  /** Something about voice that the person should know, in a sentence. */
+  /** A message about voice for the person. */
   readonly voiceNote: readonly [words: string];
-  /** Something about the program that the person should know, in a sentence. */
+  /** A message about the program for the person. */
   readonly notice: readonly [words: string];
 }
 
@@ -153,9 +154,9 @@ export const TOOLS_HEARD = [
   'notice',
 ] as const satisfies readonly (keyof ToolsHeard)[];
 
-/** `window.parleyTools`. A name outside the lists throws. */
+/** The type of `window.parleyTools`. A channel outside `TOOLS_SENT` and `TOOLS_HEARD` throws. */
 export interface ParleyToolsBridge {
   send<C extends keyof ToolsSent>(channel: C, ...args: ToolsSent[C]): void;
-  /** Listens until the function that it returns is called. */
+  /** Listens on a channel; returns a function that stops listening. */
   on<C extends keyof ToolsHeard>(channel: C, listener: (...args: ToolsHeard[C]) => void): () => void;
 }

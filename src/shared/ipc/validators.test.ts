@@ -8,7 +8,7 @@ const spec = { ...sentValidators, ...invokedValidators };
 const text = { category: 'text', text: 'hi', blob: null };
 const credentials = { email: 'a@b.c', password: 'x', name: '' };
 
-/** The channels beyond the specification's that take arguments; all others take none. */
+/** Parley's additional channels that take arguments. All others take none. */
 const WITH_ARGUMENTS: readonly (readonly [
   (typeof TOOLS_SENT)[number],
   { taken: unknown[]; refused: unknown[][] },
@@ -39,7 +39,7 @@ const WITH_ARGUMENTS: readonly (readonly [
   ],
 ];
 
-test('contract §4: every channel that a window may use, and no other, has a validator', () => {
+test('contract §4: every channel that a window may use has a validator, and no other', () => {
   expect(Object.keys(spec).sort()).toEqual([...SENT, ...INVOKED].sort());
   expect(Object.keys(toolsValidators).sort()).toEqual([...TOOLS_SENT].sort());
 });
@@ -55,7 +55,7 @@ describe('spec §6.3: arguments of a window', () => {
     ['nav', ['']],
     ['encode', [new ArrayBuffer(3)]],
     ['auth', [credentials]],
-  ])('spec §6.3: %s takes %j', (channel, args) => {
+  ])('spec §6.3: %s accepts %j', (channel, args) => {
     expect(spec[channel].safeParse(args)).toMatchObject({ success: true, data: args });
   });
 
@@ -79,18 +79,18 @@ describe('spec §6.3: arguments of a window', () => {
     ['auth', [{ email: 'a@b.c', password: 'x' }]],
     ['auth', ['a@b.c', 'x', '']],
     ['auth', undefined],
-  ])('contract §4: %s with %j, refused', (channel, args) => {
+  ])('contract §4: %s refuses %j', (channel, args) => {
     expect(spec[channel].safeParse(args).success).toBe(false);
   });
 
-  test('spec §2.1: fields that are none of the form, left out', () => {
+  test('spec §2.1: auth removes fields that do not belong to the form', () => {
     const result = invokedValidators.auth.safeParse([{ ...credentials, admin: true }]);
     expect(result.data).toEqual([credentials]);
   });
 });
 
 test.each(TOOLS_SENT.filter((channel) => WITH_ARGUMENTS.every(([other]) => other !== channel)))(
-  'contract §4: %s with an argument, refused',
+  'contract §4: %s refuses an argument',
   (channel) => {
     expect(toolsValidators[channel].safeParse([]).success).toBe(true);
     expect(toolsValidators[channel].safeParse(['more']).success).toBe(false);
@@ -98,7 +98,7 @@ test.each(TOOLS_SENT.filter((channel) => WITH_ARGUMENTS.every(([other]) => other
 );
 
 test.each(WITH_ARGUMENTS)(
-  'contract §4: %s, arguments of its shape and no others',
+  'contract §4: %s accepts only arguments of its type',
   (channel, { taken, refused }) => {
     expect(toolsValidators[channel].safeParse(taken)).toMatchObject({ success: true, data: taken });
     for (const args of refused) expect(toolsValidators[channel].safeParse(args).success).toBe(false);

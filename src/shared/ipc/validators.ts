@@ -6,7 +6,7 @@ import { preferencesSchema } from '../store/preferences.ts';
 import type { Invoked, Sent } from './channels.ts';
 import type { ToolsSent } from './tools.ts';
 
-/** What main holds against the arguments of each channel: what a window says is `unknown` until then. */
+/** The schemas with which main validates the arguments of each channel. Until then, a window's arguments are `unknown`. */
 type Validators<Arguments> = { readonly [C in keyof Arguments]: z.ZodType<Arguments[C]> };
 
 export const sentValidators: Validators<Sent> = {
@@ -16,7 +16,7 @@ export const sentValidators: Validators<Sent> = {
   nav: z.tuple([z.string()]),
 };
 
-/** No form's text is longer: a longer one is refused before any pattern is tried on it. */
+/** Returns whether no field is too long. Longer texts are refused before any pattern is tested on them. */
 const isShort = (credentials: Credentials) =>
   Object.values(credentials).every((text) => text.length <= CREDENTIAL_LENGTH);
 

@@ -17,7 +17,7 @@ const withEmail = (email: string) => credentialsError({ ...good, email });
 const withPassword = (password: string) => credentialsError({ ...good, password });
 const withName = (name: string) => credentialsError({ ...good, name });
 
-test('spec §7, contract §3 texts: the texts, to the letter', () => {
+test('spec §7, contract §3 texts: the texts are those of the specification', () => {
   expect([EMAIL_ERROR, PASSWORD_ERROR, NAME_ERROR, NO_RESPONSE_ERROR, UNKNOWN_ERROR, FORM_HINT]).toEqual([
     'Not a valid email.',
     'Password must be 6 to 16 long, with a symbol and a number.',
@@ -36,7 +36,7 @@ describe('spec §7 row 4: the order of the checks', () => {
     ['password and name wrong', { ...bad, email: good.email }, PASSWORD_ERROR],
     ['the name alone wrong', { ...good, name: bad.name }, NAME_ERROR],
     ['nothing wrong', good, null],
-  ])('spec §7 row 4: %s, only the first error or none', (_, credentials, error) => {
+  ])('spec §7 row 4: %s: returns only the first error, if any', (_, credentials, error) => {
     expect(credentialsError(credentials)).toBe(error);
   });
 });
@@ -53,7 +53,7 @@ describe('spec §2.1: the email', () => {
     'ada@हिन्दी.भारत',
     'ada@1.2.3.4',
     'ada@sub-domain.example.org',
-  ])('spec §2.1: %s, accepted', (email) => {
+  ])('spec §2.1: accepts %s', (email) => {
     expect(withEmail(email)).toBeNull();
   });
 
@@ -80,7 +80,7 @@ describe('spec §2.1: the email', () => {
     'ada,bob@example.org',
     '<ada@example.org>',
     'ada@example.org,bob@example.org',
-  ])('spec §7 row 1, §2.1 email: %j, not a valid email', (email) => {
+  ])('spec §7 row 1, §2.1 email: refuses %j', (email) => {
     expect(withEmail(email)).toBe(EMAIL_ERROR);
   });
 
@@ -91,14 +91,14 @@ describe('spec §2.1: the email', () => {
     ['many hyphens', `a@${'a-'.repeat(50_000)}`],
     ['nothing but @', '@'.repeat(100_000)],
     ['nothing but dots', `a@${'.'.repeat(100_000)}`],
-  ])('100 kB of %s, refused without a second look at each part', (_, email) => {
-    // A pattern that backtracks would not come to an end within the test's time.
+  ])('refuses 100 kB of %s without backtracking', (_, email) => {
+    // A pattern that backtracks takes longer than the test's timeout.
     expect(withEmail(email)).toBe(EMAIL_ERROR);
   });
 });
 
 describe('spec §2.1: the password', () => {
-  test.each(Array.from('!@#$%^&*'))('spec §2.1 password: the symbol %s, is one', (symbol) => {
+  test.each(Array.from('!@#$%^&*'))('spec §2.1 password: accepts the symbol %s', (symbol) => {
     expect(withPassword(`abc12${symbol}`)).toBeNull();
   });
 
@@ -108,7 +108,7 @@ describe('spec §2.1: the password', () => {
     ['the symbol and the digit first', '!1abcd'],
     ['digits and symbols only', '12345!@#'],
     ['capitals', 'ABCD1!'],
-  ])('spec §8 password: %s, accepted', (_, password) => {
+  ])('spec §8 password: accepts a password: %s', (_, password) => {
     expect(withPassword(password)).toBeNull();
   });
 
@@ -124,13 +124,13 @@ describe('spec §2.1: the password', () => {
     ['with a letter that is not ASCII', 'abcdé1!'],
     ['with a digit that is not ASCII', 'abcde١!'],
     ['with a line break at its end', 'abcd1!\n'],
-  ])('spec §7 row 2: a password %s, refused', (_, password) => {
+  ])('spec §7 row 2: refuses a password: %s', (_, password) => {
     expect(withPassword(password)).toBe(PASSWORD_ERROR);
   });
 
   const character = fc.constantFrom(...Array.from('abXY019!@#$%^&*? é-'));
 
-  test('spec §2.1 password: any password, accepted exactly when the rule’s four parts hold', () => {
+  test('spec §2.1 password: accepts exactly the passwords that meet the four conditions', () => {
     holds(
       fc.property(fc.string({ unit: character, maxLength: 20 }), (password) => {
         const parts = Array.from(password);
@@ -149,16 +149,16 @@ describe('spec §2.1: the password', () => {
 
 describe('spec §2.1: the name', () => {
   test.each([
-    ['empty, which is a login', ''],
+    ['empty, to log in', ''],
     ['5 long', 'Adele'],
     ['30 long', 'A'.repeat(30)],
     ['with spaces', 'Ada Lovelace'],
     ['in Greek', 'Σωκράτης'],
     ['in Hindi, with its vowel signs', 'हिन्दी नाम'],
     ['in Chinese', '司馬相如子虛'],
-    ['of letters beyond the first plane', '𐐀𐐁𐐂𐐃𐐄'],
-    ['with accents as characters of their own', 'Zoe\u0308 Mu\u0308ller'],
-  ])('spec §8 name: %s, accepted', (_, name) => {
+    ['of letters outside the Basic Multilingual Plane', '𐐀𐐁𐐂𐐃𐐄'],
+    ['with combining accents', 'Zoe\u0308 Mu\u0308ller'],
+  ])('spec §8 name: accepts a name: %s', (_, name) => {
     expect(withName(name)).toBeNull();
   });
 
@@ -170,17 +170,17 @@ describe('spec §2.1: the name', () => {
     ['with a hyphen', 'Ada-Lovelace'],
     ['with a tab', 'Ada\tLovelace'],
     ['of emoji', '🙂🙂🙂🙂🙂'],
-  ])('spec §7 row 3, §2.1 name: a name %s, refused', (_, name) => {
+  ])('spec §7 row 3, §2.1 name: refuses a name: %s', (_, name) => {
     expect(withName(name)).toBe(NAME_ERROR);
   });
 });
 
 test.each([
-  ['a field missing', { email: 'a', password: 'b' }],
-  ['a name of null', { email: 'a', password: 'b', name: null }],
+  ['an object without a name', { email: 'a', password: 'b' }],
+  ['a name that is null', { email: 'a', password: 'b', name: null }],
   ['a list', ['a', 'b', 'c']],
   ['a text', 'a'],
-])('spec §2.1: %s, no credentials', (_, value) => {
+])('spec §2.1: refuses %s as credentials', (_, value) => {
   expect(credentialsSchema.safeParse(value).success).toBe(false);
 });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EMAIL_LENGTH, NAME_LENGTH, PASSWORD_LENGTH } from '../limits.ts';
 
-/** What the form holds and the platform's `POST /auth` takes (spec §2.1). An empty name means login. */
+/** The form's fields, and the body of the platform's `POST /auth` (spec §2.1). An empty name means login. */
 export const credentialsSchema = z.object({ email: z.string(), password: z.string(), name: z.string() });
 
 export type Credentials = z.infer<typeof credentialsSchema>;
@@ -10,12 +10,12 @@ export const FORM_HINT = 'Log in, or enter a name to register.';
 export const EMAIL_ERROR = 'Not a valid email.';
 export const PASSWORD_ERROR = 'Password must be 6 to 16 long, with a symbol and a number.';
 export const NAME_ERROR = 'Name must be at least 5 long.';
-/** A request was made and nothing came back (spec §7). */
+/** Shown when the platform does not answer a request (spec §7). */
 export const NO_RESPONSE_ERROR = "Can't connect to the server.";
-/** Any other failure; the spelling is the specification's (spec §7). */
+/** Shown for any other failure. The spelling is the specification's (spec §7). */
 export const UNKNOWN_ERROR = 'Unknown error occured.';
 
-/** One label of a domain, of any script. */
+/** One label of a domain name, in any script. */
 const LABEL = String.raw`[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?`;
 const EMAIL = new RegExp(String.raw`^[^\s@"(),:;<>[\]\\]+@${LABEL}(?:\.${LABEL})+$`, 'u');
 const PASSWORD = new RegExp(
@@ -24,7 +24,7 @@ const PASSWORD = new RegExp(
 const NAME = new RegExp(`^[\\p{L}\\p{M} ]{${NAME_LENGTH.min},${NAME_LENGTH.max}}$`, 'u');
 
 /**
- * The form's first error in the order email, password, name (spec §7), or `null` when it may be submitted.
+ * Returns the form's first error in the order email, password, name (spec §7), or `null` when it can be submitted.
  */
 export function credentialsError({ email, password, name }: Credentials): string | null {
   if (email.length > EMAIL_LENGTH || !EMAIL.test(email)) return EMAIL_ERROR;

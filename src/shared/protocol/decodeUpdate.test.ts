@@ -21,7 +21,7 @@ describe('spec §6.1: the first discriminating field decides', () => {
     ['spec §6.1 row 6: a frame with text', { text: 'hi' }, 'text'],
     ['spec §6.1 row 7: a frame with none of these', { html: '<b>hi</b>' }, 'notification'],
     ['spec §6.1 row 7: an empty object', {}, 'notification'],
-  ])('spec §2.5 seen: %s, of its kind and kept whole', (_, frame, kind) => {
+  ])('spec §2.5 seen: %s gets its kind and keeps all fields', (_, frame, kind) => {
     expect(decode(frame)).toEqual({ kind, frame });
   });
 
@@ -37,39 +37,39 @@ describe('spec §6.1: the first discriminating field decides', () => {
     table.slice(i + 1).map(([second]) => [first, second, kind] as const),
   );
 
-  test.each(pairs)('spec §6.1 order: a frame with %s and %s, the first decides', (first, second, kind) => {
+  test.each(pairs)('spec §6.1 order: the first field decides the kind of a frame with %s and %s', (first, second, kind) => {
     expect(decode({ [second]: 'b', [first]: 'a' })).toEqual({ kind, frame: { [second]: 'b', [first]: 'a' } });
   });
 
-  test('spec §6.1 order: a frame with every field, a snapshot', () => {
+  test('spec §6.1 order: a frame with every field is a snapshot', () => {
     const frame = Object.fromEntries(table.toReversed().map(([field]) => [field, 'x']));
     expect(decode(frame)).toEqual({ kind: 'snapshot', frame });
   });
 });
 
-describe('contract §5: present is an own property', () => {
+describe('contract §5: inherited properties', () => {
   afterEach(() => {
     Reflect.deleteProperty(Object.prototype, 'person');
     Reflect.deleteProperty(Object.prototype, 'seen');
   });
 
-  test('contract §5 present: a discriminator that every object inherits, not looked at', () => {
+  test('contract §5 present: ignores an inherited discriminator', () => {
     Reflect.defineProperty(Object.prototype, 'person', { value: 'Eve', configurable: true });
     expect(decodeUpdate('{"text":"hi"}').kind).toBe('text');
   });
 
-  test('contract §5: a field of another type that every object inherits, not looked at', () => {
+  test('contract §5: ignores an inherited field of the wrong type', () => {
     Reflect.defineProperty(Object.prototype, 'seen', { value: 'yes', configurable: true });
     expect(decodeUpdate('{"modifier":"ai"}').kind).toBe('message');
   });
 
-  test('contract §5: names that every object inherits, fields like any other', () => {
+  test('contract §5: accepts fields with the names of inherited properties', () => {
     const frame = { text: 'hi', constructor: 1, toString: 'x', hasOwnProperty: null };
     expect(decode(frame)).toEqual({ kind: 'text', frame });
   });
 });
 
-describe('contract §5: a field of another type', () => {
+describe('contract §5: a field of the wrong type', () => {
   const SECRET = 4711;
 
   test.each([
@@ -110,7 +110,7 @@ describe('contract §5: a field of another type', () => {
     [{ context: SECRET }, 'context'],
     [{ text: SECRET }, 'text'],
     [{ text: false }, 'text'],
-  ])('contract §5 types: %j, rejected with the path %s and without the value', (frame, where) => {
+  ])('contract §5 types: rejects %j with the path %s and without the value', (frame, where) => {
     const error = decode(frame);
     expect(error).toEqual({ kind: 'rejected', reason: 'wrongType', where });
     expect(JSON.stringify(error)).not.toContain(String(SECRET));
@@ -123,57 +123,57 @@ test.each([
   ['blob of an item', { category: 'image', blob: null }],
   ['text of a text update', { text: null }],
   ['text within a message', { modifier: 'ai', content: [{ text: null, html: null, blob: null }] }],
-])('contract §5 types: null as the %s, taken as it is', (_, frame) => {
+])('contract §5 types: accepts null as the %s', (_, frame) => {
   expect(decode(frame)).toMatchObject({ frame });
 });
 
 test.each([
   ['spec §2.6: a snapshot without messages', { person: 'Ada' }],
-  ['spec §2.5: a message with nothing but a modifier', { modifier: 'ai' }],
-  ['spec §2.5: a message of a snapshot with nothing', { person: 'Ada', messages: [{}] }],
-  ['spec §2.4: an item with nothing but a category', { category: 'text' }],
-])('contract §5 missing: %s, what is missing is not added', (_, frame) => {
+  ['spec §2.5: a message with only a modifier', { modifier: 'ai' }],
+  ['spec §2.5: an empty message of a snapshot', { person: 'Ada', messages: [{}] }],
+  ['spec §2.4: an item with only a category', { category: 'text' }],
+])('contract §5 missing: %s is accepted, and no missing field is added', (_, frame) => {
   expect(decode(frame)).toMatchObject({ frame });
   expect(decode(frame)).toHaveProperty('frame', frame);
 });
 
-test('contract §5 other fields: fields that the specification does not name, kept as they came', () => {
+test('contract §5 other fields: keeps unknown fields', () => {
   const frame = { modifier: 'ai', person_id: 7, content: [{ category: 'text', extra: { a: [null] } }] };
   expect(decode(frame)).toEqual({ kind: 'message', frame });
 });
 
-test('spec §2.5: a modifier and a category of no known value, taken', () => {
+test('spec §2.5: accepts an unknown modifier and an unknown category', () => {
   expect(decode({ modifier: 'robot', content: [{ category: 'pdf' }] }).kind).toBe('message');
 });
 
-test('contract §5: a frame that is not text, rejected', () => {
+test('contract §5: rejects a binary frame', () => {
   expect(decodeUpdate(null)).toEqual({ kind: 'rejected', reason: 'notText' });
 });
 
 test.each(['', ' ', '{', '{"text":"hi"', "{'text':'hi'}", 'hello', '{"text":"hi"} {}'])(
-  'contract §5: %j, which is no JSON, rejected',
+  'contract §5: rejects %j, which is not JSON',
   (text) => {
     expect(decodeUpdate(text)).toEqual({ kind: 'rejected', reason: 'notJson' });
   },
 );
 
 test.each(['[]', '[{"text":"hi"}]', '1', '"text"', 'true', 'null'])(
-  'contract §5: %s, which is no object, rejected',
+  'contract §5: rejects %s, which is not an object',
   (text) => {
     expect(decodeUpdate(text)).toEqual({ kind: 'rejected', reason: 'notAnObject' });
   },
 );
 
-/** A message with arrays in a field that the specification does not name, nested so many levels with the frame's own. */
+/** Returns a message frame that is nested `levels` deep, by arrays in an unknown field. */
 const nested = (levels: number) =>
   `{"modifier":"ai","x":${'['.repeat(levels - 1)}"]"${']'.repeat(levels - 1)}}`;
 
-test('contract §5 rejected: takes a frame nested 200 levels deep and rejects one of 201', () => {
+test('contract §5 rejected: accepts a frame nested 200 levels deep and rejects one nested 201 levels deep', () => {
   expect(decodeUpdate(nested(200)).kind).toBe('message');
   expect(decodeUpdate(nested(201))).toEqual({ kind: 'rejected', reason: 'tooDeep' });
 });
 
-test('rejects a frame of more values than fit in memory, without parsing it', () => {
+test('rejects a frame with more values than fit in memory, without parsing it', () => {
   const parse = vi.spyOn(JSON, 'parse');
   const frame = `{"person":"Ada","messages":[${'{},'.repeat(5_000_000)}{}]}`;
   const decoded = decodeUpdate(frame);
@@ -183,7 +183,7 @@ test('rejects a frame of more values than fit in memory, without parsing it', ()
   parse.mockRestore();
 });
 
-test('counts no characters of a text as values', () => {
+test('counts no characters within a string as values', () => {
   expect(decodeUpdate(`{"modifier":"ai","x":"${'{[,:\\"'.repeat(3_000_000)}"}`).kind).toBe('message');
 });
 
@@ -195,13 +195,13 @@ test('contract §5 rejected: rejects 60 MB of brackets without parsing them', ()
   parse.mockRestore();
 });
 
-test('contract §5: takes a frame with thousands of brackets in its texts and in siblings', () => {
+test('contract §5: accepts a frame with thousands of brackets within strings and side by side', () => {
   const brackets = String.raw`\"[{`.repeat(1000);
   const siblings = `[${'[],{},'.repeat(1000)}{}]`;
   expect(decodeUpdate(String.raw`{"text":"${brackets}\\","x":${siblings}}`).kind).toBe('text');
 });
 
-test('agrees with the depth of the parsed value for any JSON', () => {
+test('finds the same depth as in the parsed value, for any JSON', () => {
   const depthOf = (value: unknown): number =>
     typeof value === 'object' && value !== null
       ? 1 + Math.max(0, ...Object.values(value).map((field) => depthOf(field)))
@@ -224,13 +224,13 @@ test.each([
   ['in the frame', '{"modifier":"ai","__proto__":1}'],
   ['in place of a discriminator', '{"__proto__":{"person":"Eve"}}'],
   ['in a content item', '{"modifier":"ai","content":[{"category":"text","__proto__":null}]}'],
-  ['in a field that the specification does not name', '{"text":"hi","x":[[{"y":{"__proto__":{}}}]]}'],
+  ['in an unknown field', '{"text":"hi","x":[[{"y":{"__proto__":{}}}]]}'],
   ['with one letter escaped', String.raw`{"text":"hi","_\u005fproto__":1}`],
   [
     'with every letter escaped',
     String.raw`{"text":"hi","\u005F\u005f\u0070\u0072\u006F\u0074\u006f\u005f\u005f":1}`,
   ],
-])('contract §5 rejected: rejects an own property __proto__ %s', (_, text) => {
+])('contract §5 rejected: rejects a property __proto__ %s', (_, text) => {
   expect(decodeUpdate(text)).toEqual({ kind: 'rejected', reason: 'protoKey' });
 });
 
@@ -238,23 +238,23 @@ test.each([
   ['a text', String.raw`{"text":"__proto__ and \u005f\u005fproto__"}`],
   ['a similar name', '{"text":"hi","__proto":1,"x":{"a__proto__":2}}'],
   [
-    'names that other libraries look for',
+    'names that other libraries treat specially',
     '{"text":"hi","constructor":1,"prototype":{},"toJSON":"x","then":{"then":1}}',
   ],
-])('contract §5: takes a frame with %s', (_, text) => {
+])('contract §5: accepts a frame with %s', (_, text) => {
   expect(decodeUpdate(text)).toEqual({ kind: 'text', frame: JSON.parse(text) });
 });
 
 const escaped = (code: number) => String.raw`\u${code.toString(16).padStart(4, '0')}`;
 
-/** A character as JSON may spell it: escaped in lower or upper case, or as it is. */
+/** Generates a spelling of a character in JSON: escaped in lower or upper case, or not escaped. */
 function spell(one: string, style: number): string {
   if (style > 1) return one;
   const code = escaped(one.charCodeAt(0));
   return style === 1 ? code : code.replace(/[a-f]+$/, (hex) => hex.toUpperCase());
 }
 
-/** A JSON string of the text, with some of its characters escaped. */
+/** Generates a JSON string of the text, with some of its characters escaped. */
 const spelled = (text: fc.Arbitrary<string>) =>
   fc
     .tuple(text, fc.infiniteStream(fc.integer({ min: 0, max: 3 })))
@@ -262,7 +262,7 @@ const spelled = (text: fc.Arbitrary<string>) =>
       ([plain, styles]) => `"${plain.replaceAll(/./g, (one) => spell(one, Number(styles.next().value)))}"`,
     );
 
-test('contract §5: finds __proto__ as a property in any spelling and at any depth, and not in a text', () => {
+test('contract §5: finds a property __proto__ in any spelling and at any depth, and not within a string', () => {
   const names = fc.constantFrom('__proto__', '__proto', 'proto__', '_', 'text');
   const { json } = fc.letrec<{ json: string }>((tie) => ({
     json: fc.oneof(
@@ -291,7 +291,7 @@ test('contract §5: finds __proto__ as a property in any spelling and at any dep
 });
 
 test('counts the values and keys of any JSON', () => {
-  /** Each array, object, colon and comma is counted. */
+  /** Counts the arrays, objects, colons and commas. */
   const countOf = (value: unknown): number => {
     if (typeof value !== 'object' || value === null) return 0;
     const fields: unknown[] = Object.values(value);
@@ -299,7 +299,7 @@ test('counts the values and keys of any JSON', () => {
     return fields.reduce<number>((sum, field) => sum + countOf(field), marks);
   };
   const texts = fc.jsonValue({ stringUnit: fc.constantFrom('"', '\\', '[', '{', ',', ':', 'a') });
-  /** Empty arrays have the most values for their length. */
+  /** Generates empty arrays too: they have the most values for their length. */
   const { lists } = fc.letrec<{ lists: readonly unknown[] }>((tie) => ({
     lists: fc.oneof({ maxDepth: 5 }, fc.constant([]), fc.array(tie('lists'), { maxLength: 4 })),
   }));
@@ -315,7 +315,7 @@ test('counts the values and keys of any JSON', () => {
   );
 });
 
-test('any text at all, answered without throwing', () => {
+test('never throws, for any text', () => {
   const texts = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.json(),
@@ -329,7 +329,7 @@ test('any text at all, answered without throwing', () => {
   );
 });
 
-test('any frame that is taken, as it came', () => {
+test('keeps any accepted frame unchanged', () => {
   const taken = new Set<string>();
   holds(
     fc.property(anyFrame(), (text) => {

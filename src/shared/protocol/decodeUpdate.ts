@@ -6,7 +6,7 @@ import { hasTooManyValues } from './hasTooManyValues.ts';
 import { isTooDeep } from './isTooDeep.ts';
 import { DISCRIMINATORS, type Update, type UpdateKind } from './update.ts';
 
-/** Why a frame is no update. `where` is the path of the field whose type is wrong; it never holds a value. */
+/** Why a frame is rejected. `where` is the path of the field with the wrong type; it contains no values. */
 export interface FrameError {
   readonly kind: 'rejected';
   readonly reason:
@@ -20,18 +20,18 @@ export interface FrameError {
   readonly where?: string;
 }
 
-/** Why a frame was not taken; one over the socket's limit never reaches the decoder. */
+/** Why a frame is rejected, including `tooLarge`: the socket rejects such a frame before the decoder. */
 export type RejectReason = FrameError['reason'] | 'tooLarge';
 
-/** The path from a value to the first field of a wrong type, or `undefined`. Written out by hand: this is the hot path. */
+/** Returns the path from a value to its first field of the wrong type, or `undefined`. Does not use zod: this is a hot path. */
 type Check = (value: unknown) => string | undefined;
 
-// A missing field has every type.
+// A missing field is valid.
 const isString = (value: unknown) => value === undefined || typeof value === 'string';
 const isBoolean = (value: unknown) => value === undefined || typeof value === 'boolean';
 const isStringOrNull = (value: unknown) => value === null || isString(value);
 
-/** The path of a field that has a wrong type, unless every object inherits it. */
+/** Returns the path of an own property with the wrong type, or `undefined`. */
 const fault = (frame: JsonObject, name: string, isRight: boolean): string | undefined =>
   isRight || !Object.hasOwn(frame, name) ? undefined : `.${name}`;
 
@@ -78,10 +78,9 @@ const rejected = (reason: FrameError['reason'], where?: string): FrameError =>
   where === undefined ? { kind: 'rejected', reason } : { kind: 'rejected', reason, where };
 
 /**
- * One frame as it came, to an update or the reason why it is none. The only place that parses frames:
- * behind it every field has its type. A frame that is not text (`null`) is rejected too.
- *
- * Source: spec §6.1, contract §5.
+ * Decodes a frame; returns an update, or the reason why the frame is rejected. This is the only function that parses frames, so every
+ * field of an update has its type (spec §6.1, contract §5).
+ * @param text the frame, or `null` for a binary frame, which is rejected.
  */
 export function decodeUpdate(text: string | null): Update | FrameError {
   if (text === null) return rejected('notText');
@@ -94,7 +93,7 @@ export function decodeUpdate(text: string | null): Update | FrameError {
   const kind = kindOf(frame);
   const wrong = CHECKS[kind](frame);
   if (wrong !== undefined) return rejected('wrongType', wrong.slice(1));
-  // The kind's check has just seen every field that the type names.
+  // The check of this kind has just validated every field of the type.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return { kind, frame } as Update;
 }

@@ -7,8 +7,8 @@ const OPEN_BRACKET = 0x5b;
 const OPEN_BRACE = 0x7b;
 
 /**
- * Whether a text of JSON has more than `limit` values and keys. Reads the text, so nothing is allocated: a value takes 2
- * characters and occupies up to 150 bytes once it is parsed.
+ * Returns whether a JSON text has more than `limit` values and keys. Scans the text and allocates nothing: a value of 2 characters can
+ * occupy 150 bytes once it is parsed.
  */
 export function hasTooManyValues(text: string, limit: number): boolean {
   if (text.length <= limit) return false;

@@ -7,12 +7,12 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
 /**
- * Whether the arrays and objects in a text of JSON are nested deeper than `limit` levels; the outermost one is level 1.
- * Reads the text, so nothing is allocated: `JSON.parse` needs 2 GB for 60 MB of brackets. What a text that is not JSON
- * gives means nothing, except that `JSON.parse` never nests deeper than the limit after `false`.
+ * Returns whether the arrays and objects in a JSON text are nested deeper than `limit` levels. The outermost one is level 1. Scans the
+ * text and allocates nothing: `JSON.parse` needs 2 GB for 60 MB of brackets. For a text that is not JSON, `false` only means that
+ * `JSON.parse` does not nest deeper than the limit before it fails.
  */
 export function isTooDeep(text: string, limit: number): boolean {
-  // Each level has an opening and a closing bracket. Most frames are told apart by these two lines.
+  // Each level has an opening and a closing bracket. These two lines are enough for most frames.
   if (text.length < 2 * (limit + 1)) return false;
   if (count(text, '[', limit + 1) + count(text, '{', limit + 1) <= limit) return false;
   let depth = 0;
@@ -29,7 +29,7 @@ export function isTooDeep(text: string, limit: number): boolean {
   return false;
 }
 
-/** How often a character occurs, up to `most`. */
+/** Counts the occurrences of a character, up to `most`. */
 function count(text: string, character: string, most: number): number {
   let found = 0;
   for (let at = text.indexOf(character); at !== -1 && found < most; at = text.indexOf(character, at + 1))

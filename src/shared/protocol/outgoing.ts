@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { ENCODE_BYTES, FILE_BYTES, FILE_NAME_LENGTH, TEXT_LENGTH } from '../limits.ts';
 
-/** What `encode` gives at most. */
+/** Base64 of the maximum length that `encode` returns. */
 const encodedBytes = z.base64().max(Math.ceil(ENCODE_BYTES / 3) * 4);
 
-/** A message from the client to the platform, one text frame (spec §2.3). Keys stay in this order on the wire. */
+/** A message to the platform, which is sent as one text frame (spec §2.3). The order of the keys is the order in the frame. */
 export const outgoingSchema = z.discriminatedUnion('category', [
   z.object({ category: z.literal('text'), text: z.string(), blob: z.null() }),
   z.object({ category: z.literal('audio'), text: z.null(), blob: encodedBytes }),
@@ -24,20 +24,20 @@ const CATEGORIES: Readonly<Record<Outgoing['category'], true>> = {
   file: true,
 };
 
-/** Whether a text is the category of an outgoing message. */
+/** Returns whether a text is the category of an outgoing message. */
 export const isOutgoingCategory = (text: string): text is Outgoing['category'] =>
   Object.hasOwn(CATEGORIES, text);
 
-/** The frame's text. */
+/** Encodes a message as the text of a frame. */
 export function encodeOutgoing({ category, text, blob }: Outgoing): string {
   return JSON.stringify({ category, text, blob });
 }
 
-/** How many bytes a base64 text stands for. */
+/** Returns the number of bytes that a base64 text encodes. */
 export const base64Bytes = (base64: string): number =>
   Math.floor((base64.length * 3) / 4) - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0);
 
-/** Whether a message keeps the limits of spec §8: the window checks before, main checks again. */
+/** Returns whether a message is within the limits of spec §8. The window checks before sending; main checks again. */
 export function isWithinLimits(outgoing: Outgoing): boolean {
   switch (outgoing.category) {
     case 'text':

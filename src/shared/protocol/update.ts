@@ -1,9 +1,9 @@
 /**
- * The server's updates (spec §6.1) and what they carry (§2.4–2.6), as they came: a field that was missing
- * stays missing and is read as empty, a field that the specification does not name is kept.
+ * The types of the platform's updates (spec §6.1) and of their contents (§2.4–2.6), as received: a missing field stays missing and counts
+ * as empty, and unknown fields are kept.
  */
 
-/** Spec §2.4. `category` is `text`, `audio`, `html` or `image`; any other is a downloadable file. */
+/** A content item (spec §2.4). `category` is `text`, `audio`, `html` or `image`; any other is a downloadable file. */
 export interface ContentItem {
   readonly category?: string;
   readonly text?: string | null;
@@ -12,7 +12,7 @@ export interface ContentItem {
   readonly blob?: string | null;
 }
 
-/** Spec §2.5. `modifier` is `ai`, `client` or `admin`. */
+/** A message (spec §2.5). `modifier` is `ai`, `client` or `admin`. */
 export interface Message {
   readonly id?: string;
   readonly modifier?: string;
@@ -23,13 +23,13 @@ export interface Message {
   readonly seen?: boolean;
 }
 
-/** Spec §2.6. */
+/** A snapshot of the conversation (spec §2.6). */
 export interface Snapshot {
   readonly person: string;
   readonly messages?: readonly Message[];
 }
 
-/** One update: its kind, and the frame's object whole. The kinds stand in the order of the specification's table. */
+/** An update: its kind and the complete frame. The kinds are in the order of spec §6.1. */
 export type Update =
   | { readonly kind: 'snapshot'; readonly frame: Snapshot }
   | { readonly kind: 'name'; readonly frame: { readonly name: string } }
@@ -41,7 +41,7 @@ export type Update =
 
 export type UpdateKind = Update['kind'];
 
-/** The field whose presence decides each kind, in the order of spec §6.1. A frame with none of them is a notification. */
+/** The field whose presence determines each kind, in the order of spec §6.1. A frame without these fields is a notification. */
 const FIELDS = {
   snapshot: 'person',
   name: 'name',
@@ -51,7 +51,7 @@ const FIELDS = {
   text: 'text',
 } as const satisfies Readonly<Record<Exclude<UpdateKind, 'notification'>, string>>;
 
-/** The kinds that a field decides, each with its field, in order. */
+/** The kinds that are determined by a field, each with its field, in the order of spec §6.1. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the entries of the constant above
 export const DISCRIMINATORS = Object.entries(FIELDS) as readonly (readonly [UpdateKind, string])[];
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Clock, every } from './clock.ts';
 import { virtualClock } from './virtualClock.ts';
 
-test('each 1000 ms, run at 1000, 2000, …', () => {
+test('runs a task every 1000 ms: at 1000, 2000, …', () => {
   const clock = virtualClock();
   const ran: number[] = [];
   every(clock, 1000, () => ran.push(clock.now()));
@@ -10,7 +10,7 @@ test('each 1000 ms, run at 1000, 2000, …', () => {
   expect(ran).toEqual([1000, 2000, 3000]);
 });
 
-test('cancelled, no more runs and nothing left waiting', () => {
+test('runs nothing after it is cancelled and leaves no timer', () => {
   const clock = virtualClock();
   const ran: number[] = [];
   const cancel = every(clock, 10, () => ran.push(clock.now()));
@@ -22,7 +22,7 @@ test('cancelled, no more runs and nothing left waiting', () => {
   expect(clock.nextDue()).toBeUndefined();
 });
 
-test('cancelled by its own task, that was the last run', () => {
+test('stops after the current run when its own task cancels it', () => {
   const clock = virtualClock();
   const ran: number[] = [];
   const cancel = every(clock, 10, () => {
@@ -33,7 +33,7 @@ test('cancelled by its own task, that was the last run', () => {
   expect(ran).toEqual([10]);
 });
 
-test('a task that throws, the next run comes all the same', () => {
+test('continues after a task that throws', () => {
   const clock = virtualClock();
   let runs = 0;
   every(clock, 10, () => {
@@ -45,7 +45,7 @@ test('a task that throws, the next run comes all the same', () => {
   expect(runs).toBe(2);
 });
 
-test('a run that comes late, one run and the next a whole period after it', () => {
+test('runs a late task once and the next one a full period later', () => {
   const { clock, wake } = sleeper();
   const ran: number[] = [];
   every(clock, 10, () => ran.push(clock.now()));
@@ -55,7 +55,7 @@ test('a run that comes late, one run and the next a whole period after it', () =
   expect(ran).toEqual([55, 65]);
 });
 
-/** A clock whose machine sleeps: what is due runs only when it wakes. */
+/** A clock of a machine that sleeps: due tasks run when it wakes up. */
 function sleeper() {
   let now = 0;
   let waiting: { due: number; task: () => void }[] = [];

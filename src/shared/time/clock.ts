@@ -1,15 +1,15 @@
-/** Takes back what was scheduled; harmless afterwards. */
+/** Cancels a scheduled task; does nothing once the task has run. */
 export type Cancel = () => void;
 
-/** Time as the program sees it. Everything that waits is handed one, so that tests and replays can turn it. */
+/** A source of time. Code that waits gets its clock as an argument, so that tests and replays can use a virtual clock. */
 export interface Clock {
-  /** Milliseconds, never going back. Only differences mean something. */
+  /** Returns monotonic milliseconds. Only differences are meaningful. */
   now(): number;
-  /** Runs `task` once, `ms` from now. */
+  /** Runs `task` once after `ms`; returns a function that cancels it. */
   after(ms: number, task: () => void): Cancel;
 }
 
-/** Runs `task` each `ms` until cancelled. A late run moves the ones after it: there are no bursts. */
+/** Runs `task` every `ms` until cancelled. A late run delays the following ones: there are no bursts. */
 export function every(clock: Clock, ms: number, task: () => void): Cancel {
   const next = (): Cancel =>
     clock.after(ms, () => {

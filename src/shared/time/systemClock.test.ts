@@ -3,7 +3,7 @@ import { systemClock } from './systemClock.ts';
 
 const doNothing = () => {};
 
-/** What a machine offers, with its timers listed rather than run. */
+/** A machine's time functions that record the timers instead of running them. */
 function machine() {
   const timers = new Map<number, { task: () => void; ms: number }>();
   let now = 5;
@@ -18,7 +18,7 @@ function machine() {
   return { source, timers, setNow: (at: number) => (now = at) };
 }
 
-test('the machine’s monotonic time, told as it is', () => {
+test('returns the machine’s monotonic time', () => {
   const { source, setNow } = machine();
   const clock = systemClock(source);
   expect(clock.now()).toBe(5);
@@ -26,7 +26,7 @@ test('the machine’s monotonic time, told as it is', () => {
   expect(clock.now()).toBe(17.25);
 });
 
-test('a task, handed to the machine’s timers and taken back by its cancel', () => {
+test('schedules a task with the machine’s timers and cancels it there', () => {
   const { source, timers } = machine();
   const clock = systemClock(source);
   const cancel = clock.after(30, doNothing);
@@ -36,7 +36,7 @@ test('a task, handed to the machine’s timers and taken back by its cancel', ()
   expect(Array.from(timers.values(), ({ ms }) => ms)).toEqual([40]);
 });
 
-test('Node’s own timers, a task runs', async () => {
+test('runs a task with Node’s timers', async () => {
   const clock = systemClock(globalThis);
   const start = clock.now();
   await new Promise<void>((resolve) => void clock.after(0, resolve));

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { holds } from '#tests/builders/property.ts';
 import { virtualClock } from './virtualClock.ts';
 
-test('not told to move, it stands at 0 and nothing runs', () => {
+test('starts at 0 and runs nothing until it advances', () => {
   const clock = virtualClock();
   const ran: number[] = [];
   clock.after(0, () => ran.push(0));
   expect([clock.now(), clock.nextDue(), ran]).toEqual([0, 0, []]);
 });
 
-test('moved on, what falls due runs at its own time, in order of time and then of scheduling', () => {
+test('runs due tasks at their own time, in the order of time and then of scheduling', () => {
   const clock = virtualClock();
   const ran: string[] = [];
   const run = (name: string) => () => ran.push(`${name} at ${clock.now()}`);
@@ -23,7 +23,7 @@ test('moved on, what falls due runs at its own time, in order of time and then o
   expect([clock.now(), clock.nextDue()]).toEqual([30, 31]);
 });
 
-test('a task schedules another within the same move, that runs too', () => {
+test('runs a task that another task schedules within the same advance', () => {
   const clock = virtualClock();
   const ran: number[] = [];
   clock.after(10, () => clock.after(10, () => ran.push(clock.now())));
@@ -31,7 +31,7 @@ test('a task schedules another within the same move, that runs too', () => {
   expect(ran).toEqual([20]);
 });
 
-test('a task that was cancelled, by another task of the same moment too, does not run', () => {
+test('does not run a cancelled task, even when a task of the same moment cancelled it', () => {
   const clock = virtualClock();
   const ran: string[] = [];
   clock.after(10, () => cancelSecond());
@@ -44,14 +44,14 @@ test('a task that was cancelled, by another task of the same moment too, does no
   expect(clock.nextDue()).toBeUndefined();
 });
 
-test('a time that has passed, due now', () => {
+test('makes a task with a negative delay due now', () => {
   const clock = virtualClock();
   clock.advance(50);
   clock.after(-10, () => {});
   expect(clock.nextDue()).toBe(50);
 });
 
-/** What ran, each as its place in the list and the time, while the clock moved on in steps. */
+/** Returns the tasks that ran while the clock advanced in steps: each one's index and time. */
 function runIn(moves: readonly number[], waits: readonly number[]): [number, number][] {
   const clock = virtualClock();
   const ran: [number, number][] = [];
@@ -60,7 +60,7 @@ function runIn(moves: readonly number[], waits: readonly number[]): [number, num
   return ran;
 }
 
-test('moved on in any steps, the same as at once', () => {
+test('runs the same tasks when it advances in steps as when it advances at once', () => {
   const delays = fc.array(fc.nat(100), { maxLength: 20 });
   const steps = fc.array(fc.nat(40), { minLength: 1, maxLength: 10 });
   holds(

@@ -5,15 +5,15 @@ interface Timer {
   readonly task: () => void;
 }
 
-/** A clock that stands still until it is told to move. */
+/** A clock whose time changes only by `advance`. */
 export interface VirtualClock extends Clock {
-  /** Moves on by `ms`, running what falls due on the way, in order of time, then of scheduling. */
+  /** Advances the time by `ms` and runs due tasks, in the order of time and then of scheduling. */
   advance(ms: number): void;
-  /** When the next task falls due, or `undefined`. */
+  /** Returns the time of the next task, or `undefined` when none is scheduled. */
   nextDue(): number | undefined;
 }
 
-/** Starts at 0. The tests' clock and the replay's. */
+/** Creates a virtual clock for tests and replays. Its time starts at 0. */
 export function virtualClock(): VirtualClock {
   let now = 0;
   let timers: readonly Timer[] = [];
