@@ -26,7 +26,7 @@ interface Props {
   readonly startFailure: Cell<StartFailure | null>;
 }
 
-/** The whole window: its title bar, one of three views, the note under it, and the alert that stands before it. */
+/** Shows the whole window: the title bar, one of the views, the note below it, and a dialog or an alert in front of it. */
 export function App({ bridge, view: viewCell, alerts, note, dialog, startFailure }: Props) {
   const failure = useCell(startFailure);
   const view = useCell(viewCell);

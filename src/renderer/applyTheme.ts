@@ -1,6 +1,6 @@
 import type { WindowStore } from './store/store.ts';
 
-/** Keeps the page's colours as the person has set them; `system` leaves them to the system. */
+/** Applies the theme of the preferences to the page, also when it changes; `system` follows the operating system. */
 export function applyTheme({ getState, subscribe }: WindowStore, page: HTMLElement): void {
   const apply = () => {
     page.dataset.theme = getState().preferences.theme;

@@ -1,4 +1,4 @@
-// First: validators are made as modules load.
+// First: modules create validators when they load.
 import './withoutEval.ts';
 import { createRoot } from 'react-dom/client';
 import { Provider } from 'react-redux';
@@ -30,7 +30,7 @@ import './styles/voice.css';
 
 const bridge = { parley: window.parley, tools: window.parleyTools };
 const alerts = createAlerts();
-// Before anything is drawn: main speaks as soon as the page has loaded.
+// Before the first render: main sends messages as soon as the page has loaded.
 const view = followAccount(bridge.parley, alerts.show);
 const note = followNotes(bridge.tools);
 const dialog = followDialogs(bridge.tools);

@@ -1,4 +1,4 @@
-/** Where a dragged text may be dropped by the browser's own doing. */
+/** The elements into which the browser may drop dragged text. */
 const FIELDS = 'input:not([type="file"]), textarea';
 
 const isTextIntoField = (event: DragEvent): boolean =>
@@ -6,7 +6,7 @@ const isTextIntoField = (event: DragEvent): boolean =>
   event.target.closest(FIELDS) !== null &&
   event.dataTransfer?.types.includes('Files') === false;
 
-/** Whatever is dropped on the window, the window does not go there. Those who want a drop take it before this does. */
+/** Prevents the window from navigating to dropped files and links. Drop areas handle their events before. */
 export function refuseDrops(target: Window): void {
   target.addEventListener('dragover', (event) => {
     if (event.defaultPrevented || isTextIntoField(event)) return;

@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-// Its validators would be faster as made code, which the page's policy refuses; without this zod tries, at each start.
+// The page’s policy forbids compiled code, which zod otherwise tries to create for its validators at each start.
 z.config({ jitless: true });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { errorLine } from './errorLine.ts';
 
-test('formats one line without commander's prefix', () => {
+test('formats one line without the prefix of commander', () => {
   expect(errorLine("error: unknown option '--prot'\n(Did you mean --port?)\n")).toBe(
     "unknown option '--prot' (Did you mean --port?)\n",
   );

@@ -86,9 +86,12 @@ describe('contract §1, §2: bad values', () => {
       'PARLEY_PLATFORM_URL takes a ws: or wss: address',
     ],
     [{ ...both, PARLEY_PLATFORM_URL: 'file:///etc' }, 'PARLEY_PLATFORM_URL takes a ws: or wss: address'],
-  ])('contract §1 bad usage, §2 bad values: refuses %j with one line that names the variable', (environment, message) => {
-    expect(errorOf(environment)).toBe(message);
-  });
+  ])(
+    'contract §1 bad usage, §2 bad values: refuses %j with one line that names the variable',
+    (environment, message) => {
+      expect(errorOf(environment)).toBe(message);
+    },
+  );
 
   test.each([
     ['PARLEY_PLATFORM_URL', { PARLEY_API_URL: API }],

@@ -4,12 +4,12 @@ import type { Conversation } from '#shared/conversation/conversation.ts';
 import { newItems } from './newItems.ts';
 import { spokenText } from './spokenText.ts';
 
-/** An announcement stands this long, in milliseconds: read out once, then gone, so that nobody comes upon it later. */
-const STANDS_MS = 1000;
-/** The newest item is announced when it has rested this long, in milliseconds: it may be a text that still grows. */
-const RESTS_MS = 500;
+/** Time that an announcement stays in the document, in milliseconds: long enough to be read out once, but not found later. */
+const SPOKEN_MS = 1000;
+/** The newest item is announced when it has not changed for this long, in milliseconds: its text may still grow. */
+const SETTLED_MS = 500;
 
-/** Tells screen readers what is new in the conversation, each item once; nothing of it is to be seen. */
+/** Announces new content items to screen readers, each once. It is visually hidden. */
 export function Announcer({ conversation }: { readonly conversation: Conversation }) {
   const spoken = useAnnouncements(conversation);
   return (
@@ -29,23 +29,24 @@ interface Announcement {
 function useAnnouncements(conversation: Conversation): readonly Announcement[] {
   const [spoken, say] = useSpoken();
   const before = useRef(conversation);
-  const isAwaited = useRef(false);
+  /** Whether the newest item still has to be announced. */
+  const isPending = useRef(false);
 
   useEffect(() => {
     const sayNewest = (of: Conversation) => {
       const text = newestText(of);
-      if (isAwaited.current) say([text]);
-      isAwaited.current &&= text === '';
+      if (isPending.current) say([text]);
+      isPending.current &&= text === '';
     };
     const items = newItems(before.current, conversation);
-    if (items === null) isAwaited.current = false;
+    if (items === null) isPending.current = false;
     else if (items.length > 0) {
       sayNewest(before.current);
       say(items.slice(0, -1).map(spokenText));
-      isAwaited.current = true;
+      isPending.current = true;
     }
     before.current = conversation;
-    const rest = setTimeout(() => sayNewest(conversation), RESTS_MS);
+    const rest = setTimeout(() => sayNewest(conversation), SETTLED_MS);
     return () => clearTimeout(rest);
   }, [conversation, say]);
 
@@ -57,15 +58,15 @@ function newestText(conversation: Conversation): string {
   return item === undefined ? '' : spokenText(item);
 }
 
-/** What is being said, and a function that says more. */
+/** Returns the current announcements, and a function that adds some. */
 function useSpoken() {
   const [spoken, setSpoken] = useState<readonly Announcement[]>([]);
   const ids = useRef(0);
   const say = useCallback((texts: readonly string[]) => {
-    const told = texts.filter((text) => text !== '').map((text) => ({ id: ids.current++, text }));
-    if (told.length === 0) return;
-    setSpoken((already) => [...already, ...told]);
-    setTimeout(() => setSpoken((already) => already.filter((one) => !told.includes(one))), STANDS_MS);
+    const added = texts.filter((text) => text !== '').map((text) => ({ id: ids.current++, text }));
+    if (added.length === 0) return;
+    setSpoken((already) => [...already, ...added]);
+    setTimeout(() => setSpoken((already) => already.filter((one) => !added.includes(one))), SPOKEN_MS);
   }, []);
   return [spoken, say] as const;
 }

@@ -3,26 +3,26 @@ import { audioType } from '#shared/mediaType.ts';
 import { ClippedText } from './base/ClippedText.tsx';
 import { PlayIcon, SpeakerIcon, StopIcon } from './base/icons.tsx';
 
-/** How far a sound is, in seconds. */
+/** The position and the length of a playback, in seconds. */
 export interface Progress {
   readonly at: number;
-  /** Its length. */
+  /** The sound's length. */
   readonly of: number;
 }
 
 interface Props {
   readonly text: string;
-  /** Base64, or its beginning; empty when there is nothing to be heard. */
+  /** The sound's base64, or its beginning; empty when there is no sound. */
   readonly head: string;
   readonly isPlaying: boolean;
-  /** While it plays, unless it is not known here. */
+  /** Set while the sound plays, if this window knows the progress. */
   readonly progress: Progress | null;
-  /** Left out where nothing can be played. */
+  /** `undefined` where sounds cannot be played. */
   readonly onPlay?: (() => void) | undefined;
   readonly onStop?: (() => void) | undefined;
 }
 
-/** Audio (spec §2.4): its text, and its sound with a button to hear it. */
+/** Shows audio (spec §2.4): its text, and a button that plays its sound. */
 export function AudioItem({ text, head, ...player }: Props) {
   const isPlayable = audioType(head) !== null;
   return (
@@ -49,18 +49,18 @@ function Player({ isPlaying, progress, onPlay, onStop }: Omit<Props, 'text' | 'h
       >
         {isPlaying ? <StopIcon /> : <PlayIcon />}
       </button>
-      {isPlaying && <Course progress={progress} />}
+      {isPlaying && <PlaybackProgress progress={progress} />}
     </div>
   );
 }
 
-function Course({ progress }: { readonly progress: Progress | null }) {
-  if (progress === null) return <progress className="course" aria-label="Playing" />;
+function PlaybackProgress({ progress }: { readonly progress: Progress | null }) {
+  if (progress === null) return <progress className="playback-progress" aria-label="Playing" />;
   const { at, of } = progress;
   return (
     <>
       <progress
-        className="course"
+        className="playback-progress"
         aria-label="Playing"
         aria-valuetext={`${clockOf(at)} of ${clockOf(of)}`}
         value={Math.min(at, of)}
@@ -73,7 +73,7 @@ function Course({ progress }: { readonly progress: Progress | null }) {
   );
 }
 
-/** `1:05` */
+/** Formats a duration in seconds: `1:05`. */
 export function clockOf(seconds: number): string {
   const whole = Math.round(seconds);
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;

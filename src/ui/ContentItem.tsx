@@ -16,12 +16,13 @@ import { itemSource } from './failure/sourceText.ts';
 interface Props {
   readonly item: Item;
   readonly position: Position;
-  /** Where it stands: which message's, and which item of it. */
+  /** The index of its message. */
   readonly message: number;
+  /** The index of the item in its message. */
   readonly index: number;
 }
 
-/** One content item, drawn as its category asks (spec §2.4). */
+/** Shows one content item according to its category (spec §2.4). */
 export const ContentItem = memo(function ContentItem({ item, position, message, index }: Props) {
   const kind = displayedCategory(item.category);
   return (
@@ -33,7 +34,7 @@ export const ContentItem = memo(function ContentItem({ item, position, message, 
   );
 });
 
-/** Stands in the place of an item that cannot be shown. */
+/** Shown in place of an item that cannot be shown. */
 function FailedItem({ item }: { readonly item: Item }) {
   return (
     <>

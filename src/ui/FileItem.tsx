@@ -8,13 +8,13 @@ import { NAME_LENGTH } from './base/blocksOf.ts';
 import { FileIcon } from './base/icons.tsx';
 
 interface Props {
-  /** Its file name. */
+  /** The file's name. */
   readonly text: string;
   readonly blob: BlobSource;
   readonly place: BlobPlace;
 }
 
-/** A file to save (spec §2.4): a link named by its file name. */
+/** Shows a file as a download link with its name (spec §2.4). */
 export function FileItem({ text, blob, place }: Props) {
   if (typeof blob === 'string') return <InlineFile name={text} blob={blob} />;
   const path = blobPath(blob, place);
@@ -30,11 +30,11 @@ function InlineFile({ name, blob }: { readonly name: string; readonly blob: stri
     link.current?.setAttribute('href', address);
     return () => URL.revokeObjectURL(address);
   }, [file]);
-  // The address is the effect's, which also takes it back.
+  // The effect sets the address and revokes it.
   return file === null ? <Unreadable name={name} /> : <FileLink name={name} ref={link} />;
 }
 
-/** The file that base64 holds; `null` when it is none. */
+/** Decodes a file from base64; returns `null` when the text is not base64. */
 function fileOf(base64: string): Blob | null {
   const bytes = bytesOf(base64);
   return bytes && new Blob([bytes], { type: 'application/octet-stream' });

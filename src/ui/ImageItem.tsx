@@ -7,13 +7,13 @@ import { clip } from '#shared/clip.ts';
 import { NAME_LENGTH } from './base/blocksOf.ts';
 
 interface Props {
-  /** Its file name. */
+  /** The image's file name. */
   readonly text: string;
   readonly blob: BlobSource;
   readonly place: BlobPlace;
 }
 
-/** A picture; what is none, or cannot be drawn, is offered as a file. */
+/** Shows an image, or a download link when the blob is not an image that the browser can show. */
 export function ImageItem({ text, blob, place }: Props) {
   const url = usePicture(blob, place);
   const [broken, setBroken] = useState<string | null>(null);
@@ -29,7 +29,7 @@ export function ImageItem({ text, blob, place }: Props) {
   );
 }
 
-/** The address of a picture: its data, or where it is fetched. `null` when it is none. */
+/** Returns the URL of an image: a data URL, or the path to fetch it from. Returns `null` when the blob is not an image. */
 function usePicture(blob: BlobSource, place: BlobPlace): string | null {
   const inline = useMemo(() => (typeof blob === 'string' ? pictureUrl(blob) : null), [blob]);
   if (typeof blob === 'string') return inline;

@@ -11,11 +11,11 @@ import { ErrorBoundary } from './failure/ErrorBoundary.tsx';
 import { ItemSource } from './failure/ItemSource.tsx';
 import { messageSource } from './failure/sourceText.ts';
 
-/** So many items of one message are drawn at first, and so many more at each request. */
+/** The number of items of one message that are shown at first, and how many each "Show more" adds. */
 const FIRST_ITEMS = 500;
 const MORE_ITEMS = 2000;
 
-/** Who speaks decides the side: the person on the right, `admin` in the middle, all others on the left (spec §2.5). */
+/** The side of a message by its modifier; all other messages are on the left (spec §2.5). */
 const SIDES = new Map([
   ['client', 'right'],
   ['admin', 'centre'],
@@ -23,11 +23,11 @@ const SIDES = new Map([
 
 interface Props {
   readonly message: MessageState;
-  /** Which of the conversation's messages it is. */
+  /** The index of the message in the conversation. */
   readonly index: number;
 }
 
-/** A message, or a notice in its place when it cannot be shown. Re-renders only when the message changes. */
+/** Shows a message, or a notice when the message cannot be shown. Re-renders only when the message changes. */
 export const Message = memo(function Message({ message, index }: Props) {
   return (
     <ErrorBoundary of={message} fallback={<FailedMessage message={message} />}>
@@ -47,7 +47,7 @@ function FailedMessage({ message }: { readonly message: MessageState }) {
   );
 }
 
-/** Its content items as one group, under it who it is from (spec §2.5). */
+/** Shows the content items as one group, and the sender below it (spec §2.5). */
 function Drawn({ message, index }: Props) {
   const labelId = useId();
   const { id = '', modifier = '', context = '', avatar } = message;
@@ -77,7 +77,7 @@ function Items({ message, index }: Props) {
       {Array.from({ length: shown }, (_, at) => {
         const item = itemAt(content, at);
         const position = positionOf(at, content.length);
-        // Items are only ever appended: their place is their identity.
+        // Items are only appended, so an index identifies an item.
         // oxlint-disable-next-line react/no-array-index-key
         return item && <ContentItem key={at} item={item} position={position} message={index} index={at} />;
       })}
@@ -92,11 +92,11 @@ function Items({ message, index }: Props) {
 
 interface AvatarProps {
   readonly source: BlobSource;
-  /** Whose it is: the message's index. */
+  /** The index of the message. */
   readonly message: number;
 }
 
-/** A small picture of the sender; only a PNG is one (spec §2.5). */
+/** Shows a small picture of the sender, if it is a PNG (spec §2.5). */
 function Avatar({ source, message }: AvatarProps) {
   const isPicture = useMemo(() => pictureType(blobHead(source)) === 'image/png', [source]);
   const [broken, setBroken] = useState<BlobSource | null>(null);

@@ -15,15 +15,15 @@ interface Props {
 }
 
 /**
- * The conversation's messages, oldest first, scrolled to the newest after each update (spec §4.4). It is silent
- * itself: scrolling a long conversation adds rows that are not new. The `Announcer` tells what is.
+ * Shows the conversation's messages, oldest first, and scrolls to the newest after each update (spec §4.4). It is not a live region,
+ * because scrolling a long conversation adds rows that are not new; the `Announcer` announces new items.
  */
 export function MessageList({ conversation, ref }: Props) {
   const { messages } = conversation;
   const isLong = messages.length > MESSAGES_IN_DOCUMENT;
   useBottom(conversation, ref);
   return (
-    // Scrolled by keyboard, hence focusable.
+    // Focusable, so that the keyboard can scroll it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div ref={ref} className="log" role="log" aria-label="Conversation" aria-live="off" tabIndex={0}>
       <div>
@@ -55,8 +55,8 @@ const LongList = memo(function LongList({ messages, scroller }: LongListProps) {
 });
 
 /**
- * A row keeps its element when its message arrives, so the browser keeps it in place in the view. Its message is new
- * when the id is another one; ids may come twice, so they do not identify rows.
+ * Shows one row. It keeps its element when its message arrives, so the browser keeps the scroll position. Another message id re-mounts
+ * the message; the index is the row's key, because ids are not unique.
  */
 function rowOf(messages: Vector<MessageState>, index: number) {
   const message = itemAt(messages, index) ?? MISSING_MESSAGE;

@@ -2,10 +2,10 @@ import { createContext } from 'react';
 import type { ItemPlace } from '#shared/conversation/sounds.ts';
 import type { Progress } from './AudioItem.tsx';
 
-/** What the sounds of a conversation can be played with; `null` where they cannot, as in the inspector. */
+/** The controls that play sounds; `null` where sounds cannot be played, as in the inspector. */
 export interface AudioControls {
   readonly playing: ItemPlace | null;
-  /** How far the one that plays is; `null` when that is not known here. */
+  /** The progress of the current playback; `null` when this window does not know it. */
   readonly progress: Progress | null;
   readonly play: (place: ItemPlace) => void;
   readonly stop: () => void;

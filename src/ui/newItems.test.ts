@@ -10,12 +10,12 @@ const ada = fromSnapshot({ person: 'Ada', messages: [message('1', text('one'))] 
 const after = (before: Conversation, ...updates: Update[]) => updates.reduce(applyUpdate, before);
 
 describe('newItems', () => {
-  it('a message appended, its items', () => {
+  it('returns the items of an appended message', () => {
     const now = after(ada, { kind: 'message', frame: message('2', text('two'), text('three')) });
     expect(newItems(ada, now)).toEqual([text('two'), text('three')]);
   });
 
-  it('an item and a message at once, both in their order', () => {
+  it('returns an appended item and an appended message in their order', () => {
     const now = after(
       ada,
       { kind: 'content', frame: text('more of one') },
@@ -28,24 +28,24 @@ describe('newItems', () => {
     { kind: 'text', frame: { text: 'one and a half' } },
     { kind: 'context', frame: { context: 'Somebody' } },
     { kind: 'name', frame: { name: 'Ada King' } },
-  ])('a $kind update, nothing new', (update) => {
+  ])('returns nothing for a $kind update', (update) => {
     expect(newItems(ada, after(ada, update))).toEqual([]);
   });
 
-  it('the first message of an empty conversation, its items', () => {
+  it('returns the items of the first message of an empty conversation', () => {
     const empty = fromSnapshot({ person: 'Ada', messages: [] });
     expect(newItems(empty, after(empty, { kind: 'message', frame: message('1', text('one')) }))).toEqual([
       text('one'),
     ]);
   });
 
-  it('the first snapshot, or another conversation, null', () => {
+  it('returns null for the first snapshot and for another conversation', () => {
     expect(newItems(emptyConversation, ada)).toBeNull();
     expect(newItems(ada, fromSnapshot({ person: 'Bob', messages: [message('x', text('hi'))] }))).toBeNull();
     expect(newItems(ada, emptyConversation)).toBeNull();
   });
 
-  it('the same conversation again after a reconnect, only what came meanwhile', () => {
+  it('returns only the new items when the same conversation is received again after a reconnect', () => {
     const again = fromSnapshot({
       person: 'Ada',
       messages: [message('1', text('one')), message('2', text('two'))],
@@ -53,7 +53,7 @@ describe('newItems', () => {
     expect(newItems(ada, again)).toEqual([text('two')]);
   });
 
-  it('very many at once, the last twenty', () => {
+  it('returns the last twenty of many new items', () => {
     const items = Array.from({ length: 100 }, (_, index) => text(`${index}`));
     const now = after(ada, { kind: 'message', frame: message('2', ...items) });
     expect(newItems(ada, now)).toEqual(items.slice(-20));

@@ -3,12 +3,12 @@ import type { Conversation, Message } from '#shared/conversation/conversation.ts
 import { itemAt } from '#shared/conversation/vector.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 
-/** No more than this is announced at once. */
+/** Maximum number of items that are announced at once. */
 const MOST = 20;
 
 /**
- * The content items that came since, in order: those of new messages, and those added to the message that was current.
- * `null` when it is another conversation (a first snapshot, another person's): what it holds is no news.
+ * Returns the content items that were added since `before`, in order: those of new messages, and those appended to the message that was
+ * current. Returns `null` for another conversation (a first snapshot, or another person's): its items are not new.
  */
 export function newItems(before: Conversation, after: Conversation): ContentItem[] | null {
   const count = before.messages.length;
@@ -23,7 +23,7 @@ export function newItems(before: Conversation, after: Conversation): ContentItem
   return [...added, ...messages.flatMap((message) => itemsFrom(message, 0))].slice(-MOST);
 }
 
-/** Whether `after` is `before` and perhaps more: its last message is still in its place. */
+/** Returns whether `after` continues `before`: the last message of `before` is still at its index. */
 function isContinued(before: Conversation, after: Conversation): boolean {
   const count = before.messages.length;
   if (count === 0) return before.person === after.person && after.messages.length <= 1;

@@ -4,12 +4,12 @@ import { clip } from '#shared/clip.ts';
 import { hasTime } from './markup/inSlices.ts';
 import { sanitizeHtml } from './markup/sanitizeHtml.ts';
 
-/** Longer texts are announced by their beginning. */
+/** Longer texts are clipped to this length. In UTF-16 units. */
 const SPOKEN_LENGTH = 500;
-/** Longer markup is announced as a long page. */
+/** Longer markup is announced as a long page. In UTF-16 units. */
 const SPOKEN_HTML_LENGTH = 20_000;
 
-/** What a screen reader is told of a new content item; empty when there is nothing to tell yet. */
+/** Returns the announcement of a new content item; empty when the item has no text yet. */
 export function spokenText(item: ContentItem): string {
   return clip(wordsOf(item).trim(), SPOKEN_LENGTH);
 }
@@ -31,7 +31,7 @@ function wordsOf({ category, text, html }: ContentItem): string {
   }
 }
 
-/** The words of markup, where it takes little time to find them. */
+/** Returns the text of markup, or a replacement when extracting it would take long. */
 function htmlWords(html: string): string {
   const fragment = html.length <= SPOKEN_HTML_LENGTH && hasTime() ? sanitizeHtml(html) : 'tooLarge';
   return fragment === 'tooLarge' ? 'A long page' : (fragment?.textContent ?? '');

@@ -2,12 +2,12 @@ import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import { last } from '#shared/conversation/vector.ts';
 
-/** Nearer to the bottom than this, in pixels, is at the bottom. */
+/** Maximum distance from the bottom, in pixels, that still counts as the bottom. */
 const NEAR = 4;
 
 /**
- * Scrolls to the newest message after each update (spec §4.4), and stays there while rows are measured, pictures load
- * or the window changes its size, until somebody scrolls up. `scroller` has one child, which holds all that scrolls.
+ * Scrolls to the newest message after each update (spec §4.4), and stays there while rows are measured, images load or the window is
+ * resized, until the person scrolls up. `scroller` has one child, which contains everything that scrolls.
  */
 export function useBottom(conversation: Conversation, scroller: RefObject<HTMLElement | null>): void {
   const { person, messages } = conversation;
@@ -15,7 +15,7 @@ export function useBottom(conversation: Conversation, scroller: RefObject<HTMLEl
   const isAtBottom = useRef(true);
 
   useLayoutEffect(() => {
-    // Each update changes one of these; a part of older messages that arrives changes none.
+    // Each update changes one of these values; a part with older messages changes none.
     const updated = [person, last(messages), messages.length];
     const isSame = updated.every((value, index) => value === scrolledFor.current?.[index]);
     if (isSame || scroller.current === null) return;
@@ -29,13 +29,13 @@ export function useBottom(conversation: Conversation, scroller: RefObject<HTMLEl
 
 const toBottom = (scroller: HTMLElement) => scroller.scrollTo({ top: scroller.scrollHeight });
 
-/** Keeps `isAtBottom` true to what the person did, and follows the bottom when sizes change under somebody who is there. */
+/** Updates `isAtBottom` when the person scrolls, and stays at the bottom when sizes change. */
 function watch(scroller: HTMLElement, isAtBottom: RefObject<boolean>): () => void {
   const sizeNow = () => scroller.scrollHeight - scroller.clientHeight;
   let size = sizeNow();
   const look = () => {
     const isNear = sizeNow() - scroller.scrollTop <= NEAR;
-    // While sizes change, it is the bottom that moves away. Only a person leaves a bottom that stays.
+    // When sizes change, the bottom moves. When they do not, the person has scrolled.
     if (isNear || sizeNow() === size) isAtBottom.current = isNear;
   };
   const sizes = new ResizeObserver(() => {

@@ -1,16 +1,16 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-/** No more rows than this are kept, however much is selected. */
+/** Maximum number of rows that are kept, however large the selection is. */
 const MOST = 400;
 
-/** The row that a node lies in, or `undefined`. */
+/** Returns the row that contains a node, or `undefined`. */
 function rowOf(node: Node | null): number | undefined {
   const element = node instanceof Element ? node : node?.parentElement;
   const row = element?.closest<HTMLElement>('[data-row]')?.dataset['row'];
   return row === undefined ? undefined : Number(row);
 }
 
-/** The rows that hold the focus or the selection, ascending. */
+/** Returns the rows with the focus or the selection, ascending. */
 function rowsInUse(): number[] {
   const selection = document.getSelection();
   const ends = selection?.isCollapsed === false ? [selection.anchorNode, selection.focusNode] : [];
@@ -21,7 +21,7 @@ function rowsInUse(): number[] {
   return Array.from({ length: count }, (_, index) => first + index);
 }
 
-/** Rows that must stay in the document while they are scrolled out of view: else a selection or the focus would be lost. */
+/** Returns the rows that stay in the document while they are scrolled out of view, so that the selection and the focus are kept. */
 export function useRowsInUse(scroller: RefObject<HTMLElement | null>): readonly number[] {
   const [rows, setRows] = useState<readonly number[]>([]);
   useEffect(() => {

@@ -124,7 +124,7 @@ describe('recording', () => {
     await recordButton(page).click();
     await microphones.captured();
     await microphones.unplug();
-    const words = 'The microphone has gone. The recording was dropped and nothing was sent.';
+    const words = 'The microphone is no longer available. The recording was dropped and nothing was sent.';
     await page.getByRole('alertdialog', { name: words }).getByRole('button', { name: 'OK' }).click();
     expect(await heardOn(heard, 'record', 2)).toEqual([[true], [false]]);
     await callPage(page, 'parley.send', 'message', { category: 'text', text: 'after it', blob: null });

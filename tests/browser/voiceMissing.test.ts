@@ -83,7 +83,7 @@ describe('voice is off', () => {
     const record = page.getByRole('button', { name: 'Record' });
     await callPage(page, 'parleyTools.send', 'setPreference', { audio: true });
     await record.click();
-    const words = 'Voice was turned on after this page was loaded. Load the page anew, then record.';
+    const words = 'Voice was turned on after this page was loaded. Reload the page, then record.';
     await page.getByRole('alertdialog', { name: words }).getByRole('button', { name: 'OK' }).click();
     await page.reload();
     const heard = await hear(page);

@@ -13,7 +13,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Within it, sounds can be played while the audio module is on. */
+/** Provides the audio controls to `children`; sounds can be played while the audio module is on. */
 export function AudioProvider({ tools, progress: progressCell, children }: Props) {
   const { isOn, playing } = useSelector(selectAudio);
   const progress = useCell(progressCell);

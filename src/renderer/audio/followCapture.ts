@@ -11,7 +11,7 @@ interface Deps {
   readonly openMicrophone: (onLost: () => void) => Promise<Take>;
 }
 
-/** A recording that main has asked this window for. */
+/** A recording that main has started in this window. */
 interface Capture {
   readonly number: number;
   /** Set once the microphone is open. */
@@ -19,12 +19,12 @@ interface Capture {
 }
 
 /**
- * The window's half of recording (spec §3.3): main says when, this window captures.
+ * Records in this window when main requests it (spec §3.3).
  *
- *     nothing ── start ──▶ opening ── open ──▶ capturing ── stop ──▶ nothing: merged, encoded, sent
- *        ▲                    │                    │
- *        └── denied, absent, ─┴── the device goes, ┘
- *            stop, discard        discard
+ *     idle ── start ──▶ opening ── open ──▶ recording ── stop ──▶ idle: merged, encoded and sent
+ *      ▲                   │                    │
+ *      └── denied, absent, ┴─ the device fails, ┘
+ *          stop, discard      discard
  */
 export function followCapture({ parley, tools, alert, openMicrophone }: Deps): void {
   let current: Capture | undefined;

@@ -12,27 +12,27 @@ import { CLICK_TO_HEAR, UNPLAYABLE } from './words.ts';
 interface Deps {
   readonly tools: Pick<ParleyToolsBridge, 'on' | 'send'>;
   readonly conversation: () => Conversation;
-  /** Something that the person may want to know, and that nothing waits for. */
+  /** Shows a note to the person. */
   readonly note: (words: string) => void;
 }
 
-/** While sound comes out, main is told this often, in milliseconds: each time is an "audio write" (spec §3.3). */
+/** Interval between the reports of audio writes to main while a sound plays, in milliseconds (spec §3.3). */
 const WRITE_MS = 100;
 
 /**
- * The window's half of playback: main says what sounds, this window has the loudspeaker. Gives how far the sound is, or
- * `null` while this window is silent.
+ * Plays sounds in this window when main requests it. Returns a cell with the progress, which is `null` while this window plays nothing.
  *
- *     silent ── a place ──▶ loading ── loaded ──▶ sounding ── its end ──▶ silent
+ *     silent ── a place ──▶ loading ── loaded ──▶ playing ── end of the sound ──▶ silent
  *        ▲                     │                     │
- *        └─ undecodable, not allowed, another, or none (from either)
+ *        └─────────────────────┴─────────────────────┘
+ *           an error, playback not allowed, another sound, or none
  */
 export function followSound({ tools, conversation, note }: Deps): Cell<Progress | null> {
   const progress = cell<Progress | null>(null);
-  let silence: (() => void) | undefined;
+  let stopCurrent: (() => void) | undefined;
 
   const start = (number: number, place: ItemPlace) => {
-    const sound = sounding({
+    const stop = playSound({
       number,
       file: fileAt(conversation(), place),
       written: (how) => {
@@ -45,18 +45,18 @@ export function followSound({ tools, conversation, note }: Deps): Cell<Progress 
       },
     });
     return () => {
-      sound();
+      stop();
       progress.set(null);
     };
   };
   tools.on('sound', (number, place) => {
-    silence?.();
-    silence = place === null ? undefined : start(number, place);
+    stopCurrent?.();
+    stopCurrent = place === null ? undefined : start(number, place);
   });
   return progress;
 }
 
-/** The sound at a place; `null` when there is none that is known. It is fetched when main has kept it. */
+/** Returns the sound at a place, or `null` when there is none of a known type. Fetches it when it stayed in main. */
 async function fileAt(conversation: Conversation, place: ItemPlace): Promise<Blob | null> {
   const source = soundAt(conversation, place)?.blob ?? '';
   const type = audioType(blobHead(source));
@@ -64,7 +64,10 @@ async function fileAt(conversation: Conversation, place: ItemPlace): Promise<Blo
   return bytes && type !== null ? new Blob([bytes], { type }) : null;
 }
 
-/** @throws {Error} when it is no longer in the conversation, or main cannot be reached. */
+/**
+ * Returns the bytes of a sound, or `null` when it is not base64.
+ * @throws {Error} when the sound is no longer in the conversation, or main cannot be reached.
+ */
 async function bytesAt(source: BlobSource, place: ItemPlace): Promise<BlobPart | null> {
   if (typeof source === 'string') return bytesOf(source);
   const path = blobPath(source, place);
@@ -74,15 +77,15 @@ async function bytesAt(source: BlobSource, place: ItemPlace): Promise<BlobPart |
   return response.arrayBuffer();
 }
 
-interface Sounding {
+interface PlaybackOptions {
   readonly number: number;
   readonly file: Promise<Blob | null>;
   readonly written: (how: Progress) => void;
   readonly failed: (words: string) => void;
 }
 
-/** One sound, from its loading to its end; gives what silences it. */
-function sounding({ file, written, failed }: Sounding): () => void {
+/** Loads and plays one sound; returns a function that stops it. */
+function playSound({ file, written, failed }: PlaybackOptions): () => void {
   const audio = new Audio();
   let address = '';
   let isOver = false;
@@ -97,7 +100,7 @@ function sounding({ file, written, failed }: Sounding): () => void {
   };
   const play = async () => {
     const sound = await file;
-    if (sound === null) throw new Error('It is no sound that is played here.');
+    if (sound === null) throw new Error('The type of the sound is not supported.');
     if (isOver) return;
     address = URL.createObjectURL(sound);
     await loadSound(audio, address);

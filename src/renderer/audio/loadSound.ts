@@ -1,25 +1,25 @@
-/** Farther than any sound is long, in seconds: seeking there makes the browser find its end. */
+/** A time after the end of any sound, in seconds. Seeking there makes the browser determine the sound's length. */
 const FAR = 1e9;
 
 /**
- * Makes an element ready to play a sound from its beginning, its length known. What a recorder made does not say how
- * long it is, and has to be sought through once.
- * @throws {Error} when it is no sound that this browser plays.
+ * Loads a sound into an element, so that its length is known and it plays from the beginning. The output of a recorder does not contain
+ * its length, so the browser must seek to its end once.
+ * @throws {Error} when the browser cannot play the sound.
  */
 export async function loadSound(audio: HTMLAudioElement, address: string): Promise<void> {
-  await happened(audio, 'loadedmetadata', () => {
+  await waitForEvent(audio, 'loadedmetadata', () => {
     audio.src = address;
   });
   if (Number.isFinite(audio.duration)) return;
-  await happened(audio, 'seeked', () => {
+  await waitForEvent(audio, 'seeked', () => {
     audio.currentTime = FAR;
   });
-  await happened(audio, 'seeked', () => {
+  await waitForEvent(audio, 'seeked', () => {
     audio.currentTime = 0;
   });
 }
 
-const happened = (audio: HTMLAudioElement, event: 'loadedmetadata' | 'seeked', cause: () => void) =>
+const waitForEvent = (audio: HTMLAudioElement, event: 'loadedmetadata' | 'seeked', cause: () => void) =>
   new Promise<void>((resolve, reject) => {
     const heard = () => {
       audio.removeEventListener(event, heard);

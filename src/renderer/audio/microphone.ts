@@ -1,20 +1,21 @@
-/** What is being captured from the microphone. */
+/** A recording from the microphone. */
 export interface Take {
-  /** Ends it and gives all that was captured, as one sound; empty when nothing was. */
+  /** Ends the recording and returns it as one sound, which is empty when nothing was recorded. */
   end(): Promise<Blob>;
-  /** Ends it and forgets what was captured. */
+  /** Ends the recording and drops it. */
   discard(): void;
 }
 
 const TYPE = 'audio/webm;codecs=opus';
-/** Enough for speech: the 15 s of a recording stay under 100 kB. */
+/** Enough for speech: a recording of 15 s is smaller than 100 kB. */
 const BITS_A_SECOND = 32_000;
-/** The recorder hands over what it has this often, in milliseconds. */
+/** Interval between the recorder's chunks, in milliseconds. */
 const TIMESLICE_MS = 250;
 
 /**
- * Opens the microphone and captures (spec §3.3). `onLost` is called once when the device goes away, or fails.
- * @throws {DOMException} `NotAllowedError`, `NotFoundError` and others, as `getUserMedia` has them.
+ * Opens the microphone and starts to record (spec §3.3).
+ * @param onLost is called when the device is disconnected or fails.
+ * @throws {DOMException} of `getUserMedia`: `NotAllowedError`, `NotFoundError` and others.
  */
 export async function openMicrophone(onLost: () => void): Promise<Take> {
   const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
@@ -43,7 +44,7 @@ export async function openMicrophone(onLost: () => void): Promise<Take> {
   };
 }
 
-/** Resolves once the recorder has handed over its last chunk. */
+/** Resolves when the recorder has delivered its last chunk. */
 const stopped = (recorder: MediaRecorder): Promise<void> =>
   new Promise((resolve) => {
     if (recorder.state === 'inactive') return resolve();

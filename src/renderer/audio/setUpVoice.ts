@@ -13,7 +13,7 @@ interface Deps {
   readonly note: (words: string) => void;
 }
 
-/** This window's microphone and loudspeaker, at main's disposal. Gives how far a sound is that this window plays. */
+/** Lets main use this window's microphone and loudspeaker. Returns a cell with the progress of this window's playback. */
 export function setUpVoice({ bridge: { parley, tools }, store, alert, note }: Deps): Cell<Progress | null> {
   followCapture({ parley, tools, alert, openMicrophone });
   return followSound({ tools, note, conversation: () => store.getState().conversation });

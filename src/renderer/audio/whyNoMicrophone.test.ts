@@ -8,10 +8,10 @@ test.each([
   ['NotFoundError', true, NO_MICROPHONE],
   ['NotReadableError', true, MICROPHONE_BUSY],
   ['AbortError', true, MICROPHONE_BUSY],
-])('%s (the page may ask: %s), words of its own', (name, mayAsk, words) => {
+])('returns the message for %s (the page may ask: %s)', (name, mayAsk, words) => {
   expect(whyNoMicrophone(new DOMException('why', name), mayAsk)).toBe(words);
 });
 
-test('anything else, busy', () => {
+test('returns the message of a busy microphone for any other error', () => {
   expect(whyNoMicrophone(new Error('why'), true)).toBe(MICROPHONE_BUSY);
 });

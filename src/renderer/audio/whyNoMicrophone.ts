@@ -1,16 +1,16 @@
 import { DENIED, MICROPHONE_BUSY, NEEDS_RELOAD, NO_MICROPHONE } from './words.ts';
 
-/** Why the microphone could not be opened, in a sentence that says what to do. */
+/** Returns the message why the microphone could not be opened, and what to do. */
 export function whyNoMicrophone(error: unknown, mayAsk: boolean): string {
   const name = error instanceof DOMException ? error.name : '';
   if (name === 'NotAllowedError') return mayAsk ? DENIED : NEEDS_RELOAD;
-  // `OverconstrainedError` is no `DOMException` in every browser, and we constrain nothing.
+  // Not `OverconstrainedError`: it is not a `DOMException` in every browser, and Parley sets no constraints.
   return name === 'NotFoundError' ? NO_MICROPHONE : MICROPHONE_BUSY;
 }
 
 /**
- * Whether the page's policy lets it ask for the microphone at all. It came with the document: of a web host whose voice
- * was off then, it does not.
+ * Returns whether the page's permissions policy allows it to ask for the microphone. The policy was sent with the document: it forbids the
+ * microphone when voice was off in the web host at that time.
  */
 export function mayAskForMicrophone(): boolean {
   const policy: unknown = Reflect.get(document, 'featurePolicy');

@@ -1,4 +1,4 @@
 import mark from '../../assets/parley.svg';
 
-/** The product's mark. Its name stands beside it, so that it is not read out. */
+/** Shows the product's logo. Screen readers skip it, because the name is beside it. */
 export const Mark = () => <img className="mark" src={mark} alt="" draggable={false} />;

@@ -10,7 +10,7 @@ declare global {
   }
 }
 
-/** What the preload gives the window to speak with main. */
+/** The preload's objects with which the window communicates with main. */
 export interface Bridge {
   readonly parley: ParleyBridge;
   readonly tools: ParleyToolsBridge;

@@ -1,13 +1,13 @@
-/** A value that says when it changed; the shape that React's `useSyncExternalStore` takes. */
+/** A value that notifies its subscribers of changes, in the form that React's `useSyncExternalStore` takes. */
 export interface Cell<T> {
   readonly get: () => T;
-  /** Calls `listener` at every change until the function that it returns is called. */
+  /** Calls `listener` at every change; returns a function that unsubscribes it. */
   readonly subscribe: (listener: () => void) => () => void;
-  /** Setting the same value again is no change. */
+  /** Sets the value. Setting the same value again notifies no listener. */
   readonly set: (value: T) => void;
 }
 
-/** A cell that holds `value` at first. */
+/** Creates a cell with an initial value. */
 export function cell<T>(value: T): Cell<T> {
   const listeners = new Set<() => void>();
   let current = value;

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { Cell } from './cell.ts';
 
-/** A cell's value; the component is drawn again when it changes. */
+/** Returns a cell's value; the component re-renders when the value changes. */
 export const useCell = <T>({ subscribe, get }: Pick<Cell<T>, 'subscribe' | 'get'>): T =>
   useSyncExternalStore(subscribe, get);

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { ClipIcon } from '#ui/base/icons.tsx';
 
-/** Picks a file from a dialog, for those who do not drag. */
+/** Shows the button that opens the file dialog. */
 export function AttachButton({ onFile }: { readonly onFile: (file: File) => void }) {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -22,7 +22,7 @@ export function AttachButton({ onFile }: { readonly onFile: (file: File) => void
         onChange={({ target }) => {
           const file = target.files?.[0];
           if (file) onFile(file);
-          // The same file can be picked again.
+          // Without this, picking the same file again causes no event.
           target.value = '';
         }}
       />

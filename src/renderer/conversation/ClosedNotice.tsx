@@ -6,7 +6,7 @@ interface Props {
   readonly tools: ParleyToolsBridge;
 }
 
-/** Why the platform closed the connection for good, and the way back (contract §3). */
+/** Shows the reason of a close after which Parley does not reconnect, and the button to reconnect (contract §3). */
 export function ClosedNotice({ connection: { closedBecause }, tools }: Props) {
   if (closedBecause === null) return null;
   return (

@@ -7,24 +7,24 @@ import { useOpeningKeys } from './useOpeningKeys.ts';
 import { TEXT_TOO_LONG } from './words.ts';
 
 interface Props {
-  /** Of the signed-in person (spec §2.6); empty while nobody is named. */
+  /** The person's initials (spec §2.6); empty before the name is known. */
   readonly initials: string;
   readonly onSend: (text: string) => void;
-  /** The text box has closed; the focus needs another place. */
+  /** Called when the text box has closed: the focus must move to another element. */
   readonly onClosed: () => void;
   readonly alert: (words: string) => void;
   readonly isInert: boolean;
 }
 
 /**
- * The floating icon and the text box that takes its place (spec §4.4.1):
+ * Shows the floating icon, or the text box that replaces it (spec §4.4.1):
  *
  *     closed ── a printed character, or the icon ──▶ open
  *       ▲                                             │
  *       └── Escape, Backspace on the last character, ─┘
- *           Enter with text of fewer than 250: sent
+ *           Enter with a text under 250 characters: sent
  *
- * What was typed is gone when it closes.
+ * The text is dropped when the box closes.
  */
 export function Composer({ initials, onSend, onClosed, alert, isInert }: Props) {
   const [text, setText] = useState<string | null>(null);
@@ -44,7 +44,7 @@ export function Composer({ initials, onSend, onClosed, alert, isInert }: Props) 
   useOpeningKeys({
     isInert,
     onCharacter(character) {
-      // At once, so that the next key already finds the box; an open one takes the character by itself.
+      // Synchronous, so that the next key already goes to the box. An open box takes the character itself.
       if (text === null) flushSync(() => setText(character));
       else box.current?.focus();
       return text === null;
@@ -58,7 +58,7 @@ export function Composer({ initials, onSend, onClosed, alert, isInert }: Props) 
     <button
       type="button"
       className="floating round"
-      // Its name: the initials are a picture, which is not read out.
+      // The accessible name: the initials are hidden from screen readers.
       title="Write a message"
       onClick={() => setText('')}
     >

@@ -17,16 +17,16 @@ import { useFileDrop } from './useFileDrop.ts';
 interface Props {
   readonly bridge: Bridge;
   readonly alert: (words: string) => void;
-  /** An alert stands before it. */
+  /** Whether a dialog or an alert is open. */
   readonly isInert: boolean;
 }
 
-/** The focus is moved for the keyboard's sake; who did not move it need not be shown where it is. */
+/** Options of a focus that the program moves for keyboard users: it neither scrolls nor shows the focus ring. */
 const QUIETLY = { preventScroll: true, focusVisible: false };
 
 const selectConversation = (state: SharedState) => state.conversation;
 
-/** The conversation, and all that a person can do in it (spec §4.4). Sending shows nothing: the platform returns it. */
+/** Shows the conversation and its controls (spec §4.4). A sent message appears when the platform returns it. */
 export function Conversation({ bridge: { parley, tools }, alert, isInert }: Props) {
   const conversation = useSelector(selectConversation);
   const connection = useSelector(selectConnection);

@@ -5,10 +5,10 @@ import { RECORDING_MS } from '#shared/limits.ts';
 import { selectAudio } from '#shared/store/selectors.ts';
 import { MicrophoneIcon, StopIcon } from '#ui/base/icons.tsx';
 
-/** How often the time that is left is drawn anew, in milliseconds. */
+/** Interval between updates of the remaining time, in milliseconds. */
 const REDRAW_MS = 200;
 
-/** Records (spec §3.3), where voice is on; and says that, and for how long still, something is recorded. */
+/** Shows the record button while voice is on (spec §3.3); while recording, shows the remaining time too. */
 export function MicrophoneButton({ tools }: { readonly tools: Pick<ParleyToolsBridge, 'send'> }) {
   const { isOn, isRecording } = useSelector(selectAudio);
   if (!isOn) return null;
@@ -32,7 +32,7 @@ export function MicrophoneButton({ tools }: { readonly tools: Pick<ParleyToolsBr
   );
 }
 
-/** From its first drawing on it counts down; it is not read out each second. */
+/** Shows the remaining time, counted from its first render. Screen readers do not announce each second. */
 function TimeLeft() {
   const [since] = useState(() => performance.now());
   const [now, setNow] = useState(since);

@@ -3,7 +3,7 @@ import { TEXT_LENGTH } from '#shared/limits.ts';
 import { SendIcon } from '#ui/base/icons.tsx';
 import { textBoxAct } from './keys.ts';
 
-/** From this length on the box shows how much is left. */
+/** From this length on, the box shows the number of characters. */
 const COUNTED_LENGTH = 200;
 
 interface Props {
@@ -14,7 +14,7 @@ interface Props {
   readonly ref: RefObject<HTMLTextAreaElement | null>;
 }
 
-/** The text box, open (contract §3). It takes the focus, after what it was opened with. */
+/** Shows the open text box (contract §3). It takes the focus, with the caret after the initial text. */
 export function TextBox({ text, onChange, onSend, onClose, ref }: Props) {
   useLayoutEffect(() => {
     const box = ref.current;
@@ -27,7 +27,7 @@ export function TextBox({ text, onChange, onSend, onClose, ref }: Props) {
     if (act === null) return;
     event.preventDefault();
     if (act === 'close') onClose();
-    // A key that is held down has had its say.
+    // Ignores the repeats of a key that is held down.
     else if (act === 'send' && !event.repeat) onSend();
   };
 

@@ -14,19 +14,22 @@ function window() {
 }
 
 describe('sendFile', () => {
-  it('a picture, an image message named after it', async () => {
+  it('sends an image as an image message with its file name', async () => {
     const { said, ...deps } = window();
     await sendFile(new File(['png'], 'cat.png', { type: 'image/png' }), deps);
     expect(said).toEqual([['message', { category: 'image', text: 'cat.png', blob: 'cG5n' }]]);
   });
 
-  it.each(['text/plain', '', 'application/image/png'])('the type %j, a file message', async (type) => {
-    const { said, ...deps } = window();
-    await sendFile(new File(['notes'], 'notes', { type }), deps);
-    expect(said).toEqual([['message', { category: 'file', text: 'notes', blob: 'bm90ZXM=' }]]);
-  });
+  it.each(['text/plain', '', 'application/image/png'])(
+    'sends a file of type %j as a file message',
+    async (type) => {
+      const { said, ...deps } = window();
+      await sendFile(new File(['notes'], 'notes', { type }), deps);
+      expect(said).toEqual([['message', { category: 'file', text: 'notes', blob: 'bm90ZXM=' }]]);
+    },
+  );
 
-  it('spec §8 file size: 999,999 bytes, sent; 1,000,000, the alert and nothing sent', async () => {
+  it('spec §8 file size: sends 999,999 bytes; shows the alert and sends nothing for 1,000,000', async () => {
     const { said, ...deps } = window();
     await sendFile(new File([new Uint8Array(999_999)], 'under'), deps);
     expect(said).toEqual([['message', expect.objectContaining({ category: 'file', text: 'under' })]]);
@@ -34,7 +37,7 @@ describe('sendFile', () => {
     expect(said.slice(1)).toEqual(['File must be under 1MB.']);
   });
 
-  it('a file that is gone, an alert and nothing sent', async () => {
+  it('shows an alert and sends nothing when the file no longer exists', async () => {
     const { said, ...deps } = window();
     const file = new File(['x'], 'gone');
     file.arrayBuffer = () => Promise.reject(new DOMException('It is gone.', 'NotFoundError'));

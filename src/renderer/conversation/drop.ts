@@ -7,7 +7,7 @@ interface Deps {
   readonly alert: (words: string) => void;
 }
 
-/** Sends a file (spec §4.4.2), or alerts why it cannot be sent (spec §7). */
+/** Sends a file (spec §4.4.2), or shows an alert why it cannot be sent (spec §7). */
 export async function sendFile(file: File, { parley, alert }: Deps): Promise<void> {
   if (file.size >= FILE_BYTES) return alert(FILE_TOO_LARGE);
   let blob: string;
@@ -20,7 +20,7 @@ export async function sendFile(file: File, { parley, alert }: Deps): Promise<voi
   return parley.send('message', { category, text: file.name, blob });
 }
 
-/** The first thing that was dropped, where it is a file, else `null`. A folder is alerted. */
+/** Returns the first dropped item when it is a file, else `null`. Shows an alert for a folder. */
 export function droppedFile(data: DataTransfer | null, alert: Deps['alert']): File | null {
   const item = data?.items[0];
   if (item?.kind !== 'file') return null;

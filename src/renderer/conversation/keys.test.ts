@@ -15,7 +15,7 @@ const press = (key: string, { altGraph = false, ...modifiers }: Modifiers = {}):
 });
 
 describe('printedCharacter', () => {
-  it.each(['a', 'Z', '7', '!', 'é', 'ж', '語', '👋', 'ñ'])('%s, itself', (key) => {
+  it.each(['a', 'Z', '7', '!', 'é', 'ж', '語', '👋', 'ñ'])('returns the character %s', (key) => {
     expect(printedCharacter(press(key), false)).toBe(key);
   });
 
@@ -52,63 +52,60 @@ describe('printedCharacter', () => {
     '',
     '\u200B',
     'ab',
-  ])('%j prints nothing, null', (key) => {
+  ])('returns null for %j, which prints nothing', (key) => {
     expect(printedCharacter(press(key), false)).toBeNull();
   });
 
   it.each([{ ctrlKey: true }, { metaKey: true }, { altKey: true }, { ctrlKey: true, shiftKey: true }])(
-    'a shortcut with %j, null',
+    'returns null for a shortcut with %j',
     (modifiers) => {
       expect(printedCharacter(press('c', modifiers), false)).toBeNull();
     },
   );
 
-  it('AltGraph, which is Control and Alt on Windows, the character', () => {
+  it('returns the character with AltGraph, which is Control and Alt on Windows', () => {
     expect(printedCharacter(press('€', { ctrlKey: true, altKey: true, altGraph: true }), false)).toBe('€');
   });
 
-  it('Option on a Mac, the character; with Command or Control, null', () => {
+  it('returns the character with Option on a Mac, and null with Command or Control', () => {
     expect(printedCharacter(press('ß', { altKey: true }), true)).toBe('ß');
     expect(printedCharacter(press('ß', { altKey: true, metaKey: true }), true)).toBeNull();
     expect(printedCharacter(press('ß', { altKey: true, ctrlKey: true }), true)).toBeNull();
   });
 
-  it('an input method is composing, null', () => {
+  it('returns null while an input method is composing', () => {
     expect(printedCharacter(press('k', { isComposing: true }), false)).toBeNull();
   });
 });
 
 describe('textBoxAct', () => {
-  it('Enter with text sends; without text, nothing', () => {
+  it('sends on Enter with text, and does nothing without text', () => {
     expect(textBoxAct(press('Enter'), 'hi')).toBe('send');
     expect(textBoxAct(press('Enter'), '')).toBe('nothing');
   });
 
-  it('Shift and Enter, a new line', () => {
+  it('lets Shift+Enter insert a new line', () => {
     expect(textBoxAct(press('Enter', { shiftKey: true }), 'hi')).toBeNull();
   });
 
-  it.each([{ ctrlKey: true }, { metaKey: true }])(
-    'Enter with %j is another shortcut, nothing',
-    (modifiers) => {
-      expect(textBoxAct(press('Enter', modifiers), 'hi')).toBe('nothing');
-    },
-  );
+  it.each([{ ctrlKey: true }, { metaKey: true }])('does nothing on Enter with %j', (modifiers) => {
+    expect(textBoxAct(press('Enter', modifiers), 'hi')).toBe('nothing');
+  });
 
-  it('Escape, closes', () => {
+  it('closes on Escape', () => {
     expect(textBoxAct(press('Escape'), 'hi')).toBe('close');
   });
 
-  it.each(['a', '👋', '👨‍👩‍👧‍👦', 'e\u0301'])('Backspace when %s remains, closes', (text) => {
+  it.each(['a', '👋', '👨‍👩‍👧‍👦', 'e\u0301'])('closes on Backspace when only %s remains', (text) => {
     expect(textBoxAct(press('Backspace'), text)).toBe('close');
   });
 
-  it.each(['', 'ab', 'a '.repeat(300)])('Backspace with any other text, deletes', (text) => {
+  it.each(['', 'ab', 'a '.repeat(300)])('lets Backspace delete in any other text', (text) => {
     expect(textBoxAct(press('Backspace'), text)).toBeNull();
   });
 
   it.each(['Enter', 'Escape', 'Backspace'])(
-    'contract §3 text box: %s while an input method is composing, its own',
+    'contract §3 text box: leaves %s to an input method that is composing',
     (key) => {
       expect(textBoxAct(press(key, { isComposing: true }), 'a')).toBeNull();
     },

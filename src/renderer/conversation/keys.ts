@@ -1,22 +1,21 @@
-/** The part of a key press that decides what it does. */
+/** The properties of a key press that determine what it does. */
 export interface KeyPress {
   readonly key: string;
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
   readonly altKey: boolean;
   readonly shiftKey: boolean;
-  /** An input method is composing. */
+  /** Whether an input method is composing. */
   readonly isComposing: boolean;
   getModifierState(modifier: 'AltGraph'): boolean;
 }
 
-/** Exactly one character that can be seen: neither space, nor the name of a key (`Enter`, `F5`, `Dead`, `Process`). */
+/** Matches one visible character: neither a space nor the name of a key (`Enter`, `F5`, `Dead`, `Process`). */
 const VISIBLE_CHARACTER = /^[^\s\p{C}]$/u;
 
 /**
- * The character that a key press prints, or `null`: what opens the text box (spec §4.4.1, contract §3). With Control,
- * Meta or Alt a key is a shortcut, unless the character needs them: AltGraph (which is Control and Alt on Windows), or
- * the Option key of a Mac.
+ * Returns the character that a key press prints, or `null`. A printed character opens the text box (spec §4.4.1, contract §3). A key with
+ * Control, Meta or Alt is a shortcut, unless the character needs them: AltGraph (Control and Alt on Windows) or Option on a Mac.
  */
 export function printedCharacter(press: KeyPress, isMac: boolean): string | null {
   if (press.isComposing || !VISIBLE_CHARACTER.test(press.key)) return null;
@@ -27,13 +26,13 @@ export function printedCharacter(press: KeyPress, isMac: boolean): string | null
 
 const segmenter = new Intl.Segmenter();
 
-/** Whether people would call the text one character. Only short texts are looked at: the longest emoji have a dozen units. */
+/** Returns whether the text is one character to people (a grapheme). Checks only short texts: the longest emoji have a dozen units. */
 const isOneCharacter = (text: string): boolean =>
   text !== '' && text.length < 40 && Array.from(segmenter.segment(text)).length === 1;
 
 /**
- * What a key press in the text box does beyond typing (spec §4.4.1): `send` on Enter, `close` on Escape and on
- * Backspace when one character remains, `nothing` where the browser would do what is not wanted. `null` leaves it alone.
+ * Returns what a key press in the text box does (spec §4.4.1): `send` on Enter, `close` on Escape and on Backspace when one character
+ * remains, `nothing` to suppress the browser's default, and `null` to leave the key to the browser.
  */
 export function textBoxAct(press: KeyPress, text: string): 'send' | 'close' | 'nothing' | null {
   if (press.isComposing) return null;

@@ -2,7 +2,7 @@ import { type DragEvent, useEffect, useState } from 'react';
 
 const hasFiles = (data: DataTransfer | null): boolean => data?.types.includes('Files') === true;
 
-/** Whether files are being dragged over the window, and what the place where they may be dropped listens to. */
+/** Returns whether files are dragged over the window, and the event handlers of the drop area. */
 export function useFileDrop(onDrop: (data: DataTransfer) => void) {
   const isDragging = useIsDragging();
   return {
@@ -22,7 +22,7 @@ function useIsDragging(): boolean {
   const [isDragging, setDragging] = useState(false);
   useEffect(() => {
     const enter = (event: globalThis.DragEvent) => hasFiles(event.dataTransfer) && setDragging(true);
-    // Leaving one element for another names the other; leaving the window names none.
+    // `relatedTarget` is the element that the drag enters; it is `null` when the drag leaves the window.
     const leave = (event: globalThis.DragEvent) => event.relatedTarget === null && setDragging(false);
     const end = () => setDragging(false);
     window.addEventListener('dragenter', enter);

@@ -6,21 +6,21 @@ const FIELDS =
 const isMac = navigator.userAgent.includes('Mac OS');
 
 interface Options {
-  /** A character was typed outside of any field. Whether it was taken is answered. */
+  /** Called when a character is typed outside of any field. Returns whether it was used. */
   readonly onCharacter: (character: string) => boolean;
   readonly onEscape: () => void;
-  /** An alert stands before the window: keys are its own. */
+  /** Whether a dialog or an alert is open, which gets the keys itself. */
   readonly isInert: boolean;
 }
 
-/** Hears the keys that are pressed anywhere in the window but in a field, a menu or an alert (spec §4.4.1). */
+/** Listens to the keys that are pressed in the window outside of fields, menus and dialogs (spec §4.4.1). */
 export function useOpeningKeys(options: Options): void {
   const latest = useRef(options);
   useEffect(() => {
     latest.current = options;
   });
   useEffect(() => {
-    const hear = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       const { onCharacter, onEscape, isInert } = latest.current;
       const isInField = event.target instanceof Element && event.target.closest(FIELDS) !== null;
       if (isInert || isInField || event.defaultPrevented) return;
@@ -28,7 +28,7 @@ export function useOpeningKeys(options: Options): void {
       const character = printedCharacter(event, isMac);
       if (character !== null && onCharacter(character)) event.preventDefault();
     };
-    window.addEventListener('keydown', hear);
-    return () => window.removeEventListener('keydown', hear);
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
   }, []);
 }

@@ -1,4 +1,4 @@
-/** What the conversation's alerts say. The first two are the specification's (spec §7). */
+/** The texts of the conversation's alerts. The first two are the specification's (spec §7). */
 export const FILE_TOO_LARGE = 'File must be under 1MB.';
 export const TEXT_TOO_LONG = '250 character limit';
 export const FOLDER_DROPPED = 'A folder cannot be sent. Drop a file instead.';

@@ -7,10 +7,10 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The browser's own word, where main runs in none. */
+/** The browser's version, for a main that does not run in a browser. */
 const BROWSER = /Chrome\/(?<version>[\d.]+)/.exec(navigator.userAgent)?.groups?.version;
 
-/** What program this is, and what it runs in. */
+/** Shows the program's version and what it runs in. */
 export function About({ about, onClose }: Props) {
   const facts = [
     ['Version', about.parley],

@@ -11,7 +11,7 @@ interface Props extends SettingsShown {
   readonly onChange: (change: Partial<Limits>) => void;
 }
 
-/** What is stored of recorded and saved sessions, and how long recordings are kept. */
+/** Shows the number and size of recorded and saved sessions, and the limits of recordings. */
 export function CaptureSettings({ captures, stored, limits, onChange }: Props) {
   return (
     <section className="setting">
@@ -49,7 +49,7 @@ const megabytesWords = (megabytes: number) =>
 interface ChoiceProps {
   readonly label: string;
   readonly values: readonly number[];
-  /** `null`: no limit. Any other value than the offered ones comes from the file, and is offered too. */
+  /** `null`: no limit. A value from the preferences file that is not in `values` is offered too. */
   readonly value: number | null;
   readonly words: (value: number) => string;
   readonly onChange: (value: number | null) => void;

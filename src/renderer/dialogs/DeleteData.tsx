@@ -15,7 +15,7 @@ const DELETED = [
   'text that you have not sent',
 ];
 
-/** Confirms that the person wants their data deleted. It closes when main reports that it was. */
+/** Asks the person to confirm the deletion of their data. Closes when main reports that it was deleted. */
 export function DeleteData({ folder, isPlatformBuiltIn, tools, onClose }: Props) {
   const [withPlatform, setWithPlatform] = useState(false);
   const [isDeleting, setIsDeleting] = useState(false);

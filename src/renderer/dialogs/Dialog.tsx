@@ -3,19 +3,19 @@ import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 interface Props {
   readonly title: string;
   readonly children: ReactNode;
-  /** In the place of the button `Close`. A `<form method="dialog">` among them closes the dialog. */
+  /** Shown in place of the button `Close`. A `<form method="dialog">` in it closes the dialog. */
   readonly buttons?: ReactNode;
   readonly onClose: () => void;
 }
 
-/** Something that stands before the window until it is closed: by its button or by Escape. The focus returns. */
+/** Shows a modal dialog until its button or Escape closes it. Then the focus returns to the previous element. */
 export function Dialog({ title, children, buttons, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    // Another dialog may take its place: the focus returns first, so that the other one can return it too.
+    // Another dialog may replace this one: the focus returns first, so that the other dialog can return it too.
     return () => element?.close();
   }, []);
   const closed = () => {

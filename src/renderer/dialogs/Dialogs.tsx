@@ -11,7 +11,7 @@ interface Props {
   readonly tools: ParleyToolsBridge;
 }
 
-/** The dialog that is shown, if one is. */
+/** Shows the open dialog, if any. */
 export function Dialogs({ shown: shownCell, tools }: Props) {
   const shown = useCell(shownCell);
   const close = () => shownCell.set(undefined);

@@ -11,7 +11,7 @@ interface Props extends SettingsShown {
   readonly onClose: () => void;
 }
 
-/** What a person can set. A change is in force, and kept, at once. */
+/** Shows the preferences. A change takes effect, and is stored, immediately. */
 export function Settings({ captures, stored, tools, onClose }: Props) {
   const preferences = useSelector(selectPreferences);
   const set = (change: Partial<Preferences>) => tools.send('setPreference', change);
@@ -29,7 +29,7 @@ export function Settings({ captures, stored, tools, onClose }: Props) {
         limits={preferences}
         onChange={(change) => {
           set(change);
-          // Recordings may be deleted now: shows how much is left.
+          // The change may delete recordings: requests the new sizes.
           tools.send('openSettings');
         }}
       />
@@ -73,7 +73,7 @@ function ThemeChoice({ theme, onChange }: ThemeProps) {
 
 interface VoiceProps {
   readonly isOn: boolean;
-  /** The environment has set it. */
+  /** Whether the environment sets it. */
   readonly isFixed: boolean;
   readonly onChange: (isOn: boolean) => void;
 }
@@ -96,7 +96,7 @@ function VoiceSwitch({ isOn, isFixed, onChange }: VoiceProps) {
       </label>
       <p id={noteId}>
         {isFixed
-          ? 'On, for PARLEY_AUDIO is set where Parley was started.'
+          ? 'On, because PARLEY_AUDIO is set where Parley was started.'
           : 'Record with Ctrl+Enter (⌘+Enter) or the microphone button, and hear sounds as they come.'}
       </p>
     </div>

@@ -5,17 +5,17 @@ interface Props {
   readonly value: string;
   readonly onInput: (value: string) => void;
   readonly autoComplete: string;
-  /** The line that describes it, when that line is about this field's error. */
+  /** The id of the element that shows this field's error, while it does. */
   readonly errorId?: string | undefined;
   readonly type?: HTMLInputTypeAttribute;
   readonly inputMode?: 'email' | 'text';
-  /** A word on the label's line. */
+  /** A short note beside the label. */
   readonly note?: string;
-  /** What stands at the field's end. */
+  /** Shown at the end of the field. */
   readonly children?: ReactNode;
 }
 
-/** A labelled line of text. */
+/** Shows a labelled text field. */
 export function Field({ label, value, onInput, errorId, type = 'text', note, children, ...rest }: Props) {
   const id = useId();
   const noteId = useId();

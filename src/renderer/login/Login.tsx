@@ -9,8 +9,8 @@ import { Field } from './Field.tsx';
 import { createLoginForm } from './loginForm.ts';
 
 /**
- * Shows sign-in and registration (spec §2.1) until main reports an account. When the person's data is deleted, the form
- * becomes empty: its text was not sent.
+ * Shows the form for sign-in and registration (spec §2.1). When the person's data is deleted, the form becomes empty: its text was not
+ * sent.
  */
 export function Login({ bridge: { parley, tools } }: { readonly bridge: Bridge }) {
   const [deletions, setDeletions] = useState(0);

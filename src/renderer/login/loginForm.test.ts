@@ -23,7 +23,7 @@ function start() {
     },
   });
   const line = () => form.state.get().line;
-  /** Answers the last request and lets what waits for it run. */
+  /** Answers the last request and runs what waits for the answer. */
   const answer = async (settle: (answer: Answer) => void) => {
     const last = requests.at(-1)?.answer;
     if (last === undefined) throw new Error('Nothing was requested.');
@@ -46,11 +46,11 @@ class Answer {
 }
 
 describe('the form before a request', () => {
-  it('untouched, the hint', () => {
+  it('shows the hint at first', () => {
     expect(start().form.state.get()).toEqual({ line: FORM_HINT, isError: false, isBusy: false });
   });
 
-  it('spec §4.1, §8 form debounce: valid for 2000 ms, one request; not before', () => {
+  it('spec §4.1, §8 form debounce: sends one request when it is valid for 2000 ms, and not before', () => {
     const { clock, requests, form } = start();
     form.input(VALID);
     clock.advance(1999);
@@ -61,7 +61,7 @@ describe('the form before a request', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('spec §8 form debounce: an input within the pause, the pause begins anew', () => {
+  it('spec §8 form debounce: an input within the delay restarts the delay', () => {
     const { clock, requests, form } = start();
     form.input(VALID);
     clock.advance(1999);
@@ -76,17 +76,20 @@ describe('the form before a request', () => {
     [{ ...VALID, email: 'ada', password: 'x' }, EMAIL_ERROR],
     [{ ...VALID, password: 'x', name: 'x' }, PASSWORD_ERROR],
     [{ ...VALID, name: 'x' }, NAME_ERROR],
-  ])('not valid for 2000 ms, the first error and no request: %j', (credentials, error) => {
-    const { clock, requests, form, line } = start();
-    form.input(credentials);
-    clock.advance(1999);
-    expect(line()).toBe(FORM_HINT);
-    clock.advance(1);
-    expect(line()).toBe(error);
-    expect(requests).toHaveLength(0);
-  });
+  ])(
+    'shows the first error and sends no request when it is not valid for 2000 ms: %j',
+    (credentials, error) => {
+      const { clock, requests, form, line } = start();
+      form.input(credentials);
+      clock.advance(1999);
+      expect(line()).toBe(FORM_HINT);
+      clock.advance(1);
+      expect(line()).toBe(error);
+      expect(requests).toHaveLength(0);
+    },
+  );
 
-  it('emptied again, the hint and no error', () => {
+  it('shows the hint and no error when it is emptied', () => {
     const { clock, form, line } = start();
     form.input({ ...VALID, email: 'a' });
     clock.advance(2000);
@@ -95,7 +98,7 @@ describe('the form before a request', () => {
     expect(line()).toBe(FORM_HINT);
   });
 
-  it('spec §7 row 8: made valid by an input, the hint with that input', () => {
+  it('spec §7 row 8: shows the hint as soon as an input makes it valid', () => {
     const { clock, form, line } = start();
     form.input({ ...VALID, email: 'ada' });
     clock.advance(2000);
@@ -105,7 +108,7 @@ describe('the form before a request', () => {
     expect(line()).toBe(FORM_HINT);
   });
 
-  it('Enter, the check at once and the pause is over', () => {
+  it('checks immediately on Enter and ends the delay', () => {
     const { clock, requests, form, line } = start();
     form.input({ ...VALID, email: 'ada' });
     form.submit();
@@ -118,7 +121,7 @@ describe('the form before a request', () => {
 });
 
 describe('the form during and after a request', () => {
-  it('answered with an error text, exactly that text, and nothing more is sent', async () => {
+  it('shows exactly the error text of the answer and sends nothing more', async () => {
     const { clock, requests, form, line, answer } = start();
     form.input(VALID);
     clock.advance(2000);
@@ -138,7 +141,7 @@ describe('the form during and after a request', () => {
     expect(line()).toBe(`${'no '.repeat(166)}no…`);
   });
 
-  it('refused and not edited, Enter sends it again', async () => {
+  it('sends refused credentials again on Enter', async () => {
     const { clock, requests, form, line, answer } = start();
     form.input(VALID);
     clock.advance(2000);
@@ -148,7 +151,7 @@ describe('the form during and after a request', () => {
     expect(line()).toBe(FORM_HINT);
   });
 
-  it('a rejected request, the unknown error', async () => {
+  it('shows the unknown error when the request fails', async () => {
     const { form, line, answer } = start();
     form.input(VALID);
     form.submit();
@@ -156,7 +159,7 @@ describe('the form during and after a request', () => {
     expect(line()).toBe(UNKNOWN_ERROR);
   });
 
-  it('an input during a request, the next one 2000 ms after its answer and never two at once', async () => {
+  it('sends an input during a request 2000 ms after the answer, and never two requests at once', async () => {
     const { clock, requests, form, answer } = start();
     form.input(VALID);
     clock.advance(2000);
@@ -171,7 +174,7 @@ describe('the form during and after a request', () => {
     expect(requests.at(-1)?.credentials).toEqual({ ...VALID, password: 'better2@' });
   });
 
-  it('an input during a request that succeeds, no further request', async () => {
+  it('sends no further request after an input during a request that succeeds', async () => {
     const { clock, requests, form, answer } = start();
     form.input(VALID);
     form.submit();
@@ -181,7 +184,7 @@ describe('the form during and after a request', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('disposed of, no check, and a late answer is not shown', async () => {
+  it('does not check after it is disposed, and ignores a late answer', async () => {
     const { clock, requests, form, line, answer } = start();
     form.input(VALID);
     form.submit();

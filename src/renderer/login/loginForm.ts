@@ -10,28 +10,28 @@ import { clip } from '#shared/clip.ts';
 import { NAME_LENGTH } from '#ui/base/blocksOf.ts';
 import { type Cell, cell } from '../base/cell.ts';
 
-/** What the form shows beside its fields. */
+/** The form's state beside its fields. */
 export interface FormState {
   /** The hint, or the first error. */
   readonly line: string;
   readonly isError: boolean;
-  /** A request is under way. */
+  /** Whether a request is in progress. */
   readonly isBusy: boolean;
 }
 
 export interface LoginForm {
   readonly state: Pick<Cell<FormState>, 'get' | 'subscribe'>;
-  /** A field changed. */
+  /** Called when a field changes. */
   readonly input: (credentials: Credentials) => void;
-  /** Enter, or the button: what the pause would bring, at once. */
+  /** Called on Enter or the button: checks the form without the delay. */
   readonly submit: () => void;
-  /** The form is gone: nothing more happens. */
+  /** Stops the form: it checks nothing more and ignores late answers. */
   readonly dispose: () => void;
 }
 
 interface Options {
   readonly clock: Clock;
-  /** Answers with an error text, or with nothing when it succeeded. */
+  /** Signs in; resolves to an error text, or to `undefined` on success. */
   readonly signIn: (credentials: Credentials) => Promise<string | undefined>;
 }
 
@@ -41,19 +41,18 @@ const showing = (line: string): FormState => ({ line, isError: true, isBusy: fal
 const isEmpty = ({ email, password, name }: Credentials) => email === '' && password === '' && name === '';
 
 /**
- * The credentials form's course (spec §4.1, §7; contract §3):
+ * Creates the logic of the credentials form (spec §4.1, §7; contract §3):
  *
- *                 input: anew ┌──┐
+ *                       input ┌──┐
  *                             │  ▼
- *     resting ─── input ───▶ waiting ─── 2 s of quiet, or Enter ───▶ checked
+ *     resting ─── input ───▶ waiting ─── 2 s of no input, or Enter ─▶ checked
  *      ▲ ▲ │                    ▲                                     │  │
  *      │ │ └─ Enter ──▶ checked │        not valid: its first error   │  │ valid
  *      │ └──────────────────────┼─────────────────────────────────────┘  ▼
- *      │                        └── answered, and input came meanwhile ─ requesting
+ *      │                        └── answered, input meanwhile ────────── requesting
  *      └─────────────────────────── answered ───────────────────────────┘
  *
- * One request at a time. An input that makes the form valid brings back the hint at once. An empty form is not
- * checked until Enter.
+ * It sends one request at a time. An input that makes the form valid shows the hint immediately. An empty form is checked only on Enter.
  */
 export function createLoginForm({ clock, signIn }: Options): LoginForm {
   const state = cell<FormState>(HINT);
@@ -100,7 +99,7 @@ export function createLoginForm({ clock, signIn }: Options): LoginForm {
   };
 }
 
-/** The answer's error text, clipped: the platform may send a megabyte. `undefined` when there is none. */
+/** Returns the answer's error text, clipped because the platform may send a megabyte; `undefined` when there is none. */
 async function answerOf(answer: Promise<string | undefined>): Promise<string | undefined> {
   try {
     const error = await answer;

@@ -11,7 +11,7 @@ interface Props {
   readonly isSignedIn: boolean;
 }
 
-/** The window's menu: what the application's menu has where there is one, for hosts and windows that show none. */
+/** Shows the window's menu, with the entries of the application menu for hosts and windows without one. */
 export function AppMenu({ tools, isSignedIn }: Props) {
   const { closedBecause } = useSelector(selectConnection);
   const [isOpen, setIsOpen] = useState(false);
@@ -57,7 +57,7 @@ export function AppMenu({ tools, isSignedIn }: Props) {
   );
 }
 
-/** Whether the focus goes elsewhere than to another part of the same. */
+/** Returns whether the focus leaves the element. */
 const isLeft = ({ currentTarget, relatedTarget }: React.FocusEvent<HTMLElement>) =>
   !currentTarget.contains(relatedTarget);
 

@@ -12,6 +12,9 @@ test.each([
   [false, true, ALWAYS],
   [true, false, [...SESSION, ...ALWAYS]],
   [true, true, [...SESSION, 'Reconnect', ...ALWAYS]],
-])('signed in %s, closed for a reason %s: %j', (isSignedIn, isClosed, expected) => {
-  expect(labels(isSignedIn, isClosed)).toEqual(expected);
-});
+])(
+  'returns the entries when signed in is %s and closed for a reason is %s: %j',
+  (isSignedIn, isClosed, expected) => {
+    expect(labels(isSignedIn, isClosed)).toEqual(expected);
+  },
+);

@@ -1,6 +1,6 @@
 import type { ToolsSent } from '#shared/ipc/tools.ts';
 
-/** What the menu can choose: each is one word to main, without arguments. */
+/** An entry of the menu: choosing it sends a message without arguments to main. */
 export interface MenuEntry {
   readonly label: string;
   readonly channel: keyof ToolsSent &
@@ -17,7 +17,7 @@ export interface MenuEntry {
 
 interface Situation {
   readonly isSignedIn: boolean;
-  /** The connection was closed for a reason, and nobody tries again. */
+  /** Whether the connection was closed with a reason, so that Parley does not reconnect. */
   readonly isClosed: boolean;
 }
 
@@ -33,7 +33,7 @@ const ALWAYS: readonly MenuEntry[] = [
   { label: 'About Parley', channel: 'openAbout' },
 ];
 
-/** The entries of the window's menu, in their order. */
+/** Returns the entries of the window's menu, in order. */
 export const menuItems = ({ isSignedIn, isClosed }: Situation): readonly MenuEntry[] => [
   ...(isSignedIn ? SESSION : []),
   ...(isSignedIn && isClosed ? [{ label: 'Reconnect', channel: 'reconnect' } as const] : []),

@@ -18,6 +18,6 @@ test.each([
   [' ', 0, null],
   ['Enter', 0, null],
   ['Escape', 0, null],
-])('%s at %i: %j', (key, at, expected) => {
+])('returns the target of %s at entry %i: %j', (key, at, expected) => {
   expect(nextItem(key, at, LABELS)).toBe(expected);
 });

@@ -1,6 +1,6 @@
 /**
- * Where a key moves the focus in a menu, or `null` when it moves nothing: arrows go round, Home and End to the ends, a
- * character to the next entry that begins with it.
+ * Returns the index to which a key moves the focus in a menu, or `null` when it does not move the focus. Arrows wrap around, Home and End
+ * go to the ends, and a character goes to the next entry that begins with it.
  */
 export function nextItem(key: string, at: number, labels: readonly string[]): number | null {
   const count = labels.length;

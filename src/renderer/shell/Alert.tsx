@@ -5,25 +5,25 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Words that must be read: the rest of the window waits. OK, Enter and Escape close it, and the focus returns. */
+/** Shows a modal alert. OK, Enter and Escape close it; then the focus returns to the previous element. */
 export function Alert({ words, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const ok = useRef<HTMLButtonElement>(null);
   const wordsId = useId();
-  const putCaretBack = useRef<() => void>(null);
+  const restoreCaret = useRef<() => void>(null);
   useLayoutEffect(() => {
-    putCaretBack.current = rememberCaret();
+    restoreCaret.current = rememberCaret();
     dialog.current?.showModal();
     ok.current?.focus();
   }, []);
   const closed = () => {
-    putCaretBack.current?.();
+    restoreCaret.current?.();
     onClose();
   };
-  // The caret at once, too: `close` is told a moment later, and a key may come before.
+  // Restores the caret immediately too: the `close` event is later, and a key may be pressed before it.
   const close = () => {
     dialog.current?.close();
-    putCaretBack.current?.();
+    restoreCaret.current?.();
   };
   return (
     <dialog
@@ -41,7 +41,7 @@ export function Alert({ words, onClose }: Props) {
   );
 }
 
-/** The browser gives the focus back, but in a field it moves the caret to the beginning. */
+/** Returns a function that restores the caret: the browser restores the focus, but moves the caret of a field to its beginning. */
 function rememberCaret(): (() => void) | null {
   const field = document.activeElement;
   if (!(field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement)) return null;

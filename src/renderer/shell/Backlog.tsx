@@ -2,7 +2,7 @@ import { useSelector } from 'react-redux';
 import { backlogWords } from '#shared/backlogWords.ts';
 import { selectBacklog } from '#shared/store/selectors.ts';
 
-/** How many updates wait and for how long, beside the connection. It changes each second, so it is not read out. */
+/** Shows the number of waiting updates and how long they wait. Screen readers do not announce it, because it changes each second. */
 export function Backlog() {
   const { updates } = useSelector(selectBacklog);
   if (updates === 0) return null;

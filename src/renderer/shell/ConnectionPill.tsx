@@ -3,7 +3,7 @@ import { useSelector } from 'react-redux';
 import { selectConnection } from '#shared/store/selectors.ts';
 import { connectionWords } from './connectionWords.ts';
 
-/** Whether the platform answers, in a word; a change is read out. */
+/** Shows the state of the connection in a word; screen readers announce changes. */
 export function ConnectionPill() {
   const connection = useSelector(selectConnection);
   const [wasConnected, setWasConnected] = useState(false);

@@ -7,7 +7,7 @@ interface Props {
   readonly note: Cell<Note | undefined>;
 }
 
-/** The note, read out when it comes; the window goes on beneath it. */
+/** Shows the current note, which screen readers announce. It does not block the window. */
 export function NoteBar({ note: noteCell }: Props) {
   const note = useCell(noteCell);
   return (

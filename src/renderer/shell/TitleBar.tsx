@@ -10,7 +10,7 @@ interface Props {
   readonly isSignedIn: boolean;
 }
 
-/** The top of the frameless window: it is dragged by it; the window's buttons (contract §3). */
+/** Shows the title bar of the frameless window, with which the window is dragged, and the window's buttons (contract §3). */
 export function TitleBar({ bridge: { parley, tools }, isSignedIn }: Props) {
   return (
     <header className="title-bar">

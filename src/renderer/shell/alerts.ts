@@ -1,19 +1,19 @@
 import { type Cell, cell } from '../base/cell.ts';
 
-/** Something the person must be told. `id` tells two alerts of the same words apart. */
+/** An alert. `id` distinguishes two alerts with the same text. */
 export interface AlertWords {
   readonly id: number;
   readonly words: string;
 }
 
 export interface Alerts extends Pick<Cell<AlertWords | undefined>, 'get' | 'subscribe'> {
-  /** Shows the words, after the alerts that are waiting already. */
+  /** Shows an alert after those that wait already. */
   readonly show: (words: string) => void;
-  /** The one that is shown has been read: the next follows. */
+  /** Closes the current alert and shows the next one. */
   readonly dismiss: () => void;
 }
 
-/** Alerts, shown one after another. */
+/** Creates a queue of alerts, which are shown one after the other. */
 export function createAlerts(): Alerts {
   const waiting = cell<readonly AlertWords[]>([]);
   let ids = 0;

@@ -1,6 +1,6 @@
 import type { ConnectionState } from '#shared/store/connection.ts';
 
-/** The connection in words (spec §3.2). */
+/** Returns the text for the state of the connection (spec §3.2). */
 export function connectionWords(
   { status, closedBecause }: ConnectionState,
   wasConnected: boolean,

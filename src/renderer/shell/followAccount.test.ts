@@ -15,7 +15,7 @@ function start() {
 }
 
 describe('followAccount', () => {
-  it('spec §3.1 row 1: nothing heard, the splash; false, the form; an identifier, the conversation', () => {
+  it('spec §3.1 row 1: shows the splash at first, the form after false, the conversation after an identifier', () => {
     const { view, hear } = start();
     expect(view.get()).toBe('splash');
     hear(false);
@@ -24,7 +24,7 @@ describe('followAccount', () => {
     expect(view.get()).toBe('conversation');
   });
 
-  it('the same again, nobody is told', () => {
+  it('does not notify when the same message is repeated', () => {
     const { view, hear } = start();
     hear('account-1');
     let times = 0;
@@ -33,7 +33,7 @@ describe('followAccount', () => {
     expect(times).toBe(0);
   });
 
-  it('signed out for a reason, alerted each time but not when repeated', () => {
+  it('shows an alert for each sign-out with a reason, but not for a repeated message', () => {
     const { alerts, hear } = start();
     hear(false, 'unauthorized');
     hear(false, 'unauthorized');
@@ -47,7 +47,7 @@ describe('followAccount', () => {
 });
 
 describe('alerts', () => {
-  it('several, one after another and each by itself', () => {
+  it('are shown one after the other', () => {
     const alerts = createAlerts();
     for (const words of ['one', 'two', 'two']) alerts.show(words);
     const shown = [0, 1, 2].map(() => {

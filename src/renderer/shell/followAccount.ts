@@ -2,7 +2,7 @@ import type { ParleyBridge } from '#shared/ipc/channels.ts';
 import { type Cell, cell } from '../base/cell.ts';
 
 /**
- * What the window shows (spec §3.1):
+ * The view that the window shows (spec §3.1):
  *
  *     splash ── false ──▶ login ◀── false ──┐
  *        │                  │               │
@@ -13,8 +13,7 @@ import { type Cell, cell } from '../base/cell.ts';
 export type View = 'splash' | 'login' | 'conversation';
 
 /**
- * Follows the `account` channel. A reason that comes with `false` is alerted; a notification like the one before
- * changes nothing.
+ * Follows the `account` channel; returns a cell with the view. Shows an alert with the reason of a sign-out. Ignores a repeated message.
  */
 export function followAccount(parley: Pick<ParleyBridge, 'on'>, alert: (words: string) => void): Cell<View> {
   const view = cell<View>('splash');

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import type { ParleyToolsBridge, ToolsHeard } from '#shared/ipc/tools.ts';
 import { followNotes } from './followNotes.ts';
 
-/** What main would say, and the note that follows. */
+/** Creates a fake of main's messages, and the note that follows them. */
 function followed() {
   const listeners = new Map<string, (...args: readonly unknown[]) => void>();
   const tools: Pick<ParleyToolsBridge, 'on'> = {
     on(channel, listener) {
-      // The test says only what the channel carries.
+      // The tests send only what the channel carries.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       listeners.set(channel, listener as (...args: readonly unknown[]) => void);
       return () => listeners.delete(channel);
@@ -19,11 +19,11 @@ function followed() {
   return { note, say };
 }
 
-test('nothing said, no note', () => {
+test('shows no note at first', () => {
   expect(followed().note.get()).toBeUndefined();
 });
 
-test('the session saved, the note names the file; not saved, it says why', () => {
+test('shows the file of a saved session, or why it was not saved', () => {
   const { note, say } = followed();
   say('saved', { path: '/captures/x.parley.jsonl' });
   expect(note.get()).toEqual({ words: 'This session is saved in', path: '/captures/x.parley.jsonl' });
@@ -31,7 +31,7 @@ test('the session saved, the note names the file; not saved, it says why', () =>
   expect(note.get()).toEqual({ words: 'There is no session to save.' });
 });
 
-test('shows a notice of main', () => {
+test('shows a notice from main', () => {
   const { note, say } = followed();
   say('notice', 'The disk is full.');
   expect(note.get()).toEqual({ words: 'The disk is full.' });

@@ -1,10 +1,10 @@
 import type { ParleyToolsBridge, SavedSession } from '#shared/ipc/tools.ts';
 import { type Cell, cell } from '../base/cell.ts';
 
-/** A word to the person that nothing waits for. */
+/** A message to the person that does not block the window. */
 export interface Note {
   readonly words: string;
-  /** The file that it is about. */
+  /** The file that the message is about. */
   readonly path?: string;
 }
 
@@ -14,7 +14,7 @@ const noteOf = (session: SavedSession): Note =>
 const COPIED = 'The diagnostics are on the clipboard. They hold no names, addresses or messages.';
 const NOT_COPIED = 'The diagnostics could not be copied: the clipboard is not allowed here.';
 
-/** Follows what main says of recordings, of voice and of the program; the newest note stands until it is dismissed. */
+/** Follows main's messages; returns a cell with the newest note, which stays until it is dismissed. */
 export function followNotes(tools: Pick<ParleyToolsBridge, 'on'>): Cell<Note | undefined> {
   const note = cell<Note | undefined>(undefined);
   tools.on('saved', (session) => note.set(noteOf(session)));

@@ -7,11 +7,11 @@ import { syncBridge } from '#tests/builders/syncBridge.ts';
 import { item, message } from '#tests/builders/updates.ts';
 import { createWindowStore } from './store.ts';
 
-/** Main tells when a fetch is refused, which is no news here. */
+/** Silences the warnings about refused fetches. */
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());
 afterEach(() => vi.restoreAllMocks());
 
-/** Main with a session and three messages. */
+/** Creates main with a session and three messages. */
 function talking() {
   const main = syncBridge();
   main.launch();
@@ -24,7 +24,7 @@ function talking() {
 
 type Main = ReturnType<typeof talking>;
 
-/** Makes main forward one action more, and gives it back. */
+/** Makes main forward one more action; returns the action. */
 function say(main: Main, name: string): unknown {
   main.receive({ name });
   main.clock.advance(200);
@@ -41,7 +41,7 @@ async function following() {
 const personIn = (window: ReturnType<typeof createWindowStore>) => window.getState().conversation.person;
 
 describe('fetching', () => {
-  test('a window that opens late, main’s whole state', async () => {
+  test('gives a late window main’s whole state', async () => {
     const main = talking();
     const window = createWindowStore(main.sync);
     expect(window.getState().conversation.messages.length).toBe(0);
@@ -50,7 +50,7 @@ describe('fetching', () => {
     expect(main.fetches).toEqual([]);
   });
 
-  test('actions before the state has come, kept and applied after it', async () => {
+  test('keeps actions that arrive before the state and applies them after it', async () => {
     const main = talking();
     const window = createWindowStore(main.sync);
     const before = main.shared();
@@ -61,7 +61,7 @@ describe('fetching', () => {
     expect([personIn(window), main.fetches.length]).toEqual(['Cy', 0]);
   });
 
-  test('actions that the state holds already, applied once', async () => {
+  test('applies actions that the state already contains only once', async () => {
     const main = talking();
     const window = createWindowStore(main.sync);
     main.receive(message('4'));
@@ -71,7 +71,7 @@ describe('fetching', () => {
     expect(window.getState().conversation.messages.length).toBe(4);
   });
 
-  test('a gap within what was kept, fetched again', async () => {
+  test('fetches again when the kept actions have a gap', async () => {
     const main = talking();
     const window = createWindowStore(main.sync);
     const before = main.shared();
@@ -83,7 +83,7 @@ describe('fetching', () => {
     expect(window.getState()).toEqual(main.shared());
   });
 
-  test('a fetch that is refused, made again with the next action', async () => {
+  test('retries a refused fetch with the next action', async () => {
     const main = talking();
     const window = createWindowStore(main.sync);
     await main.refuse();
@@ -94,7 +94,7 @@ describe('fetching', () => {
     expect(window.getState()).toEqual(main.shared());
   });
 
-  test('a fetch that is refused, made again with the next heartbeat', async () => {
+  test('retries a refused fetch with the next heartbeat', async () => {
     const main = talking();
     const window = createWindowStore(main.sync);
     await main.refuse();
@@ -104,7 +104,7 @@ describe('fetching', () => {
   });
 
   test.each([['no JSON'], [{ person: 'Eve' }], [null]])(
-    'an answer of %j, which is no state, as a refused one',
+    'treats the answer %j, which is not a state, as a refused fetch',
     async (answer) => {
       const main = talking();
       const window = createWindowStore(main.sync);
@@ -118,13 +118,13 @@ describe('fetching', () => {
 });
 
 describe('following', () => {
-  test('the next number, applied at once without a fetch', async () => {
+  test('applies the next number immediately, without a fetch', async () => {
     const { main, window } = await following();
     main.deliver(say(main, 'Bob'));
     expect([personIn(window), main.fetches.length]).toEqual(['Bob', 0]);
   });
 
-  test('an action that comes twice, applied once', async () => {
+  test('applies an action that arrives twice only once', async () => {
     const { main, window } = await following();
     main.receive(item('more'));
     main.clock.advance(100);
@@ -134,14 +134,14 @@ describe('following', () => {
     expect(main.fetches).toEqual([]);
   });
 
-  test('an old action that comes late, dropped', async () => {
+  test('drops a late action', async () => {
     const { main, window } = await following();
     const bob = say(main, 'Bob');
     main.deliver(bob, say(main, 'Cy'), bob);
     expect([personIn(window), main.fetches.length]).toEqual(['Cy', 0]);
   });
 
-  test('a number left out, the state fetched again', async () => {
+  test('fetches the state again when a number is missing', async () => {
     const { main, window } = await following();
     main.receive(message('lost'));
     main.clock.advance(100);
@@ -151,7 +151,7 @@ describe('following', () => {
     expect(window.getState()).toEqual(main.shared());
   });
 
-  test('many actions after a gap, one fetch', async () => {
+  test('fetches once for many actions after a gap', async () => {
     const { main, window } = await following();
     say(main, 'lost');
     main.deliver(say(main, 'b'), say(main, 'c'), say(main, 'd'));
@@ -160,7 +160,7 @@ describe('following', () => {
     expect([personIn(window), main.fetches.length]).toEqual(['d', 0]);
   });
 
-  test('the last action lost, noticed with the heartbeat', async () => {
+  test('notices with the heartbeat that the last action was lost', async () => {
     const { main, window } = await following();
     say(main, 'lost');
     main.deliver(main.heartbeat());
@@ -168,13 +168,13 @@ describe('following', () => {
     expect(window.getState()).toEqual(main.shared());
   });
 
-  test('a heartbeat with the window’s own number, no fetch', async () => {
+  test('does not fetch when the heartbeat has the window’s number', async () => {
     const { main } = await following();
     main.deliver(main.heartbeat());
     expect(main.fetches).toEqual([]);
   });
 
-  test('main started again with lower numbers, followed from the heartbeat on', async () => {
+  test('follows a restarted main with lower numbers from the heartbeat on', async () => {
     const { main, window } = await following();
     main.deliver(say(main, 'b'), say(main, 'c'), say(main, 'd'));
     const again = talking();
@@ -192,7 +192,7 @@ describe('following', () => {
     [{ payload: 1 }],
     [{ type: 'session/ended' }],
     [{ type: 'x', meta: { seq: 'y' } }],
-  ])('%j, which is no action with a number, not looked at', async (action) => {
+  ])('ignores %j, which is not a numbered action', async (action) => {
     const { main, window } = await following();
     const before = window.getState();
     main.deliver(action);
@@ -211,7 +211,7 @@ describe('any losses', () => {
   );
   const steps = fc.array(fc.record({ act, fate }), { minLength: 1, maxLength: 60 });
 
-  /** Main does one thing. */
+  /** Performs one action in main. */
   async function perform(main: Main, what: Act) {
     if (what === 'answer') return main.answer();
     if (what === 'refuse') return main.refuse();
@@ -223,7 +223,7 @@ describe('any losses', () => {
     return main.clock.advance(100);
   }
 
-  test('any actions lost, doubled and reordered, any fetches refused, in the end main’s state', async () => {
+  test('ends in main’s state after any lost, duplicated and reordered actions and any refused fetches', async () => {
     let refetched = 0;
     await holdsAsync(
       fc.asyncProperty(steps, async (list) => {

@@ -3,7 +3,7 @@ import type { ConversationPart } from '#shared/conversation/conversationPart.ts'
 import type { Message } from '#shared/protocol/update.ts';
 import type { FetchedState } from './windowReducer.ts';
 
-// Main has checked every frame and made this JSON; here it is only told apart from anything else.
+// Main has validated every frame and created this JSON, so these schemas check only its outer structure.
 const partSchema = z.object({
   length: z.number(),
   from: z.number(),
@@ -16,13 +16,13 @@ const stateSchema = z.object({
 });
 
 /**
- * A part of the conversation, as main has written it.
- * @throws {Error} when it is not a part.
+ * Parses a part of the conversation.
+ * @throws {Error} when the text is not a part.
  */
 export const parsePart = (text: string): ConversationPart => partSchema.parse(JSON.parse(text));
 
 /**
- * Main's state, as main has written it.
- * @throws {Error} when it is not main's state.
+ * Parses main's state.
+ * @throws {Error} when the text is not main's state.
  */
 export const parseState = (text: string): z.infer<typeof stateSchema> => stateSchema.parse(JSON.parse(text));

@@ -9,21 +9,21 @@ import { syncBridge } from '#tests/builders/syncBridge.ts';
 import { item, message } from '#tests/builders/updates.ts';
 import { createWindowStore } from './store.ts';
 
-/** So small that a conversation of a few messages arrives in parts. */
+/** A length with which a conversation of a few messages arrives in several parts. */
 vi.mock('#shared/limits.ts', async (original) => ({
   ...(await original<object>()),
   NEWEST_PART_LENGTH: 300,
   PART_LENGTH: 200,
 }));
 
-/** A refused request is logged, which is no news here. */
+/** Silences the warnings about refused requests. */
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());
 afterEach(() => vi.restoreAllMocks());
 
 type Main = ReturnType<typeof syncBridge>;
 type Window = ReturnType<typeof createWindowStore>;
 
-/** A snapshot comes, and its tick. */
+/** Delivers a snapshot and its tick. */
 function snapshot(main: Main, count: number, prefix = 'm'): void {
   main.receive({
     person: 'Ada',
@@ -32,7 +32,7 @@ function snapshot(main: Main, count: number, prefix = 'm'): void {
   main.clock.advance(100);
 }
 
-/** Main with 40 messages, and a window that has fetched the state. */
+/** Creates main with 40 messages, and a window that has fetched the state. */
 async function opened() {
   const main = syncBridge();
   main.launch();
@@ -42,7 +42,7 @@ async function opened() {
   return { main, window };
 }
 
-/** The indices that have arrived, as `from-to`. */
+/** Returns the indices that have arrived, as `from-to`. */
 function arrived(window: Window): string {
   const { messages } = window.getState().conversation;
   const isThere = (index: number) => itemAt(messages, index) !== MISSING_MESSAGE;
@@ -57,7 +57,7 @@ async function answerAllParts(main: Main): Promise<number> {
   return count;
 }
 
-/** Delivers what main has forwarded since. */
+/** Delivers the actions that main has forwarded since. */
 function delivery(main: Main): () => void {
   let delivered = main.forwarded().length;
   return () => {
@@ -68,7 +68,7 @@ function delivery(main: Main): () => void {
 }
 
 describe('a long conversation', () => {
-  test('is there with its newest messages at once, and with its full length', async () => {
+  test('has its newest messages and its full length immediately', async () => {
     const { window } = await opened();
     const [first = 0, length] = arrived(window).split('-').map(Number);
     expect(length).toBe(40);
@@ -76,7 +76,7 @@ describe('a long conversation', () => {
     expect(first).toBeLessThan(40);
   });
 
-  test('is fetched part by part, each after the one before has been applied, the newest first', async () => {
+  test('is fetched part by part, the newest first, each after the previous one has been applied', async () => {
     const { main, window } = await opened();
     let last = arrived(window);
     while (main.partFetches.length > 0) {
@@ -90,7 +90,7 @@ describe('a long conversation', () => {
     expect(window.getState()).toEqual(main.shared());
   });
 
-  test('takes actions while parts are missing', async () => {
+  test('applies actions while parts are missing', async () => {
     const { main, window } = await opened();
     const deliver = delivery(main);
     main.receive(message('new'));
@@ -112,7 +112,7 @@ describe('a long conversation', () => {
 });
 
 describe('a conversation that is replaced while parts are missing', () => {
-  test('by a snapshot: the parts of the old one are dropped, and those of the new one fetched', async () => {
+  test('by a snapshot drops the old parts and fetches the new ones', async () => {
     const { main, window } = await opened();
     const deliver = delivery(main);
     await main.answerPart();
@@ -126,7 +126,7 @@ describe('a conversation that is replaced while parts are missing', () => {
     expect(main.fetches).toEqual([]);
   });
 
-  test('by a snapshot that the window has not received yet: main answers no part of it', async () => {
+  test('by a snapshot that the window has not received yet gets no part of it', async () => {
     const { main, window } = await opened();
     const deliver = delivery(main);
     snapshot(main, 50, 'n');
@@ -137,7 +137,7 @@ describe('a conversation that is replaced while parts are missing', () => {
     expect(window.getState()).toEqual(main.shared());
   });
 
-  test('by the end of the session: nothing more is fetched, and a late part is dropped', async () => {
+  test('by the end of the session fetches nothing more and drops a late part', async () => {
     const { main, window } = await opened();
     const deliver = delivery(main);
     const late = main.partFetches[0];
@@ -150,8 +150,8 @@ describe('a conversation that is replaced while parts are missing', () => {
   });
 });
 
-describe('a request for a part that is refused', () => {
-  test('is made again with the next heartbeat', async () => {
+describe('a refused request for a part', () => {
+  test('is retried with the next heartbeat', async () => {
     const { main, window } = await opened();
     await main.refusePart();
     expect(main.partFetches).toEqual([]);
@@ -161,7 +161,7 @@ describe('a request for a part that is refused', () => {
   });
 
   test.each(['no JSON', '{}', '[]', '{"length":1,"from":0,"messages":7}'])(
-    'is as one that is answered with %s',
+    'is treated like one that is answered with %s',
     async (text) => {
       const { main, window } = await opened();
       main.partFetches[0]?.resolve(text);
@@ -173,7 +173,7 @@ describe('a request for a part that is refused', () => {
   );
 });
 
-test('any snapshots, messages, ends and losses while parts arrive end in main’s state', async () => {
+test('ends in main’s state after any snapshots, messages, ends and losses while parts arrive', async () => {
   type Act =
     | 'message'
     | 'snapshot'

@@ -2,11 +2,11 @@ import type { ConversationPart } from '#shared/conversation/conversationPart.ts'
 import type { ParleySyncBridge } from '#shared/ipc/sync.ts';
 import { parsePart } from './parseFetched.ts';
 
-/** Reads what is missing of the conversation. */
+/** Fetches the missing parts of the conversation. */
 export interface PartReader {
   /**
-   * From now on reads the conversation that began with the action number `start`, from the message before index
-   * `missing` to the first; nothing when `missing` is 0. What was still to come of another one is abandoned.
+   * Starts to fetch the conversation that began with the action number `start`: the messages before index `missing`. Abandons the missing
+   * parts of the previous conversation.
    */
   begin(start: number, missing: number): void;
   /** Continues after a refused request. */
@@ -14,8 +14,8 @@ export interface PartReader {
 }
 
 /**
- * Fetches the missing parts one after the other, the newest first. The next one is requested when the one before is
- * applied, so a window receives no more than it can take:
+ * Creates a part reader. It fetches the missing parts one after the other, the newest first, and requests the next one when the previous
+ * one is applied, so a window receives no more than it can process:
  *
  *     complete ── begin ──▶ reading: one request at a time ── the first message has arrived ──▶ complete
  *                              ▲           │ refused, or main has another conversation
@@ -28,12 +28,12 @@ export function createPartReader(
   let wanted = { start: 0, missing: 0 };
   let isReading = false;
 
-  /** Resolves to whether to go on. */
+  /** Fetches one part; resolves to whether to continue. */
   const readOne = async (): Promise<boolean> => {
     const requested = wanted;
     const text = await fetchPart(requested.start, requested.missing);
     if (wanted !== requested) return true;
-    // The action that replaced the conversation is on its way; it begins another reading.
+    // The action that replaced the conversation has not arrived yet; it calls `begin` again.
     if (text === null) return false;
     const part = parsePart(text);
     wanted = { start: requested.start, missing: part.from };

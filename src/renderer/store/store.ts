@@ -4,7 +4,7 @@ import { DEFAULT_MIDDLEWARE } from '#shared/store/middleware.ts';
 import { follow } from './follow.ts';
 import { windowReducer } from './windowReducer.ts';
 
-/** The window's store: main's shared state, followed action by action. Nothing here is dispatched by the window. */
+/** Creates the window's store, which follows main's shared state action by action. The window itself dispatches no actions. */
 export function createWindowStore(sync: ParleySyncBridge) {
   return configureStore({
     reducer: windowReducer,

@@ -11,13 +11,13 @@ export type FetchedState = Omit<SharedState, 'conversation'> & {
   readonly conversation: { readonly person: string | null };
 };
 
-/** Main's state was fetched and replaces the window's; the newest messages are there. */
+/** Main's state was fetched, with the newest messages. It replaces the window's state. */
 export const stateFetched = createAction<{
   readonly state: FetchedState;
   readonly newest: ConversationPart;
 }>('sync/stateFetched');
 
-/** A snapshot with this number was applied in main, and its newest messages are there. */
+/** A snapshot with this sequence number was applied in main. Carries its newest messages. */
 export const snapshotArrived = createAction(
   'sync/snapshotArrived',
   (payload: { readonly person: string; readonly newest: ConversationPart }, seq: number) => ({
@@ -26,10 +26,10 @@ export const snapshotArrived = createAction(
   }),
 );
 
-/** One part more of the conversation was fetched. */
+/** A further part of the conversation was fetched. */
 export const partArrived = createAction<ConversationPart>('sync/partArrived');
 
-/** The window's state: main's shared reducers, and the messages that arrive in parts. */
+/** Reduces the window's state: main's shared reducers, and the messages that arrive in parts. */
 export const windowReducer: Reducer<SharedState> = (state, action) => {
   if (stateFetched.match(action)) {
     const { state: fetched, newest } = action.payload;

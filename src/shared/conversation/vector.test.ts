@@ -60,12 +60,15 @@ describe.each(SIZES)('%i items', (size) => {
   });
 });
 
-test.each(SIZES.filter((size) => size > 0))('replaces the last of %i items without changing the old version', (size) => {
-  const vector = appended(numbers(size));
-  const other = replaceLast(vector, -1);
-  expect(toArray(other)).toEqual([...numbers(size - 1), -1]);
-  expect(last(vector)).toBe(size - 1);
-});
+test.each(SIZES.filter((size) => size > 0))(
+  'replaces the last of %i items without changing the old version',
+  (size) => {
+    const vector = appended(numbers(size));
+    const other = replaceLast(vector, -1);
+    expect(toArray(other)).toEqual([...numbers(size - 1), -1]);
+    expect(last(vector)).toBe(size - 1);
+  },
+);
 
 test('returns the same reference for every empty vector', () => {
   expect(vectorOf([])).toBe(emptyVector());

@@ -37,9 +37,15 @@ describe('spec §6.1: the first discriminating field decides', () => {
     table.slice(i + 1).map(([second]) => [first, second, kind] as const),
   );
 
-  test.each(pairs)('spec §6.1 order: the first field decides the kind of a frame with %s and %s', (first, second, kind) => {
-    expect(decode({ [second]: 'b', [first]: 'a' })).toEqual({ kind, frame: { [second]: 'b', [first]: 'a' } });
-  });
+  test.each(pairs)(
+    'spec §6.1 order: the first field decides the kind of a frame with %s and %s',
+    (first, second, kind) => {
+      expect(decode({ [second]: 'b', [first]: 'a' })).toEqual({
+        kind,
+        frame: { [second]: 'b', [first]: 'a' },
+      });
+    },
+  );
 
   test('spec §6.1 order: a frame with every field is a snapshot', () => {
     const frame = Object.fromEntries(table.toReversed().map(([field]) => [field, 'x']));

@@ -35,9 +35,12 @@ test.each<[AudioState, UnknownAction, AudioState]>([
   [playing, playbackCancelled(), on],
   [playing, recordingStarted(), { ...playing, isRecording: true }],
   [recording, playbackStarted(one), { ...recording, playing: one }],
-])('spec §3.3 row 1, §3.3 row 3, §3.3 row 4: %j and %j, then %j', (before, action, after) => {
-  expect(audioReducer(before, action)).toEqual(after);
-});
+])(
+  'spec §3.3 row 1, §3.3 row 3, §3.3 row 4: turns %j with the action %j into %j',
+  (before, action, after) => {
+    expect(audioReducer(before, action)).toEqual(after);
+  },
+);
 
 test.each<[string, AudioState, UnknownAction]>([
   ['off', off, recordingStarted()],
@@ -48,10 +51,10 @@ test.each<[string, AudioState, UnknownAction]>([
   ['not recording', on, recordingStopped()],
   ['not recording', on, recordingCancelled()],
   ['on', on, { type: 'session/launched' }],
-])('spec §3.3: %s, in %j nothing comes of %j', (_, state, action) => {
+])('spec §3.3: when %s, keeps the state %j at the action %j', (_, state, action) => {
   expect(audioReducer(state, action)).toBe(state);
 });
 
-test('as the program starts, off', () => {
+test('is off at first', () => {
   expect(audioReducer(undefined, { type: '' })).toEqual(off);
 });

@@ -1,22 +1,23 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { ItemPlace } from '../conversation/sounds.ts';
 
-/** A sound that is being played. */
+/** The current playback: the place of its sound. */
 export interface Playback extends ItemPlace {
-  /** Its message's id, as the `playback` channel says it. */
+  /** The message's id, which is sent on the `playback` channel. */
   readonly id: string;
 }
 
 /**
- * The audio module (spec §3.3). While it is off neither machine moves; while it is on they stand side by side:
+ * The state of the audio module (spec §3.3). While the module is on, recording and playback are independent of each other; while it is
+ * off, neither changes:
  *
  *     not recording ── recordingStarted ──▶ recording
- *           ▲                                  │ recordingStopped: what was captured is sent
- *           └──────────────────────────────────┘ recordingCancelled: it is not
+ *           ▲                                  │ recordingStopped: the recording is sent
+ *           └──────────────────────────────────┘ recordingCancelled: it is dropped
  *
  *     idle ── playbackStarted ──▶ playing
  *      ▲                             │ playbackEnded: 500 ms after the last audio write
- *      └─────────────────────────────┘ playbackCancelled: by another, by the person, or with the module
+ *      └─────────────────────────────┘ playbackCancelled: by another playback, by the person, or because the module is turned off
  */
 export interface AudioState {
   readonly isOn: boolean;

@@ -1,9 +1,9 @@
 import { type PayloadAction, createSlice } from '@reduxjs/toolkit';
 import { sessionEnded, sessionLaunched } from './session.ts';
 
-/** How much waits for its tick, as the windows know it: main reports it once a second while it changes. */
+/** The backlog as the windows know it. Main reports it once a second while it changes. */
 export interface BacklogState {
-  /** Updates that wait; 0 while there are so few that they take less than 2 s. */
+  /** The number of waiting updates; 0 while their ticks take less than 2 s. */
   readonly updates: number;
 }
 

@@ -15,46 +15,51 @@ const disconnected: ConnectionState = { status: 'disconnected', closedBecause: n
 const connected: ConnectionState = { status: 'connected', closedBecause: null };
 const kicked: ConnectionState = { status: 'disconnected', closedBecause: 'maintenance' };
 
-test('nothing happened yet, disconnected', () => {
+test('is disconnected at first', () => {
   expect(connectionReducer(undefined, { type: '@@init' })).toEqual(disconnected);
 });
 
 test.each<[string, ConnectionState, Action, ConnectionState]>([
-  ['spec §3.2 row 1: disconnected, a pong', disconnected, connectionConfirmed(), connected],
-  ['spec §3.2 row 1: closed for a reason, a pong', kicked, connectionConfirmed(), connected],
+  ['spec §3.2 row 1: a pong when disconnected', disconnected, connectionConfirmed(), connected],
+  ['spec §3.2 row 1: a pong after a close with a reason', kicked, connectionConfirmed(), connected],
   [
-    'spec §3.2 row 2: connected, a close with an empty reason',
+    'spec §3.2 row 2: a close with an empty reason when connected',
     connected,
     connectionClosed({ code: 1006, reason: '' }),
     disconnected,
   ],
   [
-    'spec §3.2 row 2: connected, a close with another reason',
+    'spec §3.2 row 2: a close with a reason when connected',
     connected,
     connectionClosed({ code: 1000, reason: 'maintenance' }),
     kicked,
   ],
   [
-    'spec §3.2 row 2: connecting, a close with an empty reason',
+    'spec §3.2 row 2: a close with an empty reason when connecting',
     disconnected,
     connectionClosed({ code: 1006, reason: '' }),
     disconnected,
   ],
   [
-    'spec §3.2 row 2: closed for a reason, a close without',
+    'spec §3.2 row 2: a close with an empty reason after a close with a reason',
     kicked,
     connectionClosed({ code: 1006, reason: '' }),
     disconnected,
   ],
-  ['spec §3.2 row 3: disconnected, opened', disconnected, connectionOpened(), disconnected],
-  ['contract §3: closed for a reason, another try asked for', kicked, connectionRequested(), disconnected],
-  ['a session launched', kicked, sessionLaunched({ launchedAt: 0 }), disconnected],
-  ['spec §3.1: a session ended', connected, sessionEnded(), disconnected],
-])('%s, the next state', (_, ...[before, action, after]) => {
+  ['spec §3.2 row 3: an opened connection when disconnected', disconnected, connectionOpened(), disconnected],
+  [
+    'contract §3: a requested reconnect after a close with a reason',
+    kicked,
+    connectionRequested(),
+    disconnected,
+  ],
+  ['the launch of a session', kicked, sessionLaunched({ launchedAt: 0 }), disconnected],
+  ['spec §3.1: the end of a session', connected, sessionEnded(), disconnected],
+])('%s leads to the expected state', (_, ...[before, action, after]) => {
   expect(connectionReducer(before, action)).toEqual(after);
 });
 
-test('spec §3.2 row 3: opened, the same state', () => {
+test('spec §3.2 row 3: an opened connection keeps the state', () => {
   expect(connectionReducer(connected, connectionOpened())).toBe(connected);
 });
 
@@ -62,6 +67,6 @@ test.each([
   [connected, 0],
   [disconnected, 1],
   [kicked, 1],
-] as const)('spec §6.3 ws: %o, %i', (state, code) => {
+] as const)('spec §6.3 ws: returns the status code of %o: %i', (state, code) => {
   expect(statusCode(state)).toBe(code);
 });

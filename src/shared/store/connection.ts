@@ -2,18 +2,18 @@ import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import { sessionEnded, sessionLaunched } from './session.ts';
 
 /**
- * The connection as people see it (spec §3.2):
+ * The connection to the platform (spec §3.2):
  *
  *     disconnected ── pong ──▶ connected
  *          ▲                       │
  *          └──────── close ────────┘
  *
- * A close with an empty reason is followed by another try; after any other reason it stays closed (`closedBecause`)
- * until somebody asks for it.
+ * After a close with an empty reason, Parley reconnects. After a close with a reason (`closedBecause`), it waits until the person
+ * requests a reconnect.
  */
 export interface ConnectionState {
   readonly status: 'connected' | 'disconnected';
-  /** The reason of a close that is not tried again, else `null`. */
+  /** The reason of a close after which Parley does not reconnect, else `null`. */
   readonly closedBecause: string | null;
 }
 
@@ -29,16 +29,16 @@ const slice = createSlice({
   name: 'connection',
   initialState: disconnected,
   reducers: {
-    /** The socket is open; whether anybody answers is not known yet. */
+    /** The socket is open; the platform has not answered a ping yet. */
     opened: (state) => state,
-    /** A pong came: the platform is there. */
+    /** A pong was received: the platform answers. */
     confirmed: (): ConnectionState => ({ status: 'connected', closedBecause: null }),
     /** The socket closed, or could not be opened. */
     closed: (state, { payload }: PayloadAction<Close>) => {
       state.status = 'disconnected';
       state.closedBecause = payload.reason === '' ? null : payload.reason;
     },
-    /** Somebody asked for another try after a close that is not followed by one. */
+    /** The person requested a reconnect after a close with a reason. */
     requested: (state) => {
       state.closedBecause = null;
     },
@@ -56,5 +56,5 @@ export const {
 
 export const connectionReducer = slice.reducer;
 
-/** The status as the `ws` channel says it (spec §6.3): 0 connected, 1 disconnected. */
+/** Returns the status in the form of the `ws` channel (spec §6.3): 0 connected, 1 disconnected. */
 export const statusCode = ({ status }: ConnectionState): 0 | 1 => (status === 'connected' ? 0 : 1);

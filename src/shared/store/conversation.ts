@@ -6,14 +6,14 @@ import { sequenceOf } from './sequence.ts';
 import { updateApplied } from './updates.ts';
 
 /**
- * What a window receives of an applied snapshot: who it is for, and a part with the newest messages (JSON of a
- * `ConversationPart`). The window fetches the others.
+ * Sent to windows in place of an applied snapshot: the person's name, and a part with the newest messages (JSON of a `ConversationPart`).
+ * The windows fetch the other parts.
  */
 export const snapshotApplied = createAction<{ readonly person: string; readonly newest: string }>(
   'update/snapshotApplied',
 );
 
-/** The conversation: the fold over the updates applied since the session's launch. Plain, for Immer is quadratic here. */
+/** Folds the updates that were applied since the session's launch. Does not use Immer, which takes quadratic time here. */
 export const conversationReducer: Reducer<Conversation> = (conversation = emptyConversation, action) => {
   if (updateApplied.match(action)) return applyUpdate(conversation, action.payload.update);
   if (sessionLaunched.match(action) || sessionEnded.match(action)) return emptyConversation;
@@ -21,9 +21,8 @@ export const conversationReducer: Reducer<Conversation> = (conversation = emptyC
 };
 
 /**
- * The number of the action that began this conversation: the session's launch or end, or a snapshot. While it is the same,
- * messages were only appended, and all but the last are as they were: a part that a window fetches belongs to its own
- * conversation.
+ * Keeps the number of the action that began this conversation: the session's launch or end, or a snapshot. While the number stays the
+ * same, messages are only appended and only the last one changes, so a part that a window fetches belongs to the window's conversation.
  */
 export const conversationStartReducer: Reducer<number> = (start = 0, action) =>
   beginsConversation(action) ? (sequenceOf(action) ?? start) : start;

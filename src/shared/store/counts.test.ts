@@ -3,7 +3,7 @@ import { sessionStore } from '#tests/builders/sessionStore.ts';
 import { message } from '#tests/builders/updates.ts';
 import { messageDropped, messageSent } from './outgoing.ts';
 
-test('contract §5: frames of every fate, each counted once as what became of it', () => {
+test('contract §5: counts each frame once, as rejected, applied or ignored', () => {
   const session = sessionStore();
   session.launch();
   session.receive({ text: 'to nobody' });
@@ -23,7 +23,7 @@ test('contract §5: frames of every fate, each counted once as what became of it
   });
 });
 
-test('spec §4.2: messages sent and dropped, counted apart', () => {
+test('spec §4.2: counts sent and dropped messages separately', () => {
   const { store, dispatch } = sessionStore();
   dispatch(messageSent({ category: 'text' }));
   dispatch(messageSent({ category: 'file' }));
@@ -31,7 +31,7 @@ test('spec §4.2: messages sent and dropped, counted apart', () => {
   expect(store.getState().counts).toMatchObject({ sent: 2, dropped: 1 });
 });
 
-test('a session launched, every count at 0 again', () => {
+test('resets every count at the launch of a session', () => {
   const session = sessionStore();
   session.launch();
   session.receive('no JSON');

@@ -4,7 +4,7 @@ import { messageDropped, messageSent } from './outgoing.ts';
 import { sessionLaunched } from './session.ts';
 import { frameRejected, updateApplied, updateIgnored, updateReceived } from './updates.ts';
 
-/** What happened since the session's launch. Every frame received is rejected, or applied or ignored at its tick. */
+/** Counts since the session's launch. Every received frame is rejected, or applied or ignored at its tick. */
 export interface CountsState {
   readonly received: number;
   readonly sent: number;

@@ -5,7 +5,7 @@ import { holds } from '#tests/builders/property.ts';
 import { collectGarbage } from '#tests/builders/collectGarbage.ts';
 import { fifo } from './fifo.ts';
 
-test('nothing in it, undefined however often it is asked', () => {
+test('returns undefined while it is empty', () => {
   const queue = fifo<number>();
   expect([queue.peek(), queue.shift(), queue.shift(), queue.peek()]).toEqual(Array(4).fill(undefined));
   queue.push(1);
@@ -22,7 +22,7 @@ test('releases an item from memory as soon as it is shifted', async () => {
   };
   const large = fill();
   queue.shift();
-  // A weak reference keeps its target until the task that made or read it ends.
+  // A weak reference keeps its target alive until the task that created or read it ends.
   await pause(0);
   collectGarbage();
   expect(large.deref()).toBeUndefined();
@@ -35,7 +35,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ act: 'clear' as const, times: 1 }) },
 );
 
-test('any pushes, shifts and clears, as with an array', () => {
+test('gives the same results as an array for any pushes, shifts and clears', () => {
   holds(
     fc.property(fc.array(step, { maxLength: 15 }), (steps) => {
       const queue = fifo<number>();

@@ -1,15 +1,16 @@
-/** First in, first out, each in constant time: `Array.shift` copies what remains. */
+/** A first-in, first-out queue whose operations take constant time; `Array.shift` copies the remaining items. */
 export interface Fifo<T> {
   push(item: T): void;
-  /** Takes the oldest out, or `undefined`. */
+  /** Removes and returns the oldest item; returns `undefined` when there is none. */
   shift(): T | undefined;
-  /** The oldest, or `undefined`. */
+  /** Returns the oldest item, or `undefined` when there is none. */
   peek(): T | undefined;
   clear(): void;
 }
 
 const COMPACT_FROM = 1024;
 
+/** Creates an empty queue. */
 export function fifo<T>(): Fifo<T> {
   let items: (T | undefined)[] = [];
   let head = 0;

@@ -1,12 +1,12 @@
 import type { Action } from '@reduxjs/toolkit';
 
-/** Marks an action that stays in main: electron-redux forwards no action of this scope, and it gets no number. */
+/** The meta of an action that stays in main: electron-redux does not forward it, and it gets no sequence number. */
 const LOCAL = { scope: 'local' } as const;
 
-/** A prepare callback's answer for an action that stays in main. */
+/** Returns the result of a prepare callback for an action that stays in main. */
 export const local = <P>(payload: P) => ({ payload, meta: LOCAL });
 
-/** Whether an action stays in main. */
+/** Returns whether an action stays in main. */
 export const isLocal = (action: Action): boolean =>
   'meta' in action &&
   typeof action.meta === 'object' &&

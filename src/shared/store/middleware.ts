@@ -2,11 +2,11 @@ import type { Clock } from '../time/clock.ts';
 import { queueMiddleware } from './queueMiddleware.ts';
 import { sequenceMiddleware } from './sequence.ts';
 
-/** What stands between an action and the reducers wherever a session runs; the numbering stays innermost. */
+/** Returns the middleware of every store that runs a session. The sequence middleware must be innermost. */
 export const sessionMiddleware = (clock: Clock) => [queueMiddleware(clock), sequenceMiddleware] as const;
 
 /**
- * Options for Redux Toolkit's own middleware: its checks walk the whole state with every action, which a long
- * conversation cannot afford.
+ * Options of Redux Toolkit's default middleware. Its checks are off: they walk the whole state at every action, which is too slow for a
+ * long conversation.
  */
 export const DEFAULT_MIDDLEWARE = { immutableCheck: false, serializableCheck: false } as const;

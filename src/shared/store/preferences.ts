@@ -1,11 +1,11 @@
 import { type PayloadAction, createSlice } from '@reduxjs/toolkit';
 import { z } from 'zod';
 
-/** What a person has set in the app, of their own accord. */
+/** What a person can set in the app. */
 export interface Preferences {
-  /** The audio module starts with a session; the specification leaves it off (spec §3.3). */
+  /** Whether the audio module starts with a session. The default is off (spec §3.3). */
   readonly audio: boolean;
-  /** Light, dark, or as the system has it. */
+  /** The colour theme; `system` follows the operating system. */
   readonly theme: (typeof THEMES)[number];
   /** Maximum age of a recording, in days since its last record; `null`: no limit. */
   readonly captureDays: number | null;
@@ -22,7 +22,7 @@ export const defaultPreferences: Preferences = {
   captureMegabytes: 1000,
 };
 
-/** Some preferences, each of its type: a change of them, or what a file holds. Others than these are no preferences. */
+/** Validates some of the preferences: a change, or the contents of the preferences file. Refuses unknown names. */
 export const preferencesSchema = z.strictObject({
   audio: z.boolean().exactOptional(),
   theme: z.enum(THEMES).exactOptional(),
@@ -30,17 +30,18 @@ export const preferencesSchema = z.strictObject({
   captureMegabytes: z.int().positive().nullable().exactOptional(),
 });
 
-/** The preferences as they are in force, and which of them the environment has set: those cannot be changed in the app. */
+/** The preferences in effect, and which of them the environment sets: those cannot be changed in the app. */
 export interface PreferencesState extends Preferences {
   readonly fromEnvironment: readonly (keyof Preferences)[];
 }
 
 const initialState: PreferencesState = { ...defaultPreferences, fromEnvironment: [] };
 
-/** What a start finds. */
+/** The preferences at the program's start. */
 interface Found {
+  /** The stored preferences. */
   readonly kept: Partial<Preferences>;
-  /** What the environment sets: it wins (contract §2). */
+  /** The preferences that the environment sets; they override stored ones (contract §2). */
   readonly environment: Partial<Preferences>;
 }
 
@@ -50,14 +51,14 @@ const slice = createSlice({
   name: 'preferences',
   initialState,
   reducers: {
-    /** The program has started, with what was kept and what the environment says. */
+    /** The program has started and read the stored preferences and the environment. */
     found: (_, { payload: { kept, environment } }: PayloadAction<Found>): PreferencesState => ({
       ...defaultPreferences,
       ...kept,
       ...environment,
       fromEnvironment: Object.keys(environment).filter(isPreference),
     }),
-    /** Somebody has changed some; what the environment has set stays. */
+    /** A person has changed preferences. Those that the environment sets stay. */
     changed: (state, { payload }: PayloadAction<Partial<Preferences>>): PreferencesState => ({
       ...state,
       ...payload,

@@ -14,11 +14,11 @@ function withThree() {
 const BYTES = ['{"name":"Ada"}', '{"text":"to nobody"}', '{"name":"Bo"}'].map((frame) => frame.length);
 const [first = 0, second = 0, third = 0] = BYTES;
 
-test('three updates waiting, their number and what their frames weigh', () => {
+test('counts the waiting updates and their bytes', () => {
   expect(withThree().store.getState().queue).toEqual({ length: 3, bytes: first + second + third });
 });
 
-test('each released, applied or ignored, its weight taken off', () => {
+test('subtracts each applied or ignored update', () => {
   const { store, clock } = withThree();
   clock.advance(100);
   expect(store.getState().queue).toEqual({ length: 2, bytes: second + third });
@@ -28,13 +28,13 @@ test('each released, applied or ignored, its weight taken off', () => {
   expect(store.getState().queue).toEqual({ length: 0, bytes: 0 });
 });
 
-test('a frame that is rejected, not in the queue', () => {
+test('does not count a rejected frame', () => {
   const { store, receive } = withThree();
   receive('no JSON');
   expect(store.getState().queue.length).toBe(3);
 });
 
-test('the session ended or launched anew, nothing waits', () => {
+test('is empty after the end and after the launch of a session', () => {
   const ended = withThree();
   ended.dispatch(sessionEnded());
   const again = withThree();

@@ -2,7 +2,7 @@ import { createSlice } from '@reduxjs/toolkit';
 import { sessionEnded, sessionLaunched } from './session.ts';
 import { updateApplied, updateIgnored, updateReceived } from './updates.ts';
 
-/** What waits for its tick. The updates themselves are the queue middleware's. */
+/** The number and total bytes of the waiting updates. The queue middleware holds the updates themselves. */
 export interface QueueState {
   readonly length: number;
   readonly bytes: number;

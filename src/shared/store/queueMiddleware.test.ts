@@ -21,7 +21,7 @@ function launched() {
 const timesOf = ({ released }: Session) => released.map(({ at }) => at);
 
 describe('contract §5: ticks', () => {
-  test('spec §4.4 item 4, §8 queue tick: three updates at once, one each at 100, 200 and 300 ms after the launch, in order', () => {
+  test('spec §4.4 item 4, §8 queue tick: releases three updates in order at 100, 200 and 300 ms after the launch', () => {
     const session = launched();
     session.receive({ person: 'Ada' });
     session.receive(message('1'));
@@ -35,7 +35,7 @@ describe('contract §5: ticks', () => {
     ]);
   });
 
-  test('spec §8 queue tick: 99 ms after the launch, nothing yet', () => {
+  test('spec §8 queue tick: releases nothing at 99 ms after the launch', () => {
     const session = launched();
     session.receive({ person: 'Ada' });
     session.clock.advance(99);
@@ -44,7 +44,7 @@ describe('contract §5: ticks', () => {
     expect(session.store.getState().conversation.person).toBe('Ada');
   });
 
-  test('contract §5 ticks: a frame exactly at a tick, at the next', () => {
+  test('contract §5 ticks: releases a frame that arrives exactly at a tick at the next tick', () => {
     const session = launched();
     session.clock.advance(100);
     session.receive({ name: 'Ada' });
@@ -52,7 +52,7 @@ describe('contract §5: ticks', () => {
     expect(timesOf(session)).toEqual([200]);
   });
 
-  test('contract §5: ticks with nothing to release, passed; the next update on the grid', () => {
+  test('contract §5: keeps the ticks’ times after empty ticks', () => {
     const session = launched();
     session.receive({ name: 'Ada' });
     session.clock.advance(730);
@@ -61,7 +61,7 @@ describe('contract §5: ticks', () => {
     expect(timesOf(session)).toEqual([100, 800]);
   });
 
-  test('contract §5: nothing waiting, no timer', () => {
+  test('contract §5: uses no timer while no update waits', () => {
     const session = launched();
     expect(session.clock.nextDue()).toBeUndefined();
     session.receive({ name: 'Ada' });
@@ -69,7 +69,7 @@ describe('contract §5: ticks', () => {
     expect(session.clock.nextDue()).toBeUndefined();
   });
 
-  test('contract §5 ignored: an update that is ignored, takes its tick', () => {
+  test('contract §5 ignored: an ignored update uses its tick', () => {
     const session = launched();
     session.receive({ text: 'to nobody' });
     session.receive({});
@@ -82,7 +82,7 @@ describe('contract §5: ticks', () => {
     ]);
   });
 
-  test('contract §5: whether an update is ignored, decided at its tick and not when it came', () => {
+  test('contract §5: decides at the tick, not on arrival, whether an update is ignored', () => {
     const session = launched();
     session.receive(message('1'));
     session.receive({ text: 'to the message that waits before it' });
@@ -90,7 +90,7 @@ describe('contract §5: ticks', () => {
     expect(session.released.map(({ how }) => how)).toEqual(['applied', 'applied']);
   });
 
-  test('contract §5: a frame that is rejected, takes none', () => {
+  test('contract §5: a rejected frame uses no tick', () => {
     const session = launched();
     session.receive('no JSON');
     session.receive({ person: 7 });
@@ -99,7 +99,7 @@ describe('contract §5: ticks', () => {
     expect(timesOf(session)).toEqual([100]);
   });
 
-  test('spec §6.1 row 7: a notification, takes a tick and is applied', () => {
+  test('spec §6.1 row 7: a notification uses a tick and is applied', () => {
     const session = launched();
     session.receive(message('1'));
     session.receive({});
@@ -108,7 +108,7 @@ describe('contract §5: ticks', () => {
   });
 });
 
-/** A clock whose timer fires when it is told to, as a busy machine's may. */
+/** A clock whose timers fire late or early on demand, as on a busy machine. */
 function lateClock() {
   let now = 0;
   let timer: { due: number; task: () => void } | undefined;
@@ -121,7 +121,7 @@ function lateClock() {
       };
     },
   };
-  /** Goes to a moment and fires what waits, due or not. */
+  /** Sets the time and fires the timers, due or not. */
   const fireAt = (moment: number) => {
     now = moment;
     const due = timer;
@@ -132,7 +132,7 @@ function lateClock() {
 }
 
 describe('contract §5: a late tick', () => {
-  test('contract §5 ticks: a tick 250 ms late with five waiting, one released and the next at the next tick', () => {
+  test('contract §5 ticks: a tick that is 250 ms late releases one of five updates, and the next tick the next one', () => {
     const late = lateClock();
     const session = sessionStore({ clock: late.clock });
     session.launch();
@@ -145,7 +145,7 @@ describe('contract §5: a late tick', () => {
     expect(late.due()).toBe(500);
   });
 
-  test('contract §5: a tick so late that it falls on another, that one is used up', () => {
+  test('contract §5: a tick that is late until another tick’s time uses that tick too', () => {
     const late = lateClock();
     const session = sessionStore({ clock: late.clock });
     session.launch();
@@ -155,7 +155,7 @@ describe('contract §5: a late tick', () => {
     expect(late.due()).toBe(400);
   });
 
-  test('contract §5: a timer that fires a moment early, no second release for the same tick', () => {
+  test('contract §5: a timer that fires slightly early causes no second release for the same tick', () => {
     const late = lateClock();
     const session = sessionStore({ clock: late.clock });
     session.launch();
@@ -168,7 +168,7 @@ describe('contract §5: a late tick', () => {
 });
 
 describe('contract §5: sessions', () => {
-  test('contract §5: a connection that closes and opens again, the queue and its grid go on', () => {
+  test('contract §5: keeps the queue and the ticks’ times while the connection closes and reopens', () => {
     const session = launched();
     session.dispatch(connectionConfirmed());
     session.receive({ name: 'a' });
@@ -182,7 +182,7 @@ describe('contract §5: sessions', () => {
     expect(timesOf(session)).toEqual([100, 200, 700]);
   });
 
-  test('spec §3.1: a session that ends, what waits is never released', () => {
+  test('spec §3.1: never releases updates that wait at the end of the session', () => {
     const session = launched();
     session.receive(message('1'));
     session.receive(message('2'));
@@ -194,7 +194,7 @@ describe('contract §5: sessions', () => {
     expect(session.store.getState().conversation.messages.length).toBe(0);
   });
 
-  test('contract §5: a frame after the session’s end, never released, in a later session neither', () => {
+  test('contract §5: never releases a frame that arrives after the end of the session, not even in a later session', () => {
     const session = launched();
     session.dispatch(sessionEnded());
     session.receive({ name: 'late' });
@@ -204,14 +204,14 @@ describe('contract §5: sessions', () => {
     expect(session.released).toEqual([]);
   });
 
-  test('contract §5: a frame before any session, never released', () => {
+  test('contract §5: never releases a frame that arrives before the first session', () => {
     const session = sessionStore();
     session.receive({ name: 'early' });
     session.clock.advance(1000);
     expect(session.released).toEqual([]);
   });
 
-  test('contract §5: a new session, a grid of its own and nothing of the one before', () => {
+  test('contract §5: a new session has its own ticks and no updates of the previous session', () => {
     const session = launched();
     session.receive(message('1'));
     session.receive(message('2'));
@@ -242,7 +242,7 @@ describe('any arrivals', () => {
   const gap = fc.oneof(fc.constant(0), fc.nat(40), fc.constantFrom(100, 50, 1000), fc.nat(400));
   const arrivals = fc.array(fc.record({ gap, frame }), { maxLength: 50 });
 
-  test('contract §5: any arrivals, each update at the tick that the rule gives, in order, and none lost', () => {
+  test('contract §5: releases every update in order at the tick that the rule gives', () => {
     holds(
       fc.property(arrivals, (list) => {
         const session = sessionStore();
@@ -270,7 +270,7 @@ describe('any arrivals', () => {
 });
 
 describe('an error at a tick', () => {
-  test('loses no later update: the next one is released at the next tick', () => {
+  test('loses no later update: releases the next one at the next tick', () => {
     const session = launched();
     session.dispatch(updateReceived(Object({ update: { kind: 'message', frame: null }, at: 0, bytes: 7 })));
     session.receive({ person: 'Ada' });
@@ -284,7 +284,7 @@ describe('an error at a tick', () => {
     });
   });
 
-  test('in a subscriber, counts the update once and the next one is released', () => {
+  test('in a subscriber counts the update once, and the next update is released', () => {
     const session = launched();
     let isBroken = true;
     session.store.subscribe(() => {

@@ -16,7 +16,7 @@ import { type ReceivedUpdate, updateApplied, updateIgnored, updateReceived } fro
  *       └──── session ended ───────────┴────────── none left ─────────┘
  *
  * Ticks are multiples of 100 ms from the session's launch, so a timer is needed only while updates wait. A timer that fires
- * late releases one update, and the next update waits for the tick after: there are no bursts (contract §5). An update that
+ * late releases one update, and the next update waits for the following tick: there are no bursts (contract §5). An update that
  * is received while the queue is stopped belongs to no session and is never released.
  */
 export function queueMiddleware(clock: Clock): Middleware<object, State> {

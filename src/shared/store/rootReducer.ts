@@ -8,7 +8,7 @@ import { preferencesReducer } from './preferences.ts';
 import { queueReducer } from './queue.ts';
 import { sequenceReducer } from './sequence.ts';
 
-/** What main and its windows share: the snapshot that a window fetches is exactly this. */
+/** The reducers that main and its windows share: a window fetches exactly their state. */
 export const sharedReducers = {
   sequence: sequenceReducer,
   connection: connectionReducer,
@@ -18,15 +18,15 @@ export const sharedReducers = {
   backlog: backlogReducer,
 };
 
-/** All of a session: what is shared, and what stays in main. The replay tool's store is made of the same. */
+/** All reducers of a session: the shared ones, and those of main only. The replay tool's store uses them too. */
 export const sessionReducers = { ...sharedReducers, queue: queueReducer, counts: countsReducer };
 
-/** The window's whole state. */
+/** Reduces the shared state. */
 export const sharedReducer = combineReducers(sharedReducers);
 
 export type SharedState = ReturnType<typeof sharedReducer>;
 
-/** The part of a larger state that a window has. */
+/** Returns the shared part of a larger state. */
 export const sharedPart = ({
   sequence,
   connection,

@@ -10,34 +10,34 @@ import {
   selectMessages,
 } from './selectors.ts';
 
-describe('spec §6.1 row 7: what a notification says', () => {
+describe('spec §6.1 row 7: the text of a notification', () => {
   test.each([
     [
-      'the current message’s context, the text of its last item',
+      'has the current message’s context and its last item’s text',
       conversationOf(message('1'), message('2', { context: 'Ada', content: [item('a'), item('b')] })),
       { title: 'Ada', body: 'b' },
     ],
     [
-      'a context and a text that came later, those',
+      'has a context and a text that arrived later',
       conversationOf(message('1'), { context: 'Typing' }, { text: 'changed' }),
       { title: 'Typing', body: 'changed' },
     ],
     [
-      'no context, an empty title',
+      'has an empty title without a context',
       conversationOf({ modifier: 'ai', content: [item('a')] }),
       { title: '', body: 'a' },
     ],
     [
-      'a text of null, an empty body',
+      'has an empty body when the text is null',
       conversationOf(message('1'), { text: null }),
       { title: 'Assistant', body: '' },
     ],
     [
-      'no item, an empty body',
+      'has an empty body without an item',
       conversationOf(message('1', { content: [] })),
       { title: 'Assistant', body: '' },
     ],
-    ['no message, both empty', emptyConversation, { title: '', body: '' }],
+    ['is empty without a message', emptyConversation, { title: '', body: '' }],
   ])('spec §6.1 row 7: %s', (_, conversation, expected) => {
     expect(notificationText(conversation)).toEqual(expected);
   });
@@ -48,7 +48,7 @@ const stateWith = (conversation: Conversation) => ({
   conversation,
 });
 
-test('spec §2.6: a snapshot, its messages, its newest one and its person’s initials', () => {
+test('spec §2.6: selects the messages, the newest one and the person’s initials', () => {
   const conversation = conversationOf({ person: 'Ada Lovelace', messages: [message('1'), message('2')] });
   const state = stateWith(conversation);
   expect(selectMessages(state)).toBe(conversation.messages);
@@ -56,13 +56,13 @@ test('spec §2.6: a snapshot, its messages, its newest one and its person’s in
   expect(selectInitials(state)).toBe('AL');
 });
 
-test('no snapshot yet, no initials and no current message', () => {
+test('selects no initials and no current message before the first snapshot', () => {
   const state = stateWith(emptyConversation);
   expect([selectInitials(state), selectCurrentMessage(state)]).toEqual(['', undefined]);
   expect(selectConnection(state)).toEqual({ status: 'disconnected', closedBecause: null });
 });
 
-test('contract §4: a larger state, only what is shared goes to a window', () => {
+test('contract §4: a window gets only the shared part of a larger state', () => {
   const state = { ...stateWith(emptyConversation), account: 'secret', counts: 1 };
   expect(Object.keys(sharedPart(state))).toEqual([
     'sequence',

@@ -3,31 +3,34 @@ import type { Conversation } from '../conversation/conversation.ts';
 import { initialsOf } from '../conversation/display.ts';
 import type { SharedState } from './rootReducer.ts';
 
+/** Selects the messages. */
 export const selectMessages = (state: SharedState) => state.conversation.messages;
 
-/** The message that updates go to: the newest one. */
+/** Selects the current message: the newest one. */
 export const selectCurrentMessage = (state: SharedState) => currentMessage(state.conversation);
 
-/** What the floating icon shows (spec §2.6). */
+/** Selects the person's initials, which the floating icon shows (spec §2.6). */
 export const selectInitials = (state: SharedState) => initialsOf(state.conversation.person ?? '');
 
+/** Selects the connection (spec §3.2). */
 export const selectConnection = (state: SharedState) => state.connection;
 
-/** The audio module (spec §3.3). */
+/** Selects the audio module's state (spec §3.3). */
 export const selectAudio = (state: SharedState) => state.audio;
 
-/** How much waits for its tick. */
+/** Selects the backlog. */
 export const selectBacklog = (state: SharedState) => state.backlog;
 
+/** Selects the preferences in effect. */
 export const selectPreferences = (state: SharedState) => state.preferences;
 
-/** A desktop notification. */
+/** The text of a desktop notification. */
 export interface NotificationText {
   readonly title: string;
   readonly body: string;
 }
 
-/** What a notification says now: the current message's context, the text of its last content item (spec §6.1 row 7). */
+/** Returns a notification's text: the current message's context, and the text of its last content item (spec §6.1 row 7). */
 export function notificationText(conversation: Conversation): NotificationText {
   return {
     title: currentMessage(conversation)?.context ?? '',

@@ -11,7 +11,7 @@ import { heartbeat, sequenceOf } from './sequence.ts';
 import { sessionEnded } from './session.ts';
 import { frameRejected, updateApplied, updateIgnored, updateReceived } from './updates.ts';
 
-/** With fields of any kind. */
+/** Creates an action with additional fields. */
 type LooseAction = Action & Readonly<Record<string, unknown>>;
 
 const update = updateOf({ name: 'Ada' });
@@ -37,28 +37,28 @@ const NOT_FORWARDED: readonly LooseAction[] = [
   { type: 'persist/REHYDRATE', key: 'account' },
 ];
 
-describe('contract §4: numbers', () => {
-  test.each(FORWARDED)('a forwarded action, $type, one number more', (action) => {
+describe('contract §4: sequence numbers', () => {
+  test.each(FORWARDED)('numbers a forwarded action: $type', (action) => {
     const { store, dispatch, reduced } = sessionStore();
     dispatch(action);
     expect(store.getState().sequence).toBe(1);
     expect(sequenceOf(reduced.at(-1))).toBe(1);
   });
 
-  test.each(NOT_FORWARDED)('an action that stays in main, $type, no number', (action) => {
+  test.each(NOT_FORWARDED)('does not number an action that stays in main: $type', (action) => {
     const { store, dispatch, reduced } = sessionStore();
     dispatch(action);
     expect(store.getState().sequence).toBe(0);
     expect(reduced).toEqual([action]);
   });
 
-  test('an action with meta of its own, kept beside the number', () => {
+  test('keeps an action’s meta beside the number', () => {
     const { dispatch, reduced } = sessionStore();
     dispatch({ type: 'x', meta: { mine: true } } as { type: string });
     expect(reduced).toEqual([{ type: 'x', meta: { mine: true, seq: 1 } }]);
   });
 
-  test('any actions, the forwarded ones are numbered 1, 2, … without a gap', () => {
+  test('numbers the forwarded actions of any sequence 1, 2, … without a gap', () => {
     const some = fc.array(fc.constantFrom(...FORWARDED, ...NOT_FORWARDED), { maxLength: 40 });
     holds(
       fc.property(some, (actions) => {
@@ -83,7 +83,7 @@ test.each([
   [{ type: 'x', meta: {} }],
   [{ type: 'x', meta: { seq: '1' } }],
   [{ meta: { seq: 1 } }],
-])('%j, no number', (action) => {
+])('returns no number for %j', (action) => {
   expect(sequenceOf(action)).toBeUndefined();
 });
 
@@ -93,6 +93,6 @@ test.each([
   [{ type: 'x', meta: null }, false],
   [{ type: 'x', meta: 'local' }, false],
   [{ type: 'x', meta: { scope: 'global' } }, false],
-])('%j, stays in main: %s', (action, expected) => {
+])('returns whether %j stays in main: %s', (action, expected) => {
   expect(isLocal(action)).toBe(expected);
 });

@@ -1,10 +1,10 @@
 import { type Middleware, type Reducer, createAction, isAction } from '@reduxjs/toolkit';
 import { isLocal } from './local.ts';
 
-/** Says the number of the last forwarded action, so that a window notices when it missed the last one. */
+/** Carries the number of the last forwarded action, so that a window notices when it missed that action. */
 export const heartbeat = createAction<number>('sync/heartbeat');
 
-/** The number of an action, if it has one. */
+/** Returns the sequence number of an action, or `undefined` when it has none. */
 export function sequenceOf(action: unknown): number | undefined {
   if (!isAction(action) || !('meta' in action)) return undefined;
   const { meta } = action;
@@ -12,15 +12,15 @@ export function sequenceOf(action: unknown): number | undefined {
   return typeof meta.seq === 'number' ? meta.seq : undefined;
 }
 
-/** The number of the last numbered action: one more with each. It goes with the state, so a snapshot knows its place. */
+/** Keeps the number of the last numbered action. It is part of the state, so a fetched state contains its own number. */
 export const sequenceReducer: Reducer<number> = (sequence = 0, action) => sequenceOf(action) ?? sequence;
 
 /** The fields of a flux-standard action, the only kind that electron-redux forwards. */
 const STANDARD: ReadonlySet<string> = new Set(['type', 'payload', 'meta', 'error']);
 
 /**
- * Numbers what will be forwarded to the windows, in main's order: every standard action that is not local. It must be
- * the innermost middleware, so that the number is taken when the action is reduced.
+ * Numbers the actions that are forwarded to the windows, in main's order: every flux-standard action that is not local. It must be the
+ * innermost middleware, so that an action gets its number when it is reduced.
  */
 export const sequenceMiddleware: Middleware<object, { readonly sequence: number }> =
   ({ getState }) =>

@@ -11,7 +11,7 @@ test.each([
   ['contract §5: a frame exactly at a tick that released another', 100, 100, 200],
   ['spec §4.4 item 4: a frame while others wait', 42, 300, 400],
   ['contract §5: a frame after empty ticks', 1234, 300, 1300],
-])('%s, its tick', (_, ...[at, previous, tick]) => {
+])('%s gets the expected tick', (_, ...[at, previous, tick]) => {
   expect(tickFor(at, previous)).toBe(tick);
 });
 
@@ -20,11 +20,11 @@ test.each([
   [99.9, 0],
   [100, 100],
   [250, 200],
-])('the latest tick not after %d, %d', (at, tick) => {
+])('returns the latest tick at or before %d: %d', (at, tick) => {
   expect(tickBefore(at)).toBe(tick);
 });
 
-test('contract §5: any arrival, a tick of the grid, later than the frame and than the one before', () => {
+test('contract §5: returns a multiple of 100 ms after the frame and after the previous tick, for any arrival', () => {
   const moment = fc.double({ min: 0, max: 1e9, noNaN: true });
   holds(
     fc.property(moment, fc.nat(1_000_000), (at, ticks) => {

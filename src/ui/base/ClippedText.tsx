@@ -4,8 +4,7 @@ import { CLIPPED_LENGTH, COSTLY_LENGTH, blocksOf } from './blocksOf.ts';
 import { isCostlyText } from './costlyText.ts';
 
 /**
- * Text as it was written. A very long one shows its beginning and a button; the rest then comes in blocks, of which the
- * browser lays out only those in view.
+ * Shows a text. Clips a very long one and adds a button that shows all of it, in blocks: the browser lays out only the blocks in view.
  */
 export const ClippedText = memo(function ClippedText({ text }: { readonly text: string }) {
   const [isWhole, setWhole] = useState(false);
@@ -27,7 +26,7 @@ const shownLength = (text: string): number =>
 
 function Blocks({ text }: { readonly text: string }) {
   return blocksOf(text).map((block, index) => (
-    // Blocks never move: their place is their identity.
+    // Blocks never move, so an index identifies a block.
     // oxlint-disable-next-line react/no-array-index-key
     <p key={index} className="words words-block">
       {block}

@@ -7,7 +7,7 @@ const base64 = (...bytes: (number | string)[]) =>
   ).toString('base64');
 
 describe('pictureUrl', () => {
-  it('a picture becomes an address, anything else none', () => {
+  it('returns a data URL for an image and null for anything else', () => {
     const gif = base64('GIF89a');
     expect(pictureUrl(gif)).toBe(`data:image/gif;base64,${gif}`);
     expect(pictureUrl(base64('%PDF-1.7'))).toBeNull();
@@ -15,12 +15,12 @@ describe('pictureUrl', () => {
 });
 
 describe('bytesOf', () => {
-  it('base64, its bytes', () => {
+  it('returns the bytes of base64', () => {
     expect(bytesOf(base64(0, 127, 128, 255))).toEqual(Uint8Array.of(0, 127, 128, 255));
     expect(bytesOf('')).toEqual(new Uint8Array());
   });
 
-  it.each(['*', 'a', 'café'])('%s is no base64, null', (text) => {
+  it.each(['*', 'a', 'café'])('returns null for %s, which is not base64', (text) => {
     expect(bytesOf(text)).toBeNull();
   });
 });

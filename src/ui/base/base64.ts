@@ -1,6 +1,6 @@
 import { pictureType } from '#shared/mediaType.ts';
 
-/** The bytes of a base64 text, or `null` when it is none. */
+/** Decodes base64; returns `null` when the text is not base64. */
 export function bytesOf(base64: string): Uint8Array<ArrayBuffer> | null {
   let binary: string;
   try {
@@ -13,7 +13,7 @@ export function bytesOf(base64: string): Uint8Array<ArrayBuffer> | null {
   return bytes;
 }
 
-/** A picture as an address, or `null` when the bytes are none that is shown. */
+/** Returns the data URL of an image, or `null` when the bytes are not an image of a known type. */
 export function pictureUrl(base64: string): string | null {
   const type = pictureType(base64);
   return type && `data:${type};base64,${base64}`;

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { blocksOf } from './blocksOf.ts';
 
 describe('blocksOf', () => {
-  it('lines, cut where a line ends', () => {
+  it('cuts at the end of a line', () => {
     expect(blocksOf('one\ntwo\nthree', 8)).toEqual(['one\ntwo', 'three']);
   });
 
-  it('no line ends, cut between characters and nothing lost', () => {
+  it('cuts between characters when there is no line end, and loses nothing', () => {
     expect(blocksOf('aaaa👋bbbb👋c', 5)).toEqual(['aaaa', '👋bbb', 'b👋c']);
   });
 
@@ -14,7 +14,7 @@ describe('blocksOf', () => {
     expect(blocksOf('a'.repeat(20_000_000))).toHaveLength(1000);
   });
 
-  it('a line end first of all, still ends', () => {
+  it('terminates when a text begins with a line end', () => {
     expect(blocksOf('\nabcdef', 3)).toEqual(['\nab', 'cde', 'f']);
   });
 });

@@ -8,15 +8,15 @@ export const COSTLY_LENGTH = 1000;
 export const NAME_LENGTH = 500;
 
 /**
- * A long text in blocks of at most `length`, to be laid out one under the other: cut at a line's end where there is one
- * (which then need not be drawn), else between two characters.
+ * Splits a long text into blocks of at most `length` UTF-16 units, to be shown one below the other. Cuts at the end of a line, and drops
+ * that line break; cuts between two characters when the block has no line break.
  */
 export function blocksOf(text: string, length: number = CLIPPED_LENGTH): string[] {
   const blocks: string[] = [];
   for (let start = 0; start < text.length;) {
     const end = start + length;
     if (end >= text.length) return [...blocks, text.slice(start)];
-    // Of the block alone: a search from its end would reach back to the beginning of the text.
+    // Searches only the block: a search in the whole text could run back to its beginning.
     const lineEnd = start + text.slice(start, end + 1).lastIndexOf('\n');
     const cut = lineEnd > start ? lineEnd : betweenCharacters(text, end);
     blocks.push(text.slice(start, cut));

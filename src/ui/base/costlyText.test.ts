@@ -6,23 +6,23 @@ const HEBREW = 'שלום עולם 2026, ';
 describe('isCostlyText', () => {
   it.each([
     ['a long text', 'word '.repeat(40_000)],
-    ['a long text that is written from right to left', 'שלום עולם, '.repeat(15_000)],
+    ['a long right-to-left text', 'שלום עולם, '.repeat(15_000)],
     ['a text with some changes of direction', `${HEBREW}Parley `.repeat(300)],
-    ['nothing but signs of a script from right to left', '،'.repeat(20_000)],
-    ['letters with twenty marks', `a${'\u0301'.repeat(20)} `.repeat(1000)],
-    ['emoji of many parts', '👩‍👩‍👧‍👦 '.repeat(2000)],
-  ])('accepts %s', (_, text) => {
+    ['only punctuation of a right-to-left script', '،'.repeat(20_000)],
+    ['letters with twenty combining marks', `a${'\u0301'.repeat(20)} `.repeat(1000)],
+    ['emoji with many parts', '👩‍👩‍👧‍👦 '.repeat(2000)],
+  ])('returns false for %s', (_, text) => {
     expect(isCostlyText(text)).toBe(false);
   });
 
   it.each([
     ['thousands of changes of direction', 'aא'.repeat(5000)],
-    ['the same with neutral characters between', 'a - א! '.repeat(2000)],
+    ['thousands of changes of direction with neutral characters between', 'a - א! '.repeat(2000)],
     ['changes of direction by digits', '1א'.repeat(2000)],
     ['changes of direction by control characters', 'a\u202Eb\u202C'.repeat(600)],
     ['a very long text without a space', '…'.repeat(20_001)],
-    ['a letter with a thousand marks', `text a${'\u0301'.repeat(1000)}`],
-  ])('finds %s', (_, text) => {
+    ['a letter with a thousand combining marks', `text a${'\u0301'.repeat(1000)}`],
+  ])('returns true for %s', (_, text) => {
     expect(isCostlyText(text)).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A line drawing on a 24 by 24 grid, in the colour of its text; never read out. */
+/** Shows a line drawing on a 24 by 24 grid in the colour of the text. Hidden from screen readers. */
 function Icon({ children }: { readonly children: ReactNode }) {
   return (
     <svg className="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">

@@ -4,7 +4,7 @@ interface Props {
   readonly children: ReactNode;
   /** Shown in place of `children` after one of them has thrown an error. */
   readonly fallback: ReactNode;
-  /** What `children` show. Another value tries `children` again. */
+  /** The value that `children` show. A new value retries `children`. */
   readonly of?: unknown;
 }
 
@@ -13,7 +13,7 @@ interface State {
   readonly hasFailed: boolean;
 }
 
-/** Limits an error of rendering to `children`: the rest of the page stays. Errors are logged by `logRenderErrors`. */
+/** Catches a render error in `children` and shows the fallback, so the rest of the page stays. `logRenderErrors` logs the error. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { of: this.props.of, hasFailed: false };
 

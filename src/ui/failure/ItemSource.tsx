@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import { ClippedText } from '../base/ClippedText.tsx';
 
-/** A button that shows and hides the source of a content item or message. */
+/** Shows a button that shows and hides the source of a content item or message. */
 export function ItemSource({ sourceOf }: { readonly sourceOf: () => string }) {
   const [source, setSource] = useState<string | null>(null);
   const id = useId();
@@ -13,7 +13,7 @@ export function ItemSource({ sourceOf }: { readonly sourceOf: () => string }) {
         className="more"
         aria-expanded={isShown}
         aria-controls={isShown ? id : undefined}
-        // Made here and not while rendering: an error in an event handler removes nothing from the screen.
+        // Computed here, not while rendering: an error in an event handler does not unmount the page.
         onClick={() => setSource(isShown ? null : sourceOf())}
       >
         {isShown ? 'Hide source' : 'Show source'}

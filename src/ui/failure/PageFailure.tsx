@@ -1,9 +1,9 @@
 interface Props {
-  /** What failed and what a person should know, in a sentence or two. */
+  /** The message: what failed, and what to do. */
   readonly words: string;
 }
 
-/** Stands in the place of a whole page that cannot be shown. */
+/** Shown in place of a whole page that cannot be shown. */
 export const PageFailure = ({ words }: Props) => (
   <div className="page-failure" role="alert">
     <p>{words}</p>

@@ -1,8 +1,8 @@
 import type { RootOptions } from 'react-dom/client';
 
 /**
- * Options of `createRoot` that log errors of rendering on the console: the kind of the error and the component that threw it.
- * The error's own message may contain what a person wrote, so it is left out.
+ * Options of `createRoot` that log render errors on the console: the kind of the error and the component that threw it. The error's
+ * message is omitted, because it may contain message texts.
  */
 export const logRenderErrors: RootOptions = {
   onCaughtError: (error, { componentStack }) =>

@@ -5,8 +5,8 @@ import { inSlices } from './inSlices.ts';
 import { sanitizeAllHtml, sanitizeHtml } from './sanitizeHtml.ts';
 
 /**
- * A content item's markup (spec §2.4), harmless: what is left after `sanitizeHtml`, or the placeholder. Markup over a limit is shown when
- * a person asks for it.
+ * Shows a content item's markup (spec §2.4) after `sanitizeHtml`, or the placeholder when nothing of it is visible. Markup over a limit is
+ * shown on request.
  */
 export const SafeHtml = memo(function SafeHtml({ html }: { readonly html: string }) {
   const [tooLarge, setTooLarge] = useState<string | null>(null);
@@ -44,7 +44,7 @@ function Markup({ html, hasLimits, onTooLarge }: MarkupProps) {
   return <div ref={place} className="markup" />;
 }
 
-/** Throws an error where the error boundary catches it: also one of a later task. */
+/** Returns a function that throws an error while rendering, so that the error boundary catches errors of later tasks too. */
 function useThrowInRender(): (error: unknown) => void {
   const [, setState] = useState<null>(null);
   return (error) =>

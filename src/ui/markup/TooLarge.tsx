@@ -5,7 +5,7 @@ interface Props {
   readonly onShowAll: () => void;
 }
 
-/** Stands in the place of markup that is over a limit. */
+/** Shown in place of markup over a limit. */
 export const TooLarge = ({ html, onShowAll }: Props) => (
   <>
     <p className="words">

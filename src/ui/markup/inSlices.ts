@@ -1,17 +1,17 @@
 import { HTML_SLICE_MS } from '#shared/limits.ts';
 
-/** Work that found no time yet, the newest last. */
+/** Work that waits for a later task, the newest last. */
 const waiting = new Set<() => void>();
 let spentMs = 0;
 let isCounting = false;
 
-/** Whether the current task has time left for markup. */
+/** Returns whether the current task has time left for markup. */
 export const hasTime = (): boolean => spentMs < HTML_SLICE_MS;
 
 /**
- * Does work on markup: at once while the current task has time left, else in a later task, the newest first. So hundreds of pages that come
- * together never hold up the window.
- * @returns a function that cancels work that has not been done.
+ * Runs work on markup: immediately while the current task has time left, else in a later task, the newest work first. So hundreds of pages
+ * that arrive together do not block the window.
+ * @returns a function that cancels the work if it has not run.
  */
 export function inSlices(work: () => void): () => void {
   if (hasTime()) spend(work);

@@ -5,10 +5,10 @@ interface Rules {
   createScriptURL(url: string): string;
 }
 
-/** TypeScript takes markup that a policy made for the string that it is elsewhere. */
+/** The type of a Trusted Types policy. TypeScript treats the markup that it creates as a string. */
 type Policy = Rules & NonNullable<Config['TRUSTED_TYPES_POLICY']>;
 
-/** A window, also of a browser without Trusted Types. */
+/** A window of a browser with or without Trusted Types. */
 interface TrustingWindow extends Pick<Window, 'document'> {
   readonly trustedTypes?: { createPolicy(name: string, rules: Rules): Policy };
 }
@@ -16,8 +16,8 @@ interface TrustingWindow extends Pick<Window, 'document'> {
 let policy: Policy | undefined;
 
 /**
- * The one policy that may make markup of a text, in place of the one that DOMPurify would make under the same name. What it makes is
- * given to documents that nobody sees; what is shown is what DOMPurify leaves of them. `undefined` in a browser without Trusted Types.
+ * Returns the Trusted Types policy that turns texts into markup, or `undefined` in a browser without Trusted Types. It replaces DOMPurify's
+ * own policy of the same name. Its markup is parsed in inert documents; only what DOMPurify keeps of them is shown.
  */
 export function markupPolicy(): Policy | undefined {
   const { trustedTypes }: TrustingWindow = window;

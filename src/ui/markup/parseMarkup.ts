@@ -1,24 +1,24 @@
 import { HTML_DEPTH, HTML_LENGTH, HTML_NODES, HTML_PARSE_MS } from '#shared/limits.ts';
 import { markupPolicy } from './markupPolicy.ts';
 
-/** A piece is at least this long while few formatting elements are known: one write for each tag would take longer. */
+/** Minimum length of a piece while there are few formatting elements: one write for each tag takes longer. */
 const PIECE_LENGTH = 64;
-/** With more of them (and their attributes), each tag is written by itself: it may repeat them all. */
+/** Each tag is written separately while there are more formatting elements (and attributes): it may repeat all of them. */
 const FEW_FORMATTING = 200;
 
 /** Elements that the parser repeats in each block that follows, until they are closed. */
 const FORMATTING = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '));
 
-/** Elements around all that is in the markup: `html` and `body`. */
+/** The number of elements around the markup: `html` and `body`. */
 const AROUND = 2;
-/** Finds an element that is nested too deep. */
+/** Selects an element that is nested too deep. */
 const DEEP = Array.from({ length: AROUND + HTML_DEPTH + 1 }, () => '*').join('>');
 
 /**
- * The body of the document that a browser makes of markup, inert: nothing in it runs or loads. `null` when it is over a limit.
+ * Parses markup in an inert document, in which nothing runs or loads; returns its body, or `null` when the markup is over a limit.
  *
- * A few formatting elements that are not closed are repeated in each block that follows: 18 KB can become 400,000 elements. So the markup is
- * written piece by piece, and the parser is left at the first piece with which the tree is over a limit.
+ * The parser repeats unclosed formatting elements in each following block: 18 KB can become 400,000 elements. So the markup is written
+ * piece by piece, and parsing stops at the first piece after which the tree is over a limit.
  */
 export function parseMarkup(html: string): Element | null {
   if (html.length > HTML_LENGTH) return null;
@@ -37,7 +37,7 @@ export function parseMarkup(html: string): Element | null {
   return tree.isOverLimit() || isDeep ? null : body;
 }
 
-/** The same without limits: it may take very long. */
+/** Parses markup like `parseMarkup`, but without limits: it may take very long. */
 export function parseAllMarkup(html: string): Element {
   const { page, body } = emptyPage();
   write(page, sourceOf(html));
@@ -46,12 +46,13 @@ export function parseAllMarkup(html: string): Element {
 }
 
 /**
- * What is parsed, without elements that a message cannot show and that would mislead `watchTree`: a `<template>` keeps its content apart, a
- * `<selectedcontent>` gets a copy of what is in another element, and a `<form>` has properties named by what is in it.
+ * Returns the markup with some element names replaced. Messages cannot show these elements, and they would mislead `watchTree`: a `<template>`
+ * keeps its content in another tree, a `<selectedcontent>` gets a copy of another element's content, and a `<form>` has properties with
+ * its fields' names.
  */
 const sourceOf = (html: string) => html.replaceAll(/<(\/?)(?=template|selectedcontent|form)/giu, '<$1x-');
 
-/** A page whose body is open. It has one from the beginning: a `<frameset>` would take its place, and nothing would be left. */
+/** Creates a page with an open body. Without a body, a `<frameset>` would replace it and drop everything else. */
 function emptyPage(): { readonly page: Document; readonly body: Element } {
   const page = document.implementation.createHTMLDocument();
   page.open();
@@ -59,18 +60,18 @@ function emptyPage(): { readonly page: Document; readonly body: Element } {
   return { page, body: page.body };
 }
 
-/** Methods are those of our own document: elements of a page can have the names of its methods. */
+/** Writes to a page. Uses this document's method: elements of the page can have the names of its methods. */
 const write = (page: Document, html: string) =>
   // oxlint-disable-next-line typescript/no-deprecated
   document.write.call(page, markupPolicy()?.createHTML(html) ?? html);
 
-/** After the first tag's end at or behind `from`. */
+/** Returns the index after the first end of a tag at or after `from`. */
 function pieceEnd(source: string, from: number): number {
   const end = source.indexOf('>', from);
   return end === -1 ? source.length : end + 1;
 }
 
-/** Counts what the parser makes. */
+/** Counts the nodes that the parser creates. */
 function watchTree(page: Document) {
   const observer = new MutationObserver(() => undefined);
   observer.observe(page, { childList: true, attributes: true, subtree: true });
@@ -89,7 +90,7 @@ function watchTree(page: Document) {
       }
       return nodes > HTML_NODES;
     },
-    /** How many nodes a tag can repeat, at most. */
+    /** Returns the maximum number of nodes that a tag can repeat. */
     formatting: () => formatting,
   };
 }

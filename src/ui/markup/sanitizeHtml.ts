@@ -12,25 +12,25 @@ const ATTRIBUTES =
   'href src alt title width height colspan rowspan scope dir lang start reversed value datetime open';
 
 /**
- * Only what is named here stays. There is thus no class, id, style, role, name, data or aria attribute, no form, frame,
- * script, style sheet, SVG or MathML, and no landmark: those are the window's.
+ * The allowed elements and attributes. Everything else is removed: class, id, style, role, name, data and aria attributes, forms, frames,
+ * scripts, style sheets, SVG, MathML, and landmarks, which belong to the window.
  */
 const CONFIG = {
-  // The body is what is sanitized; no parser makes one within it.
+  // The body itself is sanitized; parsers create no body within it.
   ALLOWED_TAGS: ['body', ...TAGS.flatMap((line) => line.split(' '))],
   ALLOWED_ATTR: ATTRIBUTES.split(' '),
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
-  // As `parseMarkup` names templates.
+  // The name that `parseMarkup` gives templates.
   ADD_FORBID_CONTENTS: ['x-template'],
   RETURN_DOM_FRAGMENT: true,
 } as const satisfies Config;
 
 const LINK = /^(?:https?:\/\/|mailto:)/iu;
-/** Pictures come with the message or not at all: nothing is loaded from elsewhere. */
+/** Images must be in the message: nothing is loaded from elsewhere. */
 const PICTURE = /^data:image\/(?:png|jpeg|gif|webp);base64,/iu;
 
-/** Whether an attribute that is an address may stay. */
+/** Returns whether an attribute with an address is allowed. */
 const isAllowedAddress = (attribute: string, value: string): boolean => {
   if (attribute === 'href') return LINK.test(value.trim());
   return attribute !== 'src' || PICTURE.test(value.trim());
@@ -38,7 +38,7 @@ const isAllowedAddress = (attribute: string, value: string): boolean => {
 
 let purifier: DOMPurify | undefined;
 
-/** Ours alone, for hooks are shared by all users of an instance; made at the first use, for it needs a window. */
+/** Returns Parley's own DOMPurify: all users of an instance share its hooks. It is created at the first use, because it needs a window. */
 function purify(): DOMPurify {
   if (purifier) return purifier;
   purifier = createDOMPurify(window);
@@ -54,7 +54,7 @@ function purify(): DOMPurify {
   return purifier;
 }
 
-/** What of a message's HTML may be shown (spec §2.4): `null` when nothing of it can be seen, `tooLarge` when it is over a limit. */
+/** Returns the allowed part of a message's HTML (spec §2.4); `null` when nothing of it is visible, `tooLarge` when it is over a limit. */
 export function sanitizeHtml(html: string): DocumentFragment | null | 'tooLarge' {
   const body = parseMarkup(html);
   if (body === null) return 'tooLarge';
@@ -62,10 +62,10 @@ export function sanitizeHtml(html: string): DocumentFragment | null | 'tooLarge'
   return fragment !== null && isCostlyText(wordsOf(fragment)) ? 'tooLarge' : fragment;
 }
 
-/** The same without limits: it may take very long. */
+/** Sanitizes HTML like `sanitizeHtml`, but without limits: it may take very long. */
 export const sanitizeAllHtml = (html: string): DocumentFragment | null => sanitize(parseAllMarkup(html));
 
-/** All that is laid out, also in the place of pictures. */
+/** Returns all texts that are laid out, including the alternative texts of images. */
 const wordsOf = (fragment: DocumentFragment): string =>
   [fragment, ...fragment.querySelectorAll('[alt]')]
     .map((node) => (node instanceof Element ? node.getAttribute('alt') : node.textContent))
