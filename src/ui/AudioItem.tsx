@@ -62,19 +62,19 @@ function PlaybackProgress({ progress }: { readonly progress: Progress | null }) 
       <progress
         className="playback-progress"
         aria-label="Playing"
-        aria-valuetext={`${clockOf(at)} of ${clockOf(of)}`}
+        aria-valuetext={`${formatTime(at)} of ${formatTime(of)}`}
         value={Math.min(at, of)}
         max={of}
       />
       <span className="audio-time" aria-hidden="true">
-        {clockOf(at)} / {clockOf(of)}
+        {formatTime(at)} / {formatTime(of)}
       </span>
     </>
   );
 }
 
 /** Formats a duration in seconds: `1:05`. */
-export function clockOf(seconds: number): string {
+export function formatTime(seconds: number): string {
   const whole = Math.round(seconds);
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 }

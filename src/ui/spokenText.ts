@@ -1,7 +1,7 @@
 import { displayedCategory } from '#shared/conversation/display.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { clip } from '#shared/clip.ts';
-import { hasTime } from './markup/inSlices.ts';
+import { hasTime } from './markup/runInSlices.ts';
 import { sanitizeHtml } from './markup/sanitizeHtml.ts';
 
 /** Longer texts are clipped to this length. In UTF-16 units. */

@@ -1,7 +1,7 @@
 import type { ParleyBridge } from '#shared/ipc/channels.ts';
 import type { ParleyToolsBridge } from '#shared/ipc/tools.ts';
 import type { Take } from './microphone.ts';
-import { mayAskForMicrophone, whyNoMicrophone } from './whyNoMicrophone.ts';
+import { mayAskForMicrophone, explainMicrophoneError } from './explainMicrophoneError.ts';
 import { MICROPHONE_GONE, NOT_READY, NOT_SENT } from './words.ts';
 
 interface Deps {
@@ -42,7 +42,7 @@ export function followCapture({ parley, tools, alert, openMicrophone }: Deps): v
       if (current === capture) capture.take = take;
       else take.discard();
     } catch (error) {
-      fail(capture, whyNoMicrophone(error, mayAskForMicrophone()));
+      fail(capture, explainMicrophoneError(error, mayAskForMicrophone()));
     }
   };
   const send = async (take: Take) => {

@@ -21,17 +21,17 @@ export async function loadSound(audio: HTMLAudioElement, address: string): Promi
 
 const waitForEvent = (audio: HTMLAudioElement, event: 'loadedmetadata' | 'seeked', cause: () => void) =>
   new Promise<void>((resolve, reject) => {
-    const heard = () => {
-      audio.removeEventListener(event, heard);
-      audio.removeEventListener('error', failed);
+    const onEvent = () => {
+      audio.removeEventListener(event, onEvent);
+      audio.removeEventListener('error', onError);
       resolve();
     };
-    const failed = () => {
-      audio.removeEventListener(event, heard);
-      audio.removeEventListener('error', failed);
+    const onError = () => {
+      audio.removeEventListener(event, onEvent);
+      audio.removeEventListener('error', onError);
       reject(new Error(audio.error?.message ?? 'the sound cannot be played'));
     };
-    audio.addEventListener(event, heard);
-    audio.addEventListener('error', failed);
+    audio.addEventListener(event, onEvent);
+    audio.addEventListener('error', onError);
     cause();
   });

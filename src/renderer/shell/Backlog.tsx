@@ -1,12 +1,12 @@
 import { useSelector } from 'react-redux';
-import { backlogWords } from '#shared/backlogWords.ts';
+import { formatBacklog } from '#shared/formatBacklog.ts';
 import { selectBacklog } from '#shared/store/selectors.ts';
 
 /** Shows the number of waiting updates and how long they wait. Screen readers do not announce it, because it changes each second. */
 export function Backlog() {
   const { updates } = useSelector(selectBacklog);
   if (updates === 0) return null;
-  const words = backlogWords(updates);
+  const words = formatBacklog(updates);
   return (
     <p className="backlog" title={words}>
       {words}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useSelector } from 'react-redux';
 import { selectConnection } from '#shared/store/selectors.ts';
-import { connectionWords } from './connectionWords.ts';
+import { describeConnection } from './describeConnection.ts';
 
 /** Shows the state of the connection in a word; screen readers announce changes. */
 export function ConnectionPill() {
@@ -10,7 +10,7 @@ export function ConnectionPill() {
   if (connection.status === 'connected' && !wasConnected) setWasConnected(true);
   return (
     <p className="pill" data-status={connection.status} aria-live="polite">
-      {connectionWords(connection, wasConnected)}
+      {describeConnection(connection, wasConnected)}
     </p>
   );
 }

@@ -62,7 +62,7 @@ class Follower {
       this.#dispatch(stateFetched(fetched));
       this.#parts.begin(fetched.start, fetched.newest.from);
     } catch (error) {
-      console.warn('The state could not be fetched; the next action tries again.', error);
+      console.warn('The state could not be fetched; the next action retries it.', error);
       this.#kept = [];
     }
     this.#isFetching = false;

@@ -46,7 +46,7 @@ export function createPartReader(
     try {
       while (wanted.missing > 0 && (await readOne()));
     } catch (error) {
-      console.warn('A part of the conversation could not be fetched; the next heartbeat tries again.', error);
+      console.warn('A part of the conversation could not be fetched; the next heartbeat retries it.', error);
     }
     isReading = false;
   };

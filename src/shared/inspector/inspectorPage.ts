@@ -1,14 +1,14 @@
-/** The inspector's document, as each of its hosts gives it: a server, the app, or one file (contract §7). */
+/** The inspector's HTML document. Its hosts serve it: a server, the app, or a single file (contract §7). */
 
 interface PageStart {
   readonly title: string;
-  /** Markup for the head: where the styles are. */
+  /** Markup for the head: the styles. */
   readonly head: string;
-  /** What the host tells the page; see the page's own `config.ts`. */
+  /** The page's configuration; see the page's `config.ts`. */
   readonly config: object;
 }
 
-/** All before what the host adds: the place where the page draws itself, and its configuration. */
+/** Returns the beginning of the document: the head, the root element of the page, and its configuration. */
 export const pageStart = ({ title, head, config }: PageStart): string => `<!doctype html>
 <html lang="en">
   <head>
@@ -24,13 +24,13 @@ export const pageStart = ({ title, head, config }: PageStart): string => `<!doct
     <script type="application/json" id="inspector-config">${dataJson(config)}</script>
 `;
 
-/** The rest, with the script that draws. */
+/** Returns the rest of the document, with the page's script. */
 export const pageEnd = (script: string): string => `    ${script}
   </body>
 </html>
 `;
 
-/** JSON that no markup can be made of: what stands in a capture or its name stays data. */
+/** Encodes JSON without `<`, so that the contents or name of a capture cannot become markup. */
 const dataJson = (value: object): string => JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
 
 const escaped = (text: string): string =>

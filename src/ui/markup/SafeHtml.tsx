@@ -1,7 +1,7 @@
 import { memo, useLayoutEffect, useRef, useState } from 'react';
 import { PLACEHOLDER } from '#shared/conversation/display.ts';
 import { TooLarge } from './TooLarge.tsx';
-import { inSlices } from './inSlices.ts';
+import { runInSlices } from './runInSlices.ts';
 import { sanitizeAllHtml, sanitizeHtml } from './sanitizeHtml.ts';
 
 /**
@@ -32,7 +32,7 @@ function Markup({ html, hasLimits, onTooLarge }: MarkupProps) {
   };
   useLayoutEffect(() => {
     place.current?.replaceChildren(PLACEHOLDER);
-    return inSlices(() => {
+    return runInSlices(() => {
       try {
         show();
       } catch (error) {

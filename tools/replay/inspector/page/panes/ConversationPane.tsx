@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { backlogWords } from '#shared/backlogWords.ts';
+import { formatBacklog } from '#shared/formatBacklog.ts';
 import { MessageList } from '#ui/MessageList.tsx';
 import { counted } from '../parts/format.ts';
 import type { Shown } from '../session/shownConversation.ts';
@@ -22,7 +22,7 @@ export function ConversationPane() {
               shown.conversation.person ?? 'nobody yet',
               counted(shown.total, 'message'),
               changed !== undefined && changed.length > 0 && `${changed.length} changed`,
-              waiting > 0 && backlogWords(waiting),
+              waiting > 0 && formatBacklog(waiting),
             ]
               .filter(Boolean)
               .join(' · ')}

@@ -1,7 +1,7 @@
 import { DENIED, MICROPHONE_BUSY, NEEDS_RELOAD, NO_MICROPHONE } from './words.ts';
 
 /** Returns the message why the microphone could not be opened, and what to do. */
-export function whyNoMicrophone(error: unknown, mayAsk: boolean): string {
+export function explainMicrophoneError(error: unknown, mayAsk: boolean): string {
   const name = error instanceof DOMException ? error.name : '';
   if (name === 'NotAllowedError') return mayAsk ? DENIED : NEEDS_RELOAD;
   // Not `OverconstrainedError`: it is not a `DOMException` in every browser, and Parley sets no constraints.

@@ -1,7 +1,7 @@
 import type { ConnectionState } from '#shared/store/connection.ts';
 
 /** Returns the text for the state of the connection (spec §3.2). */
-export function connectionWords(
+export function describeConnection(
   { status, closedBecause }: ConnectionState,
   wasConnected: boolean,
 ): 'Connected' | 'Connecting…' | 'Reconnecting…' | 'Disconnected' {

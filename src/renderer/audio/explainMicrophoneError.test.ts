@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { whyNoMicrophone } from './whyNoMicrophone.ts';
+import { explainMicrophoneError } from './explainMicrophoneError.ts';
 import { DENIED, MICROPHONE_BUSY, NEEDS_RELOAD, NO_MICROPHONE } from './words.ts';
 
 test.each([
@@ -9,9 +9,9 @@ test.each([
   ['NotReadableError', true, MICROPHONE_BUSY],
   ['AbortError', true, MICROPHONE_BUSY],
 ])('returns the message for %s (the page may ask: %s)', (name, mayAsk, words) => {
-  expect(whyNoMicrophone(new DOMException('why', name), mayAsk)).toBe(words);
+  expect(explainMicrophoneError(new DOMException('why', name), mayAsk)).toBe(words);
 });
 
 test('returns the message of a busy microphone for any other error', () => {
-  expect(whyNoMicrophone(new Error('why'), true)).toBe(MICROPHONE_BUSY);
+  expect(explainMicrophoneError(new Error('why'), true)).toBe(MICROPHONE_BUSY);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { backlogWords } from './backlogWords.ts';
+import { formatBacklog } from './formatBacklog.ts';
 
 test.each([
   [1, '1 update waiting, about 1 s'],
@@ -8,5 +8,5 @@ test.each([
   [9360, '9,360 updates waiting, about 15 min 36 s'],
   [100_000, '100,000 updates waiting, about 2 h 46 min'],
 ])('returns how long %i updates wait', (updates, words) => {
-  expect(backlogWords(updates)).toBe(words);
+  expect(formatBacklog(updates)).toBe(words);
 });

@@ -13,7 +13,7 @@ export const hasTime = (): boolean => spentMs < HTML_SLICE_MS;
  * that arrive together do not block the window.
  * @returns a function that cancels the work if it has not run.
  */
-export function inSlices(work: () => void): () => void {
+export function runInSlices(work: () => void): () => void {
   if (hasTime()) spend(work);
   else waiting.add(work);
   return () => waiting.delete(work);
