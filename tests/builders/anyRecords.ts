@@ -4,7 +4,7 @@ import { anyFrame } from './mainFrames.ts';
 
 const LONGEST_MS = 3000;
 
-/** Moments of a session: many on a tick or beside it, some the same, in order. */
+/** Generates sorted times of a session: many on a tick or close to one, some equal. */
 const times = (count: number): fc.Arbitrary<number[]> =>
   fc
     .array(
@@ -43,7 +43,7 @@ const anyEvent = fc.oneof(
   { weight: 1, arbitrary: ended },
 );
 
-/** The records of a session as they may stand in a capture: everything that the format knows, and some that it does not. */
+/** Generates the records of a session as in a capture: every type of the format, and unknown ones. */
 export const anyRecords = (): fc.Arbitrary<CaptureRecord[]> =>
   fc
     .array(anyEvent, { maxLength: 30 })

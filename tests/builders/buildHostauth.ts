@@ -1,6 +1,6 @@
 import { type BuiltProgram, buildPrograms } from './buildProgram.ts';
 
-/** Builds the programs of hostauth into a folder of this process's own; gives the path of the command. */
+/** Builds the programs of hostauth into a folder for this process; resolves to the path of the command. */
 export const buildHostauth = (): Promise<BuiltProgram> =>
   buildPrograms('hostauth', {
     hostauth: 'hostauth/main.ts',

@@ -11,8 +11,8 @@ export interface BuiltProgram {
 }
 
 /**
- * Builds a program of ours, from its entry's path in the repository, into a folder of this process's own. Gives the
- * built file's path; `remove` takes the folder away.
+ * Builds a program from its entry's path in the repository into a folder for this process. Resolves to the path of the
+ * built file; `remove` deletes the folder.
  */
 export function buildProgram(entry: string): Promise<BuiltProgram> {
   const name = basename(entry, '.ts');
@@ -20,14 +20,15 @@ export function buildProgram(entry: string): Promise<BuiltProgram> {
 }
 
 /**
- * Builds programs that are started beside each other: built files' names, and entries' paths in the repository.
- * @param name of the one whose path is given.
+ * Builds several programs into one folder.
+ * @param name the program whose path is returned.
+ * @param entries the paths of the entries in the repository, by the names of the built files.
  */
 export async function buildPrograms(
   name: string,
   entries: Readonly<Record<string, string>>,
 ): Promise<BuiltProgram> {
-  // Within the repository, for the packages that it leaves to Node are found from there.
+  // In the repository, because Node resolves the external packages from there.
   const folder = join(ROOT, 'out', `test-${name}-${process.pid}`);
   await build({
     configFile: false,

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const collect: unknown = runInNewContext('gc');
 
-/** Runs a full garbage collection, also where Node was started without `--expose-gc`. */
+/** Runs a full garbage collection, also when Node was started without `--expose-gc`. */
 export function collectGarbage(): void {
   if (typeof collect !== 'function') throw new Error('this Node exposes no garbage collector');
   collect();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const FIXTURES = join(import.meta.dirname, '..', 'fixtures');
 
-/** Copies the data folder that a version left behind to `to`, with the modes that Git does not keep: 0700 and 0600. */
+/** Copies the data folder of an earlier version to `to`, with the modes that Git does not store: 0700 and 0600. */
 export function copyDataFolder(version: string, to: string): void {
   cpSync(join(FIXTURES, `data-${version}`), to, { recursive: true });
   chmodSync(to, 0o700);

@@ -3,10 +3,10 @@ import type { syncBridge } from './syncBridge.ts';
 
 type Main = ReturnType<typeof syncBridge>;
 
-/** What happens to the actions that main forwards during a step. */
+/** Generates what happens to the actions that main forwards during a step. */
 export const fate = fc.constantFrom('delivered', 'delivered', 'delivered', 'lost', 'doubled', 'held back');
 
-/** Performs each step and delivers the actions that it forwards by its fate; at last, all that are held back and a heartbeat. */
+/** Performs each step and delivers its actions according to its fate; at the end, delivers the delayed ones and a heartbeat. */
 export async function deliverUnreliably<Act>(
   main: Main,
   steps: readonly { readonly act: Act; readonly fate: string }[],

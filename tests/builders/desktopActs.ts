@@ -3,7 +3,7 @@ import type { DesktopActs } from '#main/desktop/desktopActs.ts';
 
 const act = () => vi.fn<() => void>();
 
-/** What can be done from the tray and the menu, each act told from the others. */
+/** Creates a separate mock for each act of the tray and the menu. */
 export const desktopActs = (): DesktopActs => ({
   showWindow: act(),
   openWindow: act(),

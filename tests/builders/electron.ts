@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 
 /**
- * The part of `electron` that main's store, its synchronization and the preload use, in memory. Messages are structured
- * clones; they arrive when the test delivers them (`openPage` in electronPage.ts).
+ * A fake of the part of `electron` that main's store, its synchronization and the preload use. Messages are structured
+ * clones, which arrive when the test delivers them (`openPage` in electronPage.ts).
  */
 
 type Handler = (event: object, ...args: unknown[]) => unknown;
@@ -35,7 +35,7 @@ class IpcMain extends EventEmitter {
 
 export const ipcMain = new IpcMain();
 
-/** The delivery of one message from main to a page. */
+/** What happens to one message from main to a page. */
 export type Fate = 'delivered' | 'lost' | 'twice';
 
 /** A page, as main and the page itself see it. */
@@ -50,15 +50,15 @@ export interface Page {
     on(channel: string, listener: (...args: unknown[]) => void): object;
     removeListener(channel: string, listener: (...args: unknown[]) => void): object;
   };
-  /** All that main sent, whatever became of it. */
+  /** Everything that main sent, delivered or not. */
   readonly sent: readonly (readonly [channel: string, ...args: unknown[]])[];
-  /** Replaces the decision on messages. */
+  /** Replaces the function that decides each message's fate. */
   setFate(fate: () => Fate): void;
-  /** While held, answers to `invoke` stay on their way and what main sends later overtakes them. */
+  /** Delays answers to `invoke`, so that later messages of main arrive before them. */
   holdAnswers(held: boolean): void;
   /**
-   * Delivers the messages in transit, in order, and the messages that these cause: all of them, or those of a number of
-   * steps. In each step, one message arrives on each side.
+   * Delivers the messages in transit, in order, and the messages that these cause. `steps` limits the number of steps;
+   * in each step, one message arrives on each side.
    */
   deliver(steps?: number): Promise<void>;
   close(): void;
@@ -70,7 +70,7 @@ export const pages = new Set<Page>();
 export const webContents = { getAllWebContents: () => [...pages].map((page) => page.webContents) };
 
 export const BrowserWindow = {
-  /** A page of ours has a window; a foreign page has none. */
+  /** Returns the window of a page of Parley, and null for a foreign page. */
   fromWebContents: (contents: unknown) =>
     [...pages].find((page) => page.webContents === contents && page.isOurs) ?? null,
 };
@@ -85,7 +85,7 @@ export const contextBridge = {
   },
 };
 
-/** The preload's connection to main: the newest page's. */
+/** The preload's connection to main: that of the newest page. */
 export const ipcRenderer = {
   send: (channel: string, ...args: unknown[]) => newest().ipcRenderer.send(channel, ...args),
   invoke: (channel: string, ...args: unknown[]) => newest().ipcRenderer.invoke(channel, ...args),
@@ -100,7 +100,7 @@ function newest(): Page {
   return page;
 }
 
-/** As if the program had just been started. */
+/** Resets the fake to the state of a program that has just started. */
 export function forgetAll(): void {
   ipcMain.removeAllListeners();
   ipcMain.removeHandlers();

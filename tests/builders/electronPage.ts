@@ -3,11 +3,11 @@ import { setImmediate } from 'node:timers/promises';
 import { type Fate, type Page, ipcMain, pages } from './electron.ts';
 
 export interface PageOptions {
-  /** The address that it shows; at first our own. */
+  /** The page's address; by default Parley's own. */
   readonly url?: string;
-  /** Whether it stands in a window of ours. */
+  /** Whether it is in a window of Parley. */
   readonly isOurs?: boolean;
-  /** Decides on each message from main; answers to `invoke` always come. */
+  /** Decides the fate of each message from main; answers to `invoke` always arrive. */
   readonly fate?: () => Fate;
 }
 
@@ -74,7 +74,7 @@ export function openPage({ url = OUR_URL, isOurs = true, fate = () => 'delivered
       for (let step = 0; step < steps && toMain.length + toPage.length > 0; step++) {
         await toMain.shift()?.();
         toPage.shift()?.();
-        // What hears an answer continues in a later turn.
+        // The receiver of an answer continues in a later iteration of the event loop.
         await setImmediate();
       }
     },

@@ -3,15 +3,15 @@ import { type WindowStore, createWindowStore } from '#renderer/store/store.ts';
 import type { Page } from './electron.ts';
 import { type PageOptions, openPage } from './electronPage.ts';
 
-/** A window: its page, and the real store that follows main's. */
+/** A window: its page and its real store, which follows main's store. */
 export interface TestWindow {
   readonly page: Page;
   readonly store: WindowStore;
-  /** How many parts of conversations it has fetched. */
+  /** Returns the number of parts of conversations that it has fetched. */
   parts(): number;
 }
 
-/** Opens a window whose store reaches main through the fake `electron`, as the preload has it. */
+/** Opens a window whose store is connected to main through the fake `electron`, as in the preload. */
 export function openTestWindow(options?: PageOptions): TestWindow {
   const page = openPage(options);
   const { ipcRenderer } = page;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { onTestFinished } from 'vitest';
 
-/** A WebSocket server in a process of its own: it answers pings, and sends the frame without a pause when it floods. */
+/** A WebSocket server in a separate process: it answers pings and, when there is a frame, sends it without a pause. */
 const PEER = `
 import { WebSocketServer } from 'ws';
 const [frame] = process.argv.slice(1);
@@ -22,7 +22,7 @@ server.on('connection', (socket) => {
 });
 `;
 
-/** Starts a peer that ends with the test. It floods with `frame`, at most 125 bytes, if one is given. Gives its address. */
+/** Starts a peer that ends with the test; it sends `frame` (at most 125 bytes) without a pause. Resolves to its address. */
 export async function floodingPeer(frame?: string): Promise<string> {
   const args = ['--input-type=module', '--eval', PEER, ...(frame === undefined ? [] : [frame])];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });

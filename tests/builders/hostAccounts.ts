@@ -2,10 +2,10 @@ import { afterAll } from 'vitest';
 import { type TemporaryAccounts, createTemporaryAccounts } from './temporaryAccounts.ts';
 import { type TemporaryPamService, createTemporaryPamService } from './temporaryPamService.ts';
 
-/** Whether this process may make accounts; otherwise only PAM's stand-in can be asked. */
+/** Whether this process can create accounts; otherwise tests can use only the stand-in for PAM. */
 export const isRoot = process.getuid?.() === 0;
 
-/** Temporary accounts for a test file or a `describe`: gone after it, and when the process exits. */
+/** Provides temporary accounts for a test file or a `describe`; removes them after it and when the process exits. */
 export function withHostAccounts(): TemporaryAccounts {
   let made: TemporaryAccounts | undefined;
   const accounts = () => (made ??= createTemporaryAccounts());
@@ -19,8 +19,8 @@ export function withHostAccounts(): TemporaryAccounts {
 }
 
 /**
- * The shipped PAM file under a name for tests, or another text: put in place when first asked for, gone after the test
- * file or `describe`.
+ * Provides a PAM service for a test file or a `describe`: the shipped file, or `text`. Creates it on first use and
+ * removes it afterwards.
  */
 export function withPamService(text?: string): Omit<TemporaryPamService, 'remove'> {
   let made: TemporaryPamService | undefined;

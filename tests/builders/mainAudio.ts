@@ -5,12 +5,12 @@ import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
 import { updateApplied } from '#shared/store/updates.ts';
 import { type MainStoreOptions, mainStore } from './mainStore.ts';
 
-/** A window, and what it was told on the channels that Parley adds. */
+/** A window, and what main sent to it on the channels that Parley adds. */
 export interface TestAudioWindow extends AudioWindow {
   readonly told: (readonly [channel: keyof ToolsHeard, ...args: unknown[]])[];
-  /** Its page is no more. */
+  /** Destroys its page. */
   vanish(): void;
-  /** How many look out for its end. */
+  /** Returns the number of `onGone` listeners. */
   watchers(): number;
 }
 
@@ -34,13 +34,13 @@ interface Options extends MainStoreOptions {
   readonly isAudioOn?: boolean;
   /** Whether another program has the shortcut. */
   readonly isShortcutTaken?: boolean;
-  /** How many windows there are. */
+  /** The number of windows. */
   readonly windows?: number;
-  /** How many of them have their page already; all by default. */
+  /** The number of windows whose page has loaded; all by default. */
   readonly loaded?: number;
 }
 
-/** The audio module with the real store and listeners, on a clock that the test turns. */
+/** Creates the audio module with the real store and listeners, on a clock that the test advances. */
 export async function mainAudio({
   isAudioOn = true,
   isShortcutTaken = false,
@@ -75,19 +75,19 @@ export async function mainAudio({
     ...main,
     audio,
     windows,
-    /** What every window was told on the channels of spec §6.3. */
+    /** What main sent to every window on the channels of spec §6.3. */
     told,
-    /** Forgets what was told so far, and gives it. */
+    /** Returns what was sent so far, and clears it. */
     takeTold: () => told.splice(0),
     shortcuts,
     setting,
     state: () => store.getState().audio,
     launch: () => void store.dispatch(sessionLaunched({ launchedAt: clock.now() })),
     endSession: () => void store.dispatch(sessionEnded()),
-    /** An update is applied, as at its tick. */
+    /** Applies an update, as at its tick. */
     apply(frame: object) {
       const update = decodeUpdate(JSON.stringify(frame));
-      if (update.kind === 'rejected') throw new Error(`no update: ${update.where ?? update.reason}`);
+      if (update.kind === 'rejected') throw new Error(`not an update: ${update.where ?? update.reason}`);
       store.dispatch(updateApplied({ update, bytes: 0 }));
     },
     press: () => shortcuts.get('CommandOrControl+Return')?.(),

@@ -7,7 +7,7 @@ import type { ScriptedPlatform } from './platform.ts';
 import { type Inbox, platformInbox } from './platformInbox.ts';
 import type { PlatformSocket } from './platformSocket.ts';
 
-/** What a connection tells. */
+/** An event of a connection. */
 export type Told =
   | 'opened'
   | 'confirmed'
@@ -18,11 +18,11 @@ export type Told =
 export interface Connected {
   readonly clock: VirtualClock;
   readonly connection: Connection;
-  /** What the connection told, in order. */
+  /** The connection's events, in order. */
   readonly told: Inbox<Told>;
 }
 
-/** A connection to the platform; `onTold` hears everything at the moment when it is told. */
+/** Connects to the platform; `onTold` receives each event at once. */
 export function connectTo({ platformUrl }: ScriptedPlatform, onTold?: (told: Told) => void): Connected {
   const clock = virtualClock();
   const told = platformInbox<Told>();
@@ -55,7 +55,7 @@ interface OpenOptions {
   readonly onTold?: (told: Told) => void;
 }
 
-/** A connection that is open, to a platform that does not answer pings unless asked to. */
+/** Opens a connection to a platform that answers no pings unless `answersPings` is set. */
 export async function openConnection({ answersPings = false, onTold }: OpenOptions = {}): Promise<Opened> {
   const platform = await platformForTest();
   platform.answerPings(answersPings);
@@ -65,9 +65,9 @@ export async function openConnection({ answersPings = false, onTold }: OpenOptio
   return { ...connected, platform, socket };
 }
 
-/** A close without a close frame: broken, refused, or cut. */
+/** A close without a close frame: a lost or refused connection. */
 export const LOST: Told = { closed: { code: 1006, reason: '' } };
 
-/** The frames among what was told. */
+/** Returns the frames among the events. */
 export const framesIn = ({ all }: Inbox<Told>) =>
   all.filter((told) => typeof told === 'object' && 'frame' in told);

@@ -1,13 +1,13 @@
 import type { Encryption } from '#main/account/accountFile.ts';
 
-/** What a host encrypts with: a keyring that another host does not have. */
+/** Creates the encryption of a host, whose key another host does not have. */
 export function mainEncryption(key: number): Encryption {
-  const turn = (bytes: Buffer) => Buffer.from(bytes.map((byte) => byte ^ key));
+  const applyKey = (bytes: Buffer) => Buffer.from(bytes.map((byte) => byte ^ key));
   return {
     isEncryptionAvailable: () => true,
-    encryptString: (plain) => turn(Buffer.from(`parley:${plain}`)),
+    encryptString: (plain) => applyKey(Buffer.from(`parley:${plain}`)),
     decryptString(encrypted) {
-      const plain = turn(encrypted).toString();
+      const plain = applyKey(encrypted).toString();
       if (!plain.startsWith('parley:')) throw new Error('encrypted with another key');
       return plain.slice('parley:'.length);
     },

@@ -1,6 +1,6 @@
 /**
- * Spec §6.1 once more, written without a line of ours: what frames fold to, by plain lists that are
- * changed in place. Slow and simple, to hold the program's own fold against.
+ * An independent implementation of spec §6.1 without product code: folds frames into mutable lists. Slow and simple, for
+ * comparison with the product's fold.
  */
 
 type Fields = Record<string, unknown>;
@@ -8,7 +8,7 @@ type Fields = Record<string, unknown>;
 export interface Folded {
   person: unknown;
   messages: Fields[];
-  /** How many frames were no updates. */
+  /** The number of frames that are not updates. */
   rejected: number;
 }
 
@@ -43,7 +43,7 @@ const isObject = (value: unknown): value is Fields =>
 
 const kindOf = (frame: Fields) => ORDER.find((field) => Object.hasOwn(frame, field));
 
-/** The fields that each kind looks at, and what they may hold. */
+/** Checks the fields that each kind reads. */
 function isWellFormed(frame: Fields): boolean {
   switch (kindOf(frame)) {
     case 'person':

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A folder of the test's own, gone when it ends. */
+/** Creates a folder for the test; removes it when the test ends. */
 export function mainFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'parley-main-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** Text frames as a platform may send them, most of them well-formed; `null` is a frame that is not text. */
+/** Generates text frames of a platform, most of them well-formed; `null` is a frame that is not text. */
 export function anyFrame(): fc.Arbitrary<string | null> {
   return fc.oneof(
     { weight: 20, arbitrary: anyUpdate().map((update) => JSON.stringify(update)) },
@@ -11,7 +11,7 @@ export function anyFrame(): fc.Arbitrary<string | null> {
   );
 }
 
-/** Mostly what the field should hold. */
+/** Generates mostly valid values of a field. */
 const mostly = <T>(arbitrary: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 30, arbitrary }, { weight: 1, arbitrary: fc.jsonValue() });
 
@@ -32,7 +32,7 @@ const MESSAGE = {
 };
 const message = fc.record({ ...MESSAGE, ...others }, { requiredKeys: [] });
 
-/** One kind each, and fields of the kinds that come after it in the specification's order. */
+/** Generates an update of each kind, also with fields of kinds later in the specification's order. */
 const anyUpdate = (): fc.Arbitrary<object> =>
   fc.oneof(
     {

@@ -3,16 +3,16 @@ import { z } from 'zod';
 
 const line = z.looseObject({ msg: z.string() });
 
-/** A log that is kept in memory. */
+/** A log in memory. */
 export interface MainLog {
   readonly log: Logger;
-  /** All of it, as it would be written. */
+  /** Returns the complete text, as it would be written. */
   text(): string;
-  /** Its lines, without the time. */
+  /** Returns the parsed lines, without the time. */
   lines(): Readonly<Record<string, unknown>>[];
 }
 
-/** An empty log that takes everything. */
+/** Creates an empty log that accepts every level. */
 export function mainLog(): MainLog {
   const written: string[] = [];
   const log = pino(

@@ -7,11 +7,11 @@ import { platformForTest } from './mainPlatform.ts';
 import type { ScriptedPlatform } from './platform.ts';
 
 interface Options extends MainStoreOptions {
-  /** Hears what the windows are told, at the moment when they are. */
+  /** Receives the account at the moment when the windows are notified. */
   readonly onTold?: (account: string | false) => void;
 }
 
-/** A messenger at a platform, as a program's start has it; quits with the test. */
+/** Creates a messenger for a platform, as the program's start does; it quits with the test. */
 export async function messengerAt({ apiUrl, platformUrl }: ScriptedPlatform, options: Options = {}) {
   const main = await mainStore(options);
   const { createMessenger } = await import('#main/session/messenger.ts');
@@ -19,7 +19,7 @@ export async function messengerAt({ apiUrl, platformUrl }: ScriptedPlatform, opt
   const { captureFolder } = await import('#main/capture/captureFolder.ts');
   const told: { readonly account: string | false; readonly reason: string | undefined }[] = [];
   const startFailures: unknown[] = [];
-  /** The sentences that the person was shown. */
+  /** The notices that were shown to the person. */
   const notices: string[] = [];
   const messenger: Messenger = createMessenger({
     platform: { name: main.platformName, apiUrl, platformUrl },
@@ -47,7 +47,7 @@ export async function messengerAt({ apiUrl, platformUrl }: ScriptedPlatform, opt
   return { ...main, messenger, told, startFailures, notices };
 }
 
-/** Resolves as soon as the condition holds, looking again after each action. */
+/** Resolves as soon as the condition is true; checks it after each action. */
 export function until(store: MainStore, condition: (state: ReturnType<MainStore['getState']>) => boolean) {
   return new Promise<void>((resolve) => {
     const look = () => {
@@ -60,10 +60,10 @@ export function until(store: MainStore, condition: (state: ReturnType<MainStore[
   });
 }
 
-/** Credentials that keep every rule. */
+/** Valid credentials. */
 export const ADA = { email: 'ada@example.org', password: 'engine1843!', name: '' } as const;
 
-/** A messenger that is signed in as `account-1`, and connected to a platform that has sent a conversation. */
+/** Creates a messenger that is signed in as `account-1` and connected to a platform that has sent a snapshot. */
 export async function signedInMessenger(options: Options = {}) {
   const platform = await platformForTest();
   const main = await messengerAt(platform, options);

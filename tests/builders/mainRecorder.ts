@@ -11,18 +11,19 @@ import { type MainLog, mainLog } from './mainLog.ts';
 
 type Options = Partial<Parameters<typeof createRecorder>[0]>;
 
-/** A recorder as a program's start has it, its captures in a folder of the test's own. */
+/** A recorder as the program's start creates it, with its captures in a folder of the test. */
 export interface TestRecorder {
   readonly recorder: Recorder;
   readonly clock: VirtualClock;
   readonly kept: MainLog;
   readonly path: string;
-  /** The notes that the person was shown. */
+  /** The notices that were shown to the person. */
   readonly notes: string[];
-  /** The captures, by their names' order. */
+  /** Returns the captures, sorted by name. */
   files(): string[];
 }
 
+/** Creates a recorder whose captures the test can read. */
 export function mainRecorder(options: Options = {}): TestRecorder {
   const path = join(mainFolder(), 'captures');
   const clock = virtualClock();
@@ -42,7 +43,7 @@ export function mainRecorder(options: Options = {}): TestRecorder {
   return { recorder, clock, kept, path, notes, files };
 }
 
-/** A whole capture, every line of it valid. */
+/** Reads a complete capture. @throws when a line is not valid. */
 export function readCaptureFile(path: string): {
   readonly header: CaptureHeader;
   readonly records: CaptureRecord[];

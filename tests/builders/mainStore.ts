@@ -8,22 +8,22 @@ import { mainFolder } from './mainFolder.ts';
 import { type MainLog, mainLog } from './mainLog.ts';
 
 export interface MainStoreOptions {
-  /** The account file; at first one that is not there yet. */
+  /** The account file; by default one that does not exist. */
   readonly path?: string;
   /** The name of the platform in use. */
   readonly platformName?: string;
   readonly encryption?: Encryption;
   readonly clock?: VirtualClock;
   readonly kept?: MainLog;
-  /** What records the sessions; at first nothing does. */
+  /** Records the sessions; by default they are not recorded. */
   readonly capture?: CaptureSink;
 }
 
 const noCapture: CaptureSink = { launched() {}, record() {}, ended() {} };
 
 /**
- * Main's store as a program's start has it: real file, real electron-redux, and the fake `electron`. Modules are
- * loaded anew, for electron-redux takes one store a program.
+ * Creates main's store as the program's start does, with a real file, the real electron-redux and the fake `electron`.
+ * Reloads the modules, because electron-redux supports only one store for each program.
  */
 export async function mainStore({
   path = join(mainFolder(), 'account.json'),

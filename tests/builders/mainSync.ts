@@ -6,7 +6,7 @@ import { frameRejected, updateReceived } from '#shared/store/updates.ts';
 import { type TestWindow, openTestWindow } from './electronWindow.ts';
 import { mainStore } from './mainStore.ts';
 
-/** Main as its start leaves it: store, answers and heartbeat. */
+/** Starts main: its store, its answers to state requests and its heartbeat. */
 export async function startMain() {
   const main = await mainStore();
   const { answerStateRequests, startHeartbeat } = await import('#main/ipc/answerStateRequests.ts');
@@ -20,7 +20,7 @@ export async function startMain() {
       launchedAt = clock.now();
       store.dispatch(sessionLaunched({ launchedAt }));
     },
-    /** As the session does with a frame. */
+    /** Dispatches a frame as the session does. */
     receive(text: string | null) {
       const decoded = decodeUpdate(text);
       if (decoded.kind === 'rejected') store.dispatch(frameRejected({ reason: decoded.reason, bytes: 1 }));
@@ -34,7 +34,7 @@ export async function startMain() {
   };
 }
 
-/** Main with a session, and a window that has fetched its state. */
+/** Starts main with a session and opens a window that has fetched the state. */
 export async function startWithWindow() {
   const main = await startMain();
   main.launch();
@@ -43,7 +43,7 @@ export async function startWithWindow() {
   return { main, window };
 }
 
-/** The types of the actions that a window was sent. */
+/** Returns the types of the actions that main sent to a window. */
 export const typesSent = ({ page }: TestWindow) =>
   page.sent.flatMap(([channel, action]) =>
     channel === SYNC_ACTION && action !== null && typeof action === 'object' && 'type' in action

@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /**
- * A connection to a server of this machine that is kept for the same request again. `ask` sends it, and gives `answered`, or
- * `closed` when the server ends the connection instead.
+ * Opens a persistent connection to a server of this machine. `ask` sends the same request each time; resolves to
+ * `answered`, or to `closed` when the server closes the connection instead.
  */
 export function openRawConnection(port: number, headers: Readonly<Record<string, string>>) {
   const socket = connect(port, '127.0.0.1').on('error', () => {});

@@ -13,22 +13,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
-/** PAM's stand-in (Debian's libpam-wrapper), which anybody can ask: a service of its own, and people in a file. */
+/** A stand-in for PAM (Debian's libpam-wrapper) that needs no root: a separate service, with its accounts in a file. */
 export interface PamWrapper {
   readonly service: string;
-  /** What puts it before PAM in a process. */
+  /** The environment that loads it instead of PAM in a process. */
   readonly environment: Readonly<Record<string, string>>;
-  /** In place of `unix_chkpwd`, for the people here have no accounts: exits 12 for `mustchange`, 0 for others. */
+  /** Replaces `unix_chkpwd`, because these accounts do not exist on the host: exits 12 for `mustchange`, 0 for others. */
   readonly helper: string;
-  /** Resolves when PAM has been asked about `stall`, and hangs, to what lets it go on. */
+  /** Resolves when PAM hangs on the account `stall`; the returned function lets PAM continue. */
   stalled(): Promise<() => Promise<void>>;
 }
 
-/** Who may sign in, all with this password; `stall` hangs within PAM. */
+/** The password of all accounts; `stall` hangs in PAM. */
 export const WRAPPED_PASSWORD = 'correct horse';
 const PEOPLE = ['ada', 'mustchange', 'stall'];
 
-/** The stand-in for a test file or a `describe`. */
+/** Sets up the stand-in for a test file or a `describe`. */
 export function withPamWrapper(): PamWrapper {
   const folder = mkdtempSync(join(tmpdir(), 'parley-pam-wrapper-'));
   const held: FileHandle[] = [];
@@ -41,9 +41,9 @@ export function withPamWrapper(): PamWrapper {
   const at = (name: string) => join(folder, name);
   const people = PEOPLE.map((name) => `${name}:${WRAPPED_PASSWORD}:${service}\n`).join('');
   writeFileSync(at('people'), people);
-  // Whoever opens a pipe waits for its other end: so PAM hangs as long as a test wants it to.
+  // Opening a pipe blocks until its other end is opened: so PAM hangs as long as the test needs.
   execFileSync('mkfifo', [at('pipe')]);
-  // A folder of its own, for the stand-in begins by copying all that is in it.
+  // A separate folder, because the stand-in first copies everything in it.
   mkdirSync(at('services'));
   writeFileSync(
     at(join('services', service)),
@@ -74,7 +74,7 @@ export function withPamWrapper(): PamWrapper {
   };
 }
 
-/** Each process of the stand-in has a copy of PAM, which it leaves behind when it is killed, as ours are. */
+/** Removes the copies of PAM that killed processes of the stand-in have left. */
 function removeCopies(): void {
   for (const copy of readdirSync('/tmp').filter((name) => /^pam\.\w$/.test(name))) {
     const file = join('/tmp', copy, 'pid');
@@ -83,7 +83,7 @@ function removeCopies(): void {
   }
 }
 
-/** Beside the libraries of this machine's kind. */
+/** Returns the path of pam_matrix.so in the library folder of this architecture. */
 function matrixModule(): string {
   const folders = ['/usr/lib', '/usr/lib64'].filter((folder) => existsSync(folder));
   const kinds = folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)));

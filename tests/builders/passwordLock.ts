@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Takes the lock of the accounts' files as the host's tools do, says so, and keeps it until its input ends. */
+/** Locks the accounts' files as the host's tools do, prints `held`, and keeps the lock until its input ends. */
 const HOLD = `
   use Fcntl;
   open(my $lock, '>>', '/etc/.pwd.lock') or die "cannot open: $!";
@@ -11,13 +11,13 @@ const HOLD = `
   <STDIN>;
 `;
 
-/** The lock of the host's accounts files, held. */
+/** A lock on the host's account files. */
 export interface HeldLock {
-  /** Lets go of it; also happens when this process ends. */
+  /** Releases the lock; also happens when this process ends. */
   release(): Promise<void>;
 }
 
-/** Waits for the lock, so that whoever has it now is not disturbed, and holds it: only root can. */
+/** Waits for the lock and takes it; needs root. */
 export async function holdPasswordLock(): Promise<HeldLock> {
   const holder = spawn('perl', ['-e', HOLD], { stdio: ['pipe', 'pipe', 'inherit'] });
   const [said] = await Promise.race([once(holder.stdout, 'data'), once(holder, 'exit')]);

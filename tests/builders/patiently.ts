@@ -1,2 +1,2 @@
-/** How `expect.poll` and `vi.waitFor` wait in tests: on a slow machine too, and no longer than needed on a fast one. */
+/** The options of `expect.poll` and `vi.waitFor` in tests: a long timeout for slow machines, a short interval for fast ones. */
 export const PATIENTLY = { interval: 20, timeout: 15_000 } as const;

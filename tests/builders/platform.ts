@@ -8,37 +8,37 @@ import { type Inbox, platformInbox } from './platformInbox.ts';
 import { type PlatformSocket, platformSocket } from './platformSocket.ts';
 
 /**
- * What a WebSocket upgrade comes to: it is accepted, refused with an HTTP status, or `held`: the line stands and
- * nothing is said.
+ * The response to a WebSocket upgrade: it is accepted, refused with an HTTP status, or `held`: the connection stays open
+ * without a response.
  */
 export type UpgradeAnswer = 'accepted' | 'held' | number;
 
-/** A platform whose every answer a test decides. Real HTTP, real WebSockets, a port of its own on 127.0.0.1. */
+/** A platform whose responses the test decides, with real HTTP and real WebSockets on a port of 127.0.0.1. */
 export interface ScriptedPlatform {
   /** The specification's {api_url} and {platform_url}. */
   readonly apiUrl: string;
   readonly platformUrl: string;
   readonly port: number;
-  /** `POST /auth`: what was asked, and what is answered. */
+  /** `POST /auth`: the requests and the response. */
   readonly auth: Pick<PlatformAuth, 'requests' | 'answer'>;
-  /** The paths of all upgrades, whatever they came to. */
+  /** The paths of all upgrades, accepted or not. */
   readonly upgrades: Inbox<string>;
-  /** Decides on every upgrade from now on. */
+  /** Sets the response to every upgrade from now on. */
   answerUpgrades(with_: UpgradeAnswer): void;
   /** The WebSockets that were accepted. */
   readonly sockets: Inbox<PlatformSocket>;
-  /** Whether pings are answered on sockets accepted from now on; at first they are. */
+  /** Sets whether sockets accepted from now on answer pings; by default they do. */
   answerPings(answers: boolean): void;
   /**
-   * A few round trips on lines of their own: what this process began on another line before, a connection, a frame or
-   * a close that fits the line's buffer, has arrived when this resolves. For saying that something did *not* happen.
+   * Makes a few round trips on separate connections. A connection, a frame or a close that this process started before,
+   * and that fits the socket's buffer, has arrived when this resolves. Use it to check that something did *not* happen.
    */
   roundTrip(): Promise<void>;
-  /** Breaks all lines and frees the port. */
+  /** Breaks all connections and frees the port. */
   stop(): Promise<void>;
 }
 
-/** Starts a platform; `port` names one, say of a platform that was stopped before. */
+/** Starts a platform; `port` can be that of a platform that was stopped before. */
 export async function startPlatform({ port = 0 } = {}): Promise<ScriptedPlatform> {
   const auth = platformAuth();
   const upgrades = platformInbox<string>();
@@ -51,7 +51,7 @@ export async function startPlatform({ port = 0 } = {}): Promise<ScriptedPlatform
   const server = createServer((request, response) => void auth.handle(request, response));
   server.on('upgrade', (request, line, head) => {
     const path = request.url ?? '';
-    // A client may break a line that was refused or held.
+    // A client may break a connection that was refused or held.
     line.on('error', () => undefined);
     upgrades.push(path);
     if (upgradeAnswer === 'accepted') {

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { text } from 'node:stream/consumers';
 import { type Inbox, platformInbox } from './platformInbox.ts';
 
-/** What was asked, as it came. */
+/** A request as received. */
 export interface SeenRequest {
   readonly method: string;
   readonly path: string;
@@ -11,8 +11,8 @@ export interface SeenRequest {
 }
 
 /**
- * What `POST /auth` comes to: an answer; `never` one; the headers and the beginning of a body, and then nothing
- * (`stalled`); or a line that breaks (`destroyed`).
+ * The response to `POST /auth`: an answer; `never` an answer; the headers and the beginning of a body, and then nothing
+ * (`stalled`); or a connection that breaks (`destroyed`).
  */
 export type AuthAnswer =
   | { readonly status?: number; readonly body?: string; readonly headers?: Readonly<Record<string, string>> }
@@ -24,12 +24,12 @@ export type AuthAnswer =
 export interface PlatformAuth {
   /** Every request to `/auth`, when its body is complete. */
   readonly requests: Inbox<SeenRequest>;
-  /** What every request from now on is answered with. A promise keeps them waiting until it resolves. */
+  /** Sets the response to every request from now on. A promise delays them until it resolves. */
   answer(with_: AuthAnswer | Promise<AuthAnswer>): void;
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
 
-/** Answers 200 and `account-1` until it is told otherwise; any path but `/auth` gets 404 and is not recorded. */
+/** Answers 200 and `account-1` until `answer` is called; any other path than `/auth` gets 404 and is not recorded. */
 export function platformAuth(): PlatformAuth {
   const requests = platformInbox<SeenRequest>();
   let current: AuthAnswer | Promise<AuthAnswer> = { body: 'account-1' };

@@ -1,13 +1,13 @@
-/** What happened, in order: all of it so far, and the next of it when it comes. */
+/** A queue of events: all so far, and the next one when it arrives. */
 export interface Inbox<T extends string | number | object> {
-  /** All that came so far, whether taken or not. */
+  /** Everything that arrived so far, taken or not. */
   readonly all: readonly T[];
   push(item: T): void;
-  /** Takes the oldest that was not taken yet; waits for it when there is none. */
+  /** Takes the oldest item that was not taken; waits for one when there is none. */
   next(): Promise<T>;
 }
 
-/** An empty inbox. */
+/** Creates an empty inbox. */
 export function platformInbox<T extends string | number | object>(): Inbox<T> {
   const all: T[] = [];
   const untaken: T[] = [];

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { type Inbox, platformInbox } from './platformInbox.ts';
 
-/** A close as the platform saw it: what the client sent, or 1006 when the line broke. */
+/** A close as the platform saw it: what the client sent, or 1006 when the connection broke. */
 export interface SeenClose {
   readonly code: number;
   readonly reason: string;
@@ -11,48 +11,48 @@ export interface SeenClose {
 
 /** The platform's end of one client's WebSocket. */
 export interface PlatformSocket {
-  /** The path that was asked for, as it was on the wire. */
+  /** The requested path, as it was on the wire. */
   readonly path: string;
   /** The text frames that the client sent. */
   readonly frames: Inbox<string>;
-  /** When the client's pings came: readings of `performance.now()`. */
+  /** When the client's pings arrived: values of `performance.now()`. */
   readonly pings: Inbox<number>;
-  /** How the socket ended. */
+  /** Resolves to the close of the socket. */
   readonly closed: Promise<SeenClose>;
   /** Sends an update, or any value, as JSON. */
   send(update: unknown): void;
   /** Sends a text frame; bytes need not be UTF-8. */
   sendText(text: string | Uint8Array): void;
-  /** Sends a part of a text frame; more must follow unless it is the last. */
+  /** Sends a fragment of a text frame; more must follow unless it is the last. */
   sendPart(text: string, isLast: boolean): void;
   sendBinary(bytes: Uint8Array): void;
-  /** Sends only the header of a text frame of this length, in bytes. Nothing may be sent after it. */
+  /** Sends only the header of a text frame of this length, in bytes. Send nothing after it. */
   sendHeader(length: number): void;
   /** Pings the client; resolves with its pong. */
   ping(): Promise<void>;
-  /** Sends a pong that nobody asked for. */
+  /** Sends an unsolicited pong. */
   pong(): void;
-  /** Whether pings are answered from now on. */
+  /** Sets whether pings are answered from now on. */
   answerPings(answers: boolean): void;
-  /** Closes; without a code the frame holds neither code nor reason. */
+  /** Closes; without a code, the close frame has neither code nor reason. */
   close(code?: number, reason?: string): void;
-  /** Bytes of what was sent that the client has not taken yet. */
+  /** Returns the number of sent bytes that the client has not received. */
   waiting(): number;
-  /** Reads nothing until `resume`. */
+  /** Stops reading until `resume`. */
   pause(): void;
   resume(): void;
-  /** Breaks the line. */
+  /** Breaks the connection. */
   terminate(): void;
 }
 
 interface Options {
   readonly path: string;
   readonly answersPings: boolean;
-  /** What the WebSocket is on. */
+  /** The WebSocket's TCP connection. */
   readonly line: Duplex;
 }
 
-/** What the platform sees of, and does on, a WebSocket that it has accepted. */
+/** Wraps a WebSocket that the platform has accepted. */
 export function platformSocket(socket: WebSocket, { path, answersPings, line }: Options): PlatformSocket {
   const frames = platformInbox<string>();
   const pings = platformInbox<number>();
@@ -63,7 +63,7 @@ export function platformSocket(socket: WebSocket, { path, answersPings, line }: 
     pings.push(performance.now());
     if (answers) socket.pong(data);
   });
-  // Its close says the same.
+  // The close event reports the same.
   socket.on('error', () => undefined);
   const closed = new Promise<SeenClose>((resolve) => {
     socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() }));

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 
-/** Every run of the suite tries the same values. */
+/** The seed of all property tests: every run of the suite tries the same values. */
 export const SEED = 20_261_120;
 
-/** Holds a property against a number of tries, the same ones each time. */
+/** Checks a property with `numRuns` values, the same ones each time. @throws when the property fails. */
 export const holds = <T>(property: fc.IProperty<T>, numRuns = 200): void =>
   fc.assert(property, { seed: SEED, numRuns });
 
-/** The same for a property whose tries take more than one turn of the loop. */
+/** Checks an asynchronous property as {@link holds} does. */
 export const holdsAsync = <T>(property: fc.IAsyncProperty<T>, numRuns = 100): Promise<void> =>
   fc.assert(property, { seed: SEED, numRuns });

@@ -1,7 +1,7 @@
 import { signedInMessenger } from './mainMessenger.ts';
 import { mainRecorder } from './mainRecorder.ts';
 
-/** A messenger whose sessions are recorded, signed in and connected to a platform that has sent a conversation. */
+/** Creates a messenger as {@link signedInMessenger} does, with a recorder. */
 export async function recordedMessenger(options: Parameters<typeof mainRecorder>[0] = {}) {
   const recorded = mainRecorder(options);
   const { recorder: capture, clock, kept } = recorded;

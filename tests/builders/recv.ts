@@ -1,6 +1,6 @@
 import type { FrameRecord } from '#shared/capture/format.ts';
 
-/** A capture's record of a frame from the platform. */
+/** Returns a capture's record of a frame from the platform. */
 export const recv = (t: number, frame: unknown): FrameRecord => ({
   t,
   type: 'recv',

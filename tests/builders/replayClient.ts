@@ -5,17 +5,17 @@ import { type Inbox, platformInbox } from './platformInbox.ts';
 
 /** A client of a platform, over a real WebSocket. */
 export interface Client {
-  /** The frames that came: text, or bytes for what is binary. */
+  /** The received frames: text, or bytes when binary. */
   readonly frames: Inbox<string | Buffer>;
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
   readonly socket: WebSocket;
   /** Sends a frame; resolves when the peer has answered a ping that followed it. */
   send(frame: string | Buffer): Promise<void>;
-  /** Resolves when the peer has answered a ping: what it sent before has come. */
+  /** Resolves when the peer has answered a ping, so everything that it sent before has arrived. */
   roundTrip(): Promise<void>;
 }
 
-/** Connects; it is cut with the test. */
+/** Connects a client; the connection is terminated with the test. */
 export async function connectClient(
   url: string,
   headers: Readonly<Record<string, string>> = {},
@@ -24,7 +24,7 @@ export async function connectClient(
   onTestFinished(() => socket.terminate());
   const frames = platformInbox<string | Buffer>();
   socket.on('message', (data: Buffer, isBinary) => frames.push(isBinary ? data : data.toString()));
-  // Its close says the same, or `once` below.
+  // The close event, or `once` below, reports the same.
   socket.on('error', () => {});
   const closed = new Promise<{ code: number; reason: string }>((resolve) => {
     socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() }));

@@ -7,14 +7,14 @@ import { frameRejected, updateApplied, updateIgnored, updateReceived } from '#sh
 import type { Clock } from '#shared/time/clock.ts';
 import { type VirtualClock, virtualClock } from '#shared/time/virtualClock.ts';
 
-/** An update that was released, and when: milliseconds since the session's launch. */
+/** An update that a tick released; `at` is in milliseconds since the session's launch. */
 export interface Released {
   readonly at: number;
   readonly how: 'applied' | 'ignored';
   readonly frame: object;
 }
 
-/** A session's real store, from the reducers to the numbering, on a clock that a test turns. */
+/** Creates a session's real store with its reducers and middleware, on a clock that the test advances. */
 export function sessionStore(options: { readonly clock?: Clock } = {}) {
   const virtual = virtualClock();
   const clock = options.clock ?? virtual;
@@ -38,17 +38,17 @@ export function sessionStore(options: { readonly clock?: Clock } = {}) {
   });
   return {
     store,
-    /** Turned by the test, unless it brought a clock of its own. */
+    /** The clock that the test advances, unless it passed another one. */
     clock: virtual,
     released,
-    /** Every action as the reducers got it. */
+    /** Every action as the reducers received it. */
     reduced,
     dispatch: (action: Action) => void store.dispatch(action),
     launch() {
       launchedAt = clock.now();
       store.dispatch(sessionLaunched({ launchedAt }));
     },
-    /** A frame arrives, as the session's socket would say. */
+    /** Dispatches a frame as the session's socket does. */
     receive(frame: object | string) {
       const text = typeof frame === 'string' ? frame : JSON.stringify(frame);
       const bytes = text.length;
@@ -59,5 +59,5 @@ export function sessionStore(options: { readonly clock?: Clock } = {}) {
   };
 }
 
-/** Moves the clock to a moment. */
+/** Advances the clock to a time. */
 export const turnTo = (clock: VirtualClock, moment: number): void => clock.advance(moment - clock.now());

@@ -4,18 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** Only root can mount a disk; tests that need one are skipped for others, and say so. */
+/** Whether this process can mount a disk. Only root on Linux can; otherwise the tests that need one are skipped. */
 export const CAN_MOUNT = process.platform === 'linux' && process.getuid?.() === 0;
 
-/** A real disk of a few kilobytes, in memory, mode 0700; unmounted when the test ends. */
+/** A real file system of a few kilobytes in memory, with mode 0700. */
 export interface SmallDisk {
   readonly path: string;
   /** Fills it to the last byte. */
   fill(): void;
-  /** Frees what `fill` took. */
+  /** Frees the space that `fill` used. */
   free(): void;
 }
 
+/** Mounts a disk; unmounts it when the test ends. */
 export function smallDisk(kilobytes: number): SmallDisk {
   const path = mkdtempSync(join(tmpdir(), 'parley-disk-'));
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${kilobytes}k,mode=0700`, 'none', path]);

@@ -1,6 +1,6 @@
 import type { Clock } from '#shared/time/clock.ts';
 
-/** A clock whose timers fire late when the event loop is stalled. */
+/** Creates a clock whose timers fire late when the event loop is stalled. */
 export function stallingClock() {
   let now = 0;
   let timers: { readonly due: number; readonly task: () => void }[] = [];
@@ -14,7 +14,7 @@ export function stallingClock() {
       };
     },
   };
-  /** The event loop does not turn for so long; then it runs the timers that are due, before it reads any input. */
+  /** Stalls the event loop for `ms`; then runs the timers that are due, before any input is read. */
   const stall = (ms: number) => {
     now += ms;
     const due = timers.filter((timer) => timer.due <= now);

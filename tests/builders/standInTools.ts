@@ -8,7 +8,7 @@ const NAMES = ['useradd', 'chpasswd', 'userdel', 'groupdel', 'getent', 'id'] as 
 /** One of the host's tools. */
 export type ToolName = (typeof NAMES)[number];
 
-/** A tool that ran: all that the host could see of it, and what it was told. */
+/** A run of a tool: everything that the host could see of it, and its input. */
 export interface ToolCall {
   readonly tool: string;
   readonly commandLine: string;
@@ -16,21 +16,21 @@ export interface ToolCall {
   readonly input: string;
 }
 
-/** Tools that keep users in a folder of their own: nothing of the host is touched. */
+/** Tools that store users in a temporary folder and do not change the host. */
 export interface StandInTools extends Readonly<Record<ToolName | 'defaults', string>> {
   /** Where its files and homes are. */
   readonly folder: string;
-  /** Makes a tool do something else: lines of a shell, which may use `$D` (the folder) and the tool's arguments. */
+  /** Replaces a tool by a shell script, which may use `$D` (the folder) and the tool's arguments. */
   replace(tool: ToolName, script: string): void;
   /** Adds a line to `passwd`, `group` or `shadow`. */
   add(file: 'passwd' | 'group' | 'shadow', line: string): void;
-  /** What stands in one of the files. */
+  /** Returns the contents of one of the files. */
   read(file: string): string;
-  /** What ran so far but for the look-ups, in order. */
+  /** Returns the runs so far in order, without the look-ups. */
   calls(): readonly ToolCall[];
 }
 
-/** What each does unless it is replaced; `$N` is the last argument. */
+/** The script of each tool unless it is replaced; `$N` is the last argument. */
 const SCRIPTS: Readonly<Record<ToolName, string>> = {
   useradd: `
     echo "$N:x:2001:2001::$D/home/$N:/usr/sbin/nologin" >> "$D/passwd"
@@ -50,7 +50,7 @@ const SCRIPTS: Readonly<Record<ToolName, string>> = {
 
 const LOOK_UPS: ReadonlySet<string> = new Set<ToolName>(['getent', 'id']);
 
-/** A set of tools for one test. */
+/** Creates a set of tools for one test. */
 export function standInTools(): StandInTools {
   const folder = mkdtempSync(join(tmpdir(), 'parley-tools-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -82,7 +82,7 @@ export function standInTools(): StandInTools {
   };
 }
 
-/** Writes down the call first: what the kernel shows of it to everybody, then all of its input. */
+/** Returns the lines that record the call: what the kernel shows of it to every process, then all of its input. */
 function preamble(tool: ToolName, folder: string): string {
   const lines = ['#!/bin/sh', `D='${folder}'`, 'for N; do :; done'];
   if (LOOK_UPS.has(tool)) return lines.join('\n');

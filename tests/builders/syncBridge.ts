@@ -13,7 +13,7 @@ interface Fetch {
   readonly reject: (reason: Error) => void;
 }
 
-/** A window's request for a part that was not answered yet. */
+/** A window's pending request for a part. */
 interface PartFetch {
   readonly start: number;
   readonly before: number;
@@ -21,7 +21,7 @@ interface PartFetch {
   readonly reject: (reason: Error) => void;
 }
 
-/** A main whose store is real, and a bridge on which a test delivers, loses and answers by hand. */
+/** Creates a main with a real store, and a bridge on which the test delivers, drops and answers messages. */
 export function syncBridge() {
   const session = sessionStore();
   const fetches: Fetch[] = [];
@@ -50,15 +50,15 @@ export function syncBridge() {
     sync,
     fetches,
     partFetches,
-    /** What a window should come to. */
+    /** Returns the state that a window should reach. */
     shared,
-    /** Everything that main has forwarded so far, in its order, as it arrives on the other side. */
+    /** Returns everything that main has forwarded so far, in order, as a window receives it. */
     forwarded: () =>
       numbered().map((action): unknown => JSON.parse(JSON.stringify(actionForWindows(action)))),
     deliver: (...actions: readonly unknown[]) =>
       actions.forEach((action) => listeners.forEach((listener) => listener(action))),
     heartbeat: () => heartbeat(session.store.getState().sequence),
-    /** Answers the oldest fetch with main's state as it is now, or as it was; or with anything else. */
+    /** Answers the oldest fetch with main's current state, or with any other value. */
     async answer(state: unknown = shared()) {
       fetches.shift()?.resolve(isShared(state) ? stateText(fetchable(state)) : JSON.stringify(state));
       await setImmediate();
@@ -67,7 +67,7 @@ export function syncBridge() {
       fetches.shift()?.reject(new Error('no window of Parley'));
       await setImmediate();
     },
-    /** Answers the oldest request for a part, from main's state as it is now. */
+    /** Answers the oldest request for a part from main's current state. */
     async answerPart() {
       const fetch = partFetches.shift();
       fetch?.resolve(partText(fetchable(shared()), fetch));

@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 
-/** An account that signs in, or one that must not: what an administrator can make of one. */
+/** The state of an account: one that can sign in, or one of those that cannot. */
 export type AccountState = 'usable' | 'blank' | 'expired' | 'must-change' | 'locked' | 'system';
 
 export interface AccountOptions {
-  /** A random one unless given. */
+  /** Random by default. */
   readonly password?: string;
   readonly state?: AccountState;
-  /** Further groups, which exist. */
+  /** Additional, existing groups. */
   readonly groups?: readonly string[];
 }
 
@@ -18,23 +18,23 @@ export interface HostAccount {
   readonly password: string;
 }
 
-/** Accounts of the host that runs the tests, for a while: only root can make them. */
+/** Temporary accounts on the host that runs the tests; creating them needs root. */
 export interface TemporaryAccounts {
-  /** A name that is free, and whose user, home and group `removeAll` takes away whoever made them. */
+  /** Returns an unused name; `removeAll` removes its user, home and group, also when other code created them. */
   name(): string;
   create(options?: AccountOptions): HostAccount;
-  /** A group without members; gives its name. */
+  /** Creates a group without members; returns its name. */
   createGroup(): string;
-  /** Also happens when the process exits. */
+  /** Removes all of them; also happens when the process exits. */
   removeAll(): void;
 }
 
-/** Begins the name of each, with the process that made it, so that what a killed one left can be told from ours. */
+/** The names contain the id of the process that created them, so that `sweep` finds those of killed processes. */
 const NAME = /^parley-t-([0-9a-z]+)-[0-9a-f]{8}$/;
 const ATTEMPTS = 5;
 const ENVIRONMENT = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' };
 
-/** What each state takes once the account is there. */
+/** The commands that put a new account into each state. */
 const MADE: Readonly<Record<AccountState, readonly (readonly string[])[]>> = {
   usable: [],
   blank: [['usermod', '--password', '']],
@@ -44,7 +44,7 @@ const MADE: Readonly<Record<AccountState, readonly (readonly string[])[]>> = {
   system: [],
 };
 
-/** @throws Error if this process may not make accounts. */
+/** Creates a manager of temporary accounts. @throws Error if this process cannot create accounts. */
 export function createTemporaryAccounts(): TemporaryAccounts {
   const names: string[] = [];
   const name = () => {
@@ -84,7 +84,7 @@ function create(username: string, options: AccountOptions): HostAccount {
   return { username, password: state === 'blank' ? '' : password };
 }
 
-/** Others may hold the lock of the accounts' files for a moment: a few attempts, each of which waits by itself. */
+/** Runs a command; retries because other programs may lock the accounts' files. Each attempt waits by itself. */
 function run(command: readonly string[], input = ''): void {
   let told = '';
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -116,7 +116,7 @@ const listed = (file: string): string[] =>
 
 const isListed = (file: string, name: string) => listed(file).includes(name);
 
-/** Takes away what processes that are no more have left. */
+/** Removes the accounts and groups of processes that have ended. */
 function sweep(): void {
   const left = new Set([...listed('/etc/passwd'), ...listed('/etc/group')]);
   for (const name of left) {

@@ -8,28 +8,27 @@ const SHIPPED_TALLIES = '/var/lib/hostauth/faillock';
 const NAME = /^parley-test-(\d+)-\d+$/;
 const TALLIES = /^parley-tallies-(\d+)-/;
 
-/** A PAM service of the host that runs the tests, for a while: only root can make one. */
+/** A temporary PAM service on the host that runs the tests; creating it needs root. */
 export interface TemporaryPamService {
   /** Its name. */
   readonly service: string;
-  /** Where it counts failures: a folder of its own. */
+  /** The folder in which it counts failures. */
   readonly tallies: string;
-  /** Also happens when the process exits. */
+  /** Removes it; also happens when the process exits. */
   remove(): void;
 }
 
 let made = 0;
 
 /**
- * The shipped PAM file under another name, with the folder of its failures moved; or another text, for a service that
- * does what no host's does.
+ * Creates a PAM service from the shipped file, with another name and another folder for its failures; or from `text`.
  */
 export function createTemporaryPamService(text?: string): TemporaryPamService {
   sweep();
   const service = `parley-test-${process.pid}-${made++}`;
   const tallies = mkdtempSync(join(tmpdir(), `parley-tallies-${process.pid}-`));
   const file = join(FOLDER, service);
-  // Never over a file that is there already.
+  // Never overwrites an existing file.
   writeFileSync(file, text ?? readFileSync(SHIPPED, 'utf8').replaceAll(SHIPPED_TALLIES, tallies), {
     flag: 'wx',
     mode: 0o644,
@@ -42,7 +41,7 @@ export function createTemporaryPamService(text?: string): TemporaryPamService {
   return { service, tallies, remove };
 }
 
-/** Takes away what processes that are no more have left. */
+/** Removes the files of processes that have ended. */
 function sweep(): void {
   sweepFolder(FOLDER, NAME);
   sweepFolder(tmpdir(), TALLIES);

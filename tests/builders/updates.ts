@@ -3,7 +3,7 @@ import { type Conversation, emptyConversation } from '#shared/conversation/conve
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import type { ContentItem, Message, Update } from '#shared/protocol/update.ts';
 
-/** A content item of spec §2.4, complete. */
+/** Returns a complete content item (spec §2.4). */
 export const item = (text: string, fields: ContentItem = {}) => ({
   category: 'text',
   text,
@@ -12,7 +12,7 @@ export const item = (text: string, fields: ContentItem = {}) => ({
   ...fields,
 });
 
-/** A message of spec §2.5, complete, with one content item that says its id. */
+/** Returns a complete message (spec §2.5) with one content item whose text is its id. */
 export const message = (id: string, fields: Message = {}) => ({
   id,
   modifier: 'ai',
@@ -23,13 +23,13 @@ export const message = (id: string, fields: Message = {}) => ({
   ...fields,
 });
 
-/** What a frame means; it must be an update. */
+/** Decodes a frame. @throws when it is not an update. */
 export function updateOf(frame: object): Update {
   const update = decodeUpdate(JSON.stringify(frame));
-  if (update.kind === 'rejected') throw new Error(`no update: ${update.reason} at ${update.where}`);
+  if (update.kind === 'rejected') throw new Error(`not an update: ${update.reason} at ${update.where}`);
   return update;
 }
 
-/** The conversation that some frames make, one after another. */
+/** Folds frames into a conversation. */
 export const conversationOf = (...frames: readonly object[]): Conversation =>
   frames.map(updateOf).reduce(applyUpdate, emptyConversation);
