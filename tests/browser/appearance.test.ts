@@ -25,7 +25,7 @@ const EVERYTHING = snapshot(
   message('4', [text('long '.repeat(5000)), { category: 'file', text: 'bad.bin', blob: '*' }]),
 );
 
-/** Every view, and how a window gets there. */
+/** Every view, and the steps that open it. */
 const VIEWS: Readonly<Record<string, (window: RendererWindow) => Promise<unknown>>> = {
   'the splash': ({ page }) => page.locator('main[data-view="splash"]').waitFor(),
   'the form with an error': async ({ page, account }) => {
@@ -102,12 +102,12 @@ describe.each(Object.keys(VIEWS))('%s', (name) => {
     await VIEWS[name]?.(window);
   });
 
-  it('in the light and in the dark, nothing serious for axe', async () => {
+  it('has no serious axe violation in the light and the dark scheme', async () => {
     expect(await faults(window.page)).toEqual([]);
     expect(window.troubles).toEqual([]);
   });
 
-  it.each([360, 1440])('%i pixels wide, nothing beyond the edge and one main', async (width) => {
+  it.each([360, 1440])('fits a width of %i pixels and has one main element', async (width) => {
     const { page } = window;
     await resize(page, width, 720);
     expect(await page.locator('main').count()).toBe(1);
@@ -115,8 +115,8 @@ describe.each(Object.keys(VIEWS))('%s', (name) => {
   });
 });
 
-describe('for those who need it', () => {
-  it('less motion is asked for, nothing moves', async () => {
+describe('the accessibility preferences', () => {
+  it('runs no animation when the system asks for reduced motion', async () => {
     const { page, account } = await open();
     const moving = () => page.evaluate(() => document.getAnimations().length);
     expect(await moving()).toBe(0);
@@ -125,7 +125,7 @@ describe('for those who need it', () => {
     expect(await moving()).toBe(0);
   });
 
-  it('by keyboard alone: signed out, in the form, every control is reached in its order', async () => {
+  it('reaches every control of the sign-in form in its order by keyboard', async () => {
     const { page, account } = await open();
     await account(false);
     await page.getByLabel('Email').waitFor();
@@ -144,7 +144,7 @@ describe('for those who need it', () => {
     expect(reached).toEqual(['Email', 'Password', 'Show characters', 'Name', 'Continue']);
   });
 
-  it('forced colours, a bubble still has its edge', async () => {
+  it('draws the border of a bubble in forced colours', async () => {
     const { page, signedIn } = await open({ forcedColors: 'active' });
     await signedIn(EVERYTHING);
     const own = page.locator('[data-side="right"] [data-category]').first();

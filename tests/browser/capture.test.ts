@@ -10,14 +10,14 @@ import { setUpBrowser } from './harness/workerBrowser.ts';
 import { type RunningParley, startParley } from './harness/parley.ts';
 import { connected, conversationOf, say, sayAndHasten, signUp } from './harness/person.ts';
 
-/** The session as a person sees it, and the same again from its capture. */
+/** Compares what the window showed with a replay of the session’s capture. */
 
 const browser = setUpBrowser();
 let page: Page;
 let dataDir: string;
 let parley: RunningParley;
 
-/** Starts the messenger, recording, and registers; resolves when the greeting is there. */
+/** Starts the messenger with recording on, and registers; resolves when the greeting is shown. */
 async function start(): Promise<void> {
   dataDir = await mkdtemp(join(tmpdir(), 'parley-'));
   parley = await startParley({ dataDir, env: { PARLEY_CAPTURE: '1' } });
@@ -42,7 +42,7 @@ const runSchema = z.object({
   }),
 });
 
-/** What `parley-replay run` makes of a capture. */
+/** Returns the result of `parley-replay run` for a capture. */
 async function replayed(file: string) {
   let out = '';
   let err = '';
@@ -59,7 +59,7 @@ async function replayed(file: string) {
   return { person: conversation.person, texts, warnings: err };
 }
 
-/** The same of the window: each message's id and the texts of its items. */
+/** Returns what the window shows: the id of each message and the texts of its items. */
 const shown = () =>
   conversationOf(page)
     .getByRole('article')
@@ -73,14 +73,14 @@ const shown = () =>
 const answered = (words: string) =>
   conversationOf(page).locator('[data-modifier="ai"]').getByText(words, { exact: true }).waitFor();
 
-/** Html items show what they were rendered to, so only text messages are compared by their words. */
+/** Leaves out the first message: its HTML is shown rendered, so its text cannot be compared. */
 const sayings = (texts: readonly (readonly (string | undefined)[])[]) => texts.slice(1);
 
 describe('a session with PARLEY_CAPTURE=1', () => {
   beforeAll(start);
   afterAll(stop);
 
-  it('contract §2 PARLEY_CAPTURE: conversed, saved and logged out, both captures replay to what the window showed', async () => {
+  it('contract §2 PARLEY_CAPTURE: after a saved session and a sign-out, both captures replay to what the window showed', async () => {
     await say(page, 'hello there');
     await answered('You said: hello there');
     await say(page, 'rename Ada King');
@@ -111,7 +111,7 @@ describe('a session with PARLEY_CAPTURE=1', () => {
     }
   });
 
-  it('the captures cannot be written, told in the window once and the session goes on', async () => {
+  it('shows one notice when captures cannot be written, and continues the session', async () => {
     await rm(join(dataDir, 'captures'), { recursive: true });
     writeFileSync(join(dataDir, 'captures'), '');
     await signUp(page, { email: 'second@example.org' });
@@ -129,7 +129,7 @@ describe('a session whose process ends', () => {
   beforeEach(start);
   afterEach(stop);
 
-  it('quit by SIGTERM, the capture is complete and the end is swift', async () => {
+  it('quits within 2 s of SIGTERM and leaves a complete capture', async () => {
     await say(page, 'just before the end');
     await answered('You said: just before the end');
     const last = await shown();
@@ -143,7 +143,7 @@ describe('a session whose process ends', () => {
     expect(warnings).toBe('');
   });
 
-  it('killed by SIGKILL, what was flushed replays, also when its last line is torn', async () => {
+  it('leaves a capture that replays after SIGKILL, even with a truncated last line', async () => {
     await say(page, 'before the kill');
     await answered('You said: before the kill');
     const last = await shown();

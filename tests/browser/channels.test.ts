@@ -12,7 +12,7 @@ import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { connect, nextSocket, setUpScripted } from './harness/scripted.ts';
 import { message, messages, snapshot, text } from './harness/updates.ts';
 
-/** The channels of spec §6.3 from the page's side, where any script of the page could use them. */
+/** Uses the channels of spec §6.3 from the page, as any script of the page could. */
 const scripted = setUpScripted();
 
 const SENT = ['messenger', 'message', 'logout', 'nav'];
@@ -28,7 +28,7 @@ const NO_CHANNELS = [
   SYNC_STATE_BLOCKING,
 ];
 
-/** A PNG of random pixels, which does not compress. */
+/** Returns a PNG of random pixels, which does not compress. */
 const noise = (size: number): Buffer =>
   encodePng({
     width: size,
@@ -48,7 +48,7 @@ const encodeIn = (page: Page, bytes: readonly number[]) =>
   page.evaluate((list) => window.parley.invoke('encode', new Uint8Array(list).buffer), bytes);
 
 describe('window.parley', () => {
-  // First: a window in which a page has listened is sent every update from then on.
+  // This test is first: once a page has listened, its window receives every update.
   it('sends updates on `message` only to a page that listens', async () => {
     const { open, openSignedIn } = scripted();
     const received: string[] = [];
@@ -66,7 +66,7 @@ describe('window.parley', () => {
     await expect.poll(() => heard('message'), PATIENTLY).toEqual([[{ text: 'now' }]]);
   });
 
-  it('contract §4 names: the page has three objects of ours, each with its functions and no more', async () => {
+  it('contract §4 names: exposes three objects to the page, each with exactly its functions', async () => {
     const page = await scripted().open();
     const shape = await page.evaluate(() =>
       [window.parley, window.parleyTools, window.parleySync].map((object) => Object.keys(object)),
@@ -82,7 +82,7 @@ describe('window.parley', () => {
     );
   });
 
-  it('contract §4 a seventh: any name but the six and the five, thrown out in the page', async () => {
+  it('contract §4 a seventh: throws in the page for every channel name except the six and the five', async () => {
     const page = await scripted().open();
     const refused = async (method: string, channels: readonly string[]) => {
       for (const channel of channels) {
@@ -101,8 +101,8 @@ describe('window.parley', () => {
   });
 });
 
-describe('what a page hears', () => {
-  it('spec §6.3 account, logout: the identifier; false; false with the reason', async () => {
+describe('the channels that a page listens to', () => {
+  it('spec §6.3 account, logout: `account` carries the identifier, then false, or false with the reason', async () => {
     const { platform, openSignedOut } = scripted();
     const page = await openSignedOut();
     const heard = await hear(page);
@@ -118,7 +118,7 @@ describe('what a page hears', () => {
     expect(await heard('account')).toEqual([['account-7'], [false], ['account-7'], [false, 'unauthorized']]);
   });
 
-  it('spec §6.3 ws, contract §4 ws: 0 at the first pong and 1 at the close, nothing in between', async () => {
+  it('spec §6.3 ws, contract §4 ws: `ws` sends 0 at the first pong and 1 at the close, and nothing in between', async () => {
     const { platform, openSignedOut } = scripted();
     const page = await openSignedOut();
     const heard = await hear(page);
@@ -135,7 +135,7 @@ describe('what a page hears', () => {
     expect(await heard('ws')).toEqual([[0], [1]]);
   });
 
-  it('spec §6.3 message to the window, contract §4 message: each update as it came, unknown fields and all', async () => {
+  it('spec §6.3 message to the window, contract §4 message: forwards each update unchanged, with its unknown fields', async () => {
     const { page, socket } = await scripted().openSignedIn();
     const heard = await hear(page);
     const frames = [
@@ -150,7 +150,7 @@ describe('what a page hears', () => {
     await expect.poll(() => heard('message'), PATIENTLY).toEqual(frames.map((frame) => [frame]));
   });
 
-  it('spec §6.3 record and playback, §3.3 start-up: without the audio module, nothing', async () => {
+  it('spec §6.3 record and playback, §3.3 start-up: `record` and `playback` send nothing without the audio module', async () => {
     const { page, socket } = await scripted().openSignedIn();
     const heard = await hear(page);
     await page.keyboard.press('Control+Enter');
@@ -161,7 +161,7 @@ describe('what a page hears', () => {
 });
 
 describe('a long blob', () => {
-  it('stays in main: the page fetches it when it shows it, and nobody once it is gone', async () => {
+  it('stays in main until the page shows it, and is not served after its message is removed', async () => {
     const { openSignedIn, browser, parley } = scripted();
     const { page, socket } = await openSignedIn();
     const requested: string[] = [];
@@ -205,12 +205,12 @@ describe('a long blob', () => {
   });
 });
 
-describe('what a page says', () => {
-  it('spec §6.3 `messenger`: answered on `message` with the snapshot, and with nothing before there is one', async () => {
+describe('the channels that a page sends on', () => {
+  it('spec §6.3 `messenger`: answers on `message` with the snapshot, and does not answer before there is one', async () => {
     const { page, socket } = await scripted().openSignedIn();
     const heard = await hear(page);
     await callPage(page, 'parley.send', 'messenger');
-    // Its answer would come before this one's.
+    // An answer to `messenger` would arrive before the answer to `encode`.
     await encodeIn(page, []);
     expect(await heard('message')).toEqual([]);
     const { frame } = snapshot(...messages(2));
@@ -228,7 +228,7 @@ describe('what a page says', () => {
     ]);
   });
 
-  it('spec §6.3 `encode`: an array buffer, its base64', async () => {
+  it('spec §6.3 `encode`: returns an array buffer as base64', async () => {
     const page = await scripted().open();
     expect(await encodeIn(page, [])).toBe('');
     expect(await encodeIn(page, [0, 255, 128, 7])).toBe('AP+ABw==');
@@ -236,7 +236,7 @@ describe('what a page says', () => {
     expect(await encodeIn(page, big)).toBe(Buffer.from(big).toString('base64'));
   });
 
-  it('spec §6.3 `auth`: an error text or nothing, and no request for what breaks a rule', async () => {
+  it('spec §6.3 `auth`: returns an error text or nothing, and sends no request for invalid credentials', async () => {
     const { platform, openSignedOut } = scripted();
     const page = await openSignedOut();
     const auth = (credentials: unknown) => callPage(page, 'parley.invoke', 'auth', credentials);
@@ -252,7 +252,7 @@ describe('what a page says', () => {
     await page.locator('main[data-view="conversation"]').waitFor();
   });
 
-  it('spec §6.3 nav, contract §3 web host: `close` closes, any other value minimises; both come back as they were', async () => {
+  it('spec §6.3 nav, contract §3 web host: closes on `close`, minimises on any other value, and restores the window as it was', async () => {
     const { page, socket } = await scripted().openSignedIn();
     socket.send(message('a', [text('hello')]));
     await page.getByRole('article').waitFor();
@@ -274,7 +274,7 @@ describe('what a page says', () => {
     await page.getByRole('dialog', { name: 'This window is closed.' }).waitFor();
   });
 
-  it('spec §6.3 message from the window, contract §4 validators: arguments of no use, dropped and logged, and everything goes on', async () => {
+  it('spec §6.3 message from the window, contract §4 validators: drops and logs invalid arguments, and the session continues', async () => {
     const { parley, openSignedIn } = scripted();
     const { page, socket } = await openSignedIn();
     const sent: [channel: string, ...args: unknown[]][] = [
@@ -312,7 +312,7 @@ describe('what a page says', () => {
     expect(parley.printed.stderr).toContain('a request that no window of ours makes was refused');
   });
 
-  it('contract §3 250 characters, spec §8 text length, file size: main checks the limits again, 249 characters and 999,999 bytes pass', async () => {
+  it('contract §3 250 characters, spec §8 text length, file size: accepts 249 characters and 999,999 bytes when main checks the limits again', async () => {
     const { page, socket } = await scripted().openSignedIn();
     const outgoings = [
       { ...OUTGOING, text: 'x'.repeat(249) },
@@ -326,7 +326,7 @@ describe('what a page says', () => {
 });
 
 describe('the store', () => {
-  it('contract §4 synchronisation: a page that speaks past its preload, dispatches nothing in main', async () => {
+  it('contract §4 synchronisation: dispatches nothing in main for a page that bypasses its preload', async () => {
     const { page, socket } = await scripted().openSignedIn();
     const forged = connectionClosed({ code: 4000, reason: 'forged' });
     const said = [

@@ -16,7 +16,7 @@ const box = (page: Page) => page.getByRole('textbox', { name: 'Message' });
 const icon = (page: Page) => page.getByRole('button', { name: 'Write a message' });
 
 describe('opening and closing the text box', () => {
-  it('contract §3 floating icon: the floating icon, the initials; a click opens an empty box with the focus', async () => {
+  it('contract §3 floating icon: shows the initials; a click opens an empty box with the focus', async () => {
     const { page } = await conversation();
     expect(await icon(page).textContent()).toBe('AL');
     await icon(page).click();
@@ -24,21 +24,21 @@ describe('opening and closing the text box', () => {
     expect(await box(page).evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
-  it('nobody is named, the icon without initials', async () => {
+  it('shows the icon without initials when there is no name', async () => {
     const { page, signedIn } = await open();
     await signedIn();
     expect(await icon(page).textContent()).toBe('');
     expect(await icon(page).locator('svg').count()).toBe(1);
   });
 
-  it('the name changes, the initials with it', async () => {
+  it('updates the initials when the name changes', async () => {
     const { page, apply } = await conversation();
     await apply({ kind: 'name', frame: { name: 'Grace Brewster Hopper' } });
     await expect.poll(() => icon(page).textContent()).toBe('GH');
   });
 
   it.each(['h', 'H', '7', '?'])(
-    'contract §3 text box: the key %s, the box with that character once',
+    'contract §3 text box: opens the box with the character once for the key %s',
     async (key) => {
       const { page } = await conversation();
       await page.keyboard.press(key);
@@ -46,13 +46,13 @@ describe('opening and closing the text box', () => {
     },
   );
 
-  it('typed at once, nothing of it is lost', async () => {
+  it('loses no character of text that is typed quickly', async () => {
     const { page } = await conversation();
     await page.keyboard.type('Hello there, assistant.');
     expect(await box(page).inputValue()).toBe('Hello there, assistant.');
   });
 
-  it('contract §3 text box: keys that print nothing, and shortcuts, no box', async () => {
+  it('contract §3 text box: does not open the box for shortcuts or for keys without a character', async () => {
     const { page } = await conversation();
     const keys =
       'CapsLock Shift Control Alt Meta ArrowUp ArrowDown ArrowLeft ArrowRight Enter Backspace Escape Space F2 PageUp PageDown Home End Delete Insert Control+b Alt+b Meta+b';
@@ -69,7 +69,7 @@ describe('opening and closing the text box', () => {
     expect(await box(page).inputValue()).toBe('x');
   });
 
-  it('contract §3 text box: a key while an alert is open, no box', async () => {
+  it('contract §3 text box: does not pass keys to the box while an alert is open', async () => {
     const { page } = await conversation();
     await icon(page).click();
     await box(page).fill('x'.repeat(250));
@@ -81,7 +81,7 @@ describe('opening and closing the text box', () => {
     expect(await box(page).inputValue()).toBe('x'.repeat(250));
   });
 
-  it('Escape, closed and cleared', async () => {
+  it('closes and clears the box on Escape', async () => {
     const { page, said } = await conversation();
     await page.keyboard.type('never mind');
     await page.keyboard.press('Escape');
@@ -91,7 +91,7 @@ describe('opening and closing the text box', () => {
     expect(said).toEqual([]);
   });
 
-  it('Backspace, deletes; when one character remains, closes', async () => {
+  it('deletes a character on Backspace, and closes on the last one', async () => {
     const { page } = await conversation();
     await page.keyboard.type('ab');
     await page.keyboard.press('Backspace');
@@ -100,7 +100,7 @@ describe('opening and closing the text box', () => {
     expect(await box(page).count()).toBe(0);
   });
 
-  it('all selected and Backspace, empty but open', async () => {
+  it('stays open and empty when Backspace deletes a selection of all text', async () => {
     const { page } = await conversation();
     await page.keyboard.type('abc');
     await page.keyboard.press('Control+a');
@@ -110,7 +110,7 @@ describe('opening and closing the text box', () => {
 });
 
 describe('sending', () => {
-  it('Enter, one text message and the box closes; nothing is added to the conversation', async () => {
+  it('sends one text message on Enter, closes the box and adds nothing to the conversation', async () => {
     const { page, said } = await conversation();
     await page.keyboard.type('Hello!');
     await page.keyboard.press('Enter');
@@ -119,7 +119,7 @@ describe('sending', () => {
     expect(await page.getByRole('article').count()).toBe(1);
   });
 
-  it('Enter on an empty box, nothing sent', async () => {
+  it('sends nothing on Enter when the box is empty', async () => {
     const { page, said } = await conversation();
     await icon(page).click();
     await page.keyboard.press('Enter');
@@ -127,7 +127,7 @@ describe('sending', () => {
     expect(said).toEqual([]);
   });
 
-  it('Shift and Enter, a new line; the button sends as Enter does', async () => {
+  it('inserts a new line on Shift+Enter, and sends with the button as with Enter', async () => {
     const { page, said } = await conversation();
     await page.keyboard.type('one');
     await page.keyboard.press('Shift+Enter');
@@ -136,7 +136,7 @@ describe('sending', () => {
     await expect.poll(() => said).toEqual([['message', { category: 'text', text: 'one\ntwo', blob: null }]]);
   });
 
-  it('spec §7 row 10, §8 text length, contract §3 250 characters: 249 characters, sent; 250, the alert, nothing sent, the text and the focus stay', async () => {
+  it('spec §7 row 10, §8 text length, contract §3 250 characters: sends 249 characters; for 250 shows the alert, sends nothing and keeps the text and the focus', async () => {
     const { page, said } = await conversation();
     await icon(page).click();
     await box(page).fill('x'.repeat(250));
@@ -154,7 +154,7 @@ describe('sending', () => {
       .toEqual([['message', { category: 'text', text: 'x'.repeat(249), blob: null }]]);
   });
 
-  it('Enter while an input method is composing, nothing sent', async () => {
+  it('sends nothing on Enter while an input method is composing', async () => {
     const { page, said } = await conversation();
     await page.keyboard.type('k');
     await box(page).evaluate((element) => {

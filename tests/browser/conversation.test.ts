@@ -10,7 +10,7 @@ import { appended, message, messages, snapshot, text } from './harness/updates.t
 
 const open = setUpRenderer();
 
-/** A window with one message of these items. */
+/** Opens a window with one message that contains these items. */
 async function showing(...content: ContentItem[]) {
   const window = await open();
   await window.signedIn(snapshot(message('1', content)));
@@ -21,13 +21,13 @@ async function showing(...content: ContentItem[]) {
 
 const html = (markup: string): ContentItem => ({ category: 'html', html: markup });
 
-/** How far the view is above the bottom, in pixels. */
+/** Returns the distance of the view from the bottom, in pixels. */
 const aboveBottom = (page: Page) =>
   page
     .getByRole('log', { name: 'Conversation' })
     .evaluate((log) => Math.round(log.scrollHeight - log.clientHeight - log.scrollTop));
 
-/** The first row in view, once three frames show the same: scrolling and measuring rows take some. */
+/** Returns the first row in view once it is equal in three frames: scrolling and measuring take some. */
 const firstInView = (page: Page) =>
   page.getByRole('log').evaluate(async (log) => {
     const seen: string[] = [];
@@ -41,7 +41,7 @@ const firstInView = (page: Page) =>
     return seen.at(-1)?.split(' ')[0] ?? '';
   });
 
-/** From now on notes every text that a live region is given. */
+/** Records every text that a live region receives from now on. */
 const listen = (page: Page) =>
   page.evaluate(() => {
     const heard: string[] = [];
@@ -58,7 +58,7 @@ const heard = (page: Page) => page.evaluate((): unknown => Reflect.get(window, '
 const status = (page: Page) => page.locator('main').getAttribute('data-connection');
 
 describe('a message', () => {
-  it('spec §2.5 modifier, avatar, contract §3 message: its id, sender, label and avatar; who speaks decides the side', async () => {
+  it('spec §2.5 modifier, avatar, contract §3 message: has its id, sender, label and avatar, and stands on the side of its sender', async () => {
     const { page, signedIn } = await open();
     await signedIn(
       snapshot(
@@ -97,13 +97,13 @@ describe('a message', () => {
     [1, ['none']],
     [2, ['first', 'last']],
     [4, ['first', 'middle', 'middle', 'last']],
-  ])('contract §3 content item: %i items, their positions', async (count, positions) => {
+  ])('contract §3 content item: marks the positions of %i items', async (count, positions) => {
     const { items } = await showing(...Array.from({ length: count }, (_, i) => text(`item ${i}`)));
     const seen = await items.evaluateAll((all) => all.map((one) => one.dataset['position']));
     expect(seen).toEqual(positions);
   });
 
-  it('content, text and context arrive, the last message changes', async () => {
+  it('changes the last message when content, a text or a context arrives', async () => {
     const { page, apply, items } = await showing(text('one'));
     await apply(
       { kind: 'content', frame: text('two') },
@@ -116,7 +116,7 @@ describe('a message', () => {
 });
 
 describe('a content item', () => {
-  it('text and audio, as written; empty, three dots', async () => {
+  it('shows text and audio as written, and three dots when empty', async () => {
     const { items } = await showing(
       text('a  b\n\n<b>c</b>'),
       text(''),
@@ -130,7 +130,7 @@ describe('a content item', () => {
     ).toBe('pre-wrap');
   });
 
-  it('a picture by its bytes, named by its text; none, a file', async () => {
+  it('shows a picture by its bytes and names it by its text; without a valid picture, shows a file', async () => {
     const { page, items } = await showing(
       { category: 'image', text: 'evening.png', blob: EVENING },
       { category: 'image', text: '', blob: EVENING },
@@ -147,7 +147,7 @@ describe('a content item', () => {
     expect(await items.locator('img').count()).toBe(2);
   });
 
-  it('contract §3 file: any other category, a link named by the file, which saves its bytes', async () => {
+  it('contract §3 file: shows any other category as a link with the file name, which saves the bytes', async () => {
     const { page, items } = await showing(
       { category: 'file', text: 'notes.txt', blob: btoa('notes') },
       { category: 'hologram', text: '../a:b.bin', blob: btoa('odd') },
@@ -170,7 +170,7 @@ describe('a content item', () => {
 });
 
 describe('markup', () => {
-  it('words, lists, tables and pictures that come with it, drawn', async () => {
+  it('draws text, lists, tables and embedded pictures', async () => {
     const { page, troubles } = await showing(
       html(
         `<h2>Title</h2><ul><li>one</li></ul><table><tr><td>cell</td></tr></table><img alt="sky" src="data:image/png;base64,${EVENING}">`,
@@ -186,7 +186,7 @@ describe('markup', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('what runs, loads, styles, poses or asks, gone; nothing leaves for the network', async () => {
+  it('removes scripts, loads, styles, roles and forms, and makes no network request', async () => {
     const { page, apply } = await showing(text('before'));
     const requests: string[] = [];
     page.on('request', (request) => requests.push(request.url()));
@@ -207,7 +207,7 @@ describe('markup', () => {
     expect(requests).toEqual([]);
   });
 
-  it('links, to the web and mail only, opened apart', async () => {
+  it('keeps links to the web and to mail only, and opens them in another window', async () => {
     const { items } = await showing(
       html(
         [
@@ -238,7 +238,7 @@ describe('markup', () => {
   });
 
   it.each(['', '<script>1</script>', '<p> </p>', '<img src="https://example.org/a.png">', '<svg></svg>'])(
-    'nothing to see in %j, three dots',
+    'shows three dots when %j has nothing visible',
     async (markup) => {
       const { items } = await showing(html(markup));
       expect(await items.first().textContent()).toBe('...');
@@ -246,8 +246,8 @@ describe('markup', () => {
   );
 });
 
-describe('what is very large', () => {
-  it('a text of ten million characters, its beginning and then all of it', async () => {
+describe('very large content', () => {
+  it('shows the beginning of a text of ten million characters, then all of it on request', async () => {
     const long = `${'word '.repeat(2_000_000)}end`;
     const { page, items } = await showing(text(long));
     expect((await items.first().textContent())?.length).toBeLessThan(21_000);
@@ -255,7 +255,7 @@ describe('what is very large', () => {
     await expect.poll(() => items.first().evaluate((one) => one.textContent.length)).toBe(long.length);
   });
 
-  it('thousands of items in one message, the first of them and a button for more', async () => {
+  it('shows the first of thousands of items in one message, and a button for more', async () => {
     const { page, items } = await showing(...Array.from({ length: 3000 }, (_, i) => text(`item ${i}`)));
     expect(await items.count()).toBe(500);
     await page.getByRole('button', { name: 'Show more' }).click();
@@ -267,7 +267,7 @@ describe('what is very large', () => {
 });
 
 describe('the view of the conversation', () => {
-  it('contract §3 long conversations: 200 messages, all in the document and the newest in view', async () => {
+  it('contract §3 long conversations: puts all of 200 messages in the document and scrolls to the newest', async () => {
     const { page, signedIn } = await open();
     await signedIn(snapshot(...messages(200)));
     await expect.poll(() => page.getByRole('article').count()).toBe(200);
@@ -275,7 +275,7 @@ describe('the view of the conversation', () => {
   });
 
   it.each([150, 5000])(
-    'spec §4.4 item 4: %i messages, scrolled to the bottom after every update',
+    'spec §4.4 item 4: scrolls %i messages to the bottom after every update',
     async (count) => {
       const { page, signedIn, apply } = await open();
       const log = page.getByRole('log');
@@ -285,7 +285,7 @@ describe('the view of the conversation', () => {
       await log.evaluate((element) => element.scrollTo(0, 0));
       await page.getByText('message 1', { exact: true }).waitFor();
       await apply(appended(message('new', [text('a new one')])));
-      // A list of rows draws those at its bottom a frame after it was scrolled there.
+      // A virtual list draws the rows at its bottom one frame after the scroll.
       await page.getByText('a new one').first().waitFor();
       await expect.poll(() => aboveBottom(page)).toBe(0);
       await log.evaluate((element) => element.scrollTo(0, 0));
@@ -295,7 +295,7 @@ describe('the view of the conversation', () => {
     },
   );
 
-  it('contract §3 long conversations: more than 200 messages, some of them in the document, in order, by keyboard too', async () => {
+  it('contract §3 long conversations: puts only some of more than 200 messages in the document, in order, also when scrolled by keyboard', async () => {
     const { page, signedIn } = await open();
     await signedIn(snapshot(...messages(5000)));
     await page.getByText('message 5000', { exact: true }).waitFor();
@@ -308,12 +308,12 @@ describe('the view of the conversation', () => {
     expect(ids.slice(0, 5)).toEqual(['m1', 'm2', 'm3', 'm4', 'm5']);
   });
 
-  // A hundred are all in the document; of a thousand, some.
+  // All of 100 messages are in the document, and some of 1,000.
   it.each([100, 1000])(
-    'of %i messages, stays where a person scrolled while older messages arrive in parts',
+    'keeps the scroll position in %i messages while older ones arrive in parts',
     async (count) => {
       const { page, account, signedIn, holdParts } = await open();
-      // The first part has the newest three alone: they are 100 KB each.
+      // The first part has only the newest three messages, because they are 100 KB each.
       const many = Array.from({ length: count }, (_, at) =>
         message(`m${at}`, [
           { ...text(`number ${at} `.repeat(10)), html: at < count - 3 ? null : 'x'.repeat(100_000) },
@@ -338,7 +338,7 @@ describe('the view of the conversation', () => {
     },
   );
 
-  it('a selection, kept while it is scrolled out of view', async () => {
+  it('keeps a selection that is scrolled out of view', async () => {
     const { page, signedIn } = await open();
     await signedIn(snapshot(...messages(5000)));
     await page.keyboard.press('Home');
@@ -348,7 +348,7 @@ describe('the view of the conversation', () => {
     expect(await page.evaluate(() => String(document.getSelection()).trim())).toBe('message 1');
   });
 
-  it('a picture that loads late or a window that shrinks, still at the bottom; scrolled up, left alone', async () => {
+  it('stays at the bottom when a picture loads late or the window shrinks, but not after a person scrolled up', async () => {
     const { page, signedIn } = await open();
     const picture = { category: 'image', text: 'evening.png', blob: EVENING };
     await signedIn(snapshot(...messages(40), message('p', [picture, picture])));
@@ -358,7 +358,7 @@ describe('the view of the conversation', () => {
     await expect.poll(() => aboveBottom(page)).toBe(0);
     await page.setViewportSize({ width: 500, height: 400 });
     await expect.poll(() => aboveBottom(page)).toBe(0);
-    // With its event heard: only then it is the person who has left the bottom.
+    // Waits for the scroll event: before it, the view still counts as at the bottom.
     await page.getByRole('log').evaluate(
       (log) =>
         new Promise((resolve) => {
@@ -373,8 +373,8 @@ describe('the view of the conversation', () => {
   });
 });
 
-describe('what a screen reader is told', () => {
-  it('contract §3 conversation: new items once each, a growing text when it rests; no snapshot and no scrolling', async () => {
+describe('the announcements for a screen reader', () => {
+  it('contract §3 conversation: announces each new item once, a streamed text when it is complete, and neither a snapshot nor scrolling', async () => {
     const { page, account, connected, apply } = await open();
     await account('account-1');
     await connected();
@@ -396,7 +396,7 @@ describe('what a screen reader is told', () => {
 });
 
 describe('the connection', () => {
-  it('contract §3 connection: connecting, connected, reconnecting: as a word and as a fact', async () => {
+  it('contract §3 connection: shows connecting, connected and reconnecting as text and as an attribute', async () => {
     const { page, account, connected, disconnected } = await open();
     await account('account-1');
     await page.getByText('Connecting…').waitFor();
@@ -410,7 +410,7 @@ describe('the connection', () => {
     expect(await page.getByRole('button', { name: 'Reconnect' }).count()).toBe(0);
   });
 
-  it('closed for another reason, the reason and a way to reconnect', async () => {
+  it('shows the reason and a button to reconnect when it was closed for another reason', async () => {
     const { page, said, signedIn, disconnected } = await open();
     await signedIn();
     await disconnected('maintenance');
@@ -419,7 +419,7 @@ describe('the connection', () => {
     await expect.poll(() => said).toEqual([['reconnect']]);
   });
 
-  it('no messages yet, a word on how to begin', async () => {
+  it('shows a hint how to begin while there are no messages', async () => {
     const { page, signedIn, apply } = await open();
     await signedIn(snapshot());
     const hint = page.getByText('Just start typing');

@@ -12,7 +12,7 @@ import { setUpBrowser } from './harness/workerBrowser.ts';
 import { type RunningParley, startParley } from './harness/parley.ts';
 import { conversationOf, say } from './harness/person.ts';
 
-/** What is in the folder of version 0.1.0 (tests/fixtures/README.md). */
+/** What the data folder of version 0.1.0 contains (tests/fixtures/README.md). */
 const ADA = { email: 'ada@example.org', password: 'walk2sea!' };
 const ACCOUNT = '8ia2DtPahBcWjUpunjsQQRLb_P7uCPWg';
 const CAPTURES = [
@@ -59,7 +59,7 @@ describe('a data folder of version 0.1.0', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('takes the place of the stale instance file and keeps every other file usable', () => {
+  it('replaces the stale instance file and keeps every other file usable', () => {
     const holder = JSON.parse(readFileSync(at('instance.json'), 'utf8')) as unknown;
     expect(holder).toMatchObject({ pid: parley.process.pid });
     expect(readdirSync(dataDir).filter((name) => name.includes('corrupt'))).toEqual([]);
@@ -82,7 +82,7 @@ describe('a data folder of version 0.1.0', () => {
     expect(out).toContain('You said: The engine weaves algebraic patterns.');
   });
 
-  it('deletes the data on request, and nothing readable is left in the folder or the browser', async () => {
+  it('deletes the data on request and leaves nothing readable in the folder or the browser', async () => {
     const messageId =
       (await conversationOf(page).getByRole('article').last().getAttribute('data-message-id')) ?? '';
     const secrets = ['after the upgrade', 'algebraic', 'Lovelace', 'Ada King', ADA.email, ACCOUNT, messageId];
@@ -114,7 +114,7 @@ describe('a data folder of version 0.1.0', () => {
   });
 });
 
-/** Which of these texts are in a file of the folder, or in its name. */
+/** Returns the secrets that occur in a file of the folder or in its name. */
 function secretsIn(folder: string, secrets: readonly string[]): string[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),

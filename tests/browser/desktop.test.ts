@@ -12,8 +12,9 @@ import { addressesOf, connect, nextSocket, setUpScripted } from './harness/scrip
 import { startParleyFor } from './harness/startParleyFor.ts';
 import { message, text } from './harness/updates.ts';
 
-/** The program around the conversation: menu, settings, about, diagnostics, what is unread, the tray, the machine's sleep. */
-/** What a program sees of its machine's sleep, at a signal: the time of day has passed, and nothing else. */
+// The parts of the program outside the conversation: menu, settings, about, diagnostics, unread messages, tray and sleep.
+
+/** Simulates sleep of the machine on SIGUSR2: only the time of day advances, by 3 s. */
 const SLEEP = `
 const { now } = Date;
 let slept = 0;
@@ -37,7 +38,7 @@ async function choose(page: Page, entry: string): Promise<void> {
 const settingsOf = (page: Page) => page.getByRole('dialog', { name: 'Settings' });
 
 describe('the menu', () => {
-  it('by keyboard: opened, gone through, typed ahead, left and chosen from', async () => {
+  it('opens, moves, finds an entry by its letter, closes and chooses by keyboard', async () => {
     const { openSignedIn } = scripted();
     const { page } = await openSignedIn();
     await menuButton(page).focus();
@@ -64,7 +65,7 @@ describe('the menu', () => {
     await expect.poll(() => menuButton(page).evaluate((one) => one === document.activeElement)).toBe(true);
   });
 
-  it('clicked elsewhere, it closes; signed out, it has what needs no session', async () => {
+  it('has only the entries that need no session while signed out, and closes on a click elsewhere', async () => {
     const page = await scripted().openSignedOut();
     await menuButton(page).click();
     const entries = page.getByRole('menuitem');
@@ -78,7 +79,7 @@ describe('the menu', () => {
     await expect.poll(() => entries.count(), PATIENTLY).toBe(0);
   });
 
-  it('closed by the platform for a reason, it can connect again', async () => {
+  it('reconnects after the platform closed with a reason', async () => {
     const { platform, openSignedIn } = scripted();
     const { page, socket } = await openSignedIn();
     socket.close(4000, 'maintenance');
@@ -91,7 +92,7 @@ describe('the menu', () => {
 });
 
 describe('the settings', () => {
-  it('changed, in force at once, kept in a file of the person’s own, and there after a restart', async (test) => {
+  it('apply at once, are stored in the data folder and survive a restart', async (test) => {
     const { browser, platform } = scripted();
     const dataDir = folderFor(test);
     const page = await browser.newPage({ colorScheme: 'light' });
@@ -127,7 +128,7 @@ describe('the settings', () => {
     expect(await settingsOf(page).getByLabel('Keep recordings for').inputValue()).toBe('7');
   });
 
-  it('contract §2 PARLEY_AUDIO: PARLEY_AUDIO=1, voice on, shown as set from outside and not to be changed', async (test) => {
+  it('contract §2 PARLEY_AUDIO: shows voice as on and disabled when PARLEY_AUDIO=1', async (test) => {
     const { browser, platform } = scripted();
     const { url } = await startParleyFor(test, { env: { ...addressesOf(platform), PARLEY_AUDIO: '1' } });
     const page = await browser.newPage();
@@ -141,7 +142,7 @@ describe('the settings', () => {
 });
 
 describe('about', () => {
-  it('asked for, its version and those of what it runs in', async () => {
+  it('shows the versions of Parley and of its runtime', async () => {
     const { browser, open } = scripted();
     const page = await open();
     await choose(page, 'About Parley');
@@ -160,7 +161,7 @@ describe('about', () => {
 });
 
 describe('the diagnostics', () => {
-  it('copied, on the clipboard, and without the account, the address, the email or what was said', async () => {
+  it('are copied to the clipboard without the account, the address, the email or messages', async () => {
     const { platform, parley, openSignedIn } = scripted();
     const { page, socket } = await openSignedIn('account-of-mine');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -188,7 +189,7 @@ describe('the diagnostics', () => {
     await page.getByRole('button', { name: 'Dismiss' }).click();
   });
 
-  it('not allowed by the browser, said so', async () => {
+  it('shows a notice when the browser refuses the clipboard', async () => {
     const { open } = scripted();
     const page = await open();
     await page.evaluate(() => {
@@ -200,8 +201,8 @@ describe('the diagnostics', () => {
   });
 });
 
-describe('what is unread', () => {
-  it('messages while another tab is looked at, in the title until it is back', async () => {
+describe('unread messages', () => {
+  it('are counted in the title while another tab is in front', async () => {
     const { openSignedIn } = scripted();
     const { page, socket } = await openSignedIn();
     const lookBack = await lookAway(page);
@@ -216,7 +217,7 @@ describe('what is unread', () => {
     expect(await page.title()).toBe('Parley: connected');
   });
 
-  it('the icon, another one while something is unread', async () => {
+  it('change the icon until they are read', async () => {
     const { openSignedIn } = scripted();
     const { page, socket } = await openSignedIn();
     const icon = () => page.locator('link[rel=icon]').last().getAttribute('href');
@@ -228,7 +229,7 @@ describe('what is unread', () => {
     await expect.poll(icon, PATIENTLY).toBe(before);
   });
 
-  it('contract §3 web host: the window closed, the session goes on in the tray; opened again, all is there and nothing unread', async () => {
+  it('contract §3 web host: the session continues in the tray while the window is closed; the reopened window shows everything as read', async () => {
     const { platform, openSignedIn } = scripted();
     const { page, socket } = await openSignedIn();
     const before = platform.upgrades.all.length;
@@ -242,7 +243,7 @@ describe('what is unread', () => {
     expect(platform.upgrades.all.length).toBe(before);
   });
 
-  it('contract §3 web host: a notification clicked, the closed window is there again', async () => {
+  it('contract §3 web host: a click on a notification opens the closed window again', async () => {
     const { openSignedIn } = scripted();
     const { page, socket } = await openSignedIn();
     socket.send(message('a', [text('Come here.')], { context: 'Mr Watson' }));
@@ -256,8 +257,8 @@ describe('what is unread', () => {
   });
 });
 
-describe('the machine’s sleep', () => {
-  it('awake with the platform gone unheard, the connection is replaced within 2 s', async () => {
+describe('sleep of the machine', () => {
+  it('replaces a dead connection within 2 s of waking up', async () => {
     const { platform, parley, openSignedIn } = scripted();
     const { socket } = await openSignedIn();
     socket.answerPings(false);

@@ -7,7 +7,7 @@ const open = setUpRenderer();
 interface Dropped {
   readonly name: string;
   readonly type: string;
-  /** Its content, or how many bytes it has. */
+  /** The content, or the number of bytes. */
   readonly content: string | number;
 }
 
@@ -17,7 +17,7 @@ async function conversation() {
   return window;
 }
 
-/** Drops files, or a text, on what `selector` finds; answers whether the page took the drop from the browser. */
+/** Drops files or a text on the element of `selector`; returns whether the page handled the drop itself. */
 const drop = (page: Page, selector: string, what: readonly Dropped[] | string): Promise<boolean> =>
   page.locator(selector).evaluate((element, dropped) => {
     const dataTransfer = new DataTransfer();
@@ -38,7 +38,7 @@ const CAT: Dropped = { name: 'cat.png', type: 'image/png', content: 'png' };
 const LOG = '[role="log"]';
 
 describe('a file on the conversation', () => {
-  it('a picture, sent as an image under its name', async () => {
+  it('sends a picture as an image with its name', async () => {
     const { page, said } = await conversation();
     await drop(page, LOG, [CAT]);
     await expect
@@ -46,7 +46,7 @@ describe('a file on the conversation', () => {
       .toEqual([['message', { category: 'image', text: 'cat.png', blob: 'cG5n' }]]);
   });
 
-  it('spec §4.4 item 2: several files, the first alone', async () => {
+  it('spec §4.4 item 2: sends only the first of several files', async () => {
     const { page, said } = await conversation();
     await drop(page, LOG, [NOTES, CAT]);
     await drop(page, LOG, [CAT]);
@@ -54,7 +54,7 @@ describe('a file on the conversation', () => {
     expect(said[0]).toEqual(['message', { category: 'file', text: 'notes.txt', blob: 'bm90ZXM=' }]);
   });
 
-  it("spec §7 row 9: a dropped file of 1,000,000 bytes, the alert 'File must be under 1MB.' and nothing sent", async () => {
+  it("spec §7 row 9: shows the alert 'File must be under 1MB.' for a dropped file of 1,000,000 bytes and sends nothing", async () => {
     const { page, said } = await conversation();
     await drop(page, LOG, [{ ...NOTES, content: 1_000_000 }]);
     const alert = page.getByRole('alertdialog', { name: 'File must be under 1MB.', exact: true });
@@ -65,14 +65,14 @@ describe('a file on the conversation', () => {
     expect(said).toEqual([]);
   });
 
-  it('spec §8 file size: a dropped file of 999,999 bytes, sent whole', async () => {
+  it('spec §8 file size: sends a dropped file of 999,999 bytes completely', async () => {
     const { page, said } = await conversation();
     await drop(page, LOG, [{ ...NOTES, content: 999_999 }]);
     await expect.poll(() => said.length).toBe(1);
     expect(said[0]?.[1]).toMatchObject({ category: 'file', blob: 'A'.repeat(1_333_332) });
   });
 
-  it('contract §3 alert: two files too large, two alerts one after another', async () => {
+  it('contract §3 alert: shows two alerts one after another for two files that are too large', async () => {
     const { page } = await conversation();
     await drop(page, LOG, [{ ...NOTES, content: 1_000_000 }]);
     await drop(page, LOG, [{ ...NOTES, content: 1_000_000 }]);
@@ -84,7 +84,7 @@ describe('a file on the conversation', () => {
     }
   });
 
-  it('an address instead of a file, nothing sent and the window stays', async () => {
+  it('sends nothing and does not navigate when an address is dropped instead of a file', async () => {
     const { page, said } = await conversation();
     expect(await drop(page, LOG, 'https://example.org/')).toBe(true);
     await drop(page, LOG, [CAT]);
@@ -92,7 +92,7 @@ describe('a file on the conversation', () => {
     expect(said[0]?.[1]).toMatchObject({ text: 'cat.png' });
   });
 
-  it('a file over the window, the place to drop it is shown until it leaves', async () => {
+  it('shows the drop area while a file is dragged over the window', async () => {
     const { page } = await conversation();
     await page.evaluate(() => {
       const dataTransfer = new DataTransfer();
@@ -106,8 +106,8 @@ describe('a file on the conversation', () => {
   });
 });
 
-describe('a file elsewhere', () => {
-  it('dropped on the splash, the form or the title bar, not opened and not sent', async () => {
+describe('a file outside the conversation', () => {
+  it('is neither opened nor sent when it is dropped on the splash, the form or the title bar', async () => {
     const { page, said, account, signedIn } = await open();
     expect(await drop(page, 'main', [CAT])).toBe(true);
     await account(false);
@@ -119,7 +119,7 @@ describe('a file elsewhere', () => {
     expect(said).toEqual([]);
   });
 
-  it('contract §3 file button: picked from the button, sent; too large, the alert', async () => {
+  it('contract §3 file button: sends a file that the button picked, and shows the alert when it is too large', async () => {
     const { page, said } = await conversation();
     const pick = async (size: number) => {
       const chosen = page.waitForEvent('filechooser');

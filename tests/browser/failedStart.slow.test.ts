@@ -13,7 +13,7 @@ import { addressesOf, connect, nextSocket } from './harness/scripted.ts';
 import { startParley } from './harness/parley.ts';
 import { message, messages, snapshot, text } from './harness/updates.ts';
 
-/** A real fault: from the first frame with this text on, nothing of the program runs any more. */
+/** Injects a real fault: the program kills itself at the first frame with this text. */
 const KILLER = 'this frame kills';
 const FAULT = `
 const { parse } = JSON;
@@ -29,7 +29,7 @@ async function openPage(browser: Browser, url: string) {
   return page;
 }
 
-it('a session that kills the program at two starts is offered, and not launched, at the third', async (context) => {
+it('offers a session instead of launching it at the third start, after it killed the program at two starts', async (context) => {
   const dataDir = folderFor(context);
   const platform = await startPlatform();
   const browser = await launchHeadlessShell();
@@ -43,7 +43,7 @@ it('a session that kills the program at two starts is offered, and not launched,
     context.onTestFinished(() => void parley.stop());
     return { parley, next };
   };
-  /** The platform sends its snapshot, and the program is gone. */
+  /** Sends a snapshot and the fatal frame; resolves when the program has exited. */
   const crash = async ({ parley, next }: Awaited<ReturnType<typeof start>>) => {
     const ended = once(parley.process, 'exit');
     const socket = await next();

@@ -16,7 +16,7 @@ import { addressesOf, connect, nextSocket, setUpScripted } from './harness/scrip
 import { startParleyFor } from './harness/startParleyFor.ts';
 import { message, messages, snapshot, text } from './harness/updates.ts';
 
-/** Faults of the platform and of this machine, and how the window reports them. */
+/** Checks how the window reports faults of the platform and of this machine. */
 
 /** Injects real faults: this module is loaded before the program; its patches throw for certain values. */
 const FAULTS = `
@@ -54,7 +54,7 @@ const scripted = setUpScripted({
 const view = (page: Page, name: string) => page.locator(`main[data-view="${name}"]`).waitFor();
 const logOf = (dataDir: string) => readFileSync(join(dataDir, 'logs', 'parley.log'), 'utf8');
 
-/** A page of a browser that knows no messenger, closed with its browser context after the test. */
+/** Opens a page in a fresh browser context, which is closed after the test. */
 async function newPage(browser: Browser, { onTestFinished }: TestContext): Promise<Page> {
   const context = await browser.newContext();
   onTestFinished(() => context.close());
@@ -62,7 +62,7 @@ async function newPage(browser: Browser, { onTestFinished }: TestContext): Promi
 }
 
 describe('a frame', () => {
-  it('contract §5 rejected: frames that are no updates, nothing changes and their text is not logged', async () => {
+  it('contract §5 rejected: ignores frames that are not updates and does not log their text', async () => {
     const { parley, openSignedIn } = scripted();
     const { page, socket } = await openSignedIn();
     socket.send(snapshot(...messages(2)).frame);
@@ -109,7 +109,7 @@ describe('a frame', () => {
     expect(log).not.toContain('secret');
   });
 
-  it('over 320 MB, the connection is stopped and the person told; Reconnect connects once', async () => {
+  it('stops the connection and shows the reason when it is over 320 MB; Reconnect connects once', async () => {
     const { platform, parley, openSignedIn } = scripted();
     const { page, socket } = await openSignedIn();
     socket.send(snapshot(...messages(2)).frame);
@@ -125,7 +125,7 @@ describe('a frame', () => {
     expect(await conversationOf(page).getByRole('article').count()).toBe(2);
   });
 
-  it('of 10 MB of text or of markup, clipped, and a person can go on writing', async () => {
+  it('is clipped when it has 10 MB of text or markup, and the text box still works', async () => {
     const { page, socket } = await scripted().openSignedIn();
     const size = 10 * 1024 * 1024;
     socket.send(message('text', [{ category: 'text', text: 'long '.repeat(size / 5) }]));
@@ -136,7 +136,7 @@ describe('a frame', () => {
     await logOut(page);
   });
 
-  it('of 10 MB of a picture, drawn, and a person can go on writing', async () => {
+  it('is drawn when it has a picture of 10 MB, and the text box still works', async () => {
     const { page, socket } = await scripted().openSignedIn();
     socket.send(
       message('image', [{ category: 'image', text: 'n.png', blob: noise(1400).toString('base64') }]),
@@ -148,13 +148,13 @@ describe('a frame', () => {
   });
 });
 
-/** So that the next page need not load all this first. */
+/** Signs out, so that the next page does not load the large messages. */
 const logOut = async (page: Page) => {
   await page.getByRole('button', { name: 'Log out' }).click();
   await view(page, 'login');
 };
 
-/** A square picture of noise, which hardly compresses: 1400 pixels are 10 MB of base64. */
+/** Returns a square picture of noise, which hardly compresses: 1400 pixels are 10 MB of base64. */
 function noise(side: number): Buffer {
   const bytes = randomBytes(side * side * 4);
   const at = (offset: number) => bytes[offset] ?? 0;
@@ -168,14 +168,14 @@ function noise(side: number): Buffer {
   });
 }
 
-/** Of the pictures that the page has decoded. */
+/** Returns the widths of the pictures that the page has decoded. */
 const widthsOf = (page: Page) =>
   page
     .locator('img.picture')
     .evaluateAll((all) => all.map((image) => image instanceof HTMLImageElement && image.naturalWidth));
 
 describe('the process', () => {
-  it('ended by the system, the page says so; started again and entered, it is there again', async (test) => {
+  it('reports in the page that it was killed; the page works again after a restart', async (test) => {
     const { browser, platform } = scripted();
     const dataDir = folderFor(test);
     const page = await newPage(browser, test);
@@ -208,7 +208,7 @@ describe('the process', () => {
     await second.stop();
   });
 
-  it('contract §2 ready line: a second start in the same folder, an address of the first and exit 0', async (test) => {
+  it('contract §2 ready line: a second start in the same folder prints an address of the first and exits with 0', async (test) => {
     const { browser, parley } = scripted();
     const second = await startParleyFor(test, { dataDir: parley.dataDir });
     if (second.process.exitCode === null) await once(second.process, 'exit');
@@ -221,8 +221,8 @@ describe('the process', () => {
   });
 });
 
-describe('what is kept', () => {
-  it('contract §2: a corrupt account file, signed out, a copy kept and one line in the log', async (test) => {
+describe('stored files', () => {
+  it('contract §2: a corrupt account file starts signed out, keeps a copy and logs one line', async (test) => {
     const { browser, platform } = scripted();
     const dataDir = folderFor(test);
     const contents = '{"version":1,"platform":"w","account":"secret-acc';
@@ -238,7 +238,7 @@ describe('what is kept', () => {
     expect(logOf(dataDir)).not.toContain('secret');
   });
 
-  it('contract §1 secrets, §2 data folder: a whole session, no secret in what is logged or printed; folders 0700, files 0600', async (test) => {
+  it('contract §1 secrets, §2 data folder: logs and prints no secret in a complete session; folders have mode 0700, files 0600', async (test) => {
     const dataDir = join(folderFor(test), 'data');
     const parley = await startParleyFor(test, { dataDir });
     const page = await newPage(scripted().browser, test);
@@ -272,7 +272,7 @@ describe('what is kept', () => {
 
 const accountSchema = z.object({ account: z.string().min(8) });
 
-/** The mode of a folder and of all in it. */
+/** Returns the modes of a folder and of everything in it. */
 function modesUnder(dataDir: string): [path: string, mode: string][] {
   const paths = readdirSync(dataDir, { recursive: true, encoding: 'utf8' });
   return ['.', ...paths].map((path) => [path, modeOf(join(dataDir, path))]);
@@ -286,7 +286,7 @@ describe('a full disk', () => {
     const { parley, openSignedIn } = scripted();
     const { page, socket } = await openSignedIn();
     const notices = await watchNotices(page);
-    // A rejected frame is a line of the log, of which few may be equal.
+    // Each rejected frame logs a line; the log limits equal lines.
     const seldom = { ...PATIENTLY, interval: 200 };
     const rejected = (number: number) => socket.send({ modifier: number });
     parley.process.kill('SIGWINCH');
@@ -312,7 +312,7 @@ describe('a full disk', () => {
   });
 });
 
-/** The notices that main gives the page from now on. */
+/** Records the notices that main sends to the page from now on. */
 async function watchNotices(page: Page): Promise<() => Promise<unknown>> {
   await page.evaluate(() => {
     const notices: unknown[] = [];

@@ -19,7 +19,7 @@ const run = promisify(execFile);
 const replay = async (...args: readonly string[]) =>
   (await run(process.execPath, [CLI, ...args], { encoding: 'utf8' })).stdout;
 
-/** What the test's platform says before the page speaks, and after. */
+/** The frames that the test’s platform sends before the page sends one, and after. */
 const BEFORE: readonly object[] = [
   {
     person: 'Ada Byron',
@@ -43,7 +43,7 @@ interface Message {
   context?: string;
 }
 
-/** Spec §6.1 once more, without a line of the app's: mutable, and no more than these frames need. */
+/** Implements spec §6.1 independently of the app, with mutable objects, as far as these frames need it. */
 function foldedByHand(frames: readonly object[]) {
   const state: { person: string | null; messages: Message[] } = { person: null, messages: [] };
   for (const frame of structuredClone(frames)) {
@@ -61,7 +61,7 @@ function foldedByHand(frames: readonly object[]) {
 const browser = setUpBrowser();
 let platform: ScriptedPlatform;
 let folder: string;
-/** A page of another address on this machine, as a web client's is. */
+/** Serves a page from another address on this machine, like a web client’s page. */
 const pages = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<p>A page'));
 let pageUrl: string;
 beforeAll(async () => {
@@ -80,7 +80,7 @@ async function portOf(server: typeof pages): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** A test page talks to the platform directly, and Playwright records it. */
+/** Records a HAR with Playwright of a test page that talks to the platform directly. */
 async function recordHar(name: string, recordHar_: Partial<BrowserContextOptions['recordHar']> = {}) {
   const har = join(folder, name);
   const context = await browser().newContext({ recordHar: { path: har, ...recordHar_ } });
@@ -119,22 +119,25 @@ describe('a HAR that Playwright records of a page that talks to a platform', () 
     ['embedded', {}, /"_webSocketMessages":\[\{"type":"receive","time":\d{13}/],
     ['attached, beside the HAR', { content: 'attach' }, /"_file":"[^"]+\.jsonl"/],
     ['without times', { mode: 'minimal' }, /"time":-1,"opcode":1/],
-  ] as const)('messages %s: replays to the state of a fold written here', async (name, options, written) => {
-    const har = await recordHar(`${name.slice(0, 4)}.har`, options);
-    expect(await readFile(har, 'utf8')).toMatch(written);
-    const done: unknown = JSON.parse(
-      await replay('run', har, '--json', '--with', 'conversation,notifications'),
-    );
-    expect(done).toMatchObject({
-      frames: { received: 8, sent: 1, rejected: 0 },
-      updates: { applied: 8, ignored: 0 },
-      conversation: foldedByHand([...BEFORE, ...AFTER]),
-      notifications: [{ title: 'Parley', body: 'rewritten' }],
-    });
-  });
+  ] as const)(
+    'with messages %s replays to the state that the test’s own fold computes',
+    async (name, options, written) => {
+      const har = await recordHar(`${name.slice(0, 4)}.har`, options);
+      expect(await readFile(har, 'utf8')).toMatch(written);
+      const done: unknown = JSON.parse(
+        await replay('run', har, '--json', '--with', 'conversation,notifications'),
+      );
+      expect(done).toMatchObject({
+        frames: { received: 8, sent: 1, rejected: 0 },
+        updates: { applied: 8, ignored: 0 },
+        conversation: foldedByHand([...BEFORE, ...AFTER]),
+        notifications: [{ title: 'Parley', body: 'rewritten' }],
+      });
+    },
+  );
 });
 
-/** A command that runs until it is told, once it has printed its ready line; with the addresses in that. */
+/** Starts a command that runs until `stop`; resolves to the addresses of its ready line. */
 async function running(args: readonly string[]) {
   const child: ChildProcess = spawn(process.execPath, [CLI, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -154,7 +157,7 @@ async function running(args: readonly string[]) {
   });
   return {
     env,
-    /** Ends it as a person would; resolves to its exit code and all that it printed. */
+    /** Sends SIGTERM; resolves to the exit code and the complete output. */
     async stop() {
       const asked = performance.now();
       child.kill('SIGTERM');
@@ -165,7 +168,7 @@ async function running(args: readonly string[]) {
   };
 }
 
-test('the HAR imported and served to the real messenger, the conversation in its window', async () => {
+test('serves an imported HAR to the real messenger, which shows the conversation', async () => {
   const har = await recordHar('served.har');
   await replay('import', har);
   const serve = await running(['serve', har.replace('.har', '.parley.jsonl'), '--speed', 'max']);
@@ -193,7 +196,7 @@ test('the HAR imported and served to the real messenger, the conversation in its
   });
 });
 
-test('contract §7 record: the messenger through the recorder, a capture that replays to what it showed', async () => {
+test('contract §7 record: records the messenger’s connection to a capture that replays to what it showed', async () => {
   const captures = join(folder, 'captures');
   const { apiUrl, platformUrl } = platform;
   const recorder = await running([
@@ -229,7 +232,7 @@ test('contract §7 record: the messenger through the recorder, a capture that re
   });
 });
 
-test('a frame that was not recorded, exit status 1 and a report on stdout', async () => {
+test('exits with status 1 and a report on stdout after a frame that was not recorded', async () => {
   const har = await recordHar('differs.har');
   const serve = await running(['serve', har, '--speed', 'max', '--json']);
   const page = await browser().newPage();

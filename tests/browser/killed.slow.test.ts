@@ -13,7 +13,7 @@ const browser = setUpBrowser();
 
 const view = (page: Page, name: string) => page.locator(`main[data-view="${name}"]`).waitFor();
 
-it('spec §5 item 3: keeps the old or the new account file and starts again when it is killed at any moment of signing in or out', async (test) => {
+it('spec §5 item 3: keeps the old or the new account file and starts again when it is killed at any time during sign-in or sign-out', async (test) => {
   const platform = await startPlatform();
   test.onTestFinished(() => platform.stop());
   const dataDir = folderFor(test);

@@ -5,7 +5,7 @@ import { type RendererWindow, setUpRenderer } from './harness/renderer.ts';
 const open = setUpRenderer();
 const HINT = 'Log in, or enter a name to register.';
 
-/** A window that is logged out, its clock turned by the test. */
+/** Opens a window that is logged out, with a clock that the test advances. */
 async function loggedOut(): Promise<RendererWindow> {
   const window = await open({ locale: 'en-GB' });
   await window.page.clock.install();
@@ -25,7 +25,7 @@ const VALID = { Email: 'ada@example.org', Password: 'secret1!' };
 const SUBMITTED = ['auth', { email: 'ada@example.org', password: 'secret1!', name: '' }];
 
 describe('the view', () => {
-  it('spec §3.1 row 1, contract §3 view: no word of the account yet, the splash; then what the account says', async () => {
+  it('spec §3.1 row 1, contract §3 view: shows the splash until the account is known, then the view for the account', async () => {
     const { page, account } = await open();
     const view = () => page.locator('main').getAttribute('data-view');
     expect(await view()).toBe('splash');
@@ -37,7 +37,7 @@ describe('the view', () => {
     await expect.poll(view).toBe('login');
   });
 
-  it('the account repeated, what was typed stays', async () => {
+  it('keeps the form’s input when the account is sent again', async () => {
     const { page, account } = await loggedOut();
     await enter(page, { Email: 'ada' });
     await account(false);
@@ -54,7 +54,7 @@ describe('the view', () => {
     expect(said.filter(([channel]) => channel === 'auth')).toEqual([]);
   });
 
-  it('contract §3 alert: logged out with a reason, the form and an alert with exactly the reason, once', async () => {
+  it('contract §3 alert: shows the form and one alert with exactly the reason after a sign-out with a reason', async () => {
     const { page, signedIn, account } = await open();
     await signedIn();
     await account(false, 'unauthorized');
@@ -69,7 +69,7 @@ describe('the view', () => {
     await page.getByLabel('Email').waitFor();
   });
 
-  it('contract §3 buttons: the title bar, Minimize and Close always, Log out only signed in', async () => {
+  it('contract §3 buttons: shows Minimize and Close always, and Log out only while signed in', async () => {
     const { page, said, account, signedIn } = await open();
     await account(false);
     await page.getByLabel('Email').waitFor();
@@ -82,7 +82,7 @@ describe('the view', () => {
 });
 
 describe('the form', () => {
-  it('contract §3 form: one text box each of Email, Password and Name, the hint in the one status line', async () => {
+  it('contract §3 form: has one text box for each of Email, Password and Name, and the hint in the only status line', async () => {
     const { page } = await loggedOut();
     for (const name of ['Email', 'Password', 'Name']) {
       expect(await page.getByLabel(name).count()).toBe(1);
@@ -92,14 +92,14 @@ describe('the form', () => {
     expect(await line(page)).toBe(HINT);
   });
 
-  it('untouched for long, the hint still', async () => {
+  it('still shows the hint after a long time without input', async () => {
     const { page, said } = await loggedOut();
     await page.clock.runFor(10_000);
     expect(await line(page)).toBe(HINT);
     expect(said).toEqual([]);
   });
 
-  it('spec §8 form debounce: valid for 2000 ms, sent once with an empty name; not before', async () => {
+  it('spec §8 form debounce: sends once, with an empty name, after the form was valid for 2000 ms', async () => {
     const { page, said } = await loggedOut();
     await enter(page, VALID);
     await page.clock.runFor(1900);
@@ -110,7 +110,7 @@ describe('the form', () => {
     expect(said).toHaveLength(1);
   });
 
-  it('contract §3 errors: not valid for 2000 ms, the first error; valid again, the hint with that very input', async () => {
+  it('contract §3 errors: shows the first error after 2000 ms without valid input, and the hint as soon as the input is valid', async () => {
     const { page, said } = await loggedOut();
     await enter(page, { ...VALID, Email: 'ada', Name: 'x' });
     await page.clock.runFor(2000);
@@ -124,7 +124,7 @@ describe('the form', () => {
     expect(said).toEqual([]);
   });
 
-  it('contract §3 one request: refused, exactly the answer; Enter sends it again without an edit', async () => {
+  it('contract §3 one request: shows exactly the answer of a refused request; Enter sends it again without an edit', async () => {
     const window = await loggedOut();
     const { page, said } = window;
     window.answerAuth = () => Promise.resolve('  Wrong email <b>or</b> password.');
@@ -136,7 +136,7 @@ describe('the form', () => {
     await expect.poll(() => said).toEqual([SUBMITTED, SUBMITTED]);
   });
 
-  it('a request that fails, the unknown error', async () => {
+  it('shows the unknown error when the request fails', async () => {
     const window = await loggedOut();
     window.answerAuth = () => Promise.reject(new Error('no answer'));
     await enter(window.page, VALID);
@@ -144,7 +144,7 @@ describe('the form', () => {
     await expect.poll(() => line(window.page)).toBe('Unknown error occured.');
   });
 
-  it('contract §3 one request: while a request is under way, it shows and no second one is made; input meanwhile is sent afterwards', async () => {
+  it('contract §3 one request: shows that a request is in progress and makes no second one; sends later input afterwards', async () => {
     const window = await loggedOut();
     const { page, said } = window;
     let refuse: ((error: string) => void) | undefined;
@@ -163,7 +163,7 @@ describe('the form', () => {
     expect(said).toHaveLength(2);
   });
 
-  it('Show characters, the password can be read and keeps its name', async () => {
+  it('makes the password readable by Show characters and keeps its label', async () => {
     const { page } = await loggedOut();
     await enter(page, VALID);
     await page.getByRole('button', { name: 'Show characters' }).click();

@@ -11,7 +11,7 @@ import { poisonPage } from './harness/poisonPage.ts';
 import { setUpRenderer } from './harness/renderer.ts';
 import { appended, message, snapshot, text } from './harness/updates.ts';
 
-/** What a message can contain, and what of the window it can take down: nothing but itself. */
+/** Checks that no content of a message can break more of the window than the message itself. */
 const open = setUpRenderer();
 
 const html = (markup: string): ContentItem => ({ category: 'html', html: markup });
@@ -26,8 +26,8 @@ const nested = (depth: number) => `${'<div>'.repeat(depth)}x`;
 
 const source = (page: Page) => page.getByRole('button', { name: 'Show source' });
 
-describe('an error while something is rendered', () => {
-  it('contract §5 an item that fails: of an item: the item says so and offers its source, everything else stays', async () => {
+describe('a rendering error', () => {
+  it('contract §5 an item that fails: in an item shows a message and the source in its place, and keeps everything else', async () => {
     const { page, signedIn, apply, troubles } = await openWithPoison();
     const broken = { category: 'audio', text: 'a sound', blob: 'poison' };
     await signedIn(
@@ -50,7 +50,7 @@ describe('an error while something is rendered', () => {
     await page.getByText('later', { exact: true }).first().waitFor();
   });
 
-  it('of an item that changes afterwards: the new one is shown', async () => {
+  it('in an item is cleared when the item changes', async () => {
     const { page, signedIn, apply } = await openWithPoison();
     await signedIn(snapshot(message('1', [{ category: 'audio', text: 'a sound', blob: 'poison' }])));
     await source(page).waitFor();
@@ -59,7 +59,7 @@ describe('an error while something is rendered', () => {
     expect(await source(page).count()).toBe(0);
   });
 
-  it('of a message: the message says so and offers its source, the others stay', async () => {
+  it('in a message shows a notice and the source in its place, and keeps the others', async () => {
     const { page, signedIn } = await openWithPoison();
     await signedIn(
       snapshot(message('1', [text('hidden')], { avatar: 'poison' }), message('2', [text('next')])),
@@ -72,7 +72,7 @@ describe('an error while something is rendered', () => {
     await page.getByText('"text": "hidden"').waitFor();
   });
 
-  it('of the window itself: it says so and offers to reload', async () => {
+  it('in the window itself shows a notice and a button to reload', async () => {
     const { page, signedIn, apply, troubles } = await openWithPoison();
     await signedIn(snapshot(message('1', [text('one')])));
     await apply({ kind: 'name', frame: { name: 'poison' } });
@@ -86,7 +86,7 @@ describe('an error while something is rendered', () => {
 });
 
 describe('markup', () => {
-  it('of every strange kind is shown, and removes nothing else from the screen', async () => {
+  it('is shown in every unusual form, and removes nothing else from the screen', async () => {
     const { page, signedIn, troubles } = await open();
     const items = [...STRANGE_MARKUP, ...HOSTILE_MARKUP].map(html);
     await signedIn(snapshot(message('1', [text('before'), ...items, text('after')])));
@@ -97,11 +97,11 @@ describe('markup', () => {
     expect(await page.getByText('cannot be shown').count()).toBe(0);
     expect(await shown.filter({ hasText: 'too large' }).allTextContents()).toEqual([]);
     expect(await page.evaluate(() => 'wasRun' in window)).toBe(false);
-    // The policy refuses what markup would run, also while it is parsed.
+    // The policy blocks scripts of the markup, also while it is parsed.
     expect(troubles.filter((words) => !words.includes('Content Security Policy'))).toEqual([]);
   });
 
-  it('contract §5 markup over a limit: of every kind that makes too large a tree is not shown unasked, and the window goes on', async () => {
+  it('contract §5 markup over a limit: is shown only on request when its tree is too large, and the window keeps working', async () => {
     const { page, signedIn, apply, troubles } = await open();
     const kinds = Object.entries(HUGE_MARKUP);
     const items = kinds.flatMap(([kind, markup]) => [text(kind), html(markup)]);
@@ -120,7 +120,7 @@ describe('markup', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('and texts that a browser lays out too slowly are shown in part', async () => {
+  it('and text that a browser lays out too slowly are shown in part', async () => {
     const { page, signedIn, apply } = await open();
     const slow = ['aא'.repeat(90_000), `a${'\u0301'.repeat(190_000)}`];
     const long = `${'name '.repeat(400_000)}x`;
@@ -146,7 +146,7 @@ describe('markup', () => {
     expect(await page.getByText('This page is too large to show.').count()).toBe(4);
   });
 
-  it('over the limit is shown when a person asks for it, at the bottom of the conversation still', async () => {
+  it('over the limit is shown on request, and the view stays at the bottom', async () => {
     const { page, signedIn, apply } = await open();
     const markup = `<p>first</p>${'<p>line</p>'.repeat(HTML_NODES)}<p>last</p>`;
     await signedIn(snapshot(message('1', [html(markup)])));
@@ -179,7 +179,7 @@ describe('markup', () => {
       .toEqual(['x', 'x', 'x', 'This page', 'This page', 'This page']);
   });
 
-  it('of many pages at the limit is shown piece by piece: the newest text is there before all of them are', async () => {
+  it('at the limit in many items is shown one by one: the newest text appears before all of them', async () => {
     const { page, signedIn, troubles } = await open();
     const large = '<i>x</i>'.repeat(HTML_NODES / 2 - 10);
     const items = Array.from({ length: 10 }, (_, index) => html(`<h2>page ${index}</h2>${large}`));
@@ -282,7 +282,7 @@ const anyMessage = fc.record(
   { requiredKeys: ['modifier'] },
 );
 
-describe('any message that the protocol permits', () => {
+describe('any valid message', () => {
   it('is shown, and removes nothing else from the screen', async () => {
     const { page, signedIn, apply, troubles } = await open();
     const frames = fc.sample(anyMessage, { seed: SEED, numRuns: 180 });

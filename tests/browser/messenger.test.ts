@@ -5,13 +5,13 @@ import { type OpenMessenger, hosts } from './harness/hosts.ts';
 import { startParley } from './harness/parley.ts';
 import { workerBrowser } from './harness/workerBrowser.ts';
 
-/** The messages in the window, by their ids. */
+/** Returns the ids of the messages in the window. */
 const ids = (of: Page) =>
   conversationOf(of)
     .getByRole('article')
     .evaluateAll((articles) => articles.map((article) => article.dataset.messageId));
 
-/** The whole product as a newcomer has it: the built-in platform, a real window. */
+/** Tests the complete product as a new user has it: with the built-in platform and a real window. */
 describe.each(hosts)('the messenger in %s', (_, open) => {
   let messenger: OpenMessenger;
   let page: Page;
@@ -24,14 +24,14 @@ describe.each(hosts)('the messenger in %s', (_, open) => {
   });
   afterAll(() => messenger.close());
 
-  it('a newcomer registers, the conversation with its greeting and the words to try', async () => {
+  it('shows the conversation with the greeting after registration', async () => {
     const greeting = conversationOf(page).getByRole('article').first();
     await greeting.waitFor();
     expect(await greeting.getAttribute('data-modifier')).toBe('ai');
     expect(await page.getByRole('button', { name: 'Write a message' }).textContent()).toBe('AL');
   });
 
-  it('a text is typed and sent, the platform returns it and the assistant answers', async () => {
+  it('sends a typed text, which the platform returns and the assistant answers', async () => {
     await say(page, 'hello there');
     const answer = conversationOf(page).locator('[data-modifier="ai"]').getByText('hello there');
     await answer.waitFor();
@@ -39,7 +39,7 @@ describe.each(hosts)('the messenger in %s', (_, open) => {
     expect(await own.locator('[data-category="text"]').textContent()).toBe('hello there');
   });
 
-  it('the connection is cut, disconnected is shown and then connected again with the same conversation', async () => {
+  it('shows disconnected when the connection is lost, then reconnects with the same conversation', async () => {
     const before = await conversationOf(page).getByRole('article').count();
     await sayAndHasten(page, 'drop');
     await page.locator('main[data-connection="disconnected"]').waitFor();
@@ -48,7 +48,7 @@ describe.each(hosts)('the messenger in %s', (_, open) => {
     await conversationOf(page).getByText('hello there', { exact: true }).waitFor();
   });
 
-  it('a reload and a second window, the same conversation in both', async () => {
+  it('shows the same conversation after a reload and in a second window', async () => {
     const before = await ids(page);
     await page.reload();
     await expect.poll(() => ids(page)).toEqual(before);
@@ -62,7 +62,7 @@ describe.each(hosts)('the messenger in %s', (_, open) => {
     await second.close();
   });
 
-  it('the platform closes with `unauthorized`, logged out with the reason in an alert', async () => {
+  it('logs out and shows the reason in an alert when the platform closes with `unauthorized`', async () => {
     await sayAndHasten(page, 'signout');
     const alert = page.getByRole('alertdialog');
     await alert.waitFor();
@@ -71,7 +71,7 @@ describe.each(hosts)('the messenger in %s', (_, open) => {
     await page.locator('main[data-view="login"]').waitFor();
   });
 
-  it('signed in again and logged out, the form again and nothing kept of the account', async () => {
+  it('shows the form and nothing of the account after a second sign-in and a log-out', async () => {
     await signUp(page, { email: 'second@example.org', name: 'Grace Hopper' });
     await page.getByRole('button', { name: 'Log out' }).click();
     await page.locator('main[data-view="login"]').waitFor();
@@ -80,14 +80,14 @@ describe.each(hosts)('the messenger in %s', (_, open) => {
 });
 
 describe('the messenger, started again', () => {
-  it('spec §5 item 3: the same data folder, still signed in with the conversation as it was', async () => {
+  it('spec §5 item 3: is still signed in and shows the same conversation with the same data folder', async () => {
     const [browser, first] = await Promise.all([workerBrowser(), startParley()]);
     const page = await browser.newPage();
     await page.goto(first.url);
     await signUp(page);
     await say(page, 'remember me');
     await conversationOf(page).getByText('remember me', { exact: true }).waitFor();
-    // What is shown is on the disk.
+    // Everything that is shown is already on disk.
     first.process.kill('SIGKILL');
 
     const second = await startParley({ dataDir: first.dataDir });

@@ -4,10 +4,10 @@ import { expect, it, vi } from 'vitest';
 import { launchWithProfile } from './harness/chromium.ts';
 import { setUpFixtureHost, windowOf } from './harness/fixtureHost.ts';
 
-/** The browser that the web host opens by itself, with a profile that is kept. */
+/** Tests the browser that the web host opens by itself, with a persistent profile. */
 const host = setUpFixtureHost();
 
-it('contract §2 token: opened by the host itself, closed, reopened, and opened from a bookmark, is known; no argument holds the token', async () => {
+it('contract §2 token: recognises the browser that it opened, also when it is reopened or uses a bookmark; no argument contains the token', async () => {
   const programs = join(host().folder, 'programs');
   mkdirSync(programs);
   const said = join(host().folder, 'arguments');

@@ -6,14 +6,14 @@ import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { setUpRenderer } from './harness/renderer.ts';
 import { message, snapshot, text } from './harness/updates.ts';
 
-/** The rows of the specification's tables that a person fills in or sees, one test a row. */
+/** Tests the rows of the specification’s tables that are visible in the window, one test for each row. */
 const open = setUpRenderer();
 
 const HINT = 'Log in, or enter a name to register.';
 const PASSWORD_ERROR = 'Password must be 6 to 16 long, with a symbol and a number.';
 const VALID = { Email: 'ada@example.org', Password: 'secret1!', Name: '' };
 
-/** The form, whose every request is refused, and what its line says once these fields are submitted. */
+/** Opens the form and refuses every request; `submit` returns the status line after these fields are submitted. */
 async function form() {
   const window = await open();
   const { page, account } = window;
@@ -30,7 +30,7 @@ async function form() {
   return { ...window, submit };
 }
 
-/** Submits each of these values in a field of an otherwise valid form; what was sent and the distinct lines that followed. */
+/** Submits each value in a field of an otherwise valid form; returns what was sent and the distinct status lines. */
 async function submitEach(field: keyof typeof VALID, values: readonly string[]) {
   const { submit, said } = await form();
   const lines = new Set<string | null>();
@@ -38,7 +38,7 @@ async function submitEach(field: keyof typeof VALID, values: readonly string[]) 
   return { lines: [...lines], said };
 }
 
-/** A conversation of one message with these items. */
+/** Opens a conversation with one message that contains these items. */
 async function showing(...content: ContentItem[]) {
   const window = await open();
   await window.signedIn(snapshot(message('1', content)));
@@ -50,13 +50,13 @@ async function showing(...content: ContentItem[]) {
 const textBox = (page: Page) => page.getByRole('textbox', { name: 'Message' });
 
 describe('spec §2.1 and §7, the form', () => {
-  it("spec §2.1 email, §7 row 1: no address, 'Not a valid email.' and nothing sent", async () => {
+  it("spec §2.1 email, §7 row 1: shows 'Not a valid email.' for an invalid address and sends nothing", async () => {
     const emails = ['ada', 'ada@', '@example.org', 'ada@example', 'a b@example.org', 'ada@@example.org'];
     const { lines, said } = await submitEach('Email', ['', ...emails, 'ada@example.org,']);
     expect({ lines, said }).toEqual({ lines: ['Not a valid email.'], said: [] });
   });
 
-  it('spec §2.1 password, §7 row 2: a rule broken, the error names all three and nothing is sent', async () => {
+  it('spec §2.1 password, §7 row 2: shows the error with all three rules for an invalid password and sends nothing', async () => {
     const passwords = [
       '',
       'sec1!',
@@ -71,13 +71,13 @@ describe('spec §2.1 and §7, the form', () => {
     expect({ lines, said }).toEqual({ lines: [PASSWORD_ERROR], said: [] });
   });
 
-  it("spec §2.1 name, §7 row 3: a rule broken, 'Name must be at least 5 long.' and nothing sent", async () => {
+  it("spec §2.1 name, §7 row 3: shows 'Name must be at least 5 long.' for an invalid name and sends nothing", async () => {
     const names = ['A', 'Adam', 'Ada2 King', 'Ada-Marie', 'A'.repeat(31)];
     const { lines, said } = await submitEach('Name', names);
     expect({ lines, said }).toEqual({ lines: ['Name must be at least 5 long.'], said: [] });
   });
 
-  it('spec §2.1 email, §8 password, name: at the edges of the rules, sent as it is; a name or an empty one', async () => {
+  it('spec §2.1 email, §8 password, name: sends values at the limits of the rules unchanged, with a name or an empty one', async () => {
     const { page, submit, said } = await form();
     const edges: Partial<typeof VALID>[] = [
       { Password: '1!aaaa' },
@@ -96,7 +96,7 @@ describe('spec §2.1 and §7, the form', () => {
     }
   });
 
-  it('spec §7 row 4: all three wrong, the first error only, in the order email, password, name', async () => {
+  it('spec §7 row 4: shows only the first of three errors, in the order email, password, name', async () => {
     const { submit, said } = await form();
     const wrong = { Email: 'ada', Password: 'x', Name: 'x' };
     expect(await submit(wrong)).toBe('Not a valid email.');
@@ -105,7 +105,7 @@ describe('spec §2.1 and §7, the form', () => {
     expect(said).toEqual([]);
   });
 
-  it('spec §7 row 8: valid again after an error, the hint is back', async () => {
+  it('spec §7 row 8: shows the hint again when the form is valid after an error', async () => {
     const { page, submit } = await form();
     await submit({ Password: 'x' });
     await page.getByLabel('Password').fill(VALID.Password);
@@ -115,7 +115,7 @@ describe('spec §2.1 and §7, the form', () => {
 
 describe('spec §2.4, a content item', () => {
   it.each(['text', 'audio'])(
-    'spec §2.4 `text`: of the category %s, as written; empty, three dots',
+    'spec §2.4 `text`: shows the category %s as written, and three dots when empty',
     async (category) => {
       const words = '<b>not bold</b>\n  & so on';
       const { items } = await showing(
@@ -127,12 +127,12 @@ describe('spec §2.4, a content item', () => {
     },
   );
 
-  it('spec §2.4 `html`: rendered as markup', async () => {
+  it('spec §2.4 `html`: is rendered as markup', async () => {
     const { items } = await showing({ category: 'html', html: '<b>bold</b> <i>words</i>' });
     expect(await items.locator('b, i').allTextContents()).toEqual(['bold', 'words']);
   });
 
-  it('spec §2.4 `blob`: of a picture, drawn; of a file, downloaded under its name', async () => {
+  it('spec §2.4 `blob`: draws a picture, and downloads a file with its name', async () => {
     const { page, items } = await showing(
       { category: 'image', text: 'evening.png', blob: EVENING },
       { category: 'file', text: 'notes.txt', blob: 'bm90ZXM=' },
@@ -146,14 +146,14 @@ describe('spec §2.4, a content item', () => {
     expect((await download).suggestedFilename()).toBe('notes.txt');
   });
 
-  it.each(['file', 'video', '', 'TEXT'])('spec §2.4 `category`: %j, a file', async (category) => {
+  it.each(['file', 'video', '', 'TEXT'])('spec §2.4 `category`: shows %j as a file', async (category) => {
     const { items } = await showing({ category, text: 'a.bin', blob: 'YQ==' });
     expect(await items.getByRole('link', { name: 'a.bin' }).getAttribute('download')).toBe('a.bin');
   });
 });
 
 describe('spec §2.5 and §2.6, a message and the person', () => {
-  it('spec §2.5 id, modifier, content, context, avatar, seen: id, modifier, content, context, avatar and seen, each where it belongs', async () => {
+  it('spec §2.5 id, modifier, content, context, avatar, seen: shows id, modifier, content, context, avatar and seen, each in its place', async () => {
     const { page, signedIn } = await open();
     await signedIn(
       snapshot(
@@ -181,7 +181,7 @@ describe('spec §2.5 and §2.6, a message and the person', () => {
     [1, ['none']],
     [2, ['first', 'last']],
     [4, ['first', 'middle', 'middle', 'last']],
-  ])('spec §2.5 grouping: %i items, their positions', async (count, positions) => {
+  ])('spec §2.5 grouping: marks the positions of %i items', async (count, positions) => {
     const { items } = await showing(...Array.from({ length: count }, () => text('item')));
     expect(await items.evaluateAll((all) => all.map((item) => item.dataset.position))).toEqual(positions);
   });
@@ -191,7 +191,7 @@ describe('spec §2.5 and §2.6, a message and the person', () => {
     ['ada augusta king', 'AK'],
     ['Ada', 'AA'],
     ['  élodie   öz ', 'ÉÖ'],
-  ])('spec §2.6 person, contract §3 initials: %j, the initials %j', async (person, initials) => {
+  ])('spec §2.6 person, contract §3 initials: shows %j as the initials %j', async (person, initials) => {
     const { page, signedIn } = await open();
     await signedIn({ kind: 'snapshot', frame: { person, messages: [] } });
     const icon = page.getByRole('button', { name: 'Write a message' });
@@ -200,7 +200,7 @@ describe('spec §2.5 and §2.6, a message and the person', () => {
 });
 
 describe('spec §4.4 item 1, the text box', () => {
-  it('spec §4.4 item 1: a meta key or one with Control, no text box; any other, the box with it', async () => {
+  it('spec §4.4 item 1: opens no text box for meta keys and Control shortcuts, and opens it with any other key', async () => {
     const { page } = await showing(text('hello'));
     const meta = ['Tab', 'CapsLock', 'Shift', 'Control', 'Alt', 'Meta', ' ', 'Enter', 'Backspace', 'Escape'];
     const arrows = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'];

@@ -8,7 +8,7 @@ import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { setUpScripted } from './harness/scripted.ts';
 import { message, snapshot, text } from './harness/updates.ts';
 
-/** What a hostile platform, page or hand can do in the window of the whole product: nothing. */
+/** Checks that a hostile platform, page or person cannot do harm in the window of the complete product. */
 const scripted = setUpScripted();
 
 const PNG =
@@ -22,7 +22,7 @@ const LINKS = [
 ];
 const MARKUP = [...HOSTILE_MARKUP, '<p class="kept" onclick="0">kept</p>', ...LINKS];
 
-/** What takes a text for markup or for code, wherever the text is from. */
+/** Every way to use a string as markup or code. */
 const WAYS_TO_RUN = [
   "document.body.innerHTML = '<b>text</b>'",
   "document.body.outerHTML = '<b>text</b>'",
@@ -42,7 +42,7 @@ const WAYS_TO_RUN = [
   "trustedTypes.createPolicy('inspector', { createHTML: (html) => html })",
 ];
 
-/** Everything that the page asks for from now on, but of its own host; and whether it went anywhere. */
+/** Records the page’s requests to other hosts and its navigations from now on. */
 function watch(page: Page): { readonly requests: string[]; readonly navigations: string[] } {
   const seen = { requests: [] as string[], navigations: [] as string[] };
   const ours = new URL(page.url()).origin;
@@ -56,8 +56,8 @@ function watch(page: Page): { readonly requests: string[]; readonly navigations:
 
 const ran = (page: Page) => page.evaluate(() => Reflect.has(window, 'wasRun'));
 
-describe('what is served', () => {
-  it('contract §2: the page, under a policy that allows nothing but what ships', async () => {
+describe('the served page', () => {
+  it('contract §2: has a policy that allows only shipped resources', async () => {
     const page = await scripted().open();
     const response = await page.reload();
     const headers = response?.headers() ?? {};
@@ -87,7 +87,7 @@ describe('what is served', () => {
     }
   });
 
-  it('contract §2 foreign requests: without the cookie or from a foreign origin, 403 for pages and for the bridge', async () => {
+  it('contract §2 foreign requests: answers 403 for pages and for the bridge without the cookie or from a foreign origin', async () => {
     const { parley, browser } = scripted();
     const { origin } = new URL(parley.url);
     const stranger = await browser.newContext();
@@ -105,7 +105,7 @@ describe('what is served', () => {
     await stranger.close();
   });
 
-  it('the page loads a script, a picture or an answer from elsewhere, the policy refuses', async () => {
+  it('cannot load a script, a picture or a response from another origin', async () => {
     const page = await scripted().open();
     const refused = await page.evaluate(
       () =>
@@ -123,7 +123,7 @@ describe('what is served', () => {
     expect(refused.sort()).toEqual(['connect-src', 'img-src', 'script-src-elem']);
   });
 
-  it('the page’s own script makes markup or code of a text, each way refused', async () => {
+  it('blocks every way to use a string as markup or code, also for its own scripts', async () => {
     const page = await scripted().open();
     const session = await page.context().newCDPSession(page);
     for (const way of WAYS_TO_RUN) {
@@ -138,7 +138,7 @@ describe('what is served', () => {
     expect(await ran(page)).toBe(false);
   });
 
-  it('signed in and shown markup, a file, a picture and a notice, the page breaks its own policy nowhere', async () => {
+  it('never violates its own policy while it shows markup, a file, a picture and a notice', async () => {
     const page = await scripted().open();
     await page.addInitScript(() => {
       const broken: string[] = [];
@@ -162,9 +162,9 @@ describe('what is served', () => {
 });
 
 describe('a window that the page opens', () => {
-  it('without a click none, with one it has the address', async () => {
+  it('is blocked without a click and opened with one', async () => {
     const { parley } = scripted();
-    // Chromium as people have it: when it is driven it lets every window through.
+    // Chromium with its pop-up blocker, which Playwright turns off by default.
     const browser = await launchChromium({ ignoreDefaultArgs: ['--disable-popup-blocking'] });
     const storageState = await (await scripted().open()).context().storageState();
     const context = await browser.newContext({ storageState });
@@ -189,7 +189,7 @@ describe('a window that the page opens', () => {
 });
 
 describe('a hostile message', () => {
-  it('spec §2.4 `html`: markup of every trick, nothing runs, loads, navigates or poses as the window', async () => {
+  it('spec §2.4 `html`: runs nothing, loads nothing, does not navigate and cannot imitate the window', async () => {
     const { page, socket } = await scripted().openSignedIn();
     const seen = watch(page);
     socket.send(
@@ -222,7 +222,7 @@ describe('a hostile message', () => {
     expect(await page.locator('main').isVisible()).toBe(true);
   });
 
-  it('links, only to the web and to mail, opened apart and without a way back', async () => {
+  it('keeps links to the web and to mail only, and opens them in another window without an opener', async () => {
     const { page, socket } = await scripted().openSignedIn();
     socket.send(
       message(
@@ -249,7 +249,7 @@ describe('a hostile message', () => {
     ]);
   });
 
-  it('markup in every other field, words', async () => {
+  it('shows markup in every other field as text', async () => {
     const { page, socket } = await scripted().openSignedIn();
     const seen = watch(page);
     const evil = `<img src=x onerror="${RUN}">`;
@@ -272,7 +272,7 @@ describe('a hostile message', () => {
 });
 
 describe('a file dropped by the system', () => {
-  it('anywhere on the window, it is never opened in its place', async () => {
+  it('is never opened in the window, wherever it is dropped', async () => {
     const { parley, openSignedIn, openSignedOut } = scripted();
     const file = join(parley.dataDir, 'dropped.html');
     writeFileSync(file, '<title>dropped</title>', { mode: 0o600 });
@@ -290,10 +290,10 @@ describe('a file dropped by the system', () => {
   });
 });
 
-/** A drop as the system makes it: one that nobody takes opens the file. */
+/** Drops a file as the system does: a drop that the page does not handle opens the file. */
 async function dropAt(page: Page, selector: string, file: string): Promise<void> {
   const box = await page.locator(selector).first().boundingBox();
-  if (box === null) throw new Error(`There is no ${selector} to be seen.`);
+  if (box === null) throw new Error(`No element matches ${selector}.`);
   const session = await page.context().newCDPSession(page);
   const data = { items: [], files: [file], dragOperationsMask: 1 };
   const at = { x: box.x + box.width / 2, y: box.y + box.height / 2, data };

@@ -13,7 +13,7 @@ import { addressesOf, connect, nextSocket, setUpScripted } from './harness/scrip
 import { startParleyFor } from './harness/startParleyFor.ts';
 import { appended, message, messages, snapshot, text } from './harness/updates.ts';
 
-/** A signed-in session of the whole product, and what of it is on the wire. */
+/** Tests a signed-in session of the complete product and its frames. */
 const scripted = setUpScripted();
 
 const articles = (page: Page) => conversationOf(page).getByRole('article');
@@ -26,7 +26,7 @@ const connection = (page: Page, status: string) =>
 const initials = (page: Page) => page.getByRole('button', { name: 'Write a message' });
 
 describe('signing in', () => {
-  it('spec §4.1, §2.1 name, contract §3 empty name: a login, one POST to /auth of exactly email, password and an empty name', async () => {
+  it('spec §4.1, §2.1 name, contract §3 empty name: sends one POST to /auth with exactly email, password and an empty name', async () => {
     const { platform, openSignedIn } = scripted();
     const before = platform.auth.requests.all.length;
     await openSignedIn();
@@ -37,7 +37,7 @@ describe('signing in', () => {
     expect(requests[0]?.body).toBe(JSON.stringify({ ...CREDENTIALS, name: '' }));
   });
 
-  it('spec §4.2, §2.2, contract §2 path segment: an account of any characters, one encoded segment of the socket’s path', async () => {
+  it('spec §4.2, §2.2, contract §2 path segment: encodes an account of any characters as one segment of the socket’s path', async () => {
     const { socket } = await scripted().openSignedIn('a/b ?é#%2F');
     expect(socket.path).toBe('/a%2Fb%20%3F%C3%A9%23%252F');
   });
@@ -47,7 +47,7 @@ describe('signing in', () => {
     ['an error without one', { status: 500 }, 'Unknown error occured.'],
     ['no answer', 'destroyed', "Can't connect to the server."],
   ] as const)(
-    'spec §7 row 5, §3.1 row 3, §7 row 6, §7 row 7: %s, the form shows exactly its text',
+    'spec §7 row 5, §3.1 row 3, §7 row 6, §7 row 7: shows exactly the text for %s',
     async (_, answer, words) => {
       const { platform, openSignedOut } = scripted();
       const page = await openSignedOut();
@@ -63,14 +63,14 @@ describe('signing in', () => {
 });
 
 describe('what the client sends', () => {
-  it('spec §6.2: connected, pings go on and no other frame', async () => {
+  it('spec §6.2: sends only pings while connected', async () => {
     const { socket } = await scripted().openSignedIn();
     await socket.pings.next();
     await socket.pings.next();
     expect(socket.frames.all).toEqual([]);
   });
 
-  it('spec §2.3 text, blob, §6.2, §6.3 message from the window, contract §3 sending: a text typed, exactly one frame; shown only when the platform returns it', async () => {
+  it('spec §2.3 text, blob, §6.2, §6.3 message from the window, contract §3 sending: sends exactly one frame for a typed text, and shows it only when the platform returns it', async () => {
     const { platform, openSignedIn } = scripted();
     const { page, socket } = await openSignedIn();
     await say(page, 'hello "there"');
@@ -89,7 +89,7 @@ describe('what the client sends', () => {
     { name: 'page.html', type: 'text/html', category: 'file' },
     { name: 'no type', type: '', category: 'file' },
   ])(
-    'spec §4.4 item 2, §2.3 category, text, blob: $name dropped, its base64 as $category',
+    'spec §4.4 item 2, §2.3 category, text, blob: sends the dropped $name as base64 of the category $category',
     async ({ name, type, category }) => {
       const { page, socket } = await scripted().openSignedIn();
       await dropFile(page, { name, type, content: '<p>é</p>' });
@@ -101,7 +101,7 @@ describe('what the client sends', () => {
 });
 
 describe('the updates of spec §6.1', () => {
-  it('spec §6.1 row 1, §2.6 messages: a snapshot, shown; another one, in its place', async () => {
+  it('spec §6.1 row 1, §2.6 messages: shows a snapshot and replaces it by the next one', async () => {
     const { page, socket } = await scripted().openSignedIn();
     socket.send(snapshot(...messages(3)).frame);
     await expect.poll(() => ids(page), PATIENTLY).toEqual(['m1', 'm2', 'm3']);
@@ -113,7 +113,7 @@ describe('the updates of spec §6.1', () => {
     await expect.poll(() => items(page).allTextContents(), PATIENTLY).toEqual(['two']);
   });
 
-  it('spec §6.1 row 2: a name, other initials and the same messages', async () => {
+  it('spec §6.1 row 2: changes the initials for a name and keeps the messages', async () => {
     const { page, socket } = await scripted().openSignedIn();
     socket.send(snapshot(...messages(2)).frame);
     socket.send({ name: 'Bo', modifier: 'ai', text: 'not this' });
@@ -122,7 +122,7 @@ describe('the updates of spec §6.1', () => {
     expect(await items(page).allTextContents()).toEqual(['message 2']);
   });
 
-  it('spec §6.1 row 3, contract §5 duplicate ids: a message, appended; a known id too', async () => {
+  it('spec §6.1 row 3, contract §5 duplicate ids: appends a message, also with a known id', async () => {
     const { page, socket } = await scripted().openSignedIn();
     socket.send(snapshot(...messages(1)).frame);
     socket.send(appended(message('m1', [text('again')], { modifier: 'admin' })).frame);
@@ -130,7 +130,7 @@ describe('the updates of spec §6.1', () => {
     expect(await articles(page).last().getAttribute('data-modifier')).toBe('admin');
   });
 
-  it('spec §6.1 row 4, contract §3 content item: content, appended to the last message, whose items know their positions', async () => {
+  it('spec §6.1 row 4, contract §3 content item: appends content to the last message and updates the positions of its items', async () => {
     const { page, socket } = await scripted().openSignedIn();
     const positions = () =>
       items(page).evaluateAll((all) =>
@@ -146,7 +146,7 @@ describe('the updates of spec §6.1', () => {
     expect(await page.getByRole('link', { name: 'a.zip' }).getAttribute('download')).toBe('a.zip');
   });
 
-  it('spec §6.1 rows 5 and 6, §2.5 context: a context and a text, the last message’s label and last item', async () => {
+  it('spec §6.1 rows 5 and 6, §2.5 context: changes the label of the last message for a context, and its last item for a text', async () => {
     const { page, socket } = await scripted().openSignedIn();
     socket.send(snapshot(...messages(2)).frame);
     socket.send({ context: 'Typing', text: 'not this' });
@@ -158,7 +158,7 @@ describe('the updates of spec §6.1', () => {
     await expect.poll(() => items(page).allTextContents(), PATIENTLY).toEqual(['...']);
   });
 
-  it('spec §6.1 row 7, contract §4 message: anything else, a notification of the current message that no window hears', async () => {
+  it('spec §6.1 row 7, contract §4 message: treats anything else as a notification of the current message, which no window receives', async () => {
     const { page, socket } = await scripted().openSignedIn();
     const heard = await hear(page);
     socket.send(message('a', [text('first'), text('Come here.')], { context: 'Mr Watson' }));
@@ -173,20 +173,20 @@ describe('the updates of spec §6.1', () => {
     expect(await items(page).allTextContents()).toEqual(['first', 'Come here.']);
   });
 
-  it('spec §4.4 item 4, §8 queue tick: six updates at once, applied in their order and one a tick', async () => {
+  it('spec §4.4 item 4, §8 queue tick: applies six simultaneous updates in their order, one at each tick', async () => {
     const { page, socket } = await scripted().openSignedIn();
     const heard = await hear(page);
     const began = performance.now();
     for (const frame of messages(6)) socket.send(frame);
     await expect.poll(() => heard('message'), PATIENTLY).toHaveLength(6);
-    // Between the first and the last are five ticks, whenever the first fell.
+    // Five ticks are between the first and the last, whenever the first occurred.
     expect(performance.now() - began).toBeGreaterThan(490);
     await expect.poll(() => ids(page), PATIENTLY).toEqual(['m1', 'm2', 'm3', 'm4', 'm5', 'm6']);
   });
 });
 
 describe('the connection', () => {
-  it('spec §3.2 row 2, §3.2 row 1, §7 row 12: closed with an empty reason, disconnected and then connected by itself', async () => {
+  it('spec §3.2 row 2, §3.2 row 1, §7 row 12: shows disconnected after a close with an empty reason, and reconnects automatically', async () => {
     const { platform, openSignedIn } = scripted();
     const { page, socket } = await openSignedIn();
     const heard = await hear(page);
@@ -206,7 +206,7 @@ describe('the connection', () => {
     expect(await again.frames.next()).toContain('"back"');
   });
 
-  it('contract §3 Reconnect: closed with another reason, the reason and a button that reconnects', async () => {
+  it('contract §3 Reconnect: shows the reason and a button that reconnects after a close with another reason', async () => {
     const { platform, openSignedIn } = scripted();
     const { page, socket } = await openSignedIn();
     socket.close(4000, 'Back at <b>noon</b>.');
@@ -219,7 +219,7 @@ describe('the connection', () => {
     expect(await page.getByRole('button', { name: 'Reconnect' }).count()).toBe(0);
   });
 
-  it('spec §7 row 13, §4.2 not open: sent while the socket is not open, dropped and nothing shown', async () => {
+  it('spec §7 row 13, §4.2 not open: drops a message that is sent while the socket is not open, and shows nothing', async () => {
     const { platform, parley, openSignedIn } = scripted();
     const { page, socket } = await openSignedIn();
     socket.close(4000, 'away');
@@ -240,7 +240,7 @@ describe('the connection', () => {
 });
 
 describe('signing out', () => {
-  it('spec §3.1 row 5, §5 item 3, §6.3 logout: `Log out`, the platform sees 1000 `logout` and nothing is kept', async () => {
+  it('spec §3.1 row 5, §5 item 3, §6.3 logout: `Log out` closes with 1000 `logout` and deletes the account', async () => {
     const { parley, openSignedIn } = scripted();
     const { page, socket } = await openSignedIn();
     socket.send(snapshot(...messages(2)).frame);
@@ -253,7 +253,7 @@ describe('signing out', () => {
     expect(await page.getByRole('alertdialog').count()).toBe(0);
   });
 
-  it('spec §3.1 row 6, §5 item 1, §7 row 11: closed with `unauthorized`, the form and an alert of exactly the reason', async () => {
+  it('spec §3.1 row 6, §5 item 1, §7 row 11: shows the form and an alert with exactly the reason after a close with `unauthorized`', async () => {
     const { parley, openSignedIn } = scripted();
     const { page, socket } = await openSignedIn();
     socket.close(4401, 'unauthorized');
@@ -265,7 +265,7 @@ describe('signing out', () => {
     await expect.poll(() => page.getByRole('alertdialog').count(), PATIENTLY).toBe(0);
   });
 
-  it('spec §3.1 row 5: signed out with updates waiting, the next account sees none of them', async () => {
+  it('spec §3.1 row 5: shows the next account none of the updates that waited at the sign-out', async () => {
     const { openSignedIn } = scripted();
     const { page, socket } = await openSignedIn();
     for (const frame of messages(50)) socket.send(frame);
@@ -281,7 +281,7 @@ describe('signing out', () => {
 });
 
 describe('the messenger, started again', () => {
-  it('contract §2 trailing slash, another platform, spec §3.1 row 4: at another platform signed out and the file untouched; back, slash or not, signed in at once', async (test) => {
+  it('contract §2 trailing slash, another platform, spec §3.1 row 4: is signed out at another platform and keeps the file; signs in at once when it is back, with or without a slash', async (test) => {
     const { browser, platform } = scripted();
     const other = await startPlatform();
     test.onTestFinished(() => other.stop());

@@ -10,7 +10,7 @@ import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { startParleyFor } from './harness/startParleyFor.ts';
 import { message, snapshot, text } from './harness/updates.ts';
 
-/** Long conversations in a real browser; how long they take is the benchmark's to say (`bench/transport/transportBenchmark.ts`). */
+/** Tests long conversations in a real browser; `bench/transport/transportBenchmark.ts` measures their times. */
 let browser: Browser;
 beforeAll(async () => {
   browser = await launchHeadlessShell();
@@ -21,7 +21,7 @@ const FILES = 225;
 const MESSAGES = 100_000;
 const article = (page: Page, id: string) => page.locator(`[data-message-id="${id}"]`);
 
-/** The messenger, started with a stored account, its connection to the platform, and a page that has not been opened. */
+/** Starts the messenger with a stored account; returns its connection to the platform and an empty page. */
 async function started(context: TestContext) {
   const platform = await startPlatform();
   context.onTestFinished(() => platform.stop());
@@ -55,7 +55,7 @@ test('a conversation of 300 MB opens and reloads, and a file is fetched when it 
     article(page, `m${FILES}`).locator('a.file').click(),
   ]);
   expect(download.suggestedFilename()).toBe(`${FILES}.bin`);
-  // Not `toEqual`: it takes seconds, in which the platform here answers no ping.
+  // Not `toEqual`: it takes seconds, and this process cannot answer pings meanwhile.
   const saved = await readFile(await download.path());
   expect(saved.equals(Buffer.alloc(999_999, FILES % 251))).toBe(true);
   expect(new URL(download.url()).pathname).toMatch(/^\/blob\/224\/0\//);

@@ -15,7 +15,7 @@ import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { setUpScripted } from './harness/scripted.ts';
 import { message, text } from './harness/updates.ts';
 
-/** Voice in the whole product: a real browser, whose microphone hears a recorded voice. */
+/** Tests voice in the complete product: in a real browser whose microphone receives a recorded voice. */
 const scripted = setUpScripted({
   env: { PARLEY_AUDIO: '1' },
   chromium: FAKE_MICROPHONE,
@@ -34,18 +34,18 @@ const articles = (page: Page, id: string) => page.locator(`article[data-message-
 const button = (page: Page, id: string, name: 'Play' | 'Stop') =>
   articles(page, id).getByRole('button', { name });
 
-/** Resolves once so much of the recording has passed that there is a voice in it. */
+/** Resolves when the recording is long enough to contain a voice. */
 const aWhile = (page: Page) => page.getByRole('timer').getByText('13 s left').waitFor();
 
 const audioFrame = z.strictObject({ category: z.literal('audio'), text: z.null(), blob: z.string() });
 
-/** The next frame that the platform gets, which must be a recording. */
+/** Returns the next frame that the platform receives, which must be a recording. */
 const recordingAt = async (socket: PlatformSocket) => {
   const frame = await socket.frames.next();
   return { frame, ...audioFrame.parse(JSON.parse(frame)) };
 };
 
-/** The recording of two seconds that a session begins with, and what was seen of it. */
+/** Records two seconds at the beginning of a session; returns the frame and what the page showed. */
 async function recordAWhile() {
   const { page, socket } = await scripted().openSignedIn();
   const heard = await hear(page);
@@ -62,20 +62,20 @@ async function recordAWhile() {
 
 let recorded: ReturnType<typeof recordAWhile> | undefined;
 
-/** {@link recordAWhile}, once for the tests that need it: it takes as long as it says. */
+/** Runs {@link recordAWhile} once for the tests that need it, because it takes two seconds. */
 const aRecording = () => (recorded ??= recordAWhile());
 
-/** As patiently as can be where, 15 s later, a recording would end by itself. */
+/** The polling options where a recording would end by itself after 15 s. */
 const SOON = { interval: 20, timeout: 8000 };
 
-/** What was heard on a channel, once there is so much. */
+/** Returns the messages on a channel once there are `count` of them. */
 const heardOn = async (heard: Heard, channel: 'record' | 'playback', count: number) => {
   await expect.poll(() => heard(channel), SOON).toHaveLength(count);
   return heard(channel);
 };
 
 describe('recording', () => {
-  it('spec §4.4 item 3, §3.3 row 1, §3.3 row 2, §6.3 record, contract §2 PARLEY_AUDIO: the shortcut twice, one frame of what was said: webm and opus, base64, text null', async () => {
+  it('spec §4.4 item 3, §3.3 row 1, §3.3 row 2, §6.3 record, contract §2 PARLEY_AUDIO: pressing the shortcut twice sends one frame with the recording: webm and opus, base64, text null', async () => {
     const { socket, heard, microphones, during, pressed, frame, blob, seconds, loudness } =
       await aRecording();
     expect(during.pressed).toBe('true');
@@ -91,8 +91,8 @@ describe('recording', () => {
     expect(socket.frames.all).toHaveLength(1);
   });
 
-  it('spec §3.3 row 2: a second recording, nothing of the first is in it', async () => {
-    // In the same page: another one has nothing of the first in any case.
+  it('spec §3.3 row 2: a second recording contains nothing of the first', async () => {
+    // In the same page: another page never has the first recording.
     const { page, socket, seconds } = await aRecording();
     const microphones = await watchMicrophones(page);
     await recordButton(page).click();
@@ -101,7 +101,7 @@ describe('recording', () => {
     expect((await listen(page, (await recordingAt(socket)).blob)).seconds).toBeLessThan(seconds);
   });
 
-  it('spec §4.4 item 3: the button by mouse and keyboard, and the shortcut within the text box: each starts and stops', async () => {
+  it('spec §4.4 item 3: the button by mouse and keyboard, and the shortcut in the text box, each start and stop a recording', async () => {
     const { page, socket } = await scripted().openSignedIn();
     const heard = await hear(page);
     const microphones = await watchMicrophones(page);
@@ -117,7 +117,7 @@ describe('recording', () => {
     expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('while I type');
   });
 
-  it('the microphone goes away, an alert, not recording and nothing sent', async () => {
+  it('stops with an alert and sends nothing when the microphone is unplugged', async () => {
     const { page, socket } = await scripted().openSignedIn();
     const heard = await hear(page);
     const microphones = await watchMicrophones(page);
@@ -132,7 +132,7 @@ describe('recording', () => {
     expect(await microphones.live()).toBe(0);
   });
 
-  it('the window is loaded anew, not recording, nothing sent and the person told', async () => {
+  it('stops, sends nothing and shows a notice when the page is reloaded', async () => {
     const { page, socket } = await scripted().openSignedIn();
     const microphones = await watchMicrophones(page);
     await recordButton(page).click();
@@ -144,7 +144,7 @@ describe('recording', () => {
     expect(await socket.frames.next()).toContain('after it');
   });
 
-  it('signed out while recording, nothing sent and the microphone let go', async () => {
+  it('sends nothing and releases the microphone on sign-out', async () => {
     const { page, socket } = await scripted().openSignedIn();
     const heard = await hear(page);
     const microphones = await watchMicrophones(page);
@@ -158,7 +158,7 @@ describe('recording', () => {
     expect(socket.frames.all).toEqual([]);
   });
 
-  it('spec §6.3 record: two windows, one captures and both are told', async () => {
+  it('spec §6.3 record: with two windows, one captures and both are notified', async () => {
     const { page, socket } = await scripted().openSignedIn();
     const second = await page.context().newPage();
     await second.goto(page.url());
@@ -178,11 +178,11 @@ describe('recording', () => {
 });
 
 describe('playback', () => {
-  it('spec §3.3 row 4, §6.3 playback: a sound over 16 KB comes, it is fetched and plays by itself to its end: `playback` true, then false', async () => {
+  it('spec §3.3 row 4, §6.3 playback: fetches a new sound over 16 KB and plays it to its end: `playback` true, then false', async () => {
     const { page, socket } = await scripted().openSignedIn();
     const heard = await hear(page);
     const sounds = await watchSounds(page);
-    // So the window receives a reference to it, and fetches its bytes.
+    // The window receives a reference to it and fetches its bytes.
     expect(CHIME.length).toBeGreaterThan(INLINE_BLOB_LENGTH);
     socket.send(message('bell', [audio(CHIME, 'A door bell.')]));
     await button(page, 'bell', 'Stop').waitFor();
@@ -196,7 +196,7 @@ describe('playback', () => {
     expect(await sounds.begun()).toBe(1);
   });
 
-  it('one’s own recording comes back, it is silent; its button plays it, and shows how far it is', async () => {
+  it('does not play the person’s own recording by itself; its button plays it and shows the progress', async () => {
     const { blob } = await aRecording();
     const { page, socket } = await scripted().openSignedIn();
     const heard = await hear(page);
@@ -206,7 +206,7 @@ describe('playback', () => {
     await button(page, 'mine', 'Play').click();
     const bar = articles(page, 'mine').getByRole('progressbar', { name: 'Playing' });
     await bar.and(page.locator('[aria-valuetext]')).waitFor();
-    // At once, too: what a recorder makes does not say how long it is.
+    // The duration is shown at once, although a recording’s file does not contain it.
     expect(await bar.getAttribute('aria-valuetext')).toMatch(/^0:0[01] of 0:0[2-9]$/u);
     await expect.poll(() => bar.getAttribute('aria-valuetext'), PATIENTLY).toMatch(/^0:0[12] of/u);
     expect(await heardOn(heard, 'playback', 2)).toEqual([
@@ -215,7 +215,7 @@ describe('playback', () => {
     ]);
   });
 
-  it('spec §3.3 row 3, contract §4 record: another one starts, the first is cancelled and told first', async () => {
+  it('spec §3.3 row 3, contract §4 record: another sound cancels the first, whose end is reported first', async () => {
     const { page, socket } = await scripted().openSignedIn();
     const heard = await hear(page);
     const sounds = await watchSounds(page);
@@ -238,7 +238,7 @@ describe('playback', () => {
     ]);
   });
 
-  it('spec §6.3 playback: two windows, one sounds and both are told', async () => {
+  it('spec §6.3 playback: with two windows, one plays and both are notified', async () => {
     const { page, socket } = await scripted().openSignedIn();
     const second = await page.context().newPage();
     await second.goto(page.url());
@@ -252,7 +252,7 @@ describe('playback', () => {
     await second.close();
   });
 
-  it('what is no sound, says so and has no button', async () => {
+  it('shows a message and no button for data that is not a sound', async () => {
     const { page, socket } = await scripted().openSignedIn();
     const heard = await hear(page);
     socket.send(message('noise', [audio('bm8gc291bmQ=', 'words')]));
@@ -261,7 +261,7 @@ describe('playback', () => {
     expect((await heard('playback')).length % 2).toBe(0);
   });
 
-  it('what begins like a sound and is none, the person told and idle', async () => {
+  it('shows a notice and becomes idle for data that only begins like a sound', async () => {
     const { page, socket } = await scripted().openSignedIn();
     const heard = await hear(page);
     socket.send(message('broken', [audio(`${CHIME.slice(0, 16)}AAAA`)]));

@@ -10,16 +10,16 @@ import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { setUpScripted } from './harness/scripted.ts';
 import { message } from './harness/updates.ts';
 
-/** Voice where something is missing: the permission, the microphone, or voice itself. */
+/** Tests voice without the permission, without a microphone, and when it is off. */
 const PARLEY_AUDIO = { PARLEY_AUDIO: '1' };
 
-/** A text that is sent is the first thing that the platform gets. */
+/** Checks that nothing was sent before: a text that is sent now is the platform’s first frame. */
 async function nothingWasSent(page: Page, socket: PlatformSocket): Promise<void> {
   await callPage(page, 'parley.send', 'message', { category: 'text', text: 'after it', blob: null });
   expect(await socket.frames.next()).toContain('after it');
 }
 
-/** Tries to record, twice, and is told why not; gives what was heard of it. */
+/** Tries to record twice and expects an alert with `words`; returns what `record` sent. */
 async function recordInVain({ page, socket }: { page: Page; socket: PlatformSocket }, words: string) {
   const heard = await hear(page);
   for (let turn = 1; turn <= 2; turn++) {
@@ -40,7 +40,7 @@ const TWICE_IN_VAIN = [[true], [false], [true], [false]];
 describe('the permission is denied', () => {
   const scripted = setUpScripted({ env: PARLEY_AUDIO, chromium: FAKE_MICROPHONE });
 
-  it('recording is tried, an alert, not recording and nothing sent; and again', async () => {
+  it('shows an alert, does not record and sends nothing, also at the second attempt', async () => {
     const words =
       'Parley may not use the microphone. Allow it in the settings of the browser or system, then try again.';
     expect(await recordInVain(await scripted().openSignedIn(), words)).toEqual(TWICE_IN_VAIN);
@@ -50,7 +50,7 @@ describe('the permission is denied', () => {
 describe('voice is off', () => {
   const scripted = setUpScripted({ chromium: FAKE_MICROPHONE, context: { permissions: ['microphone'] } });
 
-  it('spec §3.3 start-up, contract §2 PARLEY_AUDIO: no shortcut, no button, no sound; audio stands there with its text', async () => {
+  it('spec §3.3 start-up, contract §2 PARLEY_AUDIO: has no shortcut, no button and no sound, and shows audio items by their text', async () => {
     const { page, socket } = await scripted().openSignedIn();
     const heard = await hear(page);
     await page.keyboard.press('Control+Enter');
@@ -65,7 +65,7 @@ describe('voice is off', () => {
     expect([await heard('record'), await heard('playback')]).toEqual([[], []]);
   });
 
-  it('the page has no right to the microphone, whatever the browser allows', async () => {
+  it('denies the page the microphone, whatever the browser allows', async () => {
     const page = await scripted().open();
     const outcome = await page.evaluate(async () => {
       try {
@@ -78,7 +78,7 @@ describe('voice is off', () => {
     expect(outcome).toBe('NotAllowedError');
   });
 
-  it('set on in the app, the page loaded anew records; set off meanwhile, nothing is sent', async () => {
+  it('records after it is turned on and the page is reloaded, and sends nothing when it is turned off meanwhile', async () => {
     const { page, socket } = await scripted().openSignedIn();
     const record = page.getByRole('button', { name: 'Record' });
     await callPage(page, 'parleyTools.send', 'setPreference', { audio: true });
@@ -94,28 +94,28 @@ describe('voice is off', () => {
     await record.waitFor({ state: 'detached' });
     await expect.poll(() => microphones.live(), PATIENTLY).toBe(0);
     expect(await heard('record')).toEqual([[true], [false]]);
-    // What the window sends after a stop goes by way of `encode`: its answer would come first.
+    // After a stop, the window sends through `encode`, so the frame would come before this answer.
     await page.evaluate(() => window.parley.invoke('encode', new ArrayBuffer(1)));
     await nothingWasSent(page, socket);
   });
 });
 
-describe('there is no microphone, and a browser that plays nothing by itself', () => {
+describe('there is no microphone, and the browser blocks autoplay', () => {
   const scripted = setUpScripted({
     env: PARLEY_AUDIO,
     shell: ['--autoplay-policy=document-user-activation-required'],
     context: { permissions: ['microphone'] },
   });
 
-  it('recording is tried, an alert, not recording and nothing sent; and again', async () => {
+  it('shows an alert, does not record and sends nothing, also at the second attempt', async () => {
     const words = 'There is no microphone. Connect one, then try again.';
     expect(await recordInVain(await scripted().openSignedIn(), words)).toEqual(TWICE_IN_VAIN);
   });
 
-  it('a sound comes before anybody has touched the page, told calmly; its button plays it', async () => {
+  it('shows a notice for a sound that arrives before the first interaction; its button plays it', async () => {
     const { page, socket } = await scripted().openSignedIn();
-    // What was touched is remembered when it is loaded anew, but not across another page. To ask a page anything from
-    // here counts as a touch, too: what it says to main is listened to instead.
+    // An interaction is remembered across a reload, but not across another page. An evaluation in the page counts as an
+    // interaction too, so the test listens to what the page sends to main instead.
     const address = page.url();
     await page.goto('about:blank');
     const said = page.waitForEvent('websocket').then((line) => ({

@@ -2,9 +2,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Page } from 'playwright-core';
 import { setUpFixtureHost, windowOf } from './harness/fixtureHost.ts';
 
-/** The web host in a real browser, with a small main process of its own. */
+/** Tests the web host in a real browser, with a small main process. */
 
-/** Sends on one of the fixture's channels, as its page may. */
+/** Sends on one of the fixture’s channels, as its page can. */
 const send = async (page: Page, channel: string) =>
   page.evaluate((name) => {
     const api: unknown = Reflect.get(globalThis, 'fixture');
@@ -17,7 +17,7 @@ describe('a page of a running host', () => {
   const host = setUpFixtureHost('file');
   let address: string | undefined;
 
-  /** Opens one more tab in the browser that the host knows. */
+  /** Opens another tab in the browser that the host knows. */
   const open = async () => {
     const page = await host().visit((address ??= await host().start()));
     address = new URL('/', page.url()).href;
@@ -25,7 +25,7 @@ describe('a page of a running host', () => {
     return page;
   };
 
-  it('reloaded, is the same window; a second tab is another one', async () => {
+  it('is the same window after a reload; a second tab is another window', async () => {
     const page = await open();
     const first = await windowOf(page);
     for (let times = 0; times < 5; times += 1) {
@@ -36,7 +36,7 @@ describe('a page of a running host', () => {
     expect(await windowOf(second)).not.toBe(first);
   });
 
-  it('closed, says so, keeps the keyboard, and opens again where it was', async () => {
+  it('shows that it is closed, keeps the keyboard focus, and opens again where it was', async () => {
     const page = await open();
     await page.getByRole('button', { name: 'Echo' }).focus();
     await send(page, 'close');
@@ -52,7 +52,7 @@ describe('a page of a running host', () => {
     ).toBe(true);
   });
 
-  it('minimised, says so and restores', async () => {
+  it('shows that it is minimised, and restores', async () => {
     const page = await open();
     await send(page, 'minimize');
     await page.getByRole('dialog', { name: 'This window is minimised.' }).waitFor();
@@ -61,7 +61,7 @@ describe('a page of a running host', () => {
     expect(await page.getByRole('button', { name: 'Echo' }).isVisible()).toBe(true);
   });
 
-  it('whose window was destroyed, opens again with a fresh document and window', async () => {
+  it('opens again with a new document and window after its window was destroyed', async () => {
     const page = await open();
     const first = await windowOf(page);
     await send(page, 'destroy');
@@ -70,7 +70,7 @@ describe('a page of a running host', () => {
     expect(await windowOf(page)).not.toBe(first);
   });
 
-  it('contract §3 web host: notified without permission, shows a note whose click reaches main, also when closed', async () => {
+  it('contract §3 web host: shows a notification as a note without the permission; a click reaches main, also when the window is closed', async () => {
     const page = await open();
     await send(page, 'notify');
     const notes = page.getByRole('region', { name: 'Notifications' });
@@ -83,17 +83,17 @@ describe('a page of a running host', () => {
     await page.getByText('clicked').nth(1).waitFor();
   });
 
-  it('contract §3 web host: with a tray, has its title and icon', async () => {
+  it('contract §3 web host: takes its title and icon from the tray', async () => {
     const page = await open();
     await page.waitForFunction(() => document.title === 'Fixture: connected');
     expect(await page.locator('link[rel=icon]').getAttribute('href')).toMatch(/^data:image\/png/);
   });
 });
 
-describe('a host of its own', () => {
+describe('a separate host', () => {
   const host = setUpFixtureHost();
 
-  it('opened with its token, is the page, speaks with main both ways, and forgets the token', async () => {
+  it('serves the page for its token, exchanges messages with main, and removes the token from the address', async () => {
     const complaints: string[] = [];
     host().context.on('console', (message) => complaints.push(message.text()));
     host().context.on('weberror', (error) => complaints.push(error.error().message));
@@ -105,7 +105,7 @@ describe('a host of its own', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('contract §3 web host: notified with permission, uses the browser’s own notification', async () => {
+  it('contract §3 web host: shows the browser’s own notification with the permission', async () => {
     await host().context.grantPermissions(['notifications']);
     await host().context.addInitScript(() => {
       const made: string[] = [];
@@ -124,7 +124,7 @@ describe('a host of its own', () => {
     expect(await page.getByRole('button', { name: 'Ada Hello' }).count()).toBe(0);
   });
 
-  it('whose host ends, says so; started again and entered, both pages are there again', async () => {
+  it('shows in the page that it has ended; both pages work again after a restart', async () => {
     const address = await host().start();
     const page = await host().visit(address);
     await host().end();

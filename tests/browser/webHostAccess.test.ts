@@ -5,10 +5,10 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket as Client } from 'ws';
 import { setUpFixtureHost, windowOf } from './harness/fixtureHost.ts';
 
-/** Who is let in to the web host, and who is not, in a real browser. */
+/** Tests the access control of the web host in a real browser. */
 const host = setUpFixtureHost();
 
-it('with the cookie but without the page’s secret, says what to do, until another tab has opened a fresh address', async () => {
+it('says what to do with the cookie but without the page’s secret, until another tab opens a new address', async () => {
   const first = await host().open();
   const { origin } = new URL(first.url());
   await first.evaluate(() => localStorage.clear());
@@ -20,7 +20,7 @@ it('with the cookie but without the page’s secret, says what to do, until anot
   await windowOf(page);
 });
 
-it('contract §2 foreign requests: opens neither the bridge nor a page’s secret to a server on another port that collects the cookie', async () => {
+it('contract §2 foreign requests: gives neither the bridge nor a page’s secret to a server on another port that collects the cookie', async () => {
   const address = await host().start();
   const page = await host().visit(address);
   const { origin, host: authority } = new URL(address);
@@ -33,7 +33,7 @@ it('contract §2 foreign requests: opens neither the bridge nor a page’s secre
   await once(server, 'listening');
   const other = await host().context.newPage();
   await other.goto(`http://127.0.0.1:${portOf(server)}/`);
-  // The browser gives the cookie to every port, and the storage to none but its own.
+  // The browser sends the cookie to every port, but gives the storage only to its own origin.
   const pageSecret = await page.evaluate(() => localStorage.getItem('parley-page-secret'));
   expect([cookie, pageSecret]).toEqual([
     expect.stringMatching(/^parley-\d+=[\w-]{43}$/),
@@ -50,7 +50,7 @@ it('contract §2 foreign requests: opens neither the bridge nor a page’s secre
     `ws://${authority}/-/bridge`,
   );
   expect(await opened).toBe('refused');
-  // That server is a program: it says of itself what it likes.
+  // That server is a program, so it can send any headers.
   const headers = { cookie, origin };
   expect(await (await fetch(origin, { headers })).text()).not.toContain(pageSecret);
   const socket = new Client(`ws://${authority}/-/bridge`, ['parley-bridge', cookie.split('=')[1] ?? ''], {
@@ -63,7 +63,7 @@ it('contract §2 foreign requests: opens neither the bridge nor a page’s secre
   expect(refusal).toMatchObject({ statusCode: 403 });
 });
 
-it('while 400 connections of strangers stay open, lets the owner in at once', async () => {
+it('lets the owner in at once while 400 connections of strangers stay open', async () => {
   const address = await host().start({ handles: 256 });
   const { port } = new URL(address);
   const strangers = Array.from({ length: 400 }, (_, at) => stranger(Number(port), at % 2 === 0));
@@ -78,7 +78,7 @@ it('while 400 connections of strangers stay open, lets the owner in at once', as
   await page.getByText(/^when,/).waitFor();
 });
 
-/** A connection without a request, or with one that never ends. */
+/** Opens a connection without a request, or with one that never ends. */
 function stranger(port: number, isSilent: boolean): { socket: Socket; opened: Promise<unknown> } {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});

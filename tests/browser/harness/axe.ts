@@ -5,16 +5,16 @@ import type { Page } from 'playwright-core';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Of all that it finds, a megabyte, only what is wrong leaves the page. */
+/** Returns only the violations: the complete result has a megabyte. */
 const RUN = `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)`;
 
 /**
- * What axe-core holds to be wrong, in the light and then in the dark: each rule, and the elements that break it.
- * @param impacts how grave it has to be.
+ * Returns axe-core's violations in the light and then in the dark scheme: each rule, and the elements that violate it.
+ * @param impacts the impacts that count.
  */
 export async function axeFaults(page: Page, impacts: readonly ImpactValue[]): Promise<string[]> {
   const faults: string[] = [];
-  // Through the debugger: the page's policy would forbid a script.
+  // Runs through the debugger, because the page's policy blocks a script.
   await page.evaluate(`${axe}; undefined`);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });

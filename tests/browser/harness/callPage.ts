@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 
-/** What a call came to: its answer, or the words of its error. */
+/** The result of a call: its answer, or the text of its error. */
 export type Outcome = { readonly answer: unknown } | { readonly error: string };
 
 /**
- * Calls, in the page, any function of one of the window's objects with any arguments, as a hostile script could.
- * `call(page, 'parley.send', 'nav', 'close')`
+ * Calls any function of one of the window's objects in the page, with any arguments, as a hostile script could.
+ * `callPage(page, 'parley.send', 'nav', 'close')`
  */
 export const callPage = (page: Page, path: string, ...args: readonly unknown[]): Promise<Outcome> =>
   page.evaluate<Outcome, { names: string[]; passed: readonly unknown[] }>(

@@ -1,9 +1,9 @@
 import { type Browser, type BrowserContext, type LaunchOptions, chromium } from 'playwright-core';
 
-/** The whole of Chromium. */
+/** The path of the complete Chromium. */
 export const CHROMIUM = process.env.PARLEY_CHROMIUM ?? '/usr/bin/chromium';
 
-/** Arguments that keep it quiet on a closed network. */
+/** Arguments that prevent requests of Chromium's own. */
 export const QUIET = [
   '--no-sandbox',
   '--disable-gpu',
@@ -19,15 +19,15 @@ function launch(executablePath: string, options: LaunchOptions = {}): Promise<Br
 }
 
 /**
- * What shows pages in Chromium, as Debian has it, or the browser that `PARLEY_CHROMIUM` names. The browser around the
- * pages is missing, and with it half of the processor's time.
+ * Launches Chromium's headless shell from Debian, or the browser that `PARLEY_CHROMIUM` names. It shows pages without the
+ * browser's user interface, and needs half the processor time.
  */
 export const launchHeadlessShell = (options: LaunchOptions = {}): Promise<Browser> =>
   launch(process.env.PARLEY_CHROMIUM ?? '/usr/bin/chromium-headless-shell', options);
 
-/** The whole of Chromium: it asks for permissions, keeps tabs in the background and blocks windows that nobody asked for. */
+/** Launches the complete Chromium, which supports permissions, background tabs and pop-up blocking. */
 export const launchChromium = (options: LaunchOptions = {}): Promise<Browser> => launch(CHROMIUM, options);
 
-/** The whole of Chromium with a profile of its own, which is kept when it is closed. */
+/** Launches the complete Chromium with a profile folder, which remains after it is closed. */
 export const launchWithProfile = (folder: string): Promise<BrowserContext> =>
   chromium.launchPersistentContext(folder, { executablePath: CHROMIUM, args: QUIET });

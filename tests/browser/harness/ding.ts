@@ -1,7 +1,7 @@
 import { CHIME } from '#platform/assistant/chime.ts';
 
 const HEADER_BYTES = 44;
-/** Of a tenth of a second: 8000 samples a second, two bytes each. */
+/** A tenth of a second: 8000 samples per second, two bytes each. */
 const DATA_BYTES = 1600;
 
 function beginning(wav: Buffer): Buffer {
@@ -11,5 +11,5 @@ function beginning(wav: Buffer): Buffer {
   return sound;
 }
 
-/** The door bell's beginning, as a WAV file in base64: heard, and soon over. */
+/** A short, audible sound: the beginning of the door bell, as a WAV file in base64. */
 export const DING = beginning(Buffer.from(CHIME, 'base64')).toString('base64');

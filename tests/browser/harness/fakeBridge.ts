@@ -5,7 +5,7 @@ type Listener = (...args: unknown[]) => void;
 
 declare global {
   interface Window {
-    /** The test's hand in the page: what main would say. */
+    /** Lets the test send messages as main. */
     fakeMain: {
       emit(channel: (typeof HEARD | typeof TOOLS_HEARD)[number], ...args: unknown[]): void;
       hear(action: unknown): void;
@@ -17,10 +17,10 @@ declare global {
   }
 }
 
-// A function outside would not be there when the source runs in the page.
+// The page receives only the source of this function, so nothing outside it exists there.
 /* oxlint-disable unicorn/consistent-function-scoping */
 
-/** Runs in the page before its own scripts, in the preload's place. It must stand alone: its source is what is sent. */
+/** Replaces the preload in the page, before the page's own scripts. It must be self-contained: only its source is sent. */
 export function fakeBridge(): void {
   const listeners = new Map<string, Set<Listener>>();
   const on = (channel: string, listener: Listener) => {

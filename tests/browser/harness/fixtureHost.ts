@@ -16,7 +16,7 @@ interface HostOptions {
   readonly handles?: number;
 }
 
-/** The web host with a small main process of its own. */
+/** The web host with a small main process for tests. */
 export interface FixtureHost {
   /** A browser that knows no host yet. */
   readonly context: BrowserContext;
@@ -24,11 +24,11 @@ export interface FixtureHost {
   readonly folder: string;
   /** Starts a host; returns the address that it prints. */
   start(options?: HostOptions): Promise<string>;
-  /** Opens an address in a new tab; resolves when its window is there. */
+  /** Opens an address in a new tab; resolves when its window has loaded. */
   visit(address: string): Promise<Page>;
   /** Starts a host and visits it. */
   open(): Promise<Page>;
-  /** Ends the hosts as a person would, by SIGTERM. */
+  /** Ends the hosts by SIGTERM. */
   end(): Promise<void>;
 }
 

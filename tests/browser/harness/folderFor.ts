@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'vitest';
 
-/** A folder for one test, empty at first and removed after it. */
+/** Creates an empty folder for one test; removes it after the test. */
 export function folderFor({ onTestFinished }: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), 'parley-'));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));

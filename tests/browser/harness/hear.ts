@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 
-/** What a page has heard on one channel: the arguments of each message. */
+/** Returns what a page received on one channel: the arguments of each message. */
 export type Heard = (channel: string) => Promise<unknown[][]>;
 
-/** Listens on all five channels of a page, from now on. */
+/** Listens to all five channels of a page from now on. */
 export async function hear(page: Page): Promise<Heard> {
   await page.evaluate(() => {
     const heard: unknown[][] = [];
@@ -14,7 +14,7 @@ export async function hear(page: Page): Promise<Heard> {
   });
   return async (channel) => {
     const all: unknown = await page.evaluate<unknown>('testHeard');
-    if (!Array.isArray(all)) throw new Error('The page was loaded anew: listen again.');
+    if (!Array.isArray(all)) throw new Error('The page was reloaded: listen again.');
     return all.filter((said: unknown[]) => said[0] === channel).map((said: unknown[]) => said.slice(1));
   };
 }

@@ -11,7 +11,7 @@ import { closeContexts, workerBrowser } from './workerBrowser.ts';
 /** The messenger in one of its hosts, signed out, with its first window. */
 export interface OpenMessenger {
   readonly page: Page;
-  /** One more window of the same messenger, where the host has a way to open one from outside. */
+  /** Opens another window of the same messenger, if the host can open one from outside. */
   readonly openWindow?: () => Promise<Page>;
   close(): Promise<void>;
 }
@@ -64,10 +64,10 @@ async function openInElectron(executablePath: string): Promise<OpenMessenger> {
 
 const runtime = electronRuntime();
 if (runtime === undefined) {
-  process.stderr.write('Electron’s runtime is not installed: these tests run against the web host only.\n');
+  process.stderr.write('Electron’s runtime is not installed: these tests run in the web host only.\n');
 }
 
-/** The hosts that this machine has, each with the way to open the messenger there. */
+/** The hosts on this machine, each with a function that opens the messenger there. */
 export const hosts: readonly (readonly [name: string, open: () => Promise<OpenMessenger>])[] = [
   ['the web host', openInTheWebHost],
   ...(runtime === undefined ? [] : ([['Electron', () => openInElectron(runtime)]] as const)),

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 
-/** What a person enters who has an account. */
+/** The credentials of a person with an account. */
 export const CREDENTIALS = { email: 'grace@example.org', password: 'comp1ler!' };
 
-/** Fills the form without a name and submits it by Enter. */
+/** Fills the form without a name and submits it with Enter. */
 export async function login(page: Page): Promise<void> {
   await page.getByLabel('Email').fill(CREDENTIALS.email);
   await page.getByLabel('Password').fill(CREDENTIALS.password);

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Looks at another tab of the same browser; what it gives looks back. Playwright lets every page believe that it has the
- * focus: that is taken from this one.
+ * Brings another tab of the same browser to the front; the returned function brings the page back. Playwright emulates the
+ * focus in every page, so this turns the emulation off for the page.
  */
 export async function lookAway(page: Page): Promise<() => Promise<void>> {
   const session = await page.context().newCDPSession(page);

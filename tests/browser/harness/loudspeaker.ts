@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core';
 
-/** What a page has played since it was watched. */
+/** The sounds that a page has played since `watchSounds`. */
 export interface PlayedSounds {
-  /** How many were begun. */
+  /** Returns the number of sounds that were started. */
   begun(): Promise<number>;
-  /** How many sound now. */
+  /** Returns the number of sounds that are playing. */
   sounding(): Promise<number>;
 }
 
-/** Watches the sounds that a page plays, until it is loaded anew. */
+/** Watches the sounds that a page plays, until it is reloaded. */
 export async function watchSounds(page: Page): Promise<PlayedSounds> {
   await page.evaluate(() => {
     const played: HTMLMediaElement[] = [];

@@ -3,25 +3,25 @@ import type { Page } from 'playwright-core';
 
 const VOICE = resolve(import.meta.dirname, '../assets/voice.wav');
 
-/** Chromium with a microphone that hears a voice, over and over (`scripts/voice.mjs`). */
+/** Arguments for Chromium with a fake microphone that repeats a recorded voice (`scripts/voice.mjs`). */
 export const FAKE_MICROPHONE = [
   '--use-fake-device-for-media-stream',
   `--use-file-for-fake-audio-capture=${VOICE}`,
 ];
 
-/** A microphone that a page had opened. */
+/** The microphones that a page has opened since `watchMicrophones`. */
 export interface OpenedMicrophones {
-  /** How often it was opened since. */
+  /** Returns how often one was opened. */
   count(): Promise<number>;
-  /** How many still listen. */
+  /** Returns the number of microphones that still capture. */
   live(): Promise<number>;
-  /** Resolves once something of what they hear has been captured. */
+  /** Resolves when the recorder has captured data. */
   captured(): Promise<void>;
-  /** The device goes away, as when it is unplugged. */
+  /** Ends the newest microphone's track, as when the device is unplugged. */
   unplug(): Promise<void>;
 }
 
-/** Watches the microphones that a page opens, until it is loaded anew. */
+/** Watches the microphones that a page opens, until it is reloaded. */
 export async function watchMicrophones(page: Page): Promise<OpenedMicrophones> {
   await page.evaluate(() => {
     const tracks: MediaStreamTrack[] = [];
@@ -64,7 +64,7 @@ export async function watchMicrophones(page: Page): Promise<OpenedMicrophones> {
   };
 }
 
-/** What a browser hears in a sound: its length in seconds, and how loud it is (the root mean square; silence is 0). */
+/** Decodes a sound in the browser; returns its length in seconds and its loudness (the root mean square; silence is 0). */
 export const listen = (page: Page, base64: string): Promise<{ seconds: number; loudness: number }> =>
   page.evaluate(async (text) => {
     const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));

@@ -7,22 +7,22 @@ import { join, resolve } from 'node:path';
 const START = resolve(import.meta.dirname, '../../../out/start/start.js');
 const READY = /^Parley is ready at (?<url>http:\/\/127\.0\.0\.1:\d+\/\?token=\S+)$/m;
 
-/** The messenger as `npm start` runs it, in a process of its own, in the web host. */
+/** The messenger as `npm start` runs it in the web host, in a separate process. */
 export interface RunningParley {
-  /** The address of the ready line, with an unused token. */
+  /** The address in the ready line, with an unused token. */
   readonly url: string;
   readonly dataDir: string;
   readonly process: ChildProcess;
   /** Its output so far. */
   readonly printed: { readonly stdout: string; readonly stderr: string };
-  /** Ends it as a person would, by SIGTERM; resolves to its exit code. */
+  /** Ends it by SIGTERM; resolves to its exit code. */
   stop(): Promise<number | null>;
   /** Ends it by SIGKILL. */
   kill(): Promise<void>;
 }
 
 interface Options {
-  /** Without one, a temporary folder that `stop` removes. */
+  /** By default a temporary folder, which `stop` removes. */
   readonly dataDir?: string;
   readonly env?: Readonly<Record<string, string>>;
   /** Node's executable; by default the one that runs the tests. */
@@ -71,7 +71,7 @@ export async function startParley({
   };
 }
 
-/** Resolves to the ready line's address; rejects when the process ends before it has printed one. */
+/** Resolves to the address in the ready line; rejects when the process exits before it printed one. */
 const readyUrl = (child: ChildProcess, printed: { stdout: string; stderr: string }): Promise<string> =>
   new Promise((resolveUrl, reject) => {
     child.stdout?.on('data', () => {

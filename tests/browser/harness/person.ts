@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 
-/** What a person enters to register. */
+/** The input of a person who registers. */
 const ADA = { email: 'ada@example.org', password: 'walk2sea!', name: 'Ada Lovelace' };
 
 export const conversationOf = (page: Page) => page.getByRole('log', { name: 'Conversation' });
 
-/** Fills the form and submits it by Enter; resolves when the platform's greeting is there. */
+/** Fills the form and submits it with Enter; resolves when the platform's greeting is shown. */
 export async function signUp(page: Page, person: Partial<typeof ADA> = {}): Promise<void> {
   const { email, password, name } = { ...ADA, ...person };
   await page.getByLabel('Email').fill(email);
@@ -15,13 +15,13 @@ export async function signUp(page: Page, person: Partial<typeof ADA> = {}): Prom
   await conversationOf(page).getByRole('article').first().waitFor();
 }
 
-/** Resolves once the connection has proved itself: a second after it was opened, by the first pong. */
+/** Resolves when the connection is confirmed by its first pong, a second after it opened. */
 export const connected = (page: Page): Promise<void> =>
   page.locator('main[data-view="conversation"][data-connection="connected"]').waitFor();
 
 /**
- * Says one of the built-in platform's words, and at once something else: then the assistant does what it would have done two
- * seconds later.
+ * Sends one of the built-in platform's commands, then another message at once, so that the assistant runs the command
+ * immediately instead of after two seconds.
  */
 export async function sayAndHasten(page: Page, word: string): Promise<void> {
   await say(page, word);
@@ -29,7 +29,7 @@ export async function sayAndHasten(page: Page, word: string): Promise<void> {
   await say(page, 'now');
 }
 
-/** Types a text as a person does, without a click, and sends it by Enter. */
+/** Types a text without a click, as a person does, and sends it with Enter. */
 export async function say(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text);
   await page.getByRole('textbox', { name: 'Message' }).press('Enter');

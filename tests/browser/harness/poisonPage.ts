@@ -1,8 +1,8 @@
 /* oxlint-disable no-extend-native */
 
 /**
- * Runs in a page: a text that begins with "poison" makes `split` and the tests of regular expressions fail, as an unknown error of ours would. Thus a
- * sound, an avatar or a name can fail while it is rendered. It must stand alone: its source is what is sent.
+ * Runs in a page: makes `split` and `RegExp.test` throw for a text that begins with "poison", so that rendering a sound,
+ * an avatar or a name fails like an unknown bug. It must be self-contained: only its source is sent.
  */
 export function poisonPage(): void {
   const { split } = String.prototype;
@@ -14,7 +14,7 @@ export function poisonPage(): void {
   });
   const { test } = RegExp.prototype;
   RegExp.prototype.test = function testUnlessPoison(this: RegExp, words: string) {
-    // Some pass other values than texts.
+    // Some callers pass values that are not strings.
     if (typeof words === 'string' && words.startsWith('poison')) throw new Error('secret words');
     return test.call(this, words);
   };

@@ -14,30 +14,30 @@ import { fakeBridge } from './fakeBridge.ts';
 import { serveRenderer } from './serveRenderer.ts';
 import { closeContexts, workerBrowser } from './workerBrowser.ts';
 
-/** One call of the window: the channel and its arguments. */
+/** A call that the window made: the channel and its arguments. */
 export type Said = readonly [channel: string, ...args: unknown[]];
 
-/** A window, and main as the test plays it: the real reducers and numbers, with nothing behind them. */
+/** A window, and a fake main that the test controls, with the real reducers and sequence numbers. */
 export interface RendererWindow {
   readonly page: Page;
-  /** What the window has sent and invoked, in order. */
+  /** The window's `send` and `invoke` calls, in order. */
   readonly said: Said[];
-  /** What `auth` is answered with: set before the request, or later through the promise. */
+  /** Answers `auth`: replace it before the request, or resolve its promise later. */
   answerAuth: () => Promise<string | undefined>;
   /** Answers no request for a part of the conversation until the function that it returns is called. */
   holdParts(): () => void;
-  /** What went wrong in the page: errors, and what the policy forbade. */
+  /** The page's errors and what its policy blocked. */
   readonly troubles: string[];
   account(account: string | false, reason?: string): Promise<void>;
   /** Applies updates, one after another. */
   apply(...updates: Update[]): Promise<void>;
   connected(): Promise<void>;
   disconnected(reason?: string): Promise<void>;
-  /** Somebody is signed in and connected, and these updates are applied; the conversation is there. */
+  /** Signs in, connects and applies the updates; resolves when the conversation is shown. */
   signedIn(...updates: Update[]): Promise<void>;
 }
 
-/** The address of the page's server: one for each worker, so that the files of a worker share the cached page. */
+/** The address of the page's server: one for each worker, so that its test files share the cached page. */
 let address: Promise<string> | undefined;
 
 /**
@@ -64,7 +64,7 @@ export function setUpRenderer(): (options?: BrowserContextOptions) => Promise<Re
 
 interface ReusedPage {
   readonly page: Page;
-  /** Whom the page speaks with now. */
+  /** The fake main of the window that is open now. */
   window: ReturnType<typeof fakeMain>;
 }
 
@@ -93,7 +93,7 @@ function fakeMain(page: Page): RendererWindow & {
   const { store, forwarded } = mainStore();
   const forward = async (...said: Action[]) => {
     said.forEach((action) => store.dispatch(action));
-    // As text: a thousand objects would take Playwright a second.
+    // As text, because Playwright needs a second for a thousand objects.
     await page.evaluate(
       (list) => {
         const actions: unknown = JSON.parse(list);
@@ -136,7 +136,7 @@ function fakeMain(page: Page): RendererWindow & {
   return renderer;
 }
 
-/** Main's shared state, and the numbered actions that would go to the windows. */
+/** Creates main's shared store, and the list of numbered actions for the windows. */
 function mainStore() {
   const forwarded: unknown[] = [];
   const forward: Middleware = () => (next) => (action) => {

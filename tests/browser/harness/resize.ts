@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Resizes a page; resolves when it is drawn in its new size. */
+/** Resizes a page; resolves when it is rendered in its new size. */
 export async function resize(page: Page, width: number, height: number): Promise<void> {
   await page.setViewportSize({ width, height });
   await page.evaluate(

@@ -8,30 +8,30 @@ import { type RunningParley, startParley } from './parley.ts';
 import { login } from './login.ts';
 import { closeContexts, workerBrowser } from './workerBrowser.ts';
 
-/** The messenger as people run it, a browser, and a platform whose every answer the test decides. */
+/** The real messenger, a browser, and a platform whose responses the test decides. */
 export interface Scripted {
   readonly browser: Browser;
   readonly platform: ScriptedPlatform;
   readonly parley: RunningParley;
-  /** Loads the messenger's page anew, in a browser that it knows. One page serves all tests: it loads faster than it is made. */
+  /** Reloads the messenger's page. All tests share one page, because a load is faster than a new page. */
   open(): Promise<Page>;
-  /** Opens it signed out, whatever was before. */
+  /** Opens the page and signs out if necessary. */
   openSignedOut(): Promise<Page>;
-  /** Opens it newly signed in and connected; the socket is the platform's end of its connection. */
+  /** Opens the page and signs in; resolves when it is connected. The socket is the platform's end of the connection. */
   openSignedIn(account?: string): Promise<{ readonly page: Page; readonly socket: PlatformSocket }>;
 }
 
 interface Options {
-  /** Of the messenger, beside the platform's addresses. */
+  /** The messenger's environment, in addition to the platform's addresses. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The whole of Chromium with these arguments, where its headless shell is not enough. */
+  /** Uses the complete Chromium with these arguments instead of its headless shell. */
   readonly chromium?: string[];
-  /** Chromium's headless shell with these arguments. */
+  /** Uses Chromium's headless shell with these arguments. */
   readonly shell?: string[];
   readonly context?: BrowserContextOptions;
 }
 
-/** In a test file: starts all three once, and gives them to its tests. */
+/** In a test file: starts all three once; returns a function that gives them to the tests. */
 export function setUpScripted(options: Options = {}): () => Scripted {
   let started: Awaited<ReturnType<typeof start>> | undefined;
   beforeAll(async () => {
@@ -44,7 +44,7 @@ export function setUpScripted(options: Options = {}): () => Scripted {
   };
 }
 
-/** What names a platform to `npm start`. */
+/** Returns the environment variables that configure a platform for `npm start`. */
 export const addressesOf = ({ apiUrl, platformUrl }: ScriptedPlatform): Record<string, string> => ({
   PARLEY_API_URL: apiUrl,
   PARLEY_PLATFORM_URL: platformUrl,
@@ -56,7 +56,7 @@ async function start({ env = {}, chromium, shell, context = {} }: Options) {
     shell === undefined ? workerBrowser(chromium) : workerBrowser(shell, launchHeadlessShell),
     startParley({ env: { ...addressesOf(platform), ...env } }),
   ]);
-  // A context of its own, in which a test may open one more page.
+  // A separate context, in which a test may open another page.
   const page = await (await browser.newContext({ reducedMotion: 'reduce', ...context })).newPage();
   await page.goto(parley.url);
 
@@ -98,13 +98,13 @@ async function start({ env = {}, chromium, shell, context = {} }: Options) {
   };
 }
 
-/** Looks at the platform's sockets now; what it gives waits for the next one that comes. */
+/** Counts the platform's sockets now; the returned function waits for the next one. */
 export function nextSocket({ sockets }: ScriptedPlatform): () => Promise<PlatformSocket> {
   const before = sockets.all.length;
   return () => vi.waitUntil(() => sockets.all[before], PATIENTLY);
 }
 
-/** Connected by a pong at once, without waiting for the first ping. */
+/** Confirms the connection with a pong at once, without waiting for the first ping. */
 export async function connect(page: Page, socket: PlatformSocket): Promise<void> {
   socket.pong();
   await page.locator('main[data-view="conversation"][data-connection="connected"]').waitFor();

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { type Server, createServer } from 'node:http';
 import { extname, join, normalize, resolve } from 'node:path';
 
-/** The window's page as it was built, for every host. */
+/** The built page of the window, the same for every host. */
 const PAGE = resolve(import.meta.dirname, '../../../out/renderer');
 
-/** As strict as the policies of the hosts, so that a violation fails here too. */
+/** A policy as strict as those of the hosts, so that a violation fails here too. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -1,7 +1,7 @@
 import type { TestContext } from 'vitest';
 import { type RunningParley, startParley } from './parley.ts';
 
-/** Starts the messenger for one test, and ends it after the test, also when the test's time is over before it is ready. */
+/** Starts the messenger for one test and stops it after the test, also when the test times out before it is ready. */
 export async function startParleyFor(
   { onTestFinished, signal }: TestContext,
   options: Parameters<typeof startParley>[0],

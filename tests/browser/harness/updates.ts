@@ -1,6 +1,6 @@
 import type { ContentItem, Message, Update } from '#shared/protocol/update.ts';
 
-/** A content item that holds a text. */
+/** Returns a content item with a text. */
 export const text = (words: string): ContentItem => ({
   category: 'text',
   text: words,
@@ -8,7 +8,7 @@ export const text = (words: string): ContentItem => ({
   blob: null,
 });
 
-/** A message of the assistant, unless `fields` say otherwise. */
+/** Returns a message of the assistant; `fields` override its fields. */
 export const message = (id: string, content: readonly ContentItem[], fields: Message = {}): Message => ({
   id,
   modifier: 'ai',
@@ -19,7 +19,7 @@ export const message = (id: string, content: readonly ContentItem[], fields: Mes
   ...fields,
 });
 
-/** That many messages, named and numbered from 1. */
+/** Returns `count` messages with the ids `m1`, `m2` and so on. */
 export const messages = (count: number): Message[] =>
   Array.from({ length: count }, (_, index) => message(`m${index + 1}`, [text(`message ${index + 1}`)]));
 

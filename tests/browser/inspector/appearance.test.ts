@@ -8,7 +8,7 @@ import { type OpenInspector, captureNamed, setUpInspector } from './harness/insp
 const open = setUpInspector();
 const faults = (page: Page) => axeFaults(page, ['moderate', 'serious', 'critical']);
 
-/** What the page may look like, and how it gets there. */
+/** Every view of the page, and the steps that open it. */
 const VIEWS: Readonly<Record<string, (inspector: OpenInspector) => Promise<unknown>>> = {
   'before the first step': ({ at }) => at(0),
   'at a step': ({ go }) => go(10),
@@ -56,12 +56,12 @@ describe.each(Object.keys(VIEWS))('%s', (view) => {
     return () => Promise.all(ends.map((end) => end()));
   });
 
-  it('in the light and in the dark, nothing amiss for axe', async () => {
+  it('has no axe violation in the light and the dark scheme', async () => {
     expect(await faults(inspector.page)).toEqual([]);
     expect(inspector.troubles).toEqual([]);
   });
 
-  it.each([1000, 800])('%i pixels wide, nothing beyond the edge', async (width) => {
+  it.each([1000, 800])('fits a width of %i pixels', async (width) => {
     const { page } = inspector;
     await resize(page, width, 700);
     const beyond = () => beyondTheEdge(page, 'header *, main *, footer *, dialog', 1);
@@ -69,13 +69,13 @@ describe.each(Object.keys(VIEWS))('%s', (view) => {
   });
 });
 
-it('without a capture, in the light and in the dark, nothing amiss for axe', async () => {
+it('has no axe violation without a capture in the light and the dark scheme', async () => {
   const { page } = await open({ browser: { colorScheme: 'light' } });
   await page.getByText('Drop a capture here').waitFor();
   expect(await faults(page)).toEqual([]);
 });
 
-it('a window narrower than the page can be, what is at its right end is come by', async () => {
+it('scrolls sideways to its right end in a window narrower than its minimum width', async () => {
   const { page } = await open({ capture, browser: { viewport: { width: 500, height: 600 } } });
   const button = page.getByRole('button', { name: 'Keyboard shortcuts' });
   const beyond = async () => ((await button.boundingBox())?.x ?? Infinity) > 500;
@@ -85,8 +85,8 @@ it('a window narrower than the page can be, what is at its right end is come by'
   await expect.poll(beyond, PATIENTLY).toBe(false);
 });
 
-describe('the lines between panes', () => {
-  it('moved by keyboard and by drag, the panes take their sizes', async () => {
+describe('the separators between panes', () => {
+  it('resize the panes by keyboard and by dragging', async () => {
     const { page } = await open({ capture });
     const line = page.getByRole('separator', { name: 'Width of the step list' });
     const width = async () =>
@@ -96,7 +96,7 @@ describe('the lines between panes', () => {
     await page.keyboard.press('ArrowRight');
     await expect.poll(width, PATIENTLY).toBe(before + 24);
     const box = await line.boundingBox();
-    if (box === null) throw new Error('The line is not to be seen.');
+    if (box === null) throw new Error('The separator is not visible.');
     await page.mouse.move(box.x, box.y + 50);
     await page.mouse.down();
     await page.mouse.move(box.x - 60, box.y + 50, { steps: 4 });

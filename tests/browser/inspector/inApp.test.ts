@@ -6,11 +6,11 @@ import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { type RunningParley, startParley } from '../harness/parley.ts';
 import { conversationOf, say, signUp } from '../harness/person.ts';
 
-/** "Inspect this session": the messenger in one tab, the inspector in another that follows it. */
+/** Tests "Inspect this session": the messenger is in one tab, and the inspector follows it in another. */
 
 const inspectButton = () => page.getByRole('button', { name: 'Inspect this session' });
 
-/** All that comes over a tab's line, from now on. */
+/** Records the frames that a tab’s WebSocket receives from now on. */
 function framesOf(tab: Page): string[] {
   const frames: string[] = [];
   tab.on('websocket', (socket) =>
@@ -36,7 +36,7 @@ afterAll(async () => {
 
 let newcomers = 0;
 
-/** Somebody who was never here registers. */
+/** Registers a new account. */
 const newcomer = (name = 'Ada Lovelace') => signUp(page, { email: `${++newcomers}@example.org`, name });
 
 const logOutButton = () => page.getByRole('button', { name: 'Log out' });
@@ -51,7 +51,7 @@ afterEach(async () => {
   if (await logOutButton().isVisible()) await logOut();
 });
 
-/** Presses the button; gives the inspector's tab. */
+/** Presses the button; returns the inspector’s tab. */
 async function inspect(): Promise<Page> {
   const opening = tabs.waitForEvent('page');
   await inspectButton().click();
@@ -63,7 +63,7 @@ async function inspect(): Promise<Page> {
 const steps = (tab: Page) => tab.getByRole('grid', { name: 'Steps' });
 const shown = (tab: Page) => tab.getByRole('log', { name: 'Conversation' });
 
-test('inspected, the session’s steps are there, and a new message appears while it follows', async () => {
+test('shows the steps of the session and follows new messages', async () => {
   const tab = await inspect();
   await steps(tab).getByText('connection opened').waitFor();
   await shown(tab).getByText('I am the assistant').first().waitFor();
@@ -73,7 +73,7 @@ test('inspected, the session’s steps are there, and a new message appears whil
   expect(await shown(tab).getByText('is anybody looking').count()).toBeGreaterThan(0);
 });
 
-test('inspected again, the same tab; closed and inspected again, a new one', async () => {
+test('reuses the open inspector tab, and opens a new one after it was closed', async () => {
   const tab = await inspect();
   await inspectButton().click();
   await inspectButton().click();
@@ -83,7 +83,7 @@ test('inspected again, the same tab; closed and inspected again, a new one', asy
   await steps(again).getByText('connection opened').waitFor();
 });
 
-test('the inspector’s tab loaded anew, the whole session again', async () => {
+test('shows the complete session again after the inspector’s tab is reloaded', async () => {
   const tab = await inspect();
   await steps(tab).getByText('connection opened').waitFor();
   await tab.reload();
@@ -91,7 +91,7 @@ test('the inspector’s tab loaded anew, the whole session again', async () => {
   await expect.poll(() => shown(tab).textContent(), PATIENTLY).toContain('I am the assistant');
 });
 
-test('signed out, the inspector says that the session has ended and keeps it; the next one is another', async () => {
+test('says that the session has ended and keeps it after a sign-out; the next session is separate', async () => {
   const tab = await inspect();
   await shown(tab).getByText('I am the assistant').first().waitFor();
   await logOut();
@@ -102,13 +102,13 @@ test('signed out, the inspector says that the session has ended and keeps it; th
   await shown(next).getByText('Hello, Grace Hopper').first().waitFor();
 });
 
-test('contract §6 no secrets: the account identifier, told to the messenger’s tab and never to the inspector’s', async () => {
+test('contract §6 no secrets: sends the account identifier to the messenger’s tab and never to the inspector’s', async () => {
   const tab = await inspect();
   const [told, inspected] = [framesOf(page), framesOf(tab)];
   await Promise.all([page.reload(), tab.reload()]);
   await conversationOf(page).getByRole('article').first().waitFor();
   await steps(tab).getByText('connection opened').waitFor();
-  // A new account is told to every window of the messenger, at once.
+  // Every window of the messenger is notified of a new account at once.
   await logOut();
   await newcomer('Grace Hopper');
   await expect.poll(() => inspected.join('\n'), PATIENTLY).toContain('The session has ended.');
@@ -118,7 +118,7 @@ test('contract §6 no secrets: the account identifier, told to the messenger’s
   expect(ids.filter((id) => id.length < 10 || inspected.join('\n').includes(id))).toEqual([]);
 });
 
-test('the inspector’s page asks for what is the messenger’s, nothing is answered or done', async () => {
+test('ignores requests of the inspector’s page on the messenger’s channels', async () => {
   const tab = await inspect();
   await steps(tab).getByText('connection opened').waitFor();
   expect(await callPage(tab, 'parleySync.fetchState')).toMatchObject({

@@ -8,7 +8,7 @@ import { setUpRenderer } from '../harness/renderer.ts';
 import { message, snapshot, text } from '../harness/updates.ts';
 import { setUpInspector } from './harness/inspector.ts';
 
-/** The conversation as the window showed it: the inspector's own style sheets leave it alone. */
+/** Checks that the inspector’s style sheets do not change the look of the conversation. */
 
 const openWindow = setUpRenderer();
 const openInspector = setUpInspector();
@@ -36,10 +36,10 @@ const MESSAGES = snapshot(
   message('3', [text('Maintenance tonight.')], { modifier: 'admin' }),
 );
 
-/** What follows from the room that a pane has, and not from a style sheet. */
+/** Properties that depend on the size of the pane and not on a style sheet. */
 const BY_ROOM = /^(?:width|height|inline-size|block-size|(?:perspective|transform)-origin)$/;
 
-/** Of each element of the messages its name and its computed style. */
+/** Returns the name and the computed style of each element of the messages. */
 const looks = (page: Page) =>
   page.evaluate((byRoom) => {
     const isByRoom = new RegExp(byRoom);
@@ -54,7 +54,7 @@ const looks = (page: Page) =>
   }, BY_ROOM.source);
 
 it.each(['light', 'dark'] as const)(
-  'in the %s, every element of a message looks as in the messenger',
+  'styles every element of a message as the messenger does in the %s scheme',
   async (colorScheme) => {
     const messenger = await openWindow({ colorScheme });
     await messenger.signedIn(MESSAGES);

@@ -11,11 +11,11 @@ const LINES = readFileSync(captureNamed('recorded-reconnect'), 'utf8')
   .split('\n')
   .map((line) => `${line}\n`);
 
-/** The page as the app gives it: told of a live session, whose lines the test says. */
+/** Opens the page as the app does, with a live session whose lines the test sends. */
 async function asInTheApp(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    /** What takes listeners, and what tells them. */
-    // It goes to the page with the script.
+    /** Registers listeners and notifies them. */
+    // It is sent to the page with the script.
     // oxlint-disable-next-line unicorn/consistent-function-scoping
     const channel = () => {
       const listeners = new Set<(text: string) => void>();
@@ -43,7 +43,7 @@ async function asInTheApp(page: Page): Promise<void> {
 const tell = (page: Page, lines: readonly string[]) =>
   page.evaluate((text) => Reflect.get(window, 'tellLines')(text), lines.join(''));
 
-it('a live session, its end followed until the person steps back, and again on request', async () => {
+it('follows the end of a live session until the person steps back, and again on request', async () => {
   const { page, at, troubles } = await open({ prepare: asInTheApp });
   await tell(page, LINES.slice(0, 3));
   await page.locator('[data-phase="ready"]').waitFor();

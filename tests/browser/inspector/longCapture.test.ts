@@ -11,7 +11,7 @@ const open = setUpInspector();
 const rows = (page: Page) => page.getByRole('grid', { name: 'Steps' }).locator('[data-step]');
 
 describe('a capture of 5,000 messages', () => {
-  it('the list, only the rows in view in the document; its end, reached and shown', async (test) => {
+  it('keeps only the rows in view in the document, and scrolls to the last step', async (test) => {
     const capture = writeLongCapture(join(folderFor(test), 'long.parley.jsonl'), 5000);
     const { page, at } = await open({ capture });
     await rows(page).first().waitFor();
@@ -24,7 +24,7 @@ describe('a capture of 5,000 messages', () => {
     await page.locator('[data-step="1"]').waitFor();
   });
 
-  it('earlier messages asked for, loaded above and what was in view stays', async (test) => {
+  it('loads earlier messages above on request and keeps the scroll position', async (test) => {
     const capture = writeLongCapture(join(folderFor(test), 'long.parley.jsonl'), 300);
     const { page } = await open({ capture, hash: '#step=603' });
     const articles = page.getByRole('log', { name: 'Conversation' }).getByRole('article');
@@ -40,11 +40,11 @@ describe('a capture of 5,000 messages', () => {
     await expect.poll(async () => Math.abs((await place()) - stood), PATIENTLY).toBeLessThan(40);
   });
 
-  it('scrubbed from end to end, the step under the pointer', async (test) => {
+  it('shows the step under the pointer while scrubbing from end to end', async (test) => {
     const capture = writeLongCapture(join(folderFor(test), 'long.parley.jsonl'), 5000);
     const { page, at, step } = await open({ capture });
     const box = await page.getByRole('slider', { name: 'Step' }).boundingBox();
-    if (box === null) throw new Error('The scrubber is not to be seen.');
+    if (box === null) throw new Error('The scrubber is not visible.');
     await page.mouse.move(box.x + 2, box.y + 10);
     await page.mouse.down();
     await page.mouse.move(box.x + box.width / 2, box.y + 10, { steps: 30 });

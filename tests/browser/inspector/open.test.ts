@@ -9,7 +9,7 @@ import { builtPage, readPageFiles } from '#replay/inspector/serve/pageFiles.ts';
 import { startInspector } from '#replay/inspector/serve/startInspector.ts';
 import { setUpBrowser } from '../harness/workerBrowser.ts';
 
-/** The inspector as `open` serves it, in a browser that comes by the ready line's address. */
+/** Tests the inspector as `open` serves it, in a browser that uses the address of the ready line. */
 
 const browser = setUpBrowser();
 
@@ -20,7 +20,7 @@ const RECORDS = [
   { t: 2, type: 'recv', data: JSON.stringify(message) },
 ];
 
-/** A page of its own browser context, at the inspector of a capture; hears of all that is amiss. */
+/** Opens the inspector of a capture in a fresh browser context; collects the page’s errors. */
 async function start(step?: number) {
   const at = await temporaryFolder();
   const path = await writeCapture(at('x.parley.jsonl'), RECORDS);
@@ -46,7 +46,7 @@ async function start(step?: number) {
 const stepShown = (page: Page) => page.getByRole('region', { name: 'Time travel' }).textContent();
 const conversation = (page: Page) => page.getByRole('log', { name: 'Conversation' });
 
-test('opened by its address, the session is there under the page’s policy, and the token nowhere', async () => {
+test('shows the session under the page’s policy and removes the token from the address', async () => {
   const { page, amiss } = await start(5);
   await conversation(page).getByText('the frigate leaves at nine').waitFor();
   expect(page.url()).not.toContain('token');
@@ -54,7 +54,7 @@ test('opened by its address, the session is there under the page’s policy, and
   expect(amiss).toEqual([]);
 });
 
-test('loaded again and in a second tab, the browser is known', async () => {
+test('accepts the browser on a reload and in a second tab', async () => {
   const { page, context, inspector } = await start(5);
   await page.reload();
   await conversation(page).getByText('the frigate leaves at nine').waitFor();
@@ -63,12 +63,12 @@ test('loaded again and in a second tab, the browser is known', async () => {
   await expect.poll(() => stepShown(second)).toMatch(/Step 2 of/);
 });
 
-test('a step without --step, before the first', async () => {
+test('opens before the first step without --step', async () => {
   const { page } = await start();
   await expect.poll(() => stepShown(page)).toMatch(/Step 0 of/);
 });
 
-test('a capture that grew meanwhile, loaded again it is all there', async () => {
+test('shows the new steps of a capture that grew after a reload', async () => {
   const { page, path } = await start(99);
   await conversation(page).getByText('the frigate').waitFor();
   await appendFile(path, `${JSON.stringify({ t: 3, type: 'recv', data: '{"text":"or at ten"}' })}\n`);
@@ -78,14 +78,14 @@ test('a capture that grew meanwhile, loaded again it is all there', async () => 
   await expect.poll(() => conversation(page).textContent()).toContain('or at ten');
 });
 
-test('a broken line further on, the page says where', async () => {
+test('reports the position of a broken line', async () => {
   const { page, path } = await start();
   await appendFile(path, '{"t":3}\n{"t":4,"type":"open"}\n');
   await page.reload();
   await expect.poll(() => page.getByRole('main').textContent()).toContain('x.parley.jsonl:5');
 });
 
-test('the worker’s script is missing, the page says what to do, of the next capture too; then it is there', async () => {
+test('says what to do when the worker’s script is missing, also for the next capture, and recovers when it is present', async () => {
   const { page, path } = await start(5);
   await page.route('**/worker.js', (route) => route.abort());
   await page.reload();
@@ -102,7 +102,7 @@ test('the worker’s script is missing, the page says what to do, of the next ca
   await conversation(page).getByText('the frigate leaves at nine').waitFor();
 });
 
-test('a test made by the page’s own request, redacted, verify finds it fine', async () => {
+test('makes a redacted test that passes verify from the page’s own request', async () => {
   const { at, page, path } = await start(5);
   await conversation(page).getByText('the frigate').waitFor();
   const answer = await page.evaluate(

@@ -17,7 +17,7 @@ const paths = (page: Page) => differences(page).locator('.path').allTextContents
 const HEADER = '{"format":"parley-capture","version":1,"startedAt":"2026-11-20T09:00:00.000Z","app":"0.1.0"}';
 
 describe('the wire', () => {
-  it('a frame with a number beyond what JavaScript counts, laid out with all its digits, and raw as it came', async (test) => {
+  it('formats a frame with all digits of a number beyond JavaScript’s safe integers, and shows it raw as received', async (test) => {
     const capture = join(folderFor(test), 'big.parley.jsonl');
     const data = '{"person":"Ada","messages":[],"big":12345678901234567890.10}';
     writeFileSync(capture, `${HEADER}\n${JSON.stringify({ t: 1, type: 'recv', data })}\n`);
@@ -32,7 +32,7 @@ describe('the wire', () => {
     expect(await facts.innerText()).toMatch(/received\s+60 B\s+record 1/);
   });
 
-  it('a frame sent, one of bytes, an empty one and none, each told as what it is', async () => {
+  it('distinguishes a sent frame, a binary frame, an empty frame and no frame', async () => {
     const { page, go } = await open({ capture: captureNamed('rejected-frames') });
     await frame(page).getByText('Nothing is on the wire before the first step.').waitFor();
     await go(3);
@@ -44,7 +44,7 @@ describe('the wire', () => {
     await page.getByText('not on the wire').waitFor();
   });
 
-  it('a frame of our own, its direction', async () => {
+  it('shows the direction of a sent frame', async () => {
     const { page, go, troubles } = await open({ capture: captureNamed('recorded-reconnect') });
     await go(5);
     await page.getByText('↑ sent').waitFor();
@@ -53,7 +53,7 @@ describe('the wire', () => {
 });
 
 describe('the differences', () => {
-  it('between a step and the one before, the path and both values', async () => {
+  it('show the path and both values between a step and the previous one', async () => {
     const { page, go } = await open({ capture: captureNamed('streamed-text') });
     await go(20);
     const change = differences(page).locator('.change').first();
@@ -62,7 +62,7 @@ describe('the differences', () => {
     expect(await change.locator('ins').innerText()).toBe('"It does"');
   });
 
-  it('a step pinned, every later one held against it until the step before is chosen again', async () => {
+  it('compare later steps with a pinned step until the previous step is chosen again', async () => {
     const { page, go, troubles } = await open({ capture: captureNamed('streamed-text') });
     await go(16);
     await page.getByRole('button', { name: 'Pin this step to compare with' }).click();
@@ -76,7 +76,7 @@ describe('the differences', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('nothing changed, told in words', async () => {
+  it('say so when nothing changed', async () => {
     const { page, go } = await open({ capture: captureNamed('streamed-text') });
     await differences(page).getByText('Before the first step there is nothing to compare.').waitFor();
     await go(8);
@@ -85,7 +85,7 @@ describe('the differences', () => {
 });
 
 describe('the state', () => {
-  it('the tree by keyboard: unfolded, gone through and folded; what changed is marked', async () => {
+  it('expands, moves and collapses the tree by keyboard, and marks what changed', async () => {
     const { page, go } = await open({ capture: captureNamed('streamed-text') });
     await go(20);
     await page.getByRole('tab', { name: 'State', exact: true }).click();
@@ -119,7 +119,7 @@ describe('the state', () => {
     await expect.poll(() => item('messages[1].content').count(), PATIENTLY).toBe(0);
   });
 
-  it('a step later, what was unfolded still is, with the values of then', async () => {
+  it('keeps expanded nodes at the next step, with the values of that step', async () => {
     const { page, go } = await open({ capture: captureNamed('streamed-text') });
     await go(16);
     await page.getByRole('tab', { name: 'State', exact: true }).click();
@@ -134,7 +134,7 @@ describe('the state', () => {
 });
 
 describe('the conversation', () => {
-  it('as the window showed it at the step, with what changed outlined', async () => {
+  it('shows the conversation of the step and outlines what changed', async () => {
     const { page, go } = await open({ capture: captureNamed('streamed-text') });
     await page.getByText('The window waits for its first snapshot.').waitFor();
     await go(20);
@@ -150,7 +150,7 @@ describe('the conversation', () => {
     await expect.poll(() => changed.count(), PATIENTLY).toBe(0);
   });
 
-  it('contract §5 markup over a limit: hostile markup and a frame 6,000 levels deep are shown with the messenger’s messages, and the page goes on', async (test) => {
+  it('contract §5 markup over a limit: shows the messenger’s messages for hostile markup and a frame 6,000 levels deep, and keeps working', async (test) => {
     const capture = join(folderFor(test), 'hostile.parley.jsonl');
     const markup = [
       ...STRANGE_MARKUP,
@@ -187,7 +187,7 @@ describe('the conversation', () => {
     expect(troubles.filter((words) => !words.includes('Content Security Policy'))).toEqual([]);
   });
 
-  it('an error while an item is rendered removes nothing but the item; one of the page itself offers to reload', async (test) => {
+  it('removes only the item whose rendering fails, and offers to reload when the page itself fails', async (test) => {
     const capture = join(folderFor(test), 'poison.parley.jsonl');
     const content = [
       { category: 'text', text: 'kept' },

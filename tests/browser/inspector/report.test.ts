@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { runTool, temporaryFolder } from '#replay/testing/files.ts';
 import { setUpBrowser } from '../harness/workerBrowser.ts';
 
-/** A report, as somebody opens it who was sent it: from disk, on a machine without a network. */
+/** Opens a report as its recipient does: from disk, on a machine without a network. */
 
 const browser = setUpBrowser();
 
@@ -38,7 +38,7 @@ async function report(...options: readonly string[]) {
   return path;
 }
 
-/** Opens a file on a machine that is offline; hears of all that should not be. */
+/** Opens a file in an offline browser; collects errors and unexpected requests. */
 async function openOffline(path: string, hash = '') {
   const context = await browser().newContext({ offline: true });
   onTestFinished(() => context.close());
@@ -68,7 +68,7 @@ async function openOffline(path: string, hash = '') {
 const steps = (page: Page) => page.getByRole('grid', { name: 'Steps' });
 const conversation = (page: Page) => page.getByRole('log', { name: 'Conversation' });
 
-test('opened from disk without a network, the session is there and frames stay data', async () => {
+test('shows the session from disk without a network, and runs no script of a frame', async () => {
   const { page, amiss } = await openOffline(await report('--step', '999'));
   await conversation(page).getByRole('article').nth(1).waitFor();
   expect(await conversation(page).getByRole('article').first().textContent()).toContain(HOSTILE);
@@ -76,7 +76,7 @@ test('opened from disk without a network, the session is there and frames stay d
   expect(await conversation(page).getByText('This page is too large to show.').count()).toBe(1);
   await steps(page).getByRole('row').filter({ hasText: 'received' }).nth(1).click();
   expect(await page.getByRole('button', { name: 'Save as a capture' }).count()).toBe(1);
-  // There is no host that could write one.
+  // There is no host that could write a file.
   expect(await page.getByRole('button', { name: 'Make a test of this' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Raw' }).click();
   const frame = page.getByRole('region', { name: 'Frame', exact: true });
@@ -85,7 +85,7 @@ test('opened from disk without a network, the session is there and frames stay d
   expect(amiss).toEqual([]);
 });
 
-test('opened, no step was taken yet; at a link’s step, that one', async () => {
+test('opens before the first step, or at the step of a link', async () => {
   const path = await report();
   const { page } = await openOffline(path);
   await expect
@@ -96,7 +96,7 @@ test('opened, no step was taken yet; at a link’s step, that one', async () => 
   await expect.poll(() => region.textContent()).toMatch(/Step 3 of/);
 });
 
-test('a script of others, a connection and a frame, each forbidden by the report’s own policy', async () => {
+test('blocks foreign scripts, connections and frames by the report’s own policy', async () => {
   const { page } = await openOffline(await report());
   await page.evaluate(() => {
     const violated: string[] = [];
@@ -121,7 +121,7 @@ test('a script of others, a connection and a frame, each forbidden by the report
   expect(await page.evaluate(() => Reflect.has(window, 'injected'))).toBe(false);
 });
 
-test('redacted, it opens and holds nothing that was said', async () => {
+test('opens after redaction and contains no text of the session', async () => {
   const path = await report('--redact', '--step', '999');
   const { page, amiss } = await openOffline(path);
   await conversation(page).getByRole('article').nth(1).waitFor();

@@ -9,7 +9,7 @@ const open = setUpInspector();
 
 const name = (page: Page) => page.locator('.capture-name').textContent();
 
-/** Drops a file on the page, as a person does. */
+/** Drops a file on the page. */
 const drop = (page: Page, fileName: string, bytes: Buffer): Promise<void> =>
   page.evaluate(
     ([file, base64]) => {
@@ -23,14 +23,14 @@ const drop = (page: Page, fileName: string, bytes: Buffer): Promise<void> =>
   );
 
 describe('a link to a step', () => {
-  it('opened, that step; the address follows the steps', async () => {
+  it('opens that step, and the address follows the steps', async () => {
     const { page, at } = await open({ capture: captureNamed('streamed-text'), hash: '#step=20' });
     await at(20);
     await page.keyboard.press('ArrowRight');
     await expect.poll(() => page.evaluate(() => location.hash), PATIENTLY).toBe('#step=21');
   });
 
-  it('entered by hand, that step; one beyond the end, the last', async () => {
+  it('selects the step that is typed into the address, or the last one when it is beyond the end', async () => {
     const { go, page, at, troubles } = await open({ capture: captureNamed('streamed-text') });
     await go(12);
     await page.evaluate(() => {
@@ -40,7 +40,7 @@ describe('a link to a step', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('copied, the link of the selected step is on the clipboard', async () => {
+  it('is copied to the clipboard for the selected step', async () => {
     const browser = { permissions: ['clipboard-read', 'clipboard-write'] };
     const { page, go } = await open({ capture: captureNamed('streamed-text'), browser });
     await go(12);
@@ -53,7 +53,7 @@ describe('a link to a step', () => {
 });
 
 describe('a capture that is dropped', () => {
-  it('on an empty page, opened before its first step', async () => {
+  it('opens before its first step on an empty page', async () => {
     const { page, at, troubles } = await open();
     await page.getByText('Drop a capture here, or choose one').waitFor();
     await drop(page, 'echo.parley.jsonl', readFileSync(captureNamed('recorded-echo')));
@@ -62,7 +62,7 @@ describe('a capture that is dropped', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('on another one, gzipped, takes its place', async () => {
+  it('replaces the open capture, also when it is gzipped', async () => {
     const { page, go, at } = await open({ capture: captureNamed('recorded-reconnect') });
     await go(11);
     await drop(page, 'stream.parley.jsonl.gz', gzipSync(readFileSync(captureNamed('streamed-text'))));
@@ -72,7 +72,7 @@ describe('a capture that is dropped', () => {
     await at(55);
   });
 
-  it('that is none, told in words; the next one opens', async () => {
+  it('shows an error when it is not a capture, and opens the next one', async () => {
     const { page } = await open();
     await drop(page, 'notes.txt', Buffer.from('not a capture\n'));
     const alert = page.getByRole('alert');
@@ -82,7 +82,7 @@ describe('a capture that is dropped', () => {
     await page.locator('[data-phase="ready"]').waitFor();
   });
 
-  it.each(['Open a capture', 'Choose a capture'])('chosen by “%s”, opened', async (words) => {
+  it.each(['Open a capture', 'Choose a capture'])('opens when it is chosen by “%s”', async (words) => {
     const { page } = await open();
     const chosen = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: words }).click();
@@ -93,7 +93,7 @@ describe('a capture that is dropped', () => {
 });
 
 describe('the page’s colours', () => {
-  it('as the system asks; then light or dark as the person chooses', async () => {
+  it('follow the system, then the person’s choice of light or dark', async () => {
     const { page } = await open({ capture: captureNamed('recorded-echo'), browser: { colorScheme: 'dark' } });
     const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const dark = await background();
@@ -107,7 +107,7 @@ describe('the page’s colours', () => {
 });
 
 describe('the keys', () => {
-  it('asked for by ?, all of them; Escape closes them', async () => {
+  it('are listed by ?; Escape closes the list', async () => {
     const { page } = await open({ capture: captureNamed('recorded-echo') });
     await page.keyboard.press('?');
     const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
@@ -117,7 +117,7 @@ describe('the keys', () => {
     await expect.poll(() => dialog.count()).toBe(0);
   });
 
-  it('pressed where one writes, letters', async () => {
+  it('type letters in a text field', async () => {
     const { page, at } = await open({ capture: captureNamed('recorded-echo') });
     await page.keyboard.press('/');
     await page.keyboard.type('e?1');

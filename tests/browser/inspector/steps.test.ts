@@ -7,14 +7,14 @@ const open = setUpInspector();
 
 const grid = (page: Page) => page.getByRole('grid', { name: 'Steps' });
 
-/** The numbers of the steps in the list. */
+/** Returns the numbers of the steps in the list. */
 const listed = (page: Page) =>
   grid(page)
     .locator('[data-step]')
     .evaluateAll((lines) => lines.map((line) => Number(line.dataset['step'])));
 
 describe('the step list', () => {
-  it('each step, its number, time, kind, wait, size and words', async () => {
+  it('shows the number, time, kind, wait, size and summary of each step', async () => {
     const { page } = await open({ capture: captureNamed('recorded-reconnect') });
     const cells = (step: number) =>
       page
@@ -26,7 +26,7 @@ describe('the step list', () => {
     expect(await listed(page)).toHaveLength(22);
   });
 
-  it('a text and a kind, only the steps that fit both; cleared, all again', async () => {
+  it('lists the steps that match a text and a kind, and all of them after clearing', async () => {
     const { page } = await open({ capture: captureNamed('recorded-reconnect') });
     await page.getByLabel('Filter by text').fill('after the cut');
     await expect.poll(() => listed(page), PATIENTLY).toContain(16);
@@ -44,7 +44,7 @@ describe('the step list', () => {
     await expect.poll(async () => (await listed(page)).length, PATIENTLY).toBe(22);
   });
 
-  it('what changed nothing hidden, the steps that changed the state alone, and told how many', async () => {
+  it('hides the steps that changed nothing and shows how many remain', async () => {
     const { page } = await open({ capture: captureNamed('recorded-reconnect') });
     await page.getByRole('checkbox', { name: 'Hide what changed nothing' }).check();
     await expect.poll(() => listed(page), PATIENTLY).toEqual([3, 4, 8, 10, 11, 15, 19, 21]);
@@ -53,20 +53,20 @@ describe('the step list', () => {
     );
   });
 
-  it('opened at a step far down, the list has it in view', async () => {
+  it('scrolls to the step at which the page opens', async () => {
     const { page, at } = await open({ capture: captureNamed('recorded-stream'), step: 60 });
     await at(60);
     await expect.poll(() => listed(page), PATIENTLY).toContain(60);
   });
 
-  it('a click on a step, that step selected', async () => {
+  it('selects a step on a click', async () => {
     const { page, at } = await open({ capture: captureNamed('recorded-reconnect') });
     await page.locator('[data-step="10"]').click();
     await at(10);
     expect(await page.locator('[data-step="10"]').getAttribute('aria-selected')).toBe('true');
   });
 
-  it('the arrows in a filtered list, from entry to entry', async () => {
+  it('moves from entry to entry of a filtered list with the arrow keys', async () => {
     const { page, at } = await open({ capture: captureNamed('recorded-reconnect') });
     await page.getByRole('checkbox', { name: 'Hide what changed nothing' }).check();
     await expect.poll(async () => (await listed(page)).length, PATIENTLY).toBe(8);
@@ -84,7 +84,7 @@ describe('the step list', () => {
     }
   });
 
-  it('a capture of nothing but its header, told in words and not to be played', async () => {
+  it('says that a capture with only a header has no steps, and disables playing', async () => {
     const { page, troubles } = await open({ capture: captureNamed('header-only') });
     await page.getByText('This capture has no steps').waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Play' }).isDisabled()).toBe(true);

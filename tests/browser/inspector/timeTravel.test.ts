@@ -12,14 +12,14 @@ async function lookFor(page: Page, kind: string, text: string): Promise<void> {
   await page.getByLabel('Look for', { exact: true }).fill(text);
 }
 
-/** The page's clock is the test's: it stands until the test moves it. */
+/** Stops the page’s clock until the test advances it. */
 const holdClock = async (page: Page) => {
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 1000);
 };
 
-describe('going through a session', () => {
-  it('opened, before the first step; step by step, by buttons and by keys', async () => {
+describe('stepping through a session', () => {
+  it('starts before the first step, and moves by buttons and by keys', async () => {
     const { page, at, troubles } = await open({ capture: captureNamed('recorded-reconnect') });
     await at(0);
     const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -51,7 +51,7 @@ describe('going through a session', () => {
 });
 
 describe('playing', () => {
-  it('a hundred times as fast, to the end and then still', async () => {
+  it('plays 100 times as fast and stops at the end', async () => {
     const { page, at, step } = await open({
       capture: captureNamed('recorded-reconnect'),
       prepare: holdClock,
@@ -73,7 +73,7 @@ describe('playing', () => {
       .toBe(1);
   });
 
-  it('paused by the space bar, it stays where it is', async () => {
+  it('pauses at the current step with the space bar', async () => {
     const { page, step, at } = await open({
       capture: captureNamed('recorded-reconnect'),
       prepare: holdClock,
@@ -94,7 +94,7 @@ describe('playing', () => {
     await at(stopped);
   });
 
-  it('a break where a field changes, it stops there and says so', async () => {
+  it('stops at a breakpoint where a field changes, and says so', async () => {
     const { page, at, step } = await open({
       capture: captureNamed('recorded-reconnect'),
       prepare: holdClock,
@@ -116,8 +116,8 @@ describe('playing', () => {
   });
 });
 
-describe('looking for a step', () => {
-  it('where the state is so, after and before', async () => {
+describe('searching for a step', () => {
+  it('finds the next and the previous step by a condition on the state', async () => {
     const { page, at, go, troubles } = await open({ capture: captureNamed('recorded-reconnect') });
     await lookFor(page, 'State is', 'messages.length == 3');
     await page.getByRole('button', { name: 'Find after' }).click();
@@ -128,7 +128,7 @@ describe('looking for a step', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('where a frame has a text, and where there is no more of it', async () => {
+  it('finds steps by the text of their frame, and says when there are no more', async () => {
     const { page, at } = await open({ capture: captureNamed('recorded-reconnect') });
     await lookFor(page, 'Frame has', 'after the cut');
     await page.keyboard.press('Enter');
@@ -143,7 +143,7 @@ describe('looking for a step', () => {
       .toBe('No step after this one meets after the cut.');
   });
 
-  it('an update, a time and a message, wherever one stands', async () => {
+  it('finds an update, a time or a message from any step', async () => {
     const { page, at, troubles } = await open({ capture: captureNamed('streamed-text') });
     const ways = [
       ['Update', '5', 20],
@@ -158,7 +158,7 @@ describe('looking for a step', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('an expression that calls a function, refused in words and nothing runs', async () => {
+  it('rejects an expression that calls a function and runs nothing', async () => {
     const { page, at, troubles } = await open({ capture: captureNamed('streamed-text') });
     await lookFor(page, 'State is', 'fetch("x")');
     await page.keyboard.press('Enter');

@@ -7,10 +7,10 @@ const open = setUpInspector();
 
 const slider = (page: Page) => page.getByRole('slider', { name: 'Step' });
 
-/** Where a share of the shown time stands on the page. */
+/** Returns the position on the page of a fraction of the shown time. */
 async function pointAt(page: Page, share: number): Promise<{ x: number; y: number }> {
   const box = await page.getByTestId('plot').boundingBox();
-  if (box === null) throw new Error('The timeline is not to be seen.');
+  if (box === null) throw new Error('The timeline is not visible.');
   return { x: box.x + box.width * share, y: box.y + 60 };
 }
 
@@ -28,11 +28,11 @@ const listed = (page: Page) =>
     .locator('[data-step]')
     .evaluateAll((lines) => lines.map((line) => Number(line.dataset['step'])));
 
-/** The first and the last time at the timeline's head. */
+/** Returns the first and the last time at the top of the timeline. */
 const marks = (page: Page) => slider(page).locator('.mark').allTextContents();
 
-describe('what happened when', () => {
-  it('frames, updates, the queue and the connection are drawn, and each error marked', async () => {
+describe('the timeline', () => {
+  it('draws frames, updates, the queue and the connection, and marks each error', async () => {
     const { page, at } = await open({ capture: captureNamed('recorded-reconnect') });
     for (const lane of ['received', 'sent', 'applied', 'queue'])
       await page.locator(`path.lane.${lane}[d^="M"]`).waitFor({ state: 'attached' });
@@ -42,7 +42,7 @@ describe('what happened when', () => {
     await at(11);
   });
 
-  it.each(['header-only', 'long-blob'])('%s, no time told twice and none cut off', async (name) => {
+  it.each(['header-only', 'long-blob'])('shows no time of %s twice and clips none', async (name) => {
     const { page } = await open({ capture: captureNamed(name) });
     await expect.poll(async () => (await marks(page)).at(0), PATIENTLY).toBe('0.000');
     const words = (await marks(page)).filter((mark) => mark !== '');
@@ -53,7 +53,7 @@ describe('what happened when', () => {
     expect(Math.max(...ends)).toBeLessThanOrEqual(1440);
   });
 
-  it('a click, the step of that time', async () => {
+  it('selects the step of the time that is clicked', async () => {
     const { page, at, troubles } = await open({ capture: captureNamed('recorded-reconnect') });
     const { x, y } = await pointAt(page, 0.5);
     await page.mouse.click(x, y);
@@ -63,7 +63,7 @@ describe('what happened when', () => {
 });
 
 describe('a range', () => {
-  it('dragged, the list holds its steps, the differences and the conversation tell what it changed; cleared, all again', async () => {
+  it('is selected by dragging: the list shows its steps, the other panes what it changed; clearing shows everything', async () => {
     const { page, at } = await open({ capture: captureNamed('recorded-reconnect') });
     await page.locator('path.lane.queue').waitFor({ state: 'attached' });
     await drag(page, 0.2, 0.32);
@@ -77,7 +77,7 @@ describe('a range', () => {
     await page.getByText('Step 9 → 10').waitFor();
   });
 
-  it('by keyboard: from one step to another, then cleared', async () => {
+  it('is selected from one step to another and cleared by keyboard', async () => {
     const { page, go, at } = await open({ capture: captureNamed('recorded-reconnect') });
     await go(5);
     await page.keyboard.press('[');
@@ -91,7 +91,7 @@ describe('a range', () => {
 });
 
 describe('the zoom', () => {
-  it('a double click on a step, the second around it; the whole session again', async () => {
+  it('shows the second around a step on a double click, then the complete session again', async () => {
     const { page } = await open({ capture: captureNamed('recorded-reconnect') });
     const whole = await marks(page);
     await page.locator('[data-step="11"]').dblclick();
@@ -100,14 +100,14 @@ describe('the zoom', () => {
     await expect.poll(() => marks(page), PATIENTLY).toEqual(whole);
   });
 
-  it('a double click on the timeline, the second around that time', async () => {
+  it('shows the second around a time on a double click on the timeline', async () => {
     const { page } = await open({ capture: captureNamed('recorded-reconnect') });
     const { x, y } = await pointAt(page, 0.5);
     await page.mouse.dblclick(x, y);
     await expect.poll(() => marks(page), PATIENTLY).toContain('3.400');
   });
 
-  it('by keyboard: in, out and whole', async () => {
+  it('zooms in, out and to the complete session by keyboard', async () => {
     const { page } = await open({ capture: captureNamed('recorded-reconnect') });
     const whole = await marks(page);
     for (const key of ['+', '-', '+', '0', 'z']) {
@@ -121,11 +121,11 @@ describe('the zoom', () => {
 });
 
 describe('the scrubber', () => {
-  it('dragged across the times, the step under the pointer, told in words', async () => {
+  it('selects and announces the step under the pointer while it is dragged', async () => {
     const { page, at } = await open({ capture: captureNamed('recorded-reconnect') });
     expect(await slider(page).getAttribute('aria-valuetext')).toBe('Before the first step');
     const box = await slider(page).boundingBox();
-    if (box === null) throw new Error('The scrubber is not to be seen.');
+    if (box === null) throw new Error('The scrubber is not visible.');
     await page.mouse.move(box.x + 1, box.y + 10);
     await page.mouse.down();
     await page.mouse.move(box.x + box.width * 0.3, box.y + 10, { steps: 10 });
@@ -140,7 +140,7 @@ describe('the scrubber', () => {
     expect(await slider(page).getAttribute('aria-valuenow')).toBe('22');
   });
 
-  it('by keyboard, step by step, by tens and to both ends', async () => {
+  it('moves by one step, by ten steps and to both ends by keyboard', async () => {
     const { page, at, troubles } = await open({ capture: captureNamed('recorded-reconnect') });
     await slider(page).focus();
     const ways = [

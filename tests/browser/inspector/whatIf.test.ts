@@ -28,14 +28,14 @@ const INSERTED = {
   context: 'X',
 };
 
-/** What a click downloads. */
+/** Returns the file that a click downloads. */
 async function downloaded(page: Page, click: () => Promise<void>): Promise<{ name: string; text: string }> {
   const [download] = await Promise.all([page.waitForEvent('download'), click()]);
   return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
 }
 
-describe('what if', () => {
-  it('a frame is skipped, another conversation from there on; the recorded one again', async () => {
+describe('an edited session', () => {
+  it('shows another conversation after a skipped frame, and the recorded one after undo', async () => {
     const { page, go, at }: OpenInspector = await open({ capture: captureNamed('recorded-reconnect') });
     await go(9);
     await button(page, 'Skip').click();
@@ -51,7 +51,7 @@ describe('what if', () => {
     await expect.poll(() => button(page, 'As recorded').count(), PATIENTLY).toBe(0);
   });
 
-  it('a frame is edited, its step shows the other text', async () => {
+  it('shows the new text at the step of an edited frame', async () => {
     const { page, go } = await open({ capture: captureNamed('recorded-reconnect') });
     await go(7);
     await button(page, 'Edit…').click();
@@ -65,7 +65,7 @@ describe('what if', () => {
     expect(await outcome(page).textContent()).toBe('The conversation is another from step 8 on.');
   });
 
-  it('a frame is inserted, then undone', async () => {
+  it('inserts a frame and undoes it', async () => {
     const { page, go } = await open({ capture: captureNamed('streamed-text') });
     await go(6);
     await insertAfter(page, INSERTED);
@@ -75,7 +75,7 @@ describe('what if', () => {
     await page.getByText('Skip, edit or insert a frame').waitFor();
   });
 
-  it('a frame is inserted before all others, told as the first', async () => {
+  it('announces a frame inserted before all others as the first', async () => {
     const { page, at } = await open({ capture: captureNamed('streamed-text') });
     await at(0);
     await button(page, 'Insert after…').click();
@@ -83,7 +83,7 @@ describe('what if', () => {
     await expect.poll(() => button(page, 'Undo: First of all comes').count(), PATIENTLY).toBe(1);
   });
 
-  it('what is not JSON or is nested too deep, shows why before it is applied; cancelled, nothing is edited', async () => {
+  it('shows why text is not JSON or is nested too deep before it is applied, and edits nothing on cancel', async () => {
     const { page, go, troubles } = await open({ capture: captureNamed('streamed-text') });
     await go(6);
     await button(page, 'Edit…').click();
@@ -95,7 +95,7 @@ describe('what if', () => {
     await page.getByText('The app would reject this: nested too deep').waitFor();
     await page.keyboard.press('Escape');
     await page.getByText('Skip, edit or insert a frame').waitFor();
-    // Applied all the same, it is a rejected frame among the others, and is undone like any other edit.
+    // When it is applied anyway, it becomes a rejected frame, and can be undone like any other edit.
     await button(page, 'Insert after…').click();
     await page.getByLabel('What if this came after record 5?').fill(deep);
     await page.keyboard.press('Control+Enter');
@@ -108,8 +108,8 @@ describe('what if', () => {
   });
 });
 
-describe('what is made of it', () => {
-  it('saved, a capture with the inserted frame at its place and every other line as it was', async () => {
+describe('the results of an edit', () => {
+  it('saves a capture with the inserted frame at its position and every other line unchanged', async () => {
     const { page, go } = await open({ capture: captureNamed('streamed-text') });
     await go(6);
     await insertAfter(page, INSERTED);
@@ -121,7 +121,7 @@ describe('what is made of it', () => {
     expect(JSON.parse(lines[6] ?? '')).toEqual({ t: 930, type: 'recv', data: JSON.stringify(INSERTED) });
   });
 
-  it('made a test, redacted, its capture and golden are in the folder and verify finds them fine', async (test) => {
+  it('makes a redacted test: its capture and golden are in the folder and pass verify', async (test) => {
     const cwd = folderFor(test);
     const { page, go } = await open({ capture: captureNamed('streamed-text'), cwd });
     await go(6);
@@ -141,7 +141,7 @@ describe('what is made of it', () => {
     await expect.poll(() => dialog.count()).toBe(0);
   });
 
-  it('a name that is taken, refused in the host’s words and nothing is written over', async (test) => {
+  it('shows the host’s error for a name that exists and overwrites nothing', async (test) => {
     const cwd = folderFor(test);
     writeFileSync(join(cwd, 'x.parley.jsonl'), 'mine');
     const { page } = await open({ capture: captureNamed('streamed-text'), cwd });

@@ -10,11 +10,11 @@ import { setUpBrowser } from '../../harness/workerBrowser.ts';
 
 const CAPTURES = resolve(import.meta.dirname, '../../../captures');
 
-/** The path of one of the captures that are kept. */
+/** Returns the path of a capture of the corpus. */
 export const captureNamed = (name: string): string => join(CAPTURES, `${name}.parley.jsonl`);
 
 interface Options {
-  /** A path; without one, the page is a place to drop a capture. */
+  /** The path of a capture; without one, the page offers to drop one. */
   readonly capture?: string;
   readonly step?: number;
   /** The folder that receives tests made in the page. */
@@ -29,13 +29,13 @@ interface Options {
 /** An inspector in a browser, and what the tests read from it. */
 export interface OpenInspector {
   readonly page: Page;
-  /** The page's errors and what its policy refused. */
+  /** The page's errors and what its policy blocked. */
   readonly troubles: string[];
-  /** Returns the number of the step that is selected and drawn. */
+  /** Returns the number of the step that is selected and rendered. */
   step(): Promise<number>;
-  /** Waits until this step is drawn. */
+  /** Waits until this step is rendered. */
   at(step: number): Promise<void>;
-  /** Goes to a step and waits until it is drawn. */
+  /** Goes to a step and waits until it is rendered. */
   go(step: number): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ type AtEnd = (end: () => Promise<void>) => void;
 /** A page that several tests of a file load, one after the other. */
 interface SharedPage {
   readonly page: Page;
-  /** Those of the inspector that is open now. */
+  /** The errors of the inspector that is open now. */
   troubles: string[];
 }
 

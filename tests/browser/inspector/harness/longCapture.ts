@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 
-/** Writes a capture of so many messages, one each 10 ms. */
+/** Writes a capture with `messages` messages, one every 10 ms; returns its path. */
 export function writeLongCapture(path: string, messages: number): string {
   const lines = [
     { format: 'parley-capture', version: 1, startedAt: '2026-11-20T09:00:00.000Z', app: '0.1.0' },
