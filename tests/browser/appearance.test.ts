@@ -104,7 +104,7 @@ describe.each(Object.keys(VIEWS))('%s', (name) => {
 
   it('has no serious axe violation in the light and the dark scheme', async () => {
     expect(await faults(window.page)).toEqual([]);
-    expect(window.troubles).toEqual([]);
+    expect(window.problems).toEqual([]);
   });
 
   it.each([360, 1440])('fits a width of %i pixels and has one main element', async (width) => {

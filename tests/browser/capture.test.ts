@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { replayTool } from '#replay/replayTool.ts';
 import { setUpBrowser } from './harness/workerBrowser.ts';
 import { type RunningParley, startParley } from './harness/parley.ts';
-import { connected, conversationOf, say, sayAndHasten, signUp } from './harness/person.ts';
+import { connected, conversationOf, say, sayAndSkipWait, signUp } from './harness/person.ts';
 
 /** Compares what the window showed with a replay of the session’s capture. */
 
@@ -86,7 +86,7 @@ describe('a session with PARLEY_CAPTURE=1', () => {
     await say(page, 'rename Ada King');
     await answered('From now on you are Ada King.');
     await connected(page);
-    await sayAndHasten(page, 'drop');
+    await sayAndSkipWait(page, 'drop');
     await page.locator('main[data-connection="disconnected"]').waitFor();
     await page.locator('main[data-connection="connected"]').waitFor();
     await say(page, 'back again');

@@ -6,7 +6,7 @@ import { encodePng } from '#platform/assistant/encodePng.ts';
 import { SYNC_ACTION, SYNC_STATE_BLOCKING } from '#shared/ipc/sync.ts';
 import { connectionClosed } from '#shared/store/connection.ts';
 import { callPage } from './harness/callPage.ts';
-import { hear } from './harness/hear.ts';
+import { listenToChannels } from './harness/listenToChannels.ts';
 import { CREDENTIALS, login } from './harness/login.ts';
 import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { connect, nextSocket, setUpScripted } from './harness/scripted.ts';
@@ -60,10 +60,10 @@ describe('window.parley', () => {
     await page.getByRole('article').waitFor();
     expect(received.join('')).toContain('hello');
     expect(received.join('')).not.toContain('["send","message",');
-    const heard = await hear(page);
+    const messagesOn = await listenToChannels(page);
     await encodeIn(page, []);
     socket.send({ text: 'now' });
-    await expect.poll(() => heard('message'), PATIENTLY).toEqual([[{ text: 'now' }]]);
+    await expect.poll(() => messagesOn('message'), PATIENTLY).toEqual([[{ text: 'now' }]]);
   });
 
   it('contract §4 names: exposes three objects to the page, each with exactly its functions', async () => {
@@ -105,7 +105,7 @@ describe('the channels that a page listens to', () => {
   it('spec §6.3 account, logout: `account` carries the identifier, then false, or false with the reason', async () => {
     const { platform, openSignedOut } = scripted();
     const page = await openSignedOut();
-    const heard = await hear(page);
+    const messagesOn = await listenToChannels(page);
     platform.auth.answer({ body: 'account-7' });
     let next = nextSocket(platform);
     await login(page);
@@ -115,13 +115,18 @@ describe('the channels that a page listens to', () => {
     await login(page);
     (await next()).close(4000, 'unauthorized');
     await page.getByRole('alertdialog').waitFor();
-    expect(await heard('account')).toEqual([['account-7'], [false], ['account-7'], [false, 'unauthorized']]);
+    expect(await messagesOn('account')).toEqual([
+      ['account-7'],
+      [false],
+      ['account-7'],
+      [false, 'unauthorized'],
+    ]);
   });
 
   it('spec §6.3 ws, contract §4 ws: `ws` sends 0 at the first pong and 1 at the close, and nothing in between', async () => {
     const { platform, openSignedOut } = scripted();
     const page = await openSignedOut();
-    const heard = await hear(page);
+    const messagesOn = await listenToChannels(page);
     const next = nextSocket(platform);
     await login(page);
     const socket = await next();
@@ -129,15 +134,15 @@ describe('the channels that a page listens to', () => {
     for (let pongs = 0; pongs < 5; pongs++) socket.pong();
     socket.send(message('after the pongs', [text('hello')]));
     await page.getByRole('article').waitFor();
-    expect(await heard('ws')).toEqual([[0]]);
+    expect(await messagesOn('ws')).toEqual([[0]]);
     socket.close(4000, 'enough');
     await page.getByRole('button', { name: 'Reconnect' }).waitFor();
-    expect(await heard('ws')).toEqual([[0], [1]]);
+    expect(await messagesOn('ws')).toEqual([[0], [1]]);
   });
 
   it('spec §6.3 message to the window, contract §4 message: forwards each update unchanged, with its unknown fields', async () => {
     const { page, socket } = await scripted().openSignedIn();
-    const heard = await hear(page);
+    const messagesOn = await listenToChannels(page);
     const frames = [
       { ...snapshot(...messages(2)).frame, extra: [1] },
       { name: 'Ada King', extra: { deep: true } },
@@ -147,16 +152,16 @@ describe('the channels that a page listens to', () => {
       { text: 'last' },
     ];
     for (const frame of frames) socket.send(frame);
-    await expect.poll(() => heard('message'), PATIENTLY).toEqual(frames.map((frame) => [frame]));
+    await expect.poll(() => messagesOn('message'), PATIENTLY).toEqual(frames.map((frame) => [frame]));
   });
 
   it('spec §6.3 record and playback, §3.3 start-up: `record` and `playback` send nothing without the audio module', async () => {
     const { page, socket } = await scripted().openSignedIn();
-    const heard = await hear(page);
+    const messagesOn = await listenToChannels(page);
     await page.keyboard.press('Control+Enter');
     socket.send(message('a', [{ category: 'audio', text: 'words' }]));
     await page.getByRole('article').waitFor();
-    expect([await heard('record'), await heard('playback')]).toEqual([[], []]);
+    expect([await messagesOn('record'), await messagesOn('playback')]).toEqual([[], []]);
   });
 });
 
@@ -208,19 +213,19 @@ describe('a long blob', () => {
 describe('the channels that a page sends on', () => {
   it('spec §6.3 `messenger`: answers on `message` with the snapshot, and does not answer before there is one', async () => {
     const { page, socket } = await scripted().openSignedIn();
-    const heard = await hear(page);
+    const messagesOn = await listenToChannels(page);
     await callPage(page, 'parley.send', 'messenger');
     // An answer to `messenger` would arrive before the answer to `encode`.
     await encodeIn(page, []);
-    expect(await heard('message')).toEqual([]);
+    expect(await messagesOn('message')).toEqual([]);
     const { frame } = snapshot(...messages(2));
     socket.send(frame);
     socket.send({ category: 'text', text: 'more' });
-    await expect.poll(() => heard('message'), PATIENTLY).toHaveLength(2);
+    await expect.poll(() => messagesOn('message'), PATIENTLY).toHaveLength(2);
     await callPage(page, 'parley.send', 'messenger');
-    await expect.poll(() => heard('message'), PATIENTLY).toHaveLength(3);
+    await expect.poll(() => messagesOn('message'), PATIENTLY).toHaveLength(3);
     const [first, second] = messages(2);
-    expect((await heard('message')).at(-1)).toEqual([
+    expect((await messagesOn('message')).at(-1)).toEqual([
       {
         person: 'Ada Lovelace',
         messages: [first, { ...second, content: [text('message 2'), { category: 'text', text: 'more' }] }],
@@ -256,12 +261,12 @@ describe('the channels that a page sends on', () => {
     const { page, socket } = await scripted().openSignedIn();
     socket.send(message('a', [text('hello')]));
     await page.getByRole('article').waitFor();
-    const turns = [
+    const cases = [
       ['close', 'This window is closed.', 'Open again'],
       ['minimize', 'This window is minimised.', 'Restore'],
       ['anything', 'This window is minimised.', 'Restore'],
     ] as const;
-    for (const [argument, words, button] of turns) {
+    for (const [argument, words, button] of cases) {
       await callPage(page, 'parley.send', 'nav', argument);
       await page.getByRole('dialog', { name: words }).waitFor();
       await page.getByRole('button', { name: button }).click();

@@ -42,18 +42,18 @@ const firstInView = (page: Page) =>
   });
 
 /** Records every text that a live region receives from now on. */
-const listen = (page: Page) =>
+const recordAnnouncements = (page: Page) =>
   page.evaluate(() => {
-    const heard: string[] = [];
+    const announced: string[] = [];
     new MutationObserver((changes) => {
       for (const { target, addedNodes } of changes)
         if (target instanceof Element && target.closest('[aria-live]')?.matches('[aria-live="polite"]'))
-          heard.push(...Array.from(addedNodes, (node) => node.textContent ?? ''));
+          announced.push(...Array.from(addedNodes, (node) => node.textContent ?? ''));
     }).observe(document.body, { childList: true, subtree: true });
-    Object.assign(window, { heard });
+    Object.assign(window, { announced });
   });
 
-const heard = (page: Page) => page.evaluate((): unknown => Reflect.get(window, 'heard'));
+const announced = (page: Page) => page.evaluate((): unknown => Reflect.get(window, 'announced'));
 
 const status = (page: Page) => page.locator('main').getAttribute('data-connection');
 
@@ -171,7 +171,7 @@ describe('a content item', () => {
 
 describe('markup', () => {
   it('draws text, lists, tables and embedded pictures', async () => {
-    const { page, troubles } = await showing(
+    const { page, problems } = await showing(
       html(
         `<h2>Title</h2><ul><li>one</li></ul><table><tr><td>cell</td></tr></table><img alt="sky" src="data:image/png;base64,${EVENING}">`,
       ),
@@ -183,7 +183,7 @@ describe('markup', () => {
         page.getByRole('img', { name: 'sky' }).evaluate((one: HTMLImageElement) => one.naturalWidth),
       )
       .toBe(320);
-    expect(troubles).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   it('removes scripts, loads, styles, roles and forms, and makes no network request', async () => {
@@ -379,18 +379,18 @@ describe('the announcements for a screen reader', () => {
     await account('account-1');
     await connected();
     await page.getByRole('log').waitFor();
-    await listen(page);
+    await recordAnnouncements(page);
     await apply(snapshot(...messages(300)));
     await page.getByText('message 300', { exact: true }).waitFor();
     await apply(appended(message('n1', [text('first news'), text('second news')])));
     await apply(appended(message('n2', [text('')])));
     for (const words of ['Wor', 'Word by', 'Word by word'])
       await apply({ kind: 'text', frame: { text: words } });
-    await expect.poll(() => heard(page)).toEqual(['first news', 'second news', 'Word by word']);
+    await expect.poll(() => announced(page)).toEqual(['first news', 'second news', 'Word by word']);
     await page.keyboard.press('Home');
     await page.getByText('message 1', { exact: true }).waitFor();
     await apply({ kind: 'content', frame: text('more') });
-    await expect.poll(() => heard(page)).toEqual(['first news', 'second news', 'Word by word', 'more']);
+    await expect.poll(() => announced(page)).toEqual(['first news', 'second news', 'Word by word', 'more']);
     expect(await page.getByRole('log').getAttribute('aria-live')).toBe('off');
   });
 });

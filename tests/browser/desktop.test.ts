@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { version } from '../../package.json';
 import { folderFor } from './harness/folderFor.ts';
-import { lookAway } from './harness/lookAway.ts';
+import { bringTabToFront } from './harness/bringTabToFront.ts';
 import { CREDENTIALS } from './harness/login.ts';
 import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { conversationOf, say } from './harness/person.ts';
@@ -205,12 +205,12 @@ describe('unread messages', () => {
   it('are counted in the title while another tab is in front', async () => {
     const { openSignedIn } = scripted();
     const { page, socket } = await openSignedIn();
-    const lookBack = await lookAway(page);
+    const returnToPage = await bringTabToFront(page);
     socket.send(message('a', [text('one')]));
     socket.send(message('b', [text('mine')], { modifier: 'client' }));
     socket.send(message('c', [text('two')], { modifier: 'admin' }));
     await expect.poll(() => page.title(), PATIENTLY).toBe('(2) Parley: connected');
-    await lookBack();
+    await returnToPage();
     await expect.poll(() => page.title(), PATIENTLY).toBe('Parley: connected');
     socket.send(message('d', [text('three')]));
     await page.getByText('three').waitFor();
@@ -222,10 +222,10 @@ describe('unread messages', () => {
     const { page, socket } = await openSignedIn();
     const icon = () => page.locator('link[rel=icon]').last().getAttribute('href');
     const before = await icon();
-    const lookBack = await lookAway(page);
+    const returnToPage = await bringTabToFront(page);
     socket.send(message('a', [text('one')]));
     await expect.poll(icon, PATIENTLY).not.toBe(before);
-    await lookBack();
+    await returnToPage();
     await expect.poll(icon, PATIENTLY).toBe(before);
   });
 

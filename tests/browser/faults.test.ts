@@ -11,7 +11,7 @@ import { FRAME_BYTES } from '#shared/limits.ts';
 import { folderFor } from './harness/folderFor.ts';
 import { CREDENTIALS, login } from './harness/login.ts';
 import { PATIENTLY } from '#tests/builders/patiently.ts';
-import { connected, conversationOf, say, sayAndHasten, signUp } from './harness/person.ts';
+import { connected, conversationOf, say, sayAndSkipWait, signUp } from './harness/person.ts';
 import { addressesOf, connect, nextSocket, setUpScripted } from './harness/scripted.ts';
 import { startParleyFor } from './harness/startParleyFor.ts';
 import { message, messages, snapshot, text } from './harness/updates.ts';
@@ -249,7 +249,7 @@ describe('stored files', () => {
     await say(page, 'plover-egg');
     await conversationOf(page).locator('[data-modifier="ai"]').getByText('plover-egg').waitFor();
     await connected(page);
-    await sayAndHasten(page, 'drop');
+    await sayAndSkipWait(page, 'drop');
     for (const status of ['disconnected', 'connected']) {
       await page.locator(`main[data-connection="${status}"]`).waitFor();
     }
@@ -287,14 +287,14 @@ describe('a full disk', () => {
     const { page, socket } = await openSignedIn();
     const notices = await watchNotices(page);
     // Each rejected frame logs a line; the log limits equal lines.
-    const seldom = { ...PATIENTLY, interval: 200 };
+    const slowPolling = { ...PATIENTLY, interval: 200 };
     const rejected = (number: number) => socket.send({ modifier: number });
     parley.process.kill('SIGWINCH');
     await expect
       .poll(async () => {
         rejected(1);
         return page.locator('.note').textContent();
-      }, seldom)
+      }, slowPolling)
       .toContain(DISK_FULL);
     rejected(2);
     socket.send(message('a', [text('on a full disk')]));
@@ -305,7 +305,7 @@ describe('a full disk', () => {
       .poll(() => {
         rejected(3);
         return page.locator('.note').textContent();
-      }, seldom)
+      }, slowPolling)
       .toContain('Files can be written again');
     expect(logOf(parley.dataDir)).toContain('log lines were lost');
     expect(logOf(parley.dataDir)).not.toContain('secret');

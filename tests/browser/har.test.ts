@@ -147,12 +147,12 @@ async function running(args: readonly string[]) {
       `${printed.out}${printed.err}`.match(/PARLEY_\w+=\S+/g)?.map((one) => one.split('=')) ?? [],
     );
   const env = await new Promise<Record<string, string>>((ready, reject) => {
-    const hear = (to: keyof typeof printed) => (text: Buffer) => {
+    const collect = (to: keyof typeof printed) => (text: Buffer) => {
       printed[to] += text.toString();
       if (printed[to].includes('PARLEY_PLATFORM_URL')) ready(addresses());
     };
-    child.stdout?.on('data', hear('out'));
-    child.stderr?.on('data', hear('err'));
+    child.stdout?.on('data', collect('out'));
+    child.stderr?.on('data', collect('err'));
     child.once('exit', () => reject(new Error(printed.err)));
   });
   return {

@@ -28,7 +28,7 @@ const source = (page: Page) => page.getByRole('button', { name: 'Show source' })
 
 describe('a rendering error', () => {
   it('contract §5 an item that fails: in an item shows a message and the source in its place, and keeps everything else', async () => {
-    const { page, signedIn, apply, troubles } = await openWithPoison();
+    const { page, signedIn, apply, problems } = await openWithPoison();
     const broken = { category: 'audio', text: 'a sound', blob: 'poison' };
     await signedIn(
       snapshot(message('1', [text('before'), broken, text('after')]), message('2', [text('next')])),
@@ -44,8 +44,8 @@ describe('a rendering error', () => {
     await page.getByText('"blob": "poison"').waitFor();
     await hide.press('Enter');
     expect(await page.getByText('"blob": "poison"').count()).toBe(0);
-    expect(troubles).toEqual([expect.stringMatching(/^A part of the page cannot be shown: Error\n/u)]);
-    expect(troubles.join('')).not.toContain('secret words');
+    expect(problems).toEqual([expect.stringMatching(/^A part of the page cannot be shown: Error\n/u)]);
+    expect(problems.join('')).not.toContain('secret words');
     await apply(appended(message('3', [text('later')])));
     await page.getByText('later', { exact: true }).first().waitFor();
   });
@@ -73,13 +73,13 @@ describe('a rendering error', () => {
   });
 
   it('in the window itself shows a notice and a button to reload', async () => {
-    const { page, signedIn, apply, troubles } = await openWithPoison();
+    const { page, signedIn, apply, problems } = await openWithPoison();
     await signedIn(snapshot(message('1', [text('one')])));
     await apply({ kind: 'name', frame: { name: 'poison' } });
     expect(await page.getByRole('alert').textContent()).toBe(
       'This window cannot be shown. Reload it; your conversation is kept.Reload',
     );
-    expect(troubles.join('')).not.toContain('secret words');
+    expect(problems.join('')).not.toContain('secret words');
     await page.getByRole('button', { name: 'Reload' }).click();
     await page.locator('main').waitFor();
   });
@@ -87,7 +87,7 @@ describe('a rendering error', () => {
 
 describe('markup', () => {
   it('is shown in every unusual form, and removes nothing else from the screen', async () => {
-    const { page, signedIn, troubles } = await open();
+    const { page, signedIn, problems } = await open();
     const items = [...STRANGE_MARKUP, ...HOSTILE_MARKUP].map(html);
     await signedIn(snapshot(message('1', [text('before'), ...items, text('after')])));
     const shown = page.locator('[data-category="html"]');
@@ -98,11 +98,11 @@ describe('markup', () => {
     expect(await shown.filter({ hasText: 'too large' }).allTextContents()).toEqual([]);
     expect(await page.evaluate(() => 'wasRun' in window)).toBe(false);
     // The policy blocks scripts of the markup, also while it is parsed.
-    expect(troubles.filter((words) => !words.includes('Content Security Policy'))).toEqual([]);
+    expect(problems.filter((words) => !words.includes('Content Security Policy'))).toEqual([]);
   });
 
   it('contract §5 markup over a limit: is shown only on request when its tree is too large, and the window keeps working', async () => {
-    const { page, signedIn, apply, troubles } = await open();
+    const { page, signedIn, apply, problems } = await open();
     const kinds = Object.entries(HUGE_MARKUP);
     const items = kinds.flatMap(([kind, markup]) => [text(kind), html(markup)]);
     await signedIn(snapshot(message('1', items)));
@@ -117,7 +117,7 @@ describe('markup', () => {
     expect(await page.locator('.source').textContent()).toBe(first);
     await apply(appended(message('2', [text('later')])));
     await page.getByRole('article').getByText('later', { exact: true }).waitFor();
-    expect(troubles).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   it('and text that a browser lays out too slowly are shown in part', async () => {
@@ -180,7 +180,7 @@ describe('markup', () => {
   });
 
   it('at the limit in many items is shown one by one: the newest text appears before all of them', async () => {
-    const { page, signedIn, troubles } = await open();
+    const { page, signedIn, problems } = await open();
     const large = '<i>x</i>'.repeat(HTML_NODES / 2 - 10);
     const items = Array.from({ length: 10 }, (_, index) => html(`<h2>page ${index}</h2>${large}`));
     await page.evaluate(() => {
@@ -194,7 +194,7 @@ describe('markup', () => {
     await expect.poll(() => page.locator('.markup h2').count(), PATIENTLY).toBe(10);
     const first = await page.evaluate((): unknown => Reflect.get(window, 'first'));
     expect(first).toBeLessThan(6);
-    expect(troubles).toEqual([]);
+    expect(problems).toEqual([]);
   });
 });
 
@@ -284,7 +284,7 @@ const anyMessage = fc.record(
 
 describe('any valid message', () => {
   it('is shown, and removes nothing else from the screen', async () => {
-    const { page, signedIn, apply, troubles } = await open();
+    const { page, signedIn, apply, problems } = await open();
     const frames = fc.sample(anyMessage, { seed: SEED, numRuns: 180 });
     await signedIn(snapshot(message('first', [text('the first')])));
     await apply(
@@ -296,6 +296,6 @@ describe('any valid message', () => {
     expect(await page.getByText('cannot be shown').allTextContents()).toEqual([]);
     expect(await page.evaluate(() => 'wasRun' in window)).toBe(false);
     const ours = /Content Security Policy|Failed to load resource|net::ERR/u;
-    expect(troubles.filter((words) => !ours.test(words))).toEqual([]);
+    expect(problems.filter((words) => !ours.test(words))).toEqual([]);
   });
 });

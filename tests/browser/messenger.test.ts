@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { connected, conversationOf, say, sayAndHasten, signUp } from './harness/person.ts';
+import { connected, conversationOf, say, sayAndSkipWait, signUp } from './harness/person.ts';
 import { type OpenMessenger, hosts } from './harness/hosts.ts';
 import { startParley } from './harness/parley.ts';
 import { workerBrowser } from './harness/workerBrowser.ts';
@@ -41,7 +41,7 @@ describe.each(hosts)('the messenger in %s', (_, open) => {
 
   it('shows disconnected when the connection is lost, then reconnects with the same conversation', async () => {
     const before = await conversationOf(page).getByRole('article').count();
-    await sayAndHasten(page, 'drop');
+    await sayAndSkipWait(page, 'drop');
     await page.locator('main[data-connection="disconnected"]').waitFor();
     await page.locator('main[data-connection="connected"]').waitFor();
     await expect.poll(() => conversationOf(page).getByRole('article').count()).toBeGreaterThan(before);
@@ -63,7 +63,7 @@ describe.each(hosts)('the messenger in %s', (_, open) => {
   });
 
   it('logs out and shows the reason in an alert when the platform closes with `unauthorized`', async () => {
-    await sayAndHasten(page, 'signout');
+    await sayAndSkipWait(page, 'signout');
     const alert = page.getByRole('alertdialog');
     await alert.waitFor();
     expect(await alert.textContent()).toContain('unauthorized');

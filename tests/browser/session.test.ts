@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { startPlatform } from '#tests/builders/platform.ts';
 import { dropFile } from './harness/dropFile.ts';
 import { folderFor } from './harness/folderFor.ts';
-import { hear } from './harness/hear.ts';
+import { listenToChannels } from './harness/listenToChannels.ts';
 import { CREDENTIALS, login } from './harness/login.ts';
 import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { conversationOf, say } from './harness/person.ts';
@@ -160,13 +160,13 @@ describe('the updates of spec §6.1', () => {
 
   it('spec §6.1 row 7, contract §4 message: treats anything else as a notification of the current message, which no window receives', async () => {
     const { page, socket } = await scripted().openSignedIn();
-    const heard = await hear(page);
+    const messagesOn = await listenToChannels(page);
     socket.send(message('a', [text('first'), text('Come here.')], { context: 'Mr Watson' }));
     socket.send({ ring: true });
     await page.getByRole('button', { name: 'Mr Watson Come here.', exact: true }).waitFor();
     socket.send({ name: 'Alexander Bell' });
     await expect.poll(() => initials(page).textContent(), PATIENTLY).toBe('AB');
-    expect(await heard('message')).toEqual([
+    expect(await messagesOn('message')).toEqual([
       [expect.objectContaining({ id: 'a' })],
       [{ name: 'Alexander Bell' }],
     ]);
@@ -175,10 +175,10 @@ describe('the updates of spec §6.1', () => {
 
   it('spec §4.4 item 4, §8 queue tick: applies six simultaneous updates in their order, one at each tick', async () => {
     const { page, socket } = await scripted().openSignedIn();
-    const heard = await hear(page);
+    const messagesOn = await listenToChannels(page);
     const began = performance.now();
     for (const frame of messages(6)) socket.send(frame);
-    await expect.poll(() => heard('message'), PATIENTLY).toHaveLength(6);
+    await expect.poll(() => messagesOn('message'), PATIENTLY).toHaveLength(6);
     // Five ticks are between the first and the last, whenever the first occurred.
     expect(performance.now() - began).toBeGreaterThan(490);
     await expect.poll(() => ids(page), PATIENTLY).toEqual(['m1', 'm2', 'm3', 'm4', 'm5', 'm6']);
@@ -189,7 +189,7 @@ describe('the connection', () => {
   it('spec §3.2 row 2, §3.2 row 1, §7 row 12: shows disconnected after a close with an empty reason, and reconnects automatically', async () => {
     const { platform, openSignedIn } = scripted();
     const { page, socket } = await openSignedIn();
-    const heard = await hear(page);
+    const messagesOn = await listenToChannels(page);
     socket.send(snapshot(...messages(2)).frame);
     await expect.poll(() => ids(page), PATIENTLY).toEqual(['m1', 'm2']);
     const next = nextSocket(platform);
@@ -200,7 +200,7 @@ describe('the connection', () => {
     const again = await next();
     await connect(page, again);
     await expect.poll(() => page.title(), PATIENTLY).toBe('Parley: connected');
-    expect(await heard('ws')).toEqual([[1], [0]]);
+    expect(await messagesOn('ws')).toEqual([[1], [0]]);
     expect(await ids(page)).toEqual(['m1', 'm2']);
     await say(page, 'back');
     expect(await again.frames.next()).toContain('"back"');

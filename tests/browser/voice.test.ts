@@ -8,9 +8,9 @@ import { INLINE_BLOB_LENGTH } from '#shared/limits.ts';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import { callPage } from './harness/callPage.ts';
 import { DING } from './harness/ding.ts';
-import { type Heard, hear } from './harness/hear.ts';
-import { FAKE_MICROPHONE, listen, watchMicrophones } from './harness/microphone.ts';
-import { watchSounds } from './harness/loudspeaker.ts';
+import { type ChannelMessages, listenToChannels } from './harness/listenToChannels.ts';
+import { FAKE_MICROPHONE, measureSound, watchMicrophones } from './harness/watchMicrophones.ts';
+import { watchSounds } from './harness/watchSounds.ts';
 import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { setUpScripted } from './harness/scripted.ts';
 import { message, text } from './harness/updates.ts';
@@ -35,49 +35,53 @@ const button = (page: Page, id: string, name: 'Play' | 'Stop') =>
   articles(page, id).getByRole('button', { name });
 
 /** Resolves when the recording is long enough to contain a voice. */
-const aWhile = (page: Page) => page.getByRole('timer').getByText('13 s left').waitFor();
+const untilVoiceIsRecorded = (page: Page) => page.getByRole('timer').getByText('13 s left').waitFor();
 
 const audioFrame = z.strictObject({ category: z.literal('audio'), text: z.null(), blob: z.string() });
 
 /** Returns the next frame that the platform receives, which must be a recording. */
-const recordingAt = async (socket: PlatformSocket) => {
+const nextRecording = async (socket: PlatformSocket) => {
   const frame = await socket.frames.next();
   return { frame, ...audioFrame.parse(JSON.parse(frame)) };
 };
 
 /** Records two seconds at the beginning of a session; returns the frame and what the page showed. */
-async function recordAWhile() {
+async function recordTwoSeconds() {
   const { page, socket } = await scripted().openSignedIn();
-  const heard = await hear(page);
+  const messagesOn = await listenToChannels(page);
   const microphones = await watchMicrophones(page);
   await page.keyboard.press('Control+Enter');
-  await aWhile(page);
+  await untilVoiceIsRecorded(page);
   const pressed = () => recordButton(page).getAttribute('aria-pressed');
   const during = { pressed: await pressed(), title: await page.title() };
   await page.keyboard.press('Control+Enter');
-  const { frame, blob } = await recordingAt(socket);
-  const sound = await listen(page, blob);
-  return { page, socket, heard, microphones, during, pressed, frame, blob, ...sound };
+  const { frame, blob } = await nextRecording(socket);
+  const sound = await measureSound(page, blob);
+  return { page, socket, messagesOn, microphones, during, pressed, frame, blob, ...sound };
 }
 
-let recorded: ReturnType<typeof recordAWhile> | undefined;
+let recorded: ReturnType<typeof recordTwoSeconds> | undefined;
 
-/** Runs {@link recordAWhile} once for the tests that need it, because it takes two seconds. */
-const aRecording = () => (recorded ??= recordAWhile());
+/** Runs {@link recordTwoSeconds} once for the tests that need it, because it takes two seconds. */
+const sharedRecording = () => (recorded ??= recordTwoSeconds());
 
 /** The polling options where a recording would end by itself after 15 s. */
-const SOON = { interval: 20, timeout: 8000 };
+const POLLING = { interval: 20, timeout: 8000 };
 
 /** Returns the messages on a channel once there are `count` of them. */
-const heardOn = async (heard: Heard, channel: 'record' | 'playback', count: number) => {
-  await expect.poll(() => heard(channel), SOON).toHaveLength(count);
-  return heard(channel);
+const waitForMessages = async (
+  messagesOn: ChannelMessages,
+  channel: 'record' | 'playback',
+  count: number,
+) => {
+  await expect.poll(() => messagesOn(channel), POLLING).toHaveLength(count);
+  return messagesOn(channel);
 };
 
 describe('recording', () => {
   it('spec §4.4 item 3, §3.3 row 1, §3.3 row 2, §6.3 record, contract §2 PARLEY_AUDIO: pressing the shortcut twice sends one frame with the recording: webm and opus, base64, text null', async () => {
-    const { socket, heard, microphones, during, pressed, frame, blob, seconds, loudness } =
-      await aRecording();
+    const { socket, messagesOn, microphones, during, pressed, frame, blob, seconds, loudness } =
+      await sharedRecording();
     expect(during.pressed).toBe('true');
     expect(during.title).toContain('recording');
     expect(frame).toBe(JSON.stringify({ category: 'audio', text: null, blob }));
@@ -85,7 +89,7 @@ describe('recording', () => {
     expect(seconds).toBeGreaterThan(1);
     expect(seconds).toBeLessThan(10);
     expect(loudness).toBeGreaterThan(0.02);
-    expect(await heard('record')).toEqual([[true], [false]]);
+    expect(await messagesOn('record')).toEqual([[true], [false]]);
     expect(await pressed()).toBe('false');
     expect([await microphones.count(), await microphones.live()]).toEqual([1, 0]);
     expect(socket.frames.all).toHaveLength(1);
@@ -93,40 +97,40 @@ describe('recording', () => {
 
   it('spec §3.3 row 2: a second recording contains nothing of the first', async () => {
     // In the same page: another page never has the first recording.
-    const { page, socket, seconds } = await aRecording();
+    const { page, socket, seconds } = await sharedRecording();
     const microphones = await watchMicrophones(page);
     await recordButton(page).click();
     await microphones.captured();
     await recordButton(page).click();
-    expect((await listen(page, (await recordingAt(socket)).blob)).seconds).toBeLessThan(seconds);
+    expect((await measureSound(page, (await nextRecording(socket)).blob)).seconds).toBeLessThan(seconds);
   });
 
   it('spec §4.4 item 3: the button by mouse and keyboard, and the shortcut in the text box, each start and stop a recording', async () => {
     const { page, socket } = await scripted().openSignedIn();
-    const heard = await hear(page);
+    const messagesOn = await listenToChannels(page);
     const microphones = await watchMicrophones(page);
     await recordButton(page).click();
     await microphones.captured();
     await recordButton(page).press('Enter');
-    await recordingAt(socket);
+    await nextRecording(socket);
     await page.keyboard.type('while I type');
     await page.keyboard.press('Control+Enter');
     await page.getByRole('timer').waitFor();
     await recordButton(page).press(' ');
-    expect(await heardOn(heard, 'record', 4)).toEqual([[true], [false], [true], [false]]);
+    expect(await waitForMessages(messagesOn, 'record', 4)).toEqual([[true], [false], [true], [false]]);
     expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('while I type');
   });
 
   it('stops with an alert and sends nothing when the microphone is unplugged', async () => {
     const { page, socket } = await scripted().openSignedIn();
-    const heard = await hear(page);
+    const messagesOn = await listenToChannels(page);
     const microphones = await watchMicrophones(page);
     await recordButton(page).click();
     await microphones.captured();
     await microphones.unplug();
     const words = 'The microphone is no longer available. The recording was dropped and nothing was sent.';
     await page.getByRole('alertdialog', { name: words }).getByRole('button', { name: 'OK' }).click();
-    expect(await heardOn(heard, 'record', 2)).toEqual([[true], [false]]);
+    expect(await waitForMessages(messagesOn, 'record', 2)).toEqual([[true], [false]]);
     await callPage(page, 'parley.send', 'message', { category: 'text', text: 'after it', blob: null });
     expect(await socket.frames.next()).toContain('after it');
     expect(await microphones.live()).toBe(0);
@@ -146,13 +150,13 @@ describe('recording', () => {
 
   it('sends nothing and releases the microphone on sign-out', async () => {
     const { page, socket } = await scripted().openSignedIn();
-    const heard = await hear(page);
+    const messagesOn = await listenToChannels(page);
     const microphones = await watchMicrophones(page);
     await recordButton(page).click();
     await microphones.captured();
     await page.getByRole('button', { name: 'Log out' }).click();
     await page.locator('main[data-view="login"]').waitFor();
-    expect(await heardOn(heard, 'record', 2)).toEqual([[true], [false]]);
+    expect(await waitForMessages(messagesOn, 'record', 2)).toEqual([[true], [false]]);
     await expect.poll(() => microphones.live(), PATIENTLY).toBe(0);
     await socket.closed;
     expect(socket.frames.all).toEqual([]);
@@ -165,13 +169,13 @@ describe('recording', () => {
     await recordButton(second).waitFor();
     const microphones = await watchMicrophones(second);
     const opened = [await watchMicrophones(page), microphones];
-    const heard = [await hear(page), await hear(second)];
+    const messagesOn = [await listenToChannels(page), await listenToChannels(second)];
     await recordButton(second).click();
     await microphones.captured();
     await recordButton(page).click();
-    await recordingAt(socket);
+    await nextRecording(socket);
     expect(await Promise.all(opened.map(({ count }) => count()))).toEqual([0, 1]);
-    for (const one of heard) expect(await heardOn(one, 'record', 2)).toEqual([[true], [false]]);
+    for (const one of messagesOn) expect(await waitForMessages(one, 'record', 2)).toEqual([[true], [false]]);
     expect(socket.frames.all).toHaveLength(1);
     await second.close();
   });
@@ -180,7 +184,7 @@ describe('recording', () => {
 describe('playback', () => {
   it('spec §3.3 row 4, §6.3 playback: fetches a new sound over 16 KB and plays it to its end: `playback` true, then false', async () => {
     const { page, socket } = await scripted().openSignedIn();
-    const heard = await hear(page);
+    const messagesOn = await listenToChannels(page);
     const sounds = await watchSounds(page);
     // The window receives a reference to it and fetches its bytes.
     expect(CHIME.length).toBeGreaterThan(INLINE_BLOB_LENGTH);
@@ -188,7 +192,7 @@ describe('playback', () => {
     await button(page, 'bell', 'Stop').waitFor();
     expect(await articles(page, 'bell').textContent()).toContain('A door bell.');
     await articles(page, 'bell').getByRole('progressbar', { name: 'Playing' }).waitFor();
-    expect(await heardOn(heard, 'playback', 2)).toEqual([
+    expect(await waitForMessages(messagesOn, 'playback', 2)).toEqual([
       ['bell', true],
       ['bell', false],
     ]);
@@ -197,19 +201,19 @@ describe('playback', () => {
   });
 
   it('does not play the person’s own recording by itself; its button plays it and shows the progress', async () => {
-    const { blob } = await aRecording();
+    const { blob } = await sharedRecording();
     const { page, socket } = await scripted().openSignedIn();
-    const heard = await hear(page);
+    const messagesOn = await listenToChannels(page);
     socket.send(message('mine', [audio(blob)], { modifier: 'client', context: 'Grace' }));
     await button(page, 'mine', 'Play').waitFor();
-    expect(await heard('playback')).toEqual([]);
+    expect(await messagesOn('playback')).toEqual([]);
     await button(page, 'mine', 'Play').click();
     const bar = articles(page, 'mine').getByRole('progressbar', { name: 'Playing' });
     await bar.and(page.locator('[aria-valuetext]')).waitFor();
     // The duration is shown at once, although a recording’s file does not contain it.
     expect(await bar.getAttribute('aria-valuetext')).toMatch(/^0:0[01] of 0:0[2-9]$/u);
     await expect.poll(() => bar.getAttribute('aria-valuetext'), PATIENTLY).toMatch(/^0:0[12] of/u);
-    expect(await heardOn(heard, 'playback', 2)).toEqual([
+    expect(await waitForMessages(messagesOn, 'playback', 2)).toEqual([
       ['mine', true],
       ['mine', false],
     ]);
@@ -217,7 +221,7 @@ describe('playback', () => {
 
   it('spec §3.3 row 3, contract §4 record: another sound cancels the first, whose end is reported first', async () => {
     const { page, socket } = await scripted().openSignedIn();
-    const heard = await hear(page);
+    const messagesOn = await listenToChannels(page);
     const sounds = await watchSounds(page);
     socket.send(message('one', [text('Listen:'), audio(VOICE)]));
     await button(page, 'one', 'Stop').waitFor();
@@ -228,7 +232,7 @@ describe('playback', () => {
     await button(page, 'one', 'Play').press('Enter');
     await button(page, 'one', 'Stop').press(' ');
     await expect.poll(() => sounds.sounding(), PATIENTLY).toBe(0);
-    expect(await heardOn(heard, 'playback', 6)).toEqual([
+    expect(await waitForMessages(messagesOn, 'playback', 6)).toEqual([
       ['one', true],
       ['one', false],
       ['two', true],
@@ -244,9 +248,9 @@ describe('playback', () => {
     await second.goto(page.url());
     await recordButton(second).waitFor();
     const sounds = [await watchSounds(page), await watchSounds(second)];
-    const heard = [await hear(page), await hear(second)];
+    const messagesOn = [await listenToChannels(page), await listenToChannels(second)];
     socket.send(message('bell', [audio(DING)]));
-    for (const one of heard) await heardOn(one, 'playback', 2);
+    for (const one of messagesOn) await waitForMessages(one, 'playback', 2);
     const begun = await Promise.all(sounds.map((one) => one.begun()));
     expect(begun.reduce((sum, count) => sum + count)).toBe(1);
     await second.close();
@@ -254,19 +258,19 @@ describe('playback', () => {
 
   it('shows a message and no button for data that is not a sound', async () => {
     const { page, socket } = await scripted().openSignedIn();
-    const heard = await hear(page);
+    const messagesOn = await listenToChannels(page);
     socket.send(message('noise', [audio('bm8gc291bmQ=', 'words')]));
     await articles(page, 'noise').getByText('This sound cannot be played.').waitFor();
     expect(await articles(page, 'noise').getByRole('button').count()).toBe(0);
-    expect((await heard('playback')).length % 2).toBe(0);
+    expect((await messagesOn('playback')).length % 2).toBe(0);
   });
 
   it('shows a notice and becomes idle for data that only begins like a sound', async () => {
     const { page, socket } = await scripted().openSignedIn();
-    const heard = await hear(page);
+    const messagesOn = await listenToChannels(page);
     socket.send(message('broken', [audio(`${CHIME.slice(0, 16)}AAAA`)]));
     await page.locator('.note').getByText('This sound cannot be played.').waitFor();
-    expect(await heardOn(heard, 'playback', 2)).toEqual([
+    expect(await waitForMessages(messagesOn, 'playback', 2)).toEqual([
       ['broken', true],
       ['broken', false],
     ]);

@@ -4,8 +4,8 @@ import { CHIME } from '#platform/assistant/chime.ts';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import { callPage } from './harness/callPage.ts';
 import { DING } from './harness/ding.ts';
-import { hear } from './harness/hear.ts';
-import { FAKE_MICROPHONE, watchMicrophones } from './harness/microphone.ts';
+import { listenToChannels } from './harness/listenToChannels.ts';
+import { FAKE_MICROPHONE, watchMicrophones } from './harness/watchMicrophones.ts';
 import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { setUpScripted } from './harness/scripted.ts';
 import { message } from './harness/updates.ts';
@@ -14,28 +14,31 @@ import { message } from './harness/updates.ts';
 const PARLEY_AUDIO = { PARLEY_AUDIO: '1' };
 
 /** Checks that nothing was sent before: a text that is sent now is the platform’s first frame. */
-async function nothingWasSent(page: Page, socket: PlatformSocket): Promise<void> {
+async function expectNothingSent(page: Page, socket: PlatformSocket): Promise<void> {
   await callPage(page, 'parley.send', 'message', { category: 'text', text: 'after it', blob: null });
   expect(await socket.frames.next()).toContain('after it');
 }
 
 /** Tries to record twice and expects an alert with `words`; returns what `record` sent. */
-async function recordInVain({ page, socket }: { page: Page; socket: PlatformSocket }, words: string) {
-  const heard = await hear(page);
-  for (let turn = 1; turn <= 2; turn++) {
+async function expectRecordingToFail(
+  { page, socket }: { page: Page; socket: PlatformSocket },
+  words: string,
+) {
+  const messagesOn = await listenToChannels(page);
+  for (let attempt = 1; attempt <= 2; attempt++) {
     await page.keyboard.press('Control+Enter');
     const alert = page.getByRole('alertdialog', { name: words });
     await alert.waitFor();
-    await expect.poll(() => heard('record'), PATIENTLY).toHaveLength(2 * turn);
-    expect((await heard('record')).at(-1)).toEqual([false]);
+    await expect.poll(() => messagesOn('record'), PATIENTLY).toHaveLength(2 * attempt);
+    expect((await messagesOn('record')).at(-1)).toEqual([false]);
     await alert.getByRole('button', { name: 'OK' }).click();
     expect(await page.getByRole('button', { name: 'Record' }).getAttribute('aria-pressed')).toBe('false');
   }
-  await nothingWasSent(page, socket);
-  return heard('record');
+  await expectNothingSent(page, socket);
+  return messagesOn('record');
 }
 
-const TWICE_IN_VAIN = [[true], [false], [true], [false]];
+const TWO_ATTEMPTS = [[true], [false], [true], [false]];
 
 describe('the permission is denied', () => {
   const scripted = setUpScripted({ env: PARLEY_AUDIO, chromium: FAKE_MICROPHONE });
@@ -43,7 +46,7 @@ describe('the permission is denied', () => {
   it('shows an alert, does not record and sends nothing, also at the second attempt', async () => {
     const words =
       'Parley may not use the microphone. Allow it in the settings of the browser or system, then try again.';
-    expect(await recordInVain(await scripted().openSignedIn(), words)).toEqual(TWICE_IN_VAIN);
+    expect(await expectRecordingToFail(await scripted().openSignedIn(), words)).toEqual(TWO_ATTEMPTS);
   });
 });
 
@@ -52,7 +55,7 @@ describe('voice is off', () => {
 
   it('spec §3.3 start-up, contract §2 PARLEY_AUDIO: has no shortcut, no button and no sound, and shows audio items by their text', async () => {
     const { page, socket } = await scripted().openSignedIn();
-    const heard = await hear(page);
+    const messagesOn = await listenToChannels(page);
     await page.keyboard.press('Control+Enter');
     await callPage(page, 'parleyTools.send', 'toggleRecording');
     socket.send(message('bell', [{ category: 'audio', text: 'A door bell.', blob: CHIME }]));
@@ -61,8 +64,8 @@ describe('voice is off', () => {
     await callPage(page, 'parleyTools.send', 'play', { message: 0, item: 0 });
     expect(await article.getByRole('button', { name: 'Play' }).isDisabled()).toBe(true);
     expect(await page.getByRole('button', { name: 'Record' }).count()).toBe(0);
-    await nothingWasSent(page, socket);
-    expect([await heard('record'), await heard('playback')]).toEqual([[], []]);
+    await expectNothingSent(page, socket);
+    expect([await messagesOn('record'), await messagesOn('playback')]).toEqual([[], []]);
   });
 
   it('denies the page the microphone, whatever the browser allows', async () => {
@@ -86,17 +89,17 @@ describe('voice is off', () => {
     const words = 'Voice was turned on after this page was loaded. Reload the page, then record.';
     await page.getByRole('alertdialog', { name: words }).getByRole('button', { name: 'OK' }).click();
     await page.reload();
-    const heard = await hear(page);
+    const messagesOn = await listenToChannels(page);
     const microphones = await watchMicrophones(page);
     await record.click();
     await microphones.captured();
     await callPage(page, 'parleyTools.send', 'setPreference', { audio: false });
     await record.waitFor({ state: 'detached' });
     await expect.poll(() => microphones.live(), PATIENTLY).toBe(0);
-    expect(await heard('record')).toEqual([[true], [false]]);
+    expect(await messagesOn('record')).toEqual([[true], [false]]);
     // After a stop, the window sends through `encode`, so the frame would come before this answer.
     await page.evaluate(() => window.parley.invoke('encode', new ArrayBuffer(1)));
-    await nothingWasSent(page, socket);
+    await expectNothingSent(page, socket);
   });
 });
 
@@ -109,7 +112,7 @@ describe('there is no microphone, and the browser blocks autoplay', () => {
 
   it('shows an alert, does not record and sends nothing, also at the second attempt', async () => {
     const words = 'There is no microphone. Connect one, then try again.';
-    expect(await recordInVain(await scripted().openSignedIn(), words)).toEqual(TWICE_IN_VAIN);
+    expect(await expectRecordingToFail(await scripted().openSignedIn(), words)).toEqual(TWO_ATTEMPTS);
   });
 
   it('shows a notice for a sound that arrives before the first interaction; its button plays it', async () => {
@@ -128,9 +131,9 @@ describe('there is no microphone, and the browser blocks autoplay', () => {
     socket.send(message('bell', [{ category: 'audio', text: null, blob: DING }]));
     await failed;
     await page.getByText('The browser plays it once you press its Play button.').waitFor();
-    const heard = await hear(page);
+    const messagesOn = await listenToChannels(page);
     await page.locator('article[data-message-id="bell"]').getByRole('button', { name: 'Play' }).click();
-    const lastTwo = async () => (await heard('playback')).slice(-2);
+    const lastTwo = async () => (await messagesOn('playback')).slice(-2);
     await expect.poll(lastTwo, PATIENTLY).toEqual([
       ['bell', true],
       ['bell', false],

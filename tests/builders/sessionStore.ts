@@ -60,4 +60,4 @@ export function sessionStore(options: { readonly clock?: Clock } = {}) {
 }
 
 /** Advances the clock to a time. */
-export const turnTo = (clock: VirtualClock, moment: number): void => clock.advance(moment - clock.now());
+export const advanceTo = (clock: VirtualClock, moment: number): void => clock.advance(moment - clock.now());

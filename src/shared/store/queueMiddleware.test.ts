@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { holds } from '#tests/builders/property.ts';
-import { sessionStore, turnTo } from '#tests/builders/sessionStore.ts';
+import { advanceTo, sessionStore } from '#tests/builders/sessionStore.ts';
 import { item, message } from '#tests/builders/updates.ts';
 import type { Clock } from '../time/clock.ts';
 import { connectionClosed, connectionConfirmed, connectionOpened } from './connection.ts';
@@ -251,7 +251,7 @@ describe('any arrivals', () => {
         let at = 0;
         for (const arrival of list) {
           at += arrival.gap;
-          turnTo(session.clock, at);
+          advanceTo(session.clock, at);
           session.receive(arrival.frame);
           const isUpdate = typeof arrival.frame !== 'string' && !('name' in arrival.frame);
           if (isUpdate) expected.push([tickFor(at, expected.at(-1)?.[0] ?? 0), Object(arrival.frame)]);

@@ -8,7 +8,7 @@ declare global {
     /** Lets the test send messages as main. */
     fakeMain: {
       emit(channel: (typeof HEARD | typeof TOOLS_HEARD)[number], ...args: unknown[]): void;
-      hear(action: unknown): void;
+      forward(action: unknown): void;
     };
     fakeState(): Promise<string>;
     fakePart(start: number, before: number): Promise<string | null>;
@@ -47,6 +47,6 @@ export function fakeBridge(): void {
       fetchPart: (start: number, before: number) => window.fakePart(start, before),
       onAction: (listener: Listener) => on('action', listener),
     },
-    fakeMain: { emit, hear: (action: unknown) => emit('action', action) },
+    fakeMain: { emit, forward: (action: unknown) => emit('action', action) },
   });
 }

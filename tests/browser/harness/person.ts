@@ -23,7 +23,7 @@ export const connected = (page: Page): Promise<void> =>
  * Sends one of the built-in platform's commands, then another message at once, so that the assistant runs the command
  * immediately instead of after two seconds.
  */
-export async function sayAndHasten(page: Page, word: string): Promise<void> {
+export async function sayAndSkipWait(page: Page, word: string): Promise<void> {
   await say(page, word);
   await conversationOf(page).locator('[data-modifier="client"]').getByText(word, { exact: true }).waitFor();
   await say(page, 'now');

@@ -27,7 +27,7 @@ export interface RendererWindow {
   /** Answers no request for a part of the conversation until the function that it returns is called. */
   holdParts(): () => void;
   /** The page's errors and what its policy blocked. */
-  readonly troubles: string[];
+  readonly problems: string[];
   account(account: string | false, reason?: string): Promise<void>;
   /** Applies updates, one after another. */
   apply(...updates: Update[]): Promise<void>;
@@ -71,9 +71,9 @@ interface ReusedPage {
 async function newPage(browser: Browser, options: BrowserContextOptions): Promise<ReusedPage> {
   const page = await browser.newPage({ reducedMotion: 'reduce', ...options });
   const reused = { page, window: fakeMain(page) };
-  page.on('pageerror', (error) => reused.window.troubles.push(String(error)));
+  page.on('pageerror', (error) => reused.window.problems.push(String(error)));
   page.on('console', (message) => {
-    if (message.type() === 'error') reused.window.troubles.push(message.text());
+    if (message.type() === 'error') reused.window.problems.push(message.text());
   });
   await page.exposeFunction('fakeState', () => reused.window.state());
   await page.exposeFunction('fakePart', (start: number, before: number) => reused.window.part(start, before));
@@ -97,7 +97,7 @@ function fakeMain(page: Page): RendererWindow & {
     await page.evaluate(
       (list) => {
         const actions: unknown = JSON.parse(list);
-        if (Array.isArray(actions)) actions.forEach((one) => window.fakeMain.hear(one));
+        if (Array.isArray(actions)) actions.forEach((one) => window.fakeMain.forward(one));
       },
       JSON.stringify(forwarded.splice(0)),
     );
@@ -106,7 +106,7 @@ function fakeMain(page: Page): RendererWindow & {
   const renderer = {
     page,
     said: [],
-    troubles: [],
+    problems: [],
     state: () => stateText(store.getState()),
     holdParts() {
       held = new EventEmitter();

@@ -58,7 +58,7 @@ describe.each(Object.keys(VIEWS))('%s', (view) => {
 
   it('has no axe violation in the light and the dark scheme', async () => {
     expect(await faults(inspector.page)).toEqual([]);
-    expect(inspector.troubles).toEqual([]);
+    expect(inspector.problems).toEqual([]);
   });
 
   it.each([1000, 800])('fits a width of %i pixels', async (width) => {

@@ -34,10 +34,11 @@ afterAll(async () => {
   await parley.stop();
 });
 
-let newcomers = 0;
+let accountCount = 0;
 
 /** Registers a new account. */
-const newcomer = (name = 'Ada Lovelace') => signUp(page, { email: `${++newcomers}@example.org`, name });
+const registerNewAccount = (name = 'Ada Lovelace') =>
+  signUp(page, { email: `${++accountCount}@example.org`, name });
 
 const logOutButton = () => page.getByRole('button', { name: 'Log out' });
 const logOut = async () => {
@@ -45,7 +46,7 @@ const logOut = async () => {
   await page.locator('main[data-view="login"]').waitFor();
 };
 
-beforeEach(() => newcomer());
+beforeEach(() => registerNewAccount());
 afterEach(async () => {
   for (const tab of tabs.pages()) if (tab !== page) await tab.close();
   if (await logOutButton().isVisible()) await logOut();
@@ -97,7 +98,7 @@ test('says that the session has ended and keeps it after a sign-out; the next se
   await logOut();
   await tab.getByText('The session has ended.').first().waitFor();
   expect(await shown(tab).getByText('I am the assistant').count()).toBe(1);
-  await newcomer('Grace Hopper');
+  await registerNewAccount('Grace Hopper');
   const next = await inspect();
   await shown(next).getByText('Hello, Grace Hopper').first().waitFor();
 });
@@ -110,7 +111,7 @@ test('contract §6 no secrets: sends the account identifier to the messenger’s
   await steps(tab).getByText('connection opened').waitFor();
   // Every window of the messenger is notified of a new account at once.
   await logOut();
-  await newcomer('Grace Hopper');
+  await registerNewAccount('Grace Hopper');
   await expect.poll(() => inspected.join('\n'), PATIENTLY).toContain('The session has ended.');
   const accounts = [...told.join('\n').matchAll(/"account",\[\[1\],"(?<id>[^"]+)"/g)];
   const ids = [...new Set(accounts.map(({ groups }) => groups?.id ?? ''))];

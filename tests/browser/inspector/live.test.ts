@@ -11,24 +11,24 @@ const LINES = readFileSync(captureNamed('recorded-reconnect'), 'utf8')
   .split('\n')
   .map((line) => `${line}\n`);
 
-/** Opens the page as the app does, with a live session whose lines the test sends. */
-async function asInTheApp(page: Page): Promise<void> {
+/** Prepares the page as in the app, with a live session whose lines the test sends. */
+async function prepareAsInApp(page: Page): Promise<void> {
   await page.addInitScript(() => {
     /** Registers listeners and notifies them. */
     // It is sent to the page with the script.
     // oxlint-disable-next-line unicorn/consistent-function-scoping
     const channel = () => {
       const listeners = new Set<(text: string) => void>();
-      const hear = (listener: (text: string) => void) => {
+      const subscribe = (listener: (text: string) => void) => {
         listeners.add(listener);
         return () => listeners.delete(listener);
       };
-      return { hear, tell: (text: string) => listeners.forEach((listener) => listener(text)) };
+      return { subscribe, notify: (text: string) => listeners.forEach((listener) => listener(text)) };
     };
     const [lines, end] = [channel(), channel()];
-    Reflect.set(window, 'parleyInspect', { onLines: lines.hear, onEnded: end.hear });
-    Reflect.set(window, 'tellLines', lines.tell);
-    Reflect.set(window, 'tellEnd', end.tell);
+    Reflect.set(window, 'parleyInspect', { onLines: lines.subscribe, onEnded: end.subscribe });
+    Reflect.set(window, 'tellLines', lines.notify);
+    Reflect.set(window, 'tellEnd', end.notify);
   });
   await page.route(
     ({ pathname }) => pathname === '/',
@@ -40,16 +40,16 @@ async function asInTheApp(page: Page): Promise<void> {
   );
 }
 
-const tell = (page: Page, lines: readonly string[]) =>
+const sendLines = (page: Page, lines: readonly string[]) =>
   page.evaluate((text) => Reflect.get(window, 'tellLines')(text), lines.join(''));
 
 it('follows the end of a live session until the person steps back, and again on request', async () => {
-  const { page, at, troubles } = await open({ prepare: asInTheApp });
-  await tell(page, LINES.slice(0, 3));
+  const { page, at, problems } = await open({ prepare: prepareAsInApp });
+  await sendLines(page, LINES.slice(0, 3));
   await page.locator('[data-phase="ready"]').waitFor();
   const follow = page.getByRole('button', { name: 'Follow' });
   expect(await follow.getAttribute('aria-pressed')).toBe('true');
-  await tell(page, LINES.slice(3, 8));
+  await sendLines(page, LINES.slice(3, 8));
   const steps = async () => Number(await page.getByRole('slider').getAttribute('aria-valuemax'));
   await expect.poll(steps, PATIENTLY).toBeGreaterThan(6);
   await at(await steps());
@@ -57,7 +57,7 @@ it('follows the end of a live session until the person steps back, and again on 
   await expect.poll(() => follow.getAttribute('aria-pressed'), PATIENTLY).toBe('false');
   const stopped = (await steps()) - 1;
   await at(stopped);
-  await tell(page, LINES.slice(8));
+  await sendLines(page, LINES.slice(8));
   await expect.poll(steps, PATIENTLY).toBe(22);
   await at(stopped);
   await follow.click();
@@ -65,5 +65,5 @@ it('follows the end of a live session until the person steps back, and again on 
   await page.locator('[data-step="22"]').waitFor();
   await page.evaluate(() => Reflect.get(window, 'tellEnd')('The session has ended.'));
   await page.getByRole('contentinfo').getByText('The session has ended.').waitFor();
-  expect(troubles).toEqual([]);
+  expect(problems).toEqual([]);
 });

@@ -36,22 +36,22 @@ async function start(step?: number) {
   const context = await browser().newContext();
   onTestFinished(() => context.close());
   const page = await context.newPage();
-  const amiss: string[] = [];
-  page.on('console', (said) => void (said.type() === 'error' && amiss.push(said.text())));
-  page.on('pageerror', (error) => amiss.push(error.message));
+  const problems: string[] = [];
+  page.on('console', (said) => void (said.type() === 'error' && problems.push(said.text())));
+  page.on('pageerror', (error) => problems.push(error.message));
   await page.goto(inspector.invitation());
-  return { at, path, page, context, inspector, amiss };
+  return { at, path, page, context, inspector, problems };
 }
 
 const stepShown = (page: Page) => page.getByRole('region', { name: 'Time travel' }).textContent();
 const conversation = (page: Page) => page.getByRole('log', { name: 'Conversation' });
 
 test('shows the session under the page’s policy and removes the token from the address', async () => {
-  const { page, amiss } = await start(5);
+  const { page, problems } = await start(5);
   await conversation(page).getByText('the frigate leaves at nine').waitFor();
   expect(page.url()).not.toContain('token');
   expect(await page.title()).toContain('x.parley.jsonl');
-  expect(amiss).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
 test('accepts the browser on a reload and in a second tab', async () => {

@@ -45,10 +45,10 @@ describe('the wire', () => {
   });
 
   it('shows the direction of a sent frame', async () => {
-    const { page, go, troubles } = await open({ capture: captureNamed('recorded-reconnect') });
+    const { page, go, problems } = await open({ capture: captureNamed('recorded-reconnect') });
     await go(5);
     await page.getByText('↑ sent').waitFor();
-    expect(troubles).toEqual([]);
+    expect(problems).toEqual([]);
   });
 });
 
@@ -63,7 +63,7 @@ describe('the differences', () => {
   });
 
   it('compare later steps with a pinned step until the previous step is chosen again', async () => {
-    const { page, go, troubles } = await open({ capture: captureNamed('streamed-text') });
+    const { page, go, problems } = await open({ capture: captureNamed('streamed-text') });
     await go(16);
     await page.getByRole('button', { name: 'Pin this step to compare with' }).click();
     await go(51);
@@ -73,7 +73,7 @@ describe('the differences', () => {
     await page.getByText('Step 16 → 12').waitFor();
     await page.getByLabel('Compare with', { exact: true }).selectOption('since the step before');
     await page.getByText('Step 11 → 12').waitFor();
-    expect(troubles).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   it('say so when nothing changed', async () => {
@@ -166,7 +166,7 @@ describe('the conversation', () => {
     ];
     const lines = frames.map((data, index) => JSON.stringify({ t: index, type: 'recv', data }));
     writeFileSync(capture, [HEADER, ...lines, ''].join('\n'));
-    const { page, go, troubles } = await open({ capture, step: 999 });
+    const { page, go, problems } = await open({ capture, step: 999 });
     const items = page.getByRole('log', { name: 'Conversation' }).locator('[data-category="html"]');
     await expect.poll(() => items.count(), PATIENTLY).toBe(markup.length);
     await expect
@@ -184,7 +184,7 @@ describe('the conversation', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect(await page.getByText('cannot be shown').count()).toBe(0);
     expect(await page.evaluate(() => 'wasRun' in window)).toBe(false);
-    expect(troubles.filter((words) => !words.includes('Content Security Policy'))).toEqual([]);
+    expect(problems.filter((words) => !words.includes('Content Security Policy'))).toEqual([]);
   });
 
   it('removes only the item whose rendering fails, and offers to reload when the page itself fails', async (test) => {
@@ -196,7 +196,7 @@ describe('the conversation', () => {
     const data = JSON.stringify({ person: 'Ada', messages: [{ id: 'a', modifier: 'ai', content }] });
     const lines = [data, 'poison'].map((text) => JSON.stringify({ t: 1, type: 'recv', data: text }));
     writeFileSync(capture, [HEADER, ...lines, ''].join('\n'));
-    const { page, troubles } = await open({
+    const { page, problems } = await open({
       capture,
       hash: '#step=3',
       prepare: (fresh) => fresh.addInitScript(poisonPage),
@@ -205,13 +205,13 @@ describe('the conversation', () => {
     await expect
       .poll(() => items.allTextContents(), PATIENTLY)
       .toEqual(['kept', 'This item cannot be shown.Show source']);
-    expect(troubles).toEqual([expect.stringMatching(/^A part of the page cannot be shown: Error\n/u)]);
+    expect(problems).toEqual([expect.stringMatching(/^A part of the page cannot be shown: Error\n/u)]);
     // The text of this frame is in no item.
     const goTo = (hash: string) => page.evaluate((to) => void (location.hash = to), hash);
     await goTo('#step=2');
     const failure = page.getByRole('alert');
     await failure.getByText('The inspector cannot be shown. Reload it, or open another capture.').waitFor();
-    expect(troubles.join('')).not.toContain('secret words');
+    expect(problems.join('')).not.toContain('secret words');
     await goTo('#step=3');
     await failure.getByRole('button', { name: 'Reload' }).click();
     await expect.poll(() => items.first().textContent(), PATIENTLY).toBe('kept');

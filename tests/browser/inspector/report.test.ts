@@ -43,17 +43,17 @@ async function openOffline(path: string, hash = '') {
   const context = await browser().newContext({ offline: true });
   onTestFinished(() => context.close());
   const page = await context.newPage();
-  const amiss: string[] = [];
+  const problems: string[] = [];
   page.on('dialog', async (dialog) => {
-    amiss.push(`dialog: ${dialog.message()}`);
+    problems.push(`dialog: ${dialog.message()}`);
     await dialog.dismiss();
   });
-  page.on('pageerror', (error) => amiss.push(`error: ${error.message}`));
+  page.on('pageerror', (error) => problems.push(`error: ${error.message}`));
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) amiss.push(`console: ${message.text()}`);
+    if (['error', 'warning'].includes(message.type())) problems.push(`console: ${message.text()}`);
   });
   page.on('request', (request) => {
-    if (!/^(?:file|blob|data):/.test(request.url())) amiss.push(`request: ${request.url()}`);
+    if (!/^(?:file|blob|data):/.test(request.url())) problems.push(`request: ${request.url()}`);
   });
   await page.addInitScript(() => {
     addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
@@ -62,14 +62,14 @@ async function openOffline(path: string, hash = '') {
   });
   await page.goto(pathToFileURL(path).href + hash);
   await page.getByRole('heading', { name: 'Conversation' }).waitFor();
-  return { page, amiss };
+  return { page, problems };
 }
 
 const steps = (page: Page) => page.getByRole('grid', { name: 'Steps' });
 const conversation = (page: Page) => page.getByRole('log', { name: 'Conversation' });
 
 test('shows the session from disk without a network, and runs no script of a frame', async () => {
-  const { page, amiss } = await openOffline(await report('--step', '999'));
+  const { page, problems } = await openOffline(await report('--step', '999'));
   await conversation(page).getByRole('article').nth(1).waitFor();
   expect(await conversation(page).getByRole('article').first().textContent()).toContain(HOSTILE);
   expect(await conversation(page).getByText('Shown to Grace').count()).toBe(1);
@@ -82,7 +82,7 @@ test('shows the session from disk without a network, and runs no script of a fra
   const frame = page.getByRole('region', { name: 'Frame', exact: true });
   await expect.poll(() => frame.textContent()).toContain(HOSTILE);
   expect(await page.locator('script').count()).toBe(4);
-  expect(amiss).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
 test('opens before the first step, or at the step of a link', async () => {
@@ -123,12 +123,12 @@ test('blocks foreign scripts, connections and frames by the report’s own polic
 
 test('opens after redaction and contains no text of the session', async () => {
   const path = await report('--redact', '--step', '999');
-  const { page, amiss } = await openOffline(path);
+  const { page, problems } = await openOffline(path);
   await conversation(page).getByRole('article').nth(1).waitFor();
   expect(await conversation(page).textContent()).toMatch(/text-\d/);
   const personal = /Grace|Hopper|frigate|alert\(/;
   expect(await page.locator('#root').textContent()).not.toMatch(personal);
   expect(await page.title()).not.toMatch(personal);
   expect(await readFile(path, 'utf8')).not.toMatch(/Grace|Hopper|frigate/);
-  expect(amiss).toEqual([]);
+  expect(problems).toEqual([]);
 });

@@ -31,13 +31,13 @@ describe('a link to a step', () => {
   });
 
   it('selects the step that is typed into the address, or the last one when it is beyond the end', async () => {
-    const { go, page, at, troubles } = await open({ capture: captureNamed('streamed-text') });
+    const { go, page, at, problems } = await open({ capture: captureNamed('streamed-text') });
     await go(12);
     await page.evaluate(() => {
       location.hash = '#step=99999';
     });
     await at(55);
-    expect(troubles).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   it('is copied to the clipboard for the selected step', async () => {
@@ -54,12 +54,12 @@ describe('a link to a step', () => {
 
 describe('a capture that is dropped', () => {
   it('opens before its first step on an empty page', async () => {
-    const { page, at, troubles } = await open();
+    const { page, at, problems } = await open();
     await page.getByText('Drop a capture here, or choose one').waitFor();
     await drop(page, 'echo.parley.jsonl', readFileSync(captureNamed('recorded-echo')));
     await at(0);
     expect(await name(page)).toBe('echo.parley.jsonl');
-    expect(troubles).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   it('replaces the open capture, also when it is gzipped', async () => {

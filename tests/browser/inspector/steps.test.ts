@@ -85,9 +85,9 @@ describe('the step list', () => {
   });
 
   it('says that a capture with only a header has no steps, and disables playing', async () => {
-    const { page, troubles } = await open({ capture: captureNamed('header-only') });
+    const { page, problems } = await open({ capture: captureNamed('header-only') });
     await page.getByText('This capture has no steps').waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Play' }).isDisabled()).toBe(true);
-    expect(troubles).toEqual([]);
+    expect(problems).toEqual([]);
   });
 });

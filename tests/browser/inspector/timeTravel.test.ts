@@ -20,7 +20,7 @@ const holdClock = async (page: Page) => {
 
 describe('stepping through a session', () => {
   it('starts before the first step, and moves by buttons and by keys', async () => {
-    const { page, at, troubles } = await open({ capture: captureNamed('recorded-reconnect') });
+    const { page, at, problems } = await open({ capture: captureNamed('recorded-reconnect') });
     await at(0);
     const button = (name: string) => page.getByRole('button', { name, exact: true });
     expect(await button('Previous step').isDisabled()).toBe(true);
@@ -46,7 +46,7 @@ describe('stepping through a session', () => {
       await page.keyboard.press(key);
       await at(step);
     }
-    expect(troubles).toEqual([]);
+    expect(problems).toEqual([]);
   });
 });
 
@@ -118,14 +118,14 @@ describe('playing', () => {
 
 describe('searching for a step', () => {
   it('finds the next and the previous step by a condition on the state', async () => {
-    const { page, at, go, troubles } = await open({ capture: captureNamed('recorded-reconnect') });
+    const { page, at, go, problems } = await open({ capture: captureNamed('recorded-reconnect') });
     await lookFor(page, 'State is', 'messages.length == 3');
     await page.getByRole('button', { name: 'Find after' }).click();
     await at(10);
     await go(22);
     await page.getByRole('button', { name: 'Find before' }).click();
     await at(10);
-    expect(troubles).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   it('finds steps by the text of their frame, and says when there are no more', async () => {
@@ -144,7 +144,7 @@ describe('searching for a step', () => {
   });
 
   it('finds an update, a time or a message from any step', async () => {
-    const { page, at, troubles } = await open({ capture: captureNamed('streamed-text') });
+    const { page, at, problems } = await open({ capture: captureNamed('streamed-text') });
     const ways = [
       ['Update', '5', 20],
       ['Time', '1.1 s', 12],
@@ -155,15 +155,15 @@ describe('searching for a step', () => {
       await page.getByRole('button', { name: 'Go', exact: true }).click();
       await at(step);
     }
-    expect(troubles).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   it('rejects an expression that calls a function and runs nothing', async () => {
-    const { page, at, troubles } = await open({ capture: captureNamed('streamed-text') });
+    const { page, at, problems } = await open({ capture: captureNamed('streamed-text') });
     await lookFor(page, 'State is', 'fetch("x")');
     await page.keyboard.press('Enter');
     await expect.poll(() => notice(page).textContent(), PATIENTLY).not.toBe('');
     await at(0);
-    expect(troubles).toEqual([]);
+    expect(problems).toEqual([]);
   });
 });

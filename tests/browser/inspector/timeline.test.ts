@@ -54,11 +54,11 @@ describe('the timeline', () => {
   });
 
   it('selects the step of the time that is clicked', async () => {
-    const { page, at, troubles } = await open({ capture: captureNamed('recorded-reconnect') });
+    const { page, at, problems } = await open({ capture: captureNamed('recorded-reconnect') });
     const { x, y } = await pointAt(page, 0.5);
     await page.mouse.click(x, y);
     await at(11);
-    expect(troubles).toEqual([]);
+    expect(problems).toEqual([]);
   });
 });
 
@@ -141,7 +141,7 @@ describe('the scrubber', () => {
   });
 
   it('moves by one step, by ten steps and to both ends by keyboard', async () => {
-    const { page, at, troubles } = await open({ capture: captureNamed('recorded-reconnect') });
+    const { page, at, problems } = await open({ capture: captureNamed('recorded-reconnect') });
     await slider(page).focus();
     const ways = [
       ['ArrowRight', 1],
@@ -155,6 +155,6 @@ describe('the scrubber', () => {
       await page.keyboard.press(key);
       await at(step);
     }
-    expect(troubles).toEqual([]);
+    expect(problems).toEqual([]);
   });
 });

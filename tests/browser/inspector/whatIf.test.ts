@@ -84,7 +84,7 @@ describe('an edited session', () => {
   });
 
   it('shows why text is not JSON or is nested too deep before it is applied, and edits nothing on cancel', async () => {
-    const { page, go, troubles } = await open({ capture: captureNamed('streamed-text') });
+    const { page, go, problems } = await open({ capture: captureNamed('streamed-text') });
     await go(6);
     await button(page, 'Edit…').click();
     const text = page.getByLabel('What if record 5 were this?');
@@ -104,7 +104,7 @@ describe('an edited session', () => {
     await button(page, 'Undo: After record 5 comes').click();
     await page.getByText('Skip, edit or insert a frame').waitFor();
     expect(await page.locator('.notice.error').count()).toBe(0);
-    expect(troubles).toEqual([]);
+    expect(problems).toEqual([]);
   });
 });
 

@@ -30,7 +30,7 @@ interface Options {
 export interface OpenInspector {
   readonly page: Page;
   /** The page's errors and what its policy blocked. */
-  readonly troubles: string[];
+  readonly problems: string[];
   /** Returns the number of the step that is selected and rendered. */
   step(): Promise<number>;
   /** Waits until this step is rendered. */
@@ -46,7 +46,7 @@ type AtEnd = (end: () => Promise<void>) => void;
 interface SharedPage {
   readonly page: Page;
   /** The errors of the inspector that is open now. */
-  troubles: string[];
+  problems: string[];
 }
 
 const VIEWPORT = { width: 1440, height: 900 };
@@ -75,20 +75,20 @@ export function setUpInspector(): (options?: Options, atEnd?: AtEnd) => Promise<
     const opened = await pageFor(options, atEnd);
     const { page } = opened;
     await page.setViewportSize(options.browser?.viewport ?? VIEWPORT);
-    const troubles: string[] = [];
-    opened.troubles = troubles;
+    const problems: string[] = [];
+    opened.problems = problems;
     await page.goto(`${url}${options.hash ?? ''}`);
     if (options.capture !== undefined) await page.locator('[data-phase="ready"]').waitFor();
-    return { page, troubles, ...steps(page) };
+    return { page, problems, ...steps(page) };
   };
 }
 
 async function newPage(browser: Browser, options: BrowserContextOptions): Promise<SharedPage> {
   const page = await browser.newPage({ viewport: VIEWPORT, reducedMotion: 'reduce', ...options });
-  const shared: SharedPage = { page, troubles: [] };
-  page.on('pageerror', (error) => shared.troubles.push(String(error)));
+  const shared: SharedPage = { page, problems: [] };
+  page.on('pageerror', (error) => shared.problems.push(String(error)));
   page.on('console', (message) => {
-    if (message.type() === 'error') shared.troubles.push(message.text());
+    if (message.type() === 'error') shared.problems.push(message.text());
   });
   return shared;
 }

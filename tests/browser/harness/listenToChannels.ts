@@ -1,19 +1,19 @@
 import type { Page } from 'playwright-core';
 
 /** Returns what a page received on one channel: the arguments of each message. */
-export type Heard = (channel: string) => Promise<unknown[][]>;
+export type ChannelMessages = (channel: string) => Promise<unknown[][]>;
 
 /** Listens to all five channels of a page from now on. */
-export async function hear(page: Page): Promise<Heard> {
+export async function listenToChannels(page: Page): Promise<ChannelMessages> {
   await page.evaluate(() => {
-    const heard: unknown[][] = [];
-    Reflect.set(window, 'testHeard', heard);
+    const messages: unknown[][] = [];
+    Reflect.set(window, 'testMessages', messages);
     for (const channel of ['account', 'message', 'ws', 'record', 'playback'] as const) {
-      window.parley.on(channel, (...args: readonly unknown[]) => void heard.push([channel, ...args]));
+      window.parley.on(channel, (...args: readonly unknown[]) => void messages.push([channel, ...args]));
     }
   });
   return async (channel) => {
-    const all: unknown = await page.evaluate<unknown>('testHeard');
+    const all: unknown = await page.evaluate<unknown>('testMessages');
     if (!Array.isArray(all)) throw new Error('The page was reloaded: listen again.');
     return all.filter((said: unknown[]) => said[0] === channel).map((said: unknown[]) => said.slice(1));
   };

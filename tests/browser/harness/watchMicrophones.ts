@@ -65,7 +65,7 @@ export async function watchMicrophones(page: Page): Promise<OpenedMicrophones> {
 }
 
 /** Decodes a sound in the browser; returns its length in seconds and its loudness (the root mean square; silence is 0). */
-export const listen = (page: Page, base64: string): Promise<{ seconds: number; loudness: number }> =>
+export const measureSound = (page: Page, base64: string): Promise<{ seconds: number; loudness: number }> =>
   page.evaluate(async (text) => {
     const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
     const sound = await new OfflineAudioContext(1, 1, 48_000).decodeAudioData(bytes.buffer);

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
  * Brings another tab of the same browser to the front; the returned function brings the page back. Playwright emulates the
  * focus in every page, so this turns the emulation off for the page.
  */
-export async function lookAway(page: Page): Promise<() => Promise<void>> {
+export async function bringTabToFront(page: Page): Promise<() => Promise<void>> {
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setFocusEmulationEnabled', { enabled: false });
   const other = await page.context().newPage();
