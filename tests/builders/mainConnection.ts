@@ -8,7 +8,7 @@ import { type Inbox, platformInbox } from './platformInbox.ts';
 import type { PlatformSocket } from './platformSocket.ts';
 
 /** An event of a connection. */
-export type Told =
+export type ConnectionEvent =
   | 'opened'
   | 'confirmed'
   | 'tooLarge'
@@ -19,30 +19,33 @@ export interface Connected {
   readonly clock: VirtualClock;
   readonly connection: Connection;
   /** The connection's events, in order. */
-  readonly told: Inbox<Told>;
+  readonly events: Inbox<ConnectionEvent>;
 }
 
-/** Connects to the platform; `onTold` receives each event at once. */
-export function connectTo({ platformUrl }: ScriptedPlatform, onTold?: (told: Told) => void): Connected {
+/** Connects to the platform; `onEvent` receives each event at once. */
+export function connectTo(
+  { platformUrl }: ScriptedPlatform,
+  onEvent?: (event: ConnectionEvent) => void,
+): Connected {
   const clock = virtualClock();
-  const told = platformInbox<Told>();
-  const tell = (what: Told) => {
-    told.push(what);
-    onTold?.(what);
+  const events = platformInbox<ConnectionEvent>();
+  const emit = (what: ConnectionEvent) => {
+    events.push(what);
+    onEvent?.(what);
   };
   const connection = connect({
     url: `${platformUrl}/account-1`,
     clock,
     events: {
-      opened: () => tell('opened'),
-      confirmed: () => tell('confirmed'),
-      closed: ({ code, reason }) => tell({ closed: { code, reason } }),
-      frame: (text) => tell({ frame: text }),
-      tooLarge: () => tell('tooLarge'),
+      opened: () => emit('opened'),
+      confirmed: () => emit('confirmed'),
+      closed: ({ code, reason }) => emit({ closed: { code, reason } }),
+      frame: (text) => emit({ frame: text }),
+      tooLarge: () => emit('tooLarge'),
     },
   });
   onTestFinished(() => connection.end(1000, ''));
-  return { clock, connection, told };
+  return { clock, connection, events };
 }
 
 export interface Opened extends Connected {
@@ -52,22 +55,22 @@ export interface Opened extends Connected {
 
 interface OpenOptions {
   readonly answersPings?: boolean;
-  readonly onTold?: (told: Told) => void;
+  readonly onEvent?: (event: ConnectionEvent) => void;
 }
 
 /** Opens a connection to a platform that answers no pings unless `answersPings` is set. */
-export async function openConnection({ answersPings = false, onTold }: OpenOptions = {}): Promise<Opened> {
+export async function openConnection({ answersPings = false, onEvent }: OpenOptions = {}): Promise<Opened> {
   const platform = await platformForTest();
   platform.answerPings(answersPings);
-  const connected = connectTo(platform, onTold);
+  const connected = connectTo(platform, onEvent);
   const socket = await platform.sockets.next();
-  expect(await connected.told.next()).toBe('opened');
+  expect(await connected.events.next()).toBe('opened');
   return { ...connected, platform, socket };
 }
 
 /** A close without a close frame: a lost or refused connection. */
-export const LOST: Told = { closed: { code: 1006, reason: '' } };
+export const LOST: ConnectionEvent = { closed: { code: 1006, reason: '' } };
 
 /** Returns the frames among the events. */
-export const framesIn = ({ all }: Inbox<Told>) =>
-  all.filter((told) => typeof told === 'object' && 'frame' in told);
+export const framesIn = ({ all }: Inbox<ConnectionEvent>) =>
+  all.filter((event) => typeof event === 'object' && 'frame' in event);

@@ -8,7 +8,7 @@ import type { ScriptedPlatform } from './platform.ts';
 
 interface Options extends MainStoreOptions {
   /** Receives the account at the moment when the windows are notified. */
-  readonly onTold?: (account: string | false) => void;
+  readonly onAccount?: (account: string | false) => void;
 }
 
 /** Creates a messenger for a platform, as the program's start does; it quits with the test. */
@@ -17,7 +17,7 @@ export async function messengerAt({ apiUrl, platformUrl }: ScriptedPlatform, opt
   const { createMessenger } = await import('#main/session/messenger.ts');
   const { createStartGuard } = await import('#main/session/startGuard.ts');
   const { captureFolder } = await import('#main/capture/captureFolder.ts');
-  const told: { readonly account: string | false; readonly reason: string | undefined }[] = [];
+  const notified: { readonly account: string | false; readonly reason: string | undefined }[] = [];
   const startFailures: unknown[] = [];
   /** The notices that were shown to the person. */
   const notices: string[] = [];
@@ -39,12 +39,12 @@ export async function messengerAt({ apiUrl, platformUrl }: ScriptedPlatform, opt
     notifyStartFailure: (failure) => void startFailures.push(failure),
     notify: (words) => notices.push(words),
     notifyAccount(account, reason) {
-      told.push({ account, reason });
-      options.onTold?.(account);
+      notified.push({ account, reason });
+      options.onAccount?.(account);
     },
   });
   onTestFinished(() => messenger.quit());
-  return { ...main, messenger, told, startFailures, notices };
+  return { ...main, messenger, notified, startFailures, notices };
 }
 
 /** Resolves as soon as the condition is true; checks it after each action. */

@@ -16,14 +16,14 @@ test('spec §3.1 row 2, contract §5 order: stores the account, then notifies th
   const platform = await platformForTest();
   const seen: unknown[] = [];
   const path = join(mainFolder(), 'account.json');
-  const { messenger, store, told } = await messengerAt(platform, {
+  const { messenger, store, notified } = await messengerAt(platform, {
     path,
-    onTold: () => seen.push(existsSync(path), store.getState().account.id, store.getState().sequence),
+    onAccount: () => seen.push(existsSync(path), store.getState().account.id, store.getState().sequence),
   });
   const before = store.getState().sequence;
   expect(await messenger.signIn(ADA)).toBeUndefined();
   expect(seen).toEqual([true, 'account-1', before]);
-  expect(told).toEqual([{ account: 'account-1' }]);
+  expect(notified).toEqual([{ account: 'account-1' }]);
   expect(messenger.account()).toBe('account-1');
   expect(store.getState().sequence).toBeGreaterThan(before);
   expect((await platform.sockets.next()).path).toBe('/account-1');
@@ -32,11 +32,11 @@ test('spec §3.1 row 2, contract §5 order: stores the account, then notifies th
 test('spec §3.1 row 3: returns the error text and does nothing else when `auth` fails', async () => {
   const platform = await platformForTest();
   platform.auth.answer({ status: 401, body: 'Wrong password.' });
-  const { messenger, told, path } = await messengerAt(platform);
+  const { messenger, notified, path } = await messengerAt(platform);
   expect(await messenger.signIn(ADA)).toBe('Wrong password.');
   await platform.roundTrip();
-  expect({ told, account: messenger.account(), stored: existsSync(path) }).toEqual({
-    told: [],
+  expect({ notified, account: messenger.account(), stored: existsSync(path) }).toEqual({
+    notified: [],
     account: false,
     stored: false,
   });
@@ -96,11 +96,11 @@ test.each(['.', '..', JSON.stringify('\ud800')])(
 test('spec §3.1 row 4, contract §5 order: launches the session at once when it starts with a stored account', async () => {
   const path = await storedAccount('the platform');
   const platform = await platformForTest();
-  const { messenger, told } = await messengerAt(platform, { path });
+  const { messenger, notified } = await messengerAt(platform, { path });
   expect(messenger.account()).toBe('account-1');
   messenger.start();
   expect((await platform.sockets.next()).path).toBe('/account-1');
-  expect(told).toEqual([]);
+  expect(notified).toEqual([]);
   expect(platform.auth.requests.all).toEqual([]);
 });
 
@@ -156,15 +156,15 @@ test('signs in and logs one line when the folder cannot be written', async () =>
 test('spec §3.1 row 5: deletes the account, then notifies the windows, then ends the session at logout', async () => {
   const seen: unknown[] = [];
   const path = join(mainFolder(), 'account.json');
-  const { messenger, told, socket, person } = await signedInMessenger({
+  const { messenger, notified, socket, person } = await signedInMessenger({
     path,
-    onTold: (account) => {
+    onAccount: (account) => {
       if (account === false) seen.push(existsSync(path), person());
     },
   });
   await messenger.signOut();
   expect(seen).toEqual([false, 'Ada Lovelace']);
-  expect(told).toEqual([{ account: 'account-1' }, { account: false }]);
+  expect(notified).toEqual([{ account: 'account-1' }, { account: false }]);
   expect(await socket.closed).toEqual({ code: 1000, reason: 'logout' });
   expect(person()).toBeNull();
   expect(messenger.account()).toBe(false);
@@ -186,9 +186,9 @@ test('contract §5 ended: applies no waiting update and leaves no timer after a 
 });
 
 test('notifies the windows once of two logouts', async () => {
-  const { messenger, told } = await signedInMessenger();
+  const { messenger, notified } = await signedInMessenger();
   await Promise.all([messenger.signOut(), messenger.signOut()]);
-  expect(told).toHaveLength(2);
+  expect(notified).toHaveLength(2);
 });
 
 test('launches a new session after a logout and a sign-in', async () => {
@@ -205,11 +205,11 @@ test('launches a new session after a logout and a sign-in', async () => {
 });
 
 test('spec §3.1 row 6: logs out and notifies the windows of the reason after a close with `unauthorized`', async () => {
-  const { messenger, store, told, socket, platform, path, clock, person } = await signedInMessenger();
+  const { messenger, store, notified, socket, platform, path, clock, person } = await signedInMessenger();
   socket.close(1008, 'unauthorized');
   await until(store, ({ account }) => account.id === null);
   await until(store, ({ conversation }) => conversation.person === null);
-  expect(told.at(-1)).toEqual({ account: false, reason: 'unauthorized' });
+  expect(notified.at(-1)).toEqual({ account: false, reason: 'unauthorized' });
   expect([messenger.account(), existsSync(path), person()]).toEqual([false, false, null]);
   expect(clock.nextDue()).toBeUndefined();
   await platform.roundTrip();
@@ -217,10 +217,10 @@ test('spec §3.1 row 6: logs out and notifies the windows of the reason after a 
 });
 
 test('closes the connection, keeps the account and does not notify the windows on quit', async () => {
-  const { messenger, socket, told, path, clock } = await signedInMessenger();
+  const { messenger, socket, notified, path, clock } = await signedInMessenger();
   messenger.quit();
   expect((await socket.closed).code).toBe(1001);
-  expect(told).toHaveLength(1);
+  expect(notified).toHaveLength(1);
   expect(existsSync(path)).toBe(true);
   expect(clock.nextDue()).toBeUndefined();
 });

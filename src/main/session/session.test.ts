@@ -16,10 +16,10 @@ async function loseConnection({
 }
 
 test('spec §3.2: stays logged in after a close with another reason and connects again on request', async () => {
-  const { messenger, store, told, socket, platform } = await signedInMessenger();
+  const { messenger, store, notified, socket, platform } = await signedInMessenger();
   socket.close(1000, 'maintenance');
   await until(store, ({ connection }) => connection.closedBecause === 'maintenance');
-  expect(told).toEqual([{ account: 'account-1' }]);
+  expect(notified).toEqual([{ account: 'account-1' }]);
   messenger.reconnect();
   expect(store.getState().connection.closedBecause).toBeNull();
   await platform.sockets.next();
