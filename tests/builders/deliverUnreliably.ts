@@ -6,7 +6,7 @@ type Main = ReturnType<typeof syncBridge>;
 /** Generates what happens to the actions that main forwards during a step. */
 export const fate = fc.constantFrom('delivered', 'delivered', 'delivered', 'lost', 'doubled', 'held back');
 
-/** Performs each step and delivers its actions according to its fate; at the end, delivers the delayed ones and a heartbeat. */
+/** Performs each step and delivers its actions by its fate; at the end, delivers the delayed ones and a heartbeat. */
 export async function deliverUnreliably<Act>(
   main: Main,
   steps: readonly { readonly act: Act; readonly fate: string }[],
