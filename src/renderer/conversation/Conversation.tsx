@@ -11,7 +11,7 @@ import { ClosedNotice } from './ClosedNotice.tsx';
 import { Composer } from './Composer.tsx';
 import { EmptyHint } from './EmptyHint.tsx';
 import { MicrophoneButton } from './MicrophoneButton.tsx';
-import { droppedFile, sendFile } from './drop.ts';
+import { droppedFile, sendFile } from './sendFile.ts';
 import { useFileDrop } from './useFileDrop.ts';
 
 interface Props {

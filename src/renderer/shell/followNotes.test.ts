@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { ParleyToolsBridge, ToolsHeard } from '#shared/ipc/tools.ts';
 import { followNotes } from './followNotes.ts';
 
-/** Creates a fake of main's messages, and the note that follows them. */
-function followed() {
+/** Creates a note that follows main, and a function that sends messages as main does. */
+function createFollower() {
   const listeners = new Map<string, (...args: readonly unknown[]) => void>();
   const tools: Pick<ParleyToolsBridge, 'on'> = {
     on(channel, listener) {
@@ -14,25 +14,25 @@ function followed() {
     },
   };
   const note = followNotes(tools);
-  const say = <C extends keyof ToolsHeard>(channel: C, ...args: ToolsHeard[C]) =>
+  const send = <C extends keyof ToolsHeard>(channel: C, ...args: ToolsHeard[C]) =>
     listeners.get(channel)?.(...args);
-  return { note, say };
+  return { note, send };
 }
 
 test('shows no note at first', () => {
-  expect(followed().note.get()).toBeUndefined();
+  expect(createFollower().note.get()).toBeUndefined();
 });
 
 test('shows the file of a saved session, or why it was not saved', () => {
-  const { note, say } = followed();
-  say('saved', { path: '/captures/x.parley.jsonl' });
+  const { note, send } = createFollower();
+  send('saved', { path: '/captures/x.parley.jsonl' });
   expect(note.get()).toEqual({ words: 'This session is saved in', path: '/captures/x.parley.jsonl' });
-  say('saved', { error: 'There is no session to save.' });
+  send('saved', { error: 'There is no session to save.' });
   expect(note.get()).toEqual({ words: 'There is no session to save.' });
 });
 
 test('shows a notice from main', () => {
-  const { note, say } = followed();
-  say('notice', 'The disk is full.');
+  const { note, send } = createFollower();
+  send('notice', 'The disk is full.');
   expect(note.get()).toEqual({ words: 'The disk is full.' });
 });

@@ -12,7 +12,7 @@ beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());
 afterEach(() => vi.restoreAllMocks());
 
 /** Creates main with a session and three messages. */
-function talking() {
+function createMain() {
   const main = syncBridge();
   main.launch();
   main.receive({ person: 'Ada', messages: [message('1')] });
@@ -22,17 +22,17 @@ function talking() {
   return main;
 }
 
-type Main = ReturnType<typeof talking>;
+type Main = ReturnType<typeof createMain>;
 
 /** Makes main forward one more action; returns the action. */
-function say(main: Main, name: string): unknown {
+function forwardName(main: Main, name: string): unknown {
   main.receive({ name });
   main.clock.advance(200);
   return main.forwarded().at(-1);
 }
 
-async function following() {
-  const main = talking();
+async function createSyncedWindow() {
+  const main = createMain();
   const window = createWindowStore(main.sync);
   await main.answer();
   return { main, window };
@@ -42,7 +42,7 @@ const personIn = (window: ReturnType<typeof createWindowStore>) => window.getSta
 
 describe('fetching', () => {
   test('gives a late window main’s whole state', async () => {
-    const main = talking();
+    const main = createMain();
     const window = createWindowStore(main.sync);
     expect(window.getState().conversation.messages.length).toBe(0);
     await main.answer();
@@ -51,10 +51,10 @@ describe('fetching', () => {
   });
 
   test('keeps actions that arrive before the state and applies them after it', async () => {
-    const main = talking();
+    const main = createMain();
     const window = createWindowStore(main.sync);
     const before = main.shared();
-    main.deliver(say(main, 'Bob'), say(main, 'Cy'));
+    main.deliver(forwardName(main, 'Bob'), forwardName(main, 'Cy'));
     expect(personIn(window)).toBeNull();
     await main.answer(before);
     expect(window.getState()).toEqual(main.shared());
@@ -62,7 +62,7 @@ describe('fetching', () => {
   });
 
   test('applies actions that the state already contains only once', async () => {
-    const main = talking();
+    const main = createMain();
     const window = createWindowStore(main.sync);
     main.receive(message('4'));
     main.clock.advance(100);
@@ -72,11 +72,11 @@ describe('fetching', () => {
   });
 
   test('fetches again when the kept actions have a gap', async () => {
-    const main = talking();
+    const main = createMain();
     const window = createWindowStore(main.sync);
     const before = main.shared();
-    say(main, 'lost');
-    main.deliver(say(main, 'Bob'));
+    forwardName(main, 'lost');
+    main.deliver(forwardName(main, 'Bob'));
     await main.answer(before);
     expect(main.fetches).toHaveLength(1);
     await main.answer();
@@ -84,18 +84,18 @@ describe('fetching', () => {
   });
 
   test('retries a refused fetch with the next action', async () => {
-    const main = talking();
+    const main = createMain();
     const window = createWindowStore(main.sync);
     await main.refuse();
     expect(main.fetches).toEqual([]);
-    main.deliver(say(main, 'Bob'));
+    main.deliver(forwardName(main, 'Bob'));
     expect(main.fetches).toHaveLength(1);
     await main.answer();
     expect(window.getState()).toEqual(main.shared());
   });
 
   test('retries a refused fetch with the next heartbeat', async () => {
-    const main = talking();
+    const main = createMain();
     const window = createWindowStore(main.sync);
     await main.refuse();
     main.deliver(main.heartbeat());
@@ -106,7 +106,7 @@ describe('fetching', () => {
   test.each([['no JSON'], [{ person: 'Eve' }], [null]])(
     'treats the answer %j, which is not a state, as a refused fetch',
     async (answer) => {
-      const main = talking();
+      const main = createMain();
       const window = createWindowStore(main.sync);
       await main.answer(answer);
       expect(window.getState().sequence).toBe(0);
@@ -119,13 +119,13 @@ describe('fetching', () => {
 
 describe('following', () => {
   test('applies the next number immediately, without a fetch', async () => {
-    const { main, window } = await following();
-    main.deliver(say(main, 'Bob'));
+    const { main, window } = await createSyncedWindow();
+    main.deliver(forwardName(main, 'Bob'));
     expect([personIn(window), main.fetches.length]).toEqual(['Bob', 0]);
   });
 
   test('applies an action that arrives twice only once', async () => {
-    const { main, window } = await following();
+    const { main, window } = await createSyncedWindow();
     main.receive(item('more'));
     main.clock.advance(100);
     const action = main.forwarded().at(-1);
@@ -135,55 +135,55 @@ describe('following', () => {
   });
 
   test('drops a late action', async () => {
-    const { main, window } = await following();
-    const bob = say(main, 'Bob');
-    main.deliver(bob, say(main, 'Cy'), bob);
+    const { main, window } = await createSyncedWindow();
+    const bob = forwardName(main, 'Bob');
+    main.deliver(bob, forwardName(main, 'Cy'), bob);
     expect([personIn(window), main.fetches.length]).toEqual(['Cy', 0]);
   });
 
   test('fetches the state again when a number is missing', async () => {
-    const { main, window } = await following();
+    const { main, window } = await createSyncedWindow();
     main.receive(message('lost'));
     main.clock.advance(100);
-    main.deliver(say(main, 'Bob'));
+    main.deliver(forwardName(main, 'Bob'));
     expect(personIn(window)).toBe('Ada');
     await main.answer();
     expect(window.getState()).toEqual(main.shared());
   });
 
   test('fetches once for many actions after a gap', async () => {
-    const { main, window } = await following();
-    say(main, 'lost');
-    main.deliver(say(main, 'b'), say(main, 'c'), say(main, 'd'));
+    const { main, window } = await createSyncedWindow();
+    forwardName(main, 'lost');
+    main.deliver(forwardName(main, 'b'), forwardName(main, 'c'), forwardName(main, 'd'));
     expect(main.fetches).toHaveLength(1);
     await main.answer();
     expect([personIn(window), main.fetches.length]).toEqual(['d', 0]);
   });
 
   test('notices with the heartbeat that the last action was lost', async () => {
-    const { main, window } = await following();
-    say(main, 'lost');
+    const { main, window } = await createSyncedWindow();
+    forwardName(main, 'lost');
     main.deliver(main.heartbeat());
     await main.answer();
     expect(window.getState()).toEqual(main.shared());
   });
 
   test('does not fetch when the heartbeat has the window’s number', async () => {
-    const { main } = await following();
+    const { main } = await createSyncedWindow();
     main.deliver(main.heartbeat());
     expect(main.fetches).toEqual([]);
   });
 
   test('follows a restarted main with lower numbers from the heartbeat on', async () => {
-    const { main, window } = await following();
-    main.deliver(say(main, 'b'), say(main, 'c'), say(main, 'd'));
-    const again = talking();
-    again.dispatch(connectionConfirmed());
-    expect(again.shared().sequence).toBeLessThan(window.getState().sequence);
-    main.deliver(again.heartbeat());
-    await main.answer(again.shared());
-    main.deliver(say(again, 'Cy'));
-    expect(window.getState()).toEqual(again.shared());
+    const { main, window } = await createSyncedWindow();
+    main.deliver(forwardName(main, 'b'), forwardName(main, 'c'), forwardName(main, 'd'));
+    const restarted = createMain();
+    restarted.dispatch(connectionConfirmed());
+    expect(restarted.shared().sequence).toBeLessThan(window.getState().sequence);
+    main.deliver(restarted.heartbeat());
+    await main.answer(restarted.shared());
+    main.deliver(forwardName(restarted, 'Cy'));
+    expect(window.getState()).toEqual(restarted.shared());
   });
 
   test.each([
@@ -193,7 +193,7 @@ describe('following', () => {
     [{ type: 'session/ended' }],
     [{ type: 'x', meta: { seq: 'y' } }],
   ])('ignores %j, which is not a numbered action', async (action) => {
-    const { main, window } = await following();
+    const { main, window } = await createSyncedWindow();
     const before = window.getState();
     main.deliver(action);
     expect(window.getState()).toBe(before);
@@ -227,7 +227,7 @@ describe('any losses', () => {
     let refetched = 0;
     await holdsAsync(
       fc.asyncProperty(steps, async (list) => {
-        const main = talking();
+        const main = createMain();
         const window = createWindowStore(main.sync);
         await deliverUnreliably(main, list, perform);
         for (; main.fetches.length > 0; refetched++) await main.answer();

@@ -15,18 +15,19 @@ const message = (modifier: string, ...content: ContentItem[]): Update => ({
 const content = (item: ContentItem): Update => ({ kind: 'content', frame: item });
 
 const after = (...updates: Update[]) => updates.reduce(applyUpdate, emptyConversation);
-const came = (...updates: Update[]) => findNewSound(after(...updates), updates.at(-1) ?? content(text));
+const newSoundAfter = (...updates: Update[]) =>
+  findNewSound(after(...updates), updates.at(-1) ?? content(text));
 
 test('returns the place of a new message’s sound', () => {
-  expect(came(message('ai', text), message('ai', text, sound))).toEqual({ message: 1, item: 1 });
+  expect(newSoundAfter(message('ai', text), message('ai', text, sound))).toEqual({ message: 1, item: 1 });
 });
 
 test('returns the first of several sounds', () => {
-  expect(came(message('admin', silent, sound, sound))).toEqual({ message: 0, item: 1 });
+  expect(newSoundAfter(message('admin', silent, sound, sound))).toEqual({ message: 0, item: 1 });
 });
 
 test('returns the place of a content item that is a sound', () => {
-  expect(came(message('ai', text, text), content(sound))).toEqual({ message: 0, item: 2 });
+  expect(newSoundAfter(message('ai', text, text), content(sound))).toEqual({ message: 0, item: 2 });
 });
 
 test.each<[string, Update[]]>([
@@ -40,7 +41,7 @@ test.each<[string, Update[]]>([
   ['a sound without a message', [content(sound)]],
   ['a message without content', [{ kind: 'message', frame: { modifier: 'ai' } }]],
 ])('returns no sound for %s', (_, updates) => {
-  expect(came(...updates)).toBeUndefined();
+  expect(newSoundAfter(...updates)).toBeUndefined();
 });
 
 test('returns the sound at a place, with its message’s id', () => {

@@ -1,47 +1,47 @@
 import { describe, expect, it } from 'vitest';
 import type { ParleyBridge } from '#shared/ipc/channels.ts';
-import { sendFile } from './drop.ts';
+import { sendFile } from './sendFile.ts';
 
-function window() {
-  const said: unknown[] = [];
+function createWindow() {
+  const sent: unknown[] = [];
   const parley: Pick<ParleyBridge, 'invoke' | 'send'> = {
-    send: (...message) => void said.push(message),
+    send: (...message) => void sent.push(message),
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `encode` is the only channel used here
     invoke: ((_channel: 'encode', bytes: ArrayBuffer) =>
       Promise.resolve(Buffer.from(bytes).toString('base64'))) as ParleyBridge['invoke'],
   };
-  return { said, parley, alert: (words: string) => void said.push(words) };
+  return { sent, parley, alert: (words: string) => void sent.push(words) };
 }
 
 describe('sendFile', () => {
   it('sends an image as an image message with its file name', async () => {
-    const { said, ...deps } = window();
+    const { sent, ...deps } = createWindow();
     await sendFile(new File(['png'], 'cat.png', { type: 'image/png' }), deps);
-    expect(said).toEqual([['message', { category: 'image', text: 'cat.png', blob: 'cG5n' }]]);
+    expect(sent).toEqual([['message', { category: 'image', text: 'cat.png', blob: 'cG5n' }]]);
   });
 
   it.each(['text/plain', '', 'application/image/png'])(
     'sends a file of type %j as a file message',
     async (type) => {
-      const { said, ...deps } = window();
+      const { sent, ...deps } = createWindow();
       await sendFile(new File(['notes'], 'notes', { type }), deps);
-      expect(said).toEqual([['message', { category: 'file', text: 'notes', blob: 'bm90ZXM=' }]]);
+      expect(sent).toEqual([['message', { category: 'file', text: 'notes', blob: 'bm90ZXM=' }]]);
     },
   );
 
   it('spec §8 file size: sends 999,999 bytes; shows the alert and sends nothing for 1,000,000', async () => {
-    const { said, ...deps } = window();
+    const { sent, ...deps } = createWindow();
     await sendFile(new File([new Uint8Array(999_999)], 'under'), deps);
-    expect(said).toEqual([['message', expect.objectContaining({ category: 'file', text: 'under' })]]);
+    expect(sent).toEqual([['message', expect.objectContaining({ category: 'file', text: 'under' })]]);
     await sendFile(new File([new Uint8Array(1_000_000)], 'over'), deps);
-    expect(said.slice(1)).toEqual(['File must be under 1MB.']);
+    expect(sent.slice(1)).toEqual(['File must be under 1MB.']);
   });
 
   it('shows an alert and sends nothing when the file no longer exists', async () => {
-    const { said, ...deps } = window();
+    const { sent, ...deps } = createWindow();
     const file = new File(['x'], 'gone');
     file.arrayBuffer = () => Promise.reject(new DOMException('It is gone.', 'NotFoundError'));
     await sendFile(file, deps);
-    expect(said).toEqual(['The file cannot be read.']);
+    expect(sent).toEqual(['The file cannot be read.']);
   });
 });
