@@ -90,7 +90,7 @@ test('says what to do when the worker’s script is missing, also for the next c
   await page.route('**/worker.js', (route) => route.abort());
   await page.reload();
   const alert = page.getByRole('alert');
-  const words = 'could not be started; load the page anew';
+  const words = 'could not be started; reload the page';
   await alert.getByText(words).waitFor();
   const chosen = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Open a capture' }).click();

@@ -110,7 +110,7 @@ test.each(ENGINES)('the %s ignores waiting and later updates after the end of a 
     recv(2, { name: 'not seen' }),
     { t: 150, type: 'action', action: { type: 'session/ended' } },
     { t: 151, type: 'close', code: 1006, reason: 'late' },
-    recv(152, { name: 'deaf' }),
+    recv(152, { name: 'too late' }),
   ];
   const { conversation, counts, connection } = replayed(create(), records);
   expect(conversation.person).toBe('seen');

@@ -7,14 +7,14 @@ import type { Source } from './protocol/protocol.ts';
 
 interface Reading {
   readonly loader: TraceLoader;
-  /** Hears how many bytes of how many have been read; 0 when that is not known. */
+  /** Receives the number of bytes that have been read; `total` is 0 when it is not known. */
   readonly onRead: (read: number, total: number) => void;
 }
 
 /**
- * Brings a source's bytes to a loader, unzipped where they are gzip.
+ * Passes the bytes of a source to a loader; decompresses gzip.
  * @throws {SessionError} when the source cannot be read.
- * @throws {CaptureError} when a line of it cannot be used.
+ * @throws {CaptureError} when a line of it is not valid.
  */
 export async function readSource(source: Source, { loader, onRead }: Reading): Promise<void> {
   const { body, total } = await opened(source);
@@ -44,7 +44,7 @@ async function takeAll(stream: ReadableStream<Bytes>, loader: TraceLoader): Prom
       loader.take(part.value);
     }
   } catch (error) {
-    // Nobody will read on. What the stream says of that is of no interest.
+    // The rest is not read; an error of the cancellation has no effect.
     reader.cancel().catch(() => undefined);
     throw error;
   }
@@ -74,7 +74,7 @@ async function fetched({ url, name, headers }: Extract<Source, { kind: 'url' }>)
   const response = await fetch(url, { headers }).catch((error: unknown) => {
     throw refusal(name, error);
   });
-  // Its text says what to do.
+  // The text of the response tells the person what to do.
   if (response.status === 403) throw new SessionError(`${name}: ${(await response.text()).trim()}`);
   if (!response.ok || response.body === null) {
     throw new SessionError(`${name}: the server answered ${response.status}.`);
@@ -90,7 +90,7 @@ const refusal = (name: string, error: unknown) =>
 /** The first two bytes of gzip. */
 const MAGIC = [0x1f, 0x8b];
 
-/** A stream as it was, and whether it begins as gzip does. */
+/** Reads the first bytes; returns an unread stream, and whether it starts like gzip. */
 async function peeked(body: ReadableStream<Bytes>) {
   const reader = body.getReader();
   const held: Bytes[] = [];
@@ -112,6 +112,6 @@ async function peeked(body: ReadableStream<Bytes>) {
   return { stream, isZipped: MAGIC.every((byte, i) => start[i] === byte) };
 }
 
-/** Browsers and Node each have a word for it. */
+/** Returns whether the error means truncated gzip; browsers and Node use different messages. */
 const isCutOff = (error: unknown): boolean =>
   error instanceof Error && /truncated|unexpected end/i.test(`${error.message} ${String(error.cause)}`);

@@ -8,7 +8,7 @@ import { serveModel } from './serveModel.ts';
 
 type Answer = Exclude<Reply, { progress: unknown }>;
 
-/** A worker's inside, whose clock says at each look that the slice is over: every pause lets messages in. */
+/** Creates the model of a worker; its clock ends the time slice at each check, so each pause lets messages in. */
 function served() {
   const answers = new Map<number, (reply: Answer) => void>();
   const order: string[] = [];
@@ -21,14 +21,14 @@ function served() {
       answers.get(reply.id)?.(reply);
     },
     now: () => (now += 1000),
-    turn: () => new Promise((resolve) => void setImmediate(resolve)),
+    yieldToMessages: () => new Promise((resolve) => void setImmediate(resolve)),
     read: (source, loader) => readSource(source, { loader, onRead: () => undefined }),
   });
   const ask = <N extends RequestName>(name: N, takes: Requests[N]['takes']) => {
     const id = names.push(name) - 1;
     return new Promise<Answer>((resolve) => {
       answers.set(id, resolve);
-      // Name and takes belong together, which a pair of generic values cannot say.
+      // Name and takes belong together; a pair of generic values cannot express that.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       answer({ id, name, takes } as Request);
     });
@@ -41,7 +41,7 @@ const text = (content: string) => ({ source: { kind: 'text', text: content, name
 const file = (bytes: Uint8Array<ArrayBuffer>) =>
   ({ source: { kind: 'file', file: new Blob([bytes]), name: 'x.gz' } }) as const;
 
-test('a view is asked for during a long filter, it is answered first', async () => {
+test('answers a view before a long filter that is in progress', async () => {
   const { ask, order } = served();
   await ask('load', text(LONG));
   const filtered = ask('filter', { filter: { text: 'name 2999' } });
@@ -50,7 +50,7 @@ test('a view is asked for during a long filter, it is answered first', async () 
   expect(order).toEqual(['load', 'view', 'filter']);
 });
 
-test('a newer filter, the older one is told that it was superseded', async () => {
+test('answers a filter that a newer one replaces with `superseded`', async () => {
   const { ask } = served();
   await ask('load', text(LONG));
   const older = ask('filter', { filter: { text: 'a' } });
@@ -59,27 +59,27 @@ test('a newer filter, the older one is told that it was superseded', async () =>
   expect(await newer).toMatchObject({ gives: { count: 222 } });
 });
 
-test('something is asked while a session loads, it is answered when it has loaded', async () => {
+test('answers requests that arrive during a load after the load', async () => {
   const { ask } = served();
   const loaded = ask('load', text(LONG));
   expect(await ask('stepAt', { t: 1e9 })).toMatchObject({ gives: 6000 });
   expect(await loaded).toMatchObject({ gives: { updates: 3000 } });
 });
 
-test('nothing was loaded, the error says so', async () => {
+test('answers with an error before a session is loaded', async () => {
   expect(await served().ask('save', {})).toMatchObject({ error: 'Nothing has been loaded yet.' });
 });
 
 describe('a gzipped file', () => {
   const zipped = new Uint8Array(gzipSync(LONG));
 
-  test('it is whole, it is read', async () => {
+  test('is read when it is complete', async () => {
     expect(await served().ask('load', file(zipped))).toMatchObject({
       gives: { updates: 3000, warnings: [] },
     });
   });
 
-  test('its end is missing, a warning, and all before it is used', async () => {
+  test('is read up to a missing end, with a warning', async () => {
     const reply = await served().ask('load', file(zipped.slice(0, zipped.length - 2000)));
     expect(reply).toMatchObject({
       gives: {
@@ -88,7 +88,7 @@ describe('a gzipped file', () => {
     });
   });
 
-  test('it is broken, the error says so', async () => {
+  test('fails with an error when it is damaged', async () => {
     const broken = zipped.slice();
     broken.fill(0xff, 2, 20);
     expect(await served().ask('load', file(broken))).toMatchObject({
@@ -97,7 +97,7 @@ describe('a gzipped file', () => {
   });
 });
 
-test('a line that cannot be used, the load fails with it', async () => {
+test('fails a load at an invalid line and names the line', async () => {
   const { ask } = served();
   expect(await ask('load', text(`${captureText([])}{}\n{}\n`))).toMatchObject({
     error: 'x:2: has no time `t`',

@@ -4,51 +4,51 @@ import { SessionError } from './model/trace/sessionError.ts';
 import type { Task } from './model/trace/task.ts';
 import type { Reply, Request, RequestName, Source } from './protocol/protocol.ts';
 
-/** What the worker has of its surroundings. */
-export interface Surroundings {
+/** What the model needs from the worker. */
+export interface Environment {
   readonly send: (reply: Reply) => void;
   /** Milliseconds. */
   readonly now: () => number;
-  /** Lets messages come in. */
-  readonly turn: () => Promise<void>;
-  /** Brings a source's bytes to a loader. */
+  /** Waits until the messages that have arrived are handled. */
+  readonly yieldToMessages: () => Promise<void>;
+  /** Passes the bytes of a source to a loader. */
   readonly read: (source: Source, loader: TraceLoader) => Promise<void>;
 }
 
-/** A long task has so much time before others have theirs, milliseconds. */
+/** The time slice of a long task, in milliseconds. */
 const SLICE_MS = 8;
 
-/** A request was overtaken by a newer one of its name. */
+/** The error for a request that a newer one of the same name superseded. */
 class Superseded extends Error {
   override readonly name = 'Superseded';
 }
 
 /**
- * Answers requests. Quick ones are answered as they come; the others are done in slices, and what comes meanwhile is
- * answered first. What is asked while a session loads waits for it.
+ * Returns a handler of requests. It answers quick requests immediately and works on long ones in time slices, between which it
+ * answers new requests. Requests that arrive during a load wait for it.
  */
-export function serveModel(surroundings: Surroundings): (request: Request) => void {
-  const { send } = surroundings;
+export function serveModel(environment: Environment): (request: Request) => void {
+  const { send } = environment;
   const newest = new Map<RequestName, number>();
   let loading: Promise<InspectorModel> = Promise.reject(new SessionError('Nothing has been loaded yet.'));
-  // Nobody has asked for it yet.
+  // Prevents an unhandled rejection before the first request.
   loading.catch(() => undefined);
 
   async function finished<T>(task: Task<T>, isNewest: () => boolean): Promise<T> {
-    let until = surroundings.now() + SLICE_MS;
+    let until = environment.now() + SLICE_MS;
     for (;;) {
       const { done, value } = task.next();
       if (done) return value;
-      if (surroundings.now() < until) continue;
-      await surroundings.turn();
+      if (environment.now() < until) continue;
+      await environment.yieldToMessages();
       if (!isNewest()) throw new Superseded();
-      until = surroundings.now() + SLICE_MS;
+      until = environment.now() + SLICE_MS;
     }
   }
 
   async function load(source: Source): Promise<InspectorModel> {
     const loader = traceLoader(source.name);
-    await surroundings.read(source, loader);
+    await environment.read(source, loader);
     return finished(inspectorModel(loader), () => true);
   }
 
@@ -77,7 +77,7 @@ export function serveModel(surroundings: Surroundings): (request: Request) => vo
 type QuickRequest = Extract<Request, { name: keyof InspectorModel['quick'] }>;
 
 function quickly({ quick }: InspectorModel, { name, takes }: QuickRequest): unknown {
-  // Name and takes come as a pair, which the type of a table cannot say.
+  // Name and takes belong together; the type of a table cannot express that.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const answer = quick[name] as (takes: QuickRequest['takes']) => unknown;
   return answer(takes);

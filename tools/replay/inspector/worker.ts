@@ -3,12 +3,12 @@ import { readSource } from './readSource.ts';
 import { serveModel } from './serveModel.ts';
 import type { Reply, Request } from './protocol/protocol.ts';
 
-/** The inspector's worker: a session lives here, and the page asks for what it shows. */
+/** The worker of the inspector: it holds the session and answers the requests of the page. */
 
-// The worker’s policy forbids `eval`; zod would try it, and the browser would say so.
+// The worker’s policy forbids `eval`; zod would try it, and the browser would report that.
 z.config({ jitless: true });
 
-/** Of a long load so many are told. */
+/** The bytes between two progress messages of a load. */
 const PROGRESS_BYTES = 1024 * 1024;
 
 const send = (reply: Reply): void => globalThis.postMessage(reply, {});
@@ -18,8 +18,8 @@ const waiting: (() => void)[] = [];
 port2.addEventListener('message', () => waiting.shift()?.());
 port2.start();
 
-/** A timer would wait longer than a slice takes. */
-const turn = () =>
+/** Waits for a message to itself, because a timer would take longer than a time slice. */
+const yieldToMessages = () =>
   new Promise<void>((resolve) => {
     waiting.push(resolve);
     port1.postMessage(undefined);
@@ -28,12 +28,12 @@ const turn = () =>
 const answer = serveModel({
   send,
   now: () => performance.now(),
-  turn,
+  yieldToMessages,
   read(source, loader) {
-    let told = 0;
+    let reported = 0;
     const onRead = (read: number, total: number) => {
-      if (read - told < PROGRESS_BYTES && read !== total) return;
-      told = read;
+      if (read - reported < PROGRESS_BYTES && read !== total) return;
+      reported = read;
       send({ progress: { read, total } });
     };
     return readSource(source, { loader, onRead });

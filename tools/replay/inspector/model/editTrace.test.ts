@@ -18,7 +18,7 @@ import { traceOf } from './testing/modelOf.ts';
 
 const FRAMES = ['{"name":"Edited"}', '{"modifier":"ai","id":"new"}', 'not JSON', '{"text":"other"}'];
 
-/** Some edits that a session's records allow. */
+/** Generates edits that the records of a session allow. */
 const editsOf = (records: readonly CaptureRecord[]): fc.Arbitrary<Edit[]> => {
   const data = fc.constantFrom(...FRAMES);
   const changes = records.flatMap((one, i): fc.Arbitrary<Edit>[] => {
@@ -34,7 +34,7 @@ const editsOf = (records: readonly CaptureRecord[]): fc.Arbitrary<Edit[]> => {
 
 const anyEdited = anyRecords().chain((records) => fc.tuple(fc.constant(records), editsOf(records)));
 
-/** The records as the edits leave them, said plainly. */
+/** Returns the edited records, computed in the simplest way. */
 function edited(records: readonly CaptureRecord[], edits: readonly Edit[]): CaptureRecord[] {
   const insertedAt = (number: number, t: number) =>
     edits.flatMap((edit): CaptureRecord[] =>
@@ -48,7 +48,7 @@ function edited(records: readonly CaptureRecord[], edits: readonly Edit[]): Capt
   return [...insertedAt(0, 0), ...kept];
 }
 
-const told = (trace: Trace) =>
+const stepsOf = (trace: Trace) =>
   Array.from({ length: lastStep(trace) + 1 }, (_, step) => ({
     kind: stepKindAt(trace, step),
     record: trace.steps.records.at(step),
@@ -66,8 +66,8 @@ const conversationAt = (trace: Trace, t: number) => {
 
 const isRelease = (trace: Trace, step: number) => ['applied', 'ignored'].includes(stepKindAt(trace, step));
 
-/** Looks at every moment of both traces: the moment's update, for there is at most one, or the step that stands. */
-function firstOther(a: Trace, b: Trace): number | undefined {
+/** Compares both traces at every time; returns the update of the first time that differs, or the step at that time. */
+function simpleFirstDivergence(a: Trace, b: Trace): number | undefined {
   const times = [a, b].flatMap(({ steps }) => Array.from(steps.times.all())).sort((x, y) => x - y);
   for (const t of times) {
     const [one, other] = [conversationAt(a, t), conversationAt(b, t)];
@@ -78,22 +78,22 @@ function firstOther(a: Trace, b: Trace): number | undefined {
   return undefined;
 }
 
-test('any session with any edits, it is the trace of the edited capture', () => {
+test('computes the trace of the edited capture, for any session and any edits', () => {
   holds(
     fc.property(anyEdited, ([records, edits]) => {
       const recorded = traceOf(captureText(records));
-      const before = told(recorded);
+      const before = stepsOf(recorded);
       const { trace, diff, firstDifference } = done(editTrace(recorded, edits));
       const expected = traceOf(captureText(edited(records, edits)));
-      expect(told(trace)).toEqual(told(expected));
-      expect(told(recorded)).toEqual(before);
+      expect(stepsOf(trace)).toEqual(stepsOf(expected));
+      expect(stepsOf(recorded)).toEqual(before);
       expect(diff).toEqual(stateDiff(endOf(recorded), endOf(expected)));
-      expect(firstDifference).toBe(firstOther(recorded, expected));
+      expect(firstDifference).toBe(simpleFirstDivergence(recorded, expected));
     }),
   );
 });
 
-test('any session with any edits, what is saved is the edited capture', async () => {
+test('saves the edited capture, for any session and any edits', async () => {
   await holdsAsync(
     fc.asyncProperty(anyEdited, async ([records, edits]) => {
       const { trace } = done(editTrace(traceOf(captureText(records)), edits));
@@ -102,7 +102,7 @@ test('any session with any edits, what is saved is the edited capture', async ()
   );
 });
 
-test('lines that another program wrote, they are saved as they came', async () => {
+test('saves the lines of another program unchanged', async () => {
   const lines = [
     '{ "type" : "recv", "t": 1, "data": "{\\u0022name\\u0022:1}" , "n": 12345678901234567890 }',
     '{"t":2,"type":"open"}',
@@ -113,13 +113,13 @@ test('lines that another program wrote, they are saved as they came', async () =
 });
 
 test.each<[string, Edit, string]>([
-  ['a record that is not there', { kind: 'skip', record: 3 }, 'There is no record 3; the capture has 2.'],
+  ['a missing record', { kind: 'skip', record: 3 }, 'There is no record 3; the capture has 2.'],
   [
-    'what is no frame',
+    'a record that is not a frame',
     { kind: 'replace', record: 2, data: '' },
     'Record 2 is no frame; it cannot be edited.',
   ],
-])('%s, the error says so', (_, edit, message) => {
+])('rejects an edit of %s', (_, edit, message) => {
   const recorded = traceOf(captureText([recv(1, { name: 'a' }), { t: 2, type: 'open' }]));
   expect(() => done(editTrace(recorded, [edit]))).toThrow(message);
 });

@@ -13,16 +13,16 @@ import { isFrameRecord } from './trace/stepRow.ts';
 import type { Task } from './trace/task.ts';
 
 const MOST_CHANGES = 500;
-/** Records between two pauses. */
+/** The number of records between two pauses. */
 const PIECE = 500;
 
-/** What the edits made of a trace. */
+/** The result of the edits. */
 type Edited = Omit<EditedInfo, 'info'> & { readonly trace: Trace };
 
 /**
- * The trace that a capture would have taken with some edits; all before the first stays as it was. Of two edits of one
- * record the later one holds.
- * @throws {SessionError} when a record is not there, or is no frame.
+ * Computes the trace of a capture with edits; the steps before the first edit are reused. When a record is edited twice, the
+ * later edit applies.
+ * @throws {SessionError} when a record does not exist or is not a frame.
  */
 export function* editTrace(recorded: Trace, edits: readonly Edit[]): Task<Edited> {
   const count = recorded.recordSteps.length;
@@ -62,7 +62,7 @@ export function* editTrace(recorded: Trace, edits: readonly Edit[]): Task<Edited
 const endOf = (trace: Trace): Conversation =>
   conversationAfter(trace, trace.steps.updates.at(lastStep(trace)));
 
-/** What becomes of which record; records count from 1. */
+/** Collects the edits by record; records count from 1. */
 interface Plan {
   readonly changed: ReadonlyMap<number, Exclude<Edit, { kind: 'insert' }>>;
   readonly inserted: ReadonlyMap<number, readonly string[]>;
@@ -101,7 +101,7 @@ function keep({ trace, recorded, extender, plan, index, record }: Kept): void {
   extender.take(replaced);
 }
 
-/** A line of its own for a record that the capture has not. */
+/** Adds a line for a record that the capture does not contain. */
 function addRecord(lines: LineTable, record: CaptureRecord): void {
   const bytes = new TextEncoder().encode(JSON.stringify(record));
   addLine(lines, { chunk: lines.chunks.length, start: 0, length: bytes.length });

@@ -8,17 +8,16 @@ import type { Task } from './trace/task.ts';
 interface Traces {
   readonly recorded: Trace;
   readonly edited: Trace;
-  /** So many records are the same in both. */
+  /** The number of records at the start that are the same in both traces. */
   readonly kept: number;
 }
 
 const PIECE = 5000;
 
 /**
- * The first step of the edited trace after which the conversation is not what it was at that time: the update that
- * makes it another, or, where an update is missing, the step at which one then stands. Updates that are the
- * same line at the same tick keep equal what was equal, so conversations are compared only where one of the two has
- * another update.
+ * Finds the first step of the edited trace after which the conversation differs from the recorded one at that time: the update
+ * that causes the difference or, when an update is missing, the current step at that time. Equal conversations stay equal after
+ * the same line at the same tick, so conversations are compared only where the updates differ.
  */
 export function* findFirstDivergence({ recorded, edited, kept }: Traces): Task<number | undefined> {
   const start = kept === 0 ? 0 : edited.recordSteps.at(kept - 1);
@@ -37,7 +36,7 @@ export function* findFirstDivergence({ recorded, edited, kept }: Traces): Task<n
   }
 }
 
-/** When an update was released, or `Infinity` when it never was. */
+/** Returns the time at which an update was released; `Infinity` when it never was. */
 function tickOf(trace: Trace, number: number): number {
   const step = stepOfUpdate(trace, number);
   return step > lastStep(trace) ? Infinity : trace.steps.times.at(step);

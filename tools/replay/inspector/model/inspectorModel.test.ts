@@ -19,7 +19,7 @@ const stepOf = (steps: readonly ExpectedStep[], index: number): ExpectedStep => 
 };
 const small = ({ rest: { connection, counts } }: ExpectedStep) => ({ connection, counts });
 
-test('any two steps, the difference is that of their states', () => {
+test('computes the difference between the states of any two steps', () => {
   holds(
     fc.property(anyRecords(), fc.nat(), fc.nat(), (records, a, b) => {
       const steps = expectedSteps(records);
@@ -36,7 +36,7 @@ test('any two steps, the difference is that of their states', () => {
   );
 });
 
-test('any step, the newest messages are shown and those that it changed are named', () => {
+test('returns the newest messages of any step and the indexes of those that it changed', () => {
   holds(
     fc.property(anyRecords(), fc.nat(), fc.nat(5), (records, a, messages) => {
       const steps = expectedSteps(records);
@@ -56,7 +56,7 @@ test('any step, the newest messages are shown and those that it changed are name
   );
 });
 
-test('a snapshot that says the same again, nothing has changed', () => {
+test('reports no change for a snapshot that equals the conversation', () => {
   const snapshot = { person: 'Ada', messages: [{ modifier: 'ai', id: 'a', content: [{ text: 'hi' }] }] };
   const { quick } = modelOf([recv(0, snapshot), recv(150, snapshot)]);
   const { row, conversation, diff } = quick.view({ step: 4 });
@@ -65,7 +65,7 @@ test('a snapshot that says the same again, nothing has changed', () => {
   expect(diff.map(({ path }) => path)).toEqual(['counts.applied']);
 });
 
-test('earlier messages of a step, they come in the shape of the specification', () => {
+test('returns earlier messages of a step in the form of the specification', () => {
   const { quick } = modelOf(['a', 'b', 'c'].map((id, t) => recv(t, { modifier: 'ai', id, content: [] })));
   expect(quick.messages({ step: 6, from: 0, to: 2 })).toEqual([
     { modifier: 'ai', id: 'a', content: [] },
@@ -73,7 +73,7 @@ test('earlier messages of a step, they come in the shape of the specification', 
   ]);
 });
 
-test('any session in any columns, the timeline’s columns add up to the counts', () => {
+test('counts each step in one column of the timeline, for any session and any number of columns', () => {
   holds(
     fc.property(anyRecords(), fc.integer({ min: 1, max: 50 }), (records, columns) => {
       const { info, quick } = modelOf(records);
@@ -94,7 +94,7 @@ test('any session in any columns, the timeline’s columns add up to the counts'
   );
 });
 
-test('a session cut in two at any time, the columns of both add up to those of the whole', () => {
+test('counts each step once when the timeline is split at any time', () => {
   holds(
     fc.property(anyRecords(), fc.nat(3000), (records, cut) => {
       const { info, quick } = modelOf(records);
@@ -112,7 +112,7 @@ test('a session cut in two at any time, the columns of both add up to those of t
   );
 });
 
-test('a connection that comes and goes, the timeline has its bands and its errors', () => {
+test('returns the connection’s bands and errors in the timeline', () => {
   const { quick } = modelOf([
     { t: 0, type: 'open' },
     { t: 10, type: 'action', action: { type: 'connection/confirmed' } },
@@ -135,7 +135,7 @@ test('a connection that comes and goes, the timeline has its bands and its error
   ]);
 });
 
-test('an update, its row tells how long it waited and where it came from', () => {
+test('returns the delay and the record of an update in its row', () => {
   const { quick, long } = modelOf([
     recv(30, { modifier: 'ai', content: [{ category: 'text', text: 'hi' }] }),
   ]);
@@ -147,13 +147,13 @@ test('an update, its row tells how long it waited and where it came from', () =>
   ]);
 });
 
-test('times and steps, one leads to the other', () => {
+test('converts times to steps and steps to times', () => {
   const { quick } = modelOf([recv(30, { name: 'a' }), recv(250, { name: 'b' })]);
   expect([...quick.times({ step: 1, count: 9 })]).toEqual([30, 100, 250, 300]);
   expect([0, 29, 30, 249.9, 250, 1e9].map((t) => quick.stepAt({ t }))).toEqual([0, 0, 1, 2, 3, 4]);
 });
 
-test('the state’s tree, each path leads on to what is inside', () => {
+test('lists the children at each path of the state tree', () => {
   const frame = { modifier: 'ai', content: [{ category: 'text', text: 'hi' }], 'a b': [1, null] };
   const { quick } = modelOf([recv(30, frame)]);
   const at = (path: string) =>
@@ -186,7 +186,7 @@ test('the state’s tree, each path leads on to what is inside', () => {
   expect(() => at('messages[7]')).toThrow('There is nothing at messages[7].');
 });
 
-test('lines that come later, they are appended and what was known stays', () => {
+test('appends later lines and keeps the earlier steps', () => {
   const model = modelOf([recv(30, { name: 'Ada' })]);
   const info = model.quick.append({
     text: captureText([recv(150, { name: 'Grace' })])
@@ -199,11 +199,11 @@ test('lines that come later, they are appended and what was known stays', () => 
   expect(model.quick.view({ step: 2 }).conversation.person).toBe('Ada');
 });
 
-test('a step beyond the last, the last is shown', () => {
+test('returns the last step for a number beyond it', () => {
   expect(modelOf([recv(30, { name: 'Ada' })]).quick.view({ step: 99 })).toMatchObject({ step: 2, base: 1 });
 });
 
-test('what was never edited, the error says so', () => {
+test('throws for the edited branch when there are no edits', () => {
   const { quick } = modelOf([]);
   expect(() => quick.stepAt({ branch: 'edited', t: 0 })).toThrow('Nothing has been edited yet.');
 });
@@ -212,7 +212,7 @@ test.each([
   [`{"modifier":"ai","x":${'['.repeat(6000)}${']'.repeat(6000)}}`, 'nested too deep'],
   ['{"modifier":"ai","__proto__":1}', 'a field named __proto__'],
   ['{"text":7}', 'wrong type at text'],
-])('a rejected frame is shown with its reason and its text: %#', (data, rejection) => {
+])('shows a rejected frame with its reason and its text: %#', (data, rejection) => {
   const { wire, row } = modelOf([{ t: 1, type: 'recv', data }]).quick.view({ step: 1 });
   expect(wire).toMatchObject({ text: data, rejection });
   expect(row).toMatchObject({ kind: 'rejected', summary: rejection });

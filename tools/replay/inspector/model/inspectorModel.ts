@@ -24,7 +24,7 @@ import type { Task } from './trace/task.ts';
 import { done } from './trace/task.ts';
 import { timelineOf } from './timelineOf.ts';
 
-/** Requests that are answered at once. */
+/** Requests that are answered immediately. */
 type QuickName =
   | 'append'
   | 'timeline'
@@ -36,13 +36,13 @@ type QuickName =
   | 'stepAt'
   | 'times'
   | 'save';
-/** Requests that take a while on a long capture; a newer one of the same name makes the older pointless. */
+/** Requests that take long on a long capture; a newer one of the same name supersedes the older one. */
 type LongName = Exclude<RequestName, QuickName | 'load'>;
 
 type Takes<N extends RequestName> = Requests[N]['takes'];
 type Gives<N extends RequestName> = Requests[N]['gives'];
 
-/** A session and what may be asked of it. */
+/** A session and the requests that it answers. */
 export interface InspectorModel {
   readonly info: SessionInfo;
   readonly quick: { readonly [N in QuickName]: (takes: Takes<N>) => Gives<N> };
@@ -51,7 +51,7 @@ export interface InspectorModel {
 
 const MESSAGES = 60;
 
-/** A model of what a loader has read so far. @throws {SessionError} when that is no capture. */
+/** Creates a model of what a loader has read so far. @throws {SessionError} when that is not a capture. */
 export function* inspectorModel(loader: TraceLoader): Task<InspectorModel> {
   const recorded = yield* loader.settle();
   const branches: Partial<Record<Branch, ShownTrace>> = { recorded: shownTrace(recorded) };
@@ -96,7 +96,7 @@ export function* inspectorModel(loader: TraceLoader): Task<InspectorModel> {
   };
 }
 
-/** The requests about one step's state. */
+/** Creates the requests about the state of one step. */
 const stateRequests = (
   shown: (branch?: Branch) => ShownTrace,
 ): Pick<InspectorModel['quick'], 'view' | 'messages' | 'children'> => ({
@@ -119,7 +119,7 @@ const stateRequests = (
   },
 });
 
-/** A trace with the conversations of the last requests, since the next one is often near. */
+/** Wraps a trace with the conversations of the last requests, because the next request is often near them. */
 interface ShownTrace {
   readonly trace: Trace;
   conversationAt(step: number): Conversation;

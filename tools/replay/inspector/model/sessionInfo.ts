@@ -2,7 +2,7 @@ import type { SessionInfo } from '../protocol/protocol.ts';
 import { type Trace, lastStep } from './trace/trace.ts';
 import { conversationAfter, countsAt } from './trace/traceState.ts';
 
-/** A trace as a whole. */
+/** Describes the whole trace. */
 export function sessionInfo(trace: Trace): SessionInfo {
   const { name, header, steps, warnings } = trace;
   const last = lastStep(trace);

@@ -20,18 +20,18 @@ import { wireText } from './search/textMatch.ts';
 
 const MOST_CHANGES = 500;
 
-/** A step, the one that it is held against, and the conversations after both. */
+/** A step, the step that it is compared with, and the conversations after both. */
 export interface Viewed {
   readonly branch: Branch;
   readonly step: number;
   readonly base: number;
   readonly before: Conversation;
   readonly after: Conversation;
-  /** So many of the newest messages are shown. */
+  /** The number of newest messages to show. */
   readonly messages: number;
 }
 
-/** Everything that the panes show of one step. */
+/** Returns everything that the panes show of one step. */
 export function stepView(trace: Trace, { branch, step, base, before, after, messages }: Viewed): StepView {
   const record = step === 0 ? undefined : readerOf(trace)(trace.steps.records.at(step));
   return {
@@ -63,7 +63,7 @@ function wireOf({ lines, steps }: Trace, step: number, record: CaptureRecord): W
 
 type Sides = Pick<Viewed, 'step' | 'base' | 'before' | 'after'>;
 
-/** The conversation's, then the connection's and the counts'. A long difference is not counted to its end. */
+/** Returns the changes of the conversation, then of the connection and the counts. A long difference is not counted completely. */
 function changesOf(trace: Trace, { step, base, before, after }: Sides): Pick<StepView, 'diff' | 'diffTotal'> {
   const small = smallChanges(trace, base, step);
   const all = [...stateDiff(before, after, MOST_CHANGES), ...small];
@@ -92,7 +92,7 @@ function conversationView(before: Conversation, after: Conversation, most: numbe
   };
 }
 
-/** Another value, not only another reference: a snapshot makes all anew. */
+/** Compares values, not only references, because a snapshot replaces all references. */
 function isOther(before: Conversation['messages'], after: Conversation['messages'], index: number): boolean {
   const [a, b] = [itemAt(before, index), itemAt(after, index)];
   return a !== b && stateDiff(only(a), only(b), 1).length > 0;
@@ -103,7 +103,7 @@ const only = (message: StateMessage | undefined): Conversation => ({
   messages: message === undefined ? emptyVector() : vectorOf([message]),
 });
 
-/** Messages of a conversation in the shape of spec §2.5. */
+/** Returns messages of a conversation in the form of spec §2.5. */
 export function messagesOf({ messages }: Conversation, from: number, to: number): Message[] {
   const result: Message[] = [];
   for (let i = Math.max(0, from); i < Math.min(to, messages.length); i++) {

@@ -12,7 +12,7 @@ interface Range {
   readonly to: number;
 }
 
-/** What happened in a range of time, in columns; the last holds what happened at its end too. */
+/** Computes the timeline of a range of time, in columns; the last column includes the end of the range. */
 export function timelineOf(trace: Trace, { from, to, columns }: Range & { columns: number }): Timeline {
   const edges = edgesOf(trace, { from, to, columns });
   const counted = (steps: GrowableColumn) => perColumn(edges, (edge) => countBelow(steps, edge));
@@ -32,16 +32,16 @@ export function timelineOf(trace: Trace, { from, to, columns }: Range & { column
   };
 }
 
-/** Of each column the first step, and at the end the step after the last. */
+/** Returns the first step of each column and, at the end, the step after the last one. */
 function edgesOf({ steps }: Trace, { from, to, columns }: Range & { columns: number }): Uint32Array {
   const edges = new Uint32Array(columns + 1);
   for (let i = 0; i < columns; i++) edges[i] = countBelow(steps.times, from + ((to - from) * i) / columns);
   edges[columns] = countUpTo(steps.times, to);
-  // The state before the first step is no step.
+  // Step 0 is the initial state, not an event.
   return edges.map((edge) => Math.max(1, edge));
 }
 
-/** How much a running total grows within each column. */
+/** Computes the growth of a running total in each column. */
 function perColumn(edges: Uint32Array, total: (edge: number) => number): Uint32Array {
   const grown = new Uint32Array(edges.length - 1);
   let before = total(edges[0] ?? 0);
@@ -53,7 +53,7 @@ function perColumn(edges: Uint32Array, total: (edge: number) => number): Uint32A
   return grown;
 }
 
-/** What waited when a column began counts in it too. */
+/** Computes the longest queue in each column, including the one at its start. */
 function longestQueues({ steps }: Trace, edges: Uint32Array): Uint32Array {
   const queue = steps.queue.all();
   const longest = new Uint32Array(edges.length - 1);

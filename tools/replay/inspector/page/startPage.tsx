@@ -17,7 +17,7 @@ const frames = {
   cancel: (handle: number) => cancelAnimationFrame(handle),
 };
 
-/** Draws the page into `root`, and opens what its host has for it. */
+/** Renders the page into `root` and opens the session that its host provides. */
 export function startPage(page: Document, root: HTMLElement): void {
   const config = readConfig(page);
   const inspector = createInspector(connectInspector(page, config), frames);

@@ -1,30 +1,30 @@
 import type { Reply, RequestName, Requests } from './protocol.ts';
 
-/** The worker could not do what it was asked; `message` is for a person to read. */
+/** The error for a request that failed in the worker; `message` is for the person. */
 export class InspectorError extends Error {
   override readonly name = 'InspectorError';
 }
 
-/** A newer request of the same name came before this one was answered. */
+/** The error for a request that a newer request of the same name superseded. */
 export class SupersededError extends Error {
   override readonly name = 'SupersededError';
 }
 
 export interface LoadProgress {
   readonly read: number;
-  /** 0 when it is not known. */
+  /** 0 when the size is not known. */
   readonly total: number;
 }
 
-/** The page's side of the worker. */
+/** The client of the worker, for the page. */
 export interface InspectorClient {
   /**
-   * Asks, and waits for the answer.
-   * @throws {InspectorError} when it cannot be answered.
-   * @throws {SupersededError} when a newer `filter`, `find` or `edit` took its place.
+   * Sends a request and waits for the answer.
+   * @throws {InspectorError} when the request fails.
+   * @throws {SupersededError} when a newer `filter`, `find` or `edit` superseded it.
    */
   ask<N extends RequestName>(name: N, takes: Requests[N]['takes']): Promise<Requests[N]['gives']>;
-  /** Hears how far a load is; gives the way to stop hearing. */
+  /** Subscribes to the progress of a load; returns a function that unsubscribes. */
   onProgress(listener: (progress: LoadProgress) => void): () => void;
 }
 
@@ -33,9 +33,9 @@ interface Asked {
   readonly reject: (error: Error) => void;
 }
 
-const NOT_STARTED = 'The inspector’s worker could not be started; load the page anew.';
+const NOT_STARTED = 'The inspector’s worker could not be started; reload the page.';
 
-/** A client of a worker that nobody else speaks to. */
+/** Creates a client of a worker; the worker must have no other client. */
 export function connectWorker(worker: Worker): InspectorClient {
   const asked = new Map<number, Asked>();
   const listeners = new Set<(progress: LoadProgress) => void>();
@@ -59,7 +59,7 @@ export function connectWorker(worker: Worker): InspectorClient {
     asked.clear();
   };
   worker.addEventListener('error', ({ message }) => {
-    // What is said without words is that there is no script, and so nobody who will ever answer.
+    // An error without a message means that the script could not be loaded; no request will be answered.
     if (!message) missing = new InspectorError(NOT_STARTED);
     fail(missing ?? new InspectorError(`The inspector’s worker failed: ${message}.`));
   });
@@ -69,7 +69,7 @@ export function connectWorker(worker: Worker): InspectorClient {
       new Promise((resolve, reject) => {
         if (missing !== undefined) throw missing;
         const id = ++last;
-        // The worker answers each name with what belongs to it; TypeScript cannot follow a name through a message.
+        // The worker answers each name with its type of result; TypeScript cannot check that across a message.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
         asked.set(id, { resolve: resolve as (gives: unknown) => void, reject });
         worker.postMessage({ id, name, takes }, {});

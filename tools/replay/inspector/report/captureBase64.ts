@@ -9,19 +9,19 @@ import { createAliases } from '../../redact/aliases.ts';
 import { redactedText } from '../../redact/redactedText.ts';
 
 interface Options {
-  /** Whether what is personal gets aliases. */
+  /** Whether personal data is replaced by aliases. */
   readonly redact: boolean;
   readonly onRead?: ((bytes: number) => void) | undefined;
-  /** Hears what was wrong and could be lived with. */
+  /** Receives the warnings of the reader. */
   readonly onWarning: (words: string) => void;
 }
 
-/** Three bytes are four characters; pieces of whole threes can be put one after another. */
+/** Three bytes are four characters of base64, so pieces of a multiple of three bytes can be concatenated. */
 const GROUP = 3;
 
 /**
- * A capture gzipped, as base64, in pieces.
- * @throws {CaptureError} when it cannot be read, all of it.
+ * Yields the gzipped capture as base64, in pieces.
+ * @throws {CaptureError} when the file cannot be read or any line is invalid.
  */
 export async function* captureBase64(path: string, options: Options): AsyncGenerator<string, void> {
   let left = Buffer.alloc(0);
@@ -39,25 +39,30 @@ async function gzipped(path: string, options: Options): Promise<Readable> {
   const reader = await readCapture(path, options);
   if (options.redact) {
     const redaction = { aliases: createAliases(), keepsTime: false, records: 0 };
-    return zip(told(redactedText(reader, redaction), reader, options));
+    return zip(readWithWarnings(redactedText(reader, redaction), reader, options));
   }
-  if (path === STDIN) return zip(told(captureText(reader.header, reader.records()), reader, options));
+  if (path === STDIN)
+    return zip(readWithWarnings(captureText(reader.header, reader.records()), reader, options));
   for await (const _ of reader.records());
-  // Every line was tried. A file that was cut off is written without its last, torn one; any other as it is.
+  // Every line has been read. A file that was cut off is written without its truncated last line; any other unchanged.
   if (isHar(path) || reader.warnings.length > 0) {
     const again = await readCapture(path);
-    return zip(told(captureText(again.header, again.records()), again, options));
+    return zip(readWithWarnings(captureText(again.header, again.records()), again, options));
   }
   const file = createReadStream(path);
   return path.endsWith('.gz') ? file : zip(file);
 }
 
-/** A capture's text; at its end, what reading it said. */
-async function* told(pieces: AsyncIterable<string>, { warnings }: CaptureReader, { onWarning }: Options) {
+/** Yields the text of a capture; at the end, reports the warnings of the reader. */
+async function* readWithWarnings(
+  pieces: AsyncIterable<string>,
+  { warnings }: CaptureReader,
+  { onWarning }: Options,
+) {
   yield* pieces;
   warnings.forEach(onWarning);
 }
 
-/** Fails with what it reads. */
+/** Compresses the text; the stream fails when its source fails. */
 const zip = (text: Readable | AsyncIterable<string>): Readable =>
   pipeline(text, createGzip(), () => undefined);

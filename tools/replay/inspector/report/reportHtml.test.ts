@@ -16,7 +16,7 @@ async function htmlOf(script: string): Promise<string> {
   return html;
 }
 
-test('a script that speaks of markup, its element ends where it ends and its texts are the same', async () => {
+test('writes a script that contains markup without ending its element or changing its strings', async () => {
   const script = `globalThis.tricks = ${JSON.stringify(TRICKS)};`;
   const html = await htmlOf(script);
   expect(html.match(/<script/gi)).toHaveLength(4);
@@ -30,7 +30,7 @@ test('a script that speaks of markup, its element ends where it ends and its tex
   expect(html).toContain(`script-src 'sha256-${createHash('sha256').update(inline).digest('base64')}'`);
 });
 
-test('a report, told where its worker and its capture are', async () => {
+test('configures the page with its worker and its capture', async () => {
   const html = await htmlOf('');
   expect(configIn(html)).toEqual({
     worker: { elementId: 'inspector-worker' },

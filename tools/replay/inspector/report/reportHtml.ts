@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { pageEnd, pageStart } from '#shared/inspector/inspectorPage.ts';
 import type { PageFiles } from '../serve/pageFiles.ts';
 
-/** A report to be written. */
+/** The content of a report. */
 export interface Report {
   readonly files: PageFiles;
-  /** The capture's name, as the page shows it. */
+  /** The name of the capture that the page shows. */
   readonly name: string;
-  /** Where it opens; before the first step unless said. */
+  /** The step at which the page opens; 0 when omitted. */
   readonly step?: number | undefined;
-  /** The capture, gzipped, as base64. */
+  /** The gzipped capture as base64. */
   readonly capture: AsyncIterable<string>;
 }
 
@@ -17,8 +17,8 @@ const WORKER_ELEMENT = 'inspector-worker';
 const CAPTURE_ELEMENT = 'inspector-capture';
 
 /**
- * The inspector as one file, piece by piece: it opens from disk, asks the network for nothing, and runs no script but
- * its own, whatever a frame holds.
+ * Yields the inspector as one HTML file, in pieces. The file opens from disk, makes no network requests, and executes no script
+ * except its own, whatever a frame contains.
  */
 export async function* reportHtml({ files, name, step, capture }: Report): AsyncGenerator<string, void> {
   const script = withinMarkup(files.script);
@@ -39,7 +39,7 @@ export async function* reportHtml({ files, name, step, capture }: Report): Async
   yield pageEnd(`<script>${script}</script>`);
 }
 
-/** A file has no server to send a policy, so it says its own: these two elements, a worker of its text, data as pictures. */
+/** The policy, in the file because no server sends one: it allows these two elements, a worker from text, and images as data. */
 function policyTag(script: string, style: string): string {
   const policy = [
     "default-src 'none'",
@@ -58,6 +58,6 @@ function policyTag(script: string, style: string): string {
 
 const hashOf = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
-/** The three beginnings that end or change a script element stand in strings of ours only; there `\x3c` is the same. */
+/** Escapes the three sequences that end or change a script element. They occur only in strings, where `\x3c` is equivalent. */
 const withinMarkup = (script: string): string =>
   script.replaceAll(/<(?=!--|script|\/script)/gi, String.raw`\x3c`);

@@ -9,23 +9,23 @@ import { makeTest, makeTestSchema } from './makeTest.ts';
 import type { ServedCapture } from './openCapture.ts';
 import type { PageFiles } from './pageFiles.ts';
 
-/** What the server gives. */
+/** The content that the server serves. */
 export interface InspectorContent {
   readonly files: PageFiles;
-  /** Without one the page is a place to drop a capture. */
+  /** When omitted, the person drops a capture on the page. */
   readonly capture?: ServedCapture | undefined;
-  /** Where the page opens; before the first step unless said. */
+  /** The step at which the page opens; 0 when omitted. */
   readonly step?: number | undefined;
-  /** Folders that the page names are relative to this one. */
+  /** The base of the folders that the page names. */
   readonly cwd: string;
 }
 
-/** The rules of access, once there is a port: no request comes in before. */
+/** Holds the access rules, which exist once the port is known; no request arrives before. */
 export interface Doors {
   access: Access | undefined;
 }
 
-/** Nothing but what is served here, and pictures and sounds that came as data. */
+/** Allows only files of this server, and images and sounds as data. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -43,13 +43,13 @@ const CONTENT_SECURITY_POLICY = [
 
 const HEADERS = { ...PRIVATE_HEADERS, 'content-security-policy': CONTENT_SECURITY_POLICY };
 
-/** A capture as the page sends it to be made a test: the longest string that there is. */
+/** The maximum size of a capture that the page sends for a test, in bytes: the maximum length of a string. */
 const LONGEST_BODY = 512 * 1024 * 1024;
 
 const html = 'text/html; charset=utf-8';
 const javascript = 'text/javascript; charset=utf-8';
 
-/** The page, its worker and the capture, for a browser that the doors let in. */
+/** Creates the server of the page, its worker and the capture; it serves only browsers that the access rules admit. */
 export async function inspectorApp(content: InspectorContent, doors: Doors): Promise<FastifyInstance> {
   const app = Fastify({
     ...HTTP_TIMES,
@@ -68,7 +68,7 @@ export async function inspectorApp(content: InspectorContent, doors: Doors): Pro
     if (refused !== undefined) return refused;
     letIn(request.socket);
     if (Object.hasOwn(files, pathOf(request))) return undefined;
-    // All else is a person's data, or writes files.
+    // Everything else returns personal data or writes files.
     return requirePageSecret(access, [request.headers.authorization?.replace(/^Bearer /, '') ?? ''], reply);
   });
   addFiles(app, files, doors);
@@ -83,10 +83,10 @@ export async function inspectorApp(content: InspectorContent, doors: Doors): Pro
   return app;
 }
 
-/** A file of the page: its type and its text. */
+/** A file of the page: its content type and its text. */
 type PageFile = readonly [type: string, text: string];
 
-/** The page and its files, which hold nothing of a capture but its name. */
+/** Returns the page and its files; they contain the name of the capture and no other data of it. */
 const pageFiles = (content: InspectorContent): Readonly<Record<string, PageFile>> => ({
   '/': [html, pageOf(content)],
   '/inspector.js': [javascript, content.files.script],
@@ -120,7 +120,7 @@ function addCapture(app: FastifyInstance, capture: ServedCapture | undefined): v
   if (capture === undefined) return;
   app.get('/capture', async (_request, reply) => {
     const { stream, size } = await capture.read();
-    // The page shows how much of it has come.
+    // The page shows the progress.
     if (size !== undefined) reply.header('content-length', size);
     return reply.type(capture.type).send(stream);
   });

@@ -13,7 +13,7 @@ const CAPTURE = [
   JSON.stringify({ t: 2, type: 'recv', data: JSON.stringify(message) }),
 ].join('\n');
 
-/** An inspector that was started in an empty folder. */
+/** Starts an inspector in an empty folder. */
 async function start() {
   const at = await temporaryFolder();
   const cwd = dirname(at('x'));
@@ -29,7 +29,7 @@ async function start() {
   return { at, cwd, make, ask, cookie };
 }
 
-test.each([false, true])('made a test, redacted: %s, verify finds it fine', async (redact) => {
+test.each([false, true])('writes a test that verify passes (redacted: %s)', async (redact) => {
   const { at, make } = await start();
   const { status, text } = await make({ redact });
   const files = [at('tests/a.parley.jsonl'), at('tests/a.golden.json')];
@@ -39,7 +39,7 @@ test.each([false, true])('made a test, redacted: %s, verify finds it fine', asyn
   expect(written.join('').includes('Ada')).toBe(!redact);
 });
 
-test('the app changes what the capture comes to, verify names it', async () => {
+test('writes a test that fails when the app computes a different result', async () => {
   const { at, make } = await start();
   await make();
   await writeFile(at('tests/a.parley.jsonl'), CAPTURE.replace('a secret', 'no secret'));
@@ -47,14 +47,14 @@ test('the app changes what the capture comes to, verify names it', async () => {
 });
 
 test.each([
-  ['../a', 'a name that leads elsewhere'],
+  ['../a', 'a name that leads to another folder'],
   ['a/b', 'a folder in the name'],
-  ['a\\b', 'a folder as Windows has it'],
+  ['a\\b', 'a folder with the separator of Windows'],
   ['/a', 'an absolute path'],
   ['.a', 'a hidden file'],
   ['', 'no name'],
   ['a\n', 'a line break'],
-])('%j, %s, refused and nothing written', async (name) => {
+])('rejects the name %j (%s) and writes nothing', async (name) => {
   const { cwd, make } = await start();
   const { status, text } = await make({ name });
   expect(status).toBe(400);
@@ -62,7 +62,7 @@ test.each([
   expect(await readdir(cwd)).toEqual([]);
 });
 
-test.each(['a.parley.jsonl', 'a.golden.json'])('%s is there, refused and left alone', async (name) => {
+test.each(['a.parley.jsonl', 'a.golden.json'])('does not overwrite an existing %s', async (name) => {
   const { at, make } = await start();
   await mkdir(at('tests'));
   await writeFile(at(`tests/${name}`), 'mine');
@@ -73,7 +73,7 @@ test.each(['a.parley.jsonl', 'a.golden.json'])('%s is there, refused and left al
   expect(await readdir(at('tests'))).toEqual([name]);
 });
 
-test('a capture that cannot be used, refused by its line and nothing written', async () => {
+test('rejects an invalid capture, names the line and writes nothing', async () => {
   const { at, make } = await start();
   const { status, text } = await make({ capture: `${HEADER}{"t":1}\n{"t":2,"type":"open"}\n` });
   expect({ status, answer: JSON.parse(text) }).toEqual({
@@ -83,7 +83,7 @@ test('a capture that cannot be used, refused by its line and nothing written', a
   expect(await readdir(at('tests'))).toEqual([]);
 });
 
-test('a folder that is a file, refused in a line', async () => {
+test('rejects a folder that is a file, with a message of one line', async () => {
   const { at, make } = await start();
   await writeFile(at('tests'), '');
   const { status, text } = await make();
@@ -92,7 +92,7 @@ test('a folder that is a file, refused in a line', async () => {
 });
 
 test.each([{ capture: 1 }, { folder: '' }, { more: true }, { redact: 'yes' }])(
-  '%j, refused',
+  'rejects %j',
   async (fields) => {
     const { cwd, make } = await start();
     expect((await make(fields)).status).toBe(400);
@@ -100,7 +100,7 @@ test.each([{ capture: 1 }, { folder: '' }, { more: true }, { redact: 'yes' }])(
   },
 );
 
-test('another site asks for a test, 403', async () => {
+test('answers 403 to a request of another site', async () => {
   const { cwd, make } = await start();
   expect((await make({}, { origin: 'https://parley.example' })).status).toBe(403);
   expect(await readdir(cwd)).toEqual([]);

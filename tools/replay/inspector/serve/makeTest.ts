@@ -13,12 +13,12 @@ import { writeErrorReason, writeOutput } from '../../base/writeOutput.ts';
 import { createAliases } from '../../redact/aliases.ts';
 import { redactedText } from '../../redact/redactedText.ts';
 
-/** A file's name without its ending, and nothing that leads elsewhere. */
+/** A file name without extension, and without a path. */
 const NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_. -]{0,99}$/u;
 
-/** What the page's "make a test of this" says. */
+/** Validates the request of the page's "Make a test of this". */
 export const makeTestSchema = z.strictObject({
-  /** Relative to where `open` was started. */
+  /** Relative to the folder in which `open` was started. */
   folder: z.string().min(1).max(1000),
   name: z.string().regex(NAME, { error: 'the name takes letters, numbers, spaces and . _ -' }),
   redact: z.boolean(),
@@ -27,12 +27,12 @@ export const makeTestSchema = z.strictObject({
 });
 export type MakeTest = z.infer<typeof makeTestSchema>;
 
-/** The capture and its golden, or in a line why there are none. */
+/** The capture and its golden, or the reason for which they were not written, in one line. */
 export type MadeTest = { readonly files: readonly string[] } | { readonly error: string };
 
 /**
- * Writes `<name>.parley.jsonl`, redacted on request, and its golden into a folder, for `verify`. Neither is written over
- * a file that is there, and when one cannot be written none is.
+ * Writes `<name>.parley.jsonl`, redacted on request, and its golden into a folder, for `verify`. It overwrites no file, and writes
+ * both files or neither.
  */
 export async function makeTest(wanted: MakeTest, cwd: string): Promise<MadeTest> {
   const folder = resolve(cwd, wanted.folder);
@@ -66,7 +66,7 @@ async function refuseIfThere(path: string): Promise<void> {
   if (known !== undefined) throw new UsageError(`${path}: is there already; choose another name`);
 }
 
-/** From a draft, for redaction reads a file; so both are held against the format. */
+/** Writes the capture from a draft file, because redaction reads a file; reading it also validates the capture. */
 async function write(path: string, { draft, redact }: { draft: string; redact: boolean }): Promise<void> {
   const reader = await readCapture(draft);
   const pieces = redact
@@ -85,7 +85,7 @@ async function withGolden(capture: string, path: string): Promise<void> {
   }
 }
 
-/** The line of an error that is not ours; anything else is, and is thrown on. */
+/** Returns the message of an expected error; rethrows any other. */
 function wordsOf(error: unknown): string {
   const isInput = [CaptureError, UsageError, GoldenError].some((kind) => error instanceof kind);
   if (!isInput || !(error instanceof Error)) throw error;

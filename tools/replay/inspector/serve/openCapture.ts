@@ -8,19 +8,19 @@ import { STDIN } from '../../read/stdin.ts';
 import { isHar } from '../../read/readHarCapture.ts';
 import { type CaptureReader, readCapture } from '../../read/readCapture.ts';
 
-/** A capture that the page asks for. */
+/** A capture that is served to the page. */
 export interface ServedCapture {
-  /** Its file's name. */
+  /** The name of its file. */
   readonly name: string;
   readonly type: 'application/gzip' | 'application/x-ndjson';
-  /** What is in it, from the beginning. */
-  read(): Promise<{ readonly stream: Readable; /** Bytes, where that is known. */ readonly size?: number }>;
+  /** Opens its content from the beginning. */
+  read(): Promise<{ readonly stream: Readable; /** In bytes, when it is known. */ readonly size?: number }>;
 }
 
 /**
- * A capture ready to be given to a page: a file as it is, a HAR and stdin as a capture's text.
- * @throws {CaptureError} when it cannot be read, its header cannot be used, or one of its first lines. What is wrong
- * further on in a long one, the page says.
+ * Opens a capture for the page: a file unchanged, a HAR and stdin as the text of a capture.
+ * @throws {CaptureError} when it cannot be read, or when its header or one of its first lines is not valid. The page reports errors
+ * further on in a long capture.
  */
 export async function openCapture(path: string): Promise<ServedCapture> {
   if (path === STDIN) return openWhole(path);
@@ -38,7 +38,7 @@ export async function openCapture(path: string): Promise<ServedCapture> {
   return { name, type, read: () => wholeFile(path) };
 }
 
-/** A capture that can be read only once stays in memory: the page asks for it each time that it loads. */
+/** Keeps a capture that can be read only once in memory, because the page requests it at each load. */
 async function openWhole(given: string): Promise<ServedCapture> {
   const { path, header, records } = await loadCapture(given);
   return {
@@ -55,7 +55,7 @@ async function openWhole(given: string): Promise<ServedCapture> {
   };
 }
 
-/** The file as it is now; one that is still written to may grow meanwhile. */
+/** Opens the file with its current size; it can grow while it is being written. */
 async function wholeFile(path: string) {
   const { size } = await stat(path);
   return { stream: createReadStream(path, { end: size - 1 }), size };

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
 
-/** The inspector's page as it was built: one script, its styles, its worker's script. */
+/** The built page of the inspector: its script, its styles and the script of its worker. */
 export interface PageFiles {
   readonly script: string;
   readonly style: string;
@@ -11,7 +11,7 @@ export interface PageFiles {
 }
 
 /**
- * Where the build puts the page, whether this code runs from its source or from a bundle.
+ * Returns the folder of the built page, for this code as source and in a bundle.
  * @throws {UsageError} when the build has no such folder.
  */
 export function builtPage(): string {
@@ -22,7 +22,7 @@ export function builtPage(): string {
   throw new UsageError('the inspector is not built; run `npm run build`');
 }
 
-/** @throws {UsageError} when one of them is missing. */
+/** Reads the files of the page. @throws {UsageError} when one of them is missing. */
 export async function readPageFiles(folder: string): Promise<PageFiles> {
   const read = async (name: string) => {
     try {

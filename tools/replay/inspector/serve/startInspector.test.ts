@@ -16,8 +16,8 @@ async function serveCapture(step?: number) {
   return { path, ...(await serveFor({ capture: await openCapture(path), step })) };
 }
 
-describe('contract §2: who may come in', () => {
-  test('a token at its first use, brings the page and a cookie named for the port', async () => {
+describe('contract §2: access', () => {
+  test('answers the first use of a token with the page and a cookie that is named after the port', async () => {
     const { entered, port } = await serveFor();
     expect(entered.status).toBe(200);
     expect(entered.text).toContain('<script src="inspector.js"></script>');
@@ -28,7 +28,7 @@ describe('contract §2: who may come in', () => {
     ]);
   });
 
-  test('a token at its second use, refused without the cookie and harmless with it', async () => {
+  test('rejects the second use of a token without the cookie, and allows it with the cookie', async () => {
     const { inspector, ask, enter } = await serveFor();
     const { search } = new URL(inspector.invitation());
     expect((await ask(`/${search}`)).status).toBe(200);
@@ -39,7 +39,7 @@ describe('contract §2: who may come in', () => {
   });
 
   test.each(['/', '/inspector.js', '/worker.js', '/style.css', '/capture', '/make-test', '/nothing'])(
-    '%s, for the cookie and this very address only',
+    'serves %s only with the cookie and at this exact address',
     async (path) => {
       const { ask, enter, origin, port } = await serveCapture();
       const expected = { '/make-test': 404, '/nothing': 404 }[path] ?? 200;
@@ -60,7 +60,7 @@ describe('contract §2: who may come in', () => {
   );
 
   test.each(['/capture', '/make-test', '/nothing'])(
-    '%s, refused with the cookie but without the page’s secret, which only the token brings',
+    'rejects %s with the cookie but without the page’s secret, which only the token provides',
     async (path) => {
       const { enter } = await serveCapture();
       for (const authorization of ['', 'Bearer wrong', 'Bearer null']) {
@@ -73,16 +73,19 @@ describe('contract §2: who may come in', () => {
     },
   );
 
-  test.each(['let in', 'refused'])('%s, answered with what keeps it private', async (how) => {
-    const { ask, enter } = await serveFor();
-    const { headers } = await (how === 'refused' ? ask('/') : enter('/'));
-    expect(headers).toMatchObject({
-      'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-      'content-security-policy': expect.stringMatching(/^default-src 'none'; script-src 'self';/),
-    });
-  });
+  test.each(['let in', 'refused'])(
+    'sends the headers that keep a response private when the request is %s',
+    async (how) => {
+      const { ask, enter } = await serveFor();
+      const { headers } = await (how === 'refused' ? ask('/') : enter('/'));
+      expect(headers).toMatchObject({
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': expect.stringMatching(/^default-src 'none'; script-src 'self';/),
+      });
+    },
+  );
 
   test.each([
     '/../package.json',
@@ -92,7 +95,7 @@ describe('contract §2: who may come in', () => {
     '/..\\package.json',
     '//etc/passwd',
     '/inspector.js.map',
-  ])('%s, nothing there', async (path) => {
+  ])('answers 404 to %s', async (path) => {
     const { enter } = await serveCapture();
     const { status, text } = await enter(path);
     expect(status).toBe(404);
@@ -100,7 +103,7 @@ describe('contract §2: who may come in', () => {
   });
 });
 
-test('a connection on which a request was let in stays, and one with refused requests only is closed after 10 s', async () => {
+test('keeps a connection with an accepted request, and closes one with rejected requests only after 10 s', async () => {
   const { port, cookie } = await serveFor();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -111,7 +114,7 @@ test('a connection on which a request was let in stays, and one with refused req
   expect([await known.ask(), await stranger.ask()]).toEqual(['answered', 'closed']);
 });
 
-test('a page opened, it has its files and is told where the capture is', async () => {
+test('serves a page with its files and the address of the capture', async () => {
   const { enter } = await serveCapture(7);
   const page = await enter('/');
   expect(configIn(page.text)).toEqual({
@@ -125,13 +128,13 @@ test('a page opened, it has its files and is told where the capture is', async (
   expect((await enter('/style.css')).headers['content-type']).toBe('text/css; charset=utf-8');
 });
 
-test('no capture given, a page with nothing to show yet', async () => {
+test('serves an empty page without a capture', async () => {
   const { enter } = await serveFor();
   expect(configIn((await enter('/')).text)).toMatchObject({ source: null });
   expect((await enter('/capture')).status).toBe(404);
 });
 
-test('a capture whose name is markup, it stays data', async () => {
+test('escapes markup in the name of a capture', async () => {
   const at = await temporaryFolder();
   const name = '<script>alert(1)<!--.parley.jsonl';
   const capture = await openCapture(await writeCapture(at(name), [recv]));
@@ -142,7 +145,7 @@ test('a capture whose name is markup, it stays data', async () => {
   expect(configIn(text)).toMatchObject({ source: { name } });
 });
 
-test('a capture asked for, the file byte for byte, as often as it is asked', async () => {
+test('serves the bytes of the file on each request', async () => {
   const { path, enter } = await serveCapture();
   for (const _ of [1, 2]) {
     const { bytes, headers } = await enter('/capture');
@@ -154,7 +157,7 @@ test('a capture asked for, the file byte for byte, as often as it is asked', asy
   }
 });
 
-test('a gzipped capture, as it is', async () => {
+test('serves a gzipped capture unchanged', async () => {
   const at = await temporaryFolder();
   const zipped = gzipSync(await readFile(await writeCapture(at('x.parley.jsonl'), [recv])));
   await writeFile(at('x.parley.jsonl.gz'), zipped);
@@ -165,7 +168,7 @@ test('a gzipped capture, as it is', async () => {
   expect(headers['content-encoding']).toBeUndefined();
 });
 
-test('a HAR, given as a capture', async () => {
+test('serves a HAR as a capture', async () => {
   const { har } = await writeHar(harOf(harSocket([harMessage(1_763_629_200.5, '{"name":"Ada"}')])));
   const { enter } = await serveFor({ capture: await openCapture(har) });
   const [header = '', ...lines] = (await enter('/capture')).text.trim().split('\n');

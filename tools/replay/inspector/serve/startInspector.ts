@@ -4,27 +4,27 @@ import { listenOnLoopback } from '../../net/sockets/loopback.ts';
 import { type Doors, type InspectorContent, inspectorApp } from './inspectorApp.ts';
 
 interface Options extends InspectorContent {
-  /** 0 takes any. */
+  /** 0 selects any free port. */
   readonly port: number;
-  /** Gives that many random bytes, from the system's source. */
+  /** Returns random bytes of the operating system. */
   readonly random: (bytes: number) => Buffer;
 }
 
-/** An inspector that is served. */
+/** A running inspector server. */
 export interface RunningInspector {
-  /** An address that lets one browser in, once. */
+  /** Returns an address that admits one browser, once. */
   invitation(): string;
-  /** The address of a page in this folder that lets one browser in, once (see `writeRedirectPage`). */
+  /** Returns the address of a page in this folder that admits one browser, once (see `writeRedirectPage`). */
   redirectPage(folder: string): string;
-  /** Parts with everyone and frees the port. */
+  /** Closes all connections and frees the port. */
   stop(): Promise<unknown>;
 }
 
 const PROGRAM = { name: 'The inspector', command: 'parley-replay open' };
 
 /**
- * Serves the inspector on this machine alone, by the web host's rules of access (contract §2, §7).
- * @throws {UsageError} when the port cannot be had.
+ * Serves the inspector to this machine only, with the access rules of the web host (contract §2, §7).
+ * @throws {UsageError} when the port is not available.
  */
 export async function startInspector({ port, random, ...content }: Options): Promise<RunningInspector> {
   const doors: Doors = { access: undefined };

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import type { InspectorContent } from '../serve/inspectorApp.ts';
 import { startInspector } from '../serve/startInspector.ts';
 
-/** A page that is told apart by its texts. */
+/** Files of a page with distinct texts. */
 export const PAGE_FILES = { script: '/* the page */', style: '/* the style */', worker: '/* the worker */' };
 
 interface Asked {
@@ -20,7 +20,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** Over node:http and not fetch, which minds Host, Origin and dots in a path itself. */
+/** Uses node:http, because fetch sets Host and Origin and normalizes paths. */
 const asker =
   (port: number) =>
   (path: string, { method = 'GET', headers = {}, body }: Asked = {}): Promise<Answer> =>
@@ -37,7 +37,7 @@ const asker =
       asked.on('error', reject).end(body);
     });
 
-/** Serves the inspector for one test: how to ask it anything, and how a browser that was let in asks. */
+/** Serves the inspector for one test; returns functions that send requests as a stranger and as an admitted browser. */
 export async function serveFor(content: Partial<InspectorContent> = {}) {
   const options = { files: PAGE_FILES, cwd: process.cwd(), ...content, port: 0, random: randomBytes };
   const inspector = await startInspector(options);
@@ -54,7 +54,7 @@ export async function serveFor(content: Partial<InspectorContent> = {}) {
   return { inspector, port, origin, ask, cookie, enter, entered };
 }
 
-/** The configuration in a page. */
+/** Reads the configuration in a page. */
 export function configIn(page: string): unknown {
   const text =
     /<script type="application\/json" id="inspector-config">(.*?)<\/script>/s.exec(page)?.[1] ?? '';

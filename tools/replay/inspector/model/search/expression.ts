@@ -2,9 +2,9 @@ import jsep from 'jsep';
 import { type Compiled, type ExpressionState, compileNode } from './expressionNodes.ts';
 import { SessionError } from '../trace/sessionError.ts';
 
-/** A condition over the state, ready to be asked. */
+/** A compiled condition on the state. */
 export interface Expression {
-  /** Whether its value may change while the conversation stays as it is, and the other way round. */
+  /** Whether its value can change while the conversation stays the same, and the reverse. */
   readonly usesConversation: boolean;
   readonly usesRest: boolean;
   holds(state: ExpressionState): boolean;
@@ -13,9 +13,9 @@ export interface Expression {
 const LONGEST = 1000;
 
 /**
- * Reads an expression such as `messages.length == 40 && connection == 1`. It may name what stands in the state, reach into
- * it, compare, reckon and combine; there is nothing else that it could do. A name that leads nowhere is `undefined`.
- * @throws {SessionError} when it cannot be read, or asks for more.
+ * Parses an expression such as `messages.length == 40 && connection == 1`. It can name fields of the state, access their parts,
+ * compare, calculate and combine, and nothing else. A path that does not exist is `undefined`.
+ * @throws {SessionError} when the expression is not valid or uses anything else.
  */
 export function parseExpression(text: string): Expression {
   if (text.length > LONGEST) throw new SessionError(`An expression has at most ${LONGEST} characters.`);

@@ -10,17 +10,17 @@ import type { State } from '../trace/traceState.ts';
 
 /** The values that an expression can read. */
 export interface ExpressionState extends Omit<State, 'clock'> {
-  /** How many updates had been released. */
+  /** The number of released updates. */
   readonly updates: number;
   /** Milliseconds since the launch. */
   readonly time: number;
 }
 
-/** A part of an expression as a function of the state. */
+/** A part of an expression, compiled to a function of the state. */
 export interface Compiled {
   readonly get: (state: ExpressionState) => unknown;
   readonly uses: Uses;
-  /** What the place holds, where it is one of the state's own lists: only the place says, for a frame's object may look so. */
+  /** The type of a list of the state. It follows from the path only: an object of a frame can have the same fields. */
   readonly shape?: 'messages' | 'message' | 'content';
 }
 
@@ -43,10 +43,10 @@ const NAMES: Readonly<Record<string, Compiled>> = {
   time: { get: ({ time }) => time, uses: REST },
 };
 
-/** The connection's fields; by itself it is the number of spec §6.3, 0 connected, 1 disconnected. */
+/** The connection when a field of it is accessed; without a field it is the number of spec §6.3, 0 connected, 1 disconnected. */
 const CONNECTION: Compiled = { get: ({ connection }) => connection, uses: REST };
 
-/** @throws {SessionError} for anything but names, literals, members and the operators. */
+/** Compiles a node. @throws {SessionError} for anything except names, literals, members and the operators. */
 export function compileNode(node: jsep.Expression): Compiled {
   switch (node.type) {
     case 'Literal':
@@ -101,7 +101,7 @@ function binary(node: jsep.Expression): Compiled {
 const unknownOperator = (node: jsep.Expression) =>
   new SessionError(`An expression has no operator ${textOf(node, 'operator')}.`);
 
-/** Names through which a language would let one out of the state. */
+/** Names that would give access to objects outside the state. */
 const REFUSED: ReadonlySet<unknown> = new Set(['constructor', 'prototype', '__proto__']);
 
 function member(node: jsep.Expression): Compiled {
@@ -121,7 +121,7 @@ function member(node: jsep.Expression): Compiled {
   return item(object, { ...key, uses });
 }
 
-/** `object.name` */
+/** Compiles `object.name`. */
 function field({ get, uses, shape }: Compiled, name: string): Compiled {
   if (REFUSED.has(name)) throw new SessionError(`An expression may not ask for ${name}.`);
   if (shape === 'message' && name === 'content') {
@@ -132,7 +132,7 @@ function field({ get, uses, shape }: Compiled, name: string): Compiled {
   return { get: (state) => ownField(get(state), name), uses };
 }
 
-/** `object[key]` */
+/** Compiles `object[key]`. */
 function item({ get, shape }: Compiled, { get: key, uses }: Compiled): Compiled {
   if (shape === 'messages' || shape === 'content') {
     const at = (state: ExpressionState) => vectorItem(get(state), key(state));
@@ -155,7 +155,7 @@ function lengthOf(value: unknown): unknown {
 
 function vectorItem(list: unknown, index: unknown): unknown {
   if (list === undefined || typeof index !== 'number' || !Number.isInteger(index)) return undefined;
-  // The shape says that it is one.
+  // The shape guarantees the type.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return itemAt(list as Vector<Message | ContentItem>, index);
 }

@@ -1,5 +1,6 @@
 /**
- * The operators of an expression. None converts: what is of another type is not equal, neither less nor more, and no number.
+ * The operators of an expression. They convert no types: values of different types are not equal, not less and not greater, and
+ * arithmetic with them gives no number.
  */
 
 type Unary = (value: unknown) => unknown;
@@ -12,7 +13,7 @@ export const UNARY: ReadonlyMap<string, Unary> = new Map<string, Unary>([
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null;
 
-/** `null` and nothing at all are one. */
+/** Compares two values; `null` and `undefined` are equal. */
 const isEqual = (a: unknown, b: unknown): boolean => a === b || (isAbsent(a) && isAbsent(b));
 
 const compared =
@@ -69,7 +70,7 @@ export const BINARY: ReadonlyMap<string, Binary> = new Map<string, Binary>([
   ['%', reckoned((a, b) => a % b)],
 ]);
 
-/** These look at the right side only when they must. */
+/** The logical operators, which evaluate the right side only when they need it. */
 type Logical = (a: unknown, b: () => unknown) => unknown;
 
 export const LOGICAL: ReadonlyMap<string, Logical> = new Map<string, Logical>([

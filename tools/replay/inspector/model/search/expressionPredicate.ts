@@ -14,7 +14,7 @@ import type { ExpressionState } from './expressionNodes.ts';
 import type { StepPredicate } from './recordPredicates.ts';
 import { isRelease } from '../trace/stepRow.ts';
 
-/** Steps at which an expression becomes true. */
+/** Returns a predicate of the steps at which an expression becomes true. */
 export function expressionPredicate(trace: Trace, expression: Expression): StepPredicate {
   const conversationAt = conversationWalk(trace);
   const { usesConversation, usesRest, holds } = expression;
@@ -23,14 +23,14 @@ export function expressionPredicate(trace: Trace, expression: Expression): StepP
   let known: { readonly step: number; readonly holds: boolean } | undefined;
   return (step) => {
     const before = known?.step === step - 1 ? known.holds : holdsAt(step - 1);
-    // A step that releases nothing leaves the conversation as it is.
+    // A step that releases no update does not change the conversation.
     const isSame = !usesRest && !isRelease(trace, step);
     known = { step, holds: isSame ? before : holdsAt(step) };
     return known.holds && !before;
   };
 }
 
-/** The conversations after steps that are asked for in order: each from the one before. */
+/** Returns a function that computes the conversation after a step from that of the previous call; call it in step order. */
 export function conversationWalk(trace: Trace): (step: number) => Conversation {
   const read = readerOf(trace);
   let known: { updates: number; conversation: Conversation } | undefined;
@@ -48,7 +48,7 @@ export function conversationWalk(trace: Trace): (step: number) => Conversation {
 
 const DISCONNECTED = { status: 'disconnected', closedBecause: null } as const;
 
-/** The state after a step; what costs to count is counted when the expression asks for it. */
+/** Returns the state after a step; expensive counts are computed when the expression reads them. */
 class StateAt implements ExpressionState {
   readonly person: ExpressionState['person'];
   readonly messages: ExpressionState['messages'];

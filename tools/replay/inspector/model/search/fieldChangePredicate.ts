@@ -13,8 +13,8 @@ import { conversationWalk } from './expressionPredicate.ts';
 const NAMES: readonly string[] = ['person', 'messages', 'connection', 'counts', 'queue', 'clock'];
 
 /**
- * Steps at which what stands at a path of the state becomes another.
- * @throws {SessionError} when the path does not begin with a part of the state.
+ * Returns a predicate of the steps at which the value at a path of the state changes.
+ * @throws {SessionError} when the path does not start with a field of the state.
  */
 export function fieldChangePredicate(trace: Trace, path: string): StepPredicate {
   const [name = ''] = keysOf(path);
@@ -38,7 +38,7 @@ export function fieldChangePredicate(trace: Trace, path: string): StepPredicate 
 
 const LENGTH = /\.length$/;
 
-/** A list's length can be watched like a field. */
+/** Resolves a path; the length of a list counts as a field. */
 function placeIn(state: State, path: string): Place | undefined {
   const found = placeAt(state, path);
   if (found !== undefined || !LENGTH.test(path)) return found;

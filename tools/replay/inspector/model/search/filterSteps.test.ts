@@ -23,7 +23,7 @@ const anyFilter: fc.Arbitrary<StepFilter> = fc.record(
   { requiredKeys: [] },
 );
 
-test('any session and any filter, the list is what a plain look at each step gives', () => {
+test('finds the same steps as a check of each step, for any session and any filter', () => {
   holds(
     fc.property(anyRecords(), anyFilter, fc.nat(70), (records, filter, probe) => {
       const trace = traceOf(captureText(records));

@@ -8,16 +8,16 @@ import { textMatch } from './textMatch.ts';
 /** The steps that a list shows, in order. */
 export interface StepList {
   readonly count: number;
-  /** The step of an entry. */
+  /** Returns the step of an entry. */
   at(index: number): number;
-  /** The index of the last entry at or before a step; -1 when there is none. */
+  /** Returns the index of the last entry at or before a step; -1 when there is none. */
   indexOf(step: number): number;
 }
 
-/** Between two pauses so many records are read. */
+/** The number of records that are read between two pauses. */
 const PIECE = 1000;
 
-/** The steps that a filter lets through. It pauses between pieces of the capture when it has to read it. */
+/** Finds the steps that match a filter; pauses between pieces of the capture when it has to read them. */
 export function* filterSteps(trace: Trace, filter: StepFilter): Task<StepList> {
   const { times } = trace.steps;
   const first = Math.max(1, countBelow(times, filter.from ?? 0));
@@ -57,7 +57,7 @@ interface Steps {
   readonly end: number;
 }
 
-/** For each record of the range whether its text matches: an update has the text of its frame. */
+/** Computes for each record of the range whether its text matches; an update has the text of its frame. */
 function* matchingRecords(trace: Trace, { first, end }: Steps, text: string): Task<Uint8Array> {
   const matches = new Uint8Array(trace.recordSteps.length);
   const isMatch = textMatch(trace.lines, readerOf(trace), text);

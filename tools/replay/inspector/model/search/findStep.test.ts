@@ -14,7 +14,7 @@ import { traceOf } from '../testing/modelOf.ts';
 
 type Direction = 'forward' | 'backward';
 
-/** A step's state, plain. */
+/** Converts the state of a step to plain objects. */
 const plain = ({ conversation, rest, t }: ExpectedStep) => ({
   ...toSnapshot(conversation),
   ...rest,
@@ -22,7 +22,7 @@ const plain = ({ conversation, rest, t }: ExpectedStep) => ({
 });
 type Plain = ReturnType<typeof plain>;
 
-/** An expression, and the same said in JavaScript. */
+/** Expressions, each with the same condition in JavaScript. */
 const EXPRESSIONS: readonly (readonly [string, (state: Plain) => unknown])[] = [
   ['messages.length >= 2', ({ messages }) => messages.length >= 2],
   ['connection == 0', ({ connection }) => connection.status === 'connected'],
@@ -51,7 +51,7 @@ const nearest = (hits: readonly number[], from: number, direction: Direction) =>
 
 const anyDirection = fc.constantFrom<Direction>('forward', 'backward');
 
-test.each(EXPRESSIONS)('%s, it is found where it becomes true', (expression, holdsAt) => {
+test.each(EXPRESSIONS)('finds the steps at which the expression %s becomes true', (expression, holdsAt) => {
   holds(
     fc.property(anyRecords(), fc.nat(70), anyDirection, (records, from, direction) => {
       const truths = expectedSteps(records).map((step) => Boolean(holdsAt(plain(step))));
@@ -77,7 +77,7 @@ test.each([
   'connection.status',
   'queue.length',
   'counts.rejected',
-])('the field %s, it is found where it changes', (path) => {
+])('finds the steps at which the field %s changes', (path) => {
   holds(
     fc.property(anyRecords(), fc.nat(70), anyDirection, (records, from, direction) => {
       const values = expectedSteps(records).map((step) => JSON.stringify(valueAt(plain(step), path)));
@@ -101,21 +101,21 @@ const trace = traceOf(
 const find = (target: Target, from: number, direction: Direction = 'forward') =>
   done(findStep(trace, { from, direction, target }));
 
-describe('a session of four frames', () => {
+describe('findStep in a session of four frames', () => {
   test.each<[string, Target, readonly [number, Direction, number | undefined]]>([
-    ['a text of a frame', { kind: 'frame', text: 'hELLo' }, [0, 'forward', 4]],
+    ['a text in a frame', { kind: 'frame', text: 'hELLo' }, [0, 'forward', 4]],
     ['a pattern', { kind: 'frame', text: '/^hell/i' }, [0, 'forward', 4]],
-    ['a pattern in another case', { kind: 'frame', text: '/^hell/' }, [0, 'forward', undefined]],
-    ['a frame before', { kind: 'frame', text: 'modifier' }, [3, 'backward', 1]],
+    ['no frame for a pattern in another case', { kind: 'frame', text: '/^hell/' }, [0, 'forward', undefined]],
+    ['an earlier frame', { kind: 'frame', text: 'modifier' }, [3, 'backward', 1]],
     ['an update', { kind: 'update', number: 2 }, [0, 'forward', 6]],
-    ['an update that never was', { kind: 'update', number: 9 }, [0, 'forward', undefined]],
-    ['an update on the other side', { kind: 'update', number: 1 }, [3, 'forward', undefined]],
+    ['no update with a number that does not exist', { kind: 'update', number: 9 }, [0, 'forward', undefined]],
+    ['no update in the other direction', { kind: 'update', number: 1 }, [3, 'forward', undefined]],
     ['a time', { kind: 'time', t: 251 }, [0, 'forward', 4]],
-    ['a time before', { kind: 'time', t: 251 }, [6, 'backward', 3]],
+    ['an earlier time', { kind: 'time', t: 251 }, [6, 'backward', 3]],
     ['a message', { kind: 'message', id: 'b' }, [0, 'forward', 6]],
-    ['a message of a snapshot', { kind: 'message', id: 'a' }, [0, 'forward', 2]],
-    ['a message that never was', { kind: 'message', id: 'z' }, [0, 'forward', undefined]],
-  ])('%s, its step', (_, target, [from, direction, step]) => {
+    ['a message in a snapshot', { kind: 'message', id: 'a' }, [0, 'forward', 2]],
+    ['no message with an id that does not exist', { kind: 'message', id: 'z' }, [0, 'forward', undefined]],
+  ])('finds %s', (_, target, [from, direction, step]) => {
     expect(find(target, from, direction)).toBe(step);
   });
 });
@@ -133,7 +133,7 @@ test.each<[string, Target, RegExp]>([
     /may not ask for constructor/,
   ],
   [
-    'the constructor by text',
+    'the constructor as a string',
     { kind: 'expression', expression: 'person["constructor"]' },
     /may not ask for constructor/,
   ],
@@ -143,18 +143,22 @@ test.each<[string, Target, RegExp]>([
   ['a function', { kind: 'expression', expression: '(() => 1)()' }, /cannot be read|calls nothing|made of/],
   ['a list', { kind: 'expression', expression: '[1].length' }, /made of names/],
   ['two expressions', { kind: 'expression', expression: 'person; person' }, /made of names/],
-  ['nothing', { kind: 'expression', expression: '' }, /made of names/],
-  ['half of one', { kind: 'expression', expression: 'time >' }, /cannot be read/],
-  ['bits', { kind: 'expression', expression: 'time | 1' }, /no operator \|/],
-  ['far too much', { kind: 'expression', expression: '('.repeat(5000) }, /at most 1000/],
+  ['an empty expression', { kind: 'expression', expression: '' }, /made of names/],
+  ['half an expression', { kind: 'expression', expression: 'time >' }, /cannot be read/],
+  ['a bitwise operator', { kind: 'expression', expression: 'time | 1' }, /no operator \|/],
+  ['an expression that is too long', { kind: 'expression', expression: '('.repeat(5000) }, /at most 1000/],
   [
     'deep parentheses',
     { kind: 'expression', expression: `${'('.repeat(480)}1${')'.repeat(480)} |1` },
     /no operator/,
   ],
-  ['no pattern', { kind: 'frame', text: '/(/' }, /no regular expression/],
-  ['no path', { kind: 'change', path: 'window.name' }, /“window.name” is no path of the state/],
-])('%s, it is refused with a reason', (_, target, message) => {
+  ['an invalid regular expression', { kind: 'frame', text: '/(/' }, /no regular expression/],
+  [
+    'a path outside the state',
+    { kind: 'change', path: 'window.name' },
+    /“window.name” is no path of the state/,
+  ],
+])('rejects %s with a reason', (_, target, message) => {
   expect(() => find(target, 0)).toThrow(message);
 });
 
@@ -163,6 +167,6 @@ test.each([
   'messages[0].content.tail',
   'person[messages]',
   'person["con" + "structor"]',
-])('%s, it leads nowhere', (expression) => {
+])('evaluates %s to undefined', (expression) => {
   expect(find({ kind: 'expression', expression: `${expression} != null` }, 0)).toBeUndefined();
 });

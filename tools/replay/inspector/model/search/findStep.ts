@@ -10,12 +10,13 @@ import type { Task } from '../trace/task.ts';
 
 type Takes = Requests['find']['takes'];
 
-/** Steps between two pauses, and of a walk backward between two beginnings. */
+/** The number of steps between two pauses; a backward search also walks pieces of this size. */
 const PIECE = 1024;
 
 /**
- * The nearest step beyond one at which a target is met: an expression where it becomes true, a field where it changes.
- * @throws {SessionError} when the target cannot be read.
+ * Finds the nearest step after (or before) `from` that matches the target: an expression where it becomes true, a field where it
+ * changes.
+ * @throws {SessionError} when the target is not valid.
  */
 export function* findStep(trace: Trace, { from, direction, target, to }: Takes): Task<number | undefined> {
   const last = lastStep(trace);
@@ -28,7 +29,7 @@ export function* findStep(trace: Trace, { from, direction, target, to }: Takes):
   return direction === 'forward' ? yield* forward(matches, range) : yield* backward(matches, range);
 }
 
-/** Steps that need no search. */
+/** Returns the step of a target that needs no search. */
 function knownStep(trace: Trace, target: Target, direction: Takes['direction']): number | undefined {
   if (target.kind === 'update') return stepOfUpdate(trace, Math.max(1, target.number));
   if (target.kind !== 'time') return undefined;
@@ -67,7 +68,7 @@ function* forward(matches: StepPredicate, { first, end }: Range): Task<number | 
   return undefined;
 }
 
-/** Tests look at steps in order, so a piece is walked forward, and its last hit is the nearest. */
+/** Searches backward. Predicates take steps in order, so each piece is walked forward and its last match is the nearest. */
 function* backward(matches: StepPredicate, { first, end }: Range): Task<number | undefined> {
   for (let pieceEnd = end; pieceEnd > first; pieceEnd -= PIECE) {
     let found: number | undefined;

@@ -6,14 +6,14 @@ import { readerOf } from '../trace/traceState.ts';
 import { SessionError } from '../trace/sessionError.ts';
 import { isFrameRecord, isRelease } from '../trace/stepRow.ts';
 
-/** Whether a step is what is looked for; asked of steps in order, it costs least. */
+/** Returns whether a step matches; fastest when it is called in step order. */
 export type StepPredicate = (step: number) => boolean;
 
 const PATTERN = /^\/(.+)\/([a-z]*)$/s;
 
 /**
- * Frames, in or out, whose text holds what is looked for, upper or lower case; `/…/` is a regular expression.
- * @throws {SessionError} when that cannot be read.
+ * Returns a predicate of the frames, in or out, that contain the text, ignoring case; `/…/` is a regular expression.
+ * @throws {SessionError} when the regular expression is not valid.
  */
 export function framePredicate(trace: Trace, text: string): StepPredicate {
   const matches = textTest(text);
@@ -44,7 +44,7 @@ function patternOf(source: string, flags: string): RegExp {
   }
 }
 
-/** Updates that bring a message with this id. */
+/** Returns a predicate of the updates that contain a message with this id. */
 export function messagePredicate(trace: Trace, id: string): StepPredicate {
   const read = readerOf(trace);
   return (step) => {

@@ -2,17 +2,17 @@ import type { CaptureRecord } from '#shared/capture/format.ts';
 import { type LineTable, type RecordReader, lineText } from '../trace/lineTable.ts';
 import { isFrameRecord } from '../trace/stepRow.ts';
 
-/** Whether a record's text holds what is looked for. */
+/** Returns whether the text of a record matches. */
 export type RecordMatch = (index: number) => boolean;
 
 /**
- * Looks for a text in frames as they were on the wire, and in the JSON of other records; upper and lower case are one.
+ * Returns a predicate that searches frames as they were on the wire, and the JSON of other records, ignoring case.
  */
 export function textMatch(lines: LineTable, read: RecordReader, text: string): RecordMatch {
   const wanted = text.toLowerCase();
   return (index) => wireText(lines, read(index), index).toLowerCase().includes(wanted);
 }
 
-/** A frame's text as it was on the wire, or the record's line. */
+/** Returns the text of a frame as it was on the wire, or the line of another record. */
 export const wireText = (lines: LineTable, record: CaptureRecord, index: number): string =>
   isFrameRecord(record) ? record.data : lineText(lines, index);

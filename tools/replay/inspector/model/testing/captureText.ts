@@ -1,7 +1,7 @@
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { headerLine } from '#shared/capture/captureLine.ts';
 
-/** The header of the tests' captures. */
+/** The header of the captures in tests. */
 export const HEADER = headerLine({
   format: 'parley-capture',
   version: 1,
@@ -9,6 +9,6 @@ export const HEADER = headerLine({
   app: '0.1.0',
 });
 
-/** Records as a capture's text. */
+/** Encodes records as the text of a capture. */
 export const captureText = (records: readonly CaptureRecord[]): string =>
   HEADER + records.map((record) => `${JSON.stringify(record)}\n`).join('');

@@ -4,7 +4,7 @@ import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { type Fold, createFold } from '../../../engine/createFold.ts';
 import type { StepKind } from '../../protocol/protocol.ts';
 
-/** A step as the engine tells it. */
+/** A step as the engine computes it. */
 export interface ExpectedStep {
   readonly kind: StepKind;
   readonly t: number;
@@ -14,7 +14,7 @@ export interface ExpectedStep {
   readonly rest: Pick<Fold['state'], 'connection' | 'counts' | 'queue'>;
 }
 
-/** The steps of a session, each with the whole state after it; the first is the beginning. */
+/** Returns the steps of a session, each with the whole state after it; the first is step 0. */
 export function expectedSteps(records: readonly CaptureRecord[]): ExpectedStep[] {
   const steps: ExpectedStep[] = [];
   const updates: number[] = [];

@@ -7,7 +7,7 @@ import { captureText } from './captureText.ts';
 
 const encoder = new TextEncoder();
 
-/** A trace loaded from a capture's text, in pieces of so many bytes. */
+/** Loads a trace from the text of a capture, in pieces of `piece` bytes. */
 export function traceOf(text: string, piece = Infinity): Trace {
   const loader = traceLoader('x');
   const bytes = encoder.encode(text);
@@ -15,7 +15,7 @@ export function traceOf(text: string, piece = Infinity): Trace {
   return done(loader.settle());
 }
 
-/** A model of a capture's text. */
+/** Creates a model of the text of a capture. */
 export function modelOfText(text: string): InspectorModel {
   const loader = traceLoader('x');
   loader.take(encoder.encode(text));

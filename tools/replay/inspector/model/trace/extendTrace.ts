@@ -10,26 +10,26 @@ import type { StepKind } from '../../protocol/protocol.ts';
 import { CHANGED, CHECKPOINT_UPDATES, type Trace, STEP_NUMBER, UPDATE_NUMBER, lastStep } from './trace.ts';
 import { growableColumn } from './growableColumn.ts';
 
-/** Adds to a trace what its records come to. */
+/** Appends the steps of records to a trace. */
 export interface Extender {
-  /** Takes the next record, whose line is in the table already. */
+  /** Takes the next record; its line must already be in the table. */
   take(record: CaptureRecord): void;
-  /** Releases what still waits, so many updates at most; `true` when there is more. */
+  /** Releases waiting updates, at most `most`; returns whether more of them wait. */
   settle(most: number): boolean;
 }
 
-/** A trace that grows. */
+/** A trace that is being extended. */
 interface Extending {
   readonly trace: Trace;
   readonly fold: Fold;
-  /** What the last frame came to. */
+  /** The result of the last frame. */
   decoded: Update | FrameError | undefined;
 }
 
 /**
- * Folds records with the replay's own engine and writes down each step. The fold says when an update is released; what a
- * frame was decoded to is heard on the way, so that it is decoded once.
- * @param start where the trace stands, unless it is at its beginning.
+ * Folds records with the engine of the replay and records each step. The fold reports when an update is released and what a
+ * frame was decoded to, so each frame is decoded once.
+ * @param start the state of the fold at the end of the trace; omitted for an empty trace.
  */
 export function extendTrace(trace: Trace, start?: FoldStart): Extender {
   const fold = createFold({
@@ -40,7 +40,7 @@ export function extendTrace(trace: Trace, start?: FoldStart): Extender {
   const extending: Extending = { trace, fold, decoded: undefined };
   return {
     take: (record) => take(extending, record),
-    // What waited at the session's end was never seen.
+    // Updates that waited when the session ended were never applied.
     settle: (most) => trace.endedAt === undefined && fold.pass(Infinity, most),
   };
 }
@@ -75,7 +75,7 @@ function add({ trace, fold }: Extending, kind: StepKind, added: Added): number {
   return lastStep(trace);
 }
 
-/** An update at its tick. */
+/** Adds the step of an update at its tick. */
 function released(extending: Extending, step: Step): void {
   const { trace } = extending;
   const { number, tick: t, update, effect, after } = step;
@@ -86,7 +86,7 @@ function released(extending: Extending, step: Step): void {
   if (number % CHECKPOINT_UPDATES === 0) trace.checkpoints.push(after);
 }
 
-/** A frame from the platform; `bytes` is what it adds to the queue. */
+/** Adds the step of a frame from the platform; `bytes` is its size in the queue. */
 function received(extending: Extending, t: number, bytes: number): void {
   const { trace, decoded } = extending;
   if (decoded === undefined) return;
@@ -103,7 +103,7 @@ function received(extending: Extending, t: number, bytes: number): void {
   updateBytes.push(updateBytes.at(updateBytes.length - 1) + bytes);
 }
 
-/** Anything else. */
+/** Adds the step of any other record. */
 function happened(extending: Extending, record: CaptureRecord, before: Before): void {
   const { trace, fold } = extending;
   const { t } = record;
@@ -128,7 +128,7 @@ interface Added {
   readonly updateKind?: number;
 }
 
-/** What a record that is no received frame may change. */
+/** What a record that is not a received frame can change. */
 interface Before {
   readonly connection: ConnectionState;
   readonly dropped: number;
@@ -139,7 +139,7 @@ function kindOfRelease({ effect, update }: Step): StepKind {
   return update.kind === 'notification' ? 'notification' : 'applied';
 }
 
-/** A snapshot makes all anew, also what it says again. */
+/** Returns whether an update changed the conversation; a snapshot replaces all references, so its values are compared. */
 function changes({ before, after, update }: Step): boolean {
   if (before === after) return false;
   return update.kind !== 'snapshot' || stateDiff(before, after, 1).length > 0;

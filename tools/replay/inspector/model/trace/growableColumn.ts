@@ -1,14 +1,14 @@
-/** A column of numbers that grows: one typed array, made twice as long whenever it is full. */
+/** A growable column of numbers: one typed array whose capacity doubles when it is full. */
 export interface GrowableColumn {
   readonly length: number;
-  /** The number at an index within the length. */
+  /** Returns the number at an index below the length. */
   at(index: number): number;
   push(value: number): void;
-  /** Forgets all from an index on. */
+  /** Removes all numbers from an index on. */
   truncate(length: number): void;
-  /** The numbers as they are now; not a copy. */
+  /** Returns the current numbers; not a copy. */
   all(): Column;
-  /** A column of its own with the first so many. */
+  /** Returns an independent copy of the first `length` numbers. */
   copy(length: number): GrowableColumn;
 }
 
@@ -22,7 +22,7 @@ const MAKERS = {
 
 const FIRST = 1024;
 
-/** An empty column: of bytes, of whole numbers up to 2³², or of any numbers. */
+/** Creates a column of bytes, of integers below 2³², or of any numbers. */
 export function growableColumn(kind: keyof typeof MAKERS, start?: Column): GrowableColumn {
   let length = start?.length ?? 0;
   let items: Column = start ?? MAKERS[kind](FIRST);
@@ -47,11 +47,11 @@ export function growableColumn(kind: keyof typeof MAKERS, start?: Column): Growa
   };
 }
 
-/** How many of the numbers, which never decrease, are less than `value`. */
+/** Counts the numbers less than `value` in a column that never decreases. */
 export const countBelow = (column: GrowableColumn, value: number): number =>
   countWhile(column, (item) => item < value);
 
-/** How many of the numbers, which never decrease, are at most `value`. */
+/** Counts the numbers up to and including `value` in a column that never decreases. */
 export const countUpTo = (column: GrowableColumn, value: number): number =>
   countWhile(column, (item) => item <= value);
 

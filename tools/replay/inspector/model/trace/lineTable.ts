@@ -3,7 +3,7 @@ import { type CaptureParser, captureParser } from '#shared/capture/parse.ts';
 import type { Bytes } from '../../../read/lineReader.ts';
 import { type GrowableColumn, growableColumn } from './growableColumn.ts';
 
-/** Where a record's line lies: bytes of a chunk. */
+/** The position of a record's line: bytes of a chunk. */
 export interface Place {
   readonly chunk: number;
   readonly start: number;
@@ -11,13 +11,13 @@ export interface Place {
 }
 
 /**
- * A capture's lines as they came: the bytes are kept, and a record is parsed again whenever somebody looks at it. A million
- * parsed records beside the state would be another half a gigabyte.
+ * The unchanged lines of a capture. The table keeps the bytes and parses a record each time it is read, because a million parsed
+ * records would need another half a gigabyte.
  */
 export interface LineTable {
-  /** The bytes of the file, whole lines each. */
+  /** The bytes of the file; each chunk contains complete lines. */
   readonly chunks: Bytes[];
-  /** Of each record, in order. */
+  /** For each record, in order. */
   readonly chunk: GrowableColumn;
   readonly start: GrowableColumn;
   readonly bytes: GrowableColumn;
@@ -30,7 +30,7 @@ export const lineTable = (): LineTable => ({
   bytes: growableColumn('whole'),
 });
 
-/** A table of its own with the first so many lines; the bytes are the same. */
+/** Copies the first `count` lines into an independent table that shares the bytes. */
 export const copyLines = ({ chunks, chunk, start, bytes }: LineTable, count: number): LineTable => ({
   chunks: [...chunks],
   chunk: chunk.copy(count),
@@ -54,24 +54,24 @@ export const placeOf = ({ chunk, start, bytes }: LineTable, index: number): Plac
   length: bytes.at(index),
 });
 
-/** What was UTF-8 when it was loaded still is. */
+/** Does not check for valid UTF-8: the loader already has. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** The line of a record, without its newline. */
+/** Returns the line of a record without its newline. */
 export function lineText(lines: LineTable, index: number): string {
   const { chunk, start, length } = placeOf(lines, index);
   return decoder.decode(lines.chunks[chunk]?.subarray(start, start + length));
 }
 
-/** Reads records again; fastest in order. */
+/** Parses the record at an index; fastest when it is called in order. */
 export type RecordReader = (index: number) => CaptureRecord;
 
-/** A reader of the lines below a header. */
+/** Creates a reader of the lines after the header. */
 export function recordReader(lines: LineTable, headerLine: string): RecordReader {
   let parser: CaptureParser | undefined;
   let last = 0;
   return (index) => {
-    // A parser holds each time against the one before.
+    // A parser compares each time with the previous one.
     if (parser === undefined || index < last) {
       parser = captureParser();
       parser.header(headerLine);

@@ -7,8 +7,8 @@ import { countBelow, countUpTo } from './growableColumn.ts';
 import { copyLines, truncateLines } from './lineTable.ts';
 
 /**
- * Takes a trace back to where its first so many records had been taken and nothing after them had happened.
- * @returns where a fold goes on from there.
+ * Rewinds a trace to its state after the first `records` records.
+ * @returns the state from which a fold continues.
  */
 export function rewindTrace(trace: Trace, records: number): FoldStart {
   const step = records === 0 ? 0 : trace.recordSteps.at(records - 1);
@@ -29,7 +29,7 @@ export function rewindTrace(trace: Trace, records: number): FoldStart {
   return foldStart(trace);
 }
 
-/** A trace of its own that has taken the first so many records, and where a fold goes on from there. */
+/** Copies the first `records` records into an independent trace; returns it with the state from which a fold continues. */
 export function branchTrace(trace: Trace, records: number): { trace: Trace; start: FoldStart } {
   const { steps, lines, checkpoints, connections, rejected } = trace;
   const whole = Infinity;
@@ -59,7 +59,7 @@ export function branchTrace(trace: Trace, records: number): { trace: Trace; star
   return { trace: branch, start: rewindTrace(branch, records) };
 }
 
-/** What the fold must know at the trace's last step. What waits there is decoded again. */
+/** Returns the state of the fold at the last step of the trace. Waiting updates are decoded again. */
 function foldStart(trace: Trace): FoldStart {
   const step = lastStep(trace);
   const updates = trace.steps.updates.at(step);

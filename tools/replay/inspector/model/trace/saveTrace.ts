@@ -2,7 +2,7 @@ import type { Trace } from './trace.ts';
 
 const NEWLINE = new Uint8Array([0x0a]);
 
-/** A trace's capture as a file: the header, then the lines of its records as they came. */
+/** Writes the capture of a trace as a file: the header, then the unchanged lines of its records. */
 export function saveTrace({ headerLine, lines }: Trace): Blob {
   const parts: BlobPart[] = [`${headerLine.trimEnd()}\n`];
   const count = lines.chunk.length;
@@ -10,7 +10,7 @@ export function saveTrace({ headerLine, lines }: Trace): Blob {
     const chunk = lines.chunk.at(i);
     const start = lines.start.at(i);
     let end = start + lines.bytes.at(i);
-    // Lines that follow each other in the file are taken together.
+    // Adjacent lines of the file are copied together.
     for (i++; i < count && lines.chunk.at(i) === chunk && lines.start.at(i) === end + 1; i++) {
       end = lines.start.at(i) + lines.bytes.at(i);
     }

@@ -8,8 +8,8 @@ import type { State } from './traceState.ts';
 import { SessionError } from './sessionError.ts';
 
 /**
- * A place in the state. Two kinds of list are vectors; which ones, only the place says: an object of a frame may have any
- * fields, also those of a vector.
+ * A place in the state. Two kinds of list are vectors. `shape` names them, because an object of a frame can have the same fields
+ * as a vector.
  */
 export type Place =
   | { readonly shape: 'state'; readonly value: State }
@@ -20,7 +20,7 @@ export type Place =
 
 const PREVIEW = 200;
 
-/** The entries of the place at a path, from one index to before another. @throws {SessionError} when nothing is there. */
+/** Returns the children of the place at a path, `from` included, `to` excluded. @throws {SessionError} when it does not exist. */
 export function treeNodes(state: State, path: string, range: { from: number; to: number }): TreeNode[] {
   const place = placeAt(state, path);
   if (place === undefined) throw new SessionError(`There is nothing at ${path}.`);
@@ -36,7 +36,7 @@ export function treeNodes(state: State, path: string, range: { from: number; to:
   return nodes;
 }
 
-/** What stands at a path of the state. */
+/** Returns the place at a path of the state. */
 export function placeAt(state: State, path: string): Place | undefined {
   let place: Place | undefined = { shape: 'state', value: state };
   for (const key of keysOf(path)) place = place && childOf(place, key);
@@ -94,7 +94,7 @@ function sizeOf(place: Place): number {
   return keysIn(place).length;
 }
 
-/** A leaf's value; of a list its length, of an object its keys. */
+/** Returns the value of a leaf, the length of a list or the keys of an object, as a short text. */
 function previewOf(place: Place): string {
   const type = typeOf(place);
   if (type === 'list') return pluralize(sizeOf(place), 'item');

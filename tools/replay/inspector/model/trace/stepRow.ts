@@ -5,7 +5,7 @@ import type { StepRow } from '../../protocol/protocol.ts';
 import { type Trace, isChangedAt, stepKindAt, updateKindAt } from './trace.ts';
 import { summaryOf } from './summaryOf.ts';
 
-/** A step as a list shows it. @param record is that of the step, which the caller has read. */
+/** Returns a step as a list shows it. @param record the record of the step, which the caller has read. */
 export function stepRow(trace: Trace, step: number, record: CaptureRecord): StepRow {
   const { times, records, updates } = trace.steps;
   const kind = stepKindAt(trace, step);
@@ -25,13 +25,13 @@ export function stepRow(trace: Trace, step: number, record: CaptureRecord): Step
   };
 }
 
-/** Whether a step is an update at its tick. */
+/** Returns whether a step is an update at its tick. */
 export const isRelease = ({ steps }: Trace, step: number): boolean =>
   step > 0 && steps.updates.at(step) > steps.updates.at(step - 1);
 
 export const isFrameRecord = (record: CaptureRecord): record is FrameRecord =>
   isKnown(record) && (record.type === 'recv' || record.type === 'send');
 
-/** What a frame weighed on the wire. */
+/** Returns the size of a frame on the wire, in bytes. */
 export const wireBytes = (record: FrameRecord): number =>
   record.encoding === 'base64' ? base64Bytes(record.data) : frameBytes(record);

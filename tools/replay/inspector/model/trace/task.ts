@@ -1,7 +1,7 @@
-/** Work that pauses now and then, so that somebody else has a turn; it need not be gone on with. */
+/** Work that pauses regularly so that other work can run; it can be abandoned. */
 export type Task<T> = Generator<void, T>;
 
-/** A task's result, without a pause. */
+/** Runs a task without pauses and returns its result. */
 export function done<T>(task: Task<T>): T {
   for (;;) {
     const { done: isDone, value } = task.next();

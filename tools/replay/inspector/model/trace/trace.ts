@@ -7,7 +7,7 @@ import { STEP_KINDS, type StepKind } from '../../protocol/protocol.ts';
 import { type GrowableColumn, growableColumn } from './growableColumn.ts';
 import { type LineTable, lineTable } from './lineTable.ts';
 
-/** So many updates lie between two conversations that are kept. Each costs the path to what differs, a seek half of them. */
+/** The number of updates between two stored conversations. Each costs memory for its changes; a jump applies half as many. */
 export const CHECKPOINT_UPDATES = 256;
 
 /** A new state of the connection. */
@@ -17,21 +17,21 @@ export interface ConnectionMark {
   readonly state: ConnectionState;
 }
 
-/** The steps, a column for each field; row 0 is the beginning. Records count from 0. */
+/** The steps, one column for each field; row 0 is the initial state. Records count from 0. */
 export interface StepTable {
-  /** The number of its {@link StepKind}, and {@link CHANGED} where it changed something. */
+  /** The number of its {@link StepKind}, with {@link CHANGED} when it changed something. */
   readonly kinds: GrowableColumn;
-  /** The number of its {@link UpdateKind}, from 1; 0 where there is none. */
+  /** The number of its {@link UpdateKind}, from 1; 0 when it has none. */
   readonly updateKinds: GrowableColumn;
   readonly times: GrowableColumn;
   readonly records: GrowableColumn;
-  /** How many updates had been released. */
+  /** The number of released updates. */
   readonly updates: GrowableColumn;
-  /** How many waited. */
+  /** The number of waiting updates. */
   readonly queue: GrowableColumn;
 }
 
-/** A trace of events: a capture's records folded, with what it takes to come back to any of its steps. */
+/** The trace of a capture, with what is needed to compute the state after any step. */
 export interface Trace {
   readonly name: string;
   readonly header: CaptureHeader;
@@ -40,10 +40,10 @@ export interface Trace {
   readonly steps: StepTable;
   /** The step of each record. */
   readonly recordSteps: GrowableColumn;
-  /** The record of each update, and how many bytes the updates before it and it weigh. */
+  /** The record of each update, and the total bytes of the updates up to and including it. */
   readonly updateRecords: GrowableColumn;
   readonly updateBytes: GrowableColumn;
-  /** The conversation after each so many updates. */
+  /** The conversation after every {@link CHECKPOINT_UPDATES} updates. */
   readonly checkpoints: Conversation[];
   readonly connections: ConnectionMark[];
   /** The steps at which each of these happened. */
@@ -51,10 +51,10 @@ export interface Trace {
   readonly sent: GrowableColumn;
   readonly dropped: GrowableColumn;
   readonly ignored: GrowableColumn;
-  /** The steps at which a frame was rejected, by why. */
+  /** The steps at which a frame was rejected, by reason. */
   readonly rejected: Map<RejectReason, GrowableColumn>;
   readonly warnings: string[];
-  /** The record after which the session was over. */
+  /** The record that ended the session. */
   endedAt: number | undefined;
 }
 
@@ -64,7 +64,7 @@ export interface TraceStart {
   readonly headerLine: string;
 }
 
-/** A trace before its first step. */
+/** Creates a trace before its first step. */
 export function emptyTrace({ name, header, headerLine }: TraceStart): Trace {
   const steps = {
     kinds: growableColumn('byte'),
@@ -98,7 +98,7 @@ export function emptyTrace({ name, header, headerLine }: TraceStart): Trace {
   };
 }
 
-/** The number of the last step. */
+/** Returns the number of the last step. */
 export const lastStep = ({ steps }: Trace): number => steps.kinds.length - 1;
 
 export const CHANGED = 0x80;
@@ -109,9 +109,9 @@ const numbersOf = <T extends string>(names: readonly T[], first: number): Record
   return Object.fromEntries(entries) as Record<T, number>;
 };
 
-/** The number that stands for a kind of step in its column. */
+/** The number of each step kind in its column. */
 export const STEP_NUMBER = numbersOf(STEP_KINDS, 0);
-/** The number that stands for a kind of update in its column. */
+/** The number of each update kind in its column. */
 export const UPDATE_NUMBER = numbersOf(UPDATE_KINDS, 1);
 
 export const stepKindAt = ({ steps }: Trace, step: number): StepKind =>

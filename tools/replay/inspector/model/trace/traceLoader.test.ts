@@ -21,8 +21,8 @@ import { traceOf } from '../testing/modelOf.ts';
 
 const encoder = new TextEncoder();
 
-/** A trace in everything that a step shows, at each so many steps. */
-const told = (trace: Trace, stride = 1) =>
+/** Returns everything that the panes show of a trace, for every `stride`-th step. */
+const stepsOf = (trace: Trace, stride = 1) =>
   Array.from({ length: Math.floor(lastStep(trace) / stride) + 1 }, (_, i) => {
     const step = i * stride;
     const { connection, counts, queue } = nonConversationState(trace, step);
@@ -46,10 +46,10 @@ const expected = (records: readonly CaptureRecord[], stride = 1) =>
       conversation: toSnapshot(conversation),
     }));
 
-test('any session, every step is what the engine tells', () => {
+test('computes each step like the engine, for any session', () => {
   holds(
     fc.property(anyRecords(), (records) => {
-      expect(told(traceOf(captureText(records)))).toEqual(expected(records));
+      expect(stepsOf(traceOf(captureText(records)))).toEqual(expected(records));
     }),
   );
 });
@@ -57,7 +57,7 @@ test('any session, every step is what the engine tells', () => {
 const isEnd = (record: CaptureRecord) =>
   record.type === 'action' && 'action' in record && record.action.type === 'session/ended';
 
-/** Some sessions' records one after another, none of which ends: long enough for checkpoints. */
+/** Generates the records of several sessions in a row without an end; there are enough of them for checkpoints. */
 const longRecords = fc
   .array(anyRecords(), { minLength: 300, maxLength: 310, size: 'max' })
   .map((sessions) =>
@@ -66,20 +66,20 @@ const longRecords = fc
     ),
   );
 
-test('a session of many checkpoints, every step is what the engine tells', () => {
+test('computes each step like the engine in a session with many checkpoints', () => {
   let most = 0;
   holds(
     fc.property(longRecords, (records) => {
       const trace = traceOf(captureText(records));
       most = Math.max(most, trace.checkpoints.length);
-      expect(told(trace, 17)).toEqual(expected(records, 17));
+      expect(stepsOf(trace, 17)).toEqual(expected(records, 17));
     }),
     1,
   );
   expect(most).toBeGreaterThan(1);
 });
 
-test('any session, a step is marked as a change exactly where the conversation or the connection is another', () => {
+test('marks exactly the steps that change the conversation or the connection, for any session', () => {
   holds(
     fc.property(anyRecords(), (records) => {
       const trace = traceOf(captureText(records));
@@ -96,16 +96,16 @@ test('any session, a step is marked as a change exactly where the conversation o
   );
 });
 
-test('any session in any pieces, it is the same trace', () => {
+test('computes the same trace from pieces of any size, for any session', () => {
   holds(
     fc.property(anyRecords(), fc.integer({ min: 1, max: 40 }), (records, piece) => {
-      const text = captureText([...records, { t: 4000, type: 'note', said: 'é👋' } as CaptureRecord]);
-      expect(told(traceOf(text, piece))).toEqual(told(traceOf(text)));
+      const text = captureText([...records, { t: 4000, type: 'note', text: 'é👋' } as CaptureRecord]);
+      expect(stepsOf(traceOf(text, piece))).toEqual(stepsOf(traceOf(text)));
     }),
   );
 });
 
-test('any session that is looked at while it goes on, it comes to the same trace', () => {
+test('computes the same trace when it is read while it grows, for any session', () => {
   holds(
     fc.property(anyRecords(), fc.array(fc.nat(3000), { maxLength: 5 }), (records, cuts) => {
       const bytes = encoder.encode(captureText(records));
@@ -119,19 +119,19 @@ test('any session that is looked at while it goes on, it comes to the same trace
         from = to;
       }
       const trace = done(loader.settle());
-      expect(told(trace)).toEqual(told(traceOf(captureText(records))));
+      expect(stepsOf(trace)).toEqual(stepsOf(traceOf(captureText(records))));
       expect(trace.warnings).toEqual([]);
     }),
   );
 });
 
-test('updates that wait while a session goes on, they fall due when time has passed them', () => {
+test('releases waiting updates of a growing session when a later record passes their ticks', () => {
   const [first, second] = [recv(10, { name: 'Ada' }), recv(50, { name: 'Grace' })];
   const loader = traceLoader('x');
   loader.take(encoder.encode(captureText([first])));
-  expect(told(done(loader.settle())).map(({ kind }) => kind)).toEqual(['other', 'received', 'applied']);
+  expect(stepsOf(done(loader.settle())).map(({ kind }) => kind)).toEqual(['other', 'received', 'applied']);
   loader.take(encoder.encode(`${JSON.stringify(second)}\n`));
-  expect(told(done(loader.settle())).map(({ kind, t }) => `${kind} ${t}`)).toEqual([
+  expect(stepsOf(done(loader.settle())).map(({ kind, t }) => `${kind} ${t}`)).toEqual([
     'other 0',
     'received 10',
     'received 50',
@@ -143,11 +143,11 @@ test('updates that wait while a session goes on, they fall due when time has pas
 describe('the corpus', async () => {
   const captures = await findCaptures([join(import.meta.dirname, '../../../../../tests/captures')]);
   test.each(captures.filter((path) => path.endsWith('.jsonl')))(
-    '%s, it ends as its replay does',
+    'ends %s with the state of its replay',
     async (path) => {
       const trace = traceOf(await readFile(path, 'utf8'), 100);
       const { replay } = await replayFile(path, createFold());
-      const end = told(trace).at(-1);
+      const end = stepsOf(trace).at(-1);
       expect(end?.conversation).toEqual(toSnapshot(replay.conversation));
       expect(end?.rest).toEqual({
         connection: replay.connection,
@@ -159,28 +159,28 @@ describe('the corpus', async () => {
 });
 
 test.each([
-  ['nothing', '', 'x: is empty'],
+  ['an empty file', '', 'x: is empty'],
   ['another format', '{"format":"har"}\n', 'x:1: is not the header of a Parley capture'],
   ['a newer version', HEADER.replace('"version":1', '"version":99'), /^x:1: has version 99/],
   ['a broken line in the middle', `${HEADER}\n{"t":1\n{"t":2,"type":"open"}\n`, 'x:3: is not JSON'],
-  ['a whole last line that is no record', `${HEADER}{"t":1}`, 'x:2: has no `type`'],
+  ['a complete last line that is not a record', `${HEADER}{"t":1}`, 'x:2: has no `type`'],
   [
-    'time that goes back',
+    'a time that goes back',
     `${HEADER}{"t":2,"type":"open"}\n{"t":1,"type":"open"}\n`,
     /^x:3: goes back in time/,
   ],
-])('%s, the error names the line', (_, text, message) => {
+])('names the line in the error for %s', (_, text, message) => {
   expect(() => traceOf(text)).toThrow(message);
 });
 
-test('bytes that are not UTF-8, the error names the line', () => {
+test('names the line in the error for bytes that are not UTF-8', () => {
   const loader = traceLoader('x');
   const good = encoder.encode(`${HEADER}{"t":1,"type":"open"}\n`);
   const bad = new Uint8Array([...good, 0x22, 0xff, 0x0a]);
   expect(() => loader.take(bad)).toThrow('x:3: is not UTF-8');
 });
 
-test('a torn last line, a warning, and all before it is used', () => {
+test('skips a truncated last line with a warning', () => {
   const trace = traceOf(`${captureText([recv(1, { name: 'Ada' })])}{"t":5,"type":"rec`);
   expect(trace.warnings).toEqual([
     'x:3: is not JSON; the recorder was stopped in the middle of it, and all before it is used',
@@ -188,8 +188,8 @@ test('a torn last line, a warning, and all before it is used', () => {
   expect(lastStep(trace)).toBe(2);
 });
 
-test('a byte order mark, blank lines and Windows line ends, they do no harm', () => {
+test('accepts a byte order mark, blank lines and Windows line endings', () => {
   const text = `\uFEFF${captureText([recv(1, { name: 'é' }), recv(2, { name: 'b' })])}`;
   const trace = traceOf(text.replaceAll('\n', '\r\n\r\n'));
-  expect(told(trace).at(-1)?.conversation.person).toBe('b');
+  expect(stepsOf(trace).at(-1)?.conversation.person).toBe('b');
 });

@@ -33,7 +33,7 @@ export interface TraceLoader {
   settle(): Task<Trace>;
 }
 
-/** Updates released between two pauses. */
+/** The number of updates released between two pauses. */
 const PIECE = 2000;
 
 /** What has been read so far. */
@@ -42,7 +42,7 @@ interface Reading {
   readonly extender: Extender;
 }
 
-/** What came in complete lines. */
+/** The state after the last complete line. */
 interface Complete {
   readonly records: number;
   readonly warnings: number;
@@ -124,7 +124,7 @@ function takePiece(loading: Loading, piece: LinePiece): void {
   lines.chunks.push(piece.bytes);
 }
 
-/** Begins the trace with the header, which is the first line. */
+/** Starts the trace with the header, which is the first line. */
 function begin({ name, decoder, warnings }: Loading, piece: LinePiece): Reading {
   const { header, line: headerLine } = decoder.header(piece);
   const trace = emptyTrace({ name, header, headerLine });

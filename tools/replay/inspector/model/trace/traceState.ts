@@ -10,7 +10,7 @@ import { CHECKPOINT_UPDATES, type ConnectionMark, type Trace } from './trace.ts'
 import { countBelow, countUpTo } from './growableColumn.ts';
 import { type RecordReader, recordReader } from './lineTable.ts';
 
-/** The state that stands after a step. */
+/** The state after a step. */
 export interface State {
   readonly person: string | null;
   readonly messages: Conversation['messages'];
@@ -23,26 +23,26 @@ export interface State {
 /** Milliseconds since the launch. */
 interface Clock {
   readonly time: number;
-  /** The last tick that was used, 0 when none was. */
+  /** The last used tick; 0 when there is none. */
   readonly tick: number;
 }
 
-/** A reader of a trace's records. */
+/** Creates a reader of the records of a trace. */
 export const readerOf = ({ lines, headerLine }: Trace): RecordReader => recordReader(lines, headerLine);
 
-/** The update of a number, from 1, decoded again. */
+/** Decodes the update with a number, from 1. */
 export function updateOf(trace: Trace, number: number, read: RecordReader): Update | undefined {
   const record = read(trace.updateRecords.at(number - 1));
   const update = isFrame(record, 'recv') ? decodeUpdate(frameText(record)) : undefined;
   return update === undefined || update.kind === 'rejected' ? undefined : update;
 }
 
-/** One update more. */
+/** Applies one update. */
 export function nextConversation(before: Conversation, update: Update | undefined): Conversation {
   return update !== undefined && takesEffect(before, update) ? applyUpdate(before, update) : before;
 }
 
-/** The conversation after so many updates: from the checkpoint before it, or from a nearer one that the caller knows. */
+/** Computes the conversation after `updates` updates, from the previous checkpoint or a nearer conversation that the caller knows. */
 export function conversationAfter(trace: Trace, updates: number, near?: KnownConversation): Conversation {
   const checkpoint = Math.floor(updates / CHECKPOINT_UPDATES);
   let from = checkpoint * CHECKPOINT_UPDATES;
@@ -63,7 +63,7 @@ export interface KnownConversation {
   readonly conversation: Conversation;
 }
 
-/** The connection after a step, and since when. */
+/** Returns the connection after a step and the time of its last change. */
 export function connectionAt({ connections }: Trace, step: number): ConnectionMark | undefined {
   let low = 0;
   let high = connections.length;
@@ -99,7 +99,7 @@ export function queueAt({ steps, updateBytes }: Trace, step: number): QueueState
   return { length, bytes: upTo(released + length) - upTo(released) };
 }
 
-/** The step at which an update was released; one past the last when it never was. */
+/** Returns the step at which an update was released; the last step plus 1 when it never was. */
 export const stepOfUpdate = ({ steps }: Trace, number: number): number => countBelow(steps.updates, number);
 
 export function stateAt(trace: Trace, step: number, conversation: Conversation): State {
@@ -107,7 +107,7 @@ export function stateAt(trace: Trace, step: number, conversation: Conversation):
   return { person, messages, ...nonConversationState(trace, step) };
 }
 
-/** What there is beside the conversation. */
+/** Returns the state without the conversation. */
 export function nonConversationState(trace: Trace, step: number): Omit<State, 'person' | 'messages'> {
   const { times, updates } = trace.steps;
   const connection = connectionAt(trace, step)?.state ?? { status: 'disconnected', closedBecause: null };

@@ -6,7 +6,7 @@ import { PlaySettings } from './PlaySettings.tsx';
 import { RangeChip } from './RangeChip.tsx';
 import { SearchBar } from './SearchBar.tsx';
 
-/** How one goes through the session. */
+/** Shows the controls for moving through the session. */
 export function ControlBar() {
   return (
     <section className="controls" aria-label="Time travel">

@@ -7,7 +7,7 @@ export const SPEEDS = [
   [100, '100×'],
 ] as const;
 
-/** How fast it plays, and whether it follows a session that is still on. */
+/** Shows the speed of playing, and whether the page follows a live session. */
 export function PlaySettings() {
   const { store, follow } = useInspector();
   const speed = useInspectorState((state) => state.speed);

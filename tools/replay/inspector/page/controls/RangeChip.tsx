@@ -2,7 +2,7 @@ import { IconButton } from '../parts/IconButton.tsx';
 import { formatTime } from '../parts/format.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 
-/** The range that narrows every pane, and what takes it away. */
+/** Shows the range that limits every pane, with a button that clears it. */
 export function RangeChip() {
   const { timeline } = useInspector();
   const range = useInspectorState((state) => state.range);

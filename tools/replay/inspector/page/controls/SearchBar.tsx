@@ -4,7 +4,7 @@ import { isPlace } from '../session/search.ts';
 import type { Search } from '../session/state.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 
-/** What can be looked for, in words, with an example. */
+/** The kinds of search, each with a label and an example. */
 const KINDS: Readonly<Record<Search['kind'], readonly [words: string, example: string]>> = {
   expression: ['State is', 'messages.length == 40'],
   frame: ['Frame has', '"category":"image"'],
@@ -16,7 +16,7 @@ const KINDS: Readonly<Record<Search['kind'], readonly [words: string, example: s
 
 const isKind = (value: string): value is Search['kind'] => Object.hasOwn(KINDS, value);
 
-/** Where to go, or when to break. */
+/** Shows the search, which is also the condition of a break. */
 export function SearchBar() {
   const { search, fail } = useInspector();
   const { kind, text } = useInspectorState((state) => state.search);

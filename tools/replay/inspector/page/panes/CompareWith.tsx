@@ -5,7 +5,7 @@ import { useInspector, useInspectorState } from '../session/InspectorContext.ts'
 const isCompare = (value: string): value is Compare =>
   value === 'previous' || value === 'range' || value === 'pinned';
 
-/** What the selected step is held against. */
+/** Selects the step with which the selected step is compared. */
 export function CompareWith() {
   const { navigate } = useInspector();
   const compare = useInspectorState((state) => state.compare);

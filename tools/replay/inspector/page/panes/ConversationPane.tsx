@@ -7,7 +7,7 @@ import { useInspector, useInspectorState } from '../session/InspectorContext.ts'
 import { useChangedRows } from './useChangedRows.ts';
 import { useKeptPlace } from './useKeptPlace.ts';
 
-/** The conversation as the window showed it after the selected step; what changed is outlined. */
+/** Shows the conversation as the window showed it after the selected step; outlines the changes. */
 export function ConversationPane() {
   const shown = useInspectorState((state) => state.shown);
   const changed = useInspectorState((state) => state.view?.conversation.changed);

@@ -6,7 +6,7 @@ import { useInspectorState } from '../session/InspectorContext.ts';
 import { CompareWith } from './CompareWith.tsx';
 import { changedPart } from './changedPart.ts';
 
-/** How the state of the selected step differs from that of another. */
+/** Shows the difference between the state of the selected step and that of another. */
 export function DiffPane() {
   const view = useInspectorState((state) => state.view);
   return (
@@ -23,7 +23,7 @@ export function DiffPane() {
           <CompareWith />
         </div>
       </div>
-      {/* Scrolled by keyboard, hence focusable. */}
+      {/* Focusable, so that the keyboard can scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <section className="scrolled" aria-label="Differences" tabIndex={0}>
         {view && (
@@ -44,13 +44,13 @@ export function DiffPane() {
 
 interface Props {
   readonly changes: readonly Change[];
-  /** -1: more than were counted. */
+  /** -1: not all were counted. */
   readonly total: number;
-  /** What to say where there is none. */
+  /** The text when there are no differences. */
   readonly none: string;
 }
 
-/** A list of differences, and how many there are beyond. */
+/** Shows a list of differences and the number of further ones. */
 export function Changes({ changes, total, none }: Props) {
   if (changes.length === 0) return <p className="empty">{none}</p>;
   return (
@@ -75,9 +75,9 @@ const kindOf = ({ before, after }: Change) =>
 
 const SIGNS = { added: '+', removed: '−', changed: '~' } as const;
 
-/** A long value shows so much of itself. */
+/** The maximum length of a shown value, in characters. */
 const WIDEST = 400;
-/** Two values that are together no longer than this stand beside each other. */
+/** The maximum total length of two values on one line, in characters. */
 const ONE_LINE = 40;
 
 const ChangeLine = memo(function ChangeLine({ change }: { readonly change: Change }) {

@@ -1,12 +1,12 @@
 import { memo, useMemo, useState } from 'react';
 import { jsonLines } from './jsonLines.ts';
 
-/** So many lines are drawn at first, and so many of a long line's characters. */
+/** The number of lines, and of characters of a long line, that are shown at first. */
 const FIRST_LINES = 300;
 const ALL_LINES = 20_000;
 const LONGEST = 5000;
 
-/** JSON laid out and coloured; a long one shows its beginning first. */
+/** Shows formatted JSON with colours; of long JSON, the beginning at first. */
 export const JsonView = memo(function JsonView({ text }: { readonly text: string }) {
   const [whole, setWhole] = useState<string>();
   const most = whole === text ? ALL_LINES : FIRST_LINES;
@@ -15,7 +15,7 @@ export const JsonView = memo(function JsonView({ text }: { readonly text: string
     <>
       <pre className="json">
         {lines.map(({ indent, tokens }, index) => (
-          // Lines never move: their place is their identity.
+          // Lines never move, so the index identifies them.
           // oxlint-disable-next-line react/no-array-index-key
           <div key={index} className="json-line" style={{ paddingInlineStart: `${indent * 1.25}em` }}>
             {tokens.map((token, at) => (

@@ -9,11 +9,11 @@ interface Props {
   readonly onPress: () => void;
 }
 
-/** An entry of the tree: its name, and its value or what is inside. */
+/** Shows an entry of the tree: its name, and its value or a summary of its children. */
 export function StateLine({ id, row, active, changed, onPress }: Props) {
   const { node, level, place, siblings, expanded, more } = row;
   return (
-    // The keys are the tree's.
+    // The tree handles the keys.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
     <div
       id={id}

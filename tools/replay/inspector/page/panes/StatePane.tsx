@@ -43,7 +43,7 @@ export function StatePane() {
   );
 }
 
-/** Whether a path leads to a place or into it. */
+/** Returns whether a path leads to a place or into it. */
 const isWithin = (path: string, place: string) =>
   path === place || (path.startsWith(place) && /^[.[]/.test(path.slice(place.length)));
 

@@ -18,7 +18,7 @@ const DIRECTIONS: Readonly<Record<Wire['direction'], string>> = {
   none: 'not on the wire',
 };
 
-/** The frame of the selected step, as it was. */
+/** Shows the frame of the selected step as it was on the wire. */
 export function WirePane() {
   const wire = useInspectorState((state) => state.view?.wire);
   const [face, setFace] = useState<'pretty' | 'raw'>('pretty');
@@ -33,7 +33,7 @@ export function WirePane() {
           </div>
         )}
       </div>
-      {/* Scrolled by keyboard, hence focusable. */}
+      {/* Focusable, so that the keyboard can scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <section className="scrolled" aria-label="Frame text" tabIndex={0}>
         {wire ? (

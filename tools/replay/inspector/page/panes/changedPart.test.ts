@@ -6,6 +6,6 @@ it.each([
   ['1', '2', { start: '', before: '1', after: '2', end: '' }],
   ['aa', 'aaa', { start: 'aa', before: '', after: 'a', end: '' }],
   ['x', 'x', { start: 'x', before: '', after: '', end: '' }],
-])('%s to %s, only what differs', (before, after, part) => {
+])('returns only what differs between %s and %s', (before, after, part) => {
   expect(changedPart(before, after)).toEqual(part);
 });

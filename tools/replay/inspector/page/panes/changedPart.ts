@@ -1,4 +1,4 @@
-/** Where two texts differ: what they begin and end with together is left out of `before` and `after`. */
+/** Finds where two texts differ: `before` and `after` are without the common start and end. */
 export interface ChangedPart {
   readonly start: string;
   readonly before: string;

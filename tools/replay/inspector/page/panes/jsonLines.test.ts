@@ -6,7 +6,7 @@ const shown = (text: string, most = 100) =>
     ({ indent, tokens }) => ' '.repeat(indent * 2) + tokens.map((token) => token.text).join(''),
   );
 
-describe('JSON, laid out from its text', () => {
+describe('jsonLines', () => {
   it('reads no more of 30 MB of brackets than it shows, and indents 50 levels at most', () => {
     const { lines, isCut } = jsonLines('['.repeat(30_000_000), 300);
     expect(isCut).toBe(true);
@@ -14,7 +14,7 @@ describe('JSON, laid out from its text', () => {
     expect(Math.max(...lines.map(({ indent }) => indent))).toBe(50);
   });
 
-  it('a number beyond what JavaScript counts, with all its digits', () => {
+  it('keeps all digits of a number that JavaScript cannot represent', () => {
     expect(shown('{"id":12345678901234567890,"x":1.000}')).toEqual([
       '{',
       '  "id": 12345678901234567890,',
@@ -23,7 +23,7 @@ describe('JSON, laid out from its text', () => {
     ]);
   });
 
-  it('lists within objects, each further in, the empty ones on one line', () => {
+  it('indents nested lists and objects, and writes empty ones on one line', () => {
     expect(shown('{"a":[1,{"b":[]}],"c":{}}')).toEqual([
       '{',
       '  "a": [',
@@ -38,17 +38,17 @@ describe('JSON, laid out from its text', () => {
   });
 
   it.each(['{"text":"cut off', 'NaN', '', '17', '[{"a"'])(
-    'what is no whole JSON, %j, with all it has',
+    'keeps the complete text of %j, which is not valid JSON',
     (text) => {
       expect(shown(text).join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
     },
   );
 
-  it('more lines than wanted, cut there', () => {
+  it('cuts the text at the maximum number of lines', () => {
     expect(jsonLines('[1,2,3,4]', 3)).toMatchObject({ isCut: true, lines: { length: 3 } });
   });
 
-  it('a key and a value of the same text, told apart', () => {
+  it('distinguishes a key from a value with the same text', () => {
     const [, line] = jsonLines('{"a":"a"}', 10).lines;
     expect(line?.tokens.map(({ part }) => part)).toEqual(['key', 'sign', 'string']);
   });

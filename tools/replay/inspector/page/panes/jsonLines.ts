@@ -1,6 +1,6 @@
 import { createScanner } from 'jsonc-parser';
 
-/** What a piece of JSON is, for its colour. */
+/** The type of a piece of JSON, for its colour. */
 export type JsonPart = 'key' | 'string' | 'number' | 'word' | 'sign' | 'other';
 
 export interface JsonToken {
@@ -8,21 +8,21 @@ export interface JsonToken {
   readonly text: string;
 }
 
-/** A line of laid out JSON. */
+/** A line of formatted JSON. */
 export interface JsonLine {
   readonly indent: number;
   readonly tokens: readonly JsonToken[];
 }
 
-/** The JSON of a text, laid out; `isCut` when there was more than so many lines. */
+/** Formatted JSON; `isCut` when it has more than the maximum number of lines. */
 export interface JsonLayout {
   readonly lines: readonly JsonLine[];
   readonly isCut: boolean;
 }
 
 /**
- * Lays JSON out from its text alone: what stands there is shown as it stands, large numbers with all their digits. What
- * is no JSON comes out as it is, too.
+ * Formats the text of JSON without parsing values, so that large numbers keep all their digits. Text that is not JSON is returned
+ * as it is.
  */
 export function jsonLines(text: string, most: number): JsonLayout {
   const layout = new Layout();
@@ -38,7 +38,7 @@ export function jsonLines(text: string, most: number): JsonLayout {
   return { lines: layout.lines, isCut: false };
 }
 
-/** The tokens of a text without the white space between them, one at a time: what is cut is not read. */
+/** Yields the tokens of a text without white space between them; text after the last requested token is not read. */
 function* significantTokens(text: string): Generator<string, undefined> {
   const scanner = createScanner(text, true);
   for (;;) {
@@ -53,10 +53,10 @@ function* significantTokens(text: string): Generator<string, undefined> {
 const OPEN: ReadonlySet<string | undefined> = new Set(['{', '[']);
 const CLOSED: ReadonlySet<string | undefined> = new Set(['}', ']']);
 
-/** Lines further in than this stand below each other. */
+/** The maximum indentation, in levels. */
 const DEEPEST_INDENT = 50;
 
-/** Lines as they grow, token by token. */
+/** Builds the lines from tokens. */
 class Layout {
   readonly lines: JsonLine[] = [];
   private tokens: JsonToken[] = [];
@@ -78,7 +78,7 @@ class Layout {
     if (next !== ',') this.endLine();
   }
 
-  /** The next line stands so much further in. */
+  /** Ends the line; indents the next one by `by` more levels. */
   endLine(by = 0): void {
     if (this.tokens.length > 0)
       this.lines.push({ indent: Math.min(this.indent, DEEPEST_INDENT), tokens: this.tokens });

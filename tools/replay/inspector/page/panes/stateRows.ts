@@ -1,30 +1,30 @@
 import type { InspectorClient } from '../../protocol/client.ts';
 import type { Branch, TreeNode } from '../../protocol/protocol.ts';
 
-/** An entry of the tree as it is drawn. */
+/** A row of the tree. */
 export interface StateRow {
   readonly node: TreeNode;
   readonly level: number;
-  /** Its place among its siblings, from 1. */
+  /** Its position among its siblings, from 1. */
   readonly place: number;
   readonly siblings: number;
-  /** `undefined` of a leaf. */
+  /** `undefined` for a leaf. */
   readonly expanded: boolean | undefined;
-  /** This entry stands for so many that are not shown yet. */
+  /** The number of entries that this row represents and that are not shown yet. */
   readonly more?: number;
 }
 
-/** The tree of a step, as far as it is unfolded. */
+/** The expanded part of the tree of a step. */
 export interface StateTree {
   readonly client: InspectorClient;
   readonly branch: Branch;
   readonly step: number;
   readonly unfolded: ReadonlySet<string>;
-  /** How many entries of a place are shown, where more than the first were asked for. */
+  /** The number of shown entries of each place for which the person requested more than the first ones. */
   readonly limits: ReadonlyMap<string, number>;
 }
 
-/** So many entries of a list are shown at first, and so many more at each request. */
+/** The number of entries of a list that are shown at first, and that each request adds. */
 export const ENTRIES = 100;
 
 interface Parent {
@@ -33,7 +33,7 @@ interface Parent {
   readonly level: number;
 }
 
-/** Every entry to draw, from above. */
+/** Returns every row to show, from the top. */
 export async function stateRows(tree: StateTree): Promise<StateRow[]> {
   const fields = await childrenOf(tree, '', ENTRIES);
   const nested = await Promise.all(
@@ -45,7 +45,7 @@ export async function stateRows(tree: StateTree): Promise<StateRow[]> {
 const childrenOf = ({ client, branch, step }: StateTree, path: string, to: number) =>
   client.ask('children', { branch, step, path, from: 0, to });
 
-/** An entry, and what is unfolded under it. */
+/** Returns the row of an entry and the expanded rows below it. */
 async function rowsOf(tree: StateTree, row: Omit<StateRow, 'expanded'>): Promise<StateRow[]> {
   const { path, size } = row.node;
   if (size === 0) return [{ ...row, expanded: undefined }];

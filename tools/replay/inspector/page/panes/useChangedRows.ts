@@ -1,12 +1,12 @@
 import { type RefObject, useLayoutEffect } from 'react';
 
-/** The elements among these that are rows which changed carry `data-changed`. */
+/** Sets `data-changed` on those elements that are changed rows. */
 function mark(log: HTMLElement, changed: ReadonlySet<string>): void {
   for (const row of log.querySelectorAll<HTMLElement>('[data-row]'))
     row.toggleAttribute('data-changed', changed.has(row.dataset['row'] ?? ''));
 }
 
-/** Marks the rows of messages that changed; of a long list, those too that come into view later. */
+/** Marks the rows of changed messages, including those of a long list that come into view later. */
 export function useChangedRows(log: RefObject<HTMLElement | null>, changed: readonly number[]): void {
   const rows = changed.join();
   useLayoutEffect(() => {

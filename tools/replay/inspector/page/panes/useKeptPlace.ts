@@ -2,8 +2,8 @@ import { type RefObject, useLayoutEffect, useRef } from 'react';
 import type { Shown } from '../session/shownConversation.ts';
 
 /**
- * The list goes to its end whenever the conversation is another. When earlier messages come in above, what was in view
- * stays in view: the function that is given, called before, sees to that.
+ * Scrolls the list to its end when the conversation changes. Returns a function to call before earlier messages are added above;
+ * it keeps the visible messages in view.
  */
 export function useKeptPlace(log: RefObject<HTMLElement | null>, shown: Shown): () => void {
   const kept = useRef<{ readonly fromEnd: number; readonly before: Shown }>(undefined);
@@ -12,7 +12,7 @@ export function useKeptPlace(log: RefObject<HTMLElement | null>, shown: Shown): 
     if (list === null || kept.current === undefined || kept.current.before === shown) return undefined;
     const { fromEnd } = kept.current;
     kept.current = undefined;
-    // Observers are told in the order in which they were made: after the list's own, and before anything is painted.
+    // Observers run in the order of their creation: this one runs after the list's own, and before the next paint.
     const sizes = new ResizeObserver(() => {
       list.scrollTop = list.scrollHeight - fromEnd;
       sizes.disconnect();

@@ -3,7 +3,7 @@ import { latest } from '../session/latest.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { ENTRIES, type StateRow, type StateTree, stateRows } from './stateRows.ts';
 
-/** The tree of the selected step, and what unfolds it. What is unfolded stays so from step to step. */
+/** Returns the tree of the selected step and the functions that expand it. Expanded entries stay expanded at other steps. */
 export function useStateTree() {
   const { client, fail } = useInspector();
   const view = useInspectorState((state) => state.view);

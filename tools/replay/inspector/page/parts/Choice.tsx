@@ -5,7 +5,7 @@ interface Props<T> {
   readonly onChoose: (value: T) => void;
 }
 
-/** One of a few, side by side. */
+/** Shows a few options side by side; one of them is selected. */
 export function Choice<T extends string | number>({ name, options, value, onChoose }: Props<T>) {
   return (
     <fieldset className="choice" aria-label={name}>

@@ -8,7 +8,7 @@ interface Props {
   readonly pressed?: boolean;
 }
 
-/** A button that is a drawing, and has a name for everybody else. */
+/** Shows a button with an icon and an accessible name. */
 export const IconButton = ({ icon, name, onClick, disabled, pressed }: Props) => (
   <button
     type="button"

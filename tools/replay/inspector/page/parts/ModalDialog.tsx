@@ -7,7 +7,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** A dialog before the page; Escape closes it, and the focus goes back to where it was. */
+/** Shows a modal dialog; Escape closes it, and the focus returns to the previous element. */
 export function ModalDialog({ title, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

@@ -2,21 +2,21 @@ import type { KeyboardEvent, PointerEvent } from 'react';
 
 interface Props {
   readonly name: string;
-  /** How the line between the panes runs. */
+  /** The orientation of the line between the panes. */
   readonly orientation: 'vertical' | 'horizontal';
-  /** The size of the pane that is sized, in pixels. */
+  /** The size of the resized pane, in pixels. */
   readonly size: number;
   readonly min: number;
   readonly max: number;
-  /** 1: a move to the right (or down) makes it larger; -1: smaller. */
+  /** 1: a move to the right (or down) enlarges the pane; -1: it reduces it. */
   readonly direction: 1 | -1;
   readonly onSize: (size: number) => void;
 }
 
-/** A key moves the line by so many pixels. */
+/** The distance by which a key moves the line, in pixels. */
 const STEP = 24;
 
-/** The line between two panes, to be dragged or moved by the arrow keys. */
+/** Shows the line between two panes, which the pointer and the arrow keys move. */
 export function Splitter({ name, orientation, size, min, max, direction, onSize }: Props) {
   const resize = (to: number) => onSize(Math.round(Math.min(max, Math.max(min, to))));
   const position = (event: { clientX: number; clientY: number }) =>
@@ -39,7 +39,7 @@ export function Splitter({ name, orientation, size, min, max, direction, onSize 
     resize(size + (event.key === more ? STEP : -STEP) * direction);
   };
   return (
-    // A separator that has a value is a control.
+    // A separator with a value is a control.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
       className="splitter"

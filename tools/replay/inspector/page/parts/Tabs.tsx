@@ -10,12 +10,12 @@ interface Props<T> {
   readonly tabs: readonly Tab<T>[];
   readonly chosen: T;
   readonly onChoose: (tab: T) => void;
-  /** Beside the tabs. */
+  /** Content beside the tabs. */
   readonly tools?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A pane with several faces, of which one is drawn. */
+/** Shows a pane with tabs; only the selected tab's content is rendered. */
 export function Tabs<T extends string>({ name, tabs, chosen, onChoose, tools, children }: Props<T>) {
   const id = useId();
   return (
@@ -46,7 +46,7 @@ export function Tabs<T extends string>({ name, tabs, chosen, onChoose, tools, ch
   );
 }
 
-/** The arrows go from tab to tab. */
+/** Moves from tab to tab with the arrow keys. */
 function walk(event: KeyboardEvent<HTMLElement>): void {
   const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
   if (by === 0) return;

@@ -4,7 +4,7 @@ export { formatCount };
 
 const pad = (number: number, width: number) => String(number).padStart(width, '0');
 
-/** A time since the launch: `1.230`, `2:03.400` or `1:02:03.400`, to the millisecond. */
+/** Formats a time since the launch, to the millisecond: `1.230`, `2:03.400` or `1:02:03.400`. */
 export function formatTime(ms: number): string {
   const whole = Math.round(ms);
   const seconds = Math.floor(whole / 1000);
@@ -15,13 +15,13 @@ export function formatTime(ms: number): string {
   return `${Math.floor(minutes / 60)}:${pad(minutes % 60, 2)}:${pad(seconds % 60, 2)}${rest}`;
 }
 
-/** A time to be read in a sentence: `1.230 s`. */
+/** Formats a time for use in a sentence: `1.230 s`. */
 export const spokenTime = (ms: number): string => (ms < 59_999.5 ? `${formatTime(ms)} s` : formatTime(ms));
 
-/** A wait: `38 ms`, `1.2 s`. */
+/** Formats a delay: `38 ms`, `1.2 s`. */
 export const formatDelay = (ms: number): string =>
   ms < 999.5 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 
-/** `1 step`, `2 steps`. */
+/** Formats a count with its noun: `1 step`, `2 steps`. */
 export const counted = (count: number, what: string): string =>
   `${formatCount(count)} ${what}${count === 1 ? '' : 's'}`;

@@ -1,4 +1,4 @@
-/** Line drawings on a 24 by 24 grid, in the colour of their text; never read out. */
+/** Line icons on a 24 by 24 grid, in the colour of the text; hidden from screen readers. */
 const PATHS = {
   first: 'M6 5v14M18 5.5v13L9 12z',
   previous: 'M15 5.5L8 12l7 6.5',

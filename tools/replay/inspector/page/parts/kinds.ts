@@ -1,6 +1,6 @@
 import type { StepKind } from '../../protocol/protocol.ts';
 
-/** How each kind of step is called, and the sign before it. */
+/** The name and the sign of each kind of step. */
 export const KINDS: Readonly<Record<StepKind, { readonly words: string; readonly sign: string }>> = {
   open: { words: 'open', sign: '●' },
   close: { words: 'close', sign: '○' },

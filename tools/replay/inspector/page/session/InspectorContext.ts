@@ -5,13 +5,13 @@ import type { InspectorState } from './state.ts';
 
 export const InspectorContext = createContext<Inspector | undefined>(undefined);
 
-/** What the page can do. */
+/** Returns the inspector of the page. */
 export function useInspector(): Inspector {
   const inspector = use(InspectorContext);
   if (inspector === undefined) throw new Error('There is no inspector around this component.');
   return inspector;
 }
 
-/** Something of the state; drawn again when it is another. It must not make anything new. */
+/** Selects a value of the state; re-renders when the value changes. The selector must return a stable reference. */
 export const useInspectorState = <T>(select: (state: InspectorState) => T): T =>
   useSelected(useInspector().store, select);

@@ -1,7 +1,7 @@
 import { type InspectorClient, connectWorker } from '../../protocol/client.ts';
 import { type InspectorConfig, textOf } from './config.ts';
 
-/** The part of the browser's Trusted Types that is used; where they are required, the host allows a policy `inspector`. */
+/** The used part of the browser's Trusted Types; a host that requires them allows a policy `inspector`. */
 interface TrustedTypes {
   createPolicy(
     name: string,
@@ -9,7 +9,7 @@ interface TrustedTypes {
   ): { createScriptURL(url: string): string };
 }
 
-/** A window, also of a browser without them. */
+/** A window of a browser with or without Trusted Types. */
 interface TrustingWindow extends Pick<Window, 'document'> {
   readonly trustedTypes?: TrustedTypes;
 }

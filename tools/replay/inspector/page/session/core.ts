@@ -2,13 +2,13 @@ import { type InspectorClient, SupersededError } from '../../protocol/client.ts'
 import type { Store } from './createStore.ts';
 import type { InspectorState } from './state.ts';
 
-/** What every part of the session works with. */
+/** The shared parts of the session's modules. */
 export interface Core {
   readonly client: InspectorClient;
   readonly store: Store<InspectorState>;
-  /** Tells the person something in a line. */
+  /** Shows a notice of one line. */
   tell(words: string): void;
-  /** Tells the person what went wrong. */
+  /** Shows an error. */
   fail(error: unknown): void;
 }
 
@@ -18,7 +18,7 @@ export function createCore(client: InspectorClient, store: Store<InspectorState>
     store,
     tell: (words) => store.set({ notice: { words, isError: false } }),
     fail(error) {
-      // Somebody has asked for something newer, which is under way.
+      // A newer request is in progress.
       if (!(error instanceof SupersededError))
         store.set({ notice: { words: wordsOf(error), isError: true } });
     },

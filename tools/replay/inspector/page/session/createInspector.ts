@@ -13,9 +13,9 @@ import { type InspectorState, initialState } from './state.ts';
 import { type TimelineControl, createTimeline } from './timeline.ts';
 import { type WhatIf, createWhatIf } from './whatIf.ts';
 
-/** All that the page can do with a session. */
+/** The functions of the page on a session. */
 export interface Inspector extends Pick<Core, 'client' | 'store' | 'tell' | 'fail'> {
-  /** As a person goes: a play pauses, and a live session is no longer followed. */
+  /** Navigation by the person: it pauses playing and stops following a live session. */
   readonly navigate: Navigate;
   readonly list: List;
   readonly timeline: TimelineControl;
@@ -24,10 +24,10 @@ export interface Inspector extends Pick<Core, 'client' | 'store' | 'tell' | 'fai
   readonly whatIf: WhatIf;
   open(source: Source, step?: number): Promise<void>;
   openLive(lines: LiveLines): () => void;
-  /** Follows the end of a live session, or no longer. */
+  /** Starts or stops following the end of a live session. */
   follow(follows: boolean): void;
   copyLink(): Promise<void>;
-  /** Goes to the next error of the shown stretch, or to the one before. */
+  /** Goes to the next or previous error of the shown range. */
   goToError(direction: 1 | -1): void;
   followHash(): () => void;
 }
@@ -76,7 +76,7 @@ export function createInspector(client: InspectorClient, frames: Frames): Inspec
   };
 }
 
-/** The same, with something done before each move. */
+/** Wraps the navigation; calls `before` before each move. */
 function byHand(direct: Navigate, before: () => void): Navigate {
   const first =
     <A extends readonly unknown[]>(move: (...args: A) => void) =>
@@ -93,7 +93,7 @@ interface Panes {
   readonly timeline: TimelineControl;
 }
 
-/** A live session has more steps: the list and the timeline grow, and who follows sees its end. */
+/** Handles new steps of a live session: extends the list and the timeline, and goes to the end when the page follows. */
 const grown =
   ({ store }: Core, { direct, list, timeline }: Panes) =>
   (info: SessionInfo, before: SessionInfo) => {

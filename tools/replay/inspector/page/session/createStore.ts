@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** One place of state: read it, change some of it, hear of changes. */
+/** A store of state: reads it, changes fields and notifies listeners. */
 export interface Store<S> {
   get(): S;
   set(part: Partial<S>): void;
@@ -23,6 +23,6 @@ export function createStore<S extends object>(initial: S): Store<S> {
   };
 }
 
-/** What `select` finds in the state; drawn again when that is another. It must not make anything new. */
+/** Selects a value of the state; re-renders when the value changes. `select` must return a stable reference. */
 export const useSelected = <S, T>(store: Store<S>, select: (state: S) => T): T =>
   useSyncExternalStore(store.subscribe, () => select(store.get()));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { latest } from './latest.ts';
 
-/** Work that ends when the test says so. */
+/** Work that ends when the test ends it. */
 function heldWork() {
   const begun: number[] = [];
   const errors: unknown[] = [];
@@ -18,7 +18,7 @@ function heldWork() {
   return { ask, begun, errors, ends };
 }
 
-it('asked while busy, only the newest is done afterwards', async () => {
+it('does only the newest piece of those requested while it is busy', async () => {
   const { ask, begun, ends } = heldWork();
   for (const what of [1, 2, 3, 4]) ask(what);
   expect(begun).toEqual([1]);
@@ -26,7 +26,7 @@ it('asked while busy, only the newest is done afterwards', async () => {
   await expect.poll(() => begun).toEqual([1, 4]);
 });
 
-it('a piece that fails, told, and the next is done', async () => {
+it('reports a piece that fails and does the next one', async () => {
   const { ask, begun, errors, ends } = heldWork();
   ask(1);
   ask(2);
@@ -35,7 +35,7 @@ it('a piece that fails, told, and the next is done', async () => {
   expect(errors).toEqual([new Error('broken')]);
 });
 
-it('asked again when all is done, begun', async () => {
+it('starts a piece that is requested when it is idle', async () => {
   const { ask, begun, ends } = heldWork();
   ask(1);
   ends[0]?.done();

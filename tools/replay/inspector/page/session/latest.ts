@@ -1,6 +1,6 @@
 /**
- * Work of which only the newest counts. One piece is under way at a time; while it is, only the newest further piece is
- * kept, and what came between is never done.
+ * Runs only the newest of the requested pieces of work. One piece runs at a time; meanwhile only the newest further piece is kept,
+ * and the ones before it are dropped.
  *
  *   idle ─ask─▶ busy ─done─▶ idle
  *               busy ─ask─▶ busy, one waiting ─done─▶ busy

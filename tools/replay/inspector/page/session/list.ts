@@ -2,12 +2,12 @@ import type { Core } from './core.ts';
 import { latest } from './latest.ts';
 import { type ListFilter, filterOf } from './state.ts';
 
-/** The list of steps, as it is filtered. */
+/** The filtered list of steps. */
 export interface List {
   filter(part: Partial<ListFilter>): void;
-  /** Makes the list anew: the session, the branch or the range is another. */
+  /** Filters again, after a change of the session, the branch or the range. */
   refresh(): void;
-  /** The step of the entry so many after the selected one, or `undefined` beyond the list. */
+  /** Returns the step of the entry at an offset from the selected one; `undefined` outside the list. */
   stepAfter(entries: number): Promise<number | undefined>;
 }
 
@@ -15,7 +15,7 @@ export function createList({ client, store, fail }: Core): List {
   const refresh = latest<void>(async () => {
     const { branch } = store.get();
     const { count } = await client.ask('filter', { branch, filter: filterOf(store.get()) });
-    // Read now: meanwhile one may have gone elsewhere, as the page does when it opens at a step.
+    // Read after the request, because the selected step can change meanwhile, as when the page opens at a step.
     const { step } = store.get();
     const index = await client.ask('rowOf', { step });
     store.set({ list: { count, index, version: store.get().list.version + 1 } });

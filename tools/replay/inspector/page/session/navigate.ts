@@ -4,22 +4,22 @@ import { latest } from './latest.ts';
 import { shownConversation, withEarlier } from './shownConversation.ts';
 import { type Compare, baseOf, shownSteps } from './state.ts';
 
-/** So many of the newest messages are drawn: more than are in view, few enough for sixty steps a second. */
+/** The number of newest messages that are rendered: more than are visible, few enough for sixty steps a second. */
 const MESSAGES = 20;
-/** So many earlier messages come at each request. */
+/** The number of earlier messages that each request adds. */
 const MORE_MESSAGES = 100;
 
-/** Goes to steps, and shows what stands there. */
+/** Selects and shows steps. */
 export interface Navigate {
-  /** Selects a step of the shown branch; one out of range means the nearest there is. */
+  /** Selects a step of the shown branch; a number out of range selects the first or last step. */
   go(step: number): void;
   by(steps: number): void;
   /** Goes to the last step at or before a time, milliseconds. */
   goToTime(t: number): void;
   compare(compare: Compare): void;
-  /** Pins the selected step: from now on steps are held against it. */
+  /** Pins the selected step: other steps are compared with it. */
   pin(): void;
-  /** Shows the selected step anew: what it stands on has changed. */
+  /** Shows the selected step again after a change of its data. */
   refresh(): void;
   showEarlier(): Promise<void>;
 }
@@ -53,7 +53,7 @@ export function createNavigate(core: Core): Navigate {
   };
 }
 
-/** One question for all panes, and one for the place in the list; drawn together. */
+/** Requests the data of all panes and the position in the list, and renders them together. */
 async function drawStep({ client, store }: Core): Promise<void> {
   const { branch, step } = store.get();
   const base = baseOf(store.get());
@@ -71,6 +71,6 @@ async function showEarlier({ client, store }: Core): Promise<void> {
   const { branch, step } = view;
   const from = Math.max(0, shown.start - MORE_MESSAGES);
   const earlier = await client.ask('messages', { branch, step, from, to: shown.start });
-  // Somebody may have gone elsewhere meanwhile.
+  // The selected step can have changed meanwhile.
   if (store.get().shown === shown) store.set({ shown: withEarlier(shown, earlier) });
 }

@@ -3,14 +3,14 @@ import type { LiveLines } from './config.ts';
 import { type Core, wordsOf } from './core.ts';
 import { initialState } from './state.ts';
 
-/** What a capture that has come, or has grown, draws anew. */
+/** Callbacks for a capture that has been loaded or extended. */
 export interface Opened {
-  /** Another session is there; it opens at this step. */
+  /** Called when another session has been loaded; `step` is the step at which it opens. */
   onLoaded(step: number): void;
   onGrown(info: SessionInfo, before: SessionInfo): void;
 }
 
-/** Loads a capture in place of what is shown; it opens before its first step unless told otherwise. */
+/** Replaces the shown capture; the new one opens at `step`, 0 by default. */
 export async function openCapture(core: Core, opened: Opened, what: { source: Source; step?: number }) {
   const { client, store } = core;
   const { name } = what.source;
@@ -38,7 +38,7 @@ export async function openCapture(core: Core, opened: Opened, what: { source: So
   }
 }
 
-/** Shows a session that is still on, and follows it. Gives what ends that. */
+/** Shows a live session and follows it; returns a function that unsubscribes. */
 export function openLive(core: Core, opened: Opened, lines: LiveLines): () => void {
   const { client, store, fail } = core;
   let waiting = '';
@@ -61,13 +61,13 @@ export function openLive(core: Core, opened: Opened, lines: LiveLines): () => vo
     isBusy = false;
   };
   store.set({ isLive: true, follows: true });
-  const stopHearingEnd = lines.onEnded(core.tell);
-  const stopHearing = lines.onLines((text) => {
+  const unsubscribeEnd = lines.onEnded(core.tell);
+  const unsubscribeLines = lines.onLines((text) => {
     waiting += text;
     if (!isBusy) void take().catch(fail);
   });
   return () => {
-    stopHearing();
-    stopHearingEnd();
+    unsubscribeLines();
+    unsubscribeEnd();
   };
 }

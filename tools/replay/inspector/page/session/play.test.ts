@@ -21,7 +21,7 @@ const INFO: Requests['load']['gives'] = {
   warnings: [],
 };
 
-/** A play over these steps, whose pictures the test draws. */
+/** Creates a player of these steps; the test triggers its animation frames. */
 async function playing(part: Partial<InspectorState>, met?: number) {
   const store = createStore<InspectorState>({
     ...initialState,
@@ -59,22 +59,22 @@ async function playing(part: Partial<InspectorState>, met?: number) {
   return { store, play, at, isDrawing: () => draw !== undefined };
 }
 
-it('at the recorded times, each step when it happened', async () => {
+it('shows each step at its recorded time', async () => {
   const { at } = await playing({});
   expect([1099, 1100, 1149, 1150, 5999, 6000, 6010].map(at)).toEqual([0, 1, 1, 2, 2, 3, 4]);
 });
 
-it('a hundred times as fast, in a hundredth of the time', async () => {
+it('plays 100 times as fast', async () => {
   const { at } = await playing({ speed: 100 });
   expect([1001, 1001.5, 1050].map(at)).toEqual([1, 2, 3]);
 });
 
-it('pauses cut, half a second instead of five', async () => {
+it('shortens a pause of 5 s to 0.5 s', async () => {
   const { at } = await playing({ capsIdle: true });
   expect([1649, 1650, 1660].map(at)).toEqual([2, 3, 4]);
 });
 
-it('the last step, still; played again, from before the first', async () => {
+it('stops at the last step and starts from step 0 when it plays again', async () => {
   const { at, store, isDrawing, play } = await playing({});
   at(9000);
   expect(store.get()).toMatchObject({ step: 4, playing: false });
@@ -85,7 +85,7 @@ it('the last step, still; played again, from before the first', async () => {
   expect(at(10_100)).toBe(1);
 });
 
-it('a break that is met at step 2, still there and told', async () => {
+it('stops at step 2 when its break matches, and shows a notice', async () => {
   const { at, store } = await playing({ breaks: true, search: { kind: 'change', text: 'connection' } }, 2);
   expect(at(9000)).toBe(2);
   expect(store.get()).toMatchObject({
@@ -94,7 +94,7 @@ it('a break that is met at step 2, still there and told', async () => {
   });
 });
 
-it('paused, nothing more', async () => {
+it('shows no further step while it is paused', async () => {
   const { at, store, play } = await playing({});
   at(1100);
   play.pause();

@@ -3,12 +3,12 @@ import type { Navigate } from './navigate.ts';
 import { type Search as Entered, shownSteps } from './state.ts';
 import { targetOf } from './targetOf.ts';
 
-/** A longer pause is cut to this one on request, milliseconds of the session. */
+/** The maximum pause with "Cut pauses", in milliseconds of the session. */
 export const IDLE_CAP = 500;
-/** So many steps' times are fetched at once. */
+/** The number of steps whose times are fetched at once. */
 const BLOCK = 2000;
 
-/** What the browser gives a page for what moves. */
+/** The browser's animation frames. */
 export interface Frames {
   request(callback: (now: number) => void): number;
   cancel(handle: number): void;
@@ -24,7 +24,7 @@ export interface Play {
   pause(): void;
 }
 
-/** The steps that come next, and when: milliseconds of the session, counted from where the play began. */
+/** The next steps and their times, in milliseconds of the session since the start of playing. */
 interface Ahead {
   readonly first: number;
   readonly offsets: Float64Array;
@@ -74,11 +74,11 @@ interface Run {
 
 interface Stop {
   readonly step: number;
-  /** What it stops for, if it is not the end. */
+  /** The reason for the stop; `undefined` at the end of the session. */
   readonly words?: string;
 }
 
-/** What each picture does: moves on by the time that has passed, and tells whether there is more. */
+/** Returns a function for each animation frame: it advances by the elapsed time and returns whether playing continues. */
 function runOf(play: Run): (now: number) => boolean {
   const { core, navigate, stop } = play;
   let before: number | undefined;
@@ -108,13 +108,13 @@ function runOf(play: Run): (now: number) => boolean {
   };
 }
 
-/** From the end, a play begins anew. */
+/** Returns the first step to play: the selected one, or 0 at the end of the session. */
 async function stepToBegin({ store }: Core): Promise<number> {
   const { step } = store.get();
   return step >= shownSteps(store.get()) ? 0 : step;
 }
 
-/** The last step, or the one at which what is looked for is met. */
+/** Returns the step at which playing stops: the match of the break, or the last step. */
 async function stepToStop({ client, store }: Core, from: number): Promise<Stop> {
   const { branch, breaks, search } = store.get();
   const end = { step: shownSteps(store.get()) };
@@ -126,7 +126,7 @@ async function stepToStop({ client, store }: Core, from: number): Promise<Stop> 
 
 const metWords = ({ kind, text }: Entered) => (kind === 'change' ? `${text} changed` : `${text} is met`);
 
-/** The times of the steps from `first` on, its own being `offset`; pauses are cut when that is asked for. */
+/** Fetches the times of the steps from `first` on; `first` is at `offset`. Shortens pauses when "Cut pauses" is on. */
 async function fetchAhead({ client, store }: Core, first: number, offset: number): Promise<Ahead> {
   const { branch, capsIdle } = store.get();
   const times = await client.ask('times', { branch, step: first, count: BLOCK });

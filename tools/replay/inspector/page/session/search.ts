@@ -3,16 +3,16 @@ import type { Navigate } from './navigate.ts';
 import type { Search as Entered } from './state.ts';
 import { targetOf } from './targetOf.ts';
 
-/** Looks for a step. */
+/** Searches for a step. */
 export interface Search {
   set(entered: Partial<Entered>): void;
-  /** Goes to the nearest step beyond the selected one that meets what was entered. */
+  /** Goes to the nearest matching step after (or before) the selected one. */
   find(direction: 'forward' | 'backward'): Promise<void>;
-  /** Goes to the update, the time or the message that was entered, wherever it is. */
+  /** Goes to the entered update, time or message, in either direction. */
   jump(): Promise<void>;
 }
 
-/** These are in one place; the others may be met again and again. */
+/** The kinds with one match in a session; the others can match several steps. */
 export const isPlace = ({ kind }: Pick<Entered, 'kind'>): boolean =>
   kind === 'update' || kind === 'time' || kind === 'message';
 

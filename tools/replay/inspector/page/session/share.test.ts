@@ -7,6 +7,6 @@ it.each([
   ['#nostep=3', undefined],
   ['#step=', undefined],
   ['', undefined],
-])('the address %j, step %s', (hash, step) => {
+])('reads from the address %j the step %s', (hash, step) => {
   expect(stepOfHash(hash)).toBe(step);
 });

@@ -1,18 +1,18 @@
 import type { Core } from './core.ts';
 
-/** The part of the address that names a step. */
+/** Matches the step in the hash of an address. */
 const STEP = /(?:^#|&)step=(\d+)/;
 
-/** The step that an address names, or `undefined`. */
+/** Returns the step that an address names, or `undefined`. */
 export function stepOfHash(hash: string): number | undefined {
   const [, step] = STEP.exec(hash) ?? [];
   return step === undefined ? undefined : Number(step);
 }
 
-/** An address within this long is the one of the last step, milliseconds: browsers allow but so many changes. */
-const RESTS_MS = 200;
+/** The delay before the address is written, in milliseconds, because browsers limit the number of changes. */
+const WRITE_DELAY_MS = 200;
 
-/** Keeps the address at the selected step, and goes where an address that was entered leads. Gives what ends it. */
+/** Keeps the selected step in the address, and goes to the step of an entered address; returns a function that stops it. */
 export function followHash({ store }: Core, go: (step: number) => void): () => void {
   let rest: ReturnType<typeof setTimeout> | undefined;
   const write = () => {
@@ -22,9 +22,9 @@ export function followHash({ store }: Core, go: (step: number) => void): () => v
   };
   const stop = store.subscribe(() => {
     clearTimeout(rest);
-    rest = setTimeout(write, RESTS_MS);
+    rest = setTimeout(write, WRITE_DELAY_MS);
   });
-  // By the event's own address: the page's may have moved on before the event came.
+  // Uses the address of the event, because the page's address can have changed before the event arrives.
   const read = ({ newURL }: HashChangeEvent) => {
     const step = stepOfHash(new URL(newURL).hash);
     if (step !== undefined && step !== store.get().step) go(step);
@@ -37,11 +37,11 @@ export function followHash({ store }: Core, go: (step: number) => void): () => v
   };
 }
 
-/** Puts a link to the selected step on the clipboard. */
+/** Copies a link to the selected step to the clipboard. */
 export async function copyLink({ store, tell }: Core): Promise<void> {
   const link = new URL(`#step=${store.get().step}`, location.href).href;
   const words = `A link to step ${store.get().step} is copied.`;
-  // Where the clipboard is not to be had, the person can still copy it.
+  // Without access to the clipboard, the page shows the link, and the person can copy it.
   await navigator.clipboard.writeText(link).then(
     () => tell(words),
     () => tell(`The link to this step: ${link}`),

@@ -4,10 +4,10 @@ import type { Message as MessageFrame } from '#shared/protocol/update.ts';
 import { isSameJson } from '../../../diff/isSameJson.ts';
 import type { ConversationView } from '../../protocol/protocol.ts';
 
-/** The conversation of a step, as the app's own components draw it. */
+/** The conversation of a step in the form that the app's own components render. */
 export interface Shown {
   readonly conversation: Conversation;
-  /** The index, in the whole conversation, of the first message that is here. */
+  /** The index of the first of these messages in the whole conversation. */
   readonly start: number;
   readonly total: number;
   readonly rows: readonly Row[];
@@ -18,7 +18,7 @@ interface Row {
   readonly message: Message;
 }
 
-/** What a step shows. Messages that are as they were before stay the same references, so that they are not drawn again. */
+/** Returns the conversation that a step shows. Unchanged messages keep their references, so that they do not re-render. */
 export function shownConversation(view: ConversationView, before?: Shown): Shown {
   const { person, total, start, messages } = view;
   const rows = messages.map((frame, index) => rowOf(frame, before?.rows[start + index - before.start]));
@@ -38,7 +38,7 @@ function shownRows({ person, total, start, rows }: Rows, before?: Shown): Shown 
     before.conversation.person === person &&
     before.rows.length === rows.length &&
     rows.every((row, index) => row === before.rows[index]);
-  // Another conversation would scroll to its end.
+  // A new conversation object would scroll to its end.
   const conversation = isSame
     ? before.conversation
     : { person, messages: vectorOf(rows.map(({ message }) => message)) };
@@ -48,7 +48,7 @@ function shownRows({ person, total, start, rows }: Rows, before?: Shown): Shown 
 const rowOf = (frame: MessageFrame, before: Row | undefined): Row =>
   before !== undefined && isSameJson(before.frame, frame) ? before : { frame, message: toMessage(frame) };
 
-/** The same step with more of its messages, those just before. */
+/** Adds the previous messages to the conversation of a step. */
 export function withEarlier(shown: Shown, earlier: readonly MessageFrame[]): Shown {
   const { conversation, start, total, rows } = shown;
   const added = earlier.map((frame) => rowOf(frame, undefined));

@@ -5,7 +5,7 @@ import { type InspectorConfig, textOf } from './config.ts';
 
 type Configured = NonNullable<InspectorConfig['source']>;
 
-/** What to load at first; `undefined` of a session that is told line by line. */
+/** Returns the source to load first; `undefined` for a live session. */
 export function sourceOf(page: Document, source: Configured): Source | undefined {
   if ('live' in source) return undefined;
   const { name } = source;

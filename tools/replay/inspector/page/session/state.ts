@@ -11,14 +11,14 @@ import type {
 } from '../../protocol/protocol.ts';
 import type { Shown } from './shownConversation.ts';
 
-/** A stretch of time, milliseconds since the launch. */
+/** A range of time, in milliseconds since the launch. */
 export interface Range {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * How far the page is:
+ * The phase of the page:
  *
  *   empty ─capture─▶ loading ─▶ ready
  *                    loading ─▶ failed ─capture─▶ loading
@@ -30,54 +30,54 @@ export type Phase =
   | { readonly kind: 'failed'; readonly name: string; readonly words: string }
   | { readonly kind: 'ready' };
 
-/** What a step is held against: the one before it, the beginning of the dragged range, or one that was pinned. */
+/** What a step is compared with: the previous step, the start of the dragged range, or a pinned step. */
 export type Compare = 'previous' | 'range' | 'pinned';
 
 export type Theme = 'system' | 'light' | 'dark';
 
-/** What a person looks for, as it was entered. */
+/** The search as the person entered it. */
 export interface Search {
   readonly kind: Target['kind'];
   readonly text: string;
 }
 
-/** What the person is told in a line, until the next. */
+/** A notice of one line, shown until the next one. */
 export interface Notice {
   readonly words: string;
   readonly isError: boolean;
 }
 
-/** The filter of the step list, as it was entered. */
+/** The filter of the step list as the person entered it. */
 export interface ListFilter {
   readonly text: string;
-  /** Empty: every kind. */
+  /** Empty: all kinds. */
   readonly kinds: readonly StepKind[];
   readonly changedOnly: boolean;
 }
 
-/** The filtered list: `version` is another whenever its rows are. */
+/** The filtered list; `version` changes when its rows change. */
 export interface StepList {
   readonly count: number;
   readonly version: number;
-  /** The index in it of the selected step, or of the last before it; -1: none. */
+  /** The index in the list of the last entry at or before the selected step; -1: none. */
   readonly index: number;
 }
 
-/** Everything that the page shows comes from here. */
+/** The complete state of the page. */
 export interface InspectorState {
   readonly phase: Phase;
-  /** The session as recorded. */
+  /** The recorded session. */
   readonly info: SessionInfo | undefined;
   readonly branch: Branch;
-  /** The step that is selected; `view` follows as soon as it is there. */
+  /** The selected step; `view` follows when the worker has answered. */
   readonly step: number;
   readonly view: StepView | undefined;
   readonly shown: Shown | undefined;
   readonly compare: Compare;
   readonly pinned: number | undefined;
-  /** The dragged range, and the last step before it. */
+  /** The dragged range, with the last step before it. */
   readonly range: (Range & { readonly base: number }) | undefined;
-  /** What of the session the timeline shows. */
+  /** The range that the timeline shows. */
   readonly zoom: Range;
   readonly timeline: Timeline | undefined;
   readonly filter: ListFilter;
@@ -122,20 +122,20 @@ export const initialState: InspectorState = {
   notice: undefined,
 };
 
-/** The session of the branch that is shown. */
+/** Returns the session of the shown branch. */
 export const shownInfo = ({ branch, info, edited }: InspectorState): SessionInfo | undefined =>
   branch === 'edited' ? edited?.info : info;
 
-/** How many steps it has; none before it is loaded. */
+/** Returns the number of steps of the shown branch; 0 before it is loaded. */
 export const shownSteps = (state: InspectorState): number => shownInfo(state)?.steps ?? 0;
 
-/** The step that the shown one is held against; `undefined` is the one before it. */
+/** Returns the step with which the shown one is compared; `undefined`: the previous step. */
 export function baseOf({ compare, pinned, range }: InspectorState): number | undefined {
   if (compare === 'pinned') return pinned;
   return compare === 'range' ? range?.base : undefined;
 }
 
-/** The list's filter as the worker takes it, the range included. */
+/** Returns the filter of the list for the worker, including the range. */
 export const filterOf = ({ filter, range }: InspectorState): StepFilter => ({
   ...(filter.text === '' ? {} : { text: filter.text }),
   ...(filter.kinds.length === 0 ? {} : { kinds: filter.kinds }),

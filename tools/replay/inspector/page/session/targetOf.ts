@@ -1,7 +1,7 @@
 import type { Target } from '../../protocol/protocol.ts';
 import type { Search } from './state.ts';
 
-/** What was entered cannot be looked for; `message` says what to enter. */
+/** The error for an invalid search; `message` tells the person what to enter. */
 export class SearchError extends Error {
   override readonly name = 'SearchError';
 }
@@ -10,9 +10,9 @@ const TIME = /^(\d+(?:\.\d+)?)\s*(ms|s|min)?$/;
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, min: 60_000 };
 
 /**
- * What to look for, from what was entered.
+ * Converts the entered search to a target.
  *
- * @throws {SearchError} when it is no number where one is needed, or nothing.
+ * @throws {SearchError} when it is empty, or is not a number for a kind that needs one.
  */
 export function targetOf({ kind, text: entered }: Search): Target {
   const text = entered.trim();
@@ -40,7 +40,7 @@ function numberOf(text: string): number {
   return Number(text);
 }
 
-/** Milliseconds of `1500`, `1500 ms`, `1.5 s` or `2 min`. */
+/** Parses `1500`, `1500 ms`, `1.5 s` or `2 min`; returns milliseconds. */
 function timeOf(text: string): number {
   const [, number, unit = 'ms'] = TIME.exec(text) ?? [];
   if (number === undefined) throw new SearchError('A time is a number, such as 1500, 1.5 s or 2 min.');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { within } from './timeline.ts';
 
-describe('a stretch of a session of 1000 ms', () => {
+describe('the range shown of a session of 1000 ms', () => {
   it.each([
     [
       { from: 200, to: 300 },
@@ -23,7 +23,7 @@ describe('a stretch of a session of 1000 ms', () => {
       { from: 500, to: 501 },
       { from: 495.5, to: 505.5 },
     ],
-  ])('%j wanted, %j shown', (wanted, shown) => {
+  ])('limits %j to %j', (wanted, shown) => {
     expect(within(wanted, 1000)).toEqual(shown);
   });
 });

@@ -4,26 +4,26 @@ import type { Navigate } from './navigate.ts';
 import type { List } from './list.ts';
 import { type Range, shownInfo } from './state.ts';
 
-/** What the timeline shows of the session, and the range that was dragged on it. */
+/** Controls the range that the timeline shows and the range that was dragged on it. */
 export interface TimelineControl {
-  /** As many columns as there is room for. */
+  /** Sets the number of columns that fit. */
   setColumns(columns: number): void;
-  /** Shows another stretch of time; nothing: the whole session. */
+  /** Shows a range of time; omitted: the whole session. */
   zoom(range?: Range): void;
-  /** Makes the shown stretch so many times as long, about a time. */
+  /** Multiplies the length of the shown range by a factor; the time `about` keeps its position. */
   scale(factor: number, about: number): void;
-  /** Shows a second around a step's time. */
+  /** Shows one second around a time. */
   zoomTo(t: number): void;
-  /** Narrows every pane to a stretch of time; nothing: to none. */
+  /** Limits every pane to a range of time; `undefined` removes the limit. */
   select(range: Range | undefined): Promise<void>;
   refresh(): void;
 }
 
-/** Not less than so many milliseconds are shown. */
+/** The minimum range, in milliseconds. */
 const SHORTEST = 10;
-/** What a zoom on a step shows, milliseconds. */
+/** The range that a zoom to a step shows, in milliseconds. */
 const AROUND_A_STEP = 1000;
-/** Just before a time: what happens at it is then not yet there. */
+/** Subtracted from a time to exclude the steps at that time, in milliseconds. */
 const A_MOMENT = 1e-6;
 
 export function createTimeline(core: Core, navigate: Navigate, list: List): TimelineControl {
@@ -55,7 +55,7 @@ export function createTimeline(core: Core, navigate: Navigate, list: List): Time
   };
 }
 
-/** A stretch of at least {@link SHORTEST}, moved or cut so that it lies in the session. */
+/** Returns a range of at least {@link SHORTEST}, moved or cut so that it is within the session. */
 export function within({ from, to }: Range, duration: number): Range {
   const length = Math.min(duration, Math.max(SHORTEST, to - from));
   const middle = (from + to) / 2;
@@ -69,7 +69,7 @@ interface Selection {
   readonly range: Range | undefined;
 }
 
-/** The panes then tell of the range: its steps, and what the conversation became between its beginning and the step. */
+/** Limits the panes to the range: its steps, and the changes between its start and the selected step. */
 async function selectRange({ client, store }: Core, { navigate, list, range }: Selection): Promise<void> {
   const { branch, compare } = store.get();
   if (range === undefined) {

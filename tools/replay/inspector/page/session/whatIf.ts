@@ -4,16 +4,16 @@ import type { Branch, Edit } from '../../protocol/protocol.ts';
 import type { Core } from './core.ts';
 import { shownInfo } from './state.ts';
 
-/** What a test is made of. */
+/** The person's request for a test. */
 export interface TestWish {
   readonly folder: string;
   readonly name: string;
   readonly redact: boolean;
 }
 
-/** Edits of the frames, and what becomes of them. */
+/** The functions of the what-if: edit frames, and save or test the result. */
 export interface WhatIf {
-  /** Adds an edit; one of the same frame takes the place of the one before. Shows the edited branch. */
+  /** Adds an edit, which replaces an earlier one of the same frame, and shows the edited branch. */
   add(edit: Edit): Promise<void>;
   remove(edit: Edit): Promise<void>;
   discard(): Promise<void>;
@@ -21,14 +21,14 @@ export interface WhatIf {
   /** Downloads the shown branch as a capture. */
   save(): Promise<void>;
   /**
-   * Has the host write the shown branch and its golden into a folder.
+   * Requests that the host writes the shown branch and its golden into a folder.
    *
-   * @returns the files; @throws {Error} with the host's words.
+   * @returns the files. @throws {Error} with the message of the host.
    */
   makeTest(wish: TestWish): Promise<readonly string[]>;
 }
 
-/** What the branch changes draws everything anew, and goes to a step. */
+/** Renders everything again after a change of the branch, and goes to a step. */
 export type Redraw = (step: number) => void;
 
 const answerSchema = z.union([z.object({ files: z.array(z.string()) }), z.object({ error: z.string() })]);
@@ -59,11 +59,11 @@ export function createWhatIf(core: Core, redraw: Redraw): WhatIf {
   };
 }
 
-/** A frame is skipped or replaced once; any number may be inserted after it. */
+/** Returns whether `other` replaces the edit `one`: a frame is skipped or replaced once, and insertions accumulate. */
 const isReplacedBy = (one: Edit, other: Edit) =>
   one.kind !== 'insert' && other.kind !== 'insert' && one.record === other.record;
 
-/** A capture's name without its endings. */
+/** Returns the name of a capture without its extensions. */
 export const plainName = (name: string): string => name.replace(/(?:\.parley)?\.jsonl(?:\.gz)?$/u, '');
 
 async function saveBranch({ client, store, tell }: Core): Promise<void> {
@@ -95,6 +95,6 @@ function saveFile(file: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The browser reads the address after the click, and does not report when it has.
+  // The browser reads the address after the click, and does not report when it has done so.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -9,7 +9,7 @@ import { Workspace } from './Workspace.tsx';
 import { useCaptureDrop } from './useCaptureDrop.ts';
 import { useShortcuts } from './useShortcuts.ts';
 
-/** The page. `canMakeTest`: the host writes tests; elsewhere a capture can be saved. */
+/** Shows the page. `canMakeTest`: the host can write tests; without it the person can only save a capture. */
 export function App({ canMakeTest }: { readonly canMakeTest: boolean }) {
   const phase = useInspectorState((state) => state.phase);
   const [dialog, setDialog] = useState<'keys' | 'test'>();

@@ -2,7 +2,7 @@ import { counted, formatCount, spokenTime } from '../parts/format.ts';
 import { shownInfo } from '../session/state.ts';
 import { useInspectorState } from '../session/InspectorContext.ts';
 
-/** What there is to tell, and the session in numbers. */
+/** Shows the notice and the counts of the session. */
 export function Footer() {
   const notice = useInspectorState((state) => state.notice);
   const info = useInspectorState(shownInfo);

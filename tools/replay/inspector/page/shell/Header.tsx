@@ -8,11 +8,11 @@ import { useInspector, useInspectorState } from '../session/InspectorContext.ts'
 
 interface Props {
   readonly onKeys: () => void;
-  /** Where the host can write a test. */
+  /** Present when the host can write a test. */
   readonly onMakeTest: (() => void) | undefined;
 }
 
-/** What is inspected, and what can be done with all of it. */
+/** Shows the name of the session and the buttons for the whole session. */
 export function Header({ onKeys, onMakeTest }: Props) {
   const name = useInspectorState((state) => shownInfo(state)?.name);
   return (

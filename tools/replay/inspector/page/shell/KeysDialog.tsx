@@ -1,14 +1,14 @@
 import { ModalDialog } from '../parts/ModalDialog.tsx';
 import { SHORTCUTS } from './keys.ts';
 
-/** The keys that belong to one pane. */
+/** The keys of single panes. */
 const IN_PANES = [
   ['↑ ↓', 'In the list: the steps that the filters leave'],
   ['↑ ↓ ← →', 'In the state: from entry to entry, unfold and fold'],
   ['← →', 'On a line between panes: their size'],
 ] as const;
 
-/** Every key, by what it is for. */
+/** Shows all keys by purpose. */
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <ModalDialog title="Keyboard shortcuts" onClose={onClose}>

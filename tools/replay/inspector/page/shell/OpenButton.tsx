@@ -2,7 +2,7 @@ import { Icon } from '../parts/icons.tsx';
 import { useInspector } from '../session/InspectorContext.ts';
 import { CAPTURE_INPUT, chooseCapture } from './chooseCapture.ts';
 
-/** Opens a capture of the person's disk. */
+/** Shows a button that opens a capture file. */
 export function OpenButton() {
   const { open } = useInspector();
   return (
@@ -19,7 +19,7 @@ export function OpenButton() {
         aria-label="A capture"
         onChange={({ target }) => {
           const [file] = target.files ?? [];
-          // The same file may be chosen again, after it has changed.
+          // Reset, so that the same file can be chosen again after a change.
           target.value = '';
           if (file) void open({ kind: 'file', file, name: file.name });
         }}

@@ -2,7 +2,7 @@ import { formatBytes } from '#ui/base/formatBytes.ts';
 import type { Phase } from '../session/state.ts';
 import { chooseCapture } from './chooseCapture.ts';
 
-/** What stands where the panes will be, while there is no session to show. */
+/** Shows the welcome screen in place of the panes when no session is loaded. */
 export function Welcome({ phase }: { readonly phase: Exclude<Phase, { kind: 'ready' }> }) {
   switch (phase.kind) {
     case 'empty':
@@ -32,7 +32,7 @@ export function Welcome({ phase }: { readonly phase: Exclude<Phase, { kind: 'rea
   }
 }
 
-/** Does what the header's button does, where one looks first. */
+/** Shows a second button to open a capture, in the middle of the page. */
 const ChooseButton = () => (
   <button type="button" className="secondary" onClick={chooseCapture}>
     Choose a capture

@@ -14,11 +14,11 @@ import { WhatIfPane } from '../whatif/WhatIfPane.tsx';
 import { type Sizes, firstSizes } from './firstSizes.ts';
 import { useInspectorState } from '../session/InspectorContext.ts';
 
-/** In a narrow window each pane keeps what it cannot do without. */
+/** Returns the widths of the columns; in a narrow window each pane keeps its minimum width. */
 const columnsOf = ({ steps, talk }: Sizes) =>
   `minmax(17rem, ${steps}px) auto minmax(17rem, 1fr) auto minmax(15rem, ${talk}px)`;
 
-/** The panes of a session. */
+/** Shows the panes of a session. */
 export function Workspace() {
   const [sizes, setSizes] = useState(firstSizes);
   return (

@@ -1,5 +1,5 @@
-/** The header's input of a capture's file. */
+/** The id of the file input in the header. */
 export const CAPTURE_INPUT = 'open-capture';
 
-/** Asks for a capture's file, in the browser's own dialog. */
+/** Opens the browser's file dialog for a capture. */
 export const chooseCapture = (): void => document.getElementById(CAPTURE_INPUT)?.click();

@@ -1,11 +1,11 @@
-/** How large the panes are, in pixels: the list's width, the conversation's, and the height of the state. */
+/** The sizes of the panes, in pixels: the widths of the list and the conversation, and the height of the state. */
 export interface Sizes {
   readonly steps: number;
   readonly talk: number;
   readonly upper: number;
 }
 
-/** Sizes that suit the window as it is opened. */
+/** Returns the initial sizes for the size of the window. */
 export function firstSizes(): Sizes {
   const { innerWidth: width, innerHeight: height } = window;
   return {

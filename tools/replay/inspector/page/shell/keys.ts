@@ -2,21 +2,21 @@ import type { Inspector } from '../session/createInspector.ts';
 import { NEXT_THEME } from '../session/theme.ts';
 import { chooseCapture } from './chooseCapture.ts';
 
-/** What a key does anywhere on the page, but where one writes. */
+/** A key of the whole page; it has no effect in a text field. */
 export interface Shortcut {
-  /** As `KeyboardEvent.key` names it; with `Shift+` before it where that is held. */
+  /** The name in `KeyboardEvent.key`, with the prefix `Shift+` when Shift is pressed. */
   readonly key: string;
-  /** As it is shown. */
+  /** The name that is shown. */
   readonly shown: string;
   readonly words: string;
-  /** Also while there is no session to show. */
+  /** Whether it also works when no session is loaded. */
   readonly always?: true;
   readonly run: (inspector: Inspector, showKeys: () => void) => void;
 }
 
 const focus = (id: string) => document.getElementById(id)?.focus();
 
-/** Narrows the range to begin, or to end, at the selected step. */
+/** Moves the start or the end of the range to the selected step. */
 function bound(side: 'from' | 'to'): Shortcut['run'] {
   return ({ store, timeline, fail }) => {
     const { view, range, zoom } = store.get();
@@ -39,7 +39,7 @@ const speed =
   ({ store }) =>
     store.set({ speed: to });
 
-/** By what they are for; `?` shows them. */
+/** The keys by purpose; `?` shows them. */
 export const SHORTCUTS: Readonly<Record<string, readonly Shortcut[]>> = {
   Steps: [
     { key: 'ArrowLeft', shown: '←', words: 'Previous step', run: ({ navigate }) => navigate.by(-1) },

@@ -3,7 +3,7 @@ import { useInspector } from '../session/InspectorContext.ts';
 
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
 
-/** Opens a capture that is dropped anywhere on the page. Tells whether one is over it. */
+/** Opens a capture that is dropped on the page; returns whether one is being dragged over it. */
 export function useCaptureDrop(): boolean {
   const { open } = useInspector();
   const [isOver, setOver] = useState(false);
@@ -14,7 +14,7 @@ export function useCaptureDrop(): boolean {
       setOver(true);
     };
     const leave = (event: DragEvent) => {
-      // From one element to the next it is still over the page.
+      // A move from one element to another does not leave the page.
       if (event.relatedTarget === null) setOver(false);
     };
     const drop = (event: DragEvent) => {

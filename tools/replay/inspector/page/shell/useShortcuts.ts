@@ -9,17 +9,17 @@ const BY_KEY: ReadonlyMap<string, Shortcut> = new Map(
     .map((shortcut) => [shortcut.key, shortcut]),
 );
 
-/** Where one writes, keys are letters; a control has keys of its own. */
+/** The elements in which keys write text, and those that have keys of their own. */
 const WRITTEN = 'input:not([type="checkbox"]), textarea, select, [contenteditable]';
 const PRESSED = 'button, summary, a, input';
 
-/** The name of a key in the table; punctuation needs no Shift of its own, for where it is depends on the keyboard. */
+/** Returns the name of a key in the table; ignores Shift for punctuation, because its position depends on the keyboard. */
 const nameOf = ({ key, shiftKey }: KeyboardEvent): string =>
   shiftKey && /^(?:[A-Za-z]|Arrow\w+)$/.test(key)
     ? `Shift+${key.length === 1 ? key.toUpperCase() : key}`
     : key;
 
-/** The page's keys. */
+/** Handles the keys of the page. */
 export function useShortcuts(showKeys: () => void): void {
   const inspector = useInspector();
   useEffect(() => {
@@ -31,12 +31,12 @@ export function useShortcuts(showKeys: () => void): void {
   }, [inspector, showKeys]);
 }
 
-/** Does what the key is for; tells whether it was for something. */
+/** Runs the function of a key; returns whether it has one. */
 function takes(event: KeyboardEvent, inspector: Inspector, showKeys: () => void): boolean {
   const { target, key } = event;
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
   if (target instanceof Element && target.closest(WRITTEN) !== null) return false;
-  // A dialog's keys are its own, wherever the focus is.
+  // An open dialog handles its keys itself, wherever the focus is.
   if (document.querySelector('dialog[open]') !== null) return false;
   if (key === ' ' && target instanceof Element && target.closest(PRESSED) !== null) return false;
   const shortcut = BY_KEY.get(nameOf(event));

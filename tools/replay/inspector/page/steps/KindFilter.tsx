@@ -5,13 +5,13 @@ import { KINDS } from '../parts/kinds.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { useDismiss } from './useDismiss.ts';
 
-/** One kind by its name, more by their number: there is little room. */
+/** Returns the label: the name of one kind or the number of several, because there is little space. */
 function chosenWords([first, ...more]: readonly StepKind[]): string {
   if (first === undefined) return 'Every kind';
   return more.length === 0 ? KINDS[first].words : `${more.length + 1} kinds`;
 }
 
-/** Which kinds the list shows; none chosen is all of them. */
+/** Selects the kinds that the list shows; no selection means all kinds. */
 export function KindFilter() {
   const { list } = useInspector();
   const kinds = useInspectorState((state) => state.filter.kinds);

@@ -6,23 +6,23 @@ import { useGridKeys } from './useGridKeys.ts';
 import { ROW, revealRow, useRowWindow } from './useRowWindow.ts';
 import { useRows } from './useRows.ts';
 
-/* A table cannot be drawn in part, wherever it is scrolled to: a grid of roles can. */
+/* A table cannot render only its visible rows; elements with the roles of a grid can. */
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 
 const HEADS = ['Step', 'Time', 'Kind', 'Waited', 'Size', 'What'];
 
-/** A number that the line under the pointer carries. */
+/** Reads a number from the row under the pointer. */
 function under({ target }: MouseEvent, field: 'step' | 't'): number | undefined {
   const line = target instanceof Element ? target.closest<HTMLElement>('[data-step]') : null;
   return line === null ? undefined : Number(line.dataset[field]);
 }
 
-/** How wide the numbers are: as the largest. */
+/** Returns the width of the step numbers in digits, which is that of the largest one. */
 const digits = (steps: number): CSSProperties & Record<'--digits', number> => ({
   '--digits': Math.max(4, String(steps).length),
 });
 
-/** The filtered steps; the selected one is kept in view. */
+/** Shows the filtered steps; keeps the selected one in view. */
 export function StepGrid() {
   const { navigate, timeline } = useInspector();
   const list = useInspectorState((state) => state.list);

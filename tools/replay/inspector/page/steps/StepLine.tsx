@@ -4,19 +4,19 @@ import { formatBytes } from '#ui/base/formatBytes.ts';
 import { formatDelay, formatTime } from '../parts/format.ts';
 import { KINDS } from '../parts/kinds.ts';
 
-/* A table cannot be drawn in part, wherever it is scrolled to: a grid of roles can. */
+/* A table cannot render only its visible rows; elements with the roles of a grid can. */
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 
 interface Props {
   readonly id: string;
   readonly row: StepRow;
-  /** In the list, from 0. */
+  /** The index in the list, from 0. */
   readonly index: number;
   readonly selected: boolean;
   readonly based: boolean;
 }
 
-/** A step in the list. What it says, its cells say: number, time, kind, delay, size, words. */
+/** Shows a step in the list. Its cells contain the number, time, kind, delay, size and summary. */
 export const StepLine = memo(function StepLine({ id, row, index, selected, based }: Props) {
   const kind = KINDS[row.kind];
   return (

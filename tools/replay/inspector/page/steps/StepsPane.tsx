@@ -4,7 +4,7 @@ import { useInspector, useInspectorState } from '../session/InspectorContext.ts'
 import { KindFilter } from './KindFilter.tsx';
 import { StepGrid } from './StepGrid.tsx';
 
-/** Every step of the session, or those that the filters leave. */
+/** Shows the steps of the session that match the filters. */
 export function StepsPane() {
   const count = useInspectorState((state) => state.list.count);
   const version = useInspectorState((state) => state.list.version);

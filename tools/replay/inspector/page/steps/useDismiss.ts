@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react';
 
-/** Closes an open `details` on Escape, and on a press elsewhere. */
+/** Closes an open `details` on Escape and on a press outside it. */
 export function useDismiss(details: RefObject<HTMLDetailsElement | null>): void {
   useEffect(() => {
     const close = () => {

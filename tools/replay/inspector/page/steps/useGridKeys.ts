@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react';
 import { useInspector } from '../session/InspectorContext.ts';
 
-/** The keys of the list, which go from entry to entry: what is filtered out is passed over. */
+/** Handles the keys of the list, which move between its entries and skip filtered steps. */
 export function useGridKeys(page: number): (event: KeyboardEvent) => void {
   const { list, navigate, fail } = useInspector();
   const moves: Readonly<Record<string, number>> = {

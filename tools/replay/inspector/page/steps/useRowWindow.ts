@@ -1,28 +1,28 @@
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react';
 
-/** A row is so high, in pixels, the heads' too; the styles say the same. */
+/** The height of a row and of the header, in pixels; equal to that in the styles. */
 export const ROW = 26;
-/** Browsers lay out no more than some 33 million pixels; beyond this a pixel stands for more than one. */
+/** The maximum height, in pixels, because browsers lay out about 33 million; longer lists scroll on a shorter scale. */
 const HIGHEST = 15_000_000;
 
-/** What of the scroller is left for rows: the heads stay above them. */
+/** Returns the height of the scroller without the header, in pixels. */
 const roomOf = (element: HTMLElement) => Math.max(0, element.clientHeight - ROW);
 
-/** Which rows are in view. */
+/** The visible rows. */
 export interface RowWindow {
   readonly first: number;
   readonly last: number;
   /** Pixels from the top of the view to the top of row `first`; not above 0. */
   readonly shift: number;
-  /** How high what scrolls must be. */
+  /** The height of the scrolled content, in pixels. */
   readonly height: number;
-  /** How many pixels of the list a pixel of the scroller stands for. */
+  /** The number of pixels of the list for each pixel of the scroller. */
   readonly scale: number;
 }
 
 /**
- * The rows of a list of any length that are in view: two million rows are more than a browser can lay out, so a long
- * list scrolls on a shorter scale, and the wheel by rows.
+ * Returns the visible rows of a list of any length. Browsers cannot lay out two million rows, so a long list scrolls on a shorter
+ * scale, and the wheel moves by rows.
  */
 export function useRowWindow(scroller: RefObject<HTMLElement | null>, count: number): RowWindow {
   const [view, setView] = useState({ top: 0, height: 0 });
@@ -49,7 +49,7 @@ export function useRowWindow(scroller: RefObject<HTMLElement | null>, count: num
   return { first, last, shift: (first - top) * ROW, height, scale };
 }
 
-/** How many pixels of the list a pixel of the scroller stands for. */
+/** Returns the number of pixels of the list for each pixel of the scroller. */
 function scaleOf(count: number, height: number, view: number): number {
   const whole = count * ROW;
   return whole <= height || height <= view ? 1 : (whole - view) / (height - view);
@@ -68,7 +68,7 @@ function useWheelByRows(scroller: RefObject<HTMLElement | null>, scale: number):
   }, [scroller, scale]);
 }
 
-/** Scrolls as little as needed for a row to be in view, and one beside it; before the first row, to the top. */
+/** Scrolls by the minimum that shows a row and one next to it; before the first row, to the top. */
 export function revealRow(element: HTMLElement | null, index: number, scale: number): void {
   if (element === null) return;
   const top = element.scrollTop * scale;

@@ -2,18 +2,18 @@ import { useEffect, useMemo, useReducer } from 'react';
 import type { StepRow } from '../../protocol/protocol.ts';
 import { useInspector } from '../session/InspectorContext.ts';
 
-/** So many rows are fetched at once. */
+/** The number of rows in a page, which is fetched at once. */
 const PAGE = 100;
-/** So many pages are kept. */
+/** The number of cached pages. */
 const KEPT = 50;
 
-/** The rows of one version of the list, as far as they have been fetched. */
+/** The fetched rows of one version of the list. */
 interface Pages {
   readonly rows: Map<number, readonly StepRow[]>;
   readonly asked: Set<number>;
 }
 
-/** Rows `first` to `last` of the filtered list; `undefined` where they have not come yet. */
+/** Returns rows `first` to `last` of the filtered list; `undefined` for rows that have not been fetched yet. */
 export function useRows(
   first: number,
   last: number,
@@ -21,7 +21,7 @@ export function useRows(
 ): (index: number) => StepRow | undefined {
   const { client, fail } = useInspector();
   const [, redraw] = useReducer((count: number) => count + 1, 0);
-  // Made anew for each version: rows of an older list must not be shown.
+  // Created for each version, because rows of an older list must not be shown.
   // oxlint-disable-next-line react/exhaustive-deps
   const pages = useMemo<Pages>(() => ({ rows: new Map(), asked: new Set() }), [version]);
 

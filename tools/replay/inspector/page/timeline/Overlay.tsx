@@ -1,12 +1,12 @@
 import type { Range } from '../session/state.ts';
 import { useInspectorState } from '../session/InspectorContext.ts';
 
-/** Where a time stands in the shown stretch, in percent. */
+/** Returns the position of a time in the shown range, in percent. */
 const place = (t: number, { from, to }: Range): number => ((t - from) / Math.max(1e-9, to - from)) * 100;
 
 const isWithin = (percent: number) => percent >= 0 && percent <= 100;
 
-/** The selected step's line. It alone moves while one scrubs. */
+/** Shows the line of the selected step, the only part that moves while the person scrubs. */
 export function Playhead() {
   const t = useInspectorState((state) => state.view?.row?.t ?? 0);
   const zoom = useInspectorState((state) => state.zoom);
@@ -14,7 +14,7 @@ export function Playhead() {
   return isWithin(at) ? <div className="playhead" style={{ insetInlineStart: `${at}%` }} /> : null;
 }
 
-/** The range that is dragged, or was. */
+/** Shows the range that is being dragged or is selected. */
 export function RangeShade({ dragged }: { readonly dragged: Range | undefined }) {
   const selected = useInspectorState((state) => state.range);
   const zoom = useInspectorState((state) => state.zoom);
@@ -26,10 +26,10 @@ export function RangeShade({ dragged }: { readonly dragged: Range | undefined })
   return <div className="range-shade" style={{ insetInlineStart: `${from}%`, width: `${to - from}%` }} />;
 }
 
-/** So many errors are marked at most: more would stand on each other. */
+/** The maximum number of marked errors; more would overlap. */
 const MARKS = 200;
 
-/** A mark for each error, to go there. */
+/** Shows a mark for each error, which goes to its step. */
 export function ErrorMarks({ onGo }: { readonly onGo: (step: number) => void }) {
   const errors = useInspectorState((state) => state.timeline?.errors);
   const zoom = useInspectorState((state) => state.zoom);

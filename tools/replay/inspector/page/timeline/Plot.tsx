@@ -2,7 +2,7 @@ import { memo } from 'react';
 import type { Timeline } from '../../protocol/protocol.ts';
 import { HEIGHT, LANES } from './lanes.ts';
 
-/** What happened when, drawn; one unit is a column wide. Drawn again only when the stretch or the session is another. */
+/** Draws the timeline; one unit is the width of a column. Re-renders only when the range or the session changes. */
 export const Plot = memo(function Plot({ timeline }: { readonly timeline: Timeline }) {
   const columns = timeline.received.length;
   const x = (t: number) => ((t - timeline.from) / Math.max(1e-9, timeline.to - timeline.from)) * columns;

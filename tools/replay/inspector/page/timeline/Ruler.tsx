@@ -2,12 +2,12 @@ import { memo } from 'react';
 import { formatTime } from '../parts/format.ts';
 import type { Range } from '../session/state.ts';
 
-/** Between two marks there are at least so many pixels. */
+/** The minimum distance between two marks, in pixels. */
 const APART = 110;
-/** The narrowest room for a mark's words: they would be cut off nearer to the right end. */
+/** The minimum distance of a mark from the right end, in pixels; its label would be cut off closer to it. */
 const WORDS = 44;
 
-/** A round step of time, so that marks stand apart; the words tell no less than a millisecond. */
+/** Returns a round interval, at least 1 ms, that keeps the marks apart. */
 export function roundStep(length: number, width: number): number {
   const least = (length * APART) / Math.max(1, width);
   const power = 10 ** Math.floor(Math.log10(Math.max(least, 1)));
@@ -16,11 +16,11 @@ export function roundStep(length: number, width: number): number {
 
 interface Props {
   readonly zoom: Range;
-  /** Pixels. */
+  /** In pixels. */
   readonly width: number;
 }
 
-/** The times above the timeline. */
+/** Shows the times above the timeline. */
 export const Ruler = memo(function Ruler({ zoom: { from, to }, width }: Props) {
   const step = roundStep(to - from, width);
   const first = Math.ceil(from / step);

@@ -5,7 +5,7 @@ import { useInspector, useInspectorState } from '../session/InspectorContext.ts'
 import { Ruler } from './Ruler.tsx';
 import { timeAt } from './usePlotPointer.ts';
 
-/** How far each key goes, in steps. */
+/** The number of steps by which each key moves. */
 const MOVES: Readonly<Record<string, number>> = {
   ArrowLeft: -1,
   ArrowDown: -1,
@@ -17,7 +17,7 @@ const MOVES: Readonly<Record<string, number>> = {
   End: Infinity,
 };
 
-/** The times, and the handle with which one goes through the session. */
+/** Shows the times and the handle that moves through the session. */
 export function Scrubber({ width }: { readonly width: number }) {
   const { navigate } = useInspector();
   const zoom = useInspectorState((state) => state.zoom);
@@ -37,7 +37,7 @@ export function Scrubber({ width }: { readonly width: number }) {
   return (
     <div
       className="scrubber"
-      // A handle on the times, with the times drawn in it: no input element is that.
+      // No input element supports a handle with times drawn in it.
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
       role="slider"
       tabIndex={0}

@@ -7,10 +7,10 @@ import { Scrubber } from './Scrubber.tsx';
 import { LANES, deepest } from './lanes.ts';
 import { usePlotPointer } from './usePlotPointer.ts';
 
-/** A column is so wide, in pixels. */
+/** The width of a column, in pixels. */
 const COLUMN = 2;
 
-/** What happened when: frames, updates, the queue, the connection and the errors; a drag on it narrows every pane. */
+/** Shows frames, updates, the queue, the connection and errors over time; dragging a range limits every pane to it. */
 export function TimelinePane() {
   return (
     <section className="timeline" aria-label="Timeline">
@@ -56,7 +56,7 @@ function Chart() {
   return (
     <div ref={chart} className="chart">
       <Scrubber width={width} />
-      {/* What the pointer does here, the scrubber, the fields and the keys do as well. */}
+      {/* The scrubber, the fields and the keys do the same as the pointer does here. */}
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
       <div className="plot-area" data-testid="plot" {...handlers}>
         {timeline && <Plot timeline={timeline} />}
@@ -68,19 +68,19 @@ function Chart() {
   );
 }
 
-/** How wide an element is, and what to do when that changes. */
+/** Returns the width of an element, in pixels, and calls `onWidth` when it changes. */
 function useWidth(element: React.RefObject<HTMLElement | null>, onWidth: (pixels: number) => void): number {
   const [width, setWidth] = useState(0);
-  const told = useRef(onWidth);
+  const listener = useRef(onWidth);
   useLayoutEffect(() => {
-    told.current = onWidth;
+    listener.current = onWidth;
   });
   useLayoutEffect(() => {
     if (element.current === null) return undefined;
     const sizes = new ResizeObserver(([entry]) => {
       const pixels = Math.round(entry?.contentRect.width ?? 0);
       setWidth(pixels);
-      told.current(pixels);
+      listener.current(pixels);
     });
     sizes.observe(element.current);
     return () => sizes.disconnect();

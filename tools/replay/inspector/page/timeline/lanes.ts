@@ -1,10 +1,10 @@
 import type { Timeline } from '../../protocol/protocol.ts';
 import { type Lane, areaPath, barsPath, highest } from './paths.ts';
 
-/** The drawing is so high, in pixels. */
+/** The height of the drawing, in pixels. */
 export const HEIGHT = 112;
 
-/** What is drawn, from above. The styles know each by its `id`. */
+/** The lanes, from the top. The styles use their `id`. */
 export const LANES = [
   { id: 'received', words: 'Received', floor: 34, height: 20, path: barsPath },
   { id: 'sent', words: 'Sent', floor: 54, height: 14, path: barsPath },
@@ -16,5 +16,5 @@ export const LANES = [
   path: (values: Uint32Array, lane: Lane) => string;
 })[];
 
-/** The longest queue of the stretch, in words. */
+/** Describes the longest queue of the range. */
 export const deepest = ({ queue }: Timeline): string => `longest ${highest(queue)}`;

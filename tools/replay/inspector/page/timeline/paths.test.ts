@@ -4,15 +4,15 @@ import { areaPath, barsPath } from './paths.ts';
 const LANE = { floor: 50, height: 40 };
 
 describe('a lane of the timeline', () => {
-  it('nothing in a column, no bar; the most, the whole height', () => {
+  it('draws no bar for zero and a full bar for the maximum', () => {
     expect(barsPath(Uint32Array.of(0, 4, 2), LANE)).toBe('M1 50v-40.0h1V50zM2 50v-20.0h1V50z');
   });
 
-  it('one beside a thousand, still to be seen', () => {
+  it('draws a visible bar for one beside a thousand', () => {
     expect(barsPath(Uint32Array.of(1000, 1), LANE)).toContain('M1 50v-4.8');
   });
 
-  it('an area of nothing, no path', () => {
+  it('draws no path for an area without values', () => {
     expect(areaPath(Uint32Array.of(0, 0), LANE)).toBe('');
     expect(areaPath(Uint32Array.of(0, 2), LANE)).toBe('M0 50V50.0h1V10.0h1V50z');
   });

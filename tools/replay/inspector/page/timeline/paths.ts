@@ -1,4 +1,4 @@
-/** A lane of the drawing: where its floor is, and how high its highest value stands. */
+/** A lane of the drawing: its base line and the height of its maximum value. */
 export interface Lane {
   readonly floor: number;
   readonly height: number;
@@ -7,11 +7,11 @@ export interface Lane {
 export const highest = (values: Uint32Array): number =>
   values.reduce((most, value) => Math.max(most, value), 0);
 
-/** How high a value stands; a small one beside large ones is still to be seen. */
+/** Returns the height of a value; a small value beside large ones stays visible. */
 const rise = (value: number, most: number, { height }: Lane): number =>
   value === 0 ? 0 : Math.max(height * 0.12, (value / most) * height);
 
-/** A bar in each column that has something, as the path of an SVG. Columns are one unit wide. */
+/** Returns the SVG path of a bar in each column with a value. Columns are one unit wide. */
 export function barsPath(values: Uint32Array, lane: Lane): string {
   const most = highest(values);
   const bars: string[] = [];
@@ -21,7 +21,7 @@ export function barsPath(values: Uint32Array, lane: Lane): string {
   return bars.join('');
 }
 
-/** The values as an area with steps. */
+/** Returns the SVG path of the values as a stepped area. */
 export function areaPath(values: Uint32Array, lane: Lane): string {
   const most = highest(values);
   if (most === 0) return '';

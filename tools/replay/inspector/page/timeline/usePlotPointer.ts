@@ -2,10 +2,10 @@ import { type MouseEvent, type PointerEvent, useRef, useState } from 'react';
 import type { Inspector } from '../session/createInspector.ts';
 import type { Range } from '../session/state.ts';
 
-/** A press that moves less than this, in pixels, is a click. */
+/** A press that moves by less than this is a click, in pixels. */
 const CLICK = 4;
 
-/** The time under the pointer. */
+/** Returns the time under the pointer. */
 export function timeAt(event: { currentTarget: Element; clientX: number }, { from, to }: Range): number {
   const { left, width } = event.currentTarget.getBoundingClientRect();
   const share = Math.min(1, Math.max(0, (event.clientX - left) / Math.max(1, width)));
@@ -14,7 +14,7 @@ export function timeAt(event: { currentTarget: Element; clientX: number }, { fro
 
 const ordered = (a: number, b: number): Range => ({ from: Math.min(a, b), to: Math.max(a, b) });
 
-/** A drag selects a range, a click a step, a double click shows the time around it larger. */
+/** Handles the pointer: a drag selects a range, a click selects a step, a double click zooms to the time. */
 export function usePlotPointer({ navigate, timeline }: Inspector, zoom: Range) {
   const began = useRef<{ readonly x: number; readonly t: number }>(undefined);
   const [dragged, setDragged] = useState<Range>();

@@ -1,6 +1,6 @@
 import { createContext, use } from 'react';
 
-/** A frame that is being written: in place of another, or just after it. */
+/** A frame in the editor: it replaces another frame or is inserted after it. */
 export interface Draft {
   readonly kind: 'replace' | 'insert';
   readonly record: number;
@@ -9,7 +9,7 @@ export interface Draft {
 
 interface Editing {
   readonly draft: Draft | undefined;
-  /** Opens the editor, or closes it. */
+  /** Opens or closes the editor. */
   readonly setDraft: (draft: Draft | undefined) => void;
 }
 

@@ -2,11 +2,11 @@ import { useInspector, useInspectorState } from '../session/InspectorContext.ts'
 import { useEditing } from './EditingContext.ts';
 import { frameOf } from './frameOf.ts';
 
-/** A frame that is inserted begins as this. */
+/** The initial text of an inserted frame. */
 const NEW_FRAME =
   '{"id":"what-if","modifier":"ai","content":[{"category":"text","text":"What if?"}],"context":"Assistant"}';
 
-/** What if: the selected frame had not come, had been another, or one more had come after it. */
+/** Shows the buttons that skip or edit the selected frame, or insert one after it. */
 export function FrameActions() {
   const { store, whatIf } = useInspector();
   const { setDraft } = useEditing();

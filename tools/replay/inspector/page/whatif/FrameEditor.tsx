@@ -9,7 +9,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Edits the text of a frame. Any text is accepted, for the platform may send any text. */
+/** Edits the text of a frame. It accepts any text, because the platform can send any text. */
 export function FrameEditor({ draft, onClose }: Props) {
   const { whatIf } = useInspector();
   const [text, setText] = useState(draft.text);

@@ -6,7 +6,7 @@ import { plainName } from '../session/whatIf.ts';
 import { useInspector } from '../session/InspectorContext.ts';
 
 /**
- * Asks where the test goes, and tells what came of it.
+ * Requests the name and folder of the test, and shows the result.
  *
  *   asking ─submit─▶ writing ─written─▶ done
  *                    writing ─refused─▶ asking

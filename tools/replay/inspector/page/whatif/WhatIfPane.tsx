@@ -5,14 +5,14 @@ import { Changes } from '../panes/DiffPane.tsx';
 import { useEditing } from './EditingContext.ts';
 import { FrameEditor } from './FrameEditor.tsx';
 
-/** The edits, what they came to, and what can be made of them. */
+/** Shows the edits, their result, and the buttons to save or test it. */
 export function WhatIfPane() {
   const edits = useInspectorState((state) => state.edits);
   const { draft, setDraft } = useEditing();
   if (draft !== undefined) return <FrameEditor draft={draft} onClose={() => setDraft(undefined)} />;
   return (
     <div className="what-if">
-      {/* Scrolled by keyboard, hence focusable. */}
+      {/* Focusable, so that the keyboard can scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <section className="scrolled" aria-label="Edits" tabIndex={0}>
         {edits.length === 0 ? (
@@ -42,7 +42,7 @@ function Edits({ edits }: { readonly edits: readonly Edit[] }) {
   return (
     <ul className="edits">
       {edits.map((edit, index) => (
-        // The same frame may be inserted twice: its place is its identity.
+        // The same frame can be inserted twice, so the index identifies it.
         // oxlint-disable-next-line react/no-array-index-key
         <li key={index}>
           <span>{WORDS[edit.kind](edit.record)}</span>

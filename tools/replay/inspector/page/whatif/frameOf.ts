@@ -1,14 +1,14 @@
 import type { InspectorState } from '../session/state.ts';
 
-/** The record of the selected step, as the what-if knows it: edits are of the capture as recorded. */
+/** The record of the selected step, for the what-if: edits refer to the recorded capture. */
 export interface FrameChoice {
-  /** 0: before all. */
+  /** 0: before all records. */
   readonly record: number;
-  /** The frame's text; `undefined` where there is no frame that could be edited. */
+  /** The text of the frame; `undefined` when there is no frame to edit. */
   readonly text: string | undefined;
 }
 
-/** What of the selected step can be edited; `undefined` in the edited branch. */
+/** Returns the editable part of the selected step; `undefined` in the edited branch. */
 export function frameOf({ branch, view }: InspectorState): FrameChoice | undefined {
   if (branch === 'edited' || view === undefined) return undefined;
   const { row, wire } = view;
