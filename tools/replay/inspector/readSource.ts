@@ -17,7 +17,7 @@ interface Reading {
  * @throws {CaptureError} when a line of it is not valid.
  */
 export async function readSource(source: Source, { loader, onRead }: Reading): Promise<void> {
-  const { body, total } = await opened(source);
+  const { body, total } = await openSource(source);
   let read = 0;
   const counting = new TransformStream<Bytes, Bytes>({
     transform(bytes, controller) {
@@ -26,7 +26,7 @@ export async function readSource(source: Source, { loader, onRead }: Reading): P
       controller.enqueue(bytes);
     },
   });
-  const { stream, isZipped } = await peeked(body.pipeThrough(counting));
+  const { stream, isZipped } = await peekFormat(body.pipeThrough(counting));
   const plain = isZipped ? stream.pipeThrough(new DecompressionStream('gzip')) : stream;
   try {
     await takeAll(plain, loader);
@@ -55,10 +55,10 @@ interface Opened {
   readonly total: number;
 }
 
-async function opened(source: Source): Promise<Opened> {
+async function openSource(source: Source): Promise<Opened> {
   switch (source.kind) {
     case 'url':
-      return fetched(source);
+      return fetchSource(source);
     case 'file':
       return { body: source.file.stream(), total: source.file.size };
     case 'text': {
@@ -70,7 +70,7 @@ async function opened(source: Source): Promise<Opened> {
   }
 }
 
-async function fetched({ url, name, headers }: Extract<Source, { kind: 'url' }>): Promise<Opened> {
+async function fetchSource({ url, name, headers }: Extract<Source, { kind: 'url' }>): Promise<Opened> {
   const response = await fetch(url, { headers }).catch((error: unknown) => {
     throw refusal(name, error);
   });
@@ -91,7 +91,7 @@ const refusal = (name: string, error: unknown) =>
 const MAGIC = [0x1f, 0x8b];
 
 /** Reads the first bytes; returns an unread stream, and whether it starts like gzip. */
-async function peeked(body: ReadableStream<Bytes>) {
+async function peekFormat(body: ReadableStream<Bytes>) {
   const reader = body.getReader();
   const held: Bytes[] = [];
   const start: number[] = [];

@@ -24,13 +24,13 @@ function served() {
     yieldToMessages: () => new Promise((resolve) => void setImmediate(resolve)),
     read: (source, loader) => readSource(source, { loader, onRead: () => undefined }),
   });
-  const ask = <N extends RequestName>(name: N, takes: Requests[N]['takes']) => {
+  const ask = <N extends RequestName>(name: N, params: Requests[N]['params']) => {
     const id = names.push(name) - 1;
     return new Promise<Answer>((resolve) => {
       answers.set(id, resolve);
-      // Name and takes belong together; a pair of generic values cannot express that.
+      // The name and its params belong together; a pair of generic values cannot express that.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      answer({ id, name, takes } as Request);
+      answer({ id, name, params } as Request);
     });
   };
   return { ask, order };
@@ -46,7 +46,7 @@ test('answers a view before a long filter that is in progress', async () => {
   await ask('load', text(LONG));
   const filtered = ask('filter', { filter: { text: 'name 2999' } });
   await ask('view', { step: 10 });
-  expect(await filtered).toMatchObject({ gives: { count: 2 } });
+  expect(await filtered).toMatchObject({ result: { count: 2 } });
   expect(order).toEqual(['load', 'view', 'filter']);
 });
 
@@ -56,14 +56,14 @@ test('answers a filter that a newer one replaces with `superseded`', async () =>
   const older = ask('filter', { filter: { text: 'a' } });
   const newer = ask('filter', { filter: { text: 'name 7' } });
   expect(await older).toMatchObject({ superseded: true });
-  expect(await newer).toMatchObject({ gives: { count: 222 } });
+  expect(await newer).toMatchObject({ result: { count: 222 } });
 });
 
 test('answers requests that arrive during a load after the load', async () => {
   const { ask } = served();
   const loaded = ask('load', text(LONG));
-  expect(await ask('stepAt', { t: 1e9 })).toMatchObject({ gives: 6000 });
-  expect(await loaded).toMatchObject({ gives: { updates: 3000 } });
+  expect(await ask('stepAt', { t: 1e9 })).toMatchObject({ result: 6000 });
+  expect(await loaded).toMatchObject({ result: { updates: 3000 } });
 });
 
 test('answers with an error before a session is loaded', async () => {
@@ -75,14 +75,14 @@ describe('a gzipped file', () => {
 
   test('is read when it is complete', async () => {
     expect(await served().ask('load', file(zipped))).toMatchObject({
-      gives: { updates: 3000, warnings: [] },
+      result: { updates: 3000, warnings: [] },
     });
   });
 
   test('is read up to a missing end, with a warning', async () => {
     const reply = await served().ask('load', file(zipped.slice(0, zipped.length - 2000)));
     expect(reply).toMatchObject({
-      gives: {
+      result: {
         warnings: ['x.gz: the gzip file ends too early; all before its end is used', expect.any(String)],
       },
     });

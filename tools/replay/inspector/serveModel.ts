@@ -34,7 +34,7 @@ export function serveModel(environment: Environment): (request: Request) => void
   // Prevents an unhandled rejection before the first request.
   loading.catch(() => undefined);
 
-  async function finished<T>(task: Task<T>, isNewest: () => boolean): Promise<T> {
+  async function runTask<T>(task: Task<T>, isNewest: () => boolean): Promise<T> {
     let until = environment.now() + SLICE_MS;
     for (;;) {
       const { done, value } = task.next();
@@ -49,26 +49,26 @@ export function serveModel(environment: Environment): (request: Request) => void
   async function load(source: Source): Promise<InspectorModel> {
     const loader = traceLoader(source.name);
     await environment.read(source, loader);
-    return finished(inspectorModel(loader), () => true);
+    return runTask(inspectorModel(loader), () => true);
   }
 
   async function answerTo(request: Request): Promise<unknown> {
     const isNewest = () => newest.get(request.name) === request.id;
     newest.set(request.name, request.id);
     if (request.name === 'load') {
-      loading = load(request.takes.source);
+      loading = load(request.params.source);
       return (await loading).info;
     }
     const model = await loading;
-    if (request.name === 'filter') return finished(model.long.filter(request.takes), isNewest);
-    if (request.name === 'find') return finished(model.long.find(request.takes), isNewest);
-    if (request.name === 'edit') return finished(model.long.edit(request.takes), isNewest);
-    return quickly(model, request);
+    if (request.name === 'filter') return runTask(model.long.filter(request.params), isNewest);
+    if (request.name === 'find') return runTask(model.long.find(request.params), isNewest);
+    if (request.name === 'edit') return runTask(model.long.edit(request.params), isNewest);
+    return answerQuick(model, request);
   }
 
   return (request) => {
     answerTo(request).then(
-      (gives) => send({ id: request.id, gives }),
+      (result) => send({ id: request.id, result }),
       (error: unknown) => send(failureOf(request.id, error)),
     );
   };
@@ -76,11 +76,11 @@ export function serveModel(environment: Environment): (request: Request) => void
 
 type QuickRequest = Extract<Request, { name: keyof InspectorModel['quick'] }>;
 
-function quickly({ quick }: InspectorModel, { name, takes }: QuickRequest): unknown {
-  // Name and takes belong together; the type of a table cannot express that.
+function answerQuick({ quick }: InspectorModel, { name, params }: QuickRequest): unknown {
+  // The name and its params belong together; the type of a table cannot express that.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const answer = quick[name] as (takes: QuickRequest['takes']) => unknown;
-  return answer(takes);
+  const answer = quick[name] as (params: QuickRequest['params']) => unknown;
+  return answer(params);
 }
 
 function failureOf(id: number, error: unknown): Reply {

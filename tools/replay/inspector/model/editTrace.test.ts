@@ -83,12 +83,12 @@ test('computes the trace of the edited capture, for any session and any edits', 
     fc.property(anyEdited, ([records, edits]) => {
       const recorded = traceOf(captureText(records));
       const before = stepsOf(recorded);
-      const { trace, diff, firstDifference } = done(editTrace(recorded, edits));
+      const { trace, diff, firstDivergence } = done(editTrace(recorded, edits));
       const expected = traceOf(captureText(edited(records, edits)));
       expect(stepsOf(trace)).toEqual(stepsOf(expected));
       expect(stepsOf(recorded)).toEqual(before);
       expect(diff).toEqual(stateDiff(endOf(recorded), endOf(expected)));
-      expect(firstDifference).toBe(simpleFirstDivergence(recorded, expected));
+      expect(firstDivergence).toBe(simpleFirstDivergence(recorded, expected));
     }),
   );
 });

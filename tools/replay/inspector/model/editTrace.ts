@@ -12,7 +12,7 @@ import { SessionError } from './trace/sessionError.ts';
 import { isFrameRecord } from './trace/stepRow.ts';
 import type { Task } from './trace/task.ts';
 
-const MOST_CHANGES = 500;
+const MAX_CHANGES = 500;
 /** The number of records between two pauses. */
 const PIECE = 500;
 
@@ -54,8 +54,8 @@ export function* editTrace(recorded: Trace, edits: readonly Edit[]): Task<Edited
   while (extender.settle(PIECE)) yield;
   return {
     trace,
-    firstDifference: yield* findFirstDivergence({ recorded, edited: trace, kept }),
-    diff: stateDiff(endOf(recorded), endOf(trace), MOST_CHANGES).slice(0, MOST_CHANGES),
+    firstDivergence: yield* findFirstDivergence({ recorded, edited: trace, kept }),
+    diff: stateDiff(endOf(recorded), endOf(trace), MAX_CHANGES).slice(0, MAX_CHANGES),
   };
 }
 

@@ -31,7 +31,7 @@ export function* findFirstDivergence({ recorded, edited, kept }: Traces): Task<n
     const isSame = isBoth && isSameLine({ recorded, edited }, a, b);
     if (tickA === t) a++;
     if (tickB === t) b++;
-    if (isSame || !isOther({ recorded, edited }, a - 1, b - 1)) continue;
+    if (isSame || !isDifferent({ recorded, edited }, a - 1, b - 1)) continue;
     return tickB === t ? stepOfUpdate(edited, b - 1) : countUpTo(edited.steps.times, t) - 1;
   }
 }
@@ -50,5 +50,5 @@ function isSameLine({ recorded, edited }: Pair, a: number, b: number): boolean {
   return one.chunk === other.chunk && one.start === other.start;
 }
 
-const isOther = ({ recorded, edited }: Pair, a: number, b: number): boolean =>
+const isDifferent = ({ recorded, edited }: Pair, a: number, b: number): boolean =>
   stateDiff(conversationAfter(recorded, a), conversationAfter(edited, b), 1).length > 0;

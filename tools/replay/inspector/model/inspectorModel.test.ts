@@ -49,8 +49,8 @@ test('returns the newest messages of any step and the indexes of those that it c
       expect(conversation.total).toBe(all.messages.length);
       expect(conversation.start).toBe(Math.max(0, all.messages.length - messages));
       expect(conversation.messages).toEqual(all.messages.slice(conversation.start));
-      const isOther = (message: Message, i: number) => valueDiff(old[i], message).length > 0;
-      const changed = all.messages.flatMap((message, i) => (isOther(message, i) ? [i] : []));
+      const isDifferent = (message: Message, i: number) => valueDiff(old[i], message).length > 0;
+      const changed = all.messages.flatMap((message, i) => (isDifferent(message, i) ? [i] : []));
       expect(conversation.changed).toEqual(changed.filter((i) => i >= conversation.start));
     }),
   );

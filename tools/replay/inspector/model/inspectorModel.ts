@@ -39,14 +39,14 @@ type QuickName =
 /** Requests that take long on a long capture; a newer one of the same name supersedes the older one. */
 type LongName = Exclude<RequestName, QuickName | 'load'>;
 
-type Takes<N extends RequestName> = Requests[N]['takes'];
-type Gives<N extends RequestName> = Requests[N]['gives'];
+type Params<N extends RequestName> = Requests[N]['params'];
+type Result<N extends RequestName> = Requests[N]['result'];
 
 /** A session and the requests that it answers. */
 export interface InspectorModel {
   readonly info: SessionInfo;
-  readonly quick: { readonly [N in QuickName]: (takes: Takes<N>) => Gives<N> };
-  readonly long: { readonly [N in LongName]: (takes: Takes<N>) => Task<Gives<N>> };
+  readonly quick: { readonly [N in QuickName]: (params: Params<N>) => Result<N> };
+  readonly long: { readonly [N in LongName]: (params: Params<N>) => Task<Result<N>> };
 }
 
 const MESSAGES = 60;
@@ -71,24 +71,24 @@ export function* inspectorModel(loader: TraceLoader): Task<InspectorModel> {
         branches.recorded = shownTrace(done(loader.settle()));
         return sessionInfo(branches.recorded.trace);
       },
-      timeline: (takes) => timelineOf(traceOf(takes), takes),
+      timeline: (params) => timelineOf(traceOf(params), params),
       rows: ({ from, to }) => (list === undefined ? [] : rowsOf(list.trace, list.steps, { from, to })),
       rowOf: ({ step }) => list?.steps.indexOf(step) ?? -1,
       ...stateRequests(shown),
-      stepAt: (takes) => Math.max(0, countUpTo(traceOf(takes).steps.times, takes.t) - 1),
-      times: (takes) => timesOf(traceOf(takes), takes),
-      save: (takes) => saveTrace(traceOf(takes)),
+      stepAt: (params) => Math.max(0, countUpTo(traceOf(params).steps.times, params.t) - 1),
+      times: (params) => timesOf(traceOf(params), params),
+      save: (params) => saveTrace(traceOf(params)),
     },
     long: {
-      *filter(takes) {
-        const trace = traceOf(takes);
-        const steps = yield* filterSteps(trace, takes.filter);
+      *filter(params) {
+        const trace = traceOf(params);
+        const steps = yield* filterSteps(trace, params.filter);
         list = { trace, steps };
         return { count: steps.count };
       },
-      find: (takes) => findStep(traceOf(takes), takes),
-      *edit(takes) {
-        const { trace, ...found } = yield* editTrace(traceOf({}), takes.edits);
+      find: (params) => findStep(traceOf(params), params),
+      *edit(params) {
+        const { trace, ...found } = yield* editTrace(traceOf({}), params.edits);
         branches.edited = shownTrace(trace);
         return { info: sessionInfo(trace), ...found } satisfies EditedInfo;
       },
@@ -100,12 +100,12 @@ export function* inspectorModel(loader: TraceLoader): Task<InspectorModel> {
 const stateRequests = (
   shown: (branch?: Branch) => ShownTrace,
 ): Pick<InspectorModel['quick'], 'view' | 'messages' | 'children'> => ({
-  view(takes) {
-    const { trace, conversationAt } = shown(takes.branch);
-    const step = within(trace, takes.step);
-    const base = within(trace, takes.base ?? step - 1);
+  view(params) {
+    const { trace, conversationAt } = shown(params.branch);
+    const step = within(trace, params.step);
+    const base = within(trace, params.base ?? step - 1);
     const [before, after] = [conversationAt(base), conversationAt(step)];
-    const { branch = 'recorded', messages = MESSAGES } = takes;
+    const { branch = 'recorded', messages = MESSAGES } = params;
     return stepView(trace, { branch, step, base, before, after, messages });
   },
   messages({ branch, step, from, to }) {

@@ -82,7 +82,8 @@ function conversationView(before: Conversation, after: Conversation, most: numbe
   const { person, messages } = after;
   const start = Math.max(0, messages.length - most);
   const changed: number[] = [];
-  for (let i = start; i < messages.length; i++) if (isOther(before.messages, messages, i)) changed.push(i);
+  for (let i = start; i < messages.length; i++)
+    if (isDifferent(before.messages, messages, i)) changed.push(i);
   return {
     person,
     total: messages.length,
@@ -93,7 +94,11 @@ function conversationView(before: Conversation, after: Conversation, most: numbe
 }
 
 /** Compares values, not only references, because a snapshot replaces all references. */
-function isOther(before: Conversation['messages'], after: Conversation['messages'], index: number): boolean {
+function isDifferent(
+  before: Conversation['messages'],
+  after: Conversation['messages'],
+  index: number,
+): boolean {
   const [a, b] = [itemAt(before, index), itemAt(after, index)];
   return a !== b && stateDiff(only(a), only(b), 1).length > 0;
 }

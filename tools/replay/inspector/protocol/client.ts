@@ -10,6 +10,7 @@ export class SupersededError extends Error {
   override readonly name = 'SupersededError';
 }
 
+/** The progress of a load, in bytes. */
 export interface LoadProgress {
   readonly read: number;
   /** 0 when the size is not known. */
@@ -23,13 +24,13 @@ export interface InspectorClient {
    * @throws {InspectorError} when the request fails.
    * @throws {SupersededError} when a newer `filter`, `find` or `edit` superseded it.
    */
-  ask<N extends RequestName>(name: N, takes: Requests[N]['takes']): Promise<Requests[N]['gives']>;
+  request<N extends RequestName>(name: N, params: Requests[N]['params']): Promise<Requests[N]['result']>;
   /** Subscribes to the progress of a load; returns a function that unsubscribes. */
   onProgress(listener: (progress: LoadProgress) => void): () => void;
 }
 
-interface Asked {
-  readonly resolve: (gives: unknown) => void;
+interface PendingRequest {
+  readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -37,7 +38,7 @@ const NOT_STARTED = 'The inspector’s worker could not be started; reload the p
 
 /** Creates a client of a worker; the worker must have no other client. */
 export function connectWorker(worker: Worker): InspectorClient {
-  const asked = new Map<number, Asked>();
+  const pending = new Map<number, PendingRequest>();
   const listeners = new Set<(progress: LoadProgress) => void>();
   let last = 0;
   let missing: InspectorError | undefined;
@@ -47,16 +48,16 @@ export function connectWorker(worker: Worker): InspectorClient {
       for (const listener of listeners) listener(reply.progress);
       return;
     }
-    const waiting = asked.get(reply.id);
-    asked.delete(reply.id);
-    if ('gives' in reply) waiting?.resolve(reply.gives);
+    const waiting = pending.get(reply.id);
+    pending.delete(reply.id);
+    if ('result' in reply) waiting?.resolve(reply.result);
     else if ('superseded' in reply) waiting?.reject(new SupersededError('A newer request took its place.'));
     else waiting?.reject(new InspectorError(reply.error));
   };
   worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => answer(data));
   const fail = (error: InspectorError): void => {
-    for (const { reject } of asked.values()) reject(error);
-    asked.clear();
+    for (const { reject } of pending.values()) reject(error);
+    pending.clear();
   };
   worker.addEventListener('error', ({ message }) => {
     // An error without a message means that the script could not be loaded; no request will be answered.
@@ -65,14 +66,14 @@ export function connectWorker(worker: Worker): InspectorClient {
   });
 
   return {
-    ask: (name, takes) =>
+    request: (name, params) =>
       new Promise((resolve, reject) => {
         if (missing !== undefined) throw missing;
         const id = ++last;
         // The worker answers each name with its type of result; TypeScript cannot check that across a message.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-        asked.set(id, { resolve: resolve as (gives: unknown) => void, reject });
-        worker.postMessage({ id, name, takes }, {});
+        pending.set(id, { resolve: resolve as (result: unknown) => void, reject });
+        worker.postMessage({ id, name, params }, {});
       }),
     onProgress(listener) {
       listeners.add(listener);

@@ -173,53 +173,56 @@ export type Edit =
 export interface EditedInfo {
   readonly info: SessionInfo;
   /** The first step of the edited branch after which the conversation differs. */
-  readonly firstDifference: number | undefined;
+  readonly firstDivergence: number | undefined;
   /** The first 500 differences between the final conversations. */
   readonly diff: readonly Change[];
 }
 
 /** The requests by name, with their parameters and results. `branch` defaults to `recorded`. */
 export interface Requests {
-  load: { takes: { source: Source }; gives: SessionInfo };
+  load: { params: { source: Source }; result: SessionInfo };
   /** Appends lines of a live session, each with its newline. */
-  append: { takes: { text: string }; gives: SessionInfo };
-  timeline: { takes: { branch?: Branch; from: number; to: number; columns: number }; gives: Timeline };
+  append: { params: { text: string }; result: SessionInfo };
+  timeline: { params: { branch?: Branch; from: number; to: number; columns: number }; result: Timeline };
   /** Sets the list that `rows` and `rowOf` use. */
-  filter: { takes: { branch?: Branch; filter: StepFilter }; gives: { count: number } };
-  rows: { takes: { from: number; to: number }; gives: readonly StepRow[] };
+  filter: { params: { branch?: Branch; filter: StepFilter }; result: { count: number } };
+  rows: { params: { from: number; to: number }; result: readonly StepRow[] };
   /** Returns the index in the filtered list of the last entry at or before a step; -1 when there is none. */
-  rowOf: { takes: { step: number }; gives: number };
-  view: { takes: { branch?: Branch; step: number; base?: number; messages?: number }; gives: StepView };
+  rowOf: { params: { step: number }; result: number };
+  view: { params: { branch?: Branch; step: number; base?: number; messages?: number }; result: StepView };
   /** Returns earlier messages of the conversation at a step. */
-  messages: { takes: { branch?: Branch; step: number; from: number; to: number }; gives: readonly Message[] };
+  messages: {
+    params: { branch?: Branch; step: number; from: number; to: number };
+    result: readonly Message[];
+  };
   children: {
-    takes: { branch?: Branch; step: number; path: string; from: number; to: number };
-    gives: readonly TreeNode[];
+    params: { branch?: Branch; step: number; path: string; from: number; to: number };
+    result: readonly TreeNode[];
   };
   /** Finds the nearest matching step after (or before) `from`. @throws when the target is not valid. */
   find: {
-    takes: { branch?: Branch; from: number; direction: 'forward' | 'backward'; target: Target; to?: number };
-    gives: number | undefined;
+    params: { branch?: Branch; from: number; direction: 'forward' | 'backward'; target: Target; to?: number };
+    result: number | undefined;
   };
   /** Returns the last step at or before a time. */
-  stepAt: { takes: { branch?: Branch; t: number }; gives: number };
+  stepAt: { params: { branch?: Branch; t: number }; result: number };
   /** Returns the times of `count` steps, starting with `step`, for playing. */
-  times: { takes: { branch?: Branch; step: number; count: number }; gives: Float64Array };
-  edit: { takes: { edits: readonly Edit[] }; gives: EditedInfo };
+  times: { params: { branch?: Branch; step: number; count: number }; result: Float64Array };
+  edit: { params: { edits: readonly Edit[] }; result: EditedInfo };
   /** Returns the NDJSON of the branch. */
-  save: { takes: { branch?: Branch }; gives: Blob };
+  save: { params: { branch?: Branch }; result: Blob };
 }
 
 export type RequestName = keyof Requests;
 
 /** A message from the page to the worker. */
 export type Request = {
-  [N in RequestName]: { readonly id: number; readonly name: N; readonly takes: Requests[N]['takes'] };
+  [N in RequestName]: { readonly id: number; readonly name: N; readonly params: Requests[N]['params'] };
 }[RequestName];
 
 /** A message from the worker to the page. */
 export type Reply =
-  | { readonly id: number; readonly gives: unknown }
+  | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: string }
   /** A newer `filter`, `find` or `edit` superseded this one. */
   | { readonly id: number; readonly error: string; readonly superseded: true }

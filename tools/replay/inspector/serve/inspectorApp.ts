@@ -21,7 +21,7 @@ export interface InspectorContent {
 }
 
 /** Holds the access rules, which exist once the port is known; no request arrives before. */
-export interface Doors {
+export interface AccessHolder {
   access: Access | undefined;
 }
 
@@ -50,7 +50,10 @@ const html = 'text/html; charset=utf-8';
 const javascript = 'text/javascript; charset=utf-8';
 
 /** Creates the server of the page, its worker and the capture; it serves only browsers that the access rules admit. */
-export async function inspectorApp(content: InspectorContent, doors: Doors): Promise<FastifyInstance> {
+export async function inspectorApp(
+  content: InspectorContent,
+  accessHolder: AccessHolder,
+): Promise<FastifyInstance> {
   const app = Fastify({
     ...HTTP_TIMES,
     logger: false,
@@ -62,7 +65,7 @@ export async function inspectorApp(content: InspectorContent, doors: Doors): Pro
   await app.register(cookie);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(HEADERS);
-    const { access } = doors;
+    const { access } = accessHolder;
     if (access === undefined) return reply.code(503).send('The inspector is starting.\n');
     const refused = admit(access, request, reply);
     if (refused !== undefined) return refused;
@@ -71,7 +74,7 @@ export async function inspectorApp(content: InspectorContent, doors: Doors): Pro
     // Everything else returns personal data or writes files.
     return requirePageSecret(access, [request.headers.authorization?.replace(/^Bearer /, '') ?? ''], reply);
   });
-  addFiles(app, files, doors);
+  addFiles(app, files, accessHolder);
   addCapture(app, content.capture);
   app.post('/make-test', async (request, reply) => {
     const wanted = makeTestSchema.safeParse(request.body);
@@ -94,10 +97,14 @@ const pageFiles = (content: InspectorContent): Readonly<Record<string, PageFile>
   '/style.css': ['text/css; charset=utf-8', content.files.style],
 });
 
-function addFiles(app: FastifyInstance, files: Readonly<Record<string, PageFile>>, doors: Doors): void {
+function addFiles(
+  app: FastifyInstance,
+  files: Readonly<Record<string, PageFile>>,
+  accessHolder: AccessHolder,
+): void {
   for (const [path, [type, text]] of Object.entries(files)) {
     app.get(path, (_request, reply) => {
-      const secret = doors.access && pageSecretFor(doors.access, reply);
+      const secret = accessHolder.access && pageSecretFor(accessHolder.access, reply);
       const given = secret === undefined ? text : text.replace('<head>', `<head>${pageSecretTag(secret)}`);
       return reply.type(type).send(given);
     });

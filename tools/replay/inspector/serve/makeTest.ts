@@ -41,7 +41,7 @@ export async function makeTest(wanted: MakeTest, cwd: string): Promise<MadeTest>
   const draft = join(await mkdtemp(join(tmpdir(), 'parley-test-')), 'draft.parley.jsonl');
   try {
     await makeFolder(folder);
-    for (const path of [capture, golden]) await refuseIfThere(path);
+    for (const path of [capture, golden]) await refuseExisting(path);
     await writeFile(draft, wanted.capture, { mode: 0o600 });
     await write(capture, { draft, redact: wanted.redact });
     await withGolden(capture, golden);
@@ -61,7 +61,7 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-async function refuseIfThere(path: string): Promise<void> {
+async function refuseExisting(path: string): Promise<void> {
   const known = await stat(path).catch(() => undefined);
   if (known !== undefined) throw new UsageError(`${path}: is there already; choose another name`);
 }

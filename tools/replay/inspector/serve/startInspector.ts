@@ -1,7 +1,7 @@
 import { Access } from '#loopback/access.ts';
 import { writeRedirectPage } from '#loopback/redirectPage.ts';
 import { listenOnLoopback } from '../../net/sockets/loopback.ts';
-import { type Doors, type InspectorContent, inspectorApp } from './inspectorApp.ts';
+import { type AccessHolder, type InspectorContent, inspectorApp } from './inspectorApp.ts';
 
 interface Options extends InspectorContent {
   /** 0 selects any free port. */
@@ -27,11 +27,11 @@ const PROGRAM = { name: 'The inspector', command: 'parley-replay open' };
  * @throws {UsageError} when the port is not available.
  */
 export async function startInspector({ port, random, ...content }: Options): Promise<RunningInspector> {
-  const doors: Doors = { access: undefined };
-  const app = await inspectorApp(content, doors);
+  const accessHolder: AccessHolder = { access: undefined };
+  const app = await inspectorApp(content, accessHolder);
   const { apiUrl } = await listenOnLoopback(app, port);
   const access = new Access({ port: Number(new URL(apiUrl).port), random, program: PROGRAM });
-  doors.access = access;
+  accessHolder.access = access;
   return {
     invitation: () => access.invitation(),
     redirectPage: (folder) => writeRedirectPage(folder, access),

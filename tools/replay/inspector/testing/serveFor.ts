@@ -13,6 +13,7 @@ interface Asked {
   readonly body?: string;
 }
 
+/** An HTTP response. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;

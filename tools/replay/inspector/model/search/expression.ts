@@ -10,7 +10,7 @@ export interface Expression {
   holds(state: ExpressionState): boolean;
 }
 
-const LONGEST = 1000;
+const MAX_LENGTH = 1000;
 
 /**
  * Parses an expression such as `messages.length == 40 && connection == 1`. It can name fields of the state, access their parts,
@@ -18,8 +18,8 @@ const LONGEST = 1000;
  * @throws {SessionError} when the expression is not valid or uses anything else.
  */
 export function parseExpression(text: string): Expression {
-  if (text.length > LONGEST) throw new SessionError(`An expression has at most ${LONGEST} characters.`);
-  const { get, uses }: Compiled = compileNode(parsed(text));
+  if (text.length > MAX_LENGTH) throw new SessionError(`An expression has at most ${MAX_LENGTH} characters.`);
+  const { get, uses }: Compiled = compileNode(parse(text));
   return {
     usesConversation: uses.conversation,
     usesRest: uses.rest,
@@ -27,7 +27,7 @@ export function parseExpression(text: string): Expression {
   };
 }
 
-function parsed(text: string): jsep.Expression {
+function parse(text: string): jsep.Expression {
   try {
     return jsep(text);
   } catch (error) {

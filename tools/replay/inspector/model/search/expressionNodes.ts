@@ -52,14 +52,14 @@ export function compileNode(node: jsep.Expression): Compiled {
     case 'Literal':
       return { get: () => node['value'], uses: NOTHING };
     case 'Identifier':
-      return named(textOf(node, 'name'));
+      return compileName(textOf(node, 'name'));
     case 'MemberExpression':
-      return member(node);
+      return compileMember(node);
     case 'UnaryExpression':
-      return unary(node);
+      return compileUnary(node);
     case 'BinaryExpression':
     case 'LogicalExpression':
-      return binary(node);
+      return compileBinary(node);
     case 'CallExpression':
       throw new SessionError('An expression calls nothing.');
     default:
@@ -69,20 +69,20 @@ export function compileNode(node: jsep.Expression): Compiled {
   }
 }
 
-function named(name: string): Compiled {
+function compileName(name: string): Compiled {
   const found = Object.hasOwn(NAMES, name) ? NAMES[name] : undefined;
   if (found !== undefined) return found;
   throw new SessionError(`“${name}” is not known; there are ${Object.keys(NAMES).join(', ')}.`);
 }
 
-function unary(node: jsep.Expression): Compiled {
+function compileUnary(node: jsep.Expression): Compiled {
   const apply = UNARY.get(textOf(node, 'operator'));
   if (apply === undefined) throw unknownOperator(node);
   const { get, uses } = compileNode(childOf(node, 'argument'));
   return { get: (state) => apply(get(state)), uses };
 }
 
-function binary(node: jsep.Expression): Compiled {
+function compileBinary(node: jsep.Expression): Compiled {
   const operator = textOf(node, 'operator');
   const [left, right] = [compileNode(childOf(node, 'left')), compileNode(childOf(node, 'right'))];
   const uses = {
@@ -104,25 +104,25 @@ const unknownOperator = (node: jsep.Expression) =>
 /** Names that would give access to objects outside the state. */
 const REFUSED: ReadonlySet<unknown> = new Set(['constructor', 'prototype', '__proto__']);
 
-function member(node: jsep.Expression): Compiled {
+function compileMember(node: jsep.Expression): Compiled {
   const inside = childOf(node, 'object');
   const isConnection = inside.type === 'Identifier' && inside['name'] === 'connection';
   const object = isConnection ? CONNECTION : compileNode(inside);
   const property = childOf(node, 'property');
-  if (node['computed'] !== true) return field(object, textOf(property, 'name'));
+  if (node['computed'] !== true) return compileField(object, textOf(property, 'name'));
   if (property.type === 'Literal' && typeof property['value'] === 'string') {
-    return field(object, property['value']);
+    return compileField(object, property['value']);
   }
   const key = compileNode(property);
   const uses = {
     conversation: object.uses.conversation || key.uses.conversation,
     rest: object.uses.rest || key.uses.rest,
   };
-  return item(object, { ...key, uses });
+  return compileItem(object, { ...key, uses });
 }
 
 /** Compiles `object.name`. */
-function field({ get, uses, shape }: Compiled, name: string): Compiled {
+function compileField({ get, uses, shape }: Compiled, name: string): Compiled {
   if (REFUSED.has(name)) throw new SessionError(`An expression may not ask for ${name}.`);
   if (shape === 'message' && name === 'content') {
     return { get: (state) => ownField(get(state), name), uses, shape: 'content' };
@@ -133,7 +133,7 @@ function field({ get, uses, shape }: Compiled, name: string): Compiled {
 }
 
 /** Compiles `object[key]`. */
-function item({ get, shape }: Compiled, { get: key, uses }: Compiled): Compiled {
+function compileItem({ get, shape }: Compiled, { get: key, uses }: Compiled): Compiled {
   if (shape === 'messages' || shape === 'content') {
     const at = (state: ExpressionState) => vectorItem(get(state), key(state));
     return shape === 'messages' ? { get: at, uses, shape: 'message' } : { get: at, uses };

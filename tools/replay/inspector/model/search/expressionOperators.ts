@@ -6,6 +6,7 @@
 type Unary = (value: unknown) => unknown;
 type Binary = (a: unknown, b: unknown) => unknown;
 
+/** The unary operators. */
 export const UNARY: ReadonlyMap<string, Unary> = new Map<string, Unary>([
   ['!', (value) => !value],
   ['-', (value) => (typeof value === 'number' ? -value : Number.NaN)],
@@ -16,20 +17,21 @@ const isAbsent = (value: unknown): boolean => value === undefined || value === n
 /** Compares two values; `null` and `undefined` are equal. */
 const isEqual = (a: unknown, b: unknown): boolean => a === b || (isAbsent(a) && isAbsent(b));
 
-const compared =
+const comparison =
   (numbers: (a: number, b: number) => boolean, texts: (a: string, b: string) => boolean): Binary =>
   (a, b) => {
     if (typeof a === 'number' && typeof b === 'number') return numbers(a, b);
     return typeof a === 'string' && typeof b === 'string' && texts(a, b);
   };
 
-const reckoned =
-  (reckon: (a: number, b: number) => number): Binary =>
+const arithmetic =
+  (calculate: (a: number, b: number) => number): Binary =>
   (a, b) =>
-    typeof a === 'number' && typeof b === 'number' ? reckon(a, b) : Number.NaN;
+    typeof a === 'number' && typeof b === 'number' ? calculate(a, b) : Number.NaN;
 
-const sum = reckoned((a, b) => a + b);
+const sum = arithmetic((a, b) => a + b);
 
+/** The binary operators, which evaluate both sides. */
 export const BINARY: ReadonlyMap<string, Binary> = new Map<string, Binary>([
   ['==', isEqual],
   ['!=', (a, b) => !isEqual(a, b)],
@@ -37,37 +39,37 @@ export const BINARY: ReadonlyMap<string, Binary> = new Map<string, Binary>([
   ['!==', (a, b) => a !== b],
   [
     '<',
-    compared(
+    comparison(
       (a, b) => a < b,
       (a, b) => a < b,
     ),
   ],
   [
     '<=',
-    compared(
+    comparison(
       (a, b) => a <= b,
       (a, b) => a <= b,
     ),
   ],
   [
     '>',
-    compared(
+    comparison(
       (a, b) => a > b,
       (a, b) => a > b,
     ),
   ],
   [
     '>=',
-    compared(
+    comparison(
       (a, b) => a >= b,
       (a, b) => a >= b,
     ),
   ],
   ['+', (a, b) => (typeof a === 'string' && typeof b === 'string' ? a + b : sum(a, b))],
-  ['-', reckoned((a, b) => a - b)],
-  ['*', reckoned((a, b) => a * b)],
-  ['/', reckoned((a, b) => a / b)],
-  ['%', reckoned((a, b) => a % b)],
+  ['-', arithmetic((a, b) => a - b)],
+  ['*', arithmetic((a, b) => a * b)],
+  ['/', arithmetic((a, b) => a / b)],
+  ['%', arithmetic((a, b) => a % b)],
 ]);
 
 /** The logical operators, which evaluate the right side only when they need it. */

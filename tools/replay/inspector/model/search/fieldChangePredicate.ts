@@ -29,7 +29,7 @@ export function fieldChangePredicate(trace: Trace, path: string): StepPredicate 
     const before = isConversation ? conversationAt(step - 1) : emptyConversation;
     const after = isConversation ? conversationAt(step) : emptyConversation;
     if (isConversation && before === after) return false;
-    return isOther(
+    return isDifferent(
       placeIn(stateAt(trace, step - 1, before), path),
       placeIn(stateAt(trace, step, after), path),
     );
@@ -49,7 +49,7 @@ function placeIn(state: State, path: string): Place | undefined {
   return Array.isArray(list?.value) ? { shape: 'json', value: list.value.length } : undefined;
 }
 
-function isOther(a: Place | undefined, b: Place | undefined): boolean {
+function isDifferent(a: Place | undefined, b: Place | undefined): boolean {
   if (a?.value === b?.value) return false;
   if (a?.shape === 'messages' && b?.shape === 'messages') {
     return stateDiff(withMessages(a.value), withMessages(b.value), 1).length > 0;

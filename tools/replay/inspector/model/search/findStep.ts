@@ -8,7 +8,7 @@ import { type StepPredicate, framePredicate, messagePredicate } from './recordPr
 import { expressionPredicate } from './expressionPredicate.ts';
 import type { Task } from '../trace/task.ts';
 
-type Takes = Requests['find']['takes'];
+type Params = Requests['find']['params'];
 
 /** The number of steps between two pauses; a backward search also walks pieces of this size. */
 const PIECE = 1024;
@@ -18,7 +18,7 @@ const PIECE = 1024;
  * changes.
  * @throws {SessionError} when the target is not valid.
  */
-export function* findStep(trace: Trace, { from, direction, target, to }: Takes): Task<number | undefined> {
+export function* findStep(trace: Trace, { from, direction, target, to }: Params): Task<number | undefined> {
   const last = lastStep(trace);
   const first = direction === 'forward' ? Math.max(1, from + 1) : Math.max(1, to ?? 1);
   const end = direction === 'forward' ? Math.min(last, to ?? last) + 1 : Math.min(from, last + 1);
@@ -30,7 +30,7 @@ export function* findStep(trace: Trace, { from, direction, target, to }: Takes):
 }
 
 /** Returns the step of a target that needs no search. */
-function knownStep(trace: Trace, target: Target, direction: Takes['direction']): number | undefined {
+function knownStep(trace: Trace, target: Target, direction: Params['direction']): number | undefined {
   if (target.kind === 'update') return stepOfUpdate(trace, Math.max(1, target.number));
   if (target.kind !== 'time') return undefined;
   const { times } = trace.steps;

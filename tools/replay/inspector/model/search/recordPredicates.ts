@@ -51,11 +51,11 @@ export function messagePredicate(trace: Trace, id: string): StepPredicate {
     const kind = updateKindAt(trace, step);
     if ((kind !== 'message' && kind !== 'snapshot') || !isRelease(trace, step)) return false;
     const record = read(trace.steps.records.at(step));
-    return isFrameRecord(record) && brings(decodeUpdate(frameText(record)), id);
+    return isFrameRecord(record) && containsMessage(decodeUpdate(frameText(record)), id);
   };
 }
 
-function brings(update: Update | { readonly kind: 'rejected' }, id: string): boolean {
+function containsMessage(update: Update | { readonly kind: 'rejected' }, id: string): boolean {
   if (update.kind === 'message') return update.frame.id === id;
   return update.kind === 'snapshot' && (update.frame.messages ?? []).some((message) => message.id === id);
 }

@@ -22,5 +22,6 @@ export function modelOfText(text: string): InspectorModel {
   return done(inspectorModel(loader));
 }
 
+/** Creates a model of records. */
 export const modelOf = (records: readonly CaptureRecord[]): InspectorModel =>
   modelOfText(captureText(records));

@@ -34,7 +34,7 @@ interface Extending {
 export function extendTrace(trace: Trace, start?: FoldStart): Extender {
   const fold = createFold({
     code: { ...appCode, decodeUpdate: (text) => (extending.decoded = decodeUpdate(text)) },
-    onStep: (step) => released(extending, step),
+    onStep: (step) => addRelease(extending, step),
     ...(start && { start }),
   });
   const extending: Extending = { trace, fold, decoded: undefined };
@@ -57,8 +57,8 @@ function take(extending: Extending, record: CaptureRecord): void {
   const { dropped } = counts;
   const { bytes } = queue;
   if (!fold.take(record)) trace.endedAt = index;
-  if (record.type === 'recv') received(extending, record.t, queue.bytes - bytes);
-  else happened(extending, record, { connection, dropped });
+  if (record.type === 'recv') addReceived(extending, record.t, queue.bytes - bytes);
+  else addOther(extending, record, { connection, dropped });
   trace.recordSteps.push(lastStep(trace));
 }
 
@@ -76,18 +76,23 @@ function add({ trace, fold }: Extending, kind: StepKind, added: Added): number {
 }
 
 /** Adds the step of an update at its tick. */
-function released(extending: Extending, step: Step): void {
+function addRelease(extending: Extending, step: Step): void {
   const { trace } = extending;
   const { number, tick: t, update, effect, after } = step;
   const record = trace.updateRecords.at(number - 1);
   const updateKind = UPDATE_NUMBER[update.kind];
-  const index = add(extending, kindOfRelease(step), { t, record, isChanged: changes(step), updateKind });
+  const index = add(extending, kindOfRelease(step), {
+    t,
+    record,
+    isChanged: changesConversation(step),
+    updateKind,
+  });
   if (effect === 'ignored') trace.ignored.push(index);
   if (number % CHECKPOINT_UPDATES === 0) trace.checkpoints.push(after);
 }
 
 /** Adds the step of a frame from the platform; `bytes` is its size in the queue. */
-function received(extending: Extending, t: number, bytes: number): void {
+function addReceived(extending: Extending, t: number, bytes: number): void {
   const { trace, decoded } = extending;
   if (decoded === undefined) return;
   const record = trace.recordSteps.length;
@@ -104,7 +109,7 @@ function received(extending: Extending, t: number, bytes: number): void {
 }
 
 /** Adds the step of any other record. */
-function happened(extending: Extending, record: CaptureRecord, before: Before): void {
+function addOther(extending: Extending, record: CaptureRecord, before: Before): void {
   const { trace, fold } = extending;
   const { t } = record;
   const { connection, counts } = fold.state;
@@ -140,7 +145,7 @@ function kindOfRelease({ effect, update }: Step): StepKind {
 }
 
 /** Returns whether an update changed the conversation; a snapshot replaces all references, so its values are compared. */
-function changes({ before, after, update }: Step): boolean {
+function changesConversation({ before, after, update }: Step): boolean {
   if (before === after) return false;
   return update.kind !== 'snapshot' || stateDiff(before, after, 1).length > 0;
 }

@@ -23,6 +23,7 @@ export interface LineTable {
   readonly bytes: GrowableColumn;
 }
 
+/** Creates an empty table. */
 export const lineTable = (): LineTable => ({
   chunks: [],
   chunk: growableColumn('whole'),
@@ -38,16 +39,19 @@ export const copyLines = ({ chunks, chunk, start, bytes }: LineTable, count: num
   bytes: bytes.copy(count),
 });
 
+/** Appends a line. */
 export function addLine(lines: LineTable, place: Place): void {
   lines.chunk.push(place.chunk);
   lines.start.push(place.start);
   lines.bytes.push(place.length);
 }
 
+/** Removes all lines after the first `count`. */
 export function truncateLines({ chunk, start, bytes }: LineTable, count: number): void {
   for (const column of [chunk, start, bytes]) column.truncate(count);
 }
 
+/** Returns the position of a line. */
 export const placeOf = ({ chunk, start, bytes }: LineTable, index: number): Place => ({
   chunk: chunk.at(index),
   start: start.at(index),

@@ -29,6 +29,7 @@ export function stepRow(trace: Trace, step: number, record: CaptureRecord): Step
 export const isRelease = ({ steps }: Trace, step: number): boolean =>
   step > 0 && steps.updates.at(step) > steps.updates.at(step - 1);
 
+/** Returns whether a record is a frame, in or out. */
 export const isFrameRecord = (record: CaptureRecord): record is FrameRecord =>
   isKnown(record) && (record.type === 'recv' || record.type === 'send');
 

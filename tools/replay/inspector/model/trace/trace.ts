@@ -58,6 +58,7 @@ export interface Trace {
   endedAt: number | undefined;
 }
 
+/** The name and the header of a capture. */
 export interface TraceStart {
   readonly name: string;
   readonly header: CaptureHeader;
@@ -101,6 +102,7 @@ export function emptyTrace({ name, header, headerLine }: TraceStart): Trace {
 /** Returns the number of the last step. */
 export const lastStep = ({ steps }: Trace): number => steps.kinds.length - 1;
 
+/** The bit of a step that changed the conversation or the connection. */
 export const CHANGED = 0x80;
 
 const numbersOf = <T extends string>(names: readonly T[], first: number): Record<T, number> => {
@@ -114,11 +116,14 @@ export const STEP_NUMBER = numbersOf(STEP_KINDS, 0);
 /** The number of each update kind in its column. */
 export const UPDATE_NUMBER = numbersOf(UPDATE_KINDS, 1);
 
+/** Returns the kind of a step. */
 export const stepKindAt = ({ steps }: Trace, step: number): StepKind =>
   STEP_KINDS[steps.kinds.at(step) & ~CHANGED] ?? 'other';
 
+/** Returns the kind of the update of a step; `undefined` when it has none. */
 export const updateKindAt = ({ steps }: Trace, step: number): UpdateKind | undefined =>
   UPDATE_KINDS[steps.updateKinds.at(step) - 1];
 
+/** Returns whether a step changed the conversation or the connection. */
 export const isChangedAt = ({ steps }: Trace, step: number): boolean =>
   (steps.kinds.at(step) & CHANGED) !== 0;

@@ -87,10 +87,10 @@ test('marks exactly the steps that change the conversation or the connection, fo
       for (let i = 1; i < steps.length; i++) {
         const [before, after] = [steps[i - 1], steps[i]];
         if (before === undefined || after === undefined) throw new Error('no such step');
-        const isOther =
+        const isDifferent =
           stateDiff(before.conversation, after.conversation).length > 0 ||
           JSON.stringify(before.rest.connection) !== JSON.stringify(after.rest.connection);
-        expect(isChangedAt(trace, i)).toBe(isOther);
+        expect(isChangedAt(trace, i)).toBe(isDifferent);
       }
     }),
   );

@@ -58,6 +58,7 @@ export function conversationAfter(trace: Trace, updates: number, near?: KnownCon
   return conversation;
 }
 
+/** A conversation and the number of updates that it contains. */
 export interface KnownConversation {
   readonly updates: number;
   readonly conversation: Conversation;
@@ -75,6 +76,7 @@ export function connectionAt({ connections }: Trace, step: number): ConnectionMa
   return connections[low - 1];
 }
 
+/** Returns the counts after a step. */
 export function countsAt(trace: Trace, step: number): CountsState {
   const ignored = countUpTo(trace.ignored, step);
   const rejected: Partial<Record<RejectReason, number>> = {};
@@ -92,6 +94,7 @@ export function countsAt(trace: Trace, step: number): CountsState {
   };
 }
 
+/** Returns the length and the size of the queue after a step. */
 export function queueAt({ steps, updateBytes }: Trace, step: number): QueueState {
   const released = steps.updates.at(step);
   const length = steps.queue.at(step);
@@ -102,6 +105,7 @@ export function queueAt({ steps, updateBytes }: Trace, step: number): QueueState
 /** Returns the step at which an update was released; the last step plus 1 when it never was. */
 export const stepOfUpdate = ({ steps }: Trace, number: number): number => countBelow(steps.updates, number);
 
+/** Returns the whole state after a step; `conversation` must be the one after it. */
 export function stateAt(trace: Trace, step: number, conversation: Conversation): State {
   const { person, messages } = conversation;
   return { person, messages, ...nonConversationState(trace, step) };

@@ -70,7 +70,7 @@ function WireText({ wire, face }: { readonly wire: Wire; readonly face: 'pretty'
 }
 
 function CopyFrame({ text }: { readonly text: string }) {
-  const { tell, fail } = useInspector();
-  const copy = () => navigator.clipboard.writeText(text).then(() => tell('The frame is copied.'), fail);
+  const { notify, fail } = useInspector();
+  const copy = () => navigator.clipboard.writeText(text).then(() => notify('The frame is copied.'), fail);
   return <IconButton icon="copy" name="Copy the frame" onClick={() => void copy()} />;
 }

@@ -3,6 +3,7 @@ import { createScanner } from 'jsonc-parser';
 /** The type of a piece of JSON, for its colour. */
 export type JsonPart = 'key' | 'string' | 'number' | 'word' | 'sign' | 'other';
 
+/** A token of JSON with its type. */
 export interface JsonToken {
   readonly part: JsonPart;
   readonly text: string;
@@ -54,7 +55,7 @@ const OPEN: ReadonlySet<string | undefined> = new Set(['{', '[']);
 const CLOSED: ReadonlySet<string | undefined> = new Set(['}', ']']);
 
 /** The maximum indentation, in levels. */
-const DEEPEST_INDENT = 50;
+const MAX_INDENT = 50;
 
 /** Builds the lines from tokens. */
 class Layout {
@@ -81,7 +82,7 @@ class Layout {
   /** Ends the line; indents the next one by `by` more levels. */
   endLine(by = 0): void {
     if (this.tokens.length > 0)
-      this.lines.push({ indent: Math.min(this.indent, DEEPEST_INDENT), tokens: this.tokens });
+      this.lines.push({ indent: Math.min(this.indent, MAX_INDENT), tokens: this.tokens });
     this.tokens = [];
     this.indent = Math.max(0, this.indent + by);
   }

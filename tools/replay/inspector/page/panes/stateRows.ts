@@ -43,7 +43,7 @@ export async function stateRows(tree: StateTree): Promise<StateRow[]> {
 }
 
 const childrenOf = ({ client, branch, step }: StateTree, path: string, to: number) =>
-  client.ask('children', { branch, step, path, from: 0, to });
+  client.request('children', { branch, step, path, from: 0, to });
 
 /** Returns the row of an entry and the expanded rows below it. */
 async function rowsOf(tree: StateTree, row: Omit<StateRow, 'expanded'>): Promise<StateRow[]> {

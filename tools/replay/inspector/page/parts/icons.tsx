@@ -25,6 +25,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
+/** Shows an icon. */
 export const Icon = ({ name }: { readonly name: IconName }) => (
   <svg className="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
     <path d={PATHS[name]} />

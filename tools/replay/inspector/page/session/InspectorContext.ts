@@ -3,6 +3,7 @@ import type { Inspector } from './createInspector.ts';
 import { useSelected } from './createStore.ts';
 import type { InspectorState } from './state.ts';
 
+/** Provides the inspector to the components. */
 export const InspectorContext = createContext<Inspector | undefined>(undefined);
 
 /** Returns the inspector of the page. */

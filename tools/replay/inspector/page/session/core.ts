@@ -7,16 +7,17 @@ export interface Core {
   readonly client: InspectorClient;
   readonly store: Store<InspectorState>;
   /** Shows a notice of one line. */
-  tell(words: string): void;
+  notify(words: string): void;
   /** Shows an error. */
   fail(error: unknown): void;
 }
 
+/** Creates the shared parts of the session’s modules. */
 export function createCore(client: InspectorClient, store: Store<InspectorState>): Core {
   return {
     client,
     store,
-    tell: (words) => store.set({ notice: { words, isError: false } }),
+    notify: (words) => store.set({ notice: { words, isError: false } }),
     fail(error) {
       // A newer request is in progress.
       if (!(error instanceof SupersededError))
@@ -25,4 +26,5 @@ export function createCore(client: InspectorClient, store: Store<InspectorState>
   };
 }
 
+/** Returns the message of an error. */
 export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -14,7 +14,7 @@ import { type TimelineControl, createTimeline } from './timeline.ts';
 import { type WhatIf, createWhatIf } from './whatIf.ts';
 
 /** The functions of the page on a session. */
-export interface Inspector extends Pick<Core, 'client' | 'store' | 'tell' | 'fail'> {
+export interface Inspector extends Pick<Core, 'client' | 'store' | 'notify' | 'fail'> {
   /** Navigation by the person: it pauses playing and stops following a live session. */
   readonly navigate: Navigate;
   readonly list: List;
@@ -32,10 +32,11 @@ export interface Inspector extends Pick<Core, 'client' | 'store' | 'tell' | 'fai
   followHash(): () => void;
 }
 
+/** Creates the inspector of a page. */
 export function createInspector(client: InspectorClient, frames: Frames): Inspector {
   const store = createStore<InspectorState>(initialState);
   const core = createCore(client, store);
-  const { tell, fail } = core;
+  const { notify, fail } = core;
   const direct = createNavigate(core);
   const play = createPlay(core, direct, frames);
   const navigate = byHand(direct, () => {
@@ -53,7 +54,7 @@ export function createInspector(client: InspectorClient, frames: Frames): Inspec
   return {
     client,
     store,
-    tell,
+    notify,
     fail,
     navigate,
     list,
@@ -105,11 +106,11 @@ const grown =
     if (follows) direct.go(info.steps);
   };
 
-function goToError({ store, tell }: Core, navigate: Navigate, direction: 1 | -1): void {
+function goToError({ store, notify }: Core, navigate: Navigate, direction: 1 | -1): void {
   const { timeline, step } = store.get();
   const steps = (timeline?.errors ?? []).map((error) => error.step);
   const beyond = steps.filter((one) => (one - step) * direction > 0);
   const next = direction > 0 ? beyond[0] : beyond.at(-1);
-  if (next === undefined) tell(`No error ${direction > 0 ? 'after' : 'before'} this step.`);
+  if (next === undefined) notify(`No error ${direction > 0 ? 'after' : 'before'} this step.`);
   else navigate.go(next);
 }

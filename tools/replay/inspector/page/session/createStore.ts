@@ -7,6 +7,7 @@ export interface Store<S> {
   subscribe(listener: () => void): () => void;
 }
 
+/** Creates a store with an initial state. */
 export function createStore<S extends object>(initial: S): Store<S> {
   let state = initial;
   const listeners = new Set<() => void>();

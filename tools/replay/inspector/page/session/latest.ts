@@ -2,8 +2,8 @@
  * Runs only the newest of the requested pieces of work. One piece runs at a time; meanwhile only the newest further piece is kept,
  * and the ones before it are dropped.
  *
- *   idle ─ask─▶ busy ─done─▶ idle
- *               busy ─ask─▶ busy, one waiting ─done─▶ busy
+ *   idle ─request─▶ busy ─done─▶ idle
+ *                   busy ─request─▶ busy, one waiting ─done─▶ busy
  */
 export function latest<T>(work: (what: T) => Promise<void>, onError: (error: unknown) => void) {
   let isBusy = false;

@@ -11,13 +11,14 @@ export interface List {
   stepAfter(entries: number): Promise<number | undefined>;
 }
 
+/** Creates the list of steps. */
 export function createList({ client, store, fail }: Core): List {
   const refresh = latest<void>(async () => {
     const { branch } = store.get();
-    const { count } = await client.ask('filter', { branch, filter: filterOf(store.get()) });
+    const { count } = await client.request('filter', { branch, filter: filterOf(store.get()) });
     // Read after the request, because the selected step can change meanwhile, as when the page opens at a step.
     const { step } = store.get();
-    const index = await client.ask('rowOf', { step });
+    const index = await client.request('rowOf', { step });
     store.set({ list: { count, index, version: store.get().list.version + 1 } });
   }, fail);
   return {
@@ -28,9 +29,9 @@ export function createList({ client, store, fail }: Core): List {
     },
     async stepAfter(entries) {
       const { list, step } = store.get();
-      const index = await client.ask('rowOf', { step });
+      const index = await client.request('rowOf', { step });
       const wanted = Math.min(list.count - 1, Math.max(0, index + entries));
-      const [row] = await client.ask('rows', { from: wanted, to: wanted + 1 });
+      const [row] = await client.request('rows', { from: wanted, to: wanted + 1 });
       return row?.step;
     },
   };

@@ -24,10 +24,11 @@ export interface Navigate {
   showEarlier(): Promise<void>;
 }
 
+/** Creates the navigation. */
 export function createNavigate(core: Core): Navigate {
   const { client, store, fail } = core;
   const draw = latest<void>(() => drawStep(core), fail);
-  const seek = latest<number>(async (t) => go(await client.ask('stepAt', { branch: branch(), t })), fail);
+  const seek = latest<number>(async (t) => go(await client.request('stepAt', { branch: branch(), t })), fail);
   const branch = (): Branch => store.get().branch;
 
   const go = (step: number) => {
@@ -58,8 +59,8 @@ async function drawStep({ client, store }: Core): Promise<void> {
   const { branch, step } = store.get();
   const base = baseOf(store.get());
   const [view, index] = await Promise.all([
-    client.ask('view', { branch, step, messages: MESSAGES, ...(base === undefined ? {} : { base }) }),
-    client.ask('rowOf', { step }),
+    client.request('view', { branch, step, messages: MESSAGES, ...(base === undefined ? {} : { base }) }),
+    client.request('rowOf', { step }),
   ]);
   const { list, shown } = store.get();
   store.set({ view, shown: shownConversation(view.conversation, shown), list: { ...list, index } });
@@ -70,7 +71,7 @@ async function showEarlier({ client, store }: Core): Promise<void> {
   if (shown === undefined || view === undefined) return;
   const { branch, step } = view;
   const from = Math.max(0, shown.start - MORE_MESSAGES);
-  const earlier = await client.ask('messages', { branch, step, from, to: shown.start });
+  const earlier = await client.request('messages', { branch, step, from, to: shown.start });
   // The selected step can have changed meanwhile.
   if (store.get().shown === shown) store.set({ shown: withEarlier(shown, earlier) });
 }

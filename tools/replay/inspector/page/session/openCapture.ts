@@ -26,7 +26,7 @@ export async function openCapture(core: Core, opened: Opened, what: { source: So
   store.set({ ...initialState, ...kept, phase: { kind: 'loading', name, read: 0, total: 0 } });
   const quiet = client.onProgress((progress) => store.set({ phase: { kind: 'loading', name, ...progress } }));
   try {
-    const info = await client.ask('load', { source: what.source });
+    const info = await client.request('load', { source: what.source });
     const [warning] = info.warnings;
     const notice = warning === undefined ? undefined : { words: warning, isError: false };
     store.set({ phase: { kind: 'ready' }, info, notice });
@@ -53,7 +53,7 @@ export function openLive(core: Core, opened: Opened, lines: LiveLines): () => vo
         const source = { kind: 'text', text, name: 'This session' } as const;
         await openCapture(core, opened, { source, step: Number.POSITIVE_INFINITY });
       } else {
-        const info = await client.ask('append', { text });
+        const info = await client.request('append', { text });
         store.set({ info });
         opened.onGrown(info, before);
       }
@@ -61,7 +61,7 @@ export function openLive(core: Core, opened: Opened, lines: LiveLines): () => vo
     isBusy = false;
   };
   store.set({ isLive: true, follows: true });
-  const unsubscribeEnd = lines.onEnded(core.tell);
+  const unsubscribeEnd = lines.onEnded(core.notify);
   const unsubscribeLines = lines.onLines((text) => {
     waiting += text;
     if (!isBusy) void take().catch(fail);

@@ -10,7 +10,7 @@ import { type InspectorState, initialState } from './state.ts';
 /** Steps 0 to 4 at these times, milliseconds. */
 const TIMES = [0, 100, 150, 5000, 5010];
 
-const INFO: Requests['load']['gives'] = {
+const INFO: Requests['load']['result'] = {
   name: 'x',
   header: { format: 'parley-capture', version: 1, startedAt: '2026-11-20T09:00:00.000Z', app: '0.1.0' },
   steps: 4,
@@ -29,11 +29,11 @@ async function playing(part: Partial<InspectorState>, met?: number) {
     info: INFO,
     ...part,
   });
-  const ask = (name: string, takes: { step?: number }) =>
-    Promise.resolve(name === 'times' ? Float64Array.from(TIMES.slice(takes.step)) : met);
-  // What the play asks is answered above; the rest of the client is not used.
+  const request = (name: string, params: { step?: number }) =>
+    Promise.resolve(name === 'times' ? Float64Array.from(TIMES.slice(params.step)) : met);
+  // The requests of the player are answered above; the rest of the client is not used.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const client = { ask } as unknown as InspectorClient;
+  const client = { request } as unknown as InspectorClient;
   let draw: ((now: number) => void) | undefined;
   const frames = {
     request: (callback: (now: number) => void) => {

@@ -6,7 +6,7 @@ import { targetOf } from './targetOf.ts';
 /** The maximum pause with "Cut pauses", in milliseconds of the session. */
 export const IDLE_CAP = 500;
 /** The number of steps whose times are fetched at once. */
-const BLOCK = 2000;
+const STEPS_PER_FETCH = 2000;
 
 /** The browser's animation frames. */
 export interface Frames {
@@ -30,6 +30,7 @@ interface Ahead {
   readonly offsets: Float64Array;
 }
 
+/** Creates the player. */
 export function createPlay(core: Core, navigate: Navigate, frames: Frames): Play {
   const { store, fail } = core;
   let handle: number | undefined;
@@ -40,10 +41,10 @@ export function createPlay(core: Core, navigate: Navigate, frames: Frames): Play
   };
 
   const start = async () => {
-    const begun = await stepToBegin(core);
-    const [stop, first] = await Promise.all([stepToStop(core, begun), fetchAhead(core, begun, 0)]);
+    const firstStep = await findFirstStep(core);
+    const [stop, first] = await Promise.all([findStop(core, firstStep), fetchAhead(core, firstStep, 0)]);
     if (!store.get().playing) return;
-    run(runOf({ core, navigate, begun, stop, ahead: first }));
+    run(runOf({ core, navigate, firstStep, stop, ahead: first }));
   };
   const run = (advance: (now: number) => boolean) => {
     handle = frames.request((now) => {
@@ -67,7 +68,7 @@ export function createPlay(core: Core, navigate: Navigate, frames: Frames): Play
 interface Run {
   readonly core: Core;
   readonly navigate: Navigate;
-  readonly begun: number;
+  readonly firstStep: number;
   readonly stop: Stop;
   ahead: Ahead;
 }
@@ -83,7 +84,7 @@ function runOf(play: Run): (now: number) => boolean {
   const { core, navigate, stop } = play;
   let before: number | undefined;
   let played = 0;
-  let at = play.begun;
+  let at = play.firstStep;
   let isFetching = false;
 
   const fetchMore = async (first: number, offset: number) => {
@@ -99,7 +100,7 @@ function runOf(play: Run): (now: number) => boolean {
     while (at < stop.step && (offsets[at + 1 - first] ?? Infinity) <= played) at++;
     if (at !== core.store.get().step) navigate.go(at);
     if (at >= stop.step) {
-      if (stop.words !== undefined) core.tell(stop.words);
+      if (stop.words !== undefined) core.notify(stop.words);
       return false;
     }
     if (at + 1 - first >= offsets.length && !isFetching)
@@ -109,27 +110,27 @@ function runOf(play: Run): (now: number) => boolean {
 }
 
 /** Returns the first step to play: the selected one, or 0 at the end of the session. */
-async function stepToBegin({ store }: Core): Promise<number> {
+async function findFirstStep({ store }: Core): Promise<number> {
   const { step } = store.get();
   return step >= shownSteps(store.get()) ? 0 : step;
 }
 
 /** Returns the step at which playing stops: the match of the break, or the last step. */
-async function stepToStop({ client, store }: Core, from: number): Promise<Stop> {
+async function findStop({ client, store }: Core, from: number): Promise<Stop> {
   const { branch, breaks, search } = store.get();
   const end = { step: shownSteps(store.get()) };
   if (!breaks || search.text === '') return end;
   const target = targetOf(search);
-  const step = await client.ask('find', { branch, from, direction: 'forward', target });
-  return step === undefined ? end : { step, words: `Stopped at step ${step}: ${metWords(search)}.` };
+  const step = await client.request('find', { branch, from, direction: 'forward', target });
+  return step === undefined ? end : { step, words: `Stopped at step ${step}: ${describeMatch(search)}.` };
 }
 
-const metWords = ({ kind, text }: Entered) => (kind === 'change' ? `${text} changed` : `${text} is met`);
+const describeMatch = ({ kind, text }: Entered) => (kind === 'change' ? `${text} changed` : `${text} is met`);
 
 /** Fetches the times of the steps from `first` on; `first` is at `offset`. Shortens pauses when "Cut pauses" is on. */
 async function fetchAhead({ client, store }: Core, first: number, offset: number): Promise<Ahead> {
   const { branch, capsIdle } = store.get();
-  const times = await client.ask('times', { branch, step: first, count: BLOCK });
+  const times = await client.request('times', { branch, step: first, count: STEPS_PER_FETCH });
   const offsets = new Float64Array(times.length);
   let sum = offset;
   for (let i = 0; i < times.length; i++) {

@@ -16,6 +16,7 @@ export interface Search {
 export const isPlace = ({ kind }: Pick<Entered, 'kind'>): boolean =>
   kind === 'update' || kind === 'time' || kind === 'message';
 
+/** Creates the search. */
 export function createSearch(core: Core, navigate: Navigate): Search {
   const { store, fail } = core;
   return {
@@ -25,20 +26,20 @@ export function createSearch(core: Core, navigate: Navigate): Search {
   };
 }
 
-async function find({ client, store, tell }: Core, navigate: Navigate, direction: 'forward' | 'backward') {
+async function find({ client, store, notify }: Core, navigate: Navigate, direction: 'forward' | 'backward') {
   const { branch, search, step: from } = store.get();
-  const step = await client.ask('find', { branch, from, direction, target: targetOf(search) });
+  const step = await client.request('find', { branch, from, direction, target: targetOf(search) });
   const side = direction === 'forward' ? 'after' : 'before';
-  if (step === undefined) return tell(`No step ${side} this one meets ${search.text}.`);
+  if (step === undefined) return notify(`No step ${side} this one meets ${search.text}.`);
   navigate.go(step);
-  tell(`Found at step ${step}.`);
+  notify(`Found at step ${step}.`);
 }
 
-async function jump({ client, store, tell }: Core, navigate: Navigate) {
+async function jump({ client, store, notify }: Core, navigate: Navigate) {
   const { branch, search } = store.get();
   const target = targetOf(search);
   if (target.kind === 'time') return navigate.goToTime(target.t);
-  const step = await client.ask('find', { branch, from: 0, direction: 'forward', target });
-  if (step === undefined) tell(`There is no ${search.kind} ${search.text} in this session.`);
+  const step = await client.request('find', { branch, from: 0, direction: 'forward', target });
+  if (step === undefined) notify(`There is no ${search.kind} ${search.text} in this session.`);
   else navigate.go(step);
 }

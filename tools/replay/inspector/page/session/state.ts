@@ -95,6 +95,7 @@ export interface InspectorState {
   readonly notice: Notice | undefined;
 }
 
+/** The state of a page without a session. */
 export const initialState: InspectorState = {
   phase: { kind: 'empty' },
   info: undefined,

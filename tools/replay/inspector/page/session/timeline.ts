@@ -20,19 +20,20 @@ export interface TimelineControl {
 }
 
 /** The minimum range, in milliseconds. */
-const SHORTEST = 10;
+const MIN_RANGE_MS = 10;
 /** The range that a zoom to a step shows, in milliseconds. */
-const AROUND_A_STEP = 1000;
+const STEP_ZOOM_MS = 1000;
 /** Subtracted from a time to exclude the steps at that time, in milliseconds. */
-const A_MOMENT = 1e-6;
+const EPSILON_MS = 1e-6;
 
+/** Creates the control of the timeline. */
 export function createTimeline(core: Core, navigate: Navigate, list: List): TimelineControl {
   const { client, store, fail } = core;
   let columns = 0;
   const refresh = latest<void>(async () => {
     const { branch, zoom } = store.get();
     if (columns === 0) return;
-    store.set({ timeline: await client.ask('timeline', { branch, ...zoom, columns }) });
+    store.set({ timeline: await client.request('timeline', { branch, ...zoom, columns }) });
   }, fail);
   const duration = () => Math.max(1, shownInfo(store.get())?.duration ?? 0);
   const zoom = (range: Range = { from: 0, to: duration() }) => {
@@ -49,15 +50,15 @@ export function createTimeline(core: Core, navigate: Navigate, list: List): Time
       const { from, to } = store.get().zoom;
       zoom({ from: about - (about - from) * factor, to: about + (to - about) * factor });
     },
-    zoomTo: (t) => zoom({ from: t - AROUND_A_STEP / 2, to: t + AROUND_A_STEP / 2 }),
+    zoomTo: (t) => zoom({ from: t - STEP_ZOOM_MS / 2, to: t + STEP_ZOOM_MS / 2 }),
     select: (range) => selectRange(core, { navigate, list, range }),
     refresh: () => refresh(),
   };
 }
 
-/** Returns a range of at least {@link SHORTEST}, moved or cut so that it is within the session. */
+/** Returns a range of at least {@link MIN_RANGE_MS}, moved or cut so that it is within the session. */
 export function within({ from, to }: Range, duration: number): Range {
-  const length = Math.min(duration, Math.max(SHORTEST, to - from));
+  const length = Math.min(duration, Math.max(MIN_RANGE_MS, to - from));
   const middle = (from + to) / 2;
   const start = Math.min(duration - length, Math.max(0, middle - length / 2));
   return { from: start, to: start + length };
@@ -77,8 +78,8 @@ async function selectRange({ client, store }: Core, { navigate, list, range }: S
     navigate.refresh();
   } else {
     const [base, last] = await Promise.all([
-      client.ask('stepAt', { branch, t: range.from - A_MOMENT }),
-      client.ask('stepAt', { branch, t: range.to }),
+      client.request('stepAt', { branch, t: range.from - EPSILON_MS }),
+      client.request('stepAt', { branch, t: range.to }),
     ]);
     store.set({ range: { ...range, base }, compare: 'range' });
     navigate.go(last);

@@ -5,7 +5,7 @@ import type { Core } from './core.ts';
 import { shownInfo } from './state.ts';
 
 /** The person's request for a test. */
-export interface TestWish {
+export interface TestRequest {
   readonly folder: string;
   readonly name: string;
   readonly redact: boolean;
@@ -25,7 +25,7 @@ export interface WhatIf {
    *
    * @returns the files. @throws {Error} with the message of the host.
    */
-  makeTest(wish: TestWish): Promise<readonly string[]>;
+  makeTest(request: TestRequest): Promise<readonly string[]>;
 }
 
 /** Renders everything again after a change of the branch, and goes to a step. */
@@ -33,6 +33,7 @@ export type Redraw = (step: number) => void;
 
 const answerSchema = z.union([z.object({ files: z.array(z.string()) }), z.object({ error: z.string() })]);
 
+/** Creates the what-if. */
 export function createWhatIf(core: Core, redraw: Redraw): WhatIf {
   const { client, store } = core;
   const show = (branch: Branch, step = store.get().step) => {
@@ -44,9 +45,9 @@ export function createWhatIf(core: Core, redraw: Redraw): WhatIf {
       store.set({ edits, edited: undefined });
       return show('recorded');
     }
-    const edited = await client.ask('edit', { edits });
+    const edited = await client.request('edit', { edits });
     store.set({ edits, edited });
-    show('edited', edited.firstDifference);
+    show('edited', edited.firstDivergence);
   };
   return {
     add: (edit) =>
@@ -55,7 +56,7 @@ export function createWhatIf(core: Core, redraw: Redraw): WhatIf {
     discard: () => apply([]).catch(core.fail),
     show,
     save: () => saveBranch(core).catch(core.fail),
-    makeTest: (wish) => makeTest(core, wish),
+    makeTest: (request) => makeTest(core, request),
   };
 }
 
@@ -66,20 +67,20 @@ const isReplacedBy = (one: Edit, other: Edit) =>
 /** Returns the name of a capture without its extensions. */
 export const plainName = (name: string): string => name.replace(/(?:\.parley)?\.jsonl(?:\.gz)?$/u, '');
 
-async function saveBranch({ client, store, tell }: Core): Promise<void> {
+async function saveBranch({ client, store, notify }: Core): Promise<void> {
   const { branch } = store.get();
   const name = plainName(shownInfo(store.get())?.name ?? 'session');
   const file = `${name}${branch === 'edited' ? '-what-if' : ''}.parley.jsonl`;
-  saveFile(await client.ask('save', { branch }), file);
-  tell(`Saved ${file}. npm run replay -- verify ${file} --update makes its golden.`);
+  saveFile(await client.request('save', { branch }), file);
+  notify(`Saved ${file}. npm run replay -- verify ${file} --update makes its golden.`);
 }
 
-async function makeTest({ client, store }: Core, wish: TestWish): Promise<readonly string[]> {
-  const capture = await client.ask('save', { branch: store.get().branch });
+async function makeTest({ client, store }: Core, request: TestRequest): Promise<readonly string[]> {
+  const capture = await client.request('save', { branch: store.get().branch });
   const response = await fetch('make-test', {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...pageSecretHeaders(window) },
-    body: JSON.stringify({ ...wish, capture: await capture.text() }),
+    body: JSON.stringify({ ...request, capture: await capture.text() }),
   });
   const answer = answerSchema.safeParse(await response.json().catch(() => undefined));
   if (!answer.success)

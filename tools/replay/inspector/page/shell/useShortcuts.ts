@@ -24,7 +24,7 @@ export function useShortcuts(showKeys: () => void): void {
   const inspector = useInspector();
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (takes(event, inspector, showKeys)) event.preventDefault();
+      if (handleKey(event, inspector, showKeys)) event.preventDefault();
     };
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
@@ -32,7 +32,7 @@ export function useShortcuts(showKeys: () => void): void {
 }
 
 /** Runs the function of a key; returns whether it has one. */
-function takes(event: KeyboardEvent, inspector: Inspector, showKeys: () => void): boolean {
+function handleKey(event: KeyboardEvent, inspector: Inspector, showKeys: () => void): boolean {
   const { target, key } = event;
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
   if (target instanceof Element && target.closest(WRITTEN) !== null) return false;

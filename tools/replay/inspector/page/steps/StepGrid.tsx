@@ -12,7 +12,7 @@ import { useRows } from './useRows.ts';
 const HEADS = ['Step', 'Time', 'Kind', 'Waited', 'Size', 'What'];
 
 /** Reads a number from the row under the pointer. */
-function under({ target }: MouseEvent, field: 'step' | 't'): number | undefined {
+function numberUnder({ target }: MouseEvent, field: 'step' | 't'): number | undefined {
   const line = target instanceof Element ? target.closest<HTMLElement>('[data-step]') : null;
   return line === null ? undefined : Number(line.dataset[field]);
 }
@@ -34,11 +34,11 @@ export function StepGrid() {
   const onKeyDown = useGridKeys(Math.max(1, last - first - 3));
   const id = useId();
   const go = (event: MouseEvent) => {
-    const step = under(event, 'step');
+    const step = numberUnder(event, 'step');
     if (step !== undefined) navigate.go(step);
   };
   const zoom = (event: MouseEvent) => {
-    const t = under(event, 't');
+    const t = numberUnder(event, 't');
     if (t !== undefined) timeline.zoomTo(t);
   };
   return (

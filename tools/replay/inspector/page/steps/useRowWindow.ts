@@ -3,10 +3,10 @@ import { type RefObject, useEffect, useLayoutEffect, useState } from 'react';
 /** The height of a row and of the header, in pixels; equal to that in the styles. */
 export const ROW = 26;
 /** The maximum height, in pixels, because browsers lay out about 33 million; longer lists scroll on a shorter scale. */
-const HIGHEST = 15_000_000;
+const MAX_HEIGHT = 15_000_000;
 
 /** Returns the height of the scroller without the header, in pixels. */
-const roomOf = (element: HTMLElement) => Math.max(0, element.clientHeight - ROW);
+const viewHeight = (element: HTMLElement) => Math.max(0, element.clientHeight - ROW);
 
 /** The visible rows. */
 export interface RowWindow {
@@ -26,13 +26,13 @@ export interface RowWindow {
  */
 export function useRowWindow(scroller: RefObject<HTMLElement | null>, count: number): RowWindow {
   const [view, setView] = useState({ top: 0, height: 0 });
-  const height = Math.min(HIGHEST, count * ROW);
+  const height = Math.min(MAX_HEIGHT, count * ROW);
   const scale = scaleOf(count, height, view.height);
 
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null) return undefined;
-    const look = () => setView({ top: element.scrollTop, height: roomOf(element) });
+    const look = () => setView({ top: element.scrollTop, height: viewHeight(element) });
     const sizes = new ResizeObserver(look);
     sizes.observe(element);
     element.addEventListener('scroll', look, { passive: true });
@@ -73,7 +73,7 @@ export function revealRow(element: HTMLElement | null, index: number, scale: num
   if (element === null) return;
   const top = element.scrollTop * scale;
   const highest = (index - 1) * ROW;
-  const lowest = (index + 2) * ROW - roomOf(element);
+  const lowest = (index + 2) * ROW - viewHeight(element);
   const to = Math.min(Math.max(top, lowest), Math.max(0, highest));
   if (to !== top) element.scrollTop = to / scale;
 }

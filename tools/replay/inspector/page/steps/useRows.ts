@@ -3,9 +3,9 @@ import type { StepRow } from '../../protocol/protocol.ts';
 import { useInspector } from '../session/InspectorContext.ts';
 
 /** The number of rows in a page, which is fetched at once. */
-const PAGE = 100;
+const ROWS_PER_PAGE = 100;
 /** The number of cached pages. */
-const KEPT = 50;
+const CACHED_PAGES = 50;
 
 /** The fetched rows of one version of the list. */
 interface Pages {
@@ -28,21 +28,24 @@ export function useRows(
   useEffect(() => {
     const fetchPage = async (page: number) => {
       pages.asked.add(page);
-      const rows = await client.ask('rows', { from: page * PAGE, to: (page + 1) * PAGE });
+      const rows = await client.request('rows', {
+        from: page * ROWS_PER_PAGE,
+        to: (page + 1) * ROWS_PER_PAGE,
+      });
       pages.rows.set(page, rows);
-      forgetFirst(pages);
+      evictOldest(pages);
       redraw();
     };
-    for (let page = Math.floor(first / PAGE); page * PAGE < last; page++)
+    for (let page = Math.floor(first / ROWS_PER_PAGE); page * ROWS_PER_PAGE < last; page++)
       if (!pages.asked.has(page)) fetchPage(page).catch(fail);
   }, [client, fail, first, last, pages]);
 
-  return (index) => pages.rows.get(Math.floor(index / PAGE))?.[index % PAGE];
+  return (index) => pages.rows.get(Math.floor(index / ROWS_PER_PAGE))?.[index % ROWS_PER_PAGE];
 }
 
-function forgetFirst({ rows, asked }: Pages): void {
+function evictOldest({ rows, asked }: Pages): void {
   const [oldest] = rows.keys();
-  if (rows.size <= KEPT || oldest === undefined) return;
+  if (rows.size <= CACHED_PAGES || oldest === undefined) return;
   rows.delete(oldest);
   asked.delete(oldest);
 }

@@ -4,6 +4,7 @@ export interface Lane {
   readonly height: number;
 }
 
+/** Returns the maximum of the values. */
 export const highest = (values: Uint32Array): number =>
   values.reduce((most, value) => Math.max(most, value), 0);
 

@@ -13,6 +13,8 @@ interface Editing {
   readonly setDraft: (draft: Draft | undefined) => void;
 }
 
+/** Provides the frame in the editor to the components. */
 export const EditingContext = createContext<Editing>({ draft: undefined, setDraft: () => {} });
 
+/** Returns the frame in the editor and the function that sets it. */
 export const useEditing = (): Editing => use(EditingContext);

@@ -23,9 +23,13 @@ export function MakeTestDialog({ onClose }: { readonly onClose: () => void }) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const wish = { folder: fieldOf(form, 'folder'), name: fieldOf(form, 'name'), redact: form.has('redact') };
+    const request = {
+      folder: fieldOf(form, 'folder'),
+      name: fieldOf(form, 'name'),
+      redact: form.has('redact'),
+    };
     setProgress({ kind: 'writing' });
-    whatIf.makeTest(wish).then(
+    whatIf.makeTest(request).then(
       (files) => setProgress({ kind: 'done', files }),
       (error: unknown) => setProgress({ kind: 'asking', error: wordsOf(error) }),
     );

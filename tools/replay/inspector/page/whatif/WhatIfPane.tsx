@@ -62,7 +62,7 @@ function Outcome() {
   const { navigate, whatIf, store } = useInspector();
   const edited = useInspectorState((state) => state.edited);
   if (edited === undefined) return null;
-  const first = edited.firstDifference;
+  const first = edited.firstDivergence;
   const goToFirst = () => {
     if (store.get().branch !== 'edited') whatIf.show('edited');
     if (first !== undefined) navigate.go(first);
