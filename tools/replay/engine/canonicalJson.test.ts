@@ -29,7 +29,7 @@ test('sorts many keys like few keys', () => {
   expect(Object.keys(JSON.parse(text))).toEqual(keys.toSorted());
 });
 
-/** The same value with the fields of each object in another order. */
+/** Returns the same value with the fields of each object in another order. */
 const shuffled = (value: unknown): unknown =>
   typeof value !== 'object' || value === null
     ? value

@@ -33,7 +33,7 @@ function replayed(engine: TimedEngine, records: readonly CaptureRecord[]): Repla
   return engine.finish();
 }
 
-/** A replay with its steps, without what only the engine's own form of it is. */
+/** Runs a replay and returns its result and steps in a form that is the same for all engines. */
 function whole(create: (options?: EngineOptions) => TimedEngine, records: CaptureRecord[], limits: Limits) {
   const steps: Omit<Step, 'before' | 'after'>[] = [];
   const replay = replayed(

@@ -14,7 +14,7 @@ async function* batchesOf(...batches: readonly (readonly CaptureRecord[])[]) {
   yield* batches;
 }
 
-/** Turns the clock whenever the drive waits, until the drive is through. */
+/** Advances the clock each time the drive waits, until the drive ends. */
 async function turned(clock: ReturnType<typeof virtualClock>, driving: Promise<void>): Promise<number[]> {
   const moments: number[] = [];
   const state = { isDone: false };

@@ -20,7 +20,7 @@ const item = fc
   )
   .map(merged);
 const content = fc.array(item, { maxLength: 40 }).map((items) => vectorOf(items));
-/** Also a value that another application's reducer may keep. */
+/** Includes values that another application's reducer can keep. */
 const context = fc.oneof({ weight: 5, arbitrary: text }, { weight: 1, arbitrary: fc.object() });
 const message = fc
   .tuple(

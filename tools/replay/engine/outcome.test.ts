@@ -20,7 +20,7 @@ const RECORDS: readonly CaptureRecord[] = [
   { t: 901, type: 'send', data: '{"category":"text","text":"hi","blob":null}' },
 ];
 
-/** Written out by hand from contract §7, and hashed with nothing of the tool's. */
+/** The text is written by hand from contract §7 and hashed without code of the tool. */
 const CANONICAL =
   '{"conversation":{"messages":[{"content":[{"category":"text","text":"hé \\"you\\""}],"context":"Parley","id":"1",' +
   '"modifier":"ai"}],"person":"Ada Lovelace"},"frames":{"received":4,"rejected":1,"sent":1},' +

@@ -1,6 +1,6 @@
 import type { FormEvent } from 'react';
 import { IconButton } from '../parts/IconButton.tsx';
-import { isPlace } from '../session/search.ts';
+import { hasOneMatch } from '../session/search.ts';
 import type { Search } from '../session/state.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 
@@ -22,7 +22,7 @@ export function SearchBar() {
   const { kind, text } = useInspectorState((state) => state.search);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void (isPlace({ kind }) ? search.jump() : search.find('forward')).catch(fail);
+    void (hasOneMatch({ kind }) ? search.jump() : search.find('forward')).catch(fail);
   };
   return (
     <search aria-label="Go to">
@@ -47,7 +47,7 @@ export function SearchBar() {
           autoComplete="off"
           onChange={({ target }) => search.set({ text: target.value })}
         />
-        {isPlace({ kind }) ? <button type="submit">Go</button> : <FindButtons />}
+        {hasOneMatch({ kind }) ? <button type="submit">Go</button> : <FindButtons />}
       </form>
     </search>
   );

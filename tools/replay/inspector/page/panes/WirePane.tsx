@@ -7,7 +7,7 @@ import type { Wire } from '../../protocol/protocol.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { JsonView } from './JsonView.tsx';
 
-const FACES = [
+const VIEWS = [
   ['pretty', 'Pretty'],
   ['raw', 'Raw'],
 ] as const;
@@ -21,14 +21,14 @@ const DIRECTIONS: Readonly<Record<Wire['direction'], string>> = {
 /** Shows the frame of the selected step as it was on the wire. */
 export function WirePane() {
   const wire = useInspectorState((state) => state.view?.wire);
-  const [face, setFace] = useState<'pretty' | 'raw'>('pretty');
+  const [view, setView] = useState<'pretty' | 'raw'>('pretty');
   return (
     <div className="wire">
       <div className="pane-tools">
         {wire && <WireFacts wire={wire} />}
         {wire && (
           <div className="tools">
-            <Choice name="How to show the frame" options={FACES} value={face} onChoose={setFace} />
+            <Choice name="How to show the frame" options={VIEWS} value={view} onChoose={setView} />
             <CopyFrame text={wire.text} />
           </div>
         )}
@@ -37,7 +37,7 @@ export function WirePane() {
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <section className="scrolled" aria-label="Frame text" tabIndex={0}>
         {wire ? (
-          <WireText wire={wire} face={face} />
+          <WireText wire={wire} view={view} />
         ) : (
           <p className="empty">Nothing is on the wire before the first step.</p>
         )}
@@ -59,9 +59,9 @@ function WireFacts({ wire: { direction, bytes, encoding, rejection } }: { readon
   );
 }
 
-function WireText({ wire, face }: { readonly wire: Wire; readonly face: 'pretty' | 'raw' }) {
+function WireText({ wire, view }: { readonly wire: Wire; readonly view: 'pretty' | 'raw' }) {
   if (wire.text === '') return <p className="empty">An empty frame.</p>;
-  if (face === 'pretty' && wire.encoding === 'text') return <JsonView text={wire.text} />;
+  if (view === 'pretty' && wire.encoding === 'text') return <JsonView text={wire.text} />;
   return (
     <div className="raw">
       <ClippedText text={wire.text} />

@@ -39,7 +39,7 @@ export function createInspector(client: InspectorClient, frames: Frames): Inspec
   const { notify, fail } = core;
   const direct = createNavigate(core);
   const play = createPlay(core, direct, frames);
-  const navigate = byHand(direct, () => {
+  const navigate = beforeEachMove(direct, () => {
     if (store.get().playing) play.pause();
     if (store.get().follows) store.set({ follows: false });
   });
@@ -78,7 +78,7 @@ export function createInspector(client: InspectorClient, frames: Frames): Inspec
 }
 
 /** Wraps the navigation; calls `before` before each move. */
-function byHand(direct: Navigate, before: () => void): Navigate {
+function beforeEachMove(direct: Navigate, before: () => void): Navigate {
   const first =
     <A extends readonly unknown[]>(move: (...args: A) => void) =>
     (...args: A) => {

@@ -12,8 +12,8 @@ export interface Search {
   jump(): Promise<void>;
 }
 
-/** The kinds with one match in a session; the others can match several steps. */
-export const isPlace = ({ kind }: Pick<Entered, 'kind'>): boolean =>
+/** Returns whether a kind of search has one match in a session; the others can match several steps. */
+export const hasOneMatch = ({ kind }: Pick<Entered, 'kind'>): boolean =>
   kind === 'update' || kind === 'time' || kind === 'message';
 
 /** Creates the search. */

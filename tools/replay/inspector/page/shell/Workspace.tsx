@@ -63,11 +63,11 @@ interface MiddleProps {
 }
 
 function Middle({ upper, onUpper }: MiddleProps) {
-  const [face, setFace] = useState<'changes' | 'state'>('changes');
+  const [tab, setTab] = useState<'changes' | 'state'>('changes');
   return (
     <div className="middle" style={{ gridTemplateRows: `${upper}px auto minmax(8rem, 1fr)` }}>
-      <Tabs name="State" tabs={STATE_TABS} chosen={face} onChoose={setFace}>
-        {face === 'changes' ? <DiffPane /> : <StatePane />}
+      <Tabs name="State" tabs={STATE_TABS} chosen={tab} onChoose={setTab}>
+        {tab === 'changes' ? <DiffPane /> : <StatePane />}
       </Tabs>
       <Splitter
         name="Height of the state"
@@ -84,7 +84,7 @@ function Middle({ upper, onUpper }: MiddleProps) {
 }
 
 function WireOrWhatIf() {
-  const [face, setFace] = useState<'wire' | 'what-if'>('wire');
+  const [tab, setTab] = useState<'wire' | 'what-if'>('wire');
   const [draft, setDraft] = useState<Draft>();
   const edits = useInspectorState((state) => state.edits.length);
   const editing = useMemo(
@@ -92,7 +92,7 @@ function WireOrWhatIf() {
       draft,
       setDraft: (to: Draft | undefined) => {
         setDraft(to);
-        setFace('what-if');
+        setTab('what-if');
       },
     }),
     [draft],
@@ -103,8 +103,8 @@ function WireOrWhatIf() {
   ] as const;
   return (
     <EditingContext value={editing}>
-      <Tabs name="Frame" tabs={tabs} chosen={face} onChoose={setFace} tools={<FrameActions />}>
-        {face === 'wire' ? <WirePane /> : <WhatIfPane />}
+      <Tabs name="Frame" tabs={tabs} chosen={tab} onChoose={setTab} tools={<FrameActions />}>
+        {tab === 'wire' ? <WirePane /> : <WhatIfPane />}
       </Tabs>
     </EditingContext>
   );

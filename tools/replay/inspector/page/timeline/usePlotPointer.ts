@@ -2,8 +2,8 @@ import { type MouseEvent, type PointerEvent, useRef, useState } from 'react';
 import type { Inspector } from '../session/createInspector.ts';
 import type { Range } from '../session/state.ts';
 
-/** A press that moves by less than this is a click, in pixels. */
-const CLICK = 4;
+/** The distance from which a press is a drag, in pixels. */
+const DRAG_DISTANCE = 4;
 
 /** Returns the time under the pointer. */
 export function timeAt(event: { currentTarget: Element; clientX: number }, { from, to }: Range): number {
@@ -16,29 +16,29 @@ const ordered = (a: number, b: number): Range => ({ from: Math.min(a, b), to: Ma
 
 /** Handles the pointer: a drag selects a range, a click selects a step, a double click zooms to the time. */
 export function usePlotPointer({ navigate, timeline }: Inspector, zoom: Range) {
-  const began = useRef<{ readonly x: number; readonly t: number }>(undefined);
+  const pressStart = useRef<{ readonly x: number; readonly t: number }>(undefined);
   const [dragged, setDragged] = useState<Range>();
   const handlers = {
     onPointerDown(event: PointerEvent) {
       if (event.button !== 0) return;
       event.currentTarget.setPointerCapture(event.pointerId);
-      began.current = { x: event.clientX, t: timeAt(event, zoom) };
+      pressStart.current = { x: event.clientX, t: timeAt(event, zoom) };
     },
     onPointerMove(event: PointerEvent) {
-      const from = began.current;
+      const from = pressStart.current;
       if (from === undefined) return;
-      if (dragged !== undefined || Math.abs(event.clientX - from.x) >= CLICK)
+      if (dragged !== undefined || Math.abs(event.clientX - from.x) >= DRAG_DISTANCE)
         setDragged(ordered(from.t, timeAt(event, zoom)));
     },
     onPointerUp() {
-      if (began.current === undefined) return;
-      if (dragged === undefined) navigate.goToTime(began.current.t);
+      if (pressStart.current === undefined) return;
+      if (dragged === undefined) navigate.goToTime(pressStart.current.t);
       else void timeline.select(dragged);
-      began.current = undefined;
+      pressStart.current = undefined;
       setDragged(undefined);
     },
     onPointerCancel() {
-      began.current = undefined;
+      pressStart.current = undefined;
       setDragged(undefined);
     },
     onDoubleClick: (event: MouseEvent) => timeline.zoomTo(timeAt(event, zoom)),
