@@ -102,19 +102,19 @@ const stateRequests = (
 ): Pick<InspectorModel['quick'], 'view' | 'messages' | 'children'> => ({
   view(params) {
     const { trace, conversationAt } = shown(params.branch);
-    const step = within(trace, params.step);
-    const base = within(trace, params.base ?? step - 1);
+    const step = clampStep(trace, params.step);
+    const base = clampStep(trace, params.base ?? step - 1);
     const [before, after] = [conversationAt(base), conversationAt(step)];
     const { branch = 'recorded', messages = MESSAGES } = params;
     return stepView(trace, { branch, step, base, before, after, messages });
   },
   messages({ branch, step, from, to }) {
     const { trace, conversationAt } = shown(branch);
-    return messagesOf(conversationAt(within(trace, step)), from, to);
+    return messagesOf(conversationAt(clampStep(trace, step)), from, to);
   },
   children({ branch, step, path, from, to }) {
     const { trace, conversationAt } = shown(branch);
-    const at = within(trace, step);
+    const at = clampStep(trace, step);
     return treeNodes(stateAt(trace, at, conversationAt(at)), path, { from, to });
   },
 });
@@ -144,7 +144,7 @@ function shownTrace(trace: Trace): ShownTrace {
   };
 }
 
-const within = (trace: Trace, step: number): number =>
+const clampStep = (trace: Trace, step: number): number =>
   Math.min(Math.max(0, Math.floor(step)), lastStep(trace));
 
 function rowsOf(trace: Trace, steps: StepList, { from, to }: { from: number; to: number }): StepRow[] {

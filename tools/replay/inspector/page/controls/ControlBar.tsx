@@ -1,5 +1,5 @@
 import { IconButton } from '../parts/IconButton.tsx';
-import { spokenTime } from '../parts/format.ts';
+import { formatTimeWithUnit } from '../parts/format.ts';
 import { shownSteps } from '../session/state.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { PlaySettings } from './PlaySettings.tsx';
@@ -56,7 +56,7 @@ function Position() {
       <span>
         Step <strong>{step}</strong> of {steps}
       </span>
-      <span className="position-time">{step === 0 ? 'before the first' : spokenTime(t)}</span>
+      <span className="position-time">{step === 0 ? 'before the first' : formatTimeWithUnit(t)}</span>
     </p>
   );
 }

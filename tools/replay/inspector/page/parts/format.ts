@@ -16,12 +16,13 @@ export function formatTime(ms: number): string {
 }
 
 /** Formats a time for use in a sentence: `1.230 s`. */
-export const spokenTime = (ms: number): string => (ms < 59_999.5 ? `${formatTime(ms)} s` : formatTime(ms));
+export const formatTimeWithUnit = (ms: number): string =>
+  ms < 59_999.5 ? `${formatTime(ms)} s` : formatTime(ms);
 
 /** Formats a delay: `38 ms`, `1.2 s`. */
 export const formatDelay = (ms: number): string =>
   ms < 999.5 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 
 /** Formats a count with its noun: `1 step`, `2 steps`. */
-export const counted = (count: number, what: string): string =>
+export const pluralize = (count: number, what: string): string =>
   `${formatCount(count)} ${what}${count === 1 ? '' : 's'}`;

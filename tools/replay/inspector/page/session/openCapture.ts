@@ -24,7 +24,9 @@ export async function openCapture(core: Core, opened: Opened, what: { source: So
     list: { ...initialState.list, version: list.version + 1 },
   };
   store.set({ ...initialState, ...kept, phase: { kind: 'loading', name, read: 0, total: 0 } });
-  const quiet = client.onProgress((progress) => store.set({ phase: { kind: 'loading', name, ...progress } }));
+  const unsubscribe = client.onProgress((progress) =>
+    store.set({ phase: { kind: 'loading', name, ...progress } }),
+  );
   try {
     const info = await client.request('load', { source: what.source });
     const [warning] = info.warnings;
@@ -34,7 +36,7 @@ export async function openCapture(core: Core, opened: Opened, what: { source: So
   } catch (error) {
     store.set({ phase: { kind: 'failed', name, words: wordsOf(error) } });
   } finally {
-    quiet();
+    unsubscribe();
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { within } from './timeline.ts';
+import { clampRange } from './timeline.ts';
 
 describe('the range shown of a session of 1000 ms', () => {
   it.each([
@@ -24,6 +24,6 @@ describe('the range shown of a session of 1000 ms', () => {
       { from: 495.5, to: 505.5 },
     ],
   ])('limits %j to %j', (wanted, shown) => {
-    expect(within(wanted, 1000)).toEqual(shown);
+    expect(clampRange(wanted, 1000)).toEqual(shown);
   });
 });

@@ -37,7 +37,7 @@ export function createTimeline(core: Core, navigate: Navigate, list: List): Time
   }, fail);
   const duration = () => Math.max(1, shownInfo(store.get())?.duration ?? 0);
   const zoom = (range: Range = { from: 0, to: duration() }) => {
-    store.set({ zoom: within(range, duration()) });
+    store.set({ zoom: clampRange(range, duration()) });
     refresh();
   };
   return {
@@ -57,7 +57,7 @@ export function createTimeline(core: Core, navigate: Navigate, list: List): Time
 }
 
 /** Returns a range of at least {@link MIN_RANGE_MS}, moved or cut so that it is within the session. */
-export function within({ from, to }: Range, duration: number): Range {
+export function clampRange({ from, to }: Range, duration: number): Range {
   const length = Math.min(duration, Math.max(MIN_RANGE_MS, to - from));
   const middle = (from + to) / 2;
   const start = Math.min(duration - length, Math.max(0, middle - length / 2));

@@ -1,4 +1,4 @@
-import { counted, formatCount, spokenTime } from '../parts/format.ts';
+import { pluralize, formatCount, formatTimeWithUnit } from '../parts/format.ts';
 import { shownInfo } from '../session/state.ts';
 import { useInspectorState } from '../session/InspectorContext.ts';
 
@@ -16,9 +16,9 @@ export function Footer() {
           <li className={info.frames.rejected > 0 ? 'error' : ''}>
             {formatCount(info.frames.rejected)} rejected
           </li>
-          <li>{counted(info.updates, 'update')}</li>
-          <li>{counted(info.messages, 'message')}</li>
-          <li>{spokenTime(info.duration)}</li>
+          <li>{pluralize(info.updates, 'update')}</li>
+          <li>{pluralize(info.messages, 'message')}</li>
+          <li>{formatTimeWithUnit(info.duration)}</li>
         </ul>
       )}
     </footer>

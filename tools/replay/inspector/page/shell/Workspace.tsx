@@ -11,7 +11,7 @@ import { TimelinePane } from '../timeline/TimelinePane.tsx';
 import { type Draft, EditingContext } from '../whatif/EditingContext.ts';
 import { FrameActions } from '../whatif/FrameActions.tsx';
 import { WhatIfPane } from '../whatif/WhatIfPane.tsx';
-import { type Sizes, firstSizes } from './firstSizes.ts';
+import { type Sizes, initialSizes } from './initialSizes.ts';
 import { useInspectorState } from '../session/InspectorContext.ts';
 
 /** Returns the widths of the columns; in a narrow window each pane keeps its minimum width. */
@@ -20,7 +20,7 @@ const columnsOf = ({ steps, talk }: Sizes) =>
 
 /** Shows the panes of a session. */
 export function Workspace() {
-  const [sizes, setSizes] = useState(firstSizes);
+  const [sizes, setSizes] = useState(initialSizes);
   return (
     <div className="workspace">
       <TimelinePane />

@@ -2,7 +2,7 @@ import type { Range } from '../session/state.ts';
 import { useInspectorState } from '../session/InspectorContext.ts';
 
 /** Returns the position of a time in the shown range, in percent. */
-const place = (t: number, { from, to }: Range): number => ((t - from) / Math.max(1e-9, to - from)) * 100;
+const positionOf = (t: number, { from, to }: Range): number => ((t - from) / Math.max(1e-9, to - from)) * 100;
 
 const isWithin = (percent: number) => percent >= 0 && percent <= 100;
 
@@ -10,7 +10,7 @@ const isWithin = (percent: number) => percent >= 0 && percent <= 100;
 export function Playhead() {
   const t = useInspectorState((state) => state.view?.row?.t ?? 0);
   const zoom = useInspectorState((state) => state.zoom);
-  const at = place(t, zoom);
+  const at = positionOf(t, zoom);
   return isWithin(at) ? <div className="playhead" style={{ insetInlineStart: `${at}%` }} /> : null;
 }
 
@@ -20,27 +20,27 @@ export function RangeShade({ dragged }: { readonly dragged: Range | undefined })
   const zoom = useInspectorState((state) => state.zoom);
   const range = dragged ?? selected;
   if (range === undefined) return null;
-  const from = Math.max(0, place(range.from, zoom));
-  const to = Math.min(100, place(range.to, zoom));
+  const from = Math.max(0, positionOf(range.from, zoom));
+  const to = Math.min(100, positionOf(range.to, zoom));
   if (to <= from) return null;
   return <div className="range-shade" style={{ insetInlineStart: `${from}%`, width: `${to - from}%` }} />;
 }
 
 /** The maximum number of marked errors; more would overlap. */
-const MARKS = 200;
+const MAX_MARKS = 200;
 
 /** Shows a mark for each error, which goes to its step. */
 export function ErrorMarks({ onGo }: { readonly onGo: (step: number) => void }) {
   const errors = useInspectorState((state) => state.timeline?.errors);
   const zoom = useInspectorState((state) => state.zoom);
   return errors
-    ?.slice(0, MARKS)
+    ?.slice(0, MAX_MARKS)
     .map(({ t, step, words }) => (
       <button
         key={step}
         type="button"
         className="error-mark"
-        style={{ insetInlineStart: `${place(t, zoom)}%` }}
+        style={{ insetInlineStart: `${positionOf(t, zoom)}%` }}
         aria-label={`Error at step ${step}: ${words}`}
         title={`Step ${step}: ${words}`}
         tabIndex={-1}

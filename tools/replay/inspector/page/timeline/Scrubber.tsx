@@ -1,5 +1,5 @@
 import type { KeyboardEvent, PointerEvent } from 'react';
-import { spokenTime } from '../parts/format.ts';
+import { formatTimeWithUnit } from '../parts/format.ts';
 import { shownSteps } from '../session/state.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { Ruler } from './Ruler.tsx';
@@ -45,7 +45,9 @@ export function Scrubber({ width }: { readonly width: number }) {
       aria-valuemin={0}
       aria-valuemax={steps}
       aria-valuenow={step}
-      aria-valuetext={step === 0 ? 'Before the first step' : `Step ${step} of ${steps}, ${spokenTime(t)}`}
+      aria-valuetext={
+        step === 0 ? 'Before the first step' : `Step ${step} of ${steps}, ${formatTimeWithUnit(t)}`
+      }
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
         scrub(event);

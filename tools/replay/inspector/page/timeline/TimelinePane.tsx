@@ -4,7 +4,7 @@ import { useInspector, useInspectorState } from '../session/InspectorContext.ts'
 import { ErrorMarks, Playhead, RangeShade } from './Overlay.tsx';
 import { Plot } from './Plot.tsx';
 import { Scrubber } from './Scrubber.tsx';
-import { LANES, deepest } from './lanes.ts';
+import { LANES, describeLongestQueue } from './lanes.ts';
 import { usePlotPointer } from './usePlotPointer.ts';
 
 /** The width of a column, in pixels. */
@@ -39,7 +39,7 @@ function Legend() {
       {LANES.map(({ id, words }) => (
         <span key={id} className={`legend-${id}`}>
           {words}
-          {id === 'queue' && timeline !== undefined && <small> {deepest(timeline)}</small>}
+          {id === 'queue' && timeline !== undefined && <small> {describeLongestQueue(timeline)}</small>}
         </span>
       ))}
     </div>

@@ -1,5 +1,5 @@
 import type { Timeline } from '../../protocol/protocol.ts';
-import { type Lane, areaPath, barsPath, highest } from './paths.ts';
+import { type Lane, areaPath, barsPath, maximum } from './paths.ts';
 
 /** The height of the drawing, in pixels. */
 export const HEIGHT = 112;
@@ -17,4 +17,4 @@ export const LANES = [
 })[];
 
 /** Describes the longest queue of the range. */
-export const deepest = ({ queue }: Timeline): string => `longest ${highest(queue)}`;
+export const describeLongestQueue = ({ queue }: Timeline): string => `longest ${maximum(queue)}`;

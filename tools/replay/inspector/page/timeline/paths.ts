@@ -5,27 +5,28 @@ export interface Lane {
 }
 
 /** Returns the maximum of the values. */
-export const highest = (values: Uint32Array): number =>
+export const maximum = (values: Uint32Array): number =>
   values.reduce((most, value) => Math.max(most, value), 0);
 
 /** Returns the height of a value; a small value beside large ones stays visible. */
-const rise = (value: number, most: number, { height }: Lane): number =>
+const barHeight = (value: number, most: number, { height }: Lane): number =>
   value === 0 ? 0 : Math.max(height * 0.12, (value / most) * height);
 
 /** Returns the SVG path of a bar in each column with a value. Columns are one unit wide. */
 export function barsPath(values: Uint32Array, lane: Lane): string {
-  const most = highest(values);
+  const most = maximum(values);
   const bars: string[] = [];
   values.forEach((value, x) => {
-    if (value > 0) bars.push(`M${x} ${lane.floor}v${(-rise(value, most, lane)).toFixed(1)}h1V${lane.floor}z`);
+    if (value > 0)
+      bars.push(`M${x} ${lane.floor}v${(-barHeight(value, most, lane)).toFixed(1)}h1V${lane.floor}z`);
   });
   return bars.join('');
 }
 
 /** Returns the SVG path of the values as a stepped area. */
 export function areaPath(values: Uint32Array, lane: Lane): string {
-  const most = highest(values);
+  const most = maximum(values);
   if (most === 0) return '';
-  const steps = Array.from(values, (value) => `V${(lane.floor - rise(value, most, lane)).toFixed(1)}h1`);
+  const steps = Array.from(values, (value) => `V${(lane.floor - barHeight(value, most, lane)).toFixed(1)}h1`);
   return `M0 ${lane.floor}${steps.join('')}V${lane.floor}z`;
 }

@@ -6,7 +6,7 @@ export interface Sizes {
 }
 
 /** Returns the initial sizes for the size of the window. */
-export function firstSizes(): Sizes {
+export function initialSizes(): Sizes {
   const { innerWidth: width, innerHeight: height } = window;
   return {
     steps: Math.round(Math.min(620, Math.max(360, width * 0.38))),
