@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { formatBacklog } from '#shared/formatBacklog.ts';
 import { MessageList } from '#ui/MessageList.tsx';
-import { pluralize } from '../parts/format.ts';
+import { formatPlural } from '../parts/format.ts';
 import type { Shown } from '../session/shownConversation.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { useChangedRows } from './useChangedRows.ts';
@@ -20,7 +20,7 @@ export function ConversationPane() {
           <p className="faint">
             {[
               shown.conversation.person ?? 'nobody yet',
-              pluralize(shown.total, 'message'),
+              formatPlural(shown.total, 'message'),
               changed !== undefined && changed.length > 0 && `${changed.length} changed`,
               waiting > 0 && formatBacklog(waiting),
             ]

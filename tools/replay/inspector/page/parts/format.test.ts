@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatBytes } from '#ui/base/formatBytes.ts';
-import { pluralize, formatCount, formatDelay, formatTime } from './format.ts';
+import { formatPlural, formatCount, formatDelay, formatTime } from './format.ts';
 
 describe('number formats', () => {
   it.each([
@@ -39,6 +39,6 @@ describe('number formats', () => {
   });
 
   it('uses the singular and the plural', () => {
-    expect([pluralize(1, 'step'), pluralize(12_345, 'step')]).toEqual(['1 step', '12,345 steps']);
+    expect([formatPlural(1, 'step'), formatPlural(12_345, 'step')]).toEqual(['1 step', '12,345 steps']);
   });
 });

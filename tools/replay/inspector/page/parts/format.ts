@@ -24,5 +24,5 @@ export const formatDelay = (ms: number): string =>
   ms < 999.5 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 
 /** Formats a count with its noun: `1 step`, `2 steps`. */
-export const pluralize = (count: number, what: string): string =>
+export const formatPlural = (count: number, what: string): string =>
   `${formatCount(count)} ${what}${count === 1 ? '' : 's'}`;

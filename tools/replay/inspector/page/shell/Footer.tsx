@@ -1,4 +1,4 @@
-import { pluralize, formatCount, formatTimeWithUnit } from '../parts/format.ts';
+import { formatPlural, formatCount, formatTimeWithUnit } from '../parts/format.ts';
 import { shownInfo } from '../session/state.ts';
 import { useInspectorState } from '../session/InspectorContext.ts';
 
@@ -16,8 +16,8 @@ export function Footer() {
           <li className={info.frames.rejected > 0 ? 'error' : ''}>
             {formatCount(info.frames.rejected)} rejected
           </li>
-          <li>{pluralize(info.updates, 'update')}</li>
-          <li>{pluralize(info.messages, 'message')}</li>
+          <li>{formatPlural(info.updates, 'update')}</li>
+          <li>{formatPlural(info.messages, 'message')}</li>
           <li>{formatTimeWithUnit(info.duration)}</li>
         </ul>
       )}
