@@ -21,8 +21,8 @@ export interface Answer {
   readonly text: string;
 }
 
-/** Uses node:http, because fetch sets Host and Origin and normalizes paths. */
-const asker =
+/** Creates a function that sends requests. Uses node:http, because fetch sets Host and Origin and normalizes paths. */
+const createHttpClient =
   (port: number) =>
   (path: string, { method = 'GET', headers = {}, body }: Asked = {}): Promise<Answer> =>
     new Promise((resolve, reject) => {
@@ -44,7 +44,7 @@ export async function serveFor(content: Partial<InspectorContent> = {}) {
   const inspector = await startInspector(options);
   onTestFinished(async () => void (await inspector.stop()));
   const { port, origin } = new URL(inspector.invitation());
-  const ask = asker(Number(port));
+  const ask = createHttpClient(Number(port));
   const { pathname, search } = new URL(inspector.invitation());
   const entered = await ask(pathname + search);
   const cookie = String(entered.headers['set-cookie']).split(';')[0] ?? '';

@@ -48,7 +48,7 @@ export function conversationWalk(trace: Trace): (step: number) => Conversation {
 
 const DISCONNECTED = { status: 'disconnected', closedBecause: null } as const;
 
-/** Returns the state after a step; expensive counts are computed when the expression reads them. */
+/** The state after a step; expensive counts are computed when the expression reads them. */
 class StateAt implements ExpressionState {
   readonly person: ExpressionState['person'];
   readonly messages: ExpressionState['messages'];

@@ -169,7 +169,7 @@ test.each([
     `${HEADER}{"t":2,"type":"open"}\n{"t":1,"type":"open"}\n`,
     /^x:3: goes back in time/,
   ],
-])('names the line in the error for %s', (_, text, message) => {
+])('reports the position of the error for %s', (_, text, message) => {
   expect(() => traceOf(text)).toThrow(message);
 });
 
