@@ -63,7 +63,7 @@ describe('a sent value', () => {
   });
 });
 
-describe('a frame', () => {
+describe('a frame that no page sends', () => {
   it.each([
     ['', /JSON/],
     ['{}', /invalid/i],
@@ -95,7 +95,7 @@ describe('a frame', () => {
   });
 });
 
-describe('what a page sends', () => {
+describe('a frame that a page sends', () => {
   it.each([
     ['a message', [{ category: 'image', text: 'a.png', blob: 'AAEC' }]],
     ['credentials', [{ email: 'ada@example.org', password: 'x', name: '' }]],
@@ -206,7 +206,7 @@ describe('the outbox', () => {
   });
 });
 
-it('refuses a value with more characters to escape than V8 can replace, and takes long strings', () => {
+it('rejects a value with more characters to escape than V8 can replace, and accepts long strings', () => {
   expect(() => encodeWith(['send', 'x'], ['<'.repeat(70_000_000)])).toThrow('An object could not be cloned.');
   expect(encodeWith(['send', 'x'], ['a'.repeat(70_000_000)]).length).toBeGreaterThan(70_000_000);
 });

@@ -169,7 +169,7 @@ describe('a request', () => {
     ['400 with two Host headers', ['Host: 127.0.0.1:PORT', 'Host: evil.example'], 400],
     ['400 with the same Host header twice', ['Host: 127.0.0.1:PORT', 'HOST: 127.0.0.1:PORT'], 400],
     ['403 with two Origin headers', ['Host: 127.0.0.1:PORT', 'Origin: OWN', 'Origin: OWN'], 403],
-  ])('gets %s, and so do an upgrade and a hand-over', async (_what, lines, status) => {
+  ])('is refused with %s, also as an upgrade and as a hand-over', async (_what, lines, status) => {
     const server = await start();
     const own = lines.map((line) =>
       line.replace('PORT', `${server.port}`).replace('OWN', server.access.origin),

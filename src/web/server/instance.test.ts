@@ -51,7 +51,7 @@ it('opens a browser with a page of the data folder, and puts no token into an ar
   expect(opened.map((url) => fileURLToPath(url))).toEqual(pages().map((name) => join(folder, name)));
 });
 
-it('gives a second process such a page to open', async () => {
+it('gives a second process a page with a token to open', async () => {
   const { folder, pages } = await start();
   const { open, ready }: Welcome = await handOver(join(folder, LOCK_FILE), arrival, vi.fn());
   expect(pages().map((name) => join(folder, name))).toContain(fileURLToPath(open ?? ''));

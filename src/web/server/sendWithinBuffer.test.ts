@@ -8,7 +8,7 @@ import { PAGE_BUFFER_BYTES, sendWithinBuffer } from './sendWithinBuffer.ts';
 
 const MB = 1024 * 1024;
 
-/** A host's socket and a page's, with the page's line. */
+/** Connects a host's WebSocket with a page's; returns both and the page's TCP socket. */
 async function connected() {
   const server = createServer();
   const sockets = new WebSocketServer({ server });
@@ -33,7 +33,7 @@ function portOf(server: Server): number {
   return address.port;
 }
 
-test('cuts the connection of a page that does not read, with little waiting', async () => {
+test('closes the connection of a page that does not read, while few bytes wait', async () => {
   const { host, line } = await connected();
   line.pause();
   const send = sendWithinBuffer(host);
@@ -61,7 +61,7 @@ test('sends a frame of any size, and frames after it, to a page that reads', asy
   expect(host.readyState).toBe(WebSocket.OPEN);
 });
 
-test('cuts the connection of a page that does not read further large frames', async () => {
+test('closes the connection of a page that does not read, when large frames follow', async () => {
   const { host, line } = await connected();
   line.pause();
   const send = sendWithinBuffer(host);

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { startTestHost } from '../testing/startTestHost.ts';
 
-/** Each on a connection that was let in: those of strangers end sooner. */
+/** Each connection has sent an accepted request: connections without one are closed sooner. */
 it.each([
   ['header fields that never end', 'X-Slow: a\r\n', 12_000],
   ['no further request', '', 8000],
