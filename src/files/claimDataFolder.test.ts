@@ -66,7 +66,7 @@ async function handTo(files: readonly string[]): Promise<ChildProcess> {
 const claimsFolder = () => join(process.env.TMPDIR ?? '', `parley-${process.getuid?.()}`);
 const claimsIn = () => readdirSync(claimsFolder()).map((name) => join(claimsFolder(), name));
 
-test('refuses a folder that another program has, in one line that names program, process and the way out', async () => {
+test('refuses a folder that another program uses, in one line that names the program, its process and what to do', async () => {
   const path = mainFolder();
   claim(path);
   const { pid } = await handTo([join(path, 'instance.json'), ...claimsIn()]);
@@ -102,7 +102,7 @@ test.each<[string, (path: string) => unknown]>([
     (path) => (renameSync(path, `${path}-moved`), cp(`${path}-moved`, path, { recursive: true })),
   ],
   ['without its lock', (path) => rmSync(join(path, 'instance.json'))],
-])('sees that the folder is %s', async (_, change) => {
+])('detects that the folder is %s', async (_, change) => {
   const path = join(mainFolder(), 'data');
   mkdirSync(path);
   const claimed = claim(path);
@@ -118,13 +118,13 @@ test('leaves no file behind when it is released', () => {
   expect(claimsIn()).toEqual([]);
 });
 
-test('locks the path in a folder of this user alone', () => {
+test('locks the path in a folder that only this user can read', () => {
   claim(mainFolder());
   expect(claimsIn()).toHaveLength(1);
   expect(statSync(claimsFolder()).mode & 0o777).toBe(0o700);
 });
 
-test.each(SHARED)('claims the data folder alone when the folder for locks is %s', (_, make) => {
+test.each(SHARED)('claims the data folder without a path lock when the folder for locks is %s', (_, make) => {
   make(claimsFolder());
   expect(claim(mainFolder()).isIntact()).toBe(true);
   expect(claimsIn()).toEqual([]);
@@ -139,7 +139,7 @@ test.runIf(isRoot)('leaves a temporary file of another user in the folder', () =
   expect(readFileSync(file, 'utf8')).toBe('theirs');
 });
 
-test('removes what killed programs left, and nothing else', () => {
+test('removes the files that killed programs left, and nothing else', () => {
   const path = mainFolder();
   mkdirSync(join(path, 'captures'));
   const leftovers = [
@@ -174,7 +174,7 @@ test('removes what killed programs left, and nothing else', () => {
   expect(readFileSync(outside, 'utf8')).toBe('precious');
 });
 
-test('reports a folder that cannot be written in one line', () => {
+test('reports in one line a folder that cannot be written', () => {
   const path = join(mainFolder(), 'gone');
   expect(() => claimDataFolder(path, 'web')).toThrow(DataFolderError);
   expect(() => claimDataFolder(path, 'web')).toThrow(/^cannot use the data folder [^\n]+$/u);

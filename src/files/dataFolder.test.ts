@@ -28,7 +28,7 @@ function errorOf(action: () => unknown): DataFolderError {
   throw new Error('it was not refused');
 }
 
-test('creates the folder that PARLEY_DATA_DIR names, for its owner alone, without a home folder', () => {
+test('creates the folder that PARLEY_DATA_DIR names, for its owner only, without a home folder', () => {
   const path = join(mainFolder(), 'new', 'data');
   expect(prepareDataFolder(null, system({ PARLEY_DATA_DIR: path }))).toBe(path);
   expect([modeOf(path), modeOf(join(path, '..'))]).toEqual(['700', '700']);
@@ -39,7 +39,7 @@ test('prefers the folder of the command line', () => {
   expect(prepareDataFolder(path, system({ PARLEY_DATA_DIR: '/nowhere' }))).toBe(path);
 });
 
-test('sets the per-user folder to 0700, whether it is new or open', () => {
+test('sets the per-user folder to mode 0700, whether it is new or open to others', () => {
   const home = mainFolder();
   const folder = join(home, 'Parley');
   expect(prepareDataFolder(null, system({ XDG_CONFIG_HOME: home }))).toBe(folder);

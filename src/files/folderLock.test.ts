@@ -25,7 +25,7 @@ function takenByAnother(file: string): Holder {
   return holder;
 }
 
-test('is readable by its owner alone, and held until it is released', () => {
+test('is readable by its owner only, and held until it is released', () => {
   const file = lockFile();
   const lock = take(file);
   expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -35,7 +35,7 @@ test('is readable by its owner alone, and held until it is released', () => {
   expect(holderOf(file)).toBeNull();
 });
 
-test('of another living process, is refused with its holder, and left alone', () => {
+test('returns the holder and stays unchanged when another process holds it', () => {
   const file = lockFile();
   const holder = takenByAnother(file);
   expect(FolderLock.take(file, OWNER)).toEqual(holder);
@@ -44,7 +44,7 @@ test('of another living process, is refused with its holder, and left alone', ()
   expect(readdirSync(dirname(file))).toEqual(['instance.json']);
 });
 
-test('taken again in the same process, continues with the same secret and port', () => {
+test('keeps its secret and port when the same process takes it again', () => {
   const file = lockFile();
   take(file).publish(4310);
   const again = take(file, { secret: 'other', program: 'electron' });
@@ -52,34 +52,34 @@ test('taken again in the same process, continues with the same secret and port',
   expect(holderOf(file)).toMatchObject({ pid: process.pid, port: 4310, program: 'electron' });
 });
 
-test('of a process that has ended, is free', () => {
+test('is free when its process has ended', () => {
   const file = lockFile();
   const { pid } = spawnSync(process.execPath, ['--version']);
   writeFileSync(file, JSON.stringify({ pid, began: '1', secret: 'dead', port: 4310 }));
   expect(take(file).secret).toBe('secret');
 });
 
-test('of a process whose number another one has by now, is free', () => {
+test('is free when another process has the number of its process now', () => {
   const file = lockFile();
   const holder = takenByAnother(file);
   writeFileSync(file, JSON.stringify({ ...holder, began: '1' }));
   expect(take(file).secret).toBe('secret');
 });
 
-test.each(['{"pid":', '', '[]', '{"pid":"1"}'])('with the contents %j, is free', (contents) => {
+test.each(['{"pid":', '', '[]', '{"pid":"1"}'])('is free when its contents are %j', (contents) => {
   const file = lockFile();
   writeFileSync(file, contents);
   expect(take(file).isHeld()).toBe(true);
 });
 
-test('of version 0.1.0, is the web host’s', () => {
+test('belongs to the web host when version 0.1.0 wrote it', () => {
   const file = lockFile();
   const { program: _, ...old } = takenByAnother(file);
   writeFileSync(file, JSON.stringify(old));
   expect(holderOf(file)).toEqual({ ...old, program: 'web' });
 });
 
-test('that another process has taken since, is not released', () => {
+test('is not released after another process has taken it', () => {
   const file = lockFile();
   const lock = take(file);
   const holder = takenByAnother(file);

@@ -65,7 +65,7 @@ test.each([
   ['async', 2],
   ['exclusive', 2],
 ])(
-  'contract §1 output files: killed before each system call of the %s form, leaves the old file or the new one, whole, and nothing else after a cleanup',
+  'contract §1 output files: leaves the complete old or new file, and nothing else after a cleanup, when killed before any system call of the %s form',
   async (form, pieces) => {
     const { calls } = await run(join(mainFolder(), 'a.json'), form, 0);
     expect(calls).toBeGreaterThan(6);
@@ -74,7 +74,7 @@ test.each([
       const path = join(folder, 'a.json');
       if (form !== 'exclusive') writeFileSync(path, OLD);
       expect(await run(path, form, at)).toMatchObject({ signal: 'SIGKILL' });
-      // What the next start does. It may be an account that is written: its identifier must not stay behind.
+      // The next start does this. The file may be the stored account: its identifier must not stay in a leftover.
       removeLeftovers(folder);
       expect(readdirSync(folder).filter((name) => name !== 'a.json')).toEqual([]);
       if (form === 'exclusive' && !readdirSync(folder).includes('a.json')) continue;

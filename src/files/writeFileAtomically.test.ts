@@ -33,7 +33,7 @@ test.each(FORMS)('replaces a file %s, with mode 0600 and no other file beside it
 });
 
 test.each(FORMS)(
-  'contract §1 output files: written %s, reports an error of the file system and removes its temporary file',
+  'contract §1 output files: reports an error of the file system and removes its temporary file when written %s',
   async (_, write) => {
     const folder = mainFolder();
     await expect(write(join(folder, 'nowhere', 'a.json'), 'new')).rejects.toThrow('ENOENT');
@@ -43,7 +43,7 @@ test.each(FORMS)(
   },
 );
 
-test.each(FORMS)('written %s and exclusively, keeps the file that exists', async (_, write) => {
+test.each(FORMS)('keeps an existing file when written %s and exclusively', async (_, write) => {
   const folder = mainFolder();
   const path = join(folder, 'a.json');
   await write(path, 'first', { isExclusive: true });
@@ -52,7 +52,7 @@ test.each(FORMS)('written %s and exclusively, keeps the file that exists', async
   expect(readdirSync(folder)).toEqual(['a.json']);
 });
 
-test('written exclusively, keeps a file that appears while the pieces come, and asks for no pieces when it exists', async () => {
+test('keeps a file that appears during an exclusive write, and requests no pieces when the file exists', async () => {
   const folder = mainFolder();
   const path = join(folder, 'a.json');
   const late = vi.fn<() => Generator<string>>(function* () {
@@ -81,7 +81,7 @@ test('removes its temporary file when the pieces fail', async () => {
   expect(readdirSync(folder)).toEqual(['a.json']);
 });
 
-test('names temporary files unpredictably, within any limit on names, and recognises its own names only', () => {
+test('creates unpredictable temporary names within the length limit of names, and recognises only its own names', () => {
   const one = temporaryPath('/data/account.json');
   expect(temporaryPath('/data/account.json')).not.toBe(one);
   expect(one).toMatch(/^\/data\/\.parley-[0-9a-f]{24}\.tmp$/u);
@@ -90,7 +90,7 @@ test('names temporary files unpredictably, within any limit on names, and recogn
     expect(name).not.toMatch(TEMPORARY_NAME);
 });
 
-test('never follows or replaces what stands at the temporary name', async () => {
+test('never follows or replaces an entry at the temporary name', async () => {
   const folder = mainFolder();
   const victim = join(folder, 'victim');
   writeFileSync(victim, 'precious');
@@ -103,7 +103,7 @@ test('never follows or replaces what stands at the temporary name', async () => 
   expect(readFileSync(victim, 'utf8')).toBe('precious');
 });
 
-test('gives the file the mode that is asked for', () => {
+test('gives the file the requested mode', () => {
   const path = join(mainFolder(), 'golden.json');
   writeFileAtomically(path, 'text', { mode: 0o640 });
   expect(statSync(path).mode & 0o777).toBe(0o640);
