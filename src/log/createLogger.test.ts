@@ -34,26 +34,26 @@ function pipe() {
   return { reader, writer };
 }
 
-test('a pipe that is not read, neither ends nor blocks the program', async () => {
+test('does not end or block the program when its pipe is not read', async () => {
   const { reader, writer } = pipe();
   expect(await run(writer)).toEqual(FINE);
   for (const fd of [reader, writer]) closeSync(fd);
 });
 
-test('a pipe whose reader has gone, does not end the program', async () => {
+test('does not end the program when the reader of its pipe is closed', async () => {
   const { reader, writer } = pipe();
   closeSync(reader);
   expect(await run(writer)).toEqual(FINE);
   closeSync(writer);
 });
 
-test('a file on a full disk, does not end the program', async () => {
+test('does not end the program when its file is on a full disk', async () => {
   const full = openSync('/dev/full', 'w');
   expect(await run(full)).toEqual(FINE);
   closeSync(full);
 });
 
-test('a file, has all lines', async () => {
+test('writes all lines to a file', async () => {
   const path = join(mainFolder(), 'log');
   const file = openSync(path, 'w');
   expect(await run(file, 100)).toEqual(FINE);
@@ -63,13 +63,13 @@ test('a file, has all lines', async () => {
   expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ level: 30, msg: 'the last line' });
 });
 
-test('a pipe that is read, has all lines', async () => {
+test('writes all lines to a pipe that is read', async () => {
   const child = spawn(process.execPath, [program.path, '100'], { stdio: ['ignore', 'ignore', 'pipe'] });
   const logged = await text(child.stderr);
   expect(logged.trimEnd().split('\n')).toHaveLength(101);
 });
 
-test('stdout that is closed, does not end the program', async () => {
+test('does not end the program when stdout is closed', async () => {
   const { reader, writer } = pipe();
   closeSync(reader);
   const child = spawn(process.execPath, [program.path, '1'], { stdio: ['ignore', writer, 'ignore'] });

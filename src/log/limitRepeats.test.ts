@@ -14,7 +14,7 @@ function limitedLog() {
   return { log, clock, lines, flush };
 }
 
-test('writes 20 equal lines in 10 s, and then one line that says how many more there were', () => {
+test('writes 20 equal lines in 10 s, and then one line with the number of further ones', () => {
   const { log, clock, lines } = limitedLog();
   for (let i = 0; i < 3140; i++) log.warn({ reason: 'notJson', bytes: i }, 'frame rejected');
   expect(lines).toHaveLength(20);
@@ -29,7 +29,7 @@ test('writes 20 equal lines in 10 s, and then one line that says how many more t
   expect(clock.nextDue()).toBeUndefined();
 });
 
-test('counts levels, messages and reasons each for themselves, and those of children with their parent', () => {
+test('counts lines separately by level, message and reason, and those of a child logger with its parent’s', () => {
   const { log, lines, flush } = limitedLog();
   const child = log.child({ connection: 1 });
   for (let i = 0; i < 15; i++) {
@@ -44,7 +44,7 @@ test('counts levels, messages and reasons each for themselves, and those of chil
   expect(lines.slice(65)).toEqual([{ level: 30, more: 10, msg: 'opened (and 10 more)' }]);
 });
 
-test('a new period, the same lines are written again', () => {
+test('writes the same lines again in a new period', () => {
   const { log, clock, lines } = limitedLog();
   for (let period = 0; period < 3; period++) {
     for (let i = 0; i < 20; i++) log.info('equal');
@@ -53,7 +53,7 @@ test('a new period, the same lines are written again', () => {
   expect(lines).toHaveLength(60);
 });
 
-test('errors are told apart by their message', () => {
+test('distinguishes errors by their message', () => {
   const { log, lines } = limitedLog();
   for (let i = 0; i < 30; i++) log.error(new Error(i % 2 === 0 ? 'one' : 'two'));
   expect(lines).toHaveLength(30);

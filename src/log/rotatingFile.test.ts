@@ -22,7 +22,7 @@ function fileForTest({ folder = join(mainFolder(), 'logs'), maxBytes = 1_000_000
   return { file, clock, told, path, folder, text: (of = name) => readFileSync(join(folder, of), 'utf8') };
 }
 
-test('writes each line at once, into a folder and a file for the owner alone, after what is there', () => {
+test('appends each line at once, in a folder and a file that only the owner can read', () => {
   const { file, path, folder, text } = fileForTest();
   file.write('one\n');
   expect(text()).toBe('one\n');
@@ -31,7 +31,7 @@ test('writes each line at once, into a folder and a file for the owner alone, af
   expect(text()).toBe('one\ntwo\n');
 });
 
-test('rotates before a file is too large, and keeps three', () => {
+test('rotates before a file exceeds its limit, and keeps three files', () => {
   const { file, folder, text } = fileForTest({ maxBytes: 10 });
   for (let line = 1; line <= 9; line++) file.write(`${line}234\n`);
   expect(readdirSync(folder).sort()).toEqual(['x.1.log', 'x.2.log', 'x.log']);
@@ -40,7 +40,7 @@ test('rotates before a file is too large, and keeps three', () => {
   expect(text()).toBe(`${'long '.repeat(10)}\n`);
 });
 
-test('a folder that cannot be used, told once, tried again after 1 s, 2 s and so on, and what was lost is logged', () => {
+test('reports an unusable folder once, retries after 1 s, 2 s and so on, and logs how many lines were lost', () => {
   const folder = join(mainFolder(), 'logs');
   writeFileSync(folder, '');
   const { file, clock, told, text } = fileForTest({ folder });
@@ -61,7 +61,7 @@ test('a folder that cannot be used, told once, tried again after 1 s, 2 s and so
   expect(rest).toEqual(['five', '']);
 });
 
-test('a data folder that was removed, is not made again', () => {
+test('does not create a removed data folder again', () => {
   const data = mainFolder();
   const folder = join(data, 'gone', 'logs');
   const { file, told } = fileForTest({ folder });
@@ -70,7 +70,7 @@ test('a data folder that was removed, is not made again', () => {
   expect(readdirSync(data)).toEqual([]);
 });
 
-test('a name of a rotated file that is taken by a folder, does not end the program', () => {
+test('does not throw when a folder has the name of a rotated file', () => {
   const { file, folder, told } = fileForTest({ maxBytes: 10 });
   file.write('1234567\n');
   mkdirSync(join(folder, 'x.1.log'));
@@ -82,7 +82,7 @@ test('a name of a rotated file that is taken by a folder, does not end the progr
 });
 
 test.skipIf(!CAN_MOUNT)(
-  'a disk that fills up and is freed (skipped unless root): whole lines only, told once each way',
+  'writes complete lines only, and reports a full disk once and its recovery once (skipped unless root)',
   () => {
     const disk = smallDisk(64);
     const { file, clock, told, text } = fileForTest({ folder: join(disk.path, 'logs') });
