@@ -50,7 +50,7 @@ async function enter(socket: Socket): Promise<void> {
   await once(socket, 'data');
 }
 
-it('closes the oldest connections over 64 on which nothing was let in, and no other', async () => {
+it('closes the oldest connections when more than 64 have no accepted request, and no others', async () => {
   const { open, run } = await start();
   const [known] = await open(1);
   if (known !== undefined) await enter(known);
@@ -61,7 +61,7 @@ it('closes the oldest connections over 64 on which nothing was let in, and no ot
   expect(closedOf([...recent, ...(known ? [known] : [])])).not.toContain(true);
 });
 
-it('closes a connection on which nothing was let in for 10 s', async () => {
+it('closes a connection without an accepted request after 10 s', async () => {
   const { open, run } = await start();
   const [known, stranger] = await open(2);
   if (known !== undefined) await enter(known);

@@ -32,7 +32,7 @@ function start() {
 const tokenIn = (path: string) =>
   /url=http:\/\/127\.0\.0\.1:4310\/\?token=([\w-]{43})"/.exec(readFileSync(path, 'utf8'))?.[1];
 
-it('writes a page for its owner alone, under a name that nobody can guess', () => {
+it('writes a page that only its owner can read, under an unpredictable name', () => {
   const { path, folder, access } = start();
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(path.slice(folder.length)).toMatch(/^\/open-[\w-]{22}\.html$/);
@@ -40,7 +40,7 @@ it('writes a page for its owner alone, under a name that nobody can guess', () =
   expect(readdirSync(folder)).toHaveLength(2);
 });
 
-it('never follows a link that stands at the name of the page', async () => {
+it('never follows a link at the name of the page', async () => {
   const { folder, access } = start();
   const victim = join(folder, 'victim');
   writeFileSync(victim, 'precious');
@@ -69,7 +69,7 @@ it('removes an unused page after a minute', () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it('does nothing when the folder is gone, or the page is a folder by now', () => {
+it('does nothing when the folder was removed or a folder has the name of the page', () => {
   const { path, folder, timers } = start();
   removeRedirectPages(join(folder, 'gone'));
   rmSync(path);
@@ -79,7 +79,7 @@ it('does nothing when the folder is gone, or the page is a folder by now', () =>
   expect(() => removeRedirectPages(folder)).not.toThrow();
 });
 
-it('removes the pages that a killed program left, links as links, and nothing else', () => {
+it('removes the pages that a killed program left, and links but not their targets, and nothing else', () => {
   const { folder, path } = start();
   writeFileSync(join(folder, 'account.json'), '{}');
   writeFileSync(join(folder, 'open-me.html'), '');
