@@ -10,7 +10,7 @@ const FOREIGN = { status: 403, body: 'Only programs on this machine may enter.' 
 const post = ({ apiUrl }: TestPlatform, headers: Record<string, string>) =>
   request(`${apiUrl}/auth`, { method: 'POST', headers });
 
-/** The status by which an upgrade was refused and what becomes of its connection, or 101. */
+/** Resolves with the status of a refused upgrade and its `Connection` header, or with 101. */
 const upgrade = (url: string, headers: Record<string, string>) =>
   new Promise((resolve) => {
     const socket = new WebSocket(url, { headers });
@@ -21,20 +21,20 @@ const upgrade = (url: string, headers: Record<string, string>) =>
     socket.on('open', () => resolve(101));
   });
 
-test('a request with the Origin of a web page, is forbidden', async () => {
+test('refuses a request with the Origin of a web page', async () => {
   const platform = await testPlatform();
   expect(await post(platform, { origin: 'https://example.org' })).toMatchObject(FOREIGN);
   expect(await post(platform, { origin: 'null' })).toMatchObject(FOREIGN);
   expect(await post(platform, { origin: `http://127.0.0.1:${platform.port + 1}` })).toMatchObject(FOREIGN);
 });
 
-test('a request to another Host, is forbidden', async () => {
+test('refuses a request to another Host', async () => {
   const platform = await testPlatform();
   expect(await post(platform, { host: `rebound.example.org:${platform.port}` })).toMatchObject(FOREIGN);
   expect(await post(platform, { host: '127.0.0.1' })).toMatchObject(FOREIGN);
 });
 
-test('a request with two Host headers, is refused with 400', async () => {
+test('refuses a request with two Host headers with 400', async () => {
   const { port } = await testPlatform();
   const socket = connect(port, '127.0.0.1');
   const own = `127.0.0.1:${port}`;
@@ -42,14 +42,14 @@ test('a request with two Host headers, is refused with 400', async () => {
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 [^]*A request has one Host header and names a path\.$/);
 });
 
-test('the platform’s own Host and Origin, by number or name, may enter', async () => {
+test('accepts its own Host and Origin, by number or name', async () => {
   const platform = await testPlatform();
   const own = `localhost:${platform.port}`;
   expect((await post(platform, { host: own, origin: `http://${own}` })).status).toBe(400);
   expect((await post(platform, {})).status).toBe(400);
 });
 
-test('an upgrade from a web page or to another Host, is forbidden and told that its connection ends', async () => {
+test('refuses an upgrade from a web page or to another Host, and closes its connection', async () => {
   const platform = await testPlatform();
   const url = `${platform.platformUrl}/${await platform.register()}`;
   expect(await upgrade(url, { origin: 'https://example.org' })).toBe('403, close');

@@ -21,7 +21,7 @@ async function start(folder: string) {
   return { ...run, apiUrl };
 }
 
-test('killed 30 times in the middle of answers, has every message after a restart that its client was sent', async () => {
+test('keeps every message that its client received when it is killed 30 times during answers', async () => {
   const folder = await temporaryFolder();
   const { apiUrl, child, ended } = await start(folder);
   const { body: account } = await postAuth(apiUrl, ADA);
@@ -41,7 +41,7 @@ test('killed 30 times in the middle of answers, has every message after a restar
   }
 });
 
-test('killed right after a registration was answered, knows the account', async () => {
+test('keeps an account when it is killed right after it answered the registration', async () => {
   const folder = await temporaryFolder();
   for (let round = 0; round < 10; round++) {
     const run = await start(folder);

@@ -21,7 +21,7 @@ afterAll(() => program.remove());
 
 const READY = 'The platform is ready at ';
 
-/** The program in a folder of its own, with Ada connected to it. */
+/** Starts the program in a folder of its own and connects Ada to it. */
 async function running() {
   const folder = await temporaryFolder();
   const run = runProgram(program.path, ['--port', '0', '--data-dir', folder]);
@@ -35,7 +35,7 @@ const storedIn = async (folder: string) =>
   readStored(await readFile(join(folder, 'platform.json'), 'utf8'))?.accounts;
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
-  'contract §1 npm run platform, signals: %s with a socket open, ends it with 0 within two seconds, all on the disk',
+  'contract §1 npm run platform, signals: ends with 0 within two seconds after %s with an open socket, and has stored everything',
   async (signal) => {
     const { child, ended, folder, account, client } = await running();
     client.say('my secret');
@@ -59,7 +59,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
 );
 
-test('a peer that does not answer the close, does not keep it past two seconds', async () => {
+test('ends within two seconds when a peer does not answer the close', async () => {
   const { child, ended, client } = await running();
   client.socket.pause();
   const told = performance.now();
@@ -69,7 +69,7 @@ test('a peer that does not answer the close, does not keep it past two seconds',
   client.socket.terminate();
 });
 
-test('killed in the middle of messages, has everything after a restart that a client was sent', async () => {
+test('keeps every message that a client received when it is killed during messages', async () => {
   const { child, ended, folder, account, client } = await running();
   const blob = Buffer.alloc(90_000, 7).toString('base64');
   for (let sent = 0; sent < 20; sent++) client.send({ category: 'image', text: `${sent}.png`, blob });
@@ -100,12 +100,12 @@ async function lineWith({ stderr }: ChildProcess, words: string): Promise<string
   throw new Error(`the program ended without: ${words}`);
 }
 
-test('contract §1 bad usage: an option that does not exist, is one line on stderr and exit 2', async () => {
+test('contract §1 bad usage: ends with one line on stderr and 2 for an unknown option', async () => {
   const { ended } = runProgram(program.path, ['--prot', '1']);
   expect(await ended).toEqual({ code: 2, stdout: '', stderr: "unknown option '--prot'\n" });
 });
 
-test('a folder of no use, is one line on stderr and exit 2', async () => {
+test('ends with one line on stderr and 2 for an unusable data folder', async () => {
   const file = join(await temporaryFolder(), 'file');
   await writeFile(file, '');
   const run = runProgram(program.path, ['--port', '0'], { PARLEY_DATA_DIR: file });
@@ -114,7 +114,7 @@ test('a folder of no use, is one line on stderr and exit 2', async () => {
   expect(stderr).toMatch(/^cannot use the data folder [^\n]+\n$/);
 });
 
-test('a port that is taken, is one line on stderr and exit 1', async () => {
+test('ends with one line on stderr and 1 for a taken port', async () => {
   const other = await startPlatform();
   onTestFinished(() => other.stop());
   const port = String(other.port);
@@ -124,7 +124,7 @@ test('a port that is taken, is one line on stderr and exit 1', async () => {
   expect(stderr).toBe(`port ${port} is taken: free it, or name another\n`);
 });
 
-test('no folder named, keeps its file in the system’s folder for the user', async () => {
+test('stores its file in the per-user folder of the system when no folder is named', async () => {
   const home = await temporaryFolder();
   const run = runProgram(program.path, ['--port', '0'], {
     HOME: home,

@@ -10,11 +10,11 @@ function read(argv: readonly string[]) {
   return { options, ...written };
 }
 
-test('nothing, leaves port and folder open', () => {
+test('returns no port and no folder without arguments', () => {
   expect(read([])).toEqual({ options: { port: null, dataDir: null }, out: '', err: '' });
 });
 
-test('a port and a folder, are taken', () => {
+test('parses a port and a folder', () => {
   expect(read(['--port', '0', '--data-dir=here']).options).toEqual({ port: 0, dataDir: 'here' });
   expect(read(['--port=65535']).options).toEqual({ port: 65_535, dataDir: null });
 });
@@ -27,14 +27,14 @@ test.each([
   [['--port'], "option '--port <n>' argument missing"],
   [['--data-dir', ''], 'It takes a folder.'],
   [['start'], 'too many arguments'],
-])('%j, is one line that says what is wrong, and 2', (argv, words) => {
+])('rejects %j with exit code 2 and one line that says what is wrong', (argv, words) => {
   const { options, out, err } = read(argv);
   expect({ options, out }).toEqual({ options: { exitCode: 2 }, out: '' });
   expect(err).toMatch(/^[^\n]+\n$/);
   expect(err).toContain(words);
 });
 
-test('contract §1 help: --help, lists the options, and 0', () => {
+test('contract §1 help: lists the options for --help and exits with 0', () => {
   const { options, out, err } = read(['--help']);
   expect({ options, err }).toEqual({ options: { exitCode: 0 }, err: '' });
   expect(out).toContain('--port <n>');

@@ -13,7 +13,7 @@ import { ADA, temporaryFolder, testPlatform } from './testing/testPlatform.ts';
 const logger = pino({ level: 'silent' });
 const dataFile = async () => `${await temporaryFolder()}/platform.json`;
 
-test('both addresses, are loopback’s by number', async () => {
+test('uses the loopback address by number for both addresses', async () => {
   const { port, apiUrl, platformUrl } = await testPlatform();
   expect({ apiUrl, platformUrl }).toEqual({
     apiUrl: `http://127.0.0.1:${port}`,
@@ -21,11 +21,11 @@ test('both addresses, are loopback’s by number', async () => {
   });
 });
 
-test('no port named and the usual one taken, takes the next free one', async () => {
+test('takes the next free port when no port is named and the default one is taken', async () => {
   const blocker = createServer();
   blocker.on('error', () => undefined);
   onTestFinished(() => void blocker.close());
-  // Taken by this test, or by somebody else already: either will do.
+  // This test takes the port, unless another program has it already.
   blocker.listen(PLATFORM_PORT, '127.0.0.1');
   await Promise.race([once(blocker, 'listening'), once(blocker, 'error')]).catch(() => undefined);
   const { port, close } = await startPlatform({ dataFile: await dataFile(), logger });
@@ -34,21 +34,21 @@ test('no port named and the usual one taken, takes the next free one', async () 
   expect(port).toBeLessThan(PLATFORM_PORT + 100);
 });
 
-test('a port that was named and is taken, is an error that names it', async () => {
+test('rejects with an error that names the port when the named port is taken', async () => {
   const { port } = await testPlatform();
   const starting = startPlatform({ dataFile: await dataFile(), port, logger });
   await expect(starting).rejects.toThrow(ListenError);
   await expect(starting).rejects.toThrow(`port ${port} is taken`);
 });
 
-test('the end, closes every socket as going away without a reason, so that clients come back', async () => {
+test('closes every socket with 1001 and without a reason at its end, so that clients reconnect', async () => {
   const platform = await testPlatform();
   const client = await platform.connect(await platform.register());
   await platform.close();
   expect(await client.closed).toEqual({ code: 1001, reason: '' });
 });
 
-test('a peer that does not answer the close, is cut after a second', async () => {
+test('terminates the connection of a peer that does not answer the close within a second', async () => {
   const platform = await testPlatform();
   const client = await platform.connect(await platform.register());
   client.socket.pause();
@@ -58,7 +58,7 @@ test('a peer that does not answer the close, is cut after a second', async () =>
   await expect(closing).resolves.toBeUndefined();
 });
 
-test('a restart, keeps accounts and conversations', async () => {
+test('keeps accounts and conversations after a restart', async () => {
   const before = await testPlatform();
   const account = await before.register();
   const client = await before.connect(account);
@@ -74,7 +74,7 @@ test('a restart, keeps accounts and conversations', async () => {
   expect(again.conversation()).toEqual(client.conversation());
 });
 
-test('an end during an answer, keeps the answer whole', async () => {
+test('stores the complete answer when it ends during one', async () => {
   const before = await testPlatform();
   const account = await before.register();
   const client = await before.connect(account);
@@ -85,7 +85,7 @@ test('an end during an answer, keeps the answer whole', async () => {
   expect(again.newest()).toMatchObject({ context: 'Parley', content: [{}, {}] });
 });
 
-test('more messages than the file keeps, leaves the newest in it and all on the socket', async () => {
+test('stores the newest messages and sends all of them when there are more than the limit of the file', async () => {
   const platform = await testPlatform();
   const account = await platform.register();
   const client = await platform.connect(account);
@@ -99,7 +99,7 @@ test('more messages than the file keeps, leaves the newest in it and all on the 
   expect(stored?.conversation.messages).toEqual(client.conversation().messages.slice(-FILE_LIMIT.messages));
 });
 
-test('a corrupt file, begins anew beside it', async () => {
+test('quarantines a corrupt file and starts with an empty one', async () => {
   const path = await dataFile();
   await writeFile(path, 'not ours');
   const platform = await testPlatform(path);
@@ -108,7 +108,7 @@ test('a corrupt file, begins anew beside it', async () => {
   expect(platform.logged()).toContain('corrupt');
 });
 
-test('the file, holds no password', async () => {
+test('stores no password', async () => {
   const platform = await testPlatform();
   await platform.register();
   await platform.close();

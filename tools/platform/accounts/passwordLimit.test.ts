@@ -16,7 +16,7 @@ function start() {
   return { clock, limit, fail };
 }
 
-test('does not wait for the first four wrong passwords of an email', () => {
+test('returns no wait for the first four wrong passwords of an email', () => {
   const { limit, fail } = start();
   fail(4);
   expect(limit.waitFor(EMAIL)).toBe(0);
@@ -24,7 +24,7 @@ test('does not wait for the first four wrong passwords of an email', () => {
   expect([limit.waitFor(EMAIL), limit.waitFor('bob@example.org')]).toEqual([1000, 0]);
 });
 
-test('doubles the wait up to 16 s, however many passwords are wrong', () => {
+test('doubles the wait with each further wrong password, up to 16 s', () => {
   const { clock, limit, fail } = start();
   fail(4);
   const waits = Array.from({ length: 7 }, () => {
@@ -72,7 +72,7 @@ test('remembers a thousand emails, and forgets the oldest first', () => {
   expect(limit.waitFor(EMAIL)).toBe(0);
 });
 
-test('spec §4.1: wrong passwords sent at once, refused after five with a sentence, and the right one too until the wait is over', async () => {
+test('spec §4.1: refuses wrong passwords sent at once after five, with a sentence, and the right one until the wait is over', async () => {
   const platform = await testPlatform();
   const account = await platform.register();
   const logIn = (password: string, email: string = ADA.email) =>
@@ -91,7 +91,7 @@ test('spec §4.1: wrong passwords sent at once, refused after five with a senten
   expect(await logIn(ADA.password)).toMatchObject({ status: 200, body: account });
 });
 
-test('a right password, the wrong ones before it are forgotten', async () => {
+test('forgets the wrong passwords after a right one', async () => {
   const platform = await testPlatform();
   await platform.register();
   const logIn = (password: string) => postAuth(platform.apiUrl, { ...ADA, password, name: '' });
@@ -102,7 +102,7 @@ test('a right password, the wrong ones before it are forgotten', async () => {
   expect(statuses).toEqual([401, 401, 401, 401, 200, 401, 401, 401, 401, 200]);
 });
 
-test('right passwords are not limited', async () => {
+test('does not limit right passwords', async () => {
   const { apiUrl, register } = await testPlatform();
   await register();
   const answers = await Promise.all(Array.from({ length: 12 }, () => postAuth(apiUrl, { ...ADA, name: '' })));

@@ -54,7 +54,7 @@ const act = fc.oneof(
   fc.constant('enter' as const),
 );
 
-test('any course of messages, waits and arrivals, leaves every socket with the conversation that is stored', () => {
+test('sends every socket the stored conversation, in any sequence of messages, waits and new sockets', () => {
   fc.assert(
     fc.property(fc.array(act, { maxLength: 40 }), (acts) => {
       const { clock, room } = testRoom();
@@ -76,7 +76,7 @@ test('any course of messages, waits and arrivals, leaves every socket with the c
   );
 });
 
-test('an answer that is finished, is said whole and at once, and leaves no timer', () => {
+test('sends the complete answer at once when it is finished, and leaves no timer', () => {
   const { clock, room } = testRoom();
   room.hear(text('stream'));
   room.finish();
@@ -127,7 +127,7 @@ test('sends nothing before it is committed, neither a message nor the conversati
   ]);
 });
 
-test('gives sockets that wait for the disk the conversation as it was, without a copy of its text for each', () => {
+test('sends sockets that wait for the disk the earlier conversation, without a copy of its text for each', () => {
   const waiting: (() => void)[] = [];
   const avatar = 'x'.repeat(1_000_000);
   const room = createRoom({

@@ -4,7 +4,7 @@ import { EFFECT_MS, NOTIFY_MS, REPLY_MS, WORD_MS } from './assistant.ts';
 import type { Client } from '../testing/connect.ts';
 import { type TestPlatform, testPlatform } from '../testing/testPlatform.ts';
 
-/** Ada, connected, who has said something that came back; the answer has not begun. */
+/** Connects Ada and sends a text; resolves when her message has arrived and before the answer starts. */
 async function saying(text: string): Promise<{ platform: TestPlatform; account: string; client: Client }> {
   const platform = await testPlatform();
   const account = await platform.register();
@@ -14,7 +14,7 @@ async function saying(text: string): Promise<{ platform: TestPlatform; account: 
   return { platform, account, client };
 }
 
-/** The updates of the answer, once there are so many. */
+/** Resolves with the updates of the answer when there are `count` of them. */
 async function answerTo(text: string, count = 1): Promise<readonly Update[]> {
   const { platform, client } = await saying(text);
   platform.clock.advance(REPLY_MS);
@@ -28,54 +28,54 @@ const ai = (...content: object[]) => ({
 });
 
 test.each(['hello', 'rename', 'many 0', 'many things', 'constructor', 'HTML please'])(
-  'text that is no word of its own (%s), is repeated',
+  'repeats a text that is not a command: %s',
   async (text) => {
     expect(await answerTo(text)).toMatchObject([ai({ category: 'text', text: `You said: ${text}` })]);
   },
 );
 
-test('the answer, waits a moment', async () => {
+test('waits `REPLY_MS` before it answers', async () => {
   const { platform, client } = await saying('hello');
   platform.clock.advance(REPLY_MS - 1);
   expect(platform.clock.nextDue()).toBe(REPLY_MS);
   expect(client.updates()).toHaveLength(2);
 });
 
-test('html, whatever its letters, answers with markup', async () => {
+test('answers `html`, in any case, with markup', async () => {
   const [update] = await answerTo(' HTML ');
   expect(update).toMatchObject(ai({ category: 'html' }));
   for (const tag of ['<h2>', '<ul>', '<table>', '<em>', '<a href="https://'])
     expect(JSON.stringify(update)).toContain(JSON.stringify(tag).slice(1, -1));
 });
 
-test('image, answers with a PNG named by its text', async () => {
+test('answers `image` with a PNG whose text is its file name', async () => {
   const [update] = await answerTo('image');
   expect(update).toMatchObject(
     ai({ category: 'image', text: 'evening.png', blob: expect.stringMatching(/^iVBORw0KGgo/) }),
   );
 });
 
-test('file, answers with a file that can be read', async () => {
+test('answers `file` with a readable file', async () => {
   const blob = Buffer.from('Notes\n').toString('base64').slice(0, 6);
   expect(await answerTo('file')).toMatchObject([
     ai({ category: 'file', text: 'notes.txt', blob: expect.stringContaining(blob) }),
   ]);
 });
 
-test('voice, answers with a sound', async () => {
+test('answers `voice` with a sound', async () => {
   const [update] = await answerTo('voice');
   expect(update).toMatchObject(
     ai({ category: 'audio', text: 'A door bell.', blob: expect.stringMatching(/^UklGR.{6}XQVZF/) }),
   );
 });
 
-test('several, answers with one message of four kinds', async () => {
+test('answers `several` with one message that has four kinds of items', async () => {
   expect(await answerTo('several')).toMatchObject([
     ai({ category: 'text' }, { category: 'html' }, { category: 'image' }, { category: 'file' }),
   ]);
 });
 
-test('rename, gives another name, under which the person goes on', async () => {
+test('changes the name of the person on `rename`, also in later messages', async () => {
   const { platform, client } = await saying('rename Ada King');
   platform.clock.advance(REPLY_MS);
   await client.until(({ updates }) => updates().length === 4);
@@ -86,13 +86,13 @@ test('rename, gives another name, under which the person goes on', async () => {
   expect(client.conversation().person).toBe('Ada King');
 });
 
-test('admin, answers with a message in the middle', async () => {
+test('answers `admin` with a message of the administrator', async () => {
   expect(await answerTo('admin')).toMatchObject([
     { kind: 'message', frame: { modifier: 'admin', avatar: '' } },
   ]);
 });
 
-test('help, lists every word that the greeting lists', async () => {
+test('answers `help` with every command of the greeting', async () => {
   const [update] = await answerTo('help');
   const words = ['html', 'image', 'file', 'voice', 'several', 'stream', 'rename', 'many', 'admin', 'notify'];
   for (const word of [...words, 'drop', 'close', 'signout'])
@@ -102,13 +102,13 @@ test('help, lists every word that the greeting lists', async () => {
 test.each([
   ['many 3', 3],
   ['MANY 900', 500],
-])('%s, answers with %i messages', async (text, count) => {
+])('answers `%s` with %i messages', async (text, count) => {
   const updates = await answerTo(text, count);
   expect(updates).toHaveLength(count);
   expect(updates.at(-1)).toMatchObject(ai({ category: 'text', text: `Message ${count} of ${count}.` }));
 });
 
-test('stream, begins with the placeholder and grows word by word, label and second item in their turn', async () => {
+test('answers `stream` with a placeholder that grows word by word, then with a second item and the final label', async () => {
   const { platform, client } = await saying('stream');
   platform.clock.advance(REPLY_MS);
   await client.until(({ updates }) => updates().length === 4);
@@ -131,7 +131,7 @@ test('stream, begins with the placeholder and grows word by word, label and seco
   ]);
 });
 
-test('notify, notifies four seconds later of the message before it', async () => {
+test('answers `notify` with a message and its notification four seconds later', async () => {
   const { platform, client } = await saying('notify');
   platform.clock.advance(REPLY_MS + NOTIFY_MS - 1);
   expect(platform.clock.nextDue()).toBe(REPLY_MS + NOTIFY_MS);
@@ -148,7 +148,7 @@ test.each([
   ['drop', { code: 1006, reason: '' }],
   ['close', { code: 1012, reason: 'maintenance' }],
   ['signout', { code: 4401, reason: 'unauthorized' }],
-])('%s, says so and ends the connection', async (word, close) => {
+])('answers `%s` and then closes the connection', async (word, close) => {
   const { platform, account, client } = await saying(word);
   platform.clock.advance(REPLY_MS);
   await client.until(({ updates }) => updates().length === 3);
@@ -166,7 +166,7 @@ test.each([
     'I have received the file “a.txt” of 12.3 kB.',
   ],
   [{ category: 'audio', text: null, blob: 'AA==' }, 'I have received a recording of 1 byte.'],
-])('what the person sends ($category), is acknowledged', async (outgoing, text) => {
+])('acknowledges a message of the category $category', async (outgoing, text) => {
   const platform = await testPlatform();
   const client = await platform.connect(await platform.register());
   client.send(outgoing);
@@ -176,7 +176,7 @@ test.each([
   expect(client.newest()?.content).toMatchObject([{ category: 'text', text }]);
 });
 
-test('a message that comes during an answer, has the rest said at once before it', async () => {
+test('sends the rest of an answer at once when a message arrives during it', async () => {
   const { platform, client } = await saying('stream');
   platform.clock.advance(REPLY_MS + 3 * WORD_MS);
   client.say('wait');
@@ -192,7 +192,7 @@ test('a message that comes during an answer, has the rest said at once before it
   expect(platform.clock.nextDue()).toBeUndefined();
 });
 
-test('a reconnect in the middle of an answer, finds what the client had and hears the rest', async () => {
+test('sends a reconnected client the conversation so far and the rest of the answer', async () => {
   const { platform, account, client } = await saying('stream');
   platform.clock.advance(REPLY_MS + 3 * WORD_MS);
   await client.until(({ newest }) => newest()?.content?.[0]?.text === 'This answer was');

@@ -22,7 +22,7 @@ function decode(base64: string) {
   return { kinds: Object.keys(chunks), width, height: IHDR.readUInt32BE(4), length: bytes.length, pixel };
 }
 
-test('the avatar, is a small PNG in the product’s colour with clear corners', () => {
+test('the avatar is a small PNG in the product’s colour with transparent corners', () => {
   const { pixel, ...picture } = decode(AVATAR);
   expect(picture).toEqual({
     kinds: ['IHDR', 'IDAT', 'IEND'],
@@ -36,7 +36,7 @@ test('the avatar, is a small PNG in the product’s colour with clear corners', 
   expect(AVATAR.length).toBeLessThan(2000);
 });
 
-test('the picture to send, is a PNG of 320 by 200', () => {
+test('the picture to send is a PNG of 320 by 200 pixels', () => {
   const { width, height, length } = decode(EVENING);
   expect({ width, height, length }).toEqual({ width: 320, height: 200, length: 200 * (1 + 320 * 4) });
 });

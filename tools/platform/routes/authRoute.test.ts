@@ -5,7 +5,7 @@ import { ADA, testPlatform } from '../testing/testPlatform.ts';
 
 const PLAIN = 'text/plain; charset=utf-8';
 
-test('a name that is not empty, registers and answers with an account identifier', async () => {
+test('registers when the name is not empty, and answers with an account identifier', async () => {
   const { apiUrl } = await testPlatform();
   const answer = await postAuth(apiUrl, ADA);
   expect(answer).toMatchObject({ status: 200, type: PLAIN });
@@ -16,20 +16,20 @@ test.each([
   ['null', { name: null }],
   ['empty', { name: '' }],
   ['missing', { name: undefined }],
-])('a name that is %s, logs in to the same account', async (_, name) => {
+])('signs in to the same account when the name is %s', async (_, name) => {
   const { apiUrl, register } = await testPlatform();
   const account = await register();
   expect(await postAuth(apiUrl, { ...ADA, ...name })).toEqual({ status: 200, type: PLAIN, body: account });
 });
 
-test('the email in other letters, is the same account', async () => {
+test('ignores the case of the email', async () => {
   const { apiUrl, register } = await testPlatform();
   const account = await register();
   const answer = await postAuth(apiUrl, { ...ADA, email: 'ADA@Example.ORG', name: '' });
   expect(answer.body).toBe(account);
 });
 
-test('a wrong password and an unknown email, are answered alike', async () => {
+test('gives the same answer to a wrong password and to an unknown email', async () => {
   const { apiUrl, register } = await testPlatform();
   await register();
   const wrong = await postAuth(apiUrl, { ...ADA, password: 'engine1844!', name: '' });
@@ -38,7 +38,7 @@ test('a wrong password and an unknown email, are answered alike', async () => {
   expect(unknown).toEqual(wrong);
 });
 
-test('an email that has registered already, is refused, also when both come at once', async () => {
+test('refuses an email that is registered already, also when both requests arrive at once', async () => {
   const { apiUrl } = await testPlatform();
   const answers = await Promise.all([postAuth(apiUrl, ADA), postAuth(apiUrl, ADA)]);
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]));
@@ -50,17 +50,17 @@ test.each([
   ['email', { email: 'ada' }, EMAIL_ERROR],
   ['password', { password: 'engine' }, PASSWORD_ERROR],
   ['name', { name: 'Ada' }, NAME_ERROR],
-])('a form whose %s breaks the rule, is refused with the rule’s words', async (_, fields, error) => {
+])('refuses a form with an invalid %s, with the text of the rule', async (_, fields, error) => {
   const { apiUrl } = await testPlatform();
   expect(await postAuth(apiUrl, { ...ADA, ...fields })).toEqual({ status: 422, type: PLAIN, body: error });
 });
 
 test.each([
-  ['no object', '[]', 400],
-  ['no JSON', '{', 400],
-  ['fields of another type', '{"email":1,"password":"x"}', 400],
-  ['more than 4 KiB', JSON.stringify({ ...ADA, name: 'a'.repeat(4096) }), 413],
-])('a body that is or has %s, is refused with a sentence', async (_, body, status) => {
+  ['not an object', '[]', 400],
+  ['not JSON', '{', 400],
+  ['with fields of another type', '{"email":1,"password":"x"}', 400],
+  ['larger than 4 KiB', JSON.stringify({ ...ADA, name: 'a'.repeat(4096) }), 413],
+])('refuses a body that is %s, with a sentence', async (_, body, status) => {
   const { apiUrl } = await testPlatform();
   const headers = { 'content-type': 'application/json' };
   const answer = await request(`${apiUrl}/auth`, { method: 'POST', headers, body });
@@ -68,20 +68,20 @@ test.each([
   expect(answer.body).toMatch(/^[A-Z][^{}]+\.$/);
 });
 
-test('a body that is not JSON by its type, is refused', async () => {
+test('refuses a body whose content type is not JSON', async () => {
   const { apiUrl } = await testPlatform();
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   const answer = await request(`${apiUrl}/auth`, { method: 'POST', headers, body: 'email=a' });
   expect(answer).toEqual({ status: 415, type: PLAIN, body: 'The request must be JSON.' });
 });
 
-test('another path, is not found', async () => {
+test('answers 404 on another path', async () => {
   const { apiUrl } = await testPlatform();
   expect((await request(`${apiUrl}/a/b`)).status).toBe(404);
   expect((await request(`${apiUrl}/account`)).status).toBe(404);
 });
 
-test('everything that signing in logs, holds neither password nor account nor email', async () => {
+test('logs no password, account or email during a sign-in', async () => {
   const { apiUrl, register, logged } = await testPlatform();
   const account = await register();
   await postAuth(apiUrl, { ...ADA, name: '' });

@@ -34,7 +34,7 @@ test('lets the same email register again, without the old conversation', async (
 });
 
 test.each(['', 'of-the-other', 'of-the-owner-too'])(
-  'refuses the secret %j and deletes nothing',
+  'refuses the wrong secret %j and deletes nothing',
   async (secret) => {
     const platform = await testPlatform(undefined, OWNER);
     await platform.register();

@@ -8,14 +8,14 @@ import { testPlatform } from '../testing/testPlatform.ts';
 
 const base64 = (bytes: number) => Buffer.alloc(bytes, 7).toString('base64');
 
-test('an unknown account, is closed as unauthorized', async () => {
+test('closes the socket of an unknown account as unauthorized', async () => {
   const platform = await testPlatform();
   const client = await platform.connect('nobody/here');
   expect(await client.closed).toEqual({ code: 4401, reason: 'unauthorized' });
   expect(client.updates()).toEqual([]);
 });
 
-test('a known account, is given its conversation at once, greeting and all', async () => {
+test('sends a known account its conversation at once, with the greeting', async () => {
   const platform = await testPlatform();
   const client = await platform.connect(await platform.register());
   expect(client.updates()).toMatchObject([{ kind: 'snapshot', frame: { person: 'Ada Lovelace' } }]);
@@ -29,7 +29,7 @@ test.each([
   { category: 'audio', text: null, blob: base64(300) },
   { category: 'image', text: 'map.png', blob: base64(30) },
   { category: 'file', text: 'a.txt', blob: base64(FILE_BYTES - 1) },
-])('a message of category $category, comes back as the person’s', async (outgoing) => {
+])('sends a message of the category $category back as the person’s', async (outgoing) => {
   const platform = await testPlatform();
   const client = await platform.connect(await platform.register());
   client.send(outgoing);
@@ -44,7 +44,7 @@ test.each([
   });
 });
 
-test('several sockets of one account, hear the same', async () => {
+test('sends the same updates to all sockets of an account', async () => {
   const platform = await testPlatform();
   const account = await platform.register();
   const clients = [await platform.connect(account), await platform.connect(account)] as const;
@@ -56,7 +56,7 @@ test('several sockets of one account, hear the same', async () => {
   expect(clients[1].conversation()).toEqual(clients[0].conversation());
 });
 
-test('sockets of different accounts, hear nothing of one another', async () => {
+test('sends no updates to sockets of other accounts', async () => {
   const platform = await testPlatform();
   const ada = await platform.connect(await platform.register());
   const bob = await platform.connect(
@@ -70,7 +70,7 @@ test('sockets of different accounts, hear nothing of one another', async () => {
 });
 
 test.each([
-  ['no JSON', 'malformed', '{'],
+  ['not JSON', 'malformed', '{'],
   ['of another category', 'malformed', '{"category":"html","text":"secret","blob":null}'],
   ['of another type', 'malformed', '{"category":"text","text":5,"blob":null}'],
   ['not base64', 'malformed', '{"category":"file","text":"secret","blob":"?"}'],
@@ -85,7 +85,7 @@ test.each([
     { category: 'file', text: 'secret', blob: base64(FILE_BYTES) },
   ],
   ['binary', 'binary', Buffer.from('{"category":"text","text":"secret","blob":null}')],
-])('a frame that is %s, is logged as %s without its text, and ignored', async (_, fault, frame) => {
+])('logs and ignores a frame that is %s, as %s and without its text', async (_, fault, frame) => {
   const platform = await testPlatform();
   const client = await platform.connect(await platform.register());
   if (typeof frame === 'string' || Buffer.isBuffer(frame)) client.socket.send(frame);
@@ -98,14 +98,14 @@ test.each([
   expect(platform.logged()).not.toMatch(/secret|aaaa/);
 });
 
-test('a frame past 2 MB, closes the socket as too large, without a reason that would keep the client away', async () => {
+test('closes the socket with 1009 and without a reason on a frame over 2 MB, so that the client reconnects', async () => {
   const platform = await testPlatform();
   const client = await platform.connect(await platform.register());
   client.say('a'.repeat(2_000_001));
   expect(await client.closed).toEqual({ code: 1009, reason: '' });
 });
 
-test('refuses messages while more than 32 MB wait for a full disk, says so, and keeps those before', async () => {
+test('refuses messages while more than 32 MB wait for a full disk, says so, and keeps the earlier ones', async () => {
   const platform = await testPlatform();
   const account = await platform.register();
   const client = await platform.connect(account);
@@ -127,7 +127,7 @@ test('refuses messages while more than 32 MB wait for a full disk, says so, and 
   await again.until(({ newest }) => newest()?.content?.[0]?.text === 'after it');
 });
 
-test('a conversation over sockets, logs neither account nor what was said', async () => {
+test('logs neither the account nor the texts of a conversation', async () => {
   const platform = await testPlatform();
   const account = await platform.register();
   const client = await platform.connect(account);

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
 import { hashPassword, passwordHashSchema, passwordMatches } from './passwords.ts';
 
-test('a password, matches its own hash and no other', async () => {
+test('accepts a password with its own hash only', async () => {
   const kept = await hashPassword('engine1843!');
   expect(await passwordMatches('engine1843!', kept)).toBe(true);
   expect(await passwordMatches('engine1843?', kept)).toBe(false);
 });
 
-test('the same password twice, is hashed with a salt of its own', async () => {
+test('hashes each password with its own salt', async () => {
   const [one, other] = await Promise.all([hashPassword('engine1843!'), hashPassword('engine1843!')]);
   expect(one.salt).not.toBe(other.salt);
   expect(one.hash).not.toBe(other.hash);
   expect(JSON.stringify(one)).not.toContain('engine');
 });
 
-test('a hash of other parameters, is computed with those', async () => {
+test('computes a hash with the parameters that are stored in it', async () => {
   // Made with Python's hashlib.scrypt.
   const kept = passwordHashSchema.parse({
     salt: 'c2FsdA',
@@ -37,10 +37,10 @@ async function quickest(run: () => Promise<unknown>): Promise<number> {
   return Math.min(...times);
 }
 
-test('nobody’s password, matches nothing and takes as long as somebody’s', async () => {
+test('rejects a password without a stored hash, in the same time as a wrong password', async () => {
   const kept = await hashPassword('engine1843!');
   expect(await passwordMatches('', undefined)).toBe(false);
-  const somebody = await quickest(() => passwordMatches('engine1844!', kept));
-  const nobody = await quickest(() => passwordMatches('engine1844!', undefined));
-  expect(nobody).toBeGreaterThan(somebody / 2);
+  const known = await quickest(() => passwordMatches('engine1844!', kept));
+  const unknown = await quickest(() => passwordMatches('engine1844!', undefined));
+  expect(unknown).toBeGreaterThan(known / 2);
 });

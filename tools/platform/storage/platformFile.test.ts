@@ -64,7 +64,7 @@ const idsIn = ({ accounts }: { accounts: readonly StoredAccount[] }) =>
   accounts.map(({ id, conversation }) => [id, ...conversation.messages.map((kept) => kept.id)]);
 const load = async (path: string, logger: Logger = silent) => idsIn(await loadPlatformFile(path, logger));
 
-test('loads what was committed, without a clean end', async () => {
+test('loads all committed changes after an unclean end', async () => {
   const { path, register, say } = await testFile();
   await register('a');
   await say('a', message('2'));
@@ -81,7 +81,7 @@ test('loads what was committed, without a clean end', async () => {
   ]);
 });
 
-test('keeps its files for their owner alone, and the end leaves the file of version 0.1.0 alone', async () => {
+test('creates files that only their owner can read, and leaves only the file of version 0.1.0 at the end', async () => {
   const { path, file, register, say } = await testFile();
   await register('a');
   await say('a', message('2'));
@@ -99,7 +99,7 @@ test('writes nothing when nothing happened', async () => {
   expect(await readdir(dirname(path))).toEqual([]);
 });
 
-test('commits what comes in one turn together, in order, and does not rewrite the file for it', async () => {
+test('commits the changes of one event-loop turn together and in order, without rewriting the file', async () => {
   const { path, file, register, say, storedNow } = await testFile();
   await register('a');
   const before = await readFile(path, 'utf8');
@@ -126,7 +126,7 @@ test('merges a large journal into the file', async () => {
   expect(await load(path)).toEqual([['a', '1', '2', '3', '4', '5', '6']]);
 });
 
-test('drops a last line that was written in part', async () => {
+test('drops an incomplete last line', async () => {
   const { path, register, say } = await testFile();
   await register('a');
   await say('a', message('2'));
@@ -148,7 +148,7 @@ test('uses a broken journal up to its first broken line, and keeps a copy', asyn
   expect(logged()).toContain('corrupt');
 });
 
-test('ignores a journal that the file contains already: the process was killed between the two', async () => {
+test('ignores a journal that the file contains already, when the process was killed between the two', async () => {
   const { path, file, register, say } = await testFile();
   await register('a');
   await say('a', message('2'));
@@ -159,7 +159,7 @@ test('ignores a journal that the file contains already: the process was killed b
   expect(await readdir(dirname(path))).toEqual(['platform.json']);
 });
 
-test('has everything on the disk in the process’s last moment, also during a commit', async () => {
+test('writes everything to the disk on a synchronous exit, also during a commit', async () => {
   const { path, file, register, say } = await testFile();
   await register('a');
   const saying = [say('a', message('2')), say('a', message('3'))];
@@ -168,7 +168,7 @@ test('has everything on the disk in the process’s last moment, also during a c
   void saying;
 });
 
-test('holds back what cannot be written, logs that once without content, and commits it later', async () => {
+test('keeps changes that cannot be written, logs this once without content, and commits them later', async () => {
   const { logger, logged } = recordingLogger();
   const { path, clock, register, say } = await testFile(logger);
   await register('a');
@@ -213,7 +213,7 @@ test('commits nothing more after the journal was removed, and says so', async ()
   await expect(stat(dirname(path))).rejects.toThrow('ENOENT');
 });
 
-test('repeats a write that was made in part, without a broken line between', async () => {
+test('repeats an incomplete write, without a broken line between', async () => {
   const { path, register, say } = await testFile();
   await register('a');
   await say('a', message('2'));
@@ -225,12 +225,15 @@ test('repeats a write that was made in part, without a broken line between', asy
 });
 
 test.each([
-  ['no JSON', '{"format":"parley-pl'],
+  ['not JSON', '{"format":"parley-pl'],
   ['empty', ''],
-  ['another format', '{"format":"parley-capture","version":1,"accounts":[]}'],
-  ['a newer version', '{"format":"parley-platform","version":2,"accounts":[]}'],
-  ['a broken account', JSON.stringify({ format: 'parley-platform', version: 1, accounts: [{ id: 'a' }] })],
-])('moves a file aside that is %s, unharmed, with a line in the log', async (_, text) => {
+  ['in another format', '{"format":"parley-capture","version":1,"accounts":[]}'],
+  ['of a newer version', '{"format":"parley-platform","version":2,"accounts":[]}'],
+  [
+    'invalid in an account',
+    JSON.stringify({ format: 'parley-platform', version: 1, accounts: [{ id: 'a' }] }),
+  ],
+])('quarantines a file that is %s, unchanged, with a line in the log', async (_, text) => {
   const path = join(await temporaryFolder(), 'platform.json');
   const { logger, logged } = recordingLogger();
   await writeFile(path, text);
@@ -251,7 +254,7 @@ test('reads the file of version 0.1.0, which has no generation', async () => {
   await file.close();
 });
 
-test('reports a folder that is a file in words that name it and the way out', async () => {
+test('reports a folder that is a file with a message that names it and what to do', async () => {
   const path = join(await temporaryFolder(), 'file');
   await writeFile(path, '');
   const loading = loadPlatformFile(join(path, 'platform.json'), silent);
