@@ -15,7 +15,7 @@ const CORPUS = join(import.meta.dirname, 'captures');
 const captures = await findCaptures([CORPUS]);
 const named = captures.map((path) => [relative(CORPUS, path), path] as const);
 
-test.each(named)('%s, it replays as its golden says', async (_, path) => {
+test.each(named)('replays %s to its golden', async (_, path) => {
   expect(await verifyCapture(path)).toEqual({
     capture: path,
     ms: expect.any(Number),
@@ -25,13 +25,13 @@ test.each(named)('%s, it replays as its golden says', async (_, path) => {
   });
 });
 
-test.each(named)('%s, both engines come to the same', async (_, path) => {
+test.each(named)('gives the same result for %s in both engines', async (_, path) => {
   const [fold, store] = [await replayFile(path, createFold()), await replayFile(path, createStoreEngine())];
   expect(hashOf(store.replay)).toBe(hashOf(fold.replay));
   expect(store.replay).toEqual(fold.replay);
 });
 
-test('the command over the whole corpus, exit 0', async () => {
+test('the command verifies the whole corpus and exits with 0', async () => {
   const printed: string[] = [];
   const write = (text: string) => void printed.push(text);
   const output = { out: write, err: write, isOutColored: false, isErrTerminal: false };
@@ -61,7 +61,7 @@ const doNothing: Fold = (conversation) => conversation;
 const twice: Fold = (conversation, update) =>
   appCode.applyUpdate(appCode.applyUpdate(conversation, update), update);
 
-/** A snapshot that adds to what is there in place of replacing it. */
+/** Applies a snapshot by appending its messages instead of replacing the conversation. */
 const adding: Fold = (conversation, update) => {
   const messages = update.kind === 'snapshot' ? (update.frame.messages ?? []) : [];
   return messages.reduce<Conversation>(
@@ -70,7 +70,7 @@ const adding: Fold = (conversation, update) => {
   );
 };
 
-/** A frame with two discriminators, taken for the weaker one. */
+/** Decodes a frame with two discriminators by the weaker one. */
 const weaker: Decode = (text) => {
   const update = appCode.decodeUpdate(text);
   if (update.kind === 'rejected' || !Object.hasOwn(update.frame, 'text')) return update;
@@ -86,7 +86,7 @@ const nullAsText: Decode = (text) => {
 const textsOf = (kind: UpdateKind, change: (update: Update) => Update): ReplayCode =>
   folding(kind, (conversation, update) => appCode.applyUpdate(conversation, change(update)));
 
-/** Each a fault that somebody could make, and the kind of update at which it must show. */
+/** Possible faults, each with the kind of update at which verify must find it. */
 const UPDATE_FAULTS: readonly (readonly [string, UpdateKind, ReplayCode])[] = [
   ['a snapshot is not applied', 'snapshot', folding('snapshot', doNothing)],
   ['a snapshot adds and does not replace', 'snapshot', folding('snapshot', adding)],
@@ -98,7 +98,7 @@ const UPDATE_FAULTS: readonly (readonly [string, UpdateKind, ReplayCode])[] = [
   ['a content item is appended twice', 'content', folding('content', twice)],
   ['a context is not set', 'context', folding('context', doNothing)],
   ['a text is not set', 'text', folding('text', doNothing)],
-  ['a text of null is taken for a word', 'text', decoding(nullAsText)],
+  ['a text of null is decoded as the text "null"', 'text', decoding(nullAsText)],
   ['a content item without a message counts as applied', 'content', effective('content', true)],
   ['a context without a message counts as applied', 'context', effective('context', true)],
   ['a text without an item counts as applied', 'text', effective('text', true)],
@@ -124,7 +124,7 @@ function specified(update: Update): Update {
   return { kind: 'message', frame: Object.fromEntries(fields.filter(([, value]) => value !== undefined)) };
 }
 
-/** What verify says of the corpus under other code. */
+/** Verifies the corpus with other code; resolves with the results. */
 const verdicts = (code: ReplayCode) => Promise.all(captures.map((path) => verifyCapture(path, { code })));
 
 async function differencesUnder(code: ReplayCode) {
@@ -132,7 +132,7 @@ async function differencesUnder(code: ReplayCode) {
   return results.flatMap((result) => (result.outcome === 'differs' ? [result.difference] : []));
 }
 
-describe('a fault in the fold, verify fails and names the update', () => {
+describe('verify fails and names the update when', () => {
   test.each(UPDATE_FAULTS)('%s', async (_, kind, code) => {
     const differences = await differencesUnder(code);
     expect(differences.length).toBeGreaterThan(0);
@@ -142,7 +142,7 @@ describe('a fault in the fold, verify fails and names the update', () => {
     }
   });
 
-  test('a frame is taken for the weaker of its fields, the kind is the difference', async () => {
+  test('a frame is decoded by its weaker field (the kind differs)', async () => {
     const differences = await differencesUnder(decoding(weaker));
     const paths = differences.flatMap(({ state }) => state.map(({ path }) => path));
     expect(paths).toContain('update.kind');
@@ -160,7 +160,7 @@ describe('a fault in the fold, verify fails and names the update', () => {
   });
 
   test.each(['notText', 'tooDeep', 'notJson', 'notAnObject', 'protoKey', 'wrongType'] as const)(
-    'a frame that is %s is let through, the first update too many is named',
+    'a frame that is %s is accepted (the first additional update)',
     async (reason) => {
       const lenient: Decode = (text) => {
         const update = appCode.decodeUpdate(text);
@@ -175,8 +175,8 @@ describe('a fault in the fold, verify fails and names the update', () => {
       }
     },
   );
+});
 
-  test('nothing is at fault, nothing differs', async () => {
-    expect(await differencesUnder({ ...appCode })).toEqual([]);
-  });
+test('verify succeeds with a copy of the app’s own code', async () => {
+  expect(await differencesUnder({ ...appCode })).toEqual([]);
 });

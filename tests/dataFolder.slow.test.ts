@@ -44,7 +44,7 @@ interface Running {
   printed(): string;
 }
 
-/** Runs a command in an environment that has nothing but what is named. */
+/** Runs a command with only the given environment variables. */
 function run(command: readonly string[], env: Readonly<Record<string, string>> = {}): Running {
   const [file = '', ...args] = command;
   const child = spawn(file, args, {
@@ -153,7 +153,7 @@ describe.each(['start', 'platform'] as const)('%s', (program) => {
     expect(stderr).toMatch(/^[^\n]*cannot listen on 127\.0\.0\.1[^\n]*\n$/u);
   });
 
-  test.runIf(isRoot)('needs PARLEY_DATA_DIR without HOME and without an entry of the user', async () => {
+  test.runIf(isRoot)('requires PARLEY_DATA_DIR without HOME and without an entry of the user', async () => {
     const asStranger = ['setpriv', '--reuid', String(STRANGER), '--clear-groups', ...node(program)];
     const refused = await run(asStranger).ended;
     expect({ status: refused.status, stdout: refused.stdout }).toEqual({ status: 2, stdout: '' });
@@ -192,7 +192,7 @@ test.runIf(isRoot).each<[string, () => string]>([
 test.each([
   ['platform', 'start', '`npm run platform`'],
   ['start', 'platform', '`npm start`'],
-] as const)('while %s has a folder, %s refuses it and names the owner', async (first, second, name) => {
+] as const)('while %s uses a folder, %s refuses it and names the owner', async (first, second, name) => {
   const env = { PARLEY_DATA_DIR: folder() };
   const owner = run(node(first), env);
   await until(owner, 'is ready at');
@@ -206,7 +206,7 @@ test.each([
   await until(later, 'is ready at');
 });
 
-test('a second npm start hands over, and starts no second platform on the folder', async () => {
+test('a second `npm start` hands over to the first, and starts no second platform on the folder', async () => {
   const env = { PARLEY_DATA_DIR: folder() };
   const first = run(node('start'), env);
   await until(first, 'Parley is ready at');
@@ -220,7 +220,7 @@ test.each<[string, (path: string) => void]>([
   ['removed', (path) => rmSync(path, { recursive: true })],
   ['moved away', (path) => renameSync(path, `${path}-moved`)],
 ])(
-  'a folder that is %s while npm start runs is reported, and no second program starts at its path',
+  '`npm start` reports that its folder was %s, and no second program starts at its path',
   async (_, change) => {
     const path = join(folder(), 'data');
     const first = run(node('start'), { PARLEY_DATA_DIR: path });

@@ -11,7 +11,7 @@ import { setUpBrowser } from './browser/harness/workerBrowser.ts';
 const ROOT = resolve(import.meta.dirname, '..');
 const browser = setUpBrowser();
 
-/** The page's marker is gone after a reload. */
+/** A marker that the page loses when it reloads. */
 const MARKER = 'marker';
 
 function copyOfTheSources(): string {
@@ -83,7 +83,7 @@ test('contract §1 `npm run dev`: shows a change of the window without a reload,
   expect(await exit()).toBe(0);
 });
 
-test('contract §1 `npm run dev`: shows a change of the inspector without a reload, restarts the tool at a change of it', async () => {
+test('contract §1 `npm run dev`: shows a change of the inspector without a reload, restarts the tool at a change of the tool', async () => {
   const capture = resolve(ROOT, 'tests/captures/discriminator-precedence.parley.jsonl');
   const { copy, page, exit } = await develop('inspector', capture);
   await page.getByRole('grid').waitFor();

@@ -19,7 +19,7 @@ interface Messenger {
   quit(): Promise<{ readonly code: number | null; readonly ms: number }>;
 }
 
-/** The built messenger with a stored account; what it logs on stderr is not read. */
+/** Starts the built messenger with a stored account. Its stderr is not read. */
 async function startSignedIn(dataDir: string, platformUrl: string, apiUrl: string): Promise<Messenger> {
   writeFileSync(
     join(dataDir, 'account.json'),
@@ -62,7 +62,7 @@ async function startSignedIn(dataDir: string, platformUrl: string, apiUrl: strin
 const textOf = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
 
 test.each(['[]', '{}'])(
-  'a platform that floods with %s, pages are answered and the program ends within 2 s, its log stays small',
+  'answers pages and ends within 2 s, with a small log, while the platform floods it with %s',
   async (frame) => {
     const platformUrl = (await floodingPeer(frame)).replace(/\/$/u, '');
     const dataDir = mainFolder();
@@ -85,7 +85,7 @@ test.each(['[]', '{}'])(
 );
 
 test.skipIf(!CAN_MOUNT)(
-  'a disk that fills up and is freed (skipped unless root), the program goes on, and the capture misses nothing',
+  'continues on a full disk, and completes its capture when there is room again (skipped unless root)',
   async () => {
     const platform = await startPlatform();
     onTestFinished(() => platform.stop());

@@ -5,8 +5,8 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createSession } from '../src/web/modules/session.ts';
 
 /**
- * What is refused to pages and to the packaged program, read from what is given to Electron and from the built files.
- * What Chromium can show is in browser/security.test.ts.
+ * Tests what pages and the packaged program must not do, with the values that main passes to Electron and with the built files.
+ * Tests in Chromium are in browser/security.test.ts.
  */
 const OUT = resolve(import.meta.dirname, '..', 'out');
 const built = (...path: string[]) => readFileSync(join(OUT, ...path), 'utf8');
@@ -20,7 +20,7 @@ const allBuilt = (folder: string, ending: string) =>
 
 type Answer = (request: { readonly url: string }) => Promise<Response>;
 
-/** What main gave to Electron. */
+/** The values that main passed to Electron. */
 interface Given extends ReturnType<typeof createSession> {
   readonly windows: { readonly webPreferences?: object }[];
   readonly schemes: unknown[];
@@ -43,7 +43,7 @@ class BrowserWindow extends EventEmitter {
   }
 }
 
-// It stands where Electron would, and keeps what it is given. Once for all tests: of several, any may hold.
+// This fake of Electron records its arguments. All tests share it: with several mocks, any one could be in effect.
 vi.doMock('electron', () => ({
   BrowserWindow,
   nativeImage: { createFromDataURL: () => ({}) },
@@ -81,7 +81,7 @@ function runPreload() {
     requiredModules.push(name);
     return electron;
   };
-  // The built file is what is under test.
+  // This test runs the built file.
   // oxlint-disable-next-line typescript/no-implied-eval
   new Function('require', 'exports', built('electron', 'preload.cjs'))(load, {});
   return { exposed, sent, requiredModules };
@@ -106,7 +106,7 @@ describe('a window', () => {
     spellcheck: false,
   };
 
-  test('of the messenger, each of its page’s preferences is said', async () => {
+  test('of the messenger sets each web preference explicitly', async () => {
     const { openWindow } = await import('../src/main/window/windows.ts');
     openWindow({
       onLoaded: () => {},
@@ -117,7 +117,7 @@ describe('a window', () => {
     expect(given.windows.map(({ webPreferences }) => webPreferences)).toEqual([PREFERENCES]);
   });
 
-  test('of the inspector, the same', async () => {
+  test('of the inspector sets the same web preferences', async () => {
     const { openInspectorWindow } = await import('../src/main/inspector/inspectorWindow.ts');
     openInspectorWindow();
     expect(given.windows.map(({ webPreferences }) => webPreferences)).toEqual([PREFERENCES]);
@@ -125,7 +125,7 @@ describe('a window', () => {
 });
 
 describe('a page', () => {
-  test('its scheme, standard and secure, and past no policy', async () => {
+  test('has a standard and secure scheme that bypasses no policy', async () => {
     await servedPages();
     expect(given.schemes).toEqual([
       { scheme: 'parley', privileges: { standard: true, secure: true, supportFetchAPI: true } },
@@ -136,7 +136,7 @@ describe('a page', () => {
     ['parley://app/index.html', 'dompurify'],
     ['parley://app/inspector/index.html', 'dompurify inspector'],
     ['parley://app/inspector/worker.js', 'dompurify inspector'],
-  ])('%s, a policy without unsafe-*, with trusted types for %s', async (url, trusted) => {
+  ])('at %s has a policy without unsafe-*, with trusted types for %s', async (url, trusted) => {
     const { status, headers } = await (await servedPages())(url);
     expect(status).toBe(200);
     const policy = headers.get('content-security-policy') ?? '';
@@ -164,26 +164,26 @@ describe('a page', () => {
     'parley://app/inspector/..%2f..%2felectron/main.js',
     'parley://other/index.html',
     'parley://app/',
-  ])('%s, there is nothing', async (url) => {
+  ])('at %s is answered with 404', async (url) => {
     expect((await (await servedPages())(url)).status).toBe(404);
   });
 
-  test('as built, no script, style or handler stands in the markup, and nothing is from elsewhere', () => {
+  test('has, as built, no inline script, style or handler, and loads nothing from other origins', () => {
     const html = built('renderer', 'index.html');
     expect(html).toMatch(/<script [^>]*src="\.\/assets\/[\w-]+\.js"><\/script>/u);
     expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=|https?:|\/\/|<base|<iframe/iu);
   });
 
-  test('as built, none of our scripts makes code of a text', () => {
+  test('has, as built, no script that evaluates text as code', () => {
     const scripts = [allBuilt('renderer/assets', '.js'), allBuilt('inspector', '.js')].join('\n');
-    // zod's own attempt is turned off, which browser/security.test.ts holds.
+    // zod's own attempt is switched off, which browser/security.test.ts tests.
     expect(scripts.replaceAll(/Function\(``\)/gu, '')).not.toMatch(/\beval\(|\bFunction\(["'`]/u);
     expect(scripts.match(/createPolicy\(/gu)).not.toBeNull();
   });
 });
 
 describe('the preload as built', () => {
-  test('requires Electron alone, and gives the page four objects of functions', () => {
+  test('requires only Electron, and exposes four objects of functions to the page', () => {
     const { exposed, requiredModules } = runPreload();
     expect(requiredModules).toEqual(['electron']);
     expect(
@@ -200,7 +200,7 @@ describe('the preload as built', () => {
 });
 
 describe('the main process as built', () => {
-  test('of Electron it imports what it uses, and nothing that reaches into pages or opens files', () => {
+  test('imports only known names from Electron, and none that control pages or open files', () => {
     const names = new Set(
       Array.from(builtMain().matchAll(/^import \{([^}]*)\} from "electron"/gmu)).flatMap(([, list = '']) =>
         list.split(',').map((name) => name.trim().split(' as ')[0]),
@@ -232,13 +232,13 @@ describe('the main process as built', () => {
     expect(builtMain()).not.toMatch(forbidden);
   });
 
-  test('it overrides no error of a certificate, and takes no switch that would', () => {
+  test('overrides no certificate error, and appends no command-line switch', () => {
     const forbidden =
       /certificate-error|setCertificateVerifyProc|rejectUnauthorized: ?(?:false|!1)|NODE_TLS_REJECT_UNAUTHORIZED|appendSwitch\(/u;
     expect(builtMain()).not.toMatch(forbidden);
   });
 
-  test('it has one instance, permission handlers, named downloads and locked pages', () => {
+  test('locks its instance and handles permissions, downloads and navigation, each once', () => {
     const text = built('electron', 'main.js');
     for (const call of [
       'requestSingleInstanceLock()',
@@ -252,11 +252,11 @@ describe('the main process as built', () => {
   });
 });
 
-describe('what a browser may do, in the web host', () => {
+describe('the permissions policy of the web host', () => {
   test.each([
     { isOn: false, denied: ['microphone=()', 'camera=()', 'geolocation=()', 'usb=()'], allowed: [] },
     { isOn: true, denied: ['camera=()', 'geolocation=()', 'usb=()'], allowed: ['microphone'] },
-  ])('voice is on: $isOn, denied $denied', async ({ isOn, denied, allowed }) => {
+  ])('denies $denied when voice is on: $isOn', async ({ isOn, denied, allowed }) => {
     const { setUpPermissions } = await import('../src/main/window/setUpPermissions.ts');
     setUpPermissions(() => isOn);
     const policy = given.permissionsPolicy('parley://app/index.html');

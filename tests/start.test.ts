@@ -34,13 +34,16 @@ test.each<[string, Record<string, string>]>([
   ['PARLEY_OPEN', { PARLEY_OPEN: 'yes' }],
   ['PARLEY_CAPTURE', { PARLEY_CAPTURE: '2' }],
   ['PARLEY_AUDIO', { PARLEY_AUDIO: 'on' }],
-])('contract §2 bad values: a bad %s in %j, one line that names it and exit 2', async (variable, env) => {
-  const { status, stdout, stderr } = await run([], env);
-  expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-  expect(stderr).toMatch(new RegExp(`^[^\\n]*${variable}[^\\n]*\\n$`, 'u'));
-});
+])(
+  'contract §2 bad values: rejects a bad %s in %j with one line that names it and exit 2',
+  async (variable, env) => {
+    const { status, stdout, stderr } = await run([], env);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toMatch(new RegExp(`^[^\\n]*${variable}[^\\n]*\\n$`, 'u'));
+  },
+);
 
-test('contract §1 help, bad usage: an unknown option, one line and exit 2; --help, the settings and exit 0', async () => {
+test('contract §1 help, bad usage: rejects an unknown option with one line and exit 2, and lists the settings for --help with exit 0', async () => {
   const refused = await run(['--what']);
   expect({ ...refused, stderr: refused.stderr.split('\n').length }).toEqual({
     status: 2,
@@ -72,7 +75,7 @@ test('refuses a data folder that is open to others, with one line and exit 2', a
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('contract §1 signals, §2 plain address: plain addresses that leave the machine, a warning each; SIGTERM, exit 0', async (context) => {
+test('contract §1 signals, §2 plain address: warns of each plain address of another machine, and exits with 0 on SIGTERM', async (context) => {
   const env = { PARLEY_API_URL: 'http://platform.invalid', PARLEY_PLATFORM_URL: 'ws://platform.invalid' };
   const parley = await startParleyFor(context, { dataDir: folderFor(context), env });
   expect(await parley.stop()).toBe(0);
@@ -80,7 +83,7 @@ test('contract §1 signals, §2 plain address: plain addresses that leave the ma
   expect(parley.printed.stderr).toContain('PARLEY_PLATFORM_URL is a plain address');
 });
 
-test('contract §1 npm start, §2 plain address, ready line: a plain address of this machine, no warning; one ready line on stdout', async (context) => {
+test('contract §1 npm start, §2 plain address, ready line: prints only the ready line on stdout, and no warning of plain addresses of this machine', async (context) => {
   const parley = await startParleyFor(context, { dataDir: folderFor(context), env: { ...API, ...PLATFORM } });
   expect(await parley.stop()).toBe(0);
   expect(parley.printed.stderr).not.toContain('plain address');
