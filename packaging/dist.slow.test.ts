@@ -43,7 +43,7 @@ const dist = (...args: string[]) => run(join(ROOT, 'packaging', 'dist.mjs'), arg
 
 const packageJson = (): { main: string } => JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
-/** What marks the wire in Electron's executable, its version, and each fuse the wrong way round. */
+/** The marker of the fuse wire in Electron's executable, its version, and each fuse in the opposite state. */
 const WIRE = Buffer.concat([
   Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'),
   Buffer.from([1, 9]),
@@ -63,7 +63,7 @@ function standInRuntime(): string {
   return runtime;
 }
 
-test('the configuration, valid for electron-builder and with the four kinds of installers', async () => {
+test('the configuration is valid for electron-builder and has the four kinds of installers', async () => {
   await expect(validateConfiguration(config, new DebugLogger(false))).resolves.toBeUndefined();
   expect([config.linux?.target, config.mac?.target, config.win?.target]).toEqual([
     ['AppImage', 'deb'],
@@ -72,7 +72,7 @@ test('the configuration, valid for electron-builder and with the four kinds of i
   ]);
 });
 
-test('on macOS, hardened and entitled to what it needs alone', () => {
+test('uses the hardened runtime on macOS with the two necessary entitlements only', () => {
   const { hardenedRuntime, entitlements, entitlementsInherit } = config.mac ?? {};
   expect({ hardenedRuntime, entitlementsInherit }).toEqual({
     hardenedRuntime: true,
@@ -88,7 +88,7 @@ test('on macOS, hardened and entitled to what it needs alone', () => {
   expect(config.mac?.extendInfo).toHaveProperty('NSMicrophoneUsageDescription');
 });
 
-test('contract §1 npm run dist: a packaged program, each fuse set, and an archive of built files alone', async () => {
+test('contract §1 npm run dist: packages the program with each fuse set and an archive of built files only', async () => {
   const output = join(folder, 'packed');
   const packed = await dist('--linux', '--dir', '--runtime', standInRuntime(), '--output', output);
   expect(packed).toMatchObject({ status: 0 });
@@ -124,8 +124,8 @@ test('contract §1 npm run dist: a packaged program, each fuse set, and an archi
 });
 
 /**
- * Stands where Electron would: another instance is running already, so that the program starts, finds it, and quits. All
- * else of Electron can be named, called and constructed, and does nothing.
+ * Replaces Electron: it reports that another instance is running, so that the program starts and quits. Every other export
+ * of Electron can be imported, called and constructed, and does nothing.
  */
 const SECOND_INSTANCE = `
   const nothing = () => new Proxy(function () {}, {
@@ -136,13 +136,13 @@ const SECOND_INSTANCE = `
   export const app = new Proxy(ours, { get: (_, name) => ours[name] ?? nothing() });
 `;
 
-/** What a built file imports from a module, each name as the module has it. */
+/** Returns the names that a built file imports from a module, as the module exports them. */
 const namesFrom = (built: string, module: string) =>
   Array.from(built.matchAll(new RegExp(`^import \\{([^}]*)\\} from "${module}"`, 'gm'))).flatMap(
     ([, names = '']) => names.split(',').map((name) => name.trim().split(' as ')[0] ?? ''),
   );
 
-test('the program as it is shipped, without packages beside it: it starts with Electron and Node alone', async () => {
+test('the packaged program starts with Electron and Node only, without other packages', async () => {
   const alone = join(folder, 'alone');
   const electron = join(alone, 'node_modules', 'electron');
   mkdirSync(electron, { recursive: true });
@@ -162,7 +162,7 @@ test('the program as it is shipped, without packages beside it: it starts with E
   expect(started.stderr).toContain('the platform listens');
 });
 
-test('a runtime that is not there, one line and exit 2', async () => {
+test('rejects a missing runtime with one line and exit 2', async () => {
   const nowhere = join(folder, 'nowhere');
   expect(await dist('--linux', '--runtime', nowhere)).toEqual({
     status: 2,
@@ -171,12 +171,12 @@ test('a runtime that is not there, one line and exit 2', async () => {
   });
 });
 
-test('contract §1 help, bad usage: an unknown option, exit 2; --help, exit 0', async () => {
+test('contract §1 help, bad usage: exits with 2 for an unknown option, and with 0 for --help', async () => {
   expect(await dist('--nope')).toMatchObject({ status: 2, stdout: '' });
   expect(await dist('--help')).toMatchObject({ status: 0, stderr: '' });
 });
 
-test('icons, each file of the size in its name, from 16 to 1024', () => {
+test('each icon has the size in its file name, from 16 to 1024 pixels', () => {
   const icons = join(ROOT, 'src', 'assets', 'icons');
   const sizes = readdirSync(icons).map((name) => {
     const png = readFileSync(join(icons, name));
