@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-/** A package as the lock file has it, with what its own folder says of it. */
+/** A package of the lock file, with the fields of its own `package.json`. */
 interface Package {
   readonly version: string;
   readonly [field: string]: unknown;
@@ -40,7 +40,7 @@ const NOT_INSTALLED = new Set(['node_modules/native', 'node_modules/native-dev',
 
 interface Project {
   readonly locked?: Readonly<Record<string, Package>>;
-  /** What differs from `locked` in the installed tree; `null` is not there. */
+  /** The differences of the installed tree from `locked`; `null` is a missing package. */
   readonly installed?: Readonly<Record<string, Package | null>>;
   readonly allowScripts?: object;
 }
@@ -84,8 +84,8 @@ const check = (project: Project, change: (root: string) => void = () => {}) => {
 /** Makes `b` a package that node-gyp builds. */
 const addNativeSource = (root: string) => writeFileSync(join(root, 'node_modules/b/binding.gyp'), '{}');
 
-describe('checks the packages', () => {
-  test('accepts a tree that is the locked one', () => {
+describe('the check of the packages', () => {
+  test('accepts a tree that equals the lock file', () => {
     expect(check({})).toEqual({ status: 0, stdout: '', faults: [] });
   });
 
@@ -107,7 +107,7 @@ describe('checks the packages', () => {
       'node_modules/evil is not in the lock file.',
     ],
     [
-      'an install script that nobody decided on',
+      'an install script without a decision in allowScripts',
       { locked: { 'node_modules/@scope/tool': entry({ dev: true, hasInstallScript: true }) } },
       '@scope/tool has an install script, and allowScripts does not name it.',
     ],
@@ -177,7 +177,7 @@ describe('checks the packages', () => {
     expect(check({}, change)).toEqual({ status: 1, stdout: '', faults: [fault] });
   });
 
-  test('accepts a native package that says that npm does not build it', () => {
+  test('accepts a native package that declares that npm does not build it', () => {
     const b = entry({ version: '2.0.0', gypfile: false });
     expect(check({ installed: { 'node_modules/b': b } }, addNativeSource)).toMatchObject({
       status: 0,
@@ -185,7 +185,7 @@ describe('checks the packages', () => {
     });
   });
 
-  test('names the command that helps when nothing is installed', () => {
+  test('names the command to run when nothing is installed', () => {
     const result = check({}, (root) => rmSync(join(root, 'node_modules'), { recursive: true }));
     expect(result).toMatchObject({
       status: 2,
@@ -196,8 +196,8 @@ describe('checks the packages', () => {
 
 const serialOf = (bill: string) => /"serialNumber": "(?<serial>[^"]+)"/.exec(bill)?.groups?.serial;
 
-describe('makes the bill of materials', () => {
-  test('is the same twice, and another one for another lock file', () => {
+describe('the bill of materials', () => {
+  test('is the same for the same lock file, and another one for another lock file', () => {
     const bill = run('sbom.mjs', projectWith({}));
     expect(bill).toMatchObject({ status: 0, faults: [] });
     expect(run('sbom.mjs', projectWith({})).stdout).toBe(bill.stdout);
