@@ -11,7 +11,7 @@ export type Program = 'web' | 'electron' | 'platform';
 /** The owner of a data folder: its process, program and port, and the secret for a hand-over. */
 const holderSchema = z.object({
   pid: z.number().int().positive(),
-  /** When the process began, as the system counts; empty where the system does not say. Tells it from a later process with its number. */
+  /** The start time of the process in the system's units; empty on systems without it. Distinguishes a later process with the same number. */
   began: z.string(),
   secret: z.string(),
   /** `null` until it listens. */

@@ -32,7 +32,7 @@ export function writeFileAtomically(path: string, text: string, options: AtomicW
 
 /**
  * Writes a file of any size piece by piece, with the same guarantee as `writeFileAtomically`.
- * @throws the system's error, or what `pieces` throws.
+ * @throws the system's error, or the error of `pieces`.
  */
 export async function writePiecesAtomically(
   path: string,

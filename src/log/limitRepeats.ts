@@ -3,7 +3,7 @@ import { formatCount } from '#shared/formatCount.ts';
 import { isJsonObject } from '#shared/isJsonObject.ts';
 import type { Cancel, Clock } from '#shared/time/clock.ts';
 
-/** How many equal lines are written in each period. */
+/** Maximum number of equal lines per period. */
 const MAX_LINES = 20;
 const PERIOD_MS = 10_000;
 

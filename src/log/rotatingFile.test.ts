@@ -9,17 +9,17 @@ import { rotatingFile } from './rotatingFile.ts';
 
 function fileForTest({ folder = join(mainFolder(), 'logs'), maxBytes = 1_000_000, name = 'x.log' } = {}) {
   const clock = virtualClock();
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const path = join(folder, name);
   const file = rotatingFile({
     path,
     maxBytes,
     maxFiles: 3,
     clock,
-    onFailure: (error) => told.push(errorCode(error)),
-    onRecovery: () => told.push('recovered'),
+    onFailure: (error) => reported.push(errorCode(error)),
+    onRecovery: () => reported.push('recovered'),
   });
-  return { file, clock, told, path, folder, text: (of = name) => readFileSync(join(folder, of), 'utf8') };
+  return { file, clock, reported, path, folder, text: (of = name) => readFileSync(join(folder, of), 'utf8') };
 }
 
 test('appends each line at once, in a folder and a file that only the owner can read', () => {
@@ -43,19 +43,19 @@ test('rotates before a file exceeds its limit, and keeps three files', () => {
 test('reports an unusable folder once, retries after 1 s, 2 s and so on, and logs how many lines were lost', () => {
   const folder = join(mainFolder(), 'logs');
   writeFileSync(folder, '');
-  const { file, clock, told, text } = fileForTest({ folder });
+  const { file, clock, reported, text } = fileForTest({ folder });
   file.write('one\n');
   file.write('two\n');
   clock.advance(1000);
   file.write('three\n');
-  expect(told).toEqual(['ENOTDIR']);
+  expect(reported).toEqual(['ENOTDIR']);
   rmSync(folder);
   clock.advance(1999);
   file.write('four\n');
-  expect(told).toEqual(['ENOTDIR']);
+  expect(reported).toEqual(['ENOTDIR']);
   clock.advance(1);
   file.write('five\n');
-  expect(told).toEqual(['ENOTDIR', 'recovered']);
+  expect(reported).toEqual(['ENOTDIR', 'recovered']);
   const [lost = '', ...rest] = text().split('\n');
   expect(JSON.parse(lost)).toMatchObject({ level: 40, lost: 4 });
   expect(rest).toEqual(['five', '']);
@@ -64,39 +64,39 @@ test('reports an unusable folder once, retries after 1 s, 2 s and so on, and log
 test('does not create a removed data folder again', () => {
   const data = mainFolder();
   const folder = join(data, 'gone', 'logs');
-  const { file, told } = fileForTest({ folder });
+  const { file, reported } = fileForTest({ folder });
   file.write('one\n');
-  expect(told).toEqual(['ENOENT']);
+  expect(reported).toEqual(['ENOENT']);
   expect(readdirSync(data)).toEqual([]);
 });
 
 test('does not throw when a folder has the name of a rotated file', () => {
-  const { file, folder, told } = fileForTest({ maxBytes: 10 });
+  const { file, folder, reported } = fileForTest({ maxBytes: 10 });
   file.write('1234567\n');
   mkdirSync(join(folder, 'x.1.log'));
   writeFileSync(join(folder, 'x.1.log', 'file'), '');
   renameSync(join(folder, 'x.1.log'), join(folder, 'x.2.log'));
   mkdirSync(join(folder, 'x.1.log'));
   file.write('1234567\n');
-  expect(told).toHaveLength(1);
+  expect(reported).toHaveLength(1);
 });
 
 test.skipIf(!CAN_MOUNT)(
   'writes complete lines only, and reports a full disk once and its recovery once (skipped unless root)',
   () => {
     const disk = smallDisk(64);
-    const { file, clock, told, text } = fileForTest({ folder: join(disk.path, 'logs') });
+    const { file, clock, reported, text } = fileForTest({ folder: join(disk.path, 'logs') });
     const line = `${'x'.repeat(999)}\n`;
     file.write(line);
     disk.fill();
     for (let i = 0; i < 10; i++) file.write(line);
-    expect(told).toEqual(['ENOSPC']);
+    expect(reported).toEqual(['ENOSPC']);
     expect(text().length % 1000).toBe(0);
     const written = text().length / 1000;
     disk.free();
     clock.advance(1000);
     file.write(line);
-    expect(told).toEqual(['ENOSPC', 'recovered']);
+    expect(reported).toEqual(['ENOSPC', 'recovered']);
     const lines = text().trimEnd().split('\n');
     expect(JSON.parse(lines[written] ?? '')).toMatchObject({ lost: 11 - written });
     expect(lines).toHaveLength(written + 2);

@@ -1,4 +1,4 @@
-/** Runs a task after that many milliseconds; returns what cancels it. */
+/** Runs a task after `ms` milliseconds; returns a function that cancels it. */
 export type After = (ms: number, task: () => void) => () => void;
 
 /** Uses the system's timers; they do not keep the process running. */
