@@ -40,13 +40,13 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     const { child, ended, folder, account, client } = await running();
     client.say('my secret');
     await client.until(({ newest }) => newest()?.modifier === 'client');
-    const told = performance.now();
+    const signalledAt = performance.now();
     child.kill(signal);
     // npm passes on what the terminal has sent already.
     child.kill(signal);
     const { code, stdout, stderr } = await ended;
     expect(code).toBe(0);
-    expect(performance.now() - told).toBeLessThan(2000);
+    expect(performance.now() - signalledAt).toBeLessThan(2000);
     expect(await client.closed).toEqual({ code: 1001, reason: '' });
     expect(stdout).toMatch(/^The platform is ready at http:\/\/127\.0\.0\.1:\d+\n$/);
     expect((await storedIn(folder))?.[0]?.conversation.messages.slice(-2)).toMatchObject([
@@ -62,10 +62,10 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
 test('ends within two seconds when a peer does not answer the close', async () => {
   const { child, ended, client } = await running();
   client.socket.pause();
-  const told = performance.now();
+  const signalledAt = performance.now();
   child.kill('SIGTERM');
   expect((await ended).code).toBe(0);
-  expect(performance.now() - told).toBeLessThan(2000);
+  expect(performance.now() - signalledAt).toBeLessThan(2000);
   client.socket.terminate();
 });
 

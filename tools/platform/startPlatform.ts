@@ -16,7 +16,7 @@ export const PLATFORM_PORT = 4311;
 export const PLATFORM_FILE = 'platform.json';
 
 const HOST = '127.0.0.1';
-/** How many ports are tried, from the first on. */
+/** Maximum number of ports to try, starting with the default one. */
 const PORTS = 100;
 
 export interface StartOptions {

@@ -120,7 +120,7 @@ function growingText(text: string): Script {
   }));
 }
 
-/** Answers `rename Ada King`: changes the person's name (spec §6.1, row 2). */
+/** Returns the answer to `rename Ada King`, which changes the person's name (spec §6.1, row 2). */
 const rename = (name: string, newId: NewId): Script => [
   { afterMs: REPLY_MS, frame: { name } },
   { afterMs: 0, frame: message(newId, textItem(`From now on you are ${name}.`)) },

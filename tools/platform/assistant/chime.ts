@@ -1,13 +1,13 @@
-/** Samples a second. */
+/** Samples per second. */
 const RATE = 8000;
-/** Two notes, one after the other: each its pitch in hertz, and when it is struck, in seconds. */
+/** The notes: pitch in hertz and start in seconds. */
 const NOTES = [
   [659.25, 0],
   [523.25, 0.35],
 ] as const;
 const SECONDS = 1.1;
 
-/** A struck bell at a time after the stroke: loud at once, then fading. */
+/** Returns the level of a bell at a time after its stroke, in seconds: a decaying sine. */
 const bell = (pitch: number, time: number) =>
   time < 0 ? 0 : 0.45 * Math.exp(-5 * time) * Math.sin(2 * Math.PI * pitch * time);
 
@@ -22,7 +22,7 @@ function samples(): Buffer {
   return data;
 }
 
-/** A WAV file's header, for one channel of 16 bits. */
+/** Returns the header of a WAV file with one channel of 16 bits. */
 function header(dataBytes: number): Buffer {
   const text = Buffer.alloc(44);
   text.write('RIFF', 0);

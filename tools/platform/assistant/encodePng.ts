@@ -1,18 +1,18 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** Red, green, blue, opacity: 0 to 255 each. */
+/** Red, green, blue and opacity, 0 to 255 each. */
 export type Pixel = readonly [number, number, number, number];
 
 export interface Picture {
   readonly width: number;
   readonly height: number;
-  /** The colour at a point; the first row is the top. */
+  /** Returns the colour at a point; row 0 is the top. */
   readonly at: (x: number, y: number) => Pixel;
 }
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** Draws a picture and encodes it as a PNG file: eight bits a channel, with opacity. */
+/** Renders a picture and encodes it as a PNG file with eight bits per channel and opacity. */
 export function encodePng(picture: Picture): Buffer {
   return Buffer.concat([
     SIGNATURE,
@@ -30,7 +30,7 @@ function header({ width, height }: Picture): Buffer {
   return bytes;
 }
 
-/** Each row begins with its filter: 0, the colours as they are. */
+/** Returns the rows of pixels. Each row starts with its filter type: 0, unfiltered. */
 function pixels({ width, height, at }: Picture): Buffer {
   const rowLength = 1 + width * 4;
   const bytes = Buffer.alloc(rowLength * height);
@@ -39,7 +39,7 @@ function pixels({ width, height, at }: Picture): Buffer {
   return bytes;
 }
 
-/** Length, type, data, and the check sum of the last two. */
+/** Returns a chunk: length, type, data, and the checksum of type and data. */
 function chunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const bytes = Buffer.alloc(body.length + 8);

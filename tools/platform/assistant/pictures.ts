@@ -6,17 +6,17 @@ const WHITE: Pixel = [255, 255, 255, 255];
 
 const clamp = (value: number) => Math.min(1, Math.max(0, value));
 
-/** From one colour to another; 0 is the first, 1 the second. */
+/** Mixes two colours; a share of 0 is the first, 1 the second. */
 function mix(from: Pixel, to: Pixel, share: number): Pixel {
   const channel = (index: 0 | 1 | 2 | 3) => from[index] + (to[index] - from[index]) * clamp(share);
   return [channel(0), channel(1), channel(2), channel(3)];
 }
 
-/** How far a point lies outside a disc; negative inside. Half a pixel either way is its soft edge. */
+/** Returns the distance of a point from a disc, negative inside. The edge is smoothed over one pixel. */
 const outsideDisc = (x: number, y: number, [cx, cy, radius]: readonly [number, number, number]) =>
   Math.hypot(x - cx, y - cy) - radius;
 
-/** How far a point lies outside a box with round corners, given by its centre, half its size and its corners' radius. */
+/** Returns the distance of a point from a box with round corners, given by its centre, half its size and its corners' radius. */
 function outsideBox(
   x: number,
   y: number,
@@ -27,7 +27,7 @@ function outsideBox(
   return Math.hypot(Math.max(dx, 0), Math.max(dy, 0)) + Math.min(Math.max(dx, dy), 0) - r;
 }
 
-/** The tail of the speech bubble: the part of a disc below it that lies left of the middle. */
+/** Returns the distance from the tail of the speech bubble: the left half of a disc below it. */
 const outsideTail = (x: number, y: number) => Math.max(outsideDisc(x, y, [27, 37, 11]), x - 27);
 
 const DOTS = [22, 32, 42] as const;
@@ -58,7 +58,7 @@ const HILLS = [
   { colour: [0x1e, 0x1b, 0x4b, 255], base: 176, swell: 9, length: 66, shift: 4.4 },
 ] as const;
 
-/** The sky's colour at a height, 0 at the top and 1 at the bottom. */
+/** Returns the sky's colour at a height, 0 at the top and 1 at the bottom. */
 function sky(height: number): Pixel {
   const place = clamp(height) * (SKY.length - 1);
   const band = Math.min(Math.floor(place), SKY.length - 2);
@@ -81,5 +81,5 @@ const evening: Picture = {
 /** The assistant's avatar, 64 by 64 (base64 of a PNG). */
 export const AVATAR = encodePng(mark).toString('base64');
 
-/** A picture to send, 320 by 200 (base64 of a PNG). */
+/** The picture that the assistant sends, 320 by 200 (base64 of a PNG). */
 export const EVENING = encodePng(evening).toString('base64');

@@ -2,7 +2,7 @@ import type { ContentItem } from '#shared/protocol/update.ts';
 import { CHIME } from './chime.ts';
 import { EVENING } from './pictures.ts';
 
-/** One of each kind of content item (spec §2.4), for the assistant to show. */
+/** A content item of each category (spec §2.4) for the assistant's answers. */
 
 export const HTML_SAMPLE: ContentItem = {
   category: 'html',
@@ -47,7 +47,7 @@ export const FILE_SAMPLE: ContentItem = {
   blob: Buffer.from(NOTES).toString('base64'),
 };
 
-/** The words that the assistant understands, as its greeting and `help` list them. */
+/** The commands of the assistant and their effects, as its greeting and `help` list them. */
 const WORDS: readonly (readonly [string, string])[] = [
   ['html', 'a page with a heading, a list, a table and a link'],
   ['image', 'a picture'],

@@ -2,7 +2,7 @@ import { type ScryptOptions, randomBytes, scrypt, timingSafeEqual } from 'node:c
 import { promisify } from 'node:util';
 import { z } from 'zod';
 
-/** A password as it is kept: scrypt's output, and what it takes to compute it again. */
+/** A stored password: scrypt's output and the parameters to compute it again. */
 export const passwordHashSchema = z.object({
   salt: z.base64url(),
   hash: z.base64url(),
@@ -20,26 +20,26 @@ const HASH_BYTES = 32;
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
 const compute = (password: string, salt: Buffer, { n, r, p }: Pick<PasswordHash, 'n' | 'r' | 'p'>) =>
-  // OpenSSL wants room for a little more than scrypt's own 128·n·r bytes.
+  // OpenSSL requires a little more than scrypt's own 128·n·r bytes.
   derive(password, salt, HASH_BYTES, { N: n, r, p, maxmem: 256 * n * r });
 
-/** Hashes a new password with a salt of its own; some 50 ms, off the main thread. */
+/** Hashes a password with a new random salt, in about 50 ms outside of the main thread. */
 export async function hashPassword(password: string): Promise<PasswordHash> {
   const salt = randomBytes(16);
   const hash = await compute(password, salt, COST);
   return { salt: salt.toString('base64url'), hash: hash.toString('base64url'), ...COST };
 }
 
-/** What a password is held against when there is no account: no password matches it, and it takes as long. */
-const NOBODY: PasswordHash = {
+/** The hash for an unknown account: no password matches it, and the check takes the same time. */
+const NO_ACCOUNT: PasswordHash = {
   salt: Buffer.alloc(16).toString('base64url'),
   hash: Buffer.alloc(HASH_BYTES).toString('base64url'),
   ...COST,
 };
 
-/** Whether the password is the one. Without a hash it is not, after the same work. */
+/** Returns whether a password matches its hash. Without a hash, does the same work and returns false. */
 export async function passwordMatches(password: string, kept: PasswordHash | undefined): Promise<boolean> {
-  const { salt, hash, ...cost } = kept ?? NOBODY;
+  const { salt, hash, ...cost } = kept ?? NO_ACCOUNT;
   const expected = Buffer.from(hash, 'base64url');
   const actual = await compute(password, Buffer.from(salt, 'base64url'), cost);
   return expected.length === actual.length && timingSafeEqual(expected, actual) && kept !== undefined;

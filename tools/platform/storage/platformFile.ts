@@ -76,7 +76,7 @@ export class PlatformFile {
     this.#add({ line: null, committed });
   }
 
-  /** Whether so much waits for the disk that no more should be appended. */
+  /** Returns whether too many records wait for the disk to append more. */
   isFull(): boolean {
     return this.#held > OUTGOING_BYTES;
   }
@@ -93,7 +93,7 @@ export class PlatformFile {
     }
   }
 
-  /** For the process's last moment: the same before it returns. */
+  /** Does the same synchronously, in the process's `exit` event. */
   closeSync(): void {
     if (this.#isMerged()) return;
     try {
@@ -126,7 +126,7 @@ export class PlatformFile {
     if (this.options.accounts().length > 0) await this.#merge();
   }
 
-  /** Whether the file has everything, or nothing more can be written. */
+  /** Returns whether the file contains everything, or nothing more can be written. */
   #isMerged(): boolean {
     return (
       this.#isLost ||
@@ -150,7 +150,7 @@ export class PlatformFile {
   }
 
   async #run(): Promise<void> {
-    // What is appended in the same turn is committed together.
+    // Records that are appended in the same event-loop turn are committed together.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       this.#committing = this.#waiting;
@@ -182,7 +182,7 @@ export class PlatformFile {
     else await this.#journal.append(this.#generation, records);
   }
 
-  /** The accounts contain everything that was appended, so what waits is committed with them. */
+  /** Writes the accounts to a new file. They contain all appended records, so this also commits the waiting ones. */
   async #merge(): Promise<void> {
     this.#committing = [...this.#committing, ...this.#waiting];
     this.#waiting = [];

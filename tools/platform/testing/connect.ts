@@ -10,23 +10,23 @@ export interface Close {
   readonly reason: string;
 }
 
-/** A client as the app has it: real socket, the app's decoder and fold. */
+/** A client with a real socket and the app's decoder and fold. */
 export interface Client {
   readonly socket: WebSocket;
   readonly closed: Promise<Close>;
-  /** Every update so far, in order. */
+  /** Returns the updates received so far, in order. */
   updates(): readonly Update[];
-  /** What the updates fold to. */
+  /** Returns the conversation after all updates. */
   conversation(): ReturnType<typeof toSnapshot>;
-  /** The newest message. */
+  /** Returns the newest message. */
   newest(): Message | undefined;
-  /** Resolves as soon as the condition holds, looking again after each update. */
+  /** Resolves when the condition holds; checks it after each update. */
   until(condition: (client: Client) => boolean): Promise<void>;
   send(outgoing: unknown): void;
   say(text: string): void;
 }
 
-/** Connects; resolves when the snapshot is here, or the socket is closed without one. */
+/** Connects; resolves when the snapshot arrives, or when the socket closes without one. */
 export async function connect(platformUrl: string, account: string): Promise<Client> {
   const client = clientOf(new WebSocket(`${platformUrl}/${encodeURIComponent(account)}`));
   await Promise.race([client.until(({ updates }) => updates().length > 0), client.closed]);

@@ -3,7 +3,7 @@ import type { Message } from '#shared/protocol/update.ts';
 
 const textOf = ({ content = [] }: Message) => content.map(({ text }) => text ?? '').join('');
 
-/** Returns the messages that a client has seen and that are missing after a restart. The newest one may have gone on. */
+/** Returns the messages that a client has received and that are missing after a restart. The newest one may have grown. */
 export function lostMessages(messages: readonly Message[], seen: readonly Message[]): readonly Message[] {
   return seen.filter((message, index) => {
     const now = messages[index];

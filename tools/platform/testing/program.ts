@@ -17,7 +17,7 @@ export interface Program {
   readonly ended: Promise<Ending>;
 }
 
-/** Runs the program; it is killed with the test if it has not ended. */
+/** Runs the program; kills it at the end of the test if it is still running. */
 export function runProgram(
   path: string,
   argv: readonly string[],

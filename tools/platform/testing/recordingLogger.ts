@@ -1,6 +1,6 @@
 import pino, { type Logger } from 'pino';
 
-/** A logger of every level, and all that it was told. */
+/** Creates a logger for all levels; `logged` returns the text so far. */
 export function recordingLogger(): { logger: Logger; logged: () => string } {
   let log = '';
   const logger = pino({ level: 'trace' }, { write: (line) => void (log += line) });

@@ -13,7 +13,7 @@ export interface Asking {
   readonly body?: string;
 }
 
-/** A request with any headers, `Host` and `Origin` too, which `fetch` does not allow. */
+/** Sends a request with any headers, also `Host` and `Origin`, which `fetch` does not allow. */
 export function request(
   url: string,
   { method = 'GET', headers = {}, body = '' }: Asking = {},
@@ -27,7 +27,7 @@ export function request(
   });
 }
 
-/** `POST /auth` with these fields as JSON. */
+/** Sends `POST /auth` with these fields as JSON. */
 export const postAuth = (apiUrl: string, fields: unknown): Promise<Answer> =>
   request(`${apiUrl}/auth`, {
     method: 'POST',

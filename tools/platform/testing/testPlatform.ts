@@ -11,7 +11,7 @@ import { postAuth } from './request.ts';
 
 export const ADA = { email: 'ada@example.org', password: 'engine1843!', name: 'Ada Lovelace' } as const;
 
-/** A folder of the test's own, gone when it ends. */
+/** Creates a temporary folder; removes it at the end of the test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-platform-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -21,14 +21,14 @@ export async function temporaryFolder(): Promise<string> {
 export interface TestPlatform extends RunningPlatform {
   readonly clock: VirtualClock;
   readonly dataFile: string;
-  /** All that was logged so far. */
+  /** Returns the log so far. */
   logged(): string;
-  /** Registers Ada, or somebody else, and returns the account. */
-  register(somebody?: Partial<Credentials>): Promise<string>;
+  /** Registers Ada, or the person with these fields; resolves with the account identifier. */
+  register(fields?: Partial<Credentials>): Promise<string>;
   connect(account: string): Promise<Client>;
 }
 
-/** A platform on a port of its own, on a clock that the test turns; ended with the test. */
+/** Starts a platform on any free port with a virtual clock; closes it at the end of the test. */
 export async function testPlatform(
   dataFile?: string,
   options: Pick<StartOptions, 'ownerSecret'> = {},
@@ -43,7 +43,7 @@ export async function testPlatform(
     clock,
     dataFile: path,
     logged,
-    register: async (somebody) => (await postAuth(running.apiUrl, { ...ADA, ...somebody })).body,
+    register: async (fields) => (await postAuth(running.apiUrl, { ...ADA, ...fields })).body,
     connect: (account) => connect(running.platformUrl, account),
   };
 }
