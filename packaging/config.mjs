@@ -7,7 +7,7 @@ const electron = JSON.parse(
   readFileSync(resolve(import.meta.dirname, 'node_modules/electron/package.json'), 'utf8'),
 );
 
-/** Sets the fuses in the executable that was just put together, before it is signed. */
+/** Sets the fuses in the packed executable, before it is signed. */
 async function afterPack({ appOutDir, packager, electronPlatformName }) {
   const name = electronPlatformName === 'linux' ? packager.executableName : packager.appInfo.productFilename;
   const extension = { darwin: '.app', win32: '.exe' }[electronPlatformName] ?? '';
@@ -15,8 +15,8 @@ async function afterPack({ appOutDir, packager, electronPlatformName }) {
 }
 
 /**
- * What electron-builder makes the installers of. The main process is bundled whole, so that what is shipped is our
- * built files and nothing of `node_modules`.
+ * The configuration of electron-builder. The bundle of the main process contains its dependencies, so the installers contain
+ * our built files and no `node_modules`.
  *
  * @type {import('electron-builder').Configuration}
  */
@@ -25,7 +25,7 @@ export const config = {
   productName: 'Parley',
   copyright: 'Parley, MIT licence',
   directories: { output: 'dist' },
-  // The packager looks for it in the project's own packages otherwise.
+  // Without it, electron-builder searches the packages of the project's root.
   electronVersion: electron.version,
   files: [
     'out/electron/**',
@@ -37,7 +37,7 @@ export const config = {
     'LICENSE',
   ],
   asar: true,
-  // Nothing that is shipped has native parts.
+  // The package contains no native modules.
   npmRebuild: false,
   afterPack,
   publish: null,

@@ -1,5 +1,5 @@
 /**
- * Makes the installers: `npm run dist -- --help`.
+ * Builds the installers. For the options: `npm run dist -- --help`.
  */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -35,7 +35,7 @@ try {
 const { dir, runtime, output, ...chosen } = options.opts();
 const names = Object.keys(chosen).length > 0 ? Object.keys(chosen) : [OURS];
 
-/** The runtime that the `electron` package fetched, which is this platform's. */
+/** The folder of the runtime that the `electron` package downloaded for this platform. */
 const fetched = resolve(import.meta.dirname, 'node_modules/electron/dist');
 if (runtime !== undefined && !existsSync(runtime)) end(`${runtime}: there is no such folder`, 2);
 if (runtime === undefined && names.includes(OURS) && !existsSync(join(fetched, 'version')))

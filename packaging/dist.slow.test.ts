@@ -20,11 +20,11 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { config } from './config.mjs';
 
 /**
- * The packaging, up to what only Electron's runtime can do: electron-builder packs what we built into a stand-in for the
- * runtime, whose executable holds nothing but a fuse wire as Electron's does.
+ * Tests the packaging without Electron's runtime: electron-builder packs the built files into a stand-in for the runtime,
+ * whose executable contains only a fuse wire like Electron's.
  */
 const ROOT = resolve(import.meta.dirname, '..');
-// electron-builder takes its time, and more on a machine that has other things to do.
+// electron-builder is slow, and slower on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 const folder = mkdtempSync(join(tmpdir(), 'parley-dist-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

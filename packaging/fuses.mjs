@@ -1,26 +1,26 @@
 import { FuseV1Options, FuseVersion } from '@electron/fuses';
 
 /**
- * Electron's fuses, each one said: what the packaged program's executable can never be made to do, whatever it is
- * started with. A fuse that a newer Electron adds stops the packaging until it stands here.
+ * Electron's fuses, all of them explicit: features that the packaged executable cannot enable at run time. The packaging
+ * fails when a newer Electron has a fuse that is missing here.
  */
 export const FUSES = {
   version: FuseVersion.V1,
   strictlyRequireAllFuses: true,
-  // Signing comes after; on Apple's processors an executable that was changed does not start unsigned.
+  // Signing follows; on Apple's processors a changed executable without a new signature does not start.
   resetAdHocDarwinSignature: true,
-  // The program is no general Node, and takes no orders from the environment or the command line.
+  // The executable does not run as Node, and ignores Node's options in the environment and on the command line.
   [FuseV1Options.RunAsNode]: false,
   [FuseV1Options.EnableNodeOptionsEnvironmentVariable]: false,
   [FuseV1Options.EnableNodeCliInspectArguments]: false,
-  // Only our archive, and only as it was packed (macOS and Windows check it).
+  // Electron loads only our archive, and only unchanged (macOS and Windows check this).
   [FuseV1Options.OnlyLoadAppFromAsar]: true,
   [FuseV1Options.EnableEmbeddedAsarIntegrityValidation]: true,
   [FuseV1Options.EnableCookieEncryption]: true,
-  // Our pages have a scheme of their own: a file: page needs to read nothing.
+  // Our pages use their own scheme, so file: pages need no privileges.
   [FuseV1Options.GrantFileProtocolExtraPrivileges]: false,
-  // No snapshot of our own is shipped.
+  // We ship no V8 snapshot.
   [FuseV1Options.LoadBrowserProcessSpecificV8Snapshot]: false,
-  // WebAssembly is not used; its traps stay as fast as Electron ships them.
+  // We use no WebAssembly; this is Electron's default.
   [FuseV1Options.WasmTrapHandlers]: true,
 };

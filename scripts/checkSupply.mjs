@@ -1,5 +1,5 @@
 /**
- * Checks the packages that we depend on, offline: licenses, install scripts, and that what is installed is what is locked.
+ * Checks our dependencies offline: their licenses, their install scripts, and that the installed packages equal the lock file.
  *
  *   node scripts/checkSupply.mjs [folder of the project]
  *

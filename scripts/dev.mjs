@@ -48,7 +48,7 @@ const builds = await watchBuilds(target.environments, () => void program.restart
 void program.restart();
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void close());
-// Vite has a listener for SIGTERM, too, and may end this process first.
+// Vite also handles SIGTERM and may end this process first.
 process.exitCode = 0;
 process.once('exit', () => void program.close());
 
@@ -57,7 +57,7 @@ async function close() {
   process.exit(0);
 }
 
-/** The first time says where the page is; later times lead open pages to the restarted program. */
+/** Prints the page's address after the first start; after a restart, navigates open pages to the new program. */
 function follow(invitation) {
   const { pathname, search } = new URL(invitation);
   const path = pathname + search;
@@ -67,7 +67,7 @@ function follow(invitation) {
   if (process.env.PARLEY_OPEN !== '0') void open(`${pages.origin}${path}`);
 }
 
-/** A free port that the program keeps through its restarts. */
+/** Resolves with a free port, which the program uses for all its restarts. */
 async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,6 +1,6 @@
 /**
- * Draws the PNG icons from their SVG sources, in Chromium: `node scripts/icons.mjs`. The program's in every size that
- * systems ask for, the tray's in one, which macOS shows at half its size.
+ * Renders the PNG icons from their SVG sources in Chromium: `node scripts/icons.mjs`. The program's icon has every size that
+ * systems need; the tray's has one, which macOS shows at half its size.
  */
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,11 +1,11 @@
 /**
- * Records the app's part of the corpus, tests/captures/recorded-*.parley.jsonl, anew: starts the messenger with
- * PARLEY_CAPTURE=1 on a fresh data folder, converses with the built-in platform as a person in a browser does, one
- * session for each capture, and logs out.
+ * Records the captures tests/captures/recorded-*.parley.jsonl of the corpus again: starts the messenger with PARLEY_CAPTURE=1 on
+ * a new data folder, and controls a browser that signs in, converses with the built-in platform and logs out, once for each
+ * capture.
  *
  *   node scripts/setup.mjs --chromium --build && node scripts/recordCorpus.mjs [name …]
  *
- * With names, those captures only. What a golden says of a capture must then be looked at and updated.
+ * With names, records only those captures. Then review and update their goldens.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ import { chromium } from 'playwright-core';
 const ROOT = resolve(import.meta.dirname, '..');
 const CORPUS = join(ROOT, 'tests/captures');
 
-/** What is said in each session: the words (or what is done instead), and a text that stands in the window once all of the answer has come. */
+/** The steps of each session: a text to send (or a function), a text that the window shows after the complete answer, and a wait. */
 const SESSIONS = {
   echo: [
     ['Good morning!', 'You said: Good morning!'],
@@ -31,30 +31,30 @@ const SESSIONS = {
   ],
   notify: [['notify', 'This is the notification that you asked for.']],
   reconnect: [
-    ['drop', 'it comes back by itself.', cut],
+    ['drop', 'it comes back by itself.', waitForReconnect],
     ['after the cut', 'You said: after the cut'],
   ],
   many: [['many 5', 'Message 5 of 5.']],
   voice: [
-    ['voice', 'A door bell.', heard],
-    [record, 'I have received a recording of'],
+    ['voice', 'A door bell.', waitForPlayback],
+    [recordVoice, 'I have received a recording of'],
   ],
 };
 
-/** The connection is lost and found again. */
-async function cut(page) {
+/** Waits until the connection is lost and open again. */
+async function waitForReconnect(page) {
   await page.locator('main[data-connection="disconnected"]').waitFor();
   await page.locator('main[data-connection="connected"]').waitFor();
 }
 
-/** The sound that has come is played to its end. */
-async function heard(page) {
+/** Waits until the received sound has been played. */
+async function waitForPlayback(page) {
   await page.getByRole('button', { name: 'Stop' }).waitFor();
   await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
 }
 
-/** A recording of a second or so. */
-async function record(page) {
+/** Records and sends a voice message of about one second. */
+async function recordVoice(page) {
   await page.keyboard.press('Control+Enter');
   await page.getByRole('timer').getByText('14 s left').waitFor();
   await page.keyboard.press('Control+Enter');
@@ -75,7 +75,7 @@ async function converse(page, name, steps) {
     await page.locator('[data-modifier="ai"]').getByText(answer).last().waitFor();
     await after?.(page);
   }
-  // What follows the last text (a label, a notification) shows nothing that could be waited for.
+  // The updates after the last text (a label, a notification) have no visible effect to wait for.
   await page.waitForTimeout(500);
   await page.getByRole('button', { name: 'Log out' }).click();
   await page.locator('main[data-view="login"]').waitFor();
@@ -115,7 +115,7 @@ await browser.close();
 parley.kill('SIGTERM');
 await once(parley, 'exit');
 
-// Their names are their times: in order, one for each session.
+// The captures' names are their times, so they are in the order of the sessions.
 mkdirSync(CORPUS, { recursive: true });
 const recorded = readdirSync(join(dataDir, 'captures')).sort();
 for (const [index, name] of names.entries()) {

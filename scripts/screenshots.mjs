@@ -1,9 +1,9 @@
 /**
- * Draws the pictures of the window: starts the messenger on a fresh data folder and converses with the built-in platform.
- * Then the inspector's, on a capture of the corpus.
+ * Takes screenshots of the window: starts the messenger on a new data folder and converses with the built-in platform. Then
+ * takes those of the inspector with a capture of the corpus.
  *
- *   npm run screenshots                  the README's, to docs/images
- *   npm run screenshots -- --all folder  every view, light and dark, at three widths, to look at
+ *   npm run screenshots                  the screenshots of the README, to docs/images
+ *   npm run screenshots -- --all folder  every view, light and dark, at three widths, for a review
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -34,7 +34,7 @@ const browser = await chromium.launch({
 });
 const page = await browser.newPage({ reducedMotion: 'reduce' });
 
-/** The address of a program's ready line. */
+/** Resolves with the address in a program's ready line. */
 async function readyAddress({ stdout }) {
   const [ready] = await once(stdout, 'data');
   return ready.toString().trim().split(' ').at(-1);
@@ -52,7 +52,7 @@ async function shoot(name) {
   }
 }
 
-/** Types a text, and waits until the answer's last item is there. */
+/** Sends a text and waits for the last item of the answer. */
 async function say(text, answer) {
   await page.keyboard.type(text);
   await page.getByRole('textbox', { name: 'Message' }).press('Enter');
@@ -68,7 +68,7 @@ async function choose(entry) {
   await page.getByRole('menuitem', { name: entry }).click();
 }
 
-/** What stands before the view, and is closed again. */
+/** Takes the dialogs, the menu and the note, and closes each. */
 async function shootDialogs() {
   for (const [entry, title] of [
     ['Settings…', 'Settings'],
@@ -89,7 +89,7 @@ async function shootDialogs() {
   await page.getByRole('button', { name: 'Dismiss' }).click();
 }
 
-/** The inspector while an answer grows word by word. */
+/** Takes the inspector at a step within a streamed answer. */
 async function shootInspector() {
   const capture = join(ROOT, 'tests/captures/recorded-stream.parley.jsonl');
   const options = ['open', capture, '--no-open', '--step', '59'];

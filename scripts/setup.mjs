@@ -1,10 +1,10 @@
 /**
- * Brings what a command misses, and does nothing within 0.3 s when nothing is missing.
+ * Installs and builds the prerequisites of a command that are missing. Takes less than 0.3 s when none is.
  *
  *   node scripts/setup.mjs [--pam] [--pam-wrapper] [--chromium] [--boot] [--electron] [--build]
  *
- * It runs before anything is installed: Node's own modules only. All it prints goes to stderr,
- * for stdout belongs to the program that it makes ready.
+ * It runs before any package is installed, so it uses only Node's own modules. It prints to stderr only, because stdout
+ * belongs to the command that follows.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -27,7 +27,7 @@ function run(command, args, { env = {}, cwd = ROOT } = {}) {
   }
 }
 
-/** Whether each package that a folder locks is installed at its version. Platform-bound packages may be missing. */
+/** Returns whether each locked package of a folder is installed in its version. Packages for other platforms may be missing. */
 function dependenciesAreInstalled(folder = ROOT) {
   if (!existsSync(join(folder, 'node_modules', '.package-lock.json'))) return false;
   const packages = (file) => JSON.parse(readFileSync(join(folder, file), 'utf8')).packages;
@@ -38,7 +38,7 @@ function dependenciesAreInstalled(folder = ROOT) {
   );
 }
 
-/** The PAM binding is optional, for only the host-auth service needs it, and a system's headers to be built. */
+/** Returns whether the PAM binding is built. It is optional: only the host-auth service needs it, and its build needs PAM's headers. */
 const pamIsBuilt = () =>
   existsSync(at('node_modules', 'authenticate-pam', 'build', 'Release', 'authenticate_pam.node'));
 
@@ -50,19 +50,19 @@ function installDependencies({ withPam }) {
   run('npm', ['ci', '--no-audit', '--no-fund'], { env: headers ? { npm_config_nodedir: prefix } : {} });
 }
 
-/** Installs Electron's types and what makes the installers. It has a package of its own, for it wants a newer Node. */
+/** Installs Electron's types and electron-builder. They have their own package, because they require a newer Node. */
 function installElectronPackages() {
   const folder = at('packaging');
   if (dependenciesAreInstalled(folder)) return;
   say('installing the packages of packaging/ (npm ci), once');
-  // Its engine warnings are true, but neither the types nor the packager need the newer Node.
+  // npm warns of the Node version, but the types and electron-builder work with ours.
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel', 'error'], { cwd: folder });
 }
 
 const onPath = (name) =>
   (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, name)));
 
-/** Installs Debian packages where it may; otherwise says in one line what would, and ends. */
+/** Installs Debian packages as root; otherwise prints the command in one line and ends the process. */
 function installFromDebian(packages, { what, instead = '' }) {
   const install = `apt-get install -y --no-install-recommends ${packages.join(' ')}`;
   if (process.getuid?.() !== 0 || !onPath('apt-get')) {
@@ -74,7 +74,7 @@ function installFromDebian(packages, { what, instead = '' }) {
   run('apt-get', install.split(' ').slice(1), { env: { DEBIAN_FRONTEND: 'noninteractive' } });
 }
 
-/** What the PAM binding is built with. */
+/** Installs the packages that the build of the PAM binding needs. */
 function installPamHeaders() {
   if (pamIsBuilt()) return;
   const missing = [
@@ -88,7 +88,7 @@ function installPamHeaders() {
 
 const inside = (folder) => readdirSync(folder).map((name) => join(folder, name));
 
-/** PAM for the tests of somebody who is not root. */
+/** Installs libpam-wrapper: PAM for tests without root's rights. */
 function installPamWrapper() {
   const folders = ['/usr/lib', '/usr/lib64', ...inside('/usr/lib')];
   const isThere = folders.some((folder) => existsSync(join(folder, 'libpam_wrapper.so')));
@@ -104,7 +104,7 @@ function installChromium() {
   });
 }
 
-/** What builds the Debian package of the host-auth service and boots it. Tests that need it are skipped without it. */
+/** Installs the tools that build and boot the Debian package of the host-auth service. Tests that need them are skipped without them. */
 function installBootTools() {
   if (process.getuid?.() !== 0 || !onPath('apt-get')) return;
   const tools = {
@@ -128,7 +128,7 @@ function* filesUnder(folder) {
   }
 }
 
-/** One fingerprint of all that a build reads: names, sizes, times of change. */
+/** Returns a fingerprint of a build's inputs: names, sizes, modification times. */
 function sources() {
   const fingerprint = createHash('sha256');
   const folders = ['src', 'tools', 'hostauth', 'bench', 'soak']
@@ -168,7 +168,7 @@ const wants = (flag) => process.argv.includes(flag);
 if (wants('--pam')) installPamHeaders();
 installDependencies({ withPam: wants('--pam') });
 if (wants('--pam') && !pamIsBuilt()) {
-  // A failed optional package is taken away again: there is nothing left to rebuild.
+  // npm removes an optional package that failed, so there is nothing to rebuild.
   say('authenticate-pam could not be built; `npm ci --foreground-scripts` shows why');
   process.exit(1);
 }

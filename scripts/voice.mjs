@@ -1,6 +1,6 @@
 /**
- * Speaks tests/browser/assets/voice.wav, what the tests' microphone hears: 16 kHz, one channel, 16 bits, and no silence
- * around it. It needs espeak-ng and sox (`apt-get install espeak-ng sox`); the file itself is kept with the sources.
+ * Synthesizes tests/browser/assets/voice.wav, the input of the tests' fake microphone: 16 kHz, one channel, 16 bits, without
+ * silence at its ends. Needs espeak-ng and sox (`apt-get install espeak-ng sox`). The repository contains the file.
  *
  *   node scripts/voice.mjs
  */

@@ -38,7 +38,7 @@ export function conformance(root) {
   };
 }
 
-/** Finds what cites a section: tests of each row, tests of the section as a whole that are not of a row, and code. */
+/** Finds the citations of a section: tests of each row, tests of the whole section, and code. */
 function coverage(section, citations) {
   const places = citations.flatMap(({ path, test, places: cited }) =>
     cited

@@ -9,7 +9,7 @@ const PREFIX = /^(?<cited>(?:spec|contract) §.*?): /u;
  *
  * @param {string} text
  * @returns {{ section: string, rows: string[], line: number }[]} Each section, as `spec §2.1`, with the rows of it that are
- *   named (`row 5`, `item 2`). A section whose document is not said has the document `?`.
+ *   named (`row 5`, `item 2`). A section without a document has the document `?`.
  */
 export function findCitations(text) {
   return text
@@ -31,7 +31,7 @@ function findInLine(line) {
   return found;
 }
 
-/** ` rows 5 and 6` as `row 5` and `row 6`. */
+/** Splits ` rows 5 and 6` into `row 5` and `row 6`. */
 const rowNames = (text = '') =>
   Array.from(text.matchAll(/\d+/gu), ([number]) => `${text.includes('row') ? 'row' : 'item'} ${number}`);
 

@@ -4,7 +4,7 @@ const SECTION_EXEMPTION = /^\*States no behaviour: /u;
 const ROW_EXEMPTION = /\(no test: [^)]+\)/u;
 
 /**
- * Reads the sections of the specification and what each one states.
+ * Reads the sections of the specification and the rows of each one.
  *
  * @param {string} text - docs/specification.md
  * @returns {{ name: string, title: string, isExempt: boolean, rows: { names: string[], isExempt: boolean }[] }[]} A section

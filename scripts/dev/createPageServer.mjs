@@ -3,14 +3,14 @@ import { text } from 'node:stream/consumers';
 import react from '@vitejs/plugin-react';
 import { createLogger, createServer } from 'vite';
 
-/** Leads an open page to a restarted program: its earlier cookie and secret are void. */
+/** Navigates an open page to a restarted program, whose cookie and secret are new. */
 const FOLLOW_RESTARTS = `<script type="module">
   import.meta.hot?.on('parley:restarted', ({ path }) => location.replace(path));
 </script>`;
 
 /**
- * Starts Vite's server for a page, in front of the program that serves the page otherwise. The document, the bridge and the
- * data come from the program, sources and styles from Vite.
+ * Starts Vite's server for a page, in front of the program that serves the page otherwise. The program
+ * serves the document, the bridge and the data; Vite serves sources and styles.
  *
  * The program's checks of cookie, `Host`, `Origin` and page secret stay in force: only this server's own origin is rewritten
  * to the program's.
@@ -30,7 +30,7 @@ export async function createPageServer({ root, proxied, built }, programPort) {
     configFile: false,
     root,
     appType: 'custom',
-    // Packages that are found later reload the page, which would lose its secret: it is given once.
+    // A package that Vite finds later reloads the page, which would lose its secret: the program sends it only once.
     optimizeDeps: { entries: ['index.tsx'] },
     customLogger: loggerWithoutProxyErrors(),
     clearScreen: false,
@@ -91,7 +91,7 @@ const serveDocument = ({ upstream, toProgram, built }) => ({
       response.end(isDocument ? await server.transformIndexHtml('/', sourceDocument(body, built)) : body);
     }
 
-    /** The program does not listen; the page follows when it does. */
+    /** The program does not listen yet; the page is navigated when it does. */
     async function showStarting(response) {
       response.writeHead(503, { 'content-type': 'text/html' });
       response.end(await server.transformIndexHtml('/', `<p>The program is starting.</p>${FOLLOW_RESTARTS}`));

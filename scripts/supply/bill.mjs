@@ -5,8 +5,8 @@ import { licenseOf } from './licenseFaults.mjs';
 import { nameOf } from './readPackages.mjs';
 
 /**
- * Makes the software bill of materials (CycloneDX 1.5) from the lock file. The same lock file gives the same bill: it has
- * no time, and its serial number follows from its content.
+ * Creates the software bill of materials (CycloneDX 1.5) from the lock file. The same lock file gives the same bill: it
+ * contains no time, and its serial number is a hash of its content.
  */
 export function bill(root) {
   const text = readFileSync(join(root, 'package-lock.json'), 'utf8');
@@ -50,10 +50,10 @@ const refOf = (path, entry) => `${path === '' ? entry.name : nameOf(path, entry)
 
 const purlOf = (path, entry) => `pkg:npm/${refOf(path, entry).replace(/^@/, '%40')}`;
 
-/** Most needed first: a package that is installed twice has the scope of its more important use. */
+/** The scopes, the most important one first: a package that is installed twice gets the first of its scopes. */
 const SCOPES = ['required', 'optional', 'excluded'];
 
-/** What we ship is required; what only tools need is excluded from what runs. */
+/** Returns a package's scope: shipped packages are `required`, packages of tools only are `excluded`. */
 const scopeOf = ({ dev, devOptional, optional }) =>
   dev ? 'excluded' : optional || devOptional ? 'optional' : 'required';
 
@@ -103,7 +103,7 @@ function foldersAbove(path) {
   return ['', ...folders].toReversed();
 }
 
-/** A UUID (version 8: made by our own rule) from a text. */
+/** Derives a UUID from a text (version 8: a rule of our own). */
 function uuidOf(text) {
   const hex = createHash('sha256').update(text).digest('hex');
   const variant = ((Number.parseInt(hex[16], 16) & 0b11) | 0b1000).toString(16);

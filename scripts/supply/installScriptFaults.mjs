@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { manifestOf, nameOf } from './readPackages.mjs';
 
-/** The packages whose install scripts may run: npm's `allowScripts` must say so too. */
+/** The packages whose install scripts may run; npm's `allowScripts` must also allow them. */
 const ALLOWED = new Set(['authenticate-pam']);
 
 const SCRIPTS = ['preinstall', 'install', 'postinstall'];
 
-/** Whether npm would run something when it installs this package: also node-gyp, without a script. */
+/** Returns whether npm would run a script, or node-gyp, when it installs this package. */
 function hasInstallScript({ root, installed }, path, entry) {
   if (entry.hasInstallScript) return true;
   if (!(path in installed)) return false;

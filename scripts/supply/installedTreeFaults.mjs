@@ -4,8 +4,8 @@ import { manifestOf, nameOf } from './readPackages.mjs';
 
 /**
  * Lists where the installed packages differ from the lock file: missing, additional, another version, another integrity
- * at install time, or another name or version on the disk. What was changed inside a package later is not noticed:
- * the hashes are of its archive, which is not kept.
+ * at install time, or another name or version on the disk. It does not detect
+ * later changes inside a package: the hashes are those of its archive, which npm does not keep.
  *
  * @returns {string[]} one sentence for each.
  */
@@ -36,7 +36,7 @@ function differences(root, path, { entry, found }) {
   return is === should ? [] : [`${path} is ${is} on the disk, not ${should} as locked.`];
 }
 
-/** The paths of the packages in a `node_modules`, and in those below it. */
+/** Yields the paths of the packages in a `node_modules` folder and in those below it. */
 function* packagesOnDisk(root, folder) {
   if (!existsSync(join(root, folder))) return;
   for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {

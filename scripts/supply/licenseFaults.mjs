@@ -1,6 +1,6 @@
 import { manifestOf, nameOf } from './readPackages.mjs';
 
-/** Licenses of what we ship: they ask for a notice at most. */
+/** Licenses that shipped packages may have: they require a notice at most. */
 const SHIPPED = new Set([
   '0BSD',
   'Apache-2.0',
@@ -16,13 +16,13 @@ const SHIPPED = new Set([
 /** Licenses of tools that we use and do not ship. */
 const DEVELOPMENT = new Set([...SHIPPED, 'MPL-2.0', 'Python-2.0', 'WTFPL']);
 
-/** Packages that do not name their license in `package.json`, and what their source files say. */
+/** The licenses of packages that do not name one in `package.json`, from their source files. */
 const UNNAMED = { 'authenticate-pam@1.0.5': 'MIT' };
 
-/** The license of a package as an SPDX expression; `undefined` when nothing names it. */
+/** Returns the license of a package as an SPDX expression; `undefined` when it names none. */
 export const licenseOf = (path, entry) => entry.license ?? UNNAMED[`${nameOf(path, entry)}@${entry.version}`];
 
-/** Whether one alternative of an SPDX expression is allowed. Refuses expressions with nested brackets. */
+/** Returns whether one alternative of an SPDX expression is allowed. Rejects expressions with nested brackets. */
 function isAllowed(expression, allowed) {
   const alternatives = expression.replace(/^\((.*)\)$/, '$1').split(' OR ');
   return alternatives.some((one) => one.split(' AND ').every((id) => allowed.has(id)));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
 /**
- * Reads what is locked and what is installed in the folder of a project.
+ * Reads the lock file and the installed packages of a project.
  *
  * @param {string} root
  * @throws {Error} when a file is missing or is not JSON; the message names the command that fixes it.
@@ -27,10 +27,10 @@ export function readPackages(root) {
   }
 }
 
-/** The package's name, from its path in the lock file; an alias has its own name there. */
+/** Returns the package's name, from its path in the lock file; an alias has its own name there. */
 export const nameOf = (path, { name } = {}) => name ?? path.slice(path.lastIndexOf('node_modules/') + 13);
 
-/** The installed package's own `package.json`; `undefined` when there is none. */
+/** Reads the installed package's own `package.json`; `undefined` when there is none. */
 export function manifestOf(root, path) {
   const file = join(root, path, 'package.json');
   return existsSync(file) ? readJson(file) : undefined;
