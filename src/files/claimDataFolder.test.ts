@@ -21,7 +21,7 @@ import { FolderInUseError, claimDataFolder } from './claimDataFolder.ts';
 import { DataFolderError } from './dataFolderError.ts';
 
 const isRoot = process.getuid?.() === 0;
-/** Folders for locks that are not this user's alone. */
+/** Folders for locks to which other users have access. */
 const SHARED: [string, (folder: string) => void][] = [
   ['a link', (folder) => symlinkSync(mainFolder(), folder)],
   ['open to others', (folder) => (mkdirSync(folder), chmodSync(folder, 0o755))],
@@ -47,7 +47,7 @@ function claim(path: string) {
   return claimed;
 }
 
-/** Moves the locks that this process has to a process that lives for the test. */
+/** Moves this process's locks to another process, which runs until the end of the test. */
 async function handTo(files: readonly string[]): Promise<ChildProcess> {
   const child = spawn(process.execPath, ['-e', 'console.log("up"); setInterval(() => {}, 1000)'], {
     stdio: ['ignore', 'pipe', 'inherit'],

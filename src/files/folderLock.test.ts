@@ -14,7 +14,7 @@ function take(file: string, owner: Pick<Holder, 'secret' | 'program'> = OWNER): 
   return lock;
 }
 
-/** The lock of another process that lives: it began when the system says. */
+/** Writes the lock of another running process, with its real start time; returns the holder. */
 function takenByAnother(file: string): Holder {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
   onTestFinished(() => void child.kill('SIGKILL'));

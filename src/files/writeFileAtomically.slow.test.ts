@@ -10,8 +10,8 @@ import { removeLeftovers } from './removeLeftovers.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 
 /**
- * Kills itself before its nth call of the file system. Node's functions are replaced before the writer is loaded: a built
- * program reads them from `node:fs`.
+ * The program kills itself before its nth call of the file system. It replaces Node's functions before it loads the writer,
+ * which imports them from `node:fs`.
  */
 const WRITER = `
 import fs from 'node:fs';

@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => program.remove());
 
-/** Runs a program that logs 20,000 lines (3 MB) to that stderr; it must end by itself. */
+/** Runs a program that logs 20,000 lines (3 MB) to this stderr and must end by itself. */
 async function run(stderr: number, lines = 20_000) {
   const child = spawn(process.execPath, [program.path, String(lines)], { stdio: ['ignore', 'pipe', stderr] });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -25,7 +25,7 @@ async function run(stderr: number, lines = 20_000) {
 
 const FINE = { printed: 'done\n', code: 0, signal: null };
 
-/** A pipe with both of its ends. */
+/** Creates a pipe; returns both ends. */
 function pipe() {
   const path = join(mainFolder(), 'pipe');
   execFileSync('mkfifo', [path]);

@@ -87,7 +87,7 @@ export class Access {
   }
 
   /** Returns the verdict on a request to this server. `foreignStatus` has refused all other requests. */
-  judge({ method, cookie, token }: Visitor): Verdict {
+  check({ method, cookie, token }: Visitor): Verdict {
     if (method === 'GET' && token !== undefined && this.#spend(token)) return 'exchange';
     return cookie !== undefined && isSame(cookie, this.#secret) ? 'enter' : 'unknown';
   }

@@ -41,7 +41,7 @@ export function admit(
 ): FastifyReply | undefined {
   const refused = refuseForeign(access, request, reply);
   if (refused !== undefined) return refused;
-  const verdict = access.judge({
+  const verdict = access.check({
     method: request.method,
     cookie: request.cookies[access.cookieName],
     token: pathOf(request) === '/' ? querySchema.safeParse(request.query).data?.token : undefined,

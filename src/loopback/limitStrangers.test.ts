@@ -5,7 +5,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { PATIENTLY } from '#tests/builders/patiently.ts';
 import { limitStrangers } from './limitStrangers.ts';
 
-/** A server that lets every request in, and its timers, which the test runs. */
+/** Starts a server that accepts every request; returns it with its timers, which the test runs. */
 async function start() {
   const timers: { ms: number; task: () => void; isCancelled: boolean }[] = [];
   const server = createServer((request, response) => {

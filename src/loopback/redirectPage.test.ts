@@ -56,7 +56,7 @@ it('never follows a link at the name of the page', async () => {
 it('removes the page as soon as its token is used', () => {
   const { path, folder, access, timers } = start();
   const token = tokenIn(path);
-  expect(access.judge({ method: 'GET', cookie: undefined, token })).toBe('exchange');
+  expect(access.check({ method: 'GET', cookie: undefined, token })).toBe('exchange');
   expect(readdirSync(folder)).toEqual([]);
   expect(timers.size).toBe(0);
 });

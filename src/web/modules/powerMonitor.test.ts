@@ -4,7 +4,7 @@ import { HostPowerMonitor } from './powerMonitor.ts';
 interface Passed {
   /** The time of day, in milliseconds. */
   readonly time: number;
-  /** The time that the machine was awake; left out: all of it. */
+  /** The time that the machine was awake; by default all of it. */
   readonly awake?: number;
   /** The processor time that the process used. */
   readonly cpu?: number;

@@ -36,11 +36,11 @@ interface Asked {
   readonly method?: string;
   readonly headers?: Record<string, string>;
   readonly body?: string;
-  /** Keeps connections for its next requests; by default each has one of its own. */
+  /** Reuses connections; by default each request has its own. */
   readonly agent?: Agent;
 }
 
-/** Over node:http and not fetch, which minds Host and Origin itself. */
+/** Sends a request with node:http, because fetch sets Host and Origin itself. */
 async function ask(server: Server, { path = '/', method = 'GET', headers = {}, body, agent }: Asked) {
   return new Promise<{ status: number; text: string; headers: Record<string, unknown> }>(
     (resolve, reject) => {
@@ -63,7 +63,7 @@ const invited = (server: Server) => {
 };
 const cookieOf = (server: Server) => server.access.cookie.split(';')[0] ?? '';
 
-/** The status of a request that is sent as these lines. */
+/** Sends these lines as a request; resolves with the status. */
 async function statusOf({ port }: Server, lines: readonly string[]): Promise<number> {
   const socket = connect(port, '127.0.0.1');
   socket.write(`${lines.join('\r\n')}\r\n\r\n`);
@@ -78,7 +78,7 @@ interface Upgrade {
   readonly protocols?: string[];
 }
 
-/** How an upgrade ends: `open`, or the status of its refusal and what becomes of the connection. */
+/** Requests an upgrade; resolves with `open`, or with the status of the refusal and its `Connection` header. */
 async function upgrade(
   server: Server,
   { path = BRIDGE_PATH, headers, protocols = bridgeProtocols(server.access.pageSecret) }: Upgrade,

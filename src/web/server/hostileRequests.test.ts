@@ -5,11 +5,11 @@ import { BRIDGE_PATH } from '../bridge/bridgeAddress.ts';
 import { SECOND_INSTANCE_PATH } from './handOver.ts';
 import { type KnownBrowser, startTestHost } from '../testing/startTestHost.ts';
 
-/** Requests that no browser sends: each gets its status, or a closed connection, and never a failure of the host. */
+/** Tests requests that no browser sends: the host answers with a status or closes the connection, and never fails. */
 
-type Case = readonly [what: string, request: string, statuses: readonly number[]];
+type Case = readonly [name: string, request: string, statuses: readonly number[]];
 
-/** What a known browser sends, from the second line on; a request ends in an empty line. */
+/** The header lines of a known browser. An empty line ends a request. */
 const KNOWN = 'Host: HOST\r\nCookie: COOKIE\r\n';
 const END = 'Connection: close\r\n\r\n';
 const known = (first: string, more = '') => `${first}\r\n${KNOWN}${more}${END}`;
@@ -60,10 +60,10 @@ const CASES: readonly Case[] = [
   ['a folded line', known('GET / HTTP/1.1', 'X: a\r\n b\r\n'), [200, 400]],
   ['a NUL in a value', known('GET / HTTP/1.1', 'X: a\0b\r\n'), [400]],
   ['the name __proto__', known('GET / HTTP/1.1', '__proto__: a\r\n'), [200]],
-  ['a cookie that is no cookie', known('GET / HTTP/1.1', 'Cookie: ;;=;%;__proto__=1\r\n'), [200]],
+  ['an invalid cookie', known('GET / HTTP/1.1', 'Cookie: ;;=;%;__proto__=1\r\n'), [200]],
   ['an expectation', known('GET / HTTP/1.1', 'Expect: 200-maybe\r\n'), [417]],
   ['a range', known('GET / HTTP/1.1', 'Range: bytes=9-1,-0\r\n'), [200]],
-  ['an encoding that is unknown', known('GET / HTTP/1.1', 'Accept-Encoding: *;q=9\r\n'), [200]],
+  ['an unknown encoding', known('GET / HTTP/1.1', 'Accept-Encoding: *;q=9\r\n'), [200]],
   // Bodies.
   ['a length and chunks', known('POST /x HTTP/1.1', `Content-Length: 1\r\n${chunked}`), [400]],
   ['two lengths', known('GET / HTTP/1.1', 'Content-Length: 0\r\nContent-Length: 1\r\n'), [400]],
@@ -75,7 +75,7 @@ const CASES: readonly Case[] = [
   ['chunks twice', known('GET / HTTP/1.1', 'Transfer-Encoding: chunked, chunked\r\n0\r\n'), [200, 400]],
   // Upgrades.
   ...['h2c', 'websocket', 'TLS/1.0'].map((name): Case => [
-    `an upgrade to "${name}" elsewhere`,
+    `an upgrade to "${name}" at another path`,
     `GET / HTTP/1.1\r\n${KNOWN}Connection: Upgrade\r\nUpgrade: ${name}\r\n\r\n`,
     [400],
   ]),
@@ -97,19 +97,19 @@ const CASES: readonly Case[] = [
     known(`POST ${SECOND_INSTANCE_PATH} HTTP/1.1`, 'Content-Length: 99999999\r\n'),
     [403],
   ],
-  // What is hardly HTTP.
+  // Invalid HTTP.
   ['HTTP/0.9', 'GET /\r\n', [400]],
   ['another version', known('GET / HTTP/9.9'), [400]],
   ['HTTP/1.0 without a Host', 'GET / HTTP/1.0\r\n\r\n', [403]],
   ['no Host', `GET / HTTP/1.1\r\n${END}`, [400, 403]],
-  ['a request of another kind of server', 'EHLO evil.example\r\n', [400]],
-  ['the beginning of TLS', '\u0016\u0003\u0001\u0002\u0000\u0001\u0000', [400]],
-  ['line feeds alone', 'GET / HTTP/1.1\nHost: HOST\nCookie: COOKIE\n\n', [200, 400]],
-  ['nothing but line ends', '\r\n'.repeat(1000), []],
+  ['a request of another protocol', 'EHLO evil.example\r\n', [400]],
+  ['the start of TLS', '\u0016\u0003\u0001\u0002\u0000\u0001\u0000', [400]],
+  ['line feeds only', 'GET / HTTP/1.1\nHost: HOST\nCookie: COOKIE\n\n', [200, 400]],
+  ['line ends only', '\r\n'.repeat(1000), []],
   ['half a request', 'GET / HTT', [400]],
 ];
 
-/** All that the host sends for these bytes, until it ends the connection. */
+/** Sends these bytes; resolves with everything that the host sends until it closes the connection. */
 async function answerTo({ origin, cookie, pageSecret }: KnownBrowser, request: string): Promise<string> {
   const { host, port } = new URL(origin);
   const socket = connect(Number(port), '127.0.0.1');
@@ -136,7 +136,7 @@ it('answers hostile requests with their status or a closed connection, never wit
   expect(wrong).toEqual([]);
 });
 
-it('answers requests that come at once in their order', async () => {
+it('answers pipelined requests in order', async () => {
   const { browser } = await startTestHost();
   const numbers = Array.from({ length: 200 }, (_, at) => at);
   const many = numbers.map((at) => `GET ${isGood(at) ? '/' : '/..'} HTTP/1.1\r\n${KNOWN}\r\n`);
@@ -144,7 +144,7 @@ it('answers requests that come at once in their order', async () => {
   expect(statusesIn(answer)).toEqual(numbers.map((at) => (isGood(at) ? 200 : 404)));
 });
 
-it('answers a stranger’s hostile requests without a page', async () => {
+it('answers hostile requests without the cookie with 4xx only', async () => {
   const { browser } = await startTestHost();
   const stranger = { ...browser, cookie: 'none=1', pageSecret: 'none' };
   for (const [what, request] of CASES) {

@@ -10,7 +10,7 @@ import { LOCK_FILE } from '#files/claimDataFolder.ts';
 
 const LEFT = `open-${'x'.repeat(22)}.html`;
 
-/** A first process that serves, and the addresses that it opens in a browser. */
+/** Starts the first process; returns it with the addresses that it opens in a browser. */
 async function start() {
   const folder = mkdtempSync(join(tmpdir(), 'parley-instance-'));
   writeFileSync(join(folder, LEFT), 'of a program that was killed');
@@ -45,7 +45,7 @@ async function start() {
 
 const arrival = { argv: [], workingDirectory: '/' };
 
-it('opens a browser with a page of the data folder, and puts no token into an argument', async () => {
+it('opens a browser with a page of the data folder, and passes no token as an argument', async () => {
   const { folder, opened, pages } = await start();
   expect(opened).toHaveLength(1);
   expect(opened.map((url) => fileURLToPath(url))).toEqual(pages().map((name) => join(folder, name)));
