@@ -42,7 +42,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     await client.until(({ newest }) => newest()?.modifier === 'client');
     const signalledAt = performance.now();
     child.kill(signal);
-    // npm passes on what the terminal has sent already.
+    // npm forwards the signal that the terminal has already sent.
     child.kill(signal);
     const { code, stdout, stderr } = await ended;
     expect(code).toBe(0);

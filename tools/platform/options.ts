@@ -40,9 +40,9 @@ const PASSWORDS =
 
 const command = ({ out, err }: Outputs) =>
   new Command('parley-platform')
-    .description('The built-in platform: accounts, conversations and an assistant, on this machine alone.')
+    .description('The built-in platform: accounts, conversations and an assistant, on this machine only.')
     .option('--port <n>', 'port on 127.0.0.1; 0 takes any (default: 4311, or the next free one)', toPort)
-    .option('--data-dir <dir>', 'where it keeps its file (default: the messenger’s data folder)', toFolder)
+    .option('--data-dir <dir>', 'the folder of its file (default: the messenger’s data folder)', toFolder)
     .addHelpText('after', `\n${PASSWORDS}`)
     .allowExcessArguments(false)
     .showSuggestionAfterError(false)

@@ -77,7 +77,7 @@ test('spec §4.1: refuses wrong passwords sent at once after five, with a senten
   const account = await platform.register();
   const logIn = (password: string, email: string = ADA.email) =>
     postAuth(platform.apiUrl, { email, password, name: '' });
-  // An email counts as the same one whatever the case of its letters.
+  // The case of an email's letters does not matter.
   const spellings = Array.from({ length: 12 }, (_, at) =>
     at % 2 === 0 ? ADA.email : ADA.email.toUpperCase(),
   );

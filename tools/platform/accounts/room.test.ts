@@ -9,7 +9,7 @@ import { collectGarbage } from '#tests/builders/collectGarbage.ts';
 import { MEMORY_LIMIT } from '../storage/newestMessages.ts';
 import { type RoomSocket, createRoom } from './room.ts';
 
-/** A socket that folds what it is sent, as a client does. */
+/** Creates a socket that folds the frames that it receives, as a client does. */
 function foldingSocket() {
   let conversation = emptyConversation;
   const socket: RoomSocket = {

@@ -2,7 +2,7 @@ import { crc32, inflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { AVATAR, EVENING } from './pictures.ts';
 
-/** Reads a PNG as a viewer does: signature, chunks with their check sums, pixels without a filter. */
+/** Reads a PNG as a viewer does: signature, chunks with their checksums, pixels without a filter. */
 function decode(base64: string) {
   const file = Buffer.from(base64, 'base64');
   expect(file.subarray(0, 8).toString('latin1')).toBe('\u{89}PNG\r\n\u{1a}\n');

@@ -16,7 +16,7 @@ test('deletes every account, the file and its copies, and signs the clients out'
   await writeFile(`${platform.dataFile}.corrupt-1`, 'Ada Lovelace');
   expect(await deleteAll(platform.apiUrl, OWNER.ownerSecret)).toMatchObject({ status: 204 });
   expect(await client.closed).toEqual({ code: 4401, reason: 'unauthorized' });
-  // The rest of an answer, had there been one.
+  // An unfinished answer would continue now.
   platform.clock.advance(60_000);
   await platform.close();
   expect(await readdir(dirname(platform.dataFile))).toEqual([]);

@@ -15,7 +15,7 @@ test('hashes each password with its own salt', async () => {
 });
 
 test('computes a hash with the parameters that are stored in it', async () => {
-  // Made with Python's hashlib.scrypt.
+  // Computed with Python's hashlib.scrypt.
   const kept = passwordHashSchema.parse({
     salt: 'c2FsdA',
     hash: 'jL4k9_PhfLnPBGF1D4sonoK2-W0Goi6MgWK0sxeKccE',
@@ -26,7 +26,7 @@ test('computes a hash with the parameters that are stored in it', async () => {
   expect(await passwordMatches('engine1843!', kept)).toBe(true);
 });
 
-/** The quickest of some runs, in milliseconds: what it takes when nothing else is in the way. */
+/** Resolves with the shortest duration of some runs, in milliseconds: other load of the machine matters least in it. */
 async function quickest(run: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   while (times.length < 5) {

@@ -27,7 +27,7 @@ const account = (id: string): StoredAccount => ({
 const message = (id: string, text = 'hello') =>
   JSON.stringify({ id, modifier: 'client', content: [{ category: 'text', text, html: null, blob: null }] });
 
-/** A file with one account, and what a platform does with it. */
+/** Creates a platform file with the stored accounts; returns it with the operations of a platform. */
 async function testFile(logger: Logger = silent, path?: string) {
   const at = path ?? join(await temporaryFolder(), 'platform.json');
   const { accounts: stored, generation } = await loadPlatformFile(at, logger);

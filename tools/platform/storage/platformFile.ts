@@ -9,7 +9,7 @@ import { Journal, JournalRemovedError, journalPath } from './journal.ts';
 import type { JournalRecord } from './journalText.ts';
 import { type StoredAccount, writeStored } from './storedPlatform.ts';
 
-const NOT_WRITTEN = 'the platform’s messages cannot be written: they are held back until they can be';
+const NOT_WRITTEN = 'the platform’s messages cannot be written: they stay in memory and the platform retries';
 const REMOVED =
   'the platform’s journal was removed: nothing is kept or sent from now on; restart the platform';
 
