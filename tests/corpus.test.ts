@@ -42,7 +42,7 @@ test('the command verifies the whole corpus and exits with 0', async () => {
 type Fold = ReplayCode['applyUpdate'];
 type Decode = ReplayCode['decodeUpdate'];
 
-/** The app's code with the fold of one kind of update in other hands. */
+/** Returns the app's code with another fold for one kind of update. */
 const folding = (kind: UpdateKind, fold: Fold): ReplayCode => ({
   ...appCode,
   applyUpdate: (conversation, update) =>

@@ -16,7 +16,7 @@ import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { smallDisk } from '#tests/builders/smallDisk.ts';
 
-/** Faults of the data folder and of the machine, met by the programs as they are built. Most need root. */
+/** Tests the built programs with faults of the data folder and of the machine. Most tests need root. */
 const OUT = resolve(import.meta.dirname, '..', 'out');
 const PROGRAMS = {
   start: join(OUT, 'start/start.js'),
@@ -81,7 +81,7 @@ function readOnlyDisk(): string {
   return path;
 }
 
-/** Runs the command after it without 127.0.0.1. */
+/** Runs the command that follows it without 127.0.0.1. */
 const WITHOUT_LOOPBACK = [
   'unshare',
   '-n',

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { setUpBrowser } from './browser/harness/workerBrowser.ts';
 
-/** `npm run dev` on a copy of the sources, which the tests change as a developer does. */
+/** Tests `npm run dev` with a copy of the sources, which the tests change. */
 const ROOT = resolve(import.meta.dirname, '..');
 const browser = setUpBrowser();
 
@@ -15,7 +15,7 @@ const browser = setUpBrowser();
 const MARKER = 'marker';
 
 function copyOfTheSources(): string {
-  // Within the project, so that the packages are found.
+  // The copy is inside the project, so that Node finds the packages.
   const copy = mkdtempSync(join(ROOT, 'out/dev-'));
   onTestFinished(() => rmSync(copy, { recursive: true, force: true, maxRetries: 5 }));
   const files = execFileSync('git', ['ls-files', 'src', 'tools', 'scripts', '*.json', '*.config.ts'], {

@@ -15,7 +15,7 @@ const START = resolve(import.meta.dirname, '../out/start/start.js');
 interface Messenger {
   readonly child: ChildProcess;
   readonly url: string;
-  /** Ends it by SIGTERM; resolves to its exit code and how long the end took, in milliseconds. */
+  /** Sends SIGTERM; resolves with the exit code and the time until the exit, in milliseconds. */
   quit(): Promise<{ readonly code: number | null; readonly ms: number }>;
 }
 

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 
 /*
- * The test files of the project `app` share a process, for a process takes longer to start than most of them to run. Each file begins
- * with modules of its own: those that an earlier one has imported may use a module that it mocked. Mocks belong to their file.
+ * The test files of the project `app` share a process, because a process takes longer to start than most files take to run. Each
+ * file starts with new modules: modules of an earlier file may use its mocks.
  */
 vi.resetModules();

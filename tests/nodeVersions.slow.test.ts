@@ -7,17 +7,17 @@ import { launchHeadlessShell } from './browser/harness/chromium.ts';
 import { startParley } from './browser/harness/parley.ts';
 import { connected, conversationOf, say, signUp } from './browser/harness/person.ts';
 
-/** The newest releases of these lines must run the program too; the daily tests run on the oldest one (`engines`). */
+/** The program must also run on the newest releases of these lines; the other tests use the oldest version (`engines`). */
 const LINES = ['22', '24'];
 
 const ROOT = resolve(import.meta.dirname, '..');
-/** Kept from run to run; `npm ci` removes it. */
+/** The folder of the installed versions. Later runs use it again; `npm ci` removes it. */
 const CACHE = join(ROOT, 'node_modules', '.cache', 'parley-node');
 
 /** The project `unit` of vitest.config.ts, without `packaging`: it is not part of the program. */
 const UNIT_TESTS = ['src/shared', 'tools', 'hostauth', 'scripts'].map((folder) => `${folder}/**/*.test.ts`);
 
-/** Each runs PAM's native binding, which is built for the Node that installed it. */
+/** Tests that use PAM's native binding, which is built for one version of Node. */
 const NEEDS_PAM = [
   'hostauth/helper/pam/**',
   'hostauth/helper/creation/realTools.test.ts',
@@ -26,7 +26,7 @@ const NEEDS_PAM = [
   'hostauth/main.test.ts',
 ];
 
-/** Ends the command when it takes longer than a test may. */
+/** The timeout of a command, in milliseconds. */
 const TIMEOUT_MS = 240_000;
 
 function run(command: string, argv: readonly string[]) {
@@ -40,7 +40,7 @@ function run(command: string, argv: readonly string[]) {
 }
 
 /**
- * Installs the newest release of a line from the registry; without a network, one that was installed before.
+ * Installs the newest release of a line from the registry; without a network, uses an installed one.
  * @throws {Error} when there is none.
  */
 function install(line: string): string {

@@ -11,7 +11,7 @@ import { createSession } from '../src/web/modules/session.ts';
 const OUT = resolve(import.meta.dirname, '..', 'out');
 const built = (...path: string[]) => readFileSync(join(OUT, ...path), 'utf8');
 
-/** The built files of a folder that end so, as one text. */
+/** Returns the text of all built files of a folder whose names have this ending. */
 const allBuilt = (folder: string, ending: string) =>
   readdirSync(join(OUT, folder))
     .filter((name) => name.endsWith(ending))
@@ -67,7 +67,7 @@ async function servedPages() {
   };
 }
 
-/** Runs it as a sandboxed window does: one classic script that can require Electron and nothing else. */
+/** Runs the preload as a sandboxed window does: as one classic script that can require only Electron. */
 function runPreload() {
   const exposed = new Map<string, object>();
   const sent: unknown[][] = [];

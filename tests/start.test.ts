@@ -9,7 +9,7 @@ import { environmentOf } from '../soak/harness/startMessenger.ts';
 import { folderFor } from './browser/harness/folderFor.ts';
 import { startParleyFor } from './browser/harness/startParleyFor.ts';
 
-/** `npm start` as a script meets it: settings, exit status, and where each line goes. */
+/** Tests `npm start` as a script uses it: settings, exit status, stdout and stderr. */
 const START = resolve(import.meta.dirname, '../out/start/start.js');
 
 async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
