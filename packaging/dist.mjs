@@ -11,13 +11,13 @@ const PLATFORMS = { linux: Platform.LINUX, mac: Platform.MAC, win: Platform.WIND
 const OURS = { linux: 'linux', darwin: 'mac', win32: 'win' }[process.platform];
 
 const options = new Command('dist')
-  .description('Makes installers in dist/: AppImage and deb, dmg, nsis. Without a platform, for this one.')
-  .option('--linux', 'AppImage and deb; fetches the tools that make them')
+  .description('Builds installers in dist/: AppImage and deb, dmg, nsis. Without a platform, for this one.')
+  .option('--linux', 'AppImage and deb; downloads the tools that build them')
   .option('--mac', 'dmg, on macOS')
-  .option('--win', 'nsis; on Linux it wants wine')
+  .option('--win', 'nsis; on Linux it needs wine')
   .option('--dir', 'only the program’s folder, no installer')
   .option('--runtime <folder>', 'an unpacked Electron runtime for the platform')
-  .option('--output <folder>', 'where to', 'dist')
+  .option('--output <folder>', 'the folder of the result', 'dist')
   .exitOverride()
   .configureOutput({ writeErr: (text) => process.stderr.write(text) });
 
@@ -39,7 +39,7 @@ const names = Object.keys(chosen).length > 0 ? Object.keys(chosen) : [OURS];
 const fetched = resolve(import.meta.dirname, 'node_modules/electron/dist');
 if (runtime !== undefined && !existsSync(runtime)) end(`${runtime}: there is no such folder`, 2);
 if (runtime === undefined && names.includes(OURS) && !existsSync(join(fetched, 'version')))
-  end('Electron’s runtime is not here: run `npx install-electron` in packaging/', 1);
+  end('Electron’s runtime is missing: run `npx install-electron` in packaging/', 1);
 
 for (const name of names) {
   const ownRuntime = runtime ?? (name === OURS ? fetched : undefined);

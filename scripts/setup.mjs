@@ -83,7 +83,7 @@ function installPamHeaders() {
     ...(onPath('python3') ? [] : ['python3']),
   ];
   if (missing.length === 0) return;
-  installFromDebian(missing, { what: 'the host-auth service needs what its PAM binding is built with' });
+  installFromDebian(missing, { what: 'the host-auth service needs the build tools of its PAM binding' });
 }
 
 const inside = (folder) => readdirSync(folder).map((name) => join(folder, name));
@@ -92,7 +92,8 @@ const inside = (folder) => readdirSync(folder).map((name) => join(folder, name))
 function installPamWrapper() {
   const folders = ['/usr/lib', '/usr/lib64', ...inside('/usr/lib')];
   const isThere = folders.some((folder) => existsSync(join(folder, 'libpam_wrapper.so')));
-  if (!isThere) installFromDebian(['libpam-wrapper'], { what: 'the tests of the host-auth service need it' });
+  if (!isThere)
+    installFromDebian(['libpam-wrapper'], { what: 'the tests of the host-auth service need libpam-wrapper' });
 }
 
 function installChromium() {
@@ -116,7 +117,7 @@ function installBootTools() {
   if (missing.length === 0) return;
   installFromDebian(
     missing.map((name) => tools[name]),
-    { what: 'the boot test of the host-auth service needs them' },
+    { what: 'the boot test of the host-auth service needs its tools' },
   );
 }
 

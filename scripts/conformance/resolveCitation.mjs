@@ -4,7 +4,7 @@
  * @param {ReturnType<typeof import('./readSpecification.mjs').readSpecification>} sections
  * @param {{ section: string, rows: string[] }} citation - `spec §4.4.1` is item 1 of `spec §4.4`
  * @returns {{ places: { section: object, row: object | undefined }[], unknown: string[] }} `places`: each row that is cited,
- *   or the section alone. `unknown`: what the specification does not have.
+ *   or the section alone. `unknown`: the parts that the specification does not have.
  */
 export function resolveCitation(sections, { section: name, rows }) {
   const section = sections.find((one) => one.name === name);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** Runs a program and restarts it. Its output is passed on, except for the line that says where it listens. */
+/** Runs a program and restarts it. Passes its output on, except for the ready line. */
 export class ProgramRunner {
   #command;
   #ready;
@@ -41,7 +41,7 @@ export class ProgramRunner {
     });
   }
 
-  /** Starts or restarts: one after the other, for the next program needs the port and the data folder of the one before. */
+  /** Starts or restarts the program. A restart waits for its end, because the next one needs its port and data folder. */
   restart() {
     const previous = this.#restarting;
     this.#restarting = (async () => {

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path/posix';
 import { findCycles } from './findCycles.mjs';
 
-/** Tests and what only they use. They may import from any folder, so they are not part of the folder graph. */
+/** Returns whether a file is a test or is used by tests only. These may import from any folder, so they are not in the folder graph. */
 const isTest = (path) => /\.test\.tsx?$|^tests\/|\/testing\//.test(path);
 
 /**

@@ -39,7 +39,7 @@ export function readModules(root) {
   );
 }
 
-/** Turns a specifier into a path from the project's folder, or `undefined` for a package's. */
+/** Resolves a specifier to a path relative to the project; `undefined` for packages. */
 function ownPath(specifier, from, aliases) {
   const [bare] = specifier.split('?');
   if (bare.startsWith('.')) return join(dirname(from), bare);
