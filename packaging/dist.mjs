@@ -8,7 +8,7 @@ import { Platform, build } from 'electron-builder';
 import { config } from './config.mjs';
 
 const PLATFORMS = { linux: Platform.LINUX, mac: Platform.MAC, win: Platform.WINDOWS };
-const OURS = { linux: 'linux', darwin: 'mac', win32: 'win' }[process.platform];
+const THIS_PLATFORM = { linux: 'linux', darwin: 'mac', win32: 'win' }[process.platform];
 
 const options = new Command('dist')
   .description('Builds installers in dist/: AppImage and deb, dmg, nsis. Without a platform, for this one.')
@@ -33,16 +33,16 @@ try {
 }
 
 const { dir, runtime, output, ...chosen } = options.opts();
-const names = Object.keys(chosen).length > 0 ? Object.keys(chosen) : [OURS];
+const names = Object.keys(chosen).length > 0 ? Object.keys(chosen) : [THIS_PLATFORM];
 
 /** The folder of the runtime that the `electron` package downloaded for this platform. */
 const fetched = resolve(import.meta.dirname, 'node_modules/electron/dist');
 if (runtime !== undefined && !existsSync(runtime)) end(`${runtime}: there is no such folder`, 2);
-if (runtime === undefined && names.includes(OURS) && !existsSync(join(fetched, 'version')))
+if (runtime === undefined && names.includes(THIS_PLATFORM) && !existsSync(join(fetched, 'version')))
   end('Electron’s runtime is missing: run `npx install-electron` in packaging/', 1);
 
 for (const name of names) {
-  const ownRuntime = runtime ?? (name === OURS ? fetched : undefined);
+  const ownRuntime = runtime ?? (name === THIS_PLATFORM ? fetched : undefined);
   try {
     const made = await build({
       targets: PLATFORMS[name].createTarget(dir ? 'dir' : undefined),

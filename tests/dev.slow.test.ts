@@ -14,7 +14,7 @@ const browser = setUpBrowser();
 /** A marker that the page loses when it reloads. */
 const MARKER = 'marker';
 
-function copyOfTheSources(): string {
+function copySources(): string {
   // The copy is inside the project, so that Node finds the packages.
   const copy = mkdtempSync(join(ROOT, 'out/dev-'));
   onTestFinished(() => rmSync(copy, { recursive: true, force: true, maxRetries: 5 }));
@@ -41,7 +41,7 @@ function replaceIn(file: string, from: string | RegExp, to: string): void {
 async function develop(
   ...args: string[]
 ): Promise<{ copy: string; page: Page; exit: () => Promise<unknown> }> {
-  const copy = copyOfTheSources();
+  const copy = copySources();
   const env = { ...process.env, PARLEY_OPEN: '0', PARLEY_DATA_DIR: join(copy, 'data') };
   const child = spawn(process.execPath, [join(copy, 'scripts/dev.mjs'), ...args], {
     cwd: copy,

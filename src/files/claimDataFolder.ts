@@ -49,11 +49,11 @@ export function claimDataFolder(path: string, program: Program): ClaimedFolder {
   const owner = { secret: randomBytes(32).toString('base64url'), program };
   try {
     const lock = FolderLock.take(join(path, LOCK_FILE), owner);
-    if (!(lock instanceof FolderLock)) throw inUse(path, lock);
+    if (!(lock instanceof FolderLock)) throw folderInUseError(path, lock);
     const claim = claimPath(path, owner);
     if (claim !== null && !(claim instanceof FolderLock)) {
       lock.release();
-      throw wasRemoved(path, claim);
+      throw folderRemovedError(path, claim);
     }
     removeLeftovers(path);
     const claimed = claimedFolder(path, [lock, ...(claim === null ? [] : [claim])]);
@@ -64,14 +64,14 @@ export function claimDataFolder(path: string, program: Program): ClaimedFolder {
   }
 }
 
-const inUse = (path: string, holder: Holder) =>
+const folderInUseError = (path: string, holder: Holder) =>
   new FolderInUseError(
     `the data folder ${path} is in use by ${describe(holder)}: ` +
       'end that program first, or name another folder with PARLEY_DATA_DIR',
     holder,
   );
 
-const wasRemoved = (path: string, holder: Holder) =>
+const folderRemovedError = (path: string, holder: Holder) =>
   new FolderInUseError(
     `the data folder ${path} was removed while ${describe(holder)} used it: ` +
       'end that program first, or name another folder with PARLEY_DATA_DIR',

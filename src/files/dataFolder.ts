@@ -72,7 +72,7 @@ interface Checked {
 function refuseOthers({ path, stats, uid, isPerUser }: Checked): void {
   if (stats.uid !== uid)
     throw new DataFolderError(
-      `the data folder ${path} belongs to another user (number ${stats.uid}): ${asThatUser(uid)}, ` +
+      `the data folder ${path} belongs to another user (number ${stats.uid}): ${startAsUser(uid)}, ` +
         'or name a folder of your own with PARLEY_DATA_DIR',
     );
   if ((stats.mode & OPEN_TO_OTHERS) === 0) return;
@@ -93,11 +93,11 @@ function refuseRootInHomes(path: string): void {
   if (uid === ROOT) return;
   throw new DataFolderError(
     `the data folder ${path} would belong to root, and ${existing} belongs to another user (number ${uid}): ` +
-      `${asThatUser(ROOT)}, or name a folder of your own with PARLEY_DATA_DIR`,
+      `${startAsUser(ROOT)}, or name a folder of your own with PARLEY_DATA_DIR`,
   );
 }
 
-const asThatUser = (uid: number) => `start Parley as that user${uid === ROOT ? ', without sudo' : ''}`;
+const startAsUser = (uid: number) => `start Parley as that user${uid === ROOT ? ', without sudo' : ''}`;
 
 const nearestExisting = (path: string): string =>
   statSync(path, { throwIfNoEntry: false }) === undefined ? nearestExisting(dirname(path)) : path;

@@ -16,17 +16,17 @@ export class DataFolderError extends Error {
 }
 
 /** Codes of faults of the machine: the setting itself may be right. */
-const NOT_THE_SETTING = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE']);
+const MACHINE_FAULTS = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE']);
 
 /** Converts a system error to a `DataFolderError`; returns every other error unchanged. */
 export function toDataFolderError(path: string, error: unknown): unknown {
   const code = errorCode(error);
   if (error instanceof DataFolderError || code === undefined) return error;
-  const isFull = NOT_THE_SETTING.has(code);
+  const isMachineFault = MACHINE_FAULTS.has(code);
   return new DataFolderError(
     `cannot use the data folder ${path}: ${fileErrorReason(error)}; ` +
-      (isFull ? 'solve that, then start again' : 'name another folder with PARLEY_DATA_DIR'),
-    isFull ? 1 : 2,
+      (isMachineFault ? 'solve that, then start again' : 'name another folder with PARLEY_DATA_DIR'),
+    isMachineFault ? 1 : 2,
     { cause: error },
   );
 }

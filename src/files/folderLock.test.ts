@@ -15,7 +15,7 @@ function take(file: string, owner: Pick<Holder, 'secret' | 'program'> = OWNER): 
 }
 
 /** Writes the lock of another running process, with its real start time; returns the holder. */
-function takenByAnother(file: string): Holder {
+function writeForeignLock(file: string): Holder {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
   onTestFinished(() => void child.kill('SIGKILL'));
   const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8');
@@ -37,7 +37,7 @@ test('is readable by its owner only, and held until it is released', () => {
 
 test('returns the holder and stays unchanged when another process holds it', () => {
   const file = lockFile();
-  const holder = takenByAnother(file);
+  const holder = writeForeignLock(file);
   expect(FolderLock.take(file, OWNER)).toEqual(holder);
   removeDeadLock(file);
   expect(holderOf(file)).toEqual(holder);
@@ -61,7 +61,7 @@ test('is free when its process has ended', () => {
 
 test('is free when another process has the number of its process now', () => {
   const file = lockFile();
-  const holder = takenByAnother(file);
+  const holder = writeForeignLock(file);
   writeFileSync(file, JSON.stringify({ ...holder, began: '1' }));
   expect(take(file).secret).toBe('secret');
 });
@@ -74,7 +74,7 @@ test.each(['{"pid":', '', '[]', '{"pid":"1"}'])('is free when its contents are %
 
 test('belongs to the web host when version 0.1.0 wrote it', () => {
   const file = lockFile();
-  const { program: _, ...old } = takenByAnother(file);
+  const { program: _, ...old } = writeForeignLock(file);
   writeFileSync(file, JSON.stringify(old));
   expect(holderOf(file)).toEqual({ ...old, program: 'web' });
 });
@@ -82,7 +82,7 @@ test('belongs to the web host when version 0.1.0 wrote it', () => {
 test('is not released after another process has taken it', () => {
   const file = lockFile();
   const lock = take(file);
-  const holder = takenByAnother(file);
+  const holder = writeForeignLock(file);
   lock.release();
   expect(holderOf(file)).toEqual(holder);
 });

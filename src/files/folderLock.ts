@@ -22,7 +22,7 @@ const holderSchema = z.object({
 
 export type Holder = z.infer<typeof holderSchema>;
 
-function textOf(file: string): string | null {
+function readIfExists(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
@@ -34,8 +34,8 @@ function textOf(file: string): string | null {
 const parse = (text: string): Holder | null => holderSchema.safeParse(tryParseJson(text)).data ?? null;
 
 /** Returns when a process began, in Linux's clock ticks (field 22 of its stat); an empty text on other systems. */
-function beginningOf(pid: number): string {
-  const stat = process.platform === 'linux' ? textOf(`/proc/${pid}/stat`) : null;
+function readStartTime(pid: number): string {
+  const stat = process.platform === 'linux' ? readIfExists(`/proc/${pid}/stat`) : null;
   // The name, in brackets, may contain spaces and brackets.
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }
@@ -49,11 +49,11 @@ function exists(pid: number): boolean {
 }
 
 /** Returns whether the holder's process still runs: a killed process leaves its file. */
-const isAlive = ({ pid, began }: Holder) => exists(pid) && beginningOf(pid) === began;
+const isAlive = ({ pid, began }: Holder) => exists(pid) && readStartTime(pid) === began;
 
 /** Returns the running holder of a lock, if any. */
 export function holderOf(file: string): Holder | null {
-  const text = textOf(file);
+  const text = readIfExists(file);
   const holder = text === null ? null : parse(text);
   return holder !== null && isAlive(holder) ? holder : null;
 }
@@ -81,7 +81,7 @@ export class FolderLock {
    * @throws the system's error.
    */
   static take(file: string, { secret, program }: Pick<Holder, 'secret' | 'program'>): FolderLock | Holder {
-    const fresh = { pid: process.pid, began: beginningOf(process.pid), secret, port: null, program };
+    const fresh = { pid: process.pid, began: readStartTime(process.pid), secret, port: null, program };
     for (let attempt = 1; ; attempt++) {
       const holder = holderOf(file);
       if (holder !== null) return isOurs(holder) ? FolderLock.#continue(file, holder, program) : holder;
@@ -95,7 +95,7 @@ export class FolderLock {
     const lock = new FolderLock(file, {
       ...holder,
       pid: process.pid,
-      began: beginningOf(process.pid),
+      began: readStartTime(process.pid),
       program,
     });
     lock.#write();
@@ -118,7 +118,7 @@ export class FolderLock {
 
   /** Returns whether the file still names this process. */
   isHeld(): boolean {
-    const text = textOf(this.file);
+    const text = readIfExists(this.file);
     const holder = text === null ? null : parse(text);
     return holder?.secret === this.secret && holder.pid === process.pid;
   }

@@ -21,7 +21,7 @@ export const PROGRAMS: Accepted = { names: NAMES };
 export const CLIENTS: Accepted = { names: NAMES, acceptsOrigin: isLoopback };
 
 /** The text of the refusal, by its status. */
-export const FOREIGN_WORDS = {
+export const FOREIGN_TEXTS = {
   400: 'A request has one Host header and names a path.',
   403: 'Only programs on this machine may enter.',
 } as const;

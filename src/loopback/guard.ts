@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Access, isSame } from './access.ts';
-import { FOREIGN_WORDS, foreignStatus } from './foreignStatus.ts';
+import { FOREIGN_TEXTS, foreignStatus } from './foreignStatus.ts';
 
 /** The headers of every response, also of refusals: the response is for this page only and is never stored. */
 export const PRIVATE_HEADERS = {
@@ -26,7 +26,7 @@ export function refuseForeign(
 ): FastifyReply | undefined {
   const status = foreignStatus(request.raw);
   if (status === undefined) return undefined;
-  const words = status === 400 ? `400: ${FOREIGN_WORDS[400]}\n` : access.refusal('foreign');
+  const words = status === 400 ? `400: ${FOREIGN_TEXTS[400]}\n` : access.refusal('foreign');
   return refuse(reply, status, words);
 }
 

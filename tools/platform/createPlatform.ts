@@ -1,6 +1,6 @@
 import websocket from '@fastify/websocket';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { FOREIGN_WORDS, PROGRAMS, foreignStatus } from '#loopback/foreignStatus.ts';
+import { FOREIGN_TEXTS, PROGRAMS, foreignStatus } from '#loopback/foreignStatus.ts';
 import { HTTP_TIMES } from '#loopback/limitStrangers.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { type AuthOptions, authRoute } from './routes/authRoute.ts';
@@ -47,7 +47,7 @@ export function createPlatform({ accounts, clock, logger }: PlatformOptions): Fa
     // The header tells the client not to reuse the connection.
     if (request.ws) reply.header('connection', 'close');
     const status = foreignStatus(request.raw, PROGRAMS);
-    return status && reply.code(status).send(FOREIGN_WORDS[status]);
+    return status && reply.code(status).send(FOREIGN_TEXTS[status]);
   });
   void app.register(authRoute, { accounts, clock, logger });
   void app.register(socketRoute, { accounts, logger });

@@ -22,7 +22,7 @@ afterAll(() => program.remove());
 const READY = 'The platform is ready at ';
 
 /** Starts the program in a folder of its own and connects Ada to it. */
-async function running() {
+async function startWithAda() {
   const folder = await temporaryFolder();
   const run = runProgram(program.path, ['--port', '0', '--data-dir', folder]);
   const apiUrl = (await run.firstLine).slice(READY.length);
@@ -37,7 +37,7 @@ const storedIn = async (folder: string) =>
 test.each(['SIGTERM', 'SIGINT'] as const)(
   'contract §1 npm run platform, signals: ends with 0 within two seconds after %s with an open socket, and has stored everything',
   async (signal) => {
-    const { child, ended, folder, account, client } = await running();
+    const { child, ended, folder, account, client } = await startWithAda();
     client.say('my secret');
     await client.until(({ newest }) => newest()?.modifier === 'client');
     const signalledAt = performance.now();
@@ -60,7 +60,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
 );
 
 test('ends within two seconds when a peer does not answer the close', async () => {
-  const { child, ended, client } = await running();
+  const { child, ended, client } = await startWithAda();
   client.socket.pause();
   const signalledAt = performance.now();
   child.kill('SIGTERM');
@@ -70,7 +70,7 @@ test('ends within two seconds when a peer does not answer the close', async () =
 });
 
 test('keeps every message that a client received when it is killed during messages', async () => {
-  const { child, ended, folder, account, client } = await running();
+  const { child, ended, folder, account, client } = await startWithAda();
   const blob = Buffer.alloc(90_000, 7).toString('base64');
   for (let sent = 0; sent < 20; sent++) client.send({ category: 'image', text: `${sent}.png`, blob });
   await client.until(({ updates }) => updates().length >= 9);
@@ -85,7 +85,7 @@ test('keeps every message that a client received when it is killed during messag
 });
 
 test('reports a data folder that was removed, and still ends with 0', async () => {
-  const { child, ended, folder } = await running();
+  const { child, ended, folder } = await startWithAda();
   await rm(folder, { recursive: true });
   const line = await lineWith(child, 'the data folder was removed or replaced');
   expect(JSON.parse(line)).toMatchObject({ level: 50, name: 'platform' });

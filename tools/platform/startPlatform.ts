@@ -70,12 +70,12 @@ export async function startPlatform(options: StartOptions): Promise<RunningPlatf
     port: actual,
     apiUrl: `http://${HOST}:${actual}`,
     platformUrl: `ws://${HOST}:${actual}`,
-    close: closing(app, accounts, file),
+    close: createClose(app, accounts, file),
   };
 }
 
 /** Returns the function that ends the platform. When the process exits without it, the remaining data is written. */
-function closing(app: FastifyInstance, accounts: Accounts, file: PlatformFile): () => Promise<void> {
+function createClose(app: FastifyInstance, accounts: Accounts, file: PlatformFile): () => Promise<void> {
   const onExit = () => file.closeSync();
   process.on('exit', onExit);
   return async () => {

@@ -1,7 +1,7 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { CLIENTS, FOREIGN_WORDS, foreignStatus } from '#loopback/foreignStatus.ts';
+import { CLIENTS, FOREIGN_TEXTS, foreignStatus } from '#loopback/foreignStatus.ts';
 import { NO_LOOPBACK, isNoLoopback } from '#loopback/noLoopback.ts';
 import { UsageError } from '../../base/errors.ts';
 
@@ -40,7 +40,7 @@ export const readyLine = (what: string, { apiUrl, platformUrl }: Addresses): str
 export function guardRequests(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }, reply) => {
     const status = foreignStatus(raw, CLIENTS);
-    return status && reply.code(status).send(FOREIGN_WORDS[status]);
+    return status && reply.code(status).send(FOREIGN_TEXTS[status]);
   });
 }
 
