@@ -18,7 +18,7 @@ export interface AtomicWriteOptions {
   readonly isExclusive?: boolean;
 }
 
-/** Temporary files that are open now; removed when the process exits in the middle of a write. */
+/** The open temporary files. They are removed when the process exits during a write. */
 const openFiles = new Set<string>();
 let isExitHandled = false;
 

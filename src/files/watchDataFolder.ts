@@ -1,7 +1,7 @@
 import { type Cancel, type Clock, every } from '#shared/time/clock.ts';
 import type { ClaimedFolder } from './claimDataFolder.ts';
 
-/** How often the folder is checked, in milliseconds. */
+/** Interval of the checks, in milliseconds. */
 const WATCH_MS = 1000;
 
 const REMOVED =

@@ -7,14 +7,14 @@ import { type AtomicWriteOptions, TemporaryFile } from './temporaryFile.ts';
 const writeTo: (fd: number, data: Uint8Array) => Promise<void> = promisify(writeFile);
 const syncFile = promisify(fsync);
 
-/** Short pieces are written together, about this many bytes at a time. */
+/** Short pieces are combined into writes of about this size. */
 const BATCH_BYTES = 256 * 1024;
 
 type Piece = string | Uint8Array;
 
 /**
- * Writes a small file atomically: it contains the old text or the new one, whenever the process or the machine stops:
- * a temporary file beside it is written, synced and renamed, then the folder is synced. Removes the temporary file on failure.
+ * Writes a small file atomically: whenever the process or the machine stops, it contains the old text or the new one. Writes
+ * a temporary file beside it, syncs and renames it, and syncs the folder. Removes the temporary file on failure.
  * @throws the system's error.
  */
 export function writeFileAtomically(path: string, text: string, options: AtomicWriteOptions = {}): void {
@@ -66,7 +66,7 @@ async function* batches(pieces: Iterable<Piece> | AsyncIterable<Piece>): AsyncGe
   if (bytes > 0) yield Buffer.concat(batch);
 }
 
-/** A folder that cannot be opened or synced (Windows, some network shares): the rename is as durable as the system makes it. */
+/** The codes of folders that cannot be opened or synced (Windows, some network shares). Their renames may not be durable. */
 const CANNOT_SYNC = new Set(['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'EBADF']);
 
 /** Makes the names in a folder durable, as far as the system can. */

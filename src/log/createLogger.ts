@@ -23,7 +23,7 @@ export interface ProgramLog {
 
 /**
  * Creates a program's logger. On stderr it writes JSON lines, or text for people when that is a terminal. It limits
- * repeated lines, and it never throws and never blocks, whatever happens to stderr, to stdout or to a disk.
+ * repeated lines. It never throws or blocks, also when stderr, stdout or a disk fails.
  */
 export function createLogger({ base, clock, writers = [] }: Options): ProgramLog {
   const { hooks, flush } = limitRepeats(clock);

@@ -22,8 +22,8 @@ interface Omitted {
 }
 
 /**
- * Limits lines with the same level, message and reason to 20 in 10 s. Further ones are counted, and at the end of the
- * period one line says how many there were: "frame rejected (and 3,120 more)".
+ * Limits lines with the same level, message and reason to 20 in 10 s. Counts further ones, and logs one line with their number
+ * at the end of the period: "frame rejected (and 3,120 more)".
  */
 export function limitRepeats(clock: Clock): RepeatLimit {
   const written = new Map<string, number>();

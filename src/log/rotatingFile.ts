@@ -16,14 +16,14 @@ import type { LineWriter } from './stderrWriter.ts';
 interface Options {
   /** The newest file: `parley.log`; older ones are `parley.1.log`, `parley.2.log`. */
   readonly path: string;
-  /** The size, in bytes, from which a file is rotated. */
+  /** Maximum size of a file in bytes; a longer one is rotated. */
   readonly maxBytes: number;
-  /** How many files are kept, including the newest. */
+  /** Maximum number of files, including the newest. */
   readonly maxFiles: number;
   readonly clock: Clock;
-  /** A line could not be written. Called once, until lines are written again. */
+  /** Called when a line cannot be written; once until the recovery. */
   readonly onFailure: (error: unknown) => void;
-  /** Lines are written again. */
+  /** Called when lines are written again. */
   readonly onRecovery: () => void;
 }
 
@@ -40,7 +40,7 @@ interface OpenFile {
  *
  *     closed ── write ──▶ open ── larger than `maxBytes` ──▶ renamed, a new one is opened
  *       ▲                  │
- *       └── 1 to 30 s ── failing: lines are counted and dropped; a line that was written in part is removed
+ *       └── 1 to 30 s ── failing: lines are counted and dropped; a partly written line is removed
  *
  * The first write after a failure also logs how many lines were lost.
  */
@@ -111,7 +111,7 @@ function writeWhole(file: OpenFile, bytes: Buffer): void {
   file.size += written;
 }
 
-/** `parley.log` becomes `parley.1.log`, and so on; the oldest is replaced. */
+/** Renames `parley.log` to `parley.1.log`, and so on; replaces the oldest. */
 function rotate({ path, maxFiles }: Options): void {
   const nameOf = (age: number) => (age === 0 ? path : path.replace(/(?=\.[^.]*$)/, `.${age}`));
   for (let age = maxFiles - 2; age >= 0; age--) renameIfPresent(nameOf(age), nameOf(age + 1));

@@ -6,7 +6,7 @@ export interface LineWriter {
 }
 
 const STDERR = 2;
-/** Lines are dropped while more bytes than this wait for a pipe that is not read. */
+/** Maximum number of bytes that wait for a pipe that is not read; further lines are dropped. */
 const WAITING_BYTES = 1024 * 1024;
 
 /**
@@ -43,7 +43,7 @@ function statsOf(fd: number): Stats | undefined {
   }
 }
 
-/** Node writes to a pipe without blocking and queues what does not fit. */
+/** Writes to a pipe. Node does this without blocking and queues the rest. */
 function writeToPipe(lines: string): void {
   if (process.stderr.writableLength < WAITING_BYTES) process.stderr.write(lines);
 }

@@ -1,7 +1,7 @@
 import { systemClock } from '#shared/time/systemClock.ts';
 import { createLogger } from '../createLogger.ts';
 
-// Logs the given number of different lines, reports it on stdout, and ends.
+// Logs the given number of different lines, prints "done" on stdout, and ends.
 const { log, flush } = createLogger({ base: null, clock: systemClock(globalThis) });
 const count = Number(process.argv[2]);
 for (let i = 0; i < count; i++) log.info(`${i} ${'x'.repeat(80)}`);

@@ -17,16 +17,16 @@ const EMAILS = 1000;
 export interface PasswordLimit {
   /** Returns how long attempts for this email are refused, in milliseconds; 0 when they are allowed. */
   waitFor(email: string): number;
-  /** The password was wrong, or the email is unknown. */
+  /** Records a wrong password or an unknown email. */
   failed(email: string): void;
-  /** The password was right: resets the email's count. The total stays, because an attacker may have an account as well. */
+  /** Records a right password: resets the email's count. The total stays, because an attacker may also have an account. */
   succeeded(email: string): void;
 }
 
 /**
  * Creates the limit, in memory. The waits are short, so that an attacker who guesses can delay the owner only briefly.
  *
- *   open ── wrong, and none is free any more ─▶ closed for 1 s, 2 s, 4 s … the longest ─▶ open
+ *   open ── wrong, more than `free` times ─▶ closed for 1 s, 2 s, 4 s … the longest ─▶ open
  */
 export function createPasswordLimit(clock: Clock): PasswordLimit {
   const total = createTally(clock, IN_TOTAL);
