@@ -1,6 +1,6 @@
 import type { Clock } from '#shared/time/clock.ts';
 
-/** How many wrong passwords cause no wait, how fast they are forgotten, and the longest wait. Times are in milliseconds. */
+/** The number of wrong passwords that causes the first wait, the time after which one is forgotten, and the longest wait. Times are in milliseconds. */
 interface Limit {
   readonly free: number;
   readonly forgetOneMs: number;
@@ -26,7 +26,7 @@ export interface PasswordLimit {
 /**
  * Creates the limit, in memory. The waits are short, so that an attacker who guesses can delay the owner only briefly.
  *
- *   open ── wrong, more than `free` times ─▶ closed for 1 s, 2 s, 4 s … the longest ─▶ open
+ *   open ── wrong, `free` times or more ─▶ closed for 1 s, 2 s, 4 s … the longest ─▶ open
  */
 export function createPasswordLimit(clock: Clock): PasswordLimit {
   const total = createTally(clock, IN_TOTAL);
