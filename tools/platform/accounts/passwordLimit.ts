@@ -1,6 +1,9 @@
 import type { Clock } from '#shared/time/clock.ts';
 
-/** The number of wrong passwords that causes the first wait, the time after which one is forgotten, and the longest wait. Times are in milliseconds. */
+/**
+ * The number of wrong passwords that causes the first wait, the time after which one is forgotten, and the longest wait. Times
+ * are in milliseconds.
+ */
 interface Limit {
   readonly free: number;
   readonly forgetOneMs: number;
