@@ -63,10 +63,10 @@ const onPath = (name) =>
   (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, name)));
 
 /** Installs Debian packages as root; otherwise prints the command in one line and ends the process. */
-function installFromDebian(packages, { what, instead = '' }) {
+function installFromDebian(packages, { reason, instead = '' }) {
   const install = `apt-get install -y --no-install-recommends ${packages.join(' ')}`;
   if (process.getuid?.() !== 0 || !onPath('apt-get')) {
-    say(`${what}: run \`sudo ${install}\`${instead}`);
+    say(`${reason}: run \`sudo ${install}\`${instead}`);
     process.exit(1);
   }
   say(`${install}, once`);
@@ -83,7 +83,7 @@ function installPamHeaders() {
     ...(onPath('python3') ? [] : ['python3']),
   ];
   if (missing.length === 0) return;
-  installFromDebian(missing, { what: 'the host-auth service needs the build tools of its PAM binding' });
+  installFromDebian(missing, { reason: 'the host-auth service needs the build tools of its PAM binding' });
 }
 
 const inside = (folder) => readdirSync(folder).map((name) => join(folder, name));
@@ -93,14 +93,16 @@ function installPamWrapper() {
   const folders = ['/usr/lib', '/usr/lib64', ...inside('/usr/lib')];
   const isThere = folders.some((folder) => existsSync(join(folder, 'libpam_wrapper.so')));
   if (!isThere)
-    installFromDebian(['libpam-wrapper'], { what: 'the tests of the host-auth service need libpam-wrapper' });
+    installFromDebian(['libpam-wrapper'], {
+      reason: 'the tests of the host-auth service need libpam-wrapper',
+    });
 }
 
 function installChromium() {
   const missing = ['chromium', 'chromium-headless-shell'].filter((name) => !onPath(name));
   if (process.env.PARLEY_CHROMIUM || missing.length === 0) return;
   installFromDebian(missing, {
-    what: 'the browser tests need Chromium',
+    reason: 'the browser tests need Chromium',
     instead: ', or set PARLEY_CHROMIUM',
   });
 }
@@ -117,7 +119,7 @@ function installBootTools() {
   if (missing.length === 0) return;
   installFromDebian(
     missing.map((name) => tools[name]),
-    { what: 'the boot test of the host-auth service needs its tools' },
+    { reason: 'the boot test of the host-auth service needs its tools' },
   );
 }
 

@@ -7,7 +7,7 @@ export const recordReverts: readonly Revert[] = [
     scenario: 'logging',
     edits: [
       {
-        file: 'src/log/rotatingFile.ts',
+        file: 'src/log/createRotatingFile.ts',
         now: 'if (file.size > 0 && file.size + bytes.length > maxBytes) {',
         without: 'if (file.size > Number.MAX_SAFE_INTEGER - maxBytes) {',
       },
@@ -29,7 +29,7 @@ export const recordReverts: readonly Revert[] = [
     scenario: 'disk',
     edits: [
       {
-        file: 'src/log/rotatingFile.ts',
+        file: 'src/log/createRotatingFile.ts',
         now: '        fail(error);\n        return;',
         without: '        fail(error);\n        setImmediate(() => process.exit(1));\n        return;',
       },
@@ -40,7 +40,7 @@ export const recordReverts: readonly Revert[] = [
     scenario: 'logging',
     edits: [
       {
-        file: 'src/log/stderrWriter.ts',
+        file: 'src/log/createStderrWriter.ts',
         now: 'writeSync(fd, lines);\n      } catch {\n        ignore();',
         without: 'writeSync(fd, lines);\n      } catch (error) {\n        throw error;',
       },

@@ -2,7 +2,7 @@ import { type Logger, type LoggerOptions, multistream, pino, stdTimeFunctions } 
 import { prettyFactory } from 'pino-pretty';
 import type { Clock } from '#shared/time/clock.ts';
 import { limitRepeats } from './limitRepeats.ts';
-import { type LineWriter, stderrWriter } from './stderrWriter.ts';
+import { type LineWriter, createStderrWriter } from './createStderrWriter.ts';
 
 export type { Logger };
 
@@ -30,7 +30,7 @@ export function createLogger({ base, clock, writers = [] }: Options): ProgramLog
   process.on('exit', flush);
   // Stdout is closed or full: the program continues without the ready line.
   process.stdout.on('error', () => undefined);
-  const stderr = process.stderr.isTTY ? prettyWriter(stderrWriter()) : stderrWriter();
+  const stderr = process.stderr.isTTY ? createPrettyWriter(createStderrWriter()) : createStderrWriter();
   const log = pino(
     { base: base ?? null, timestamp: stdTimeFunctions.isoTime, hooks },
     multistream([stderr, ...writers].map((stream) => ({ stream }))),
@@ -38,7 +38,7 @@ export function createLogger({ base, clock, writers = [] }: Options): ProgramLog
   return { log, flush };
 }
 
-function prettyWriter(writer: LineWriter): LineWriter {
+function createPrettyWriter(writer: LineWriter): LineWriter {
   const pretty = prettyFactory({ ignore: 'name', colorize: true });
   return { write: (line) => writer.write(pretty(line)) };
 }

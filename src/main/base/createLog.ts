@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Logger, createLogger } from '#log/createLogger.ts';
-import { rotatingFile } from '#log/rotatingFile.ts';
+import { createRotatingFile } from '#log/createRotatingFile.ts';
 import { LOG_BYTES, LOG_FILES } from '#shared/limits.ts';
 import { type Settings, plainAddresses } from '#shared/settings.ts';
 import type { Clock } from '#shared/time/clock.ts';
@@ -25,7 +25,7 @@ export function createLog({ dataDir, settings, clock, onFailure, onRecovery }: O
   readonly log: Logger;
   readonly tail: LogTail;
 } {
-  const file = rotatingFile({
+  const file = createRotatingFile({
     path: join(dataDir, 'logs', 'parley.log'),
     maxBytes: LOG_BYTES,
     maxFiles: LOG_FILES,

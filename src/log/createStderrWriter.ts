@@ -10,10 +10,10 @@ const STDERR = 2;
 const WAITING_BYTES = 1024 * 1024;
 
 /**
- * Writes lines to stderr. It never throws and never blocks: a line that cannot be written (a full disk, a pipe that is
+ * Creates a writer of lines to stderr. It never throws or blocks: a line that cannot be written (a full disk, a pipe that is
  * closed or not read, a stopped terminal) is dropped.
  */
-export function stderrWriter(): LineWriter {
+export function createStderrWriter(): LineWriter {
   // An error event without a listener would end the process.
   process.stderr.on('error', ignore);
   const stats = statsOf(STDERR);

@@ -11,7 +11,7 @@ import {
 import { dirname } from 'node:path';
 import { errorCode } from '#shared/errorCode.ts';
 import type { Clock } from '#shared/time/clock.ts';
-import type { LineWriter } from './stderrWriter.ts';
+import type { LineWriter } from './createStderrWriter.ts';
 
 interface Options {
   /** The newest file: `parley.log`; older ones are `parley.1.log`, `parley.2.log`. */
@@ -36,7 +36,7 @@ interface OpenFile {
 }
 
 /**
- * Appends lines to a file, at once, and rotates it. It never throws:
+ * Creates a writer that appends lines to a file at once and rotates it. It never throws:
  *
  *     closed ── write ──▶ open ── larger than `maxBytes` ──▶ renamed, a new one is opened
  *       ▲                  │
@@ -44,7 +44,7 @@ interface OpenFile {
  *
  * The first write after a failure also logs how many lines were lost.
  */
-export function rotatingFile(options: Options): LineWriter {
+export function createRotatingFile(options: Options): LineWriter {
   const { path, maxBytes, clock, onFailure, onRecovery } = options;
   let file: OpenFile | undefined;
   let lost = 0;

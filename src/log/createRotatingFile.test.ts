@@ -5,13 +5,13 @@ import { errorCode } from '#shared/errorCode.ts';
 import { virtualClock } from '#shared/time/virtualClock.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { CAN_MOUNT, smallDisk } from '#tests/builders/smallDisk.ts';
-import { rotatingFile } from './rotatingFile.ts';
+import { createRotatingFile } from './createRotatingFile.ts';
 
 function fileForTest({ folder = join(mainFolder(), 'logs'), maxBytes = 1_000_000, name = 'x.log' } = {}) {
   const clock = virtualClock();
   const reported: unknown[] = [];
   const path = join(folder, name);
-  const file = rotatingFile({
+  const file = createRotatingFile({
     path,
     maxBytes,
     maxFiles: 3,
