@@ -63,7 +63,7 @@ describe('a sent value', () => {
   });
 });
 
-describe('a frame that no page sends', () => {
+describe('a frame', () => {
   it.each([
     ['', /JSON/],
     ['{}', /invalid/i],

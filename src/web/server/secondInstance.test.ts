@@ -46,7 +46,7 @@ describe('a second process', () => {
     expect(again.split('?')[0]).toBe(address.split('?')[0]);
     const page = await fetch(again.replace('Parley is ready at ', ''));
     expect(page.status).toBe(200);
-    expect(await terminate(first)).toEqual([0, null]);
+    expect(await end(first)).toEqual([0, null]);
   });
 
   it('waits for the first process while that starts', async () => {
@@ -54,7 +54,7 @@ describe('a second process', () => {
     const second = start();
     const [one, other] = await Promise.all([first.line, second.line]);
     expect(one.split('?')[0]).toBe(other.split('?')[0]);
-    await Promise.all([terminate(first), terminate(second)]);
+    await Promise.all([end(first), end(second)]);
   });
 
   it('replaces the first process after that was killed', async () => {
@@ -64,6 +64,6 @@ describe('a second process', () => {
     await first.exited;
     const second = start();
     expect(await second.line).toContain('Parley is ready');
-    expect(await terminate(second)).toEqual([0, null]);
+    expect(await end(second)).toEqual([0, null]);
   });
 });
