@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { POLLING } from '#tests/builders/polling.ts';
 import { fakeAuthenticator } from './testing/fakeAuthenticator.ts';
 import { fakeHelper } from './testing/fakeHelper.ts';
 import { startHttpProcess } from './httpProcess.ts';
@@ -39,7 +39,7 @@ test('prints the first line of the HTTP process, drops what it prints later, and
      process.stdout.write('hostauth is ready at http://127.0.0.1:' + port + '\\n' + 'more:22\\n'.repeat(1000));
      process.stdout.write('more:22\\n'.repeat(1000), () => process.exit(1));`,
   );
-  await vi.waitFor(() => expect(warn).toHaveBeenCalledTimes(2), PATIENTLY);
+  await vi.waitFor(() => expect(warn).toHaveBeenCalledTimes(2), POLLING);
   // The second process must listen on the port of the first one.
   expect(printed().slice(0, 2)).toEqual([READY, READY.replace('4321', '4322')]);
 });
@@ -51,7 +51,7 @@ test('starts the HTTP process in a session of its own, so that it cannot type in
      process.stdout.write('hostauth is ready at ' + (session === String(process.pid)) + ':1\\n');
      setInterval(() => undefined, 1000);`,
   );
-  await vi.waitFor(() => expect(printed()).toEqual(['hostauth is ready at true:1\n']), PATIENTLY);
+  await vi.waitFor(() => expect(printed()).toEqual(['hostauth is ready at true:1\n']), POLLING);
 });
 
 test('gives the HTTP process its settings and nothing else of its environment', async () => {
@@ -61,7 +61,7 @@ test('gives the HTTP process its settings and nothing else of its environment', 
     { HOSTAUTH_IDLE_S: '9', LC_ALL: 'C', LD_PRELOAD: '', NODE_OPTIONS: '', SECRET: 'sesame' },
   );
   const names = 'HOSTAUTH_HELPER_FD,HOSTAUTH_IDLE_S,HOSTAUTH_PORT,LC_ALL,UV_USE_IO_URING';
-  await vi.waitFor(() => expect(printed()).toEqual([`hostauth is ready at ${names}:1\n`]), PATIENTLY);
+  await vi.waitFor(() => expect(printed()).toEqual([`hostauth is ready at ${names}:1\n`]), POLLING);
 });
 
 test('waits twice as long before each restart of an HTTP process that does not become ready', async () => {
@@ -74,7 +74,7 @@ test('waits twice as long before each restart of an HTTP process that does not b
      writeFileSync(marker, '');
      process.stdout.write('hostauth is ready at http://127.0.0.1:4321\\n', () => process.exit(1));`,
   );
-  await vi.waitFor(() => expect(warn).toHaveBeenCalledTimes(4), PATIENTLY);
+  await vi.waitFor(() => expect(warn).toHaveBeenCalledTimes(4), POLLING);
   const delays = timeout.mock.calls.flatMap(([call, ms]) => (call.name === 'start' ? [ms] : []));
   expect(delays).toEqual([100, 200, 400, 800]);
 });

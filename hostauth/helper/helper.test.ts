@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { POLLING } from '#tests/builders/polling.ts';
 import { standInTools } from '#tests/builders/standInTools.ts';
 import { systemClock } from '../base/clock.ts';
 import { PASSWORD, fakeAuthenticator } from '../testing/fakeAuthenticator.ts';
@@ -117,9 +117,9 @@ async function twoCreations() {
   });
   const create = (username: string) => helper.createUser({ account: 'chief', username, password: PASSWORD });
   const first = create('ada');
-  await vi.waitFor(() => tools.read('ada-begins'), PATIENTLY);
+  await vi.waitFor(() => tools.read('ada-begins'), POLLING);
   const second = create('bob');
-  await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(3), PATIENTLY);
+  await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(3), POLLING);
   return {
     first,
     second,

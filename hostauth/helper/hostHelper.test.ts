@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { POLLING } from '#tests/builders/polling.ts';
 import { standInTools } from '#tests/builders/standInTools.ts';
 import { readConfig } from '../base/config.ts';
 import { fakeClock } from '../testing/fakeClock.ts';
@@ -54,11 +54,11 @@ test.each(['getent', 'unix_chkpwd', 'id'] as const)(
       if (answer.state === 'unknown') details.push(answer.detail);
     });
     // Then all lookups of other kinds have ended.
-    await vi.waitFor(() => expect(running()).toBeGreaterThanOrEqual(SESSIONS - 2), PATIENTLY);
+    await vi.waitFor(() => expect(running()).toBeGreaterThanOrEqual(SESSIONS - 2), POLLING);
     await vi.waitFor(() => {
       clock.advance(5000);
       expect(details).toEqual(['too many lookups wait', 'too many lookups wait']);
-    }, PATIENTLY);
+    }, POLLING);
     open();
     await Promise.all(checks);
     expect(details).toHaveLength(2);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type BuiltProgram, buildProgram } from '#tests/builders/buildProgram.ts';
 import { isRoot, withHostAccounts, withPamService } from '#tests/builders/hostAccounts.ts';
-import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { POLLING } from '#tests/builders/polling.ts';
 import { readConfig } from '../base/config.ts';
 import { ACCOUNT_CHANGES, runTool, uidOf } from '../testing/accountChanges.ts';
 import { HOST_TOOLS, type HostTools } from './accounts/hostTools.ts';
@@ -91,7 +91,7 @@ describe.runIf(isRoot)('a real account that has signed in', { timeout: 60_000 },
     const [first, second] = [accounts.name(), accounts.name()];
     const create = (username: string) => slow.createUser({ account: proof, username, password: 'pass word' });
     const creations = [create(first)];
-    await vi.waitFor(() => expect(existsSync(join(folder, 'begins'))).toBe(true), PATIENTLY);
+    await vi.waitFor(() => expect(existsSync(join(folder, 'begins'))).toBe(true), POLLING);
     creations.push(create(second));
     expect(await slow.isAdministrator(proof)).toEqual({ state: 'administrator' });
     runTool(['gpasswd', '--delete', account.username, group]);

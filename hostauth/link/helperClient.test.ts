@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { POLLING } from '#tests/builders/polling.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Helper, SignInOutcome } from './helperProtocol.ts';
 import { serveHelper } from './serveHelper.ts';
@@ -131,7 +131,7 @@ describe('the link to the helper', () => {
     });
     onTestFinished(() => client.close());
     const waiting = client.checkAccount('ada');
-    await vi.waitFor(() => expect(refused).toHaveBeenCalled(), PATIENTLY);
+    await vi.waitFor(() => expect(refused).toHaveBeenCalled(), POLLING);
     const server = await helperAt(path, fakeHelper(fakeAuthenticator()));
     onTestFinished(() => server.end());
     expect(await waiting).toEqual({ state: 'same' });
@@ -170,7 +170,7 @@ describe('the link to the helper', () => {
       noted('createUser', client.createUser({ ...ADA, account: 'ada' })),
     ];
     // From now on the calls wait for their answers.
-    await vi.waitFor(() => expect(clock.waits).toEqual([10_000, 10_000, 30_000, 45_000]), PATIENTLY);
+    await vi.waitFor(() => expect(clock.waits).toEqual([10_000, 10_000, 30_000, 45_000]), POLLING);
     clock.advance(45_000);
     await Promise.all(calls);
     expect(ends).toEqual(['checkAccount', 'isAdministrator', 'authenticate', 'createUser']);
@@ -217,7 +217,7 @@ describe('the helper’s end of the link', () => {
     socket.on('error', () => undefined);
     socket.write(name.startsWith('without an end') ? line : `${line}\n`);
     await once(socket.resume(), 'close');
-    await vi.waitFor(() => expect(server.closed).toHaveLength(1), PATIENTLY);
+    await vi.waitFor(() => expect(server.closed).toHaveLength(1), POLLING);
     for (const text of ['authenticate', 'command', 'aaaa']) expect(server.closed.join()).not.toContain(text);
     expect([helper.checked, helper.administrators.size]).toEqual([[], 0]);
   });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { POLLING } from '#tests/builders/polling.ts';
 import { PASSWORD, fakeAuthenticator } from '../testing/fakeAuthenticator.ts';
 import { fakeHelper } from '../testing/fakeHelper.ts';
 import { MAX_CALLS } from './helperProtocol.ts';
@@ -38,7 +38,7 @@ describe('serveHelper with a peer that is too fast', () => {
   test('reads no more calls while the answers are not read, and answers all calls later', async () => {
     const { helper, peer, end, closed } = await scene();
     peer.write('{"id":1,"call":"checkAccount","account":"ada"}\n'.repeat(CALLS));
-    await vi.waitFor(() => expect(end.isPaused()).toBe(true), PATIENTLY);
+    await vi.waitFor(() => expect(end.isPaused()).toBe(true), POLLING);
     const read = helper.checked.length;
     expect(read).toBeLessThan(CALLS / 2);
     expect(end.writableLength).toBeLessThan(1_000_000);
@@ -53,7 +53,7 @@ describe('serveHelper with a peer that is too fast', () => {
     authenticator.hold();
     const call = `{"id":1,"call":"authenticate","username":"ada","password":"${PASSWORD}"}\n`;
     peer.write(call.repeat(4 * MAX_CALLS));
-    await vi.waitFor(() => expect(end.isPaused()).toBe(true), PATIENTLY);
+    await vi.waitFor(() => expect(end.isPaused()).toBe(true), POLLING);
     // At most one more chunk of the socket, of 64 KiB, had arrived.
     expect(authenticator.asked.length).toBeLessThanOrEqual(MAX_CALLS + 65_536 / call.length);
     let answers = 0;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type Socket, connect } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { POLLING } from '#tests/builders/polling.ts';
 import { limitStrangers } from './limitStrangers.ts';
 
 /** Starts a server that accepts every request; returns it with its timers, which the test runs. */
@@ -31,7 +31,7 @@ async function start() {
     const before = accepted;
     const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1'));
     for (const socket of sockets) socket.on('error', () => {}).resume();
-    await vi.waitFor(() => expect(accepted).toBe(before + count), PATIENTLY);
+    await vi.waitFor(() => expect(accepted).toBe(before + count), POLLING);
     return sockets;
   };
   const run = (ms: number) => {
@@ -57,7 +57,7 @@ it('closes the oldest connections when more than 64 have no accepted request, an
   const old = await open(16);
   const recent = await open(64);
   run(250);
-  await vi.waitFor(() => expect(closedOf(old)).not.toContain(false), PATIENTLY);
+  await vi.waitFor(() => expect(closedOf(old)).not.toContain(false), POLLING);
   expect(closedOf([...recent, ...(known ? [known] : [])])).not.toContain(true);
 });
 
@@ -66,6 +66,6 @@ it('closes a connection without an accepted request after 10 s', async () => {
   const [known, stranger] = await open(2);
   if (known !== undefined) await enter(known);
   run(10_000);
-  await vi.waitFor(() => expect(stranger?.closed).toBe(true), PATIENTLY);
+  await vi.waitFor(() => expect(stranger?.closed).toBe(true), POLLING);
   expect(known?.closed).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
-import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { POLLING } from '#tests/builders/polling.ts';
 import { PAGE_FRAME_BYTES, encode } from './bridge/bridge.ts';
 import { APP_URL, connectPage, openBridge, startTestHost } from './testing/startTestHost.ts';
 
@@ -25,7 +25,7 @@ describe('messages', () => {
     }
     await vi.waitFor(
       () => expect([receivedByMain.length, receivedByPage.length]).toEqual([500, 500]),
-      PATIENTLY,
+      POLLING,
     );
     expect(receivedByMain).toEqual(numbers);
     expect(receivedByPage).toEqual(numbers);
@@ -78,7 +78,7 @@ describe('messages', () => {
     expect(() => window.webContents.send('early', () => {})).toThrow('An object could not be cloned.');
     const { received, ipcRenderer } = await page();
     window.webContents.send('late', 2);
-    await vi.waitFor(() => expect(received).toContainEqual(['send', 'late', [2]]), PATIENTLY);
+    await vi.waitFor(() => expect(received).toContainEqual(['send', 'late', [2]]), POLLING);
     expect(received).not.toContainEqual(['send', 'early', [1]]);
     expect(ipcRenderer).toBeDefined();
   });
@@ -136,7 +136,7 @@ describe('a page', () => {
     const { host, window, page } = await start();
     const first = await page();
     first.connection.leave();
-    await vi.waitFor(() => expect(window.page).toBeNull(), PATIENTLY);
+    await vi.waitFor(() => expect(window.page).toBeNull(), POLLING);
     await page();
     expect(window.page).not.toBeNull();
     expect(host.BrowserWindow.getAllWindows()).toEqual([window]);
@@ -149,7 +149,7 @@ describe('a page', () => {
     window.once('ready-to-show', () => events.push('ready-to-show'));
     const { connection } = await page();
     connection.send(encode(['loaded']));
-    await vi.waitFor(() => expect(events).toEqual(['did-finish-load', 'ready-to-show']), PATIENTLY);
+    await vi.waitFor(() => expect(events).toEqual(['did-finish-load', 'ready-to-show']), POLLING);
   });
 
   it('shows the window that main opens for a new tab when it connects second', async () => {
@@ -158,7 +158,7 @@ describe('a page', () => {
     await page();
     const { received } = await page();
     const [, second] = host.BrowserWindow.getAllWindows();
-    await vi.waitFor(() => expect(received).toContainEqual(['window', 'shown']), PATIENTLY);
+    await vi.waitFor(() => expect(received).toContainEqual(['window', 'shown']), POLLING);
     expect(second?.page).not.toBeNull();
     expect(second?.page).not.toBe(window.page);
   });
@@ -167,7 +167,7 @@ describe('a page', () => {
     const { page } = await start();
     await page();
     const { received } = await page();
-    await vi.waitFor(() => expect(received).toContainEqual(['window', 'refused']), PATIENTLY);
+    await vi.waitFor(() => expect(received).toContainEqual(['window', 'refused']), POLLING);
   });
 
   it('activates the app and shows the window when it connects to a hidden window', async () => {
@@ -189,7 +189,7 @@ describe('a page', () => {
     window.hide();
     second?.hide();
     connection.send(encode(['show']));
-    await vi.waitFor(() => expect(second?.isVisible()).toBe(true), PATIENTLY);
+    await vi.waitFor(() => expect(second?.isVisible()).toBe(true), POLLING);
     expect(window.isVisible()).toBe(false);
   });
 
@@ -199,7 +199,7 @@ describe('a page', () => {
     window.close();
     host.app.on('activate', () => void new host.BrowserWindow().loadURL(APP_URL));
     const { received } = await page();
-    await vi.waitFor(() => expect(received).toContainEqual(['window', 'shown']), PATIENTLY);
+    await vi.waitFor(() => expect(received).toContainEqual(['window', 'shown']), POLLING);
   });
 
   it('receives the states of its window', async () => {
@@ -214,7 +214,7 @@ describe('a page', () => {
     const states = () => received.flatMap((message) => (message[0] === 'window' ? [message[1]] : []));
     await vi.waitFor(
       () => expect(states()).toEqual(['shown', 'minimized', 'shown', 'hidden', 'shown', 'closed']),
-      PATIENTLY,
+      POLLING,
     );
   });
 });

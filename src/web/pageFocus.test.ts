@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { POLLING } from '#tests/builders/polling.ts';
 import { encode } from './bridge/bridge.ts';
 import { connectPage, startTestHost } from './testing/startTestHost.ts';
 
@@ -20,9 +20,9 @@ it('gives the window the focus of its page', async () => {
   const { connection } = await page();
   expect(host.BrowserWindow.getFocusedWindow()).toBeNull();
   connection.send(encode(['focus', true]));
-  await vi.waitFor(() => expect(host.BrowserWindow.getFocusedWindow()).toBe(window), PATIENTLY);
+  await vi.waitFor(() => expect(host.BrowserWindow.getFocusedWindow()).toBe(window), POLLING);
   connection.send(encode(['focus', false]));
-  await vi.waitFor(() => expect(events).toEqual(['focus', 'blur']), PATIENTLY);
+  await vi.waitFor(() => expect(events).toEqual(['focus', 'blur']), POLLING);
   expect(window.isFocused()).toBe(false);
 });
 
@@ -30,11 +30,11 @@ it('removes the focus from a window whose focused page disconnects', async () =>
   const { window, page } = await start();
   const { connection } = await page();
   connection.send(encode(['focus', true]));
-  await vi.waitFor(() => expect(window.isFocused()).toBe(true), PATIENTLY);
+  await vi.waitFor(() => expect(window.isFocused()).toBe(true), POLLING);
   const blurred = vi.fn<() => void>();
   window.on('blur', blurred);
   connection.leave();
-  await vi.waitFor(() => expect(blurred).toHaveBeenCalledOnce(), PATIENTLY);
+  await vi.waitFor(() => expect(blurred).toHaveBeenCalledOnce(), POLLING);
   expect(window.isFocused()).toBe(false);
 });
 
@@ -42,7 +42,7 @@ it('writes text to the clipboard through the page, and resolves when the page co
   const { host, page } = await start();
   const { connection, received } = await page();
   const written = host.clipboard.writeText('hello');
-  await vi.waitFor(() => expect(received).toContainEqual(['copy', 1, 'hello']), PATIENTLY);
+  await vi.waitFor(() => expect(received).toContainEqual(['copy', 1, 'hello']), POLLING);
   connection.send(encode(['copied', 1, true]));
   await expect(written).resolves.toBeUndefined();
 });
@@ -51,11 +51,11 @@ it('rejects when the browser refuses to write to the clipboard, or the page disc
   const { host, page } = await start();
   const { connection, received } = await page();
   const refused = host.clipboard.writeText('one').catch(String);
-  await vi.waitFor(() => expect(received).toContainEqual(['copy', 1, 'one']), PATIENTLY);
+  await vi.waitFor(() => expect(received).toContainEqual(['copy', 1, 'one']), POLLING);
   connection.send(encode(['copied', 1, false]));
   expect(await refused).toContain(REFUSED);
   const lost = host.clipboard.writeText('two').catch(String);
-  await vi.waitFor(() => expect(received).toContainEqual(['copy', 2, 'two']), PATIENTLY);
+  await vi.waitFor(() => expect(received).toContainEqual(['copy', 2, 'two']), POLLING);
   connection.leave();
   expect(await lost).toContain(REFUSED);
 });

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { POLLING } from '#tests/builders/polling.ts';
 import { APP_URL, connectPage, startTestHost } from './testing/startTestHost.ts';
 
 /** A second address of the app, in a tab that the page of the first one opens. */
@@ -25,12 +25,12 @@ test('requests a tab from the connected page for a new window, and shows the win
   const { window, browser, page, openOther } = await start();
   const other = await openOther();
   const name = `parley-${other.id}`;
-  await vi.waitFor(() => expect(orders(page)).toEqual([['open', '/other/index.html', name]]), PATIENTLY);
+  await vi.waitFor(() => expect(orders(page)).toEqual([['open', '/other/index.html', name]]), POLLING);
   const tab = await connectPage(browser, '/other/index.html');
   other.webContents.send('for the other');
   window.webContents.send('for the app');
-  await vi.waitFor(() => expect(tab.received).toContainEqual(['send', 'for the other', []]), PATIENTLY);
-  await vi.waitFor(() => expect(page.received).toContainEqual(['send', 'for the app', []]), PATIENTLY);
+  await vi.waitFor(() => expect(tab.received).toContainEqual(['send', 'for the other', []]), POLLING);
+  await vi.waitFor(() => expect(page.received).toContainEqual(['send', 'for the app', []]), POLLING);
   expect(tab.received).not.toContainEqual(['send', 'for the app', []]);
   expect(page.received).not.toContainEqual(['send', 'for the other', []]);
 });
@@ -42,9 +42,9 @@ test('requests the tab from the page that sent the last message', async () => {
   const received = vi.fn<() => void>();
   host.ipcMain.on('press', received);
   page.ipcRenderer.send('press');
-  await vi.waitFor(() => expect(received).toHaveBeenCalled(), PATIENTLY);
+  await vi.waitFor(() => expect(received).toHaveBeenCalled(), POLLING);
   await openOther();
-  await vi.waitFor(() => expect(orders(page)).toHaveLength(1), PATIENTLY);
+  await vi.waitFor(() => expect(orders(page)).toHaveLength(1), POLLING);
   expect(orders(second)).toEqual([]);
 });
 
@@ -55,9 +55,9 @@ test('requests the tab again when the window is focused again, but not for a win
   window.focus();
   other.focus();
   const path = '/other/index.html';
-  await vi.waitFor(() => expect(orders(page).map((order) => order[1])).toEqual([path, path]), PATIENTLY);
+  await vi.waitFor(() => expect(orders(page).map((order) => order[1])).toEqual([path, path]), POLLING);
   other.webContents.send('after');
-  await vi.waitFor(() => expect(tab.received).toContainEqual(['send', 'after', []]), PATIENTLY);
+  await vi.waitFor(() => expect(tab.received).toContainEqual(['send', 'after', []]), POLLING);
   expect(orders(tab)).toEqual([]);
 });
 
@@ -66,10 +66,10 @@ test('shows the same window after a reload of the tab', async () => {
   const other = await openOther();
   const tab = await connectPage(browser, '/other/index.html');
   tab.connection.leave();
-  await vi.waitFor(() => expect(other.page).toBeNull(), PATIENTLY);
+  await vi.waitFor(() => expect(other.page).toBeNull(), POLLING);
   const again = await connectPage(browser, '/other/index.html');
   other.webContents.send('x');
-  await vi.waitFor(() => expect(again.received).toContainEqual(['send', 'x', []]), PATIENTLY);
+  await vi.waitFor(() => expect(again.received).toContainEqual(['send', 'x', []]), POLLING);
 });
 
 test('refuses a page at an address that no window shows, and opens none for it', async () => {
@@ -78,14 +78,14 @@ test('refuses a page at an address that no window shows, and opens none for it',
   host.app.on('new-window-for-tab', opened);
   host.app.on('activate', opened);
   const tab = await connectPage(browser, '/other/index.html');
-  await vi.waitFor(() => expect(tab.received).toContainEqual(['window', 'refused']), PATIENTLY);
+  await vi.waitFor(() => expect(tab.received).toContainEqual(['window', 'refused']), POLLING);
   expect(opened).not.toHaveBeenCalled();
 });
 
 test('refuses a path outside the app', async () => {
   const { browser } = await start();
   const tab = await connectPage(browser, '/../secret');
-  await vi.waitFor(() => expect(tab.received).toContainEqual(['window', 'refused']), PATIENTLY);
+  await vi.waitFor(() => expect(tab.received).toContainEqual(['window', 'refused']), POLLING);
 });
 
 test('shows the tray’s title and icon only in tabs at the app’s address', async () => {
@@ -95,7 +95,7 @@ test('shows the tray’s title and icon only in tabs at the app’s address', as
   new host.Tray('data:image/png;base64,').setToolTip('connected');
   await vi.waitFor(
     () => expect(page.received).toContainEqual(['tray', 'connected', expect.any(String)]),
-    PATIENTLY,
+    POLLING,
   );
   expect(tab.received.filter(([what]) => what === 'tray')).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { axeFaults } from './harness/axe.ts';
 import { AVATAR, EVENING } from '#platform/assistant/pictures.ts';
 import { FILE_SAMPLE, HTML_SAMPLE } from '#platform/assistant/samples.ts';
-import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { POLLING } from '#tests/builders/polling.ts';
 import { beyondTheEdge, resize } from './harness/resize.ts';
 import { type RendererWindow, setUpRenderer } from './harness/renderer.ts';
 import { message, snapshot, text } from './harness/updates.ts';
@@ -111,7 +111,7 @@ describe.each(Object.keys(VIEWS))('%s', (name) => {
     const { page } = window;
     await resize(page, width, 720);
     expect(await page.locator('main').count()).toBe(1);
-    await expect.poll(() => beyondTheEdge(page, 'main *, dialog'), PATIENTLY).toEqual([]);
+    await expect.poll(() => beyondTheEdge(page, 'main *, dialog'), POLLING).toEqual([]);
   });
 });
 

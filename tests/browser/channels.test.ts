@@ -8,7 +8,7 @@ import { connectionClosed } from '#shared/store/connection.ts';
 import { callPage } from './harness/callPage.ts';
 import { listenToChannels } from './harness/listenToChannels.ts';
 import { CREDENTIALS, login } from './harness/login.ts';
-import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { POLLING } from '#tests/builders/polling.ts';
 import { connect, nextSocket, setUpScripted } from './harness/scripted.ts';
 import { message, messages, snapshot, text } from './harness/updates.ts';
 
@@ -63,7 +63,7 @@ describe('window.parley', () => {
     const messagesOn = await listenToChannels(page);
     await encodeIn(page, []);
     socket.send({ text: 'now' });
-    await expect.poll(() => messagesOn('message'), PATIENTLY).toEqual([[{ text: 'now' }]]);
+    await expect.poll(() => messagesOn('message'), POLLING).toEqual([[{ text: 'now' }]]);
   });
 
   it('contract §4 names: exposes three objects to the page, each with exactly its functions', async () => {
@@ -152,7 +152,7 @@ describe('the channels that a page listens to', () => {
       { text: 'last' },
     ];
     for (const frame of frames) socket.send(frame);
-    await expect.poll(() => messagesOn('message'), PATIENTLY).toEqual(frames.map((frame) => [frame]));
+    await expect.poll(() => messagesOn('message'), POLLING).toEqual(frames.map((frame) => [frame]));
   });
 
   it('spec §6.3 record and playback, §3.3 start-up: `record` and `playback` send nothing without the audio module', async () => {
@@ -189,9 +189,7 @@ describe('a long blob', () => {
     );
     const last = page.locator('[data-message-id="last"]');
     for (const image of [last.locator('img.picture'), last.locator('img.avatar')]) {
-      await expect
-        .poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth), PATIENTLY)
-        .toBe(120);
+      await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth), POLLING).toBe(120);
       expect(await image.getAttribute('src')).toMatch(/^\/blob\/251\/(?:0|avatar)\/[0-9a-f]{64}$/);
     }
     expect(requested.filter((path) => path.startsWith('/blob/0/'))).toEqual([]);
@@ -221,9 +219,9 @@ describe('the channels that a page sends on', () => {
     const { frame } = snapshot(...messages(2));
     socket.send(frame);
     socket.send({ category: 'text', text: 'more' });
-    await expect.poll(() => messagesOn('message'), PATIENTLY).toHaveLength(2);
+    await expect.poll(() => messagesOn('message'), POLLING).toHaveLength(2);
     await callPage(page, 'parley.send', 'messenger');
-    await expect.poll(() => messagesOn('message'), PATIENTLY).toHaveLength(3);
+    await expect.poll(() => messagesOn('message'), POLLING).toHaveLength(3);
     const [first, second] = messages(2);
     expect((await messagesOn('message')).at(-1)).toEqual([
       {

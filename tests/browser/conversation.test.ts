@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { AVATAR, EVENING } from '#platform/assistant/pictures.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { HOSTILE_MARKUP } from '#tests/builders/hostileMarkup.ts';
-import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { POLLING } from '#tests/builders/polling.ts';
 import { setUpRenderer } from './harness/renderer.ts';
 import { appended, message, messages, snapshot, text } from './harness/updates.ts';
 
@@ -332,7 +332,7 @@ describe('the view of the conversation', () => {
       const row = await firstInView(page);
       expect(await isMissing(row)).toBe(1);
       release();
-      await expect.poll(() => missing.count(), PATIENTLY).toBe(0);
+      await expect.poll(() => missing.count(), POLLING).toBe(0);
       expect(await firstInView(page)).toBe(row);
       expect(await log.locator(`[data-row="${row}"] [data-message-id="m${row}"]`).count()).toBe(1);
     },

@@ -6,7 +6,7 @@ import { version } from '../../package.json';
 import { folderFor } from './harness/folderFor.ts';
 import { bringTabToFront } from './harness/bringTabToFront.ts';
 import { CREDENTIALS } from './harness/login.ts';
-import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { POLLING } from '#tests/builders/polling.ts';
 import { conversationOf, say } from './harness/person.ts';
 import { addressesOf, connect, nextSocket, setUpScripted } from './harness/scripted.ts';
 import { startParleyFor } from './harness/startParleyFor.ts';
@@ -43,7 +43,7 @@ describe('the menu', () => {
     const { page } = await openSignedIn();
     await menuButton(page).focus();
     await page.keyboard.press('Enter');
-    await expect.poll(() => focused(page), PATIENTLY).toBe('Save this session');
+    await expect.poll(() => focused(page), POLLING).toBe('Save this session');
     await page.keyboard.press('ArrowUp');
     expect(await focused(page)).toBe('About Parley');
     await page.keyboard.press('ArrowDown');
@@ -76,7 +76,7 @@ describe('the menu', () => {
       'About Parley',
     ]);
     await page.getByLabel('Email').click();
-    await expect.poll(() => entries.count(), PATIENTLY).toBe(0);
+    await expect.poll(() => entries.count(), POLLING).toBe(0);
   });
 
   it('reconnects after the platform closed with a reason', async () => {
@@ -107,13 +107,13 @@ describe('the settings', () => {
     await settingsOf(page).getByText(join(dataDir, 'captures')).waitFor();
     await settingsOf(page).getByRole('radio', { name: 'Dark' }).click();
     await settingsOf(page).getByRole('switch', { name: 'Voice' }).click();
-    await expect.poll(background, PATIENTLY).not.toBe(light);
+    await expect.poll(background, POLLING).not.toBe(light);
     const kept = () => JSON.parse(readFileSync(join(dataDir, 'preferences.json'), 'utf8')) as unknown;
     await settingsOf(page).getByText('0 recorded (0 B), 0 saved (0 B).').waitFor();
     await settingsOf(page).getByLabel('Keep recordings for').selectOption('7 days');
     await settingsOf(page).getByLabel('Keep recordings up to').selectOption('No limit');
     await expect
-      .poll(kept, PATIENTLY)
+      .poll(kept, POLLING)
       .toEqual({ theme: 'dark', audio: true, captureDays: 7, captureMegabytes: null });
     await settingsOf(page).getByRole('button', { name: 'Close' }).click();
     await parley.stop();
@@ -121,7 +121,7 @@ describe('the settings', () => {
     parley = await start();
     await page.goto(parley.url);
     await page.getByLabel('Email').waitFor();
-    await expect.poll(background, PATIENTLY).not.toBe(light);
+    await expect.poll(background, POLLING).not.toBe(light);
     await choose(page, 'Settings…');
     expect(await settingsOf(page).getByRole('radio', { name: 'Dark' }).isChecked()).toBe(true);
     expect(await settingsOf(page).getByRole('switch', { name: 'Voice' }).isChecked()).toBe(true);
@@ -197,7 +197,7 @@ describe('the diagnostics', () => {
     });
     await choose(page, 'Copy diagnostics');
     const note = page.getByText('The diagnostics could not be copied');
-    await expect.poll(() => note.isVisible(), PATIENTLY).toBe(true);
+    await expect.poll(() => note.isVisible(), POLLING).toBe(true);
   });
 });
 
@@ -209,9 +209,9 @@ describe('unread messages', () => {
     socket.send(message('a', [text('one')]));
     socket.send(message('b', [text('mine')], { modifier: 'client' }));
     socket.send(message('c', [text('two')], { modifier: 'admin' }));
-    await expect.poll(() => page.title(), PATIENTLY).toBe('(2) Parley: connected');
+    await expect.poll(() => page.title(), POLLING).toBe('(2) Parley: connected');
     await returnToPage();
-    await expect.poll(() => page.title(), PATIENTLY).toBe('Parley: connected');
+    await expect.poll(() => page.title(), POLLING).toBe('Parley: connected');
     socket.send(message('d', [text('three')]));
     await page.getByText('three').waitFor();
     expect(await page.title()).toBe('Parley: connected');
@@ -224,9 +224,9 @@ describe('unread messages', () => {
     const before = await icon();
     const returnToPage = await bringTabToFront(page);
     socket.send(message('a', [text('one')]));
-    await expect.poll(icon, PATIENTLY).not.toBe(before);
+    await expect.poll(icon, POLLING).not.toBe(before);
     await returnToPage();
-    await expect.poll(icon, PATIENTLY).toBe(before);
+    await expect.poll(icon, POLLING).toBe(before);
   });
 
   it('contract §3 web host: the session continues in the tray while the window is closed; the reopened window shows everything as read', async () => {
@@ -236,10 +236,10 @@ describe('unread messages', () => {
     await page.getByRole('button', { name: 'Close', exact: true }).click();
     await page.getByRole('dialog', { name: 'This window is closed.' }).waitFor();
     socket.send(message('a', [text('while closed')]));
-    await expect.poll(() => page.title(), PATIENTLY).toBe('(1) Parley: connected');
+    await expect.poll(() => page.title(), POLLING).toBe('(1) Parley: connected');
     await page.getByRole('button', { name: 'Open again' }).click();
     await conversationOf(page).getByText('while closed').waitFor();
-    await expect.poll(() => page.title(), PATIENTLY).toBe('Parley: connected');
+    await expect.poll(() => page.title(), POLLING).toBe('Parley: connected');
     expect(platform.upgrades.all.length).toBe(before);
   });
 
@@ -252,7 +252,7 @@ describe('unread messages', () => {
     await page.getByRole('dialog', { name: 'This window is closed.' }).waitFor();
     socket.send({ ring: true });
     await page.getByRole('button', { name: 'Mr Watson Come here.', exact: true }).click();
-    await expect.poll(() => page.getByRole('dialog').count(), PATIENTLY).toBe(0);
+    await expect.poll(() => page.getByRole('dialog').count(), POLLING).toBe(0);
     expect(await conversationOf(page).getByText('Come here.').isVisible()).toBe(true);
   });
 });

@@ -10,7 +10,7 @@ import { DISK_FULL } from '#main/window/faultNotes.ts';
 import { FRAME_BYTES } from '#shared/limits.ts';
 import { folderFor } from './harness/folderFor.ts';
 import { CREDENTIALS, login } from './harness/login.ts';
-import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { POLLING } from '#tests/builders/polling.ts';
 import { connected, conversationOf, say, sayAndSkipWait, signUp } from './harness/person.ts';
 import { addressesOf, connect, nextSocket, setUpScripted } from './harness/scripted.ts';
 import { startParleyFor } from './harness/startParleyFor.ts';
@@ -130,7 +130,7 @@ describe('a frame', () => {
     const size = 10 * 1024 * 1024;
     socket.send(message('text', [{ category: 'text', text: 'long '.repeat(size / 5) }]));
     socket.send(message('html', [{ category: 'html', html: '<p>long</p>'.repeat(size / 11) }]));
-    await expect.poll(() => page.getByRole('button', { name: 'Show all' }).count(), PATIENTLY).toBe(2);
+    await expect.poll(() => page.getByRole('button', { name: 'Show all' }).count(), POLLING).toBe(2);
     await say(page, 'still writing');
     expect(await socket.frames.next()).toContain('"still writing"');
     await logOut(page);
@@ -141,7 +141,7 @@ describe('a frame', () => {
     socket.send(
       message('image', [{ category: 'image', text: 'n.png', blob: noise(1400).toString('base64') }]),
     );
-    await expect.poll(() => widthsOf(page), PATIENTLY).toEqual([1400]);
+    await expect.poll(() => widthsOf(page), POLLING).toEqual([1400]);
     await say(page, 'still writing');
     expect(await socket.frames.next()).toContain('"still writing"');
     await logOut(page);
@@ -244,7 +244,7 @@ describe('stored files', () => {
     const page = await newPage(scripted().browser, test);
     await page.goto(parley.url);
     await login(page);
-    await expect.poll(() => page.getByRole('status').textContent(), PATIENTLY).not.toMatch(/^Log in/u);
+    await expect.poll(() => page.getByRole('status').textContent(), POLLING).not.toMatch(/^Log in/u);
     await signUp(page, { email: CREDENTIALS.email, password: CREDENTIALS.password });
     await say(page, 'plover-egg');
     await conversationOf(page).locator('[data-modifier="ai"]').getByText('plover-egg').waitFor();
@@ -287,7 +287,7 @@ describe('a full disk', () => {
     const { page, socket } = await openSignedIn();
     const notices = await watchNotices(page);
     // Each rejected frame logs a line; the log limits equal lines.
-    const slowPolling = { ...PATIENTLY, interval: 200 };
+    const slowPolling = { ...POLLING, interval: 200 };
     const rejected = (number: number) => socket.send({ modifier: number });
     parley.process.kill('SIGWINCH');
     await expect

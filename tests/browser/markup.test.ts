@@ -6,7 +6,7 @@ import { HTML_DEPTH, HTML_LENGTH, HTML_NODES } from '#shared/limits.ts';
 import { HOSTILE_MARKUP, HUGE_MARKUP, STRANGE_MARKUP } from '#tests/builders/hostileMarkup.ts';
 import { SEED } from '#tests/builders/property.ts';
 import { updateOf } from '#tests/builders/updates.ts';
-import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { POLLING } from '#tests/builders/polling.ts';
 import { poisonPage } from './harness/poisonPage.ts';
 import { setUpRenderer } from './harness/renderer.ts';
 import { appended, message, snapshot, text } from './harness/updates.ts';
@@ -107,7 +107,7 @@ describe('markup', () => {
     const items = kinds.flatMap(([kind, markup]) => [text(kind), html(markup)]);
     await signedIn(snapshot(message('1', items)));
     await expect
-      .poll(() => page.locator('[data-category]').allTextContents(), PATIENTLY)
+      .poll(() => page.locator('[data-category]').allTextContents(), POLLING)
       .toEqual(
         kinds.flatMap(([kind]) => [kind, expect.stringMatching(/^This page is too large to show\./u)]),
       );
@@ -191,7 +191,7 @@ describe('markup', () => {
       }).observe(document.body, { childList: true, subtree: true });
     });
     await signedIn(snapshot(message('1', [...items, text('the newest')])));
-    await expect.poll(() => page.locator('.markup h2').count(), PATIENTLY).toBe(10);
+    await expect.poll(() => page.locator('.markup h2').count(), POLLING).toBe(10);
     const first = await page.evaluate((): unknown => Reflect.get(window, 'first'));
     expect(first).toBeLessThan(6);
     expect(problems).toEqual([]);
@@ -291,7 +291,7 @@ describe('any valid message', () => {
       ...frames.map(updateOf),
       ...fc.sample(anyText, { seed: SEED, numRuns: 10 }).map((name) => updateOf({ name })),
     );
-    await expect.poll(() => page.getByRole('article').count(), PATIENTLY).toBe(frames.length + 1);
+    await expect.poll(() => page.getByRole('article').count(), POLLING).toBe(frames.length + 1);
     await page.getByText('the first', { exact: true }).waitFor();
     expect(await page.getByText('cannot be shown').allTextContents()).toEqual([]);
     expect(await page.evaluate(() => 'wasRun' in window)).toBe(false);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { AVATAR, EVENING } from '#platform/assistant/pictures.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
-import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { POLLING } from '#tests/builders/polling.ts';
 import { setUpRenderer } from './harness/renderer.ts';
 import { message, snapshot, text } from './harness/updates.ts';
 
@@ -43,7 +43,7 @@ async function showing(...content: ContentItem[]) {
   const window = await open();
   await window.signedIn(snapshot(message('1', content)));
   const items = window.page.locator('[data-category]');
-  await expect.poll(() => items.count(), PATIENTLY).toBe(content.length);
+  await expect.poll(() => items.count(), POLLING).toBe(content.length);
   return { ...window, items };
 }
 
@@ -91,8 +91,8 @@ describe('spec §2.1 and §7, the form', () => {
     for (const [index, fields] of edges.entries()) {
       await submit(fields);
       const { Email: email, Password: password, Name: name } = { ...VALID, ...fields };
-      await expect.poll(() => said[index], PATIENTLY).toEqual(['auth', { email, password, name }]);
-      await expect.poll(() => page.getByRole('status').textContent(), PATIENTLY).toBe('Refused.');
+      await expect.poll(() => said[index], POLLING).toEqual(['auth', { email, password, name }]);
+      await expect.poll(() => page.getByRole('status').textContent(), POLLING).toBe('Refused.');
     }
   });
 
@@ -163,7 +163,7 @@ describe('spec §2.5 and §2.6, a message and the person', () => {
       ),
     );
     const articles = page.getByRole('article');
-    await expect.poll(() => articles.count(), PATIENTLY).toBe(3);
+    await expect.poll(() => articles.count(), POLLING).toBe(3);
     const facts = await articles.evaluateAll((all) =>
       all.map(({ dataset: { messageId, modifier, side } }) => [messageId, modifier, side]),
     );
@@ -195,7 +195,7 @@ describe('spec §2.5 and §2.6, a message and the person', () => {
     const { page, signedIn } = await open();
     await signedIn({ kind: 'snapshot', frame: { person, messages: [] } });
     const icon = page.getByRole('button', { name: 'Write a message' });
-    await expect.poll(() => icon.textContent(), PATIENTLY).toBe(initials);
+    await expect.poll(() => icon.textContent(), POLLING).toBe(initials);
   });
 });
 

@@ -4,7 +4,7 @@ import type { Page, Request } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { HOSTILE_MARKUP } from '#tests/builders/hostileMarkup.ts';
 import { launchChromium } from './harness/chromium.ts';
-import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { POLLING } from '#tests/builders/polling.ts';
 import { setUpScripted } from './harness/scripted.ts';
 import { message, snapshot, text } from './harness/updates.ts';
 
@@ -260,7 +260,7 @@ describe('a hostile message', () => {
       { category: 'image', text: evil, blob: 'https://evil.example/a.png' },
     ];
     socket.send({ person: `${evil} ${evil}`, messages: [message(evil, content, fields)] });
-    await expect.poll(() => page.locator('.item').count(), PATIENTLY).toBe(content.length);
+    await expect.poll(() => page.locator('.item').count(), POLLING).toBe(content.length);
     socket.send({ ring: true });
     await page.getByRole('region', { name: 'Notifications' }).getByText(evil).first().waitFor();
     socket.close(4000, evil);

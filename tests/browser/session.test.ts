@@ -7,7 +7,7 @@ import { dropFile } from './harness/dropFile.ts';
 import { folderFor } from './harness/folderFor.ts';
 import { listenToChannels } from './harness/listenToChannels.ts';
 import { CREDENTIALS, login } from './harness/login.ts';
-import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { POLLING } from '#tests/builders/polling.ts';
 import { conversationOf, say } from './harness/person.ts';
 import { addressesOf, connect, nextSocket, setUpScripted } from './harness/scripted.ts';
 import { startParleyFor } from './harness/startParleyFor.ts';
@@ -55,7 +55,7 @@ describe('signing in', () => {
       platform.auth.answer(answer);
       await login(page);
       const status = page.getByRole('status');
-      await expect.poll(() => status.textContent(), PATIENTLY).toBe(words);
+      await expect.poll(() => status.textContent(), POLLING).toBe(words);
       await view(page, 'login');
       expect(platform.upgrades.all.length).toBe(before);
     },
@@ -77,9 +77,9 @@ describe('what the client sends', () => {
     expect(await socket.frames.next()).toBe('{"category":"text","text":"hello \\"there\\"","blob":null}');
     await platform.roundTrip();
     socket.send(message('a', [text('something else')]));
-    await expect.poll(() => ids(page), PATIENTLY).toEqual(['a']);
+    await expect.poll(() => ids(page), POLLING).toEqual(['a']);
     socket.send(message('b', [text('hello "there"')], { modifier: 'client' }));
-    await expect.poll(() => ids(page), PATIENTLY).toEqual(['a', 'b']);
+    await expect.poll(() => ids(page), POLLING).toEqual(['a', 'b']);
     expect(await articles(page).last().getAttribute('data-modifier')).toBe('client');
   });
 
@@ -104,20 +104,20 @@ describe('the updates of spec §6.1', () => {
   it('spec §6.1 row 1, §2.6 messages: shows a snapshot and replaces it by the next one', async () => {
     const { page, socket } = await scripted().openSignedIn();
     socket.send(snapshot(...messages(3)).frame);
-    await expect.poll(() => ids(page), PATIENTLY).toEqual(['m1', 'm2', 'm3']);
+    await expect.poll(() => ids(page), POLLING).toEqual(['m1', 'm2', 'm3']);
     expect(await initials(page).textContent()).toBe('AL');
     socket.send({ person: 'grace murray hopper', messages: [message('x', [text('one')])] });
-    await expect.poll(() => ids(page), PATIENTLY).toEqual(['x']);
+    await expect.poll(() => ids(page), POLLING).toEqual(['x']);
     expect(await initials(page).textContent()).toBe('GH');
     socket.send({ text: 'two' });
-    await expect.poll(() => items(page).allTextContents(), PATIENTLY).toEqual(['two']);
+    await expect.poll(() => items(page).allTextContents(), POLLING).toEqual(['two']);
   });
 
   it('spec §6.1 row 2: changes the initials for a name and keeps the messages', async () => {
     const { page, socket } = await scripted().openSignedIn();
     socket.send(snapshot(...messages(2)).frame);
     socket.send({ name: 'Bo', modifier: 'ai', text: 'not this' });
-    await expect.poll(() => initials(page).textContent(), PATIENTLY).toBe('BB');
+    await expect.poll(() => initials(page).textContent(), POLLING).toBe('BB');
     expect(await ids(page)).toEqual(['m1', 'm2']);
     expect(await items(page).allTextContents()).toEqual(['message 2']);
   });
@@ -126,7 +126,7 @@ describe('the updates of spec §6.1', () => {
     const { page, socket } = await scripted().openSignedIn();
     socket.send(snapshot(...messages(1)).frame);
     socket.send(appended(message('m1', [text('again')], { modifier: 'admin' })).frame);
-    await expect.poll(() => ids(page), PATIENTLY).toEqual(['m1', 'm1']);
+    await expect.poll(() => ids(page), POLLING).toEqual(['m1', 'm1']);
     expect(await articles(page).last().getAttribute('data-modifier')).toBe('admin');
   });
 
@@ -137,11 +137,11 @@ describe('the updates of spec §6.1', () => {
         all.map(({ dataset }) => [dataset.category, dataset.position].join(' ')),
       );
     socket.send(snapshot(...messages(2)).frame);
-    await expect.poll(positions, PATIENTLY).toEqual(['text none']);
+    await expect.poll(positions, POLLING).toEqual(['text none']);
     socket.send({ category: 'html', html: '<b>bold</b>', text: 'not this' });
-    await expect.poll(positions, PATIENTLY).toEqual(['text first', 'html last']);
+    await expect.poll(positions, POLLING).toEqual(['text first', 'html last']);
     socket.send({ category: 'zip', text: 'a.zip', blob: 'YQ==' });
-    await expect.poll(positions, PATIENTLY).toEqual(['text first', 'html middle', 'zip last']);
+    await expect.poll(positions, POLLING).toEqual(['text first', 'html middle', 'zip last']);
     expect(await items(page).locator('b').textContent()).toBe('bold');
     expect(await page.getByRole('link', { name: 'a.zip' }).getAttribute('download')).toBe('a.zip');
   });
@@ -151,11 +151,11 @@ describe('the updates of spec §6.1', () => {
     socket.send(snapshot(...messages(2)).frame);
     socket.send({ context: 'Typing', text: 'not this' });
     socket.send({ text: 'rewritten' });
-    await expect.poll(() => items(page).allTextContents(), PATIENTLY).toEqual(['rewritten']);
+    await expect.poll(() => items(page).allTextContents(), POLLING).toEqual(['rewritten']);
     await articles(page).last().getByText('Typing', { exact: true }).waitFor();
     expect(await articles(page).first().textContent()).toBe('message 1Parley');
     socket.send({ text: '' });
-    await expect.poll(() => items(page).allTextContents(), PATIENTLY).toEqual(['...']);
+    await expect.poll(() => items(page).allTextContents(), POLLING).toEqual(['...']);
   });
 
   it('spec §6.1 row 7, contract §4 message: treats anything else as a notification of the current message, which no window receives', async () => {
@@ -165,7 +165,7 @@ describe('the updates of spec §6.1', () => {
     socket.send({ ring: true });
     await page.getByRole('button', { name: 'Mr Watson Come here.', exact: true }).waitFor();
     socket.send({ name: 'Alexander Bell' });
-    await expect.poll(() => initials(page).textContent(), PATIENTLY).toBe('AB');
+    await expect.poll(() => initials(page).textContent(), POLLING).toBe('AB');
     expect(await messagesOn('message')).toEqual([
       [expect.objectContaining({ id: 'a' })],
       [{ name: 'Alexander Bell' }],
@@ -178,10 +178,10 @@ describe('the updates of spec §6.1', () => {
     const messagesOn = await listenToChannels(page);
     const began = performance.now();
     for (const frame of messages(6)) socket.send(frame);
-    await expect.poll(() => messagesOn('message'), PATIENTLY).toHaveLength(6);
+    await expect.poll(() => messagesOn('message'), POLLING).toHaveLength(6);
     // Five ticks are between the first and the last, whenever the first occurred.
     expect(performance.now() - began).toBeGreaterThan(490);
-    await expect.poll(() => ids(page), PATIENTLY).toEqual(['m1', 'm2', 'm3', 'm4', 'm5', 'm6']);
+    await expect.poll(() => ids(page), POLLING).toEqual(['m1', 'm2', 'm3', 'm4', 'm5', 'm6']);
   });
 });
 
@@ -191,15 +191,15 @@ describe('the connection', () => {
     const { page, socket } = await openSignedIn();
     const messagesOn = await listenToChannels(page);
     socket.send(snapshot(...messages(2)).frame);
-    await expect.poll(() => ids(page), PATIENTLY).toEqual(['m1', 'm2']);
+    await expect.poll(() => ids(page), POLLING).toEqual(['m1', 'm2']);
     const next = nextSocket(platform);
     socket.close();
     await connection(page, 'disconnected');
     await page.getByText('Reconnecting…', { exact: true }).waitFor();
-    await expect.poll(() => page.title(), PATIENTLY).toBe('Parley: disconnected');
+    await expect.poll(() => page.title(), POLLING).toBe('Parley: disconnected');
     const again = await next();
     await connect(page, again);
-    await expect.poll(() => page.title(), PATIENTLY).toBe('Parley: connected');
+    await expect.poll(() => page.title(), POLLING).toBe('Parley: connected');
     expect(await messagesOn('ws')).toEqual([[1], [0]]);
     expect(await ids(page)).toEqual(['m1', 'm2']);
     await say(page, 'back');
@@ -226,7 +226,7 @@ describe('the connection', () => {
     const reconnect = page.getByRole('button', { name: 'Reconnect' });
     await reconnect.waitFor();
     await say(page, 'into the void');
-    await expect.poll(() => parley.printed.stderr, PATIENTLY).toContain('not connected: message dropped');
+    await expect.poll(() => parley.printed.stderr, POLLING).toContain('not connected: message dropped');
     expect(await page.getByRole('alertdialog').count()).toBe(0);
     expect(await articles(page).count()).toBe(0);
     const next = nextSocket(platform);
@@ -244,7 +244,7 @@ describe('signing out', () => {
     const { parley, openSignedIn } = scripted();
     const { page, socket } = await openSignedIn();
     socket.send(snapshot(...messages(2)).frame);
-    await expect.poll(() => ids(page), PATIENTLY).toEqual(['m1', 'm2']);
+    await expect.poll(() => ids(page), POLLING).toEqual(['m1', 'm2']);
     expect(existsSync(join(parley.dataDir, 'account.json'))).toBe(true);
     await page.getByRole('button', { name: 'Log out' }).click();
     expect(await socket.closed).toEqual({ code: 1000, reason: 'logout' });
@@ -262,21 +262,21 @@ describe('signing out', () => {
     await view(page, 'login');
     expect(existsSync(join(parley.dataDir, 'account.json'))).toBe(false);
     await alert.getByRole('button', { name: 'OK' }).click();
-    await expect.poll(() => page.getByRole('alertdialog').count(), PATIENTLY).toBe(0);
+    await expect.poll(() => page.getByRole('alertdialog').count(), POLLING).toBe(0);
   });
 
   it('spec §3.1 row 5: shows the next account none of the updates that waited at the sign-out', async () => {
     const { openSignedIn } = scripted();
     const { page, socket } = await openSignedIn();
     for (const frame of messages(50)) socket.send(frame);
-    await expect.poll(() => articles(page).count(), PATIENTLY).toBeGreaterThan(1);
+    await expect.poll(() => articles(page).count(), POLLING).toBeGreaterThan(1);
     const backlog = /^\d\d updates waiting, about [2-5] s$/u;
     await page.getByText(backlog).waitFor();
     const second = await openSignedIn('account-2');
     expect(await second.page.getByText(backlog).count()).toBe(0);
     expect(await socket.closed).toEqual({ code: 1000, reason: 'logout' });
     second.socket.send(message('mine', [text('mine')]));
-    await expect.poll(() => ids(second.page), PATIENTLY).toEqual(['mine']);
+    await expect.poll(() => ids(second.page), POLLING).toEqual(['mine']);
   });
 });
 

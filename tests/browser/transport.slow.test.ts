@@ -6,7 +6,7 @@ import { manyFiles, manyMessages } from '../../bench/transport/messages.ts';
 import { createDataFolder, signIn } from '../../soak/harness/createDataFolder.ts';
 import { launchHeadlessShell } from './harness/chromium.ts';
 import { addressesOf } from './harness/scripted.ts';
-import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { POLLING } from '#tests/builders/polling.ts';
 import { startParleyFor } from './harness/startParleyFor.ts';
 import { message, snapshot, text } from './harness/updates.ts';
 
@@ -80,7 +80,7 @@ test('the newest of 100,000 messages that come at once is shown first, then the 
     .poll(async () => {
       await log.evaluate((element) => element.scrollTo({ top: 0 }));
       return article(page, 'm1').isVisible();
-    }, PATIENTLY)
+    }, POLLING)
     .toBe(true);
   expect(await page.locator('.missing').count()).toBe(0);
   expect(lines).toEqual(['opened']);

@@ -11,7 +11,7 @@ import { DING } from './harness/ding.ts';
 import { type ChannelMessages, listenToChannels } from './harness/listenToChannels.ts';
 import { FAKE_MICROPHONE, measureSound, watchMicrophones } from './harness/watchMicrophones.ts';
 import { watchSounds } from './harness/watchSounds.ts';
-import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { POLLING } from '#tests/builders/polling.ts';
 import { setUpScripted } from './harness/scripted.ts';
 import { message, text } from './harness/updates.ts';
 
@@ -66,7 +66,7 @@ let recorded: ReturnType<typeof recordTwoSeconds> | undefined;
 const sharedRecording = () => (recorded ??= recordTwoSeconds());
 
 /** The polling options where a recording would end by itself after 15 s. */
-const POLLING = { interval: 20, timeout: 8000 };
+const SHORT_POLLING = { interval: 20, timeout: 8000 };
 
 /** Returns the messages on a channel once there are `count` of them. */
 const waitForMessages = async (
@@ -74,7 +74,7 @@ const waitForMessages = async (
   channel: 'record' | 'playback',
   count: number,
 ) => {
-  await expect.poll(() => messagesOn(channel), POLLING).toHaveLength(count);
+  await expect.poll(() => messagesOn(channel), SHORT_POLLING).toHaveLength(count);
   return messagesOn(channel);
 };
 
@@ -157,7 +157,7 @@ describe('recording', () => {
     await page.getByRole('button', { name: 'Log out' }).click();
     await page.locator('main[data-view="login"]').waitFor();
     expect(await waitForMessages(messagesOn, 'record', 2)).toEqual([[true], [false]]);
-    await expect.poll(() => microphones.live(), PATIENTLY).toBe(0);
+    await expect.poll(() => microphones.live(), POLLING).toBe(0);
     await socket.closed;
     expect(socket.frames.all).toEqual([]);
   });
@@ -212,7 +212,7 @@ describe('playback', () => {
     await bar.and(page.locator('[aria-valuetext]')).waitFor();
     // The duration is shown at once, although a recording’s file does not contain it.
     expect(await bar.getAttribute('aria-valuetext')).toMatch(/^0:0[01] of 0:0[2-9]$/u);
-    await expect.poll(() => bar.getAttribute('aria-valuetext'), PATIENTLY).toMatch(/^0:0[12] of/u);
+    await expect.poll(() => bar.getAttribute('aria-valuetext'), POLLING).toMatch(/^0:0[12] of/u);
     expect(await waitForMessages(messagesOn, 'playback', 2)).toEqual([
       ['mine', true],
       ['mine', false],
@@ -227,11 +227,11 @@ describe('playback', () => {
     await button(page, 'one', 'Stop').waitFor();
     socket.send(message('two', [audio(VOICE)]));
     await button(page, 'two', 'Stop').waitFor();
-    await expect.poll(() => sounds.begun(), PATIENTLY).toBe(2);
+    await expect.poll(() => sounds.begun(), POLLING).toBe(2);
     expect(await sounds.sounding()).toBe(1);
     await button(page, 'one', 'Play').press('Enter');
     await button(page, 'one', 'Stop').press(' ');
-    await expect.poll(() => sounds.sounding(), PATIENTLY).toBe(0);
+    await expect.poll(() => sounds.sounding(), POLLING).toBe(0);
     expect(await waitForMessages(messagesOn, 'playback', 6)).toEqual([
       ['one', true],
       ['one', false],

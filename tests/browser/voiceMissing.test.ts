@@ -6,7 +6,7 @@ import { callPage } from './harness/callPage.ts';
 import { DING } from './harness/ding.ts';
 import { listenToChannels } from './harness/listenToChannels.ts';
 import { FAKE_MICROPHONE, watchMicrophones } from './harness/watchMicrophones.ts';
-import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { POLLING } from '#tests/builders/polling.ts';
 import { setUpScripted } from './harness/scripted.ts';
 import { message } from './harness/updates.ts';
 
@@ -29,7 +29,7 @@ async function expectRecordingToFail(
     await page.keyboard.press('Control+Enter');
     const alert = page.getByRole('alertdialog', { name: words });
     await alert.waitFor();
-    await expect.poll(() => messagesOn('record'), PATIENTLY).toHaveLength(2 * attempt);
+    await expect.poll(() => messagesOn('record'), POLLING).toHaveLength(2 * attempt);
     expect((await messagesOn('record')).at(-1)).toEqual([false]);
     await alert.getByRole('button', { name: 'OK' }).click();
     expect(await page.getByRole('button', { name: 'Record' }).getAttribute('aria-pressed')).toBe('false');
@@ -95,7 +95,7 @@ describe('voice is off', () => {
     await microphones.captured();
     await callPage(page, 'parleyTools.send', 'setPreference', { audio: false });
     await record.waitFor({ state: 'detached' });
-    await expect.poll(() => microphones.live(), PATIENTLY).toBe(0);
+    await expect.poll(() => microphones.live(), POLLING).toBe(0);
     expect(await messagesOn('record')).toEqual([[true], [false]]);
     // After a stop, the window sends through `encode`, so the frame would come before this answer.
     await page.evaluate(() => window.parley.invoke('encode', new ArrayBuffer(1)));
@@ -134,7 +134,7 @@ describe('there is no microphone, and the browser blocks autoplay', () => {
     const messagesOn = await listenToChannels(page);
     await page.locator('article[data-message-id="bell"]').getByRole('button', { name: 'Play' }).click();
     const lastTwo = async () => (await messagesOn('playback')).slice(-2);
-    await expect.poll(lastTwo, PATIENTLY).toEqual([
+    await expect.poll(lastTwo, POLLING).toEqual([
       ['bell', true],
       ['bell', false],
     ]);

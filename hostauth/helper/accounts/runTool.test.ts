@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { standInTools } from '#tests/builders/standInTools.ts';
-import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { POLLING } from '#tests/builders/polling.ts';
 import { runTool } from './runTool.ts';
 
 const ended = (path: string) => runTool({ path, args: ['--', 'ada'], limitMs: 10_000 });
@@ -56,7 +56,7 @@ describe('runTool', () => {
     expect({ code, timedOut }).toEqual({ code: undefined, timedOut: true });
     await vi.waitFor(
       () => expect(existsSync(`/proc/${tools.read('child').trim()}/exe`)).toBe(false),
-      PATIENTLY,
+      POLLING,
     );
   });
 
@@ -65,10 +65,7 @@ describe('runTool', () => {
     tools.replace('useradd', 'trap "" TERM; echo $$ > "$D/pid"; while :; do sleep 0.05; done');
     const { timedOut } = await runTool({ path: tools.useradd, args: [], limitMs: 200 });
     expect(timedOut).toBe(true);
-    await vi.waitFor(
-      () => expect(existsSync(`/proc/${tools.read('pid').trim()}/exe`)).toBe(false),
-      PATIENTLY,
-    );
+    await vi.waitFor(() => expect(existsSync(`/proc/${tools.read('pid').trim()}/exe`)).toBe(false), POLLING);
   });
 
   it('resolves without a code when the tool ends with 0 after SIGTERM', async () => {

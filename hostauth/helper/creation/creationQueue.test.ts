@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { standInTools } from '#tests/builders/standInTools.ts';
-import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { POLLING } from '#tests/builders/polling.ts';
 import { systemClock } from '../../base/clock.ts';
 import { createCreationQueue } from './creationQueue.ts';
 
@@ -18,7 +18,7 @@ function gated(tool: 'useradd' | 'chpasswd' = 'useradd') {
     create: (name: string) => accounts.create({ name, password: 'secret' }),
     close: () => accounts.close(),
     open: () => writeFileSync(join(tools.folder, 'gate'), ''),
-    untilWaiting: () => vi.waitFor(() => tools.read('waits'), PATIENTLY),
+    untilWaiting: () => vi.waitFor(() => tools.read('waits'), POLLING),
   };
 }
 
@@ -73,7 +73,7 @@ describe('the queue of creations', () => {
     const check = () => new Promise<undefined>((resolve) => checks.push(() => resolve(undefined)));
     for (const cancel of [() => creations.cancelWaiting(), () => void creations.close()]) {
       const creation = creations.create({ name: 'ada', password: 'secret' }, check);
-      await vi.waitFor(() => expect(checks).toHaveLength(1), PATIENTLY);
+      await vi.waitFor(() => expect(checks).toHaveLength(1), POLLING);
       cancel();
       checks.pop()?.();
       expect(await creation).toEqual({ kind: 'closing' });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { buildProgram } from '#tests/builders/buildProgram.ts';
 import { WRAPPED_PASSWORD, withPamWrapper } from '#tests/builders/pamWrapper.ts';
-import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { POLLING } from '#tests/builders/polling.ts';
 import type { Authenticator } from './authenticator.ts';
 import { type PamAuthenticatorOptions, createPamAuthenticator } from './pamAuthenticator.ts';
 
@@ -130,7 +130,7 @@ describe('the authenticator with libpam-wrapper', { timeout: 60_000 }, () => {
     const [pid = Number.NaN] = await pamProcesses();
     process.kill(pid, 'SIGKILL');
     // Its exit event follows when it was reaped.
-    await vi.waitFor(() => expect(existsSync(`/proc/${pid}`)).toBe(false), PATIENTLY);
+    await vi.waitFor(() => expect(existsSync(`/proc/${pid}`)).toBe(false), POLLING);
     expect(await pam.authenticate(ada)).toEqual(accepted);
   });
 
@@ -167,7 +167,7 @@ describe('the authenticator with libpam-wrapper', { timeout: 60_000 }, () => {
     expect(clock.calls.size).toBe(1);
     clock.calls.forEach((timeIsUp) => timeIsUp());
     expect(await hung).toEqual({ kind: 'unavailable', reason: 'timeout' });
-    await vi.waitFor(async () => expect(await pamProcesses()).toHaveLength(1), PATIENTLY);
+    await vi.waitFor(async () => expect(await pamProcesses()).toHaveLength(1), POLLING);
     expect(await Promise.all([pam.authenticate(ada), pam.authenticate(ada)])).toEqual([accepted, accepted]);
   });
 

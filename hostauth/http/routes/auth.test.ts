@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { POLLING } from '#tests/builders/polling.ts';
 import { HostauthError } from '../../api/client.ts';
 import { createDelayFailure } from '../guards/delayFailure.ts';
 import { PASSWORD, WRONG } from '../../testing/fakeAuthenticator.ts';
@@ -74,7 +74,7 @@ test('sends a refusal at the floor plus jitter, however soon PAM answered', asyn
       isAnswered = true;
     }),
   ]);
-  await vi.waitUntil(() => clock.waits.includes(525), PATIENTLY);
+  await vi.waitUntil(() => clock.waits.includes(525), POLLING);
   clock.advance(524);
   await client.me('none').catch(() => undefined);
   expect(isAnswered).toBe(false);
@@ -175,7 +175,7 @@ test('answers busy to those of 100 sign-ins of one username that exceed the queu
   const all = statuses(times(100, () => client.signIn({ username: 'ada', password: PASSWORD })));
   await authenticator.waitForSignIns(3);
   // Three are in PAM, and 64 wait.
-  await vi.waitUntil(() => audited().length === 33, PATIENTLY);
+  await vi.waitUntil(() => audited().length === 33, POLLING);
   expect(audited()).toContainEqual(expect.objectContaining({ audit: 'sign-in throttled', reason: 'busy' }));
   authenticator.release();
   const answered = await all;

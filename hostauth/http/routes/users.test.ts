@@ -5,7 +5,7 @@ import Fastify from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { describe, expect, it, vi } from 'vitest';
 import { type StandInTools, type ToolName, standInTools } from '#tests/builders/standInTools.ts';
-import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { POLLING } from '#tests/builders/polling.ts';
 import { createCreationQueue } from '../../helper/creation/creationQueue.ts';
 import { isAdministrator } from '../../helper/accounts/isAdministrator.ts';
 import { createHelper } from '../../helper/helper.ts';
@@ -322,7 +322,7 @@ describe('the end of the service', () => {
   it('completes and answers a creation in progress', async () => {
     const { app, tools, ask, chief } = await host({ scripts: { chpasswd: GATE } });
     const response = ask(ADA, chief);
-    await vi.waitFor(() => tools.read('waits'), PATIENTLY);
+    await vi.waitFor(() => tools.read('waits'), POLLING);
     const closed = app.close();
     writeFileSync(join(tools.folder, 'gate'), '');
     await closed;
@@ -338,7 +338,7 @@ describe('the end of the service', () => {
       body: JSON.stringify(ADA),
       signal: leaving.signal,
     });
-    await vi.waitFor(() => tools.read('waits'), PATIENTLY);
+    await vi.waitFor(() => tools.read('waits'), POLLING);
     leaving.abort();
     await expect(response).rejects.toThrow('aborted');
     const closed = app.close();
@@ -351,9 +351,9 @@ describe('the end of the service', () => {
   it('answers 503 to creations that wait', async () => {
     const { app, tools, ask, create, chief } = await host({ scripts: { chpasswd: GATE } });
     const first = ask(ADA, chief);
-    await vi.waitFor(() => tools.read('waits'), PATIENTLY);
+    await vi.waitFor(() => tools.read('waits'), POLLING);
     const second = ask({ ...ADA, username: 'bob' }, chief);
-    await vi.waitFor(() => expect(create).toHaveBeenCalledTimes(2), PATIENTLY);
+    await vi.waitFor(() => expect(create).toHaveBeenCalledTimes(2), POLLING);
     const closed = app.close();
     expect(await problemOf(await second)).toBe('503 closing');
     writeFileSync(join(tools.folder, 'gate'), '');

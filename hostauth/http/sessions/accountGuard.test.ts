@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { POLLING } from '#tests/builders/polling.ts';
 import type { AccountState, Helper } from '../../link/helperProtocol.ts';
 import { fakeClock } from '../../testing/fakeClock.ts';
 import { sessionFields } from '../../testing/sessionFields.ts';
@@ -41,7 +41,7 @@ test('20 requests of one session at once share one check', async () => {
   const { clock, answers, get } = await scene();
   clock.advance(3000);
   const requests = Array.from({ length: 20 }, () => get('/'));
-  await vi.waitFor(() => expect(answers).not.toEqual([]), PATIENTLY);
+  await vi.waitFor(() => expect(answers).not.toEqual([]), POLLING);
   await new Promise((resolve) => setImmediate(resolve));
   for (const answer of answers) answer({ state: 'same' });
   expect(new Set((await Promise.all(requests)).map(([status]) => status))).toEqual(new Set([200]));
@@ -52,7 +52,7 @@ test('refuses a request whose session ended while its account was checked', asyn
   const { clock, sessions, session, answers, get } = await scene();
   clock.advance(3000);
   const request = get('/');
-  await vi.waitFor(() => expect(answers).toHaveLength(1), PATIENTLY);
+  await vi.waitFor(() => expect(answers).toHaveLength(1), POLLING);
   sessions.endSession(session, { reason: 'administrator' });
   answers[0]?.({ state: 'same' });
   expect((await request)[0]).not.toBe(200);
@@ -71,7 +71,7 @@ test('starts no further sweep after it was stopped during one', async () => {
   const { clock, answers, guard } = await scene();
   const stop = guard.start();
   clock.advance(5000);
-  await vi.waitFor(() => expect(answers).toHaveLength(1), PATIENTLY);
+  await vi.waitFor(() => expect(answers).toHaveLength(1), POLLING);
   stop();
   answers[0]?.({ state: 'same' });
   await new Promise((resolve) => setImmediate(resolve));
@@ -93,5 +93,5 @@ test('ends an unused session with its account while checks of other sessions hav
   };
   onTestFinished(createAccountGuard({ helper, sessions, clock }).start());
   clock.advance(5000);
-  await vi.waitFor(() => expect(sessions.size).toBe(9), PATIENTLY);
+  await vi.waitFor(() => expect(sessions.size).toBe(9), POLLING);
 });

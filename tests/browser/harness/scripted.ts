@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, vi } from 'vitest';
 import { type ScriptedPlatform, startPlatform } from '#tests/builders/platform.ts';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
-import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { POLLING } from '#tests/builders/polling.ts';
 import { launchHeadlessShell } from './chromium.ts';
 import { type RunningParley, startParley } from './parley.ts';
 import { login } from './login.ts';
@@ -101,7 +101,7 @@ async function start({ env = {}, chromium, shell, context = {} }: Options) {
 /** Counts the platform's sockets now; the returned function waits for the next one. */
 export function nextSocket({ sockets }: ScriptedPlatform): () => Promise<PlatformSocket> {
   const before = sockets.all.length;
-  return () => vi.waitUntil(() => sockets.all[before], PATIENTLY);
+  return () => vi.waitUntil(() => sockets.all[before], POLLING);
 }
 
 /** Confirms the connection with a pong at once, without waiting for the first ping. */

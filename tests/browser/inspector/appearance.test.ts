@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { axeFaults } from '../harness/axe.ts';
-import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { POLLING } from '#tests/builders/polling.ts';
 import { beyondTheEdge, resize } from '../harness/resize.ts';
 import { type OpenInspector, captureNamed, setUpInspector } from './harness/inspector.ts';
 
@@ -65,7 +65,7 @@ describe.each(Object.keys(VIEWS))('%s', (view) => {
     const { page } = inspector;
     await resize(page, width, 700);
     const beyond = () => beyondTheEdge(page, 'header *, main *, footer *, dialog', 1);
-    await expect.poll(beyond, PATIENTLY).toEqual([]);
+    await expect.poll(beyond, POLLING).toEqual([]);
   });
 });
 
@@ -82,7 +82,7 @@ it('scrolls sideways to its right end in a window narrower than its minimum widt
   expect(await beyond()).toBe(true);
   await page.mouse.move(100, 20);
   await page.mouse.wheel(600, 0);
-  await expect.poll(beyond, PATIENTLY).toBe(false);
+  await expect.poll(beyond, POLLING).toBe(false);
 });
 
 describe('the separators between panes', () => {
@@ -94,14 +94,14 @@ describe('the separators between panes', () => {
     const before = await width();
     await line.focus();
     await page.keyboard.press('ArrowRight');
-    await expect.poll(width, PATIENTLY).toBe(before + 24);
+    await expect.poll(width, POLLING).toBe(before + 24);
     const box = await line.boundingBox();
     if (box === null) throw new Error('The separator is not visible.');
     await page.mouse.move(box.x, box.y + 50);
     await page.mouse.down();
     await page.mouse.move(box.x - 60, box.y + 50, { steps: 4 });
     await page.mouse.up();
-    await expect.poll(width, PATIENTLY).toBe(before - 36);
+    await expect.poll(width, POLLING).toBe(before - 36);
     expect(await line.getAttribute('aria-valuenow')).toBe(String(Math.round(before - 36)));
   });
 });

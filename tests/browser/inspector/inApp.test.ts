@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { callPage } from '../harness/callPage.ts';
 import { setUpBrowser } from '../harness/workerBrowser.ts';
-import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { POLLING } from '#tests/builders/polling.ts';
 import { type RunningParley, startParley } from '../harness/parley.ts';
 import { conversationOf, say, signUp } from '../harness/person.ts';
 
@@ -89,7 +89,7 @@ test('shows the complete session again after the inspector’s tab is reloaded',
   await steps(tab).getByText('connection opened').waitFor();
   await tab.reload();
   await steps(tab).getByText('connection opened').waitFor();
-  await expect.poll(() => shown(tab).textContent(), PATIENTLY).toContain('I am the assistant');
+  await expect.poll(() => shown(tab).textContent(), POLLING).toContain('I am the assistant');
 });
 
 test('says that the session has ended and keeps it after a sign-out; the next session is separate', async () => {
@@ -112,7 +112,7 @@ test('contract §6 no secrets: sends the account identifier to the messenger’s
   // Every window of the messenger is notified of a new account at once.
   await logOut();
   await registerNewAccount('Grace Hopper');
-  await expect.poll(() => inspected.join('\n'), PATIENTLY).toContain('The session has ended.');
+  await expect.poll(() => inspected.join('\n'), POLLING).toContain('The session has ended.');
   const accounts = [...told.join('\n').matchAll(/"account",\[\[1\],"(?<id>[^"]+)"/g)];
   const ids = [...new Set(accounts.map(({ groups }) => groups?.id ?? ''))];
   expect(ids).toHaveLength(2);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { POLLING } from '#tests/builders/polling.ts';
 import { captureNamed, setUpInspector } from './harness/inspector.ts';
 
 const open = setUpInspector();
@@ -51,14 +51,14 @@ it('follows the end of a live session until the person steps back, and again on 
   expect(await follow.getAttribute('aria-pressed')).toBe('true');
   await sendLines(page, LINES.slice(3, 8));
   const steps = async () => Number(await page.getByRole('slider').getAttribute('aria-valuemax'));
-  await expect.poll(steps, PATIENTLY).toBeGreaterThan(6);
+  await expect.poll(steps, POLLING).toBeGreaterThan(6);
   await at(await steps());
   await page.keyboard.press('ArrowLeft');
-  await expect.poll(() => follow.getAttribute('aria-pressed'), PATIENTLY).toBe('false');
+  await expect.poll(() => follow.getAttribute('aria-pressed'), POLLING).toBe('false');
   const stopped = (await steps()) - 1;
   await at(stopped);
   await sendLines(page, LINES.slice(8));
-  await expect.poll(steps, PATIENTLY).toBe(22);
+  await expect.poll(steps, POLLING).toBe(22);
   await at(stopped);
   await follow.click();
   await at(22);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { folderFor } from '../harness/folderFor.ts';
-import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { POLLING } from '#tests/builders/polling.ts';
 import { writeLongCapture } from './harness/longCapture.ts';
 import { setUpInspector } from './harness/inspector.ts';
 
@@ -36,8 +36,8 @@ describe('a capture of 5,000 messages', () => {
     const place = async () => (await page.locator(`[data-message-id="${id}"]`).boundingBox())?.y ?? -1;
     const stood = await place();
     await page.getByRole('button', { name: /Show earlier messages/ }).click();
-    await expect.poll(() => articles.count(), PATIENTLY).toBe(before + 100);
-    await expect.poll(async () => Math.abs((await place()) - stood), PATIENTLY).toBeLessThan(40);
+    await expect.poll(() => articles.count(), POLLING).toBe(before + 100);
+    await expect.poll(async () => Math.abs((await place()) - stood), POLLING).toBeLessThan(40);
   });
 
   it('shows the step under the pointer while scrubbing from end to end', async (test) => {
@@ -48,7 +48,7 @@ describe('a capture of 5,000 messages', () => {
     await page.mouse.move(box.x + 2, box.y + 10);
     await page.mouse.down();
     await page.mouse.move(box.x + box.width / 2, box.y + 10, { steps: 30 });
-    await expect.poll(step, PATIENTLY).toBeGreaterThan(1000);
+    await expect.poll(step, POLLING).toBeGreaterThan(1000);
     await page.mouse.move(box.x + box.width + 20, box.y + 10, { steps: 30 });
     await page.mouse.up();
     await at(10_003);

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { HOSTILE_MARKUP, HUGE_MARKUP, STRANGE_MARKUP } from '#tests/builders/hostileMarkup.ts';
 import { folderFor } from '../harness/folderFor.ts';
-import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { POLLING } from '#tests/builders/polling.ts';
 import { poisonPage } from '../harness/poisonPage.ts';
 import { captureNamed, setUpInspector } from './harness/inspector.ts';
 
@@ -24,7 +24,7 @@ describe('the wire', () => {
     const { page, go } = await open({ capture });
     await go(1);
     await expect
-      .poll(() => frame(page).locator('.json-line').allTextContents(), PATIENTLY)
+      .poll(() => frame(page).locator('.json-line').allTextContents(), POLLING)
       .toEqual(['{', '"person": "Ada",', '"messages": [],', '"big": 12345678901234567890.10', '}']);
     await page.getByRole('button', { name: 'Raw' }).click();
     expect(await frame(page).textContent()).toBe(data);
@@ -80,7 +80,7 @@ describe('the differences', () => {
     const { page, go } = await open({ capture: captureNamed('streamed-text') });
     await differences(page).getByText('Before the first step there is nothing to compare.').waitFor();
     await go(8);
-    await expect.poll(() => paths(page), PATIENTLY).toContain('messages[0] added');
+    await expect.poll(() => paths(page), POLLING).toContain('messages[0] added');
   });
 });
 
@@ -112,11 +112,9 @@ describe('the state', () => {
       await tree.locator(`[data-active="true"][data-path="${active}"]`).waitFor();
       await item(unfolded).waitFor();
     }
-    await expect
-      .poll(() => item('messages[1].content').getAttribute('aria-expanded'), PATIENTLY)
-      .toBe('true');
+    await expect.poll(() => item('messages[1].content').getAttribute('aria-expanded'), POLLING).toBe('true');
     await item('messages[1]').click();
-    await expect.poll(() => item('messages[1].content').count(), PATIENTLY).toBe(0);
+    await expect.poll(() => item('messages[1].content').count(), POLLING).toBe(0);
   });
 
   it('keeps expanded nodes at the next step, with the values of that step', async () => {
@@ -127,9 +125,9 @@ describe('the state', () => {
     for (const path of ['messages[1]', 'messages[1].content', 'messages[1].content[0]'])
       await tree.locator(`[data-path="${path}"]`).click();
     const text = tree.locator('[data-path="messages[1].content[0].text"] .value');
-    await expect.poll(() => text.innerText(), PATIENTLY).toBe('"It"');
+    await expect.poll(() => text.innerText(), POLLING).toBe('"It"');
     await go(20);
-    await expect.poll(() => text.innerText(), PATIENTLY).toBe('"It does"');
+    await expect.poll(() => text.innerText(), POLLING).toBe('"It does"');
   });
 });
 
@@ -147,7 +145,7 @@ describe('the conversation', () => {
     expect(await changed.allTextContents()).toEqual(['It doesAssistant']);
     expect(await changed.evaluate((row) => getComputedStyle(row).outlineStyle)).toBe('solid');
     await go(18);
-    await expect.poll(() => changed.count(), PATIENTLY).toBe(0);
+    await expect.poll(() => changed.count(), POLLING).toBe(0);
   });
 
   it('contract §5 markup over a limit: shows the messenger’s messages for hostile markup and a frame 6,000 levels deep, and keeps working', async (test) => {
@@ -168,9 +166,9 @@ describe('the conversation', () => {
     writeFileSync(capture, [HEADER, ...lines, ''].join('\n'));
     const { page, go, problems } = await open({ capture, step: 999 });
     const items = page.getByRole('log', { name: 'Conversation' }).locator('[data-category="html"]');
-    await expect.poll(() => items.count(), PATIENTLY).toBe(markup.length);
+    await expect.poll(() => items.count(), POLLING).toBe(markup.length);
     await expect
-      .poll(() => items.filter({ hasText: 'This page is too large to show.' }).count(), PATIENTLY)
+      .poll(() => items.filter({ hasText: 'This page is too large to show.' }).count(), POLLING)
       .toBe(markup.length - STRANGE_MARKUP.length - HOSTILE_MARKUP.length);
     await items.getByRole('button', { name: 'Show source' }).first().click();
     await page.locator('.source').waitFor();
@@ -203,7 +201,7 @@ describe('the conversation', () => {
     });
     const items = page.getByRole('log', { name: 'Conversation' }).locator('.item');
     await expect
-      .poll(() => items.allTextContents(), PATIENTLY)
+      .poll(() => items.allTextContents(), POLLING)
       .toEqual(['kept', 'This item cannot be shown.Show source']);
     expect(problems).toEqual([expect.stringMatching(/^A part of the page cannot be shown: Error\n/u)]);
     // The text of this frame is in no item.
@@ -214,7 +212,7 @@ describe('the conversation', () => {
     expect(problems.join('')).not.toContain('secret words');
     await goTo('#step=3');
     await failure.getByRole('button', { name: 'Reload' }).click();
-    await expect.poll(() => items.first().textContent(), PATIENTLY).toBe('kept');
+    await expect.poll(() => items.first().textContent(), POLLING).toBe('kept');
     expect(await failure.count()).toBe(0);
   });
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { POLLING } from '#tests/builders/polling.ts';
 import { captureNamed, setUpInspector } from './harness/inspector.ts';
 
 const open = setUpInspector();
@@ -27,7 +27,7 @@ describe('a link to a step', () => {
     const { page, at } = await open({ capture: captureNamed('streamed-text'), hash: '#step=20' });
     await at(20);
     await page.keyboard.press('ArrowRight');
-    await expect.poll(() => page.evaluate(() => location.hash), PATIENTLY).toBe('#step=21');
+    await expect.poll(() => page.evaluate(() => location.hash), POLLING).toBe('#step=21');
   });
 
   it('selects the step that is typed into the address, or the last one when it is beyond the end', async () => {
@@ -66,7 +66,7 @@ describe('a capture that is dropped', () => {
     const { page, go, at } = await open({ capture: captureNamed('recorded-reconnect') });
     await go(11);
     await drop(page, 'stream.parley.jsonl.gz', gzipSync(readFileSync(captureNamed('streamed-text'))));
-    await expect.poll(() => name(page), PATIENTLY).toBe('stream.parley.jsonl.gz');
+    await expect.poll(() => name(page), POLLING).toBe('stream.parley.jsonl.gz');
     await at(0);
     await page.keyboard.press('End');
     await at(55);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { POLLING } from '#tests/builders/polling.ts';
 import { captureNamed, setUpInspector } from './harness/inspector.ts';
 
 const open = setUpInspector();
@@ -29,10 +29,10 @@ describe('the step list', () => {
   it('lists the steps that match a text and a kind, and all of them after clearing', async () => {
     const { page } = await open({ capture: captureNamed('recorded-reconnect') });
     await page.getByLabel('Filter by text').fill('after the cut');
-    await expect.poll(() => listed(page), PATIENTLY).toContain(16);
+    await expect.poll(() => listed(page), POLLING).toContain(16);
     await page.getByText('Every kind', { exact: true }).click();
     await page.getByRole('checkbox', { name: 'applied' }).check();
-    await expect.poll(() => listed(page), PATIENTLY).toEqual([19, 21]);
+    await expect.poll(() => listed(page), POLLING).toEqual([19, 21]);
     await page.getByRole('checkbox', { name: 'applied' }).uncheck();
     await page.getByRole('checkbox', { name: 'close', exact: true }).check();
     await page.getByRole('checkbox', { name: 'sent', exact: true }).check();
@@ -41,13 +41,13 @@ describe('the step list', () => {
     await page.getByText('No step fits the filters.').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Clear the filters' }).click();
-    await expect.poll(async () => (await listed(page)).length, PATIENTLY).toBe(22);
+    await expect.poll(async () => (await listed(page)).length, POLLING).toBe(22);
   });
 
   it('hides the steps that changed nothing and shows how many remain', async () => {
     const { page } = await open({ capture: captureNamed('recorded-reconnect') });
     await page.getByRole('checkbox', { name: 'Hide what changed nothing' }).check();
-    await expect.poll(() => listed(page), PATIENTLY).toEqual([3, 4, 8, 10, 11, 15, 19, 21]);
+    await expect.poll(() => listed(page), POLLING).toEqual([3, 4, 8, 10, 11, 15, 19, 21]);
     expect(await page.getByRole('region', { name: 'Step list' }).getByRole('status').textContent()).toBe(
       '8 of 22',
     );
@@ -56,7 +56,7 @@ describe('the step list', () => {
   it('scrolls to the step at which the page opens', async () => {
     const { page, at } = await open({ capture: captureNamed('recorded-stream'), step: 60 });
     await at(60);
-    await expect.poll(() => listed(page), PATIENTLY).toContain(60);
+    await expect.poll(() => listed(page), POLLING).toContain(60);
   });
 
   it('selects a step on a click', async () => {
@@ -69,7 +69,7 @@ describe('the step list', () => {
   it('moves from entry to entry of a filtered list with the arrow keys', async () => {
     const { page, at } = await open({ capture: captureNamed('recorded-reconnect') });
     await page.getByRole('checkbox', { name: 'Hide what changed nothing' }).check();
-    await expect.poll(async () => (await listed(page)).length, PATIENTLY).toBe(8);
+    await expect.poll(async () => (await listed(page)).length, POLLING).toBe(8);
     await grid(page).focus();
     const ways = [
       ['ArrowDown', 3],

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { POLLING } from '#tests/builders/polling.ts';
 import { captureNamed, setUpInspector } from './harness/inspector.ts';
 
 const open = setUpInspector();
@@ -62,14 +62,14 @@ describe('playing', () => {
       .poll(async () => {
         await page.clock.runFor(20);
         return step();
-      }, PATIENTLY)
+      }, POLLING)
       .toBe(22);
     await at(22);
     await expect
       .poll(async () => {
         await page.clock.runFor(20);
         return page.getByRole('button', { name: 'Play' }).count();
-      }, PATIENTLY)
+      }, POLLING)
       .toBe(1);
   });
 
@@ -84,7 +84,7 @@ describe('playing', () => {
       .poll(async () => {
         await page.clock.runFor(20);
         return step();
-      }, PATIENTLY)
+      }, POLLING)
       .toBeGreaterThan(4);
     await page.keyboard.press(' ');
     await page.getByRole('button', { name: 'Play' }).waitFor();
@@ -107,11 +107,11 @@ describe('playing', () => {
       .poll(async () => {
         await page.clock.runFor(20);
         return step();
-      }, PATIENTLY)
+      }, POLLING)
       .toBe(3);
     await at(3);
     await expect
-      .poll(() => notice(page).textContent(), PATIENTLY)
+      .poll(() => notice(page).textContent(), POLLING)
       .toBe('Stopped at step 3: messages.length changed.');
   });
 });
@@ -139,7 +139,7 @@ describe('searching for a step', () => {
     }
     await page.keyboard.press('Enter');
     await expect
-      .poll(() => notice(page).textContent(), PATIENTLY)
+      .poll(() => notice(page).textContent(), POLLING)
       .toBe('No step after this one meets after the cut.');
   });
 
@@ -162,7 +162,7 @@ describe('searching for a step', () => {
     const { page, at, problems } = await open({ capture: captureNamed('streamed-text') });
     await lookFor(page, 'State is', 'fetch("x")');
     await page.keyboard.press('Enter');
-    await expect.poll(() => notice(page).textContent(), PATIENTLY).not.toBe('');
+    await expect.poll(() => notice(page).textContent(), POLLING).not.toBe('');
     await at(0);
     expect(problems).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { POLLING } from '#tests/builders/polling.ts';
 import { captureNamed, setUpInspector } from './harness/inspector.ts';
 
 const open = setUpInspector();
@@ -36,7 +36,7 @@ describe('the timeline', () => {
     const { page, at } = await open({ capture: captureNamed('recorded-reconnect') });
     for (const lane of ['received', 'sent', 'applied', 'queue'])
       await page.locator(`path.lane.${lane}[d^="M"]`).waitFor({ state: 'attached' });
-    await expect.poll(() => page.locator('.band').count(), PATIENTLY).toBe(4);
+    await expect.poll(() => page.locator('.band').count(), POLLING).toBe(4);
     expect(await page.locator('.band.connected').count()).toBe(2);
     await page.getByRole('button', { name: /Error at step 11: .*1006/ }).click();
     await at(11);
@@ -44,7 +44,7 @@ describe('the timeline', () => {
 
   it.each(['header-only', 'long-blob'])('shows no time of %s twice and clips none', async (name) => {
     const { page } = await open({ capture: captureNamed(name) });
-    await expect.poll(async () => (await marks(page)).at(0), PATIENTLY).toBe('0.000');
+    await expect.poll(async () => (await marks(page)).at(0), POLLING).toBe('0.000');
     const words = (await marks(page)).filter((mark) => mark !== '');
     expect(new Set(words).size).toBe(words.length);
     const ends = await slider(page)
@@ -68,12 +68,12 @@ describe('a range', () => {
     await page.locator('path.lane.queue').waitFor({ state: 'attached' });
     await drag(page, 0.2, 0.32);
     await at(10);
-    await expect.poll(() => listed(page), PATIENTLY).toEqual([5, 6, 7, 8, 9, 10]);
+    await expect.poll(() => listed(page), POLLING).toEqual([5, 6, 7, 8, 9, 10]);
     await page.getByText('Step 4 → 10').waitFor();
     const changed = page.getByRole('log').locator('[data-changed]');
-    await expect.poll(() => changed.count(), PATIENTLY).toBe(2);
+    await expect.poll(() => changed.count(), POLLING).toBe(2);
     await page.getByRole('button', { name: 'Clear the range' }).click();
-    await expect.poll(async () => (await listed(page)).length, PATIENTLY).toBe(22);
+    await expect.poll(async () => (await listed(page)).length, POLLING).toBe(22);
     await page.getByText('Step 9 → 10').waitFor();
   });
 
@@ -84,9 +84,9 @@ describe('a range', () => {
     await at(22);
     await go(10);
     await page.keyboard.press(']');
-    await expect.poll(() => listed(page), PATIENTLY).toEqual([5, 6, 7, 8, 9, 10]);
+    await expect.poll(() => listed(page), POLLING).toEqual([5, 6, 7, 8, 9, 10]);
     await page.keyboard.press('Escape');
-    await expect.poll(async () => (await listed(page)).length, PATIENTLY).toBe(22);
+    await expect.poll(async () => (await listed(page)).length, POLLING).toBe(22);
   });
 });
 
@@ -95,16 +95,16 @@ describe('the zoom', () => {
     const { page } = await open({ capture: captureNamed('recorded-reconnect') });
     const whole = await marks(page);
     await page.locator('[data-step="11"]').dblclick();
-    await expect.poll(() => marks(page), PATIENTLY).toContain('3.400');
+    await expect.poll(() => marks(page), POLLING).toContain('3.400');
     await page.getByRole('button', { name: 'Whole session' }).click();
-    await expect.poll(() => marks(page), PATIENTLY).toEqual(whole);
+    await expect.poll(() => marks(page), POLLING).toEqual(whole);
   });
 
   it('shows the second around a time on a double click on the timeline', async () => {
     const { page } = await open({ capture: captureNamed('recorded-reconnect') });
     const { x, y } = await pointAt(page, 0.5);
     await page.mouse.dblclick(x, y);
-    await expect.poll(() => marks(page), PATIENTLY).toContain('3.400');
+    await expect.poll(() => marks(page), POLLING).toContain('3.400');
   });
 
   it('zooms in, out and to the complete session by keyboard', async () => {
@@ -113,10 +113,10 @@ describe('the zoom', () => {
     for (const key of ['+', '-', '+', '0', 'z']) {
       const before = (await marks(page)).join();
       await page.keyboard.press(key);
-      await expect.poll(async () => (await marks(page)).join(), PATIENTLY).not.toBe(before);
+      await expect.poll(async () => (await marks(page)).join(), POLLING).not.toBe(before);
     }
     await page.keyboard.press('0');
-    await expect.poll(() => marks(page), PATIENTLY).toEqual(whole);
+    await expect.poll(() => marks(page), POLLING).toEqual(whole);
   });
 });
 
@@ -131,7 +131,7 @@ describe('the scrubber', () => {
     await page.mouse.move(box.x + box.width * 0.3, box.y + 10, { steps: 10 });
     await at(10);
     await expect
-      .poll(() => slider(page).getAttribute('aria-valuetext'), PATIENTLY)
+      .poll(() => slider(page).getAttribute('aria-valuetext'), POLLING)
       .toBe('Step 10 of 22, 2.000 s');
     await page.mouse.move(box.x + box.width + 50, box.y + 10, { steps: 10 });
     await at(22);

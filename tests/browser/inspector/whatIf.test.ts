@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { runTool } from '#replay/testing/files.ts';
 import { folderFor } from '../harness/folderFor.ts';
-import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { POLLING } from '#tests/builders/polling.ts';
 import { type OpenInspector, captureNamed, setUpInspector } from './harness/inspector.ts';
 
 const open = setUpInspector();
@@ -39,7 +39,7 @@ describe('an edited session', () => {
     const { page, go, at }: OpenInspector = await open({ capture: captureNamed('recorded-reconnect') });
     await go(9);
     await button(page, 'Skip').click();
-    await expect.poll(() => button(page, 'What if').getAttribute('aria-pressed'), PATIENTLY).toBe('true');
+    await expect.poll(() => button(page, 'What if').getAttribute('aria-pressed'), POLLING).toBe('true');
     await page.getByRole('tab', { name: 'What if (1)' }).click();
     await page.getByText('Record 7 is skipped').waitFor();
     await page.keyboard.press('End');
@@ -48,7 +48,7 @@ describe('an edited session', () => {
     await page.keyboard.press('End');
     await at(22);
     await button(page, 'Discard the edits').click();
-    await expect.poll(() => button(page, 'As recorded').count(), PATIENTLY).toBe(0);
+    await expect.poll(() => button(page, 'As recorded').count(), POLLING).toBe(0);
   });
 
   it('shows the new text at the step of an edited frame', async () => {
@@ -61,7 +61,7 @@ describe('an edited session', () => {
       JSON.stringify({ ...INSERTED, content: [{ category: 'text', text: 'Another question' }] }),
     );
     await button(page, 'Apply').click();
-    await expect.poll(() => articles(page).last().textContent(), PATIENTLY).toBe('Another questionX');
+    await expect.poll(() => articles(page).last().textContent(), POLLING).toBe('Another questionX');
     expect(await outcome(page).textContent()).toBe('The conversation is another from step 8 on.');
   });
 
@@ -69,9 +69,9 @@ describe('an edited session', () => {
     const { page, go } = await open({ capture: captureNamed('streamed-text') });
     await go(6);
     await insertAfter(page, INSERTED);
-    await expect.poll(() => articles(page).last().textContent(), PATIENTLY).toBe('insertedX');
+    await expect.poll(() => articles(page).last().textContent(), POLLING).toBe('insertedX');
     await button(page, 'Undo: After record 5 comes').click();
-    await expect.poll(() => articles(page).getByText('inserted').count(), PATIENTLY).toBe(0);
+    await expect.poll(() => articles(page).getByText('inserted').count(), POLLING).toBe(0);
     await page.getByText('Skip, edit or insert a frame').waitFor();
   });
 
@@ -80,7 +80,7 @@ describe('an edited session', () => {
     await at(0);
     await button(page, 'Insert after…').click();
     await page.getByLabel('What if this came first of all?').press('Control+Enter');
-    await expect.poll(() => button(page, 'Undo: First of all comes').count(), PATIENTLY).toBe(1);
+    await expect.poll(() => button(page, 'Undo: First of all comes').count(), POLLING).toBe(1);
   });
 
   it('shows why text is not JSON or is nested too deep before it is applied, and edits nothing on cancel', async () => {
@@ -150,7 +150,7 @@ describe('the results of an edit', () => {
     await dialog.getByLabel('Folder').fill('.');
     await dialog.getByLabel('Name').fill('x');
     await dialog.getByRole('button', { name: 'Write the test' }).click();
-    await expect.poll(() => dialog.getByRole('alert').textContent(), PATIENTLY).toContain('is there already');
+    await expect.poll(() => dialog.getByRole('alert').textContent(), POLLING).toContain('is there already');
     expect(readFileSync(join(cwd, 'x.parley.jsonl'), 'utf8')).toBe('mine');
     await page.keyboard.press('Escape');
     await expect.poll(() => dialog.count()).toBe(0);

@@ -5,7 +5,7 @@ import { expect, onTestFinished, vi } from 'vitest';
 import { openCapture } from '#replay/inspector/serve/openCapture.ts';
 import { builtPage, readPageFiles } from '#replay/inspector/serve/pageFiles.ts';
 import { startInspector } from '#replay/inspector/serve/startInspector.ts';
-import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { POLLING } from '#tests/builders/polling.ts';
 import { setUpBrowser } from '../../harness/workerBrowser.ts';
 
 const CAPTURES = resolve(import.meta.dirname, '../../../captures');
@@ -113,7 +113,7 @@ function steps(page: Page): Pick<OpenInspector, 'step' | 'at' | 'go'> {
   const step = async () => Number(await drawn.getAttribute('data-drawn'));
   const at = async (wanted: number) => {
     // `expect.poll` does not work in hooks.
-    await vi.waitFor(async () => expect(await step()).toBe(wanted), PATIENTLY);
+    await vi.waitFor(async () => expect(await step()).toBe(wanted), POLLING);
   };
   let links = 0;
   const go = async (wanted: number) => {

@@ -7,7 +7,7 @@ import { virtualClock } from '#shared/time/virtualClock.ts';
 import { startPlatform } from '#tests/builders/platform.ts';
 import { platformInbox } from '#tests/builders/platformInbox.ts';
 import { connectClient } from '#tests/builders/replayClient.ts';
-import { PATIENTLY } from '#tests/builders/patiently.ts';
+import { POLLING } from '#tests/builders/polling.ts';
 import { temporaryFolder, wholeCapture } from '../../testing/files.ts';
 import { startRecorder } from './startRecorder.ts';
 
@@ -265,7 +265,7 @@ describe('the captures', () => {
     clock.advance(1000);
     await vi.waitFor(
       async () => expect((await wholeCapture(path(`${NAME}-1.parley.jsonl`))).records).toHaveLength(2),
-      PATIENTLY,
+      POLLING,
     );
   });
 
@@ -278,7 +278,7 @@ describe('the captures', () => {
       clock.advance(1000);
       await client.roundTrip();
     }
-    await vi.waitFor(() => expect(said.all).toHaveLength(2), PATIENTLY);
+    await vi.waitFor(() => expect(said.all).toHaveLength(2), POLLING);
     expect(said.all[1]).toMatch(/cannot be written: .*; the recording ends, and the connection continues$/);
   });
 });
