@@ -7,25 +7,25 @@ import { type MainStoreOptions, mainStore } from './mainStore.ts';
 
 /** A window, and what main sent to it on the channels that Parley adds. */
 export interface TestAudioWindow extends AudioWindow {
-  readonly told: (readonly [channel: keyof ToolsHeard, ...args: unknown[]])[];
+  readonly sent: (readonly [channel: keyof ToolsHeard, ...args: unknown[]])[];
   /** Destroys its page. */
-  vanish(): void;
+  destroyPage(): void;
   /** Returns the number of `onGone` listeners. */
   watchers(): number;
 }
 
 function testWindow(id: number): TestAudioWindow {
-  const told: TestAudioWindow['told'] = [];
+  const sent: TestAudioWindow['sent'] = [];
   const watchers = new Set<() => void>();
   return {
     id,
-    told,
-    send: (channel, ...args: readonly unknown[]) => void told.push([channel, ...args]),
+    sent,
+    send: (channel, ...args: readonly unknown[]) => void sent.push([channel, ...args]),
     onGone(task) {
       watchers.add(task);
       return () => watchers.delete(task);
     },
-    vanish: () => [...watchers].forEach((task) => task()),
+    destroyPage: () => [...watchers].forEach((task) => task()),
     watchers: () => watchers.size,
   };
 }
@@ -53,7 +53,7 @@ export async function mainAudio({
   const { setUpAudio } = await import('#main/audio/setUpAudio.ts');
   const shortcuts = new Map<string, () => void>();
   const windows = Array.from({ length: count }, (_, id) => testWindow(id + 1));
-  const told: unknown[][] = [];
+  const sent: unknown[][] = [];
   const setting = { isAudioOn };
   const audio = setUpAudio({
     store,
@@ -61,7 +61,7 @@ export async function mainAudio({
     clock,
     isAudioOn: () => setting.isAudioOn,
     windows: () => windows,
-    sendToWindows: (channel, ...args) => void told.push([channel, ...args]),
+    sendToWindows: (channel, ...args) => void sent.push([channel, ...args]),
     shortcuts: {
       register(accelerator, press) {
         if (!isShortcutTaken) shortcuts.set(accelerator, press);
@@ -76,9 +76,9 @@ export async function mainAudio({
     audio,
     windows,
     /** What main sent to every window on the channels of spec §6.3. */
-    told,
+    sent,
     /** Returns what was sent so far, and clears it. */
-    takeTold: () => told.splice(0),
+    takeSent: () => sent.splice(0),
     shortcuts,
     setting,
     state: () => store.getState().audio,

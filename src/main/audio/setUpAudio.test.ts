@@ -27,7 +27,7 @@ async function withSounds() {
 
 describe('the module', () => {
   test('spec §3.3 start-up, contract §2 PARLEY_AUDIO: stays off at the launch of a session without audio: takes no shortcut, records and plays nothing', async () => {
-    const { launch, state, shortcuts, audio, apply, windows, told } = await mainAudio({ isAudioOn: false });
+    const { launch, state, shortcuts, audio, apply, windows, sent } = await mainAudio({ isAudioOn: false });
     launch();
     apply(message('a', SOUND));
     const [window] = windows;
@@ -36,7 +36,7 @@ describe('the module', () => {
       audio.play(window, { message: 0, item: 0 });
     }
     expect(state()).toEqual({ isOn: false, isRecording: false, playing: null });
-    expect([shortcuts.size, told, window?.told]).toEqual([0, [], []]);
+    expect([shortcuts.size, sent, window?.sent]).toEqual([0, [], []]);
   });
 
   test('contract §2 PARLEY_AUDIO: starts and ends with each session when audio is on', async () => {
@@ -65,7 +65,7 @@ describe('the module', () => {
     const { first, second, audio, state } = await on({ isShortcutTaken: true });
     const words =
       'Another program has the shortcut Ctrl+Enter (⌘+Enter). Record with the microphone button instead.';
-    expect([first.told, second.told]).toEqual([[['voiceNote', words]], [['voiceNote', words]]]);
+    expect([first.sent, second.sent]).toEqual([[['voiceNote', words]], [['voiceNote', words]]]);
     audio.toggleRecording(second);
     expect(state().isRecording).toBe(true);
   });
@@ -76,27 +76,27 @@ describe('the module', () => {
     const late = (await mainAudio()).windows;
     for (const window of late) audio.loaded(window);
     expect(windows).toEqual([]);
-    expect(late.map(({ told }) => told.length)).toEqual([1, 0]);
+    expect(late.map(({ sent }) => sent.length)).toEqual([1, 0]);
   });
 });
 
 describe('recording', () => {
   test('spec §3.3 row 1, §6.3 record: starts a recording with the shortcut: notifies the windows, and only the first window records', async () => {
-    const { press, told, first, second, state } = await on();
+    const { press, sent, first, second, state } = await on();
     press();
     expect(state().isRecording).toBe(true);
-    expect(told).toEqual([['record', true]]);
-    expect([first.told, second.told]).toEqual([[['capture', 'start', 1]], []]);
+    expect(sent).toEqual([['record', true]]);
+    expect([first.sent, second.sent]).toEqual([[['capture', 'start', 1]], []]);
   });
 
   test('spec §3.3 row 2, contract §4 record: stops the recording with the shortcut: notifies the windows, and the window sends it', async () => {
-    const { press, takeTold, told, first, state, clock } = await on();
+    const { press, takeSent, sent, first, state, clock } = await on();
     press();
-    takeTold();
+    takeSent();
     press();
     expect(state().isRecording).toBe(false);
-    expect(told).toEqual([['record', false]]);
-    expect(first.told).toEqual([
+    expect(sent).toEqual([['record', false]]);
+    expect(first.sent).toEqual([
       ['capture', 'start', 1],
       ['capture', 'stop', 1],
     ]);
@@ -104,15 +104,15 @@ describe('recording', () => {
   });
 
   test('spec §3.3 row 2, §8 recording length: stops a recording after exactly 15 s', async () => {
-    const { press, told, first, state, clock } = await on();
+    const { press, sent, first, state, clock } = await on();
     press();
     clock.advance(14_999);
-    expect([state().isRecording, told.length]).toEqual([true, 1]);
+    expect([state().isRecording, sent.length]).toEqual([true, 1]);
     clock.advance(1);
-    expect([state().isRecording, told.at(-1)]).toEqual([false, ['record', false]]);
-    expect(first.told.at(-1)).toEqual(['capture', 'stop', 1]);
+    expect([state().isRecording, sent.at(-1)]).toEqual([false, ['record', false]]);
+    expect(first.sent.at(-1)).toEqual(['capture', 'stop', 1]);
     clock.advance(60_000);
-    expect([told.length, first.told.length]).toEqual([2, 2]);
+    expect([sent.length, first.sent.length]).toEqual([2, 2]);
   });
 
   test('lets a second recording run for 15 s too', async () => {
@@ -131,22 +131,22 @@ describe('recording', () => {
     const { audio, first, second } = await on();
     audio.toggleRecording(second);
     audio.toggleRecording(first);
-    expect(second.told).toEqual([
+    expect(second.sent).toEqual([
       ['capture', 'start', 1],
       ['capture', 'stop', 1],
     ]);
-    expect(first.told).toEqual([]);
+    expect(first.sent).toEqual([]);
   });
 
   test('stops the recording and sends nothing when the window cannot record', async () => {
-    const { audio, press, first, told, clock } = await on();
+    const { audio, press, first, sent, clock } = await on();
     press();
     audio.recordingFailed(first, 1);
-    expect(told).toEqual([
+    expect(sent).toEqual([
       ['record', true],
       ['record', false],
     ]);
-    expect(first.told.at(-1)).toEqual(['capture', 'discard', 1]);
+    expect(first.sent.at(-1)).toEqual(['capture', 'discard', 1]);
     expect(clock.nextDue()).toBeUndefined();
   });
 
@@ -165,10 +165,10 @@ describe('recording', () => {
   test('stops the recording, sends nothing and notifies the other window when the page is closed', async () => {
     const { press, first, second, state, clock } = await on();
     press();
-    first.vanish();
+    first.destroyPage();
     expect([state().isRecording, clock.nextDue()]).toEqual([false, undefined]);
-    expect(first.told.map(([, order]) => order)).toEqual(['start', 'discard']);
-    expect(second.told).toEqual([
+    expect(first.sent.map(([, order]) => order)).toEqual(['start', 'discard']);
+    expect(second.sent).toEqual([
       ['voiceNote', 'The recording was dropped: its window was closed or reloaded. Nothing was sent.'],
     ]);
   });
@@ -176,10 +176,10 @@ describe('recording', () => {
   test('notifies the next window of a lost recording when no other one has loaded', async () => {
     const { press, first, second, audio } = await on({ loaded: 1 });
     press();
-    first.vanish();
-    expect(second.told).toEqual([]);
+    first.destroyPage();
+    expect(second.sent).toEqual([]);
     audio.loaded(second);
-    expect(second.told.map(([channel]) => channel)).toEqual(['voiceNote']);
+    expect(second.sent.map(([channel]) => channel)).toEqual(['voiceNote']);
   });
 
   test('stops the recording and notifies the new page when the page is reloaded', async () => {
@@ -189,18 +189,18 @@ describe('recording', () => {
     expect(state().isRecording).toBe(true);
     audio.loaded(first);
     expect(state().isRecording).toBe(false);
-    expect(first.told.map(([channel]) => channel)).toEqual(['capture', 'capture', 'voiceNote']);
+    expect(first.sent.map(([channel]) => channel)).toEqual(['capture', 'capture', 'voiceNote']);
   });
 
   test('spec §3.1 row 5: stops the recording and sends nothing at a sign-out', async () => {
-    const { press, endSession, first, state, told, clock } = await on();
+    const { press, endSession, first, state, sent, clock } = await on();
     press();
     endSession();
     expect(state()).toEqual({ isOn: false, isRecording: false, playing: null });
-    expect(told.at(-1)).toEqual(['record', false]);
-    expect(first.told.at(-1)).toEqual(['capture', 'discard', 1]);
+    expect(sent.at(-1)).toEqual(['record', false]);
+    expect(first.sent.at(-1)).toEqual(['capture', 'discard', 1]);
     clock.advance(60_000);
-    expect(told).toHaveLength(2);
+    expect(sent).toHaveLength(2);
   });
 
   test('records nothing with the shortcut without a window', async () => {
@@ -213,28 +213,28 @@ describe('recording', () => {
 
 describe('playback', () => {
   test('spec §3.3 row 3: starts a playback: notifies the windows of its id, and only the requesting window plays', async () => {
-    const { audio, second, first, a, told, state } = await withSounds();
+    const { audio, second, first, a, sent, state } = await withSounds();
     audio.play(second, a);
     expect(state().playing).toEqual({ id: 'a', ...a });
-    expect(told).toEqual([['playback', 'a', true]]);
-    expect([first.told, second.told]).toEqual([[], [['sound', 1, a]]]);
+    expect(sent).toEqual([['playback', 'a', true]]);
+    expect([first.sent, second.sent]).toEqual([[], [['sound', 1, a]]]);
   });
 
   test('spec §3.3 row 3, §6.3 playback, contract §4 record: cancels the first playback when another one starts, and notifies the windows of both ids in order', async () => {
-    const { audio, first, second, a, b, takeTold, told } = await withSounds();
+    const { audio, first, second, a, b, takeSent, sent } = await withSounds();
     audio.play(first, a);
-    takeTold();
+    takeSent();
     audio.play(second, b);
-    expect(told).toEqual([
+    expect(sent).toEqual([
       ['playback', 'a', false],
       ['playback', 'b', true],
     ]);
-    expect(first.told.at(-1)).toEqual(['sound', 1, null]);
-    expect(second.told).toEqual([['sound', 2, b]]);
+    expect(first.sent.at(-1)).toEqual(['sound', 1, null]);
+    expect(second.sent).toEqual([['sound', 2, b]]);
   });
 
   test('spec §3.3 row 4, §8 playback end: ends the playback 500 ms after the last audio write and notifies the windows', async () => {
-    const { audio, first, a, takeTold, told, state, clock } = await withSounds();
+    const { audio, first, a, takeSent, sent, state, clock } = await withSounds();
     audio.play(first, a);
     clock.advance(5000);
     expect(state().playing?.id).toBe('a');
@@ -243,15 +243,15 @@ describe('playback', () => {
       clock.advance(499);
     }
     expect(state().playing?.id).toBe('a');
-    takeTold();
+    takeSent();
     clock.advance(1);
-    expect([state().playing, told]).toEqual([null, [['playback', 'a', false]]]);
+    expect([state().playing, sent]).toEqual([null, [['playback', 'a', false]]]);
     clock.advance(60_000);
-    expect(told).toHaveLength(1);
+    expect(sent).toHaveLength(1);
   });
 
   test('starts the playback again at a late write, but not after a stop', async () => {
-    const { audio, first, a, told, state, clock } = await withSounds();
+    const { audio, first, a, sent, state, clock } = await withSounds();
     audio.play(first, a);
     audio.audioWritten(first, 1);
     clock.advance(500);
@@ -260,16 +260,16 @@ describe('playback', () => {
     audio.stopPlayback();
     audio.audioWritten(first, 1);
     expect([state().playing, clock.nextDue()]).toEqual([null, undefined]);
-    expect(told.map(([, , isPlaying]) => isPlaying)).toEqual([true, false, true, false]);
+    expect(sent.map(([, , isPlaying]) => isPlaying)).toEqual([true, false, true, false]);
   });
 
   test('stops the playback and silences the window on request', async () => {
-    const { audio, first, a, told, clock } = await withSounds();
+    const { audio, first, a, sent, clock } = await withSounds();
     audio.play(first, a);
     audio.audioWritten(first, 1);
     audio.stopPlayback();
-    expect(told.at(-1)).toEqual(['playback', 'a', false]);
-    expect(first.told.at(-1)).toEqual(['sound', 1, null]);
+    expect(sent.at(-1)).toEqual(['playback', 'a', false]);
+    expect(first.sent.at(-1)).toEqual(['sound', 1, null]);
     expect([clock.nextDue(), first.watchers()]).toEqual([undefined, 0]);
   });
 
@@ -285,7 +285,7 @@ describe('playback', () => {
   });
 
   test.each([
-    ['closes', (main: Awaited<ReturnType<typeof withSounds>>) => main.first.vanish()],
+    ['closes', (main: Awaited<ReturnType<typeof withSounds>>) => main.first.destroyPage()],
     ['reloads', (main: Awaited<ReturnType<typeof withSounds>>) => main.audio.loaded(main.first)],
     ['has no session', (main: Awaited<ReturnType<typeof withSounds>>) => main.endSession()],
     ['receives a snapshot', (main: Awaited<ReturnType<typeof withSounds>>) => main.apply({ person: 'Ada' })],
@@ -293,7 +293,7 @@ describe('playback', () => {
     const main = await withSounds();
     main.audio.play(main.first, main.a);
     happen(main);
-    expect([main.state().playing, main.told.at(-1)]).toEqual([null, ['playback', 'a', false]]);
+    expect([main.state().playing, main.sent.at(-1)]).toEqual([null, ['playback', 'a', false]]);
   });
 
   test.each([
@@ -304,32 +304,32 @@ describe('playback', () => {
     const { audio, first, a, state } = await withSounds();
     audio.play(first, a);
     audio.play(first, place);
-    expect([state().playing?.id, first.told.length]).toEqual(['a', 1]);
+    expect([state().playing?.id, first.sent.length]).toEqual(['a', 1]);
   });
 
   test('plays a sound that arrives in a message or as an item in the first window', async () => {
-    const { apply, first, second, told } = await on();
+    const { apply, first, second, sent } = await on();
     apply(message('a', TEXT, SOUND));
     apply(message('b', TEXT));
     apply(SOUND);
-    expect(told).toEqual([
+    expect(sent).toEqual([
       ['playback', 'a', true],
       ['playback', 'a', false],
       ['playback', 'b', true],
     ]);
-    expect(first.told.map(([, number, place]) => [number, place])).toEqual([
+    expect(first.sent.map(([, number, place]) => [number, place])).toEqual([
       [1, { message: 0, item: 1 }],
       [1, null],
       [2, { message: 1, item: 1 }],
     ]);
-    expect(second.told).toEqual([]);
+    expect(second.sent).toEqual([]);
   });
 
   test('plays neither the person’s own recording nor the sounds of a snapshot', async () => {
-    const { apply, told } = await on();
+    const { apply, sent } = await on();
     apply({ person: 'Ada', messages: [message('a', SOUND)] });
     apply({ id: 'b', modifier: 'client', content: [SOUND] });
-    expect(told).toEqual([]);
+    expect(sent).toEqual([]);
   });
 });
 
