@@ -83,7 +83,7 @@ export const protocolReverts: readonly Revert[] = [
       },
       {
         file: 'src/web/bridge/bridge.ts',
-        now: `if (list.length > MOST_ARGUMENTS) throw new TypeError('More arguments than a page sends.');`,
+        now: `if (list.length > MAX_ARGUMENTS) throw new TypeError('More arguments than a page sends.');`,
         without: '',
       },
     ],

@@ -72,7 +72,7 @@ export function createHost(deps: HostDeps) {
     session,
     globalShortcut,
     clipboard: createClipboard(clipboard),
-    ...modulesOfTheSystem(deps),
+    ...createSystemModules(deps),
     BrowserWindow: browserWindowOf({ app, windows, pages, instance }),
     webContents: webContentsOf(windows),
     Tray: trayOf(pages),
@@ -105,7 +105,7 @@ const createServerDeps = ({
   permissionsPolicy: () => permissionsPolicy(windows.served.url),
 });
 
-const modulesOfTheSystem = (deps: Pick<HostDeps, 'openUrl' | 'every'> & SleepClocks) => ({
+const createSystemModules = (deps: Pick<HostDeps, 'openUrl' | 'every'> & SleepClocks) => ({
   nativeImage,
   safeStorage,
   screen,

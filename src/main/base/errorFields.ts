@@ -8,7 +8,7 @@ export interface ErrorFields {
   readonly frames: readonly string[];
 }
 
-const MOST_FRAMES = 10;
+const MAX_FRAMES = 10;
 /** Matches a stack frame: its function, if it has a name, and its place. */
 const FRAME =
   /^\s*at (?:async )?(?:(?<name>[\w$.#<> ]{1,100}?) )?\(?(?:[^()]*[/\\])?(?<place>[^/\\()]{1,100}:\d+:\d+)\)?$/u;
@@ -28,7 +28,7 @@ function framesOf({ stack = '', message }: Error): string[] {
   // The message precedes the frames, and its lines can look like frames.
   const lines = stack.slice(Math.max(0, stack.indexOf(message)) + message.length).split('\n');
   const first = lines.findLastIndex((line) => !/^ +at /.test(line)) + 1;
-  return lines.slice(first).flatMap(placeOf).slice(0, MOST_FRAMES);
+  return lines.slice(first).flatMap(placeOf).slice(0, MAX_FRAMES);
 }
 
 function placeOf(line: string): string[] {

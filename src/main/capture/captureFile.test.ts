@@ -112,7 +112,7 @@ test('writes all lines at once and leaves no timer at the end', async () => {
   expect(clock.nextDue()).toBeUndefined();
 });
 
-test('on a full disk, keeps the lines, cuts the file back to whole lines, and writes all once there is room', async () => {
+test('keeps the lines on a full disk, truncates the file to whole lines, and writes all once there is room', async () => {
   const { disk, handle } = smallDisk(10);
   const { file, clock, told, contents } = fileForTest({ handle });
   file.append('one\n');
@@ -135,7 +135,7 @@ test('on a full disk, keeps the lines, cuts the file back to whole lines, and wr
   expect(contents()).toEqual(['one', 'two two two', 'three']);
 });
 
-test('tries a full disk again after 1, 2, 4, up to 60 s', async () => {
+test('retries after 1, 2, 4, up to 60 s on a full disk', async () => {
   const { file, clock, told } = fileForTest({ path: '/dev/full' });
   file.append('one\n');
   clock.advance(CAPTURE_FLUSH_MS);

@@ -52,7 +52,7 @@ describe('selects the recordings that exceed a limit', () => {
     expect(pathsOf([recording('a', -365)])).toEqual([]);
   });
 
-  test('never leaves more than the limits, except what is open', () => {
+  test('never leaves more than the limits, except the open recording', () => {
     const entry = record({
       path: uuid(),
       bytes: nat(3_000_000),

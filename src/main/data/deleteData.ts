@@ -57,7 +57,7 @@ export async function deleteData(
   const left = [
     ...(isPlatformLeft ? ['The built-in platform did not delete its file.'] : []),
     ...(arePagesLeft ? ['What the pages store could not be deleted.'] : []),
-    ...sentencesAbout(files),
+    ...resultSentences(files),
   ];
   return left.length === 0 ? DELETED : `${left.join(' ')} The data folder is ${dataDir}`;
 }
@@ -71,7 +71,7 @@ async function succeeds(action: Promise<void> | undefined): Promise<boolean> {
   }
 }
 
-function sentencesAbout({ failed, foreign }: FileDeletion): string[] {
+function resultSentences({ failed, foreign }: FileDeletion): string[] {
   const [first] = failed;
   return [
     ...(first === undefined

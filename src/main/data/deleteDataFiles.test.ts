@@ -71,7 +71,7 @@ describe('deletes the files of a data folder', () => {
     expect(readdirSync(folder).sort()).toEqual(['account.json', 'logs']);
   });
 
-  test('finds nothing to delete in a folder that does not exist', async () => {
+  test('deletes nothing for a missing folder', async () => {
     expect(await deleteDataFiles(join(mainFolder(), 'gone'))).toEqual({ deleted: 0, failed: [], foreign: 0 });
   });
 });

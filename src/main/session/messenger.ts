@@ -80,7 +80,7 @@ export function createMessenger(options: Options): Messenger {
   };
   const signIn = oneAtATime(async (credentials) => {
     if (account() !== false) return UNKNOWN_ERROR;
-    const admission = await askForAccount(credentials, { platform, clock, log });
+    const admission = await requestAdmission(credentials, { platform, clock, log });
     if ('error' in admission) return admission.error;
     store.dispatch(signedIn({ id: admission.account, platform: platform.name }));
     await keeper.flush();
@@ -175,7 +175,7 @@ function sendWithinLimits(outgoing: Outgoing, session: Session | undefined, log:
 }
 
 /** Requests the account for these credentials; resolves to it and its address, or to the error text for the form. */
-async function askForAccount(
+async function requestAdmission(
   credentials: Credentials,
   { platform, clock, log }: Pick<Options, 'platform' | 'clock' | 'log'>,
 ): Promise<{ readonly account: string; readonly url: string } | { readonly error: string }> {

@@ -151,8 +151,8 @@ function sendOn(socket: WebSocket, text: string): SendResult {
   return 'sent';
 }
 
-/** Wraps a listener so that its error does not reach ws, which would stop reading frames after it. */
-const contained =
+/** Wraps a listener: its errors are thrown later, because ws would stop reading frames after an error. */
+const deferErrors =
   <Arguments extends readonly unknown[]>(listener: (...args: Arguments) => void) =>
   (...args: Arguments): void => {
     try {
@@ -175,11 +175,11 @@ function forwardEvents(socket: WebSocket, events: SocketEvents, { ponged, stop }
   let ownReason: string | undefined;
   socket.on(
     'pong',
-    contained((mark: Buffer) => ponged(mark.toString())),
+    deferErrors((mark: Buffer) => ponged(mark.toString())),
   );
   socket.on(
     'message',
-    contained((data: Buffer, isBinary: boolean) => {
+    deferErrors((data: Buffer, isBinary: boolean) => {
       events.frame(isBinary || !isUtf8(data) ? null : data.toString(), data);
     }),
   );

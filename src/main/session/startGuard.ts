@@ -12,7 +12,7 @@ import { jsonFile } from '../base/jsonFile.ts';
 import type { Logger } from '#log/createLogger.ts';
 
 /** Number of failed starts in a row after which a session is launched only on request. */
-const MOST_FAILURES = 2;
+const MAX_FAILURES = 2;
 /** `unsettled`: how many launches in a row did not reach the settled state before the program ended. */
 const startsSchema = z.object({ unsettled: z.int().nonnegative() });
 
@@ -74,7 +74,7 @@ export function createStartGuard(options: Options): StartGuard {
     if (cancels !== undefined) reset();
   };
   return {
-    hasFailed: () => unsettled >= MOST_FAILURES,
+    hasFailed: () => unsettled >= MAX_FAILURES,
     launching() {
       settled();
       if (unsettled > 0) recording = recordStart(path, options);

@@ -18,7 +18,7 @@ test('keeps a connection whose pong waits to be read while the event loop is sta
   expect(cut).not.toHaveBeenCalled();
 });
 
-test('cuts a connection without a pong once the program could read for 1 s, stalls left out', () => {
+test('terminates a connection without a pong after 1 s of responsive time', () => {
   const { stall, pass, cut, watch } = watched();
   watch.onResume();
   stall(3000);

@@ -62,7 +62,7 @@ export const PAGE_FRAME_BYTES = 16 * 1024 * 1024;
 /** Maximum nesting of a frame from a page: a list of messages with flat values, which are lists of containers. */
 const PAGE_FRAME_LEVELS = 4;
 /** Maximum number of arguments of one message from a page. */
-const MOST_ARGUMENTS = 16;
+const MAX_ARGUMENTS = 16;
 
 const asEncoded = (json: string): json is Encoded => json.length > 0;
 
@@ -93,15 +93,15 @@ const reducers = {
 };
 
 /** V8 ends the process when one string needs more than 67,108,864 replacements. */
-const MOST_ESCAPES = 32 * 1024 * 1024;
+const MAX_ESCAPES = 32 * 1024 * 1024;
 
 /** Returns whether devalue would escape more characters of a string than V8 can replace. */
 function hasTooManyEscapes(text: string): boolean {
-  if (text.length <= MOST_ESCAPES) return false;
+  if (text.length <= MAX_ESCAPES) return false;
   let escapes = 0;
-  for (let i = 0; i < text.length && escapes <= MOST_ESCAPES; i++)
+  for (let i = 0; i < text.length && escapes <= MAX_ESCAPES; i++)
     if (isEscaped(text.charCodeAt(i))) escapes++;
-  return escapes > MOST_ESCAPES;
+  return escapes > MAX_ESCAPES;
 }
 
 /** Returns whether devalue escapes a character that JSON does not: `<` and the line separators. */
@@ -157,7 +157,7 @@ function unflattenedList(flat: unknown): unknown[] {
 function argumentsOf(flat: unknown): unknown[] {
   if (!isFlatTree(flat)) throw new TypeError('Not a value that a page sends.');
   const list = unflattenedList(flat);
-  if (list.length > MOST_ARGUMENTS) throw new TypeError('More arguments than a page sends.');
+  if (list.length > MAX_ARGUMENTS) throw new TypeError('More arguments than a page sends.');
   return list;
 }
 

@@ -1,5 +1,5 @@
 /** Maximum nesting of containers, with the argument list. No page sends more than 4 levels. */
-const MOST_LEVELS = 32;
+const MAX_LEVELS = 32;
 /** Maximum length of a date's text. */
 const DATE_LENGTH = 40;
 /** devalue's marks of values without an entry: from -1 (`undefined`) to -6 (-0). The mark of a sparse array, -7, is refused. */
@@ -20,7 +20,7 @@ export function isFlatTree(flat: unknown): flat is unknown[] {
     if (index < 0) return index >= LAST_MARK;
     const entry = entries[index];
     if (typeof entry !== 'object' || entry === null) return true;
-    if (seen.has(index) || level > MOST_LEVELS) return false;
+    if (seen.has(index) || level > MAX_LEVELS) return false;
     seen.add(index);
     return referencesOf(entry)?.every((reference) => isTree(reference, level + 1)) ?? false;
   };

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 type EventMap<Events> = Record<keyof Events, unknown[]>;
 
 /** Returns whether JavaScript itself reads this key of any object. Every other missing key was named by a caller. */
-const isReadByTheLanguage = (key: string | symbol) =>
+const isReadByLanguage = (key: string | symbol) =>
   typeof key === 'symbol' || key === 'then' || key === 'toJSON' || key === 'constructor';
 
 function refuse(owner: string, key: string | symbol): never {
@@ -14,7 +14,7 @@ function refuse(owner: string, key: string | symbol): never {
 export function throwOnMissing<T extends object>(owner: string, parts: T): T {
   return new Proxy(parts, {
     get(target, key, receiver): unknown {
-      if (key in target || isReadByTheLanguage(key)) return Reflect.get(target, key, receiver);
+      if (key in target || isReadByLanguage(key)) return Reflect.get(target, key, receiver);
       return refuse(owner, key);
     },
   });
@@ -40,7 +40,7 @@ Object.setPrototypeOf(
   ElectronEmitter.prototype,
   new Proxy(EventEmitter.prototype, {
     get(target, key, receiver): unknown {
-      if (key in target || isReadByTheLanguage(key)) return Reflect.get(target, key, receiver);
+      if (key in target || isReadByLanguage(key)) return Reflect.get(target, key, receiver);
       return refuse(nameOf(receiver), key);
     },
   }),

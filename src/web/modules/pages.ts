@@ -136,7 +136,7 @@ export class Pages {
       page.dismiss('refused');
       return;
     }
-    bringUp(window);
+    showAgain(window);
     window.adopt(page);
   }
 
@@ -183,7 +183,7 @@ export class Pages {
         this.#focused(page, true);
         return this.deps.shortcutPressed(message[1]);
       case 'show':
-        return bringUp(window);
+        return showAgain(window);
       case 'notification':
         return notifications.receive(message[1], message[2]);
       case 'copied':
@@ -201,7 +201,7 @@ export class Pages {
 }
 
 /** Shows and restores the window of a page that connects or requests it. */
-function bringUp(window: HostWindow): void {
+function showAgain(window: HostWindow): void {
   window.restore();
   window.show();
 }

@@ -121,7 +121,7 @@ async function answerTo({ origin, cookie, pageSecret }: KnownBrowser, request: s
   return text(socket).catch(() => '');
 }
 
-const isGood = (at: number) => at % 2 === 0;
+const isValid = (at: number) => at % 2 === 0;
 const statusesIn = (answer: string) =>
   [...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, code]) => Number(code));
 
@@ -139,9 +139,9 @@ it('answers hostile requests with their status or a closed connection, never wit
 it('answers pipelined requests in order', async () => {
   const { browser } = await startTestHost();
   const numbers = Array.from({ length: 200 }, (_, at) => at);
-  const many = numbers.map((at) => `GET ${isGood(at) ? '/' : '/..'} HTTP/1.1\r\n${KNOWN}\r\n`);
+  const many = numbers.map((at) => `GET ${isValid(at) ? '/' : '/..'} HTTP/1.1\r\n${KNOWN}\r\n`);
   const answer = await answerTo(browser, many.join(''));
-  expect(statusesIn(answer)).toEqual(numbers.map((at) => (isGood(at) ? 200 : 404)));
+  expect(statusesIn(answer)).toEqual(numbers.map((at) => (isValid(at) ? 200 : 404)));
 });
 
 it('answers hostile requests without the cookie with 4xx only', async () => {
