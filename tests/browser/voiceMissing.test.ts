@@ -130,7 +130,7 @@ describe('there is no microphone, and the browser blocks autoplay', () => {
     await loaded;
     socket.send(message('bell', [{ category: 'audio', text: null, blob: DING }]));
     await failed;
-    await page.getByText('The browser plays it once you press its Play button.').waitFor();
+    await page.getByText('Press its Play button to hear it.').waitFor();
     const messagesOn = await listenToChannels(page);
     await page.locator('article[data-message-id="bell"]').getByRole('button', { name: 'Play' }).click();
     const lastTwo = async () => (await messagesOn('playback')).slice(-2);

@@ -21,7 +21,7 @@ describe('the step list', () => {
         .locator(`[data-step="${step}"] [role="gridcell"]`)
         .evaluateAll((all) => all.map((cell) => cell.textContent));
     await page.locator('[data-step="22"]').waitFor();
-    expect(await cells(8)).toEqual(['8', '1.500', '✓applied', '14 ms', '184 B', 'client: drop']);
+    expect(await cells(8)).toEqual(['8', '1.500', '✓applied', '14 ms', '184 B', 'Ada Lovelace: drop']);
     expect(await cells(11)).toEqual(['11', '3.405', '○close', '', '', 'connection closed, 1006']);
     expect(await listed(page)).toHaveLength(22);
   });
