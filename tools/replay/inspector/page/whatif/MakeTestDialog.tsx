@@ -34,25 +34,13 @@ export function MakeTestDialog({ onClose }: { readonly onClose: () => void }) {
       (error: unknown) => setProgress({ kind: 'asking', error: wordsOf(error) }),
     );
   };
-  const name = plainName(shownInfo(store.get())?.name ?? 'session');
   return (
     <ModalDialog title="Make a test of this" onClose={onClose}>
       {progress.kind === 'done' ? (
         <Done files={progress.files} onClose={onClose} />
       ) : (
         <form className="dialog-form" onSubmit={submit}>
-          <label>
-            Folder
-            <input name="folder" defaultValue="tests/captures" required spellCheck={false} />
-          </label>
-          <label>
-            Name
-            <input name="name" defaultValue={name} required spellCheck={false} />
-          </label>
-          <label className="check">
-            <input type="checkbox" name="redact" defaultChecked />
-            Replace what is personal
-          </label>
+          <Fields name={plainName(shownInfo(store.get())?.name ?? 'session')} />
           <p className="form-error" role="alert">
             {progress.kind === 'asking' ? progress.error : ''}
           </p>
@@ -69,6 +57,23 @@ export function MakeTestDialog({ onClose }: { readonly onClose: () => void }) {
     </ModalDialog>
   );
 }
+
+const Fields = ({ name }: { readonly name: string }) => (
+  <>
+    <label>
+      Folder
+      <input name="folder" defaultValue="tests/captures" required spellCheck={false} />
+    </label>
+    <label>
+      Name
+      <input name="name" defaultValue={name} required spellCheck={false} />
+    </label>
+    <label className="check">
+      <input type="checkbox" name="redact" defaultChecked />
+      Replace what is personal
+    </label>
+  </>
+);
 
 const fieldOf = (form: FormData, name: string): string => {
   const value = form.get(name);
