@@ -17,7 +17,7 @@ async function addressesOf({ url, log }: TestApp, forwarded: string) {
 }
 
 test.each([
-  ['nobody', {}, [['203.0.113.9', '127.0.0.1']]],
+  ['no proxy', {}, [['203.0.113.9', '127.0.0.1']]],
   ['another proxy', { trustedProxies: ['10.0.0.1', '::1'] }, [['203.0.113.9', '127.0.0.1']]],
   [
     'the proxy',

@@ -46,7 +46,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
 test('opens a browser with a page in a private folder, and removes both at the end', async () => {
   const at = await temporaryFolder();
   const path = await writeCapture(at('x.parley.jsonl'), [{ t: 1, type: 'open' }]);
-  // A desktop that notes what it is told to open: nothing but this program's arguments is seen by other users.
+  // A desktop that records the arguments of the program that opens an address: other users can see them.
   const note = `#!/bin/sh\n[ "$1" = open ] && printf %s "$2" > '${at('new')}' && mv '${at('new')}' '${at('opened')}'\nexit 0\n`;
   await writeFile(at('gio'), note, { mode: 0o700 });
   const desktop = { PARLEY_OPEN: '1', DISPLAY: ':9', XDG_CURRENT_DESKTOP: 'GNOME', BROWSER: '' };

@@ -182,7 +182,7 @@ describe('closes', () => {
   });
 });
 
-describe('a platform that lets nobody in', () => {
+describe('a platform that refuses every connection', () => {
   it('passes on the status of a refused upgrade, without a capture', async () => {
     const { platform, path, connect } = await recorder();
     platform.answerUpgrades(401);
