@@ -51,8 +51,8 @@ const folding = (kind: UpdateKind, fold: Fold): ReplayCode => ({
 
 const effective = (kind: UpdateKind, takes: boolean): ReplayCode => ({
   ...appCode,
-  takesEffect: (conversation, update) =>
-    update.kind === kind ? takes : appCode.takesEffect(conversation, update),
+  hasTarget: (conversation, update) =>
+    update.kind === kind ? takes : appCode.hasTarget(conversation, update),
 });
 
 const decoding = (decode: Decode): ReplayCode => ({ ...appCode, decodeUpdate: decode });

@@ -53,7 +53,7 @@ async function writeSource(path: string, text: string): Promise<void> {
 const shipped = () => readFile(new URL('../pam.d/hostauth', import.meta.url), 'utf8');
 
 async function run(args: readonly string[] = [], { system = '/' } = {}) {
-  const said: string[] = [];
+  const printed: string[] = [];
   const failed: [string, number][] = [];
   await installCommand({
     isRoot: false,
@@ -63,15 +63,15 @@ async function run(args: readonly string[] = [], { system = '/' } = {}) {
       bundles: join(sources, 'out'),
       binding: join(sources, 'binding'),
     }),
-    print: (line) => said.push(line),
+    print: (line) => printed.push(line),
     fail: (line, exitCode) => failed.push([line, exitCode]),
   }).parseAsync(['--root', root, ...args], { from: 'user' });
-  return { said, failed };
+  return { printed, failed };
 }
 
 describe('hostauth install', () => {
   test('installs the programs, the PAM file, the units and a folder that only root enters', async () => {
-    expect(await run()).toEqual({ said: ALL.map((path) => `installed ${at(path)}`), failed: [] });
+    expect(await run()).toEqual({ printed: ALL.map((path) => `installed ${at(path)}`), failed: [] });
     expect(await readFile(at(PAM_FILE), 'utf8')).toContain(await shipped());
     expect((await stat(at(PAM_FILE))).mode & 0o777).toBe(0o644);
     expect((await stat(at(TALLIES))).mode & 0o777).toBe(0o700);
@@ -137,8 +137,8 @@ describe('hostauth install', () => {
     async (folder) => {
       await mkdir(at(PROGRAMS), { recursive: true });
       await chmod(at(folder), 0o775);
-      const { said, failed } = await run();
-      expect(said).toEqual([]);
+      const { printed, failed } = await run();
+      expect(printed).toEqual([]);
       expect(failed).toEqual([[expect.stringContaining(`${at(folder)} can be written to by others`), 1]]);
       expect(await readdir(root)).toEqual(['usr']);
       expect(await readdir(at(PROGRAMS))).toEqual([]);
@@ -148,8 +148,8 @@ describe('hostauth install', () => {
   test.skipIf(process.getuid?.() !== 0)('refuses a folder that root does not own', async () => {
     await mkdir(at('usr/local'), { recursive: true });
     await chown(at('usr'), 1234, 1234);
-    const { said, failed } = await run();
-    expect(said).toEqual([]);
+    const { printed, failed } = await run();
+    expect(printed).toEqual([]);
     expect(failed).toEqual([[expect.stringContaining(`${at('usr')} belongs to the user 1234`), 1]]);
     expect(await readdir(root)).toEqual(['usr']);
   });
@@ -167,8 +167,8 @@ describe('hostauth install', () => {
     await run();
     await rm(join(sources, 'out/hostauth.js'));
     await writeSource('out/newer.js', 'newer');
-    const { said } = await run();
-    expect(said[0]).toBe(`updated ${at(PROGRAMS)}`);
+    const { printed } = await run();
+    expect(printed[0]).toBe(`updated ${at(PROGRAMS)}`);
     expect((await readdir(at(PROGRAMS))).sort()).toEqual([
       'newer.js',
       'node',
@@ -181,8 +181,8 @@ describe('hostauth install', () => {
   test('changes nothing at a second run, and reports it', async () => {
     await run();
     const before = await stat(at(PAM_FILE));
-    const { said, failed } = await run();
-    expect(said).toEqual(ALL.map((path) => `unchanged ${at(path)}`));
+    const { printed, failed } = await run();
+    expect(printed).toEqual(ALL.map((path) => `unchanged ${at(path)}`));
     expect(failed).toEqual([]);
     expect((await stat(at(PAM_FILE))).mtimeMs).toBe(before.mtimeMs);
   });
@@ -191,8 +191,8 @@ describe('hostauth install', () => {
     await run();
     const current = await readFile(at(UNIT), 'utf8');
     await putFile(at(UNIT), '[Unit]\n', { force: false });
-    const { said } = await run();
-    expect(said).toContain(`updated ${at(UNIT)}`);
+    const { printed } = await run();
+    expect(printed).toContain(`updated ${at(UNIT)}`);
     expect(await readFile(at(UNIT), 'utf8')).toBe(current);
   });
 
@@ -201,9 +201,9 @@ describe('hostauth install', () => {
     const changed = `${await readFile(at(PAM_FILE), 'utf8')}# mine\n`;
     await writeFile(at(PAM_FILE), changed);
     await putFile(at(UNIT), '[Unit]\n', { force: false });
-    const { said, failed } = await run();
-    expect(said[1]).toMatch(/^kept .*changed by hand: add --force/);
-    expect(said[2]).toBe(`updated ${at(UNIT)}`);
+    const { printed, failed } = await run();
+    expect(printed[1]).toMatch(/^kept .*changed by hand: add --force/);
+    expect(printed[2]).toBe(`updated ${at(UNIT)}`);
     expect(failed).toEqual([[expect.any(String), 1]]);
     expect(await readFile(at(PAM_FILE), 'utf8')).toBe(changed);
   });
@@ -211,8 +211,8 @@ describe('hostauth install', () => {
   test('replaces a changed file with --force, and keeps it as .bak', async () => {
     await run();
     await writeFile(at(PAM_FILE), 'mine');
-    const { said, failed } = await run(['--force']);
-    expect(said[1]).toMatch(/^replaced .*hostauth\.bak$/);
+    const { printed, failed } = await run(['--force']);
+    expect(printed[1]).toMatch(/^replaced .*hostauth\.bak$/);
     expect(failed).toEqual([]);
     expect(await readFile(at(`${PAM_FILE}.bak`), 'utf8')).toBe('mine');
     expect(await readFile(at(PAM_FILE), 'utf8')).toContain(await shipped());
@@ -220,15 +220,15 @@ describe('hostauth install', () => {
 
   test('--remove removes everything, and reports at a second run that nothing was there', async () => {
     await run();
-    const { said } = await run(['--remove']);
-    expect(said[0]).toBe(`removed ${at(PAM_FILE)}`);
+    const { printed } = await run(['--remove']);
+    expect(printed[0]).toBe(`removed ${at(PAM_FILE)}`);
     expect(await readdir(at('etc/pam.d'))).toEqual([]);
     expect(await readdir(at('etc/systemd/system'))).toEqual([]);
     expect(await readdir(at('etc/sysusers.d'))).toEqual([]);
     expect(await readdir(at('usr/local/lib'))).toEqual([]);
     expect(await readdir(at('var/lib'))).toEqual([]);
     const again = await run(['--remove']);
-    expect(again.said[0]).toBe(`absent ${at(PAM_FILE)}`);
+    expect(again.printed[0]).toBe(`absent ${at(PAM_FILE)}`);
     expect(again.failed).toEqual([]);
   });
 
@@ -242,8 +242,8 @@ describe('hostauth install', () => {
   });
 
   test('refuses to change the system without root, with one line and exit code 2', async () => {
-    const { said, failed } = await run([], { system: root });
-    expect(said).toEqual([]);
+    const { printed, failed } = await run([], { system: root });
+    expect(printed).toEqual([]);
     expect(failed).toEqual([[expect.stringContaining('sudo npm run hostauth -- install'), 2]]);
     expect(await readdir(root)).toEqual([]);
   });

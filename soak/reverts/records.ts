@@ -83,8 +83,8 @@ export const recordReverts: readonly Revert[] = [
     edits: [
       {
         file: 'src/main/window/faultNotes.ts',
-        now: 'if (!isKnown) notify(words);',
-        without: 'notify(words);',
+        now: 'if (!isKnown) notify(text);',
+        without: 'notify(text);',
       },
     ],
   },

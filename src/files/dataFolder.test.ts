@@ -2,12 +2,12 @@ import { chmodSync, chownSync, existsSync, mkdirSync, statSync, symlinkSync, wri
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
-import { type Surroundings, prepareDataFolder } from './dataFolder.ts';
+import { type System, prepareDataFolder } from './dataFolder.ts';
 import { DataFolderError } from './dataFolderError.ts';
 
 const isRoot = process.getuid?.() === 0;
 
-const system = (environment: Record<string, string> = {}): Surroundings => ({
+const system = (environment: Record<string, string> = {}): System => ({
   environment,
   os: 'linux',
   home: () => {

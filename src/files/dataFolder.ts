@@ -5,7 +5,7 @@ import { dataDir } from '#shared/dataDir.ts';
 import { DataFolderError, toDataFolderError } from './dataFolderError.ts';
 
 /** The parts of the system that determine the folder. */
-export interface Surroundings {
+export interface System {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Node's `process.platform`. */
   readonly os: string;
@@ -18,8 +18,8 @@ export interface Surroundings {
   readonly uid: number | undefined;
 }
 
-/** Returns the surroundings of this process. */
-export const surroundings = (): Surroundings => ({
+/** Returns the currentSystem of this process. */
+export const currentSystem = (): System => ({
   environment: process.env,
   os: process.platform,
   home: homedir,
@@ -32,7 +32,7 @@ export const surroundings = (): Surroundings => ({
  * 0700; refuses any other folder to which other users have access.
  * @throws {DataFolderError} when the folder cannot be used.
  */
-export function prepareDataFolder(wanted: string | null, system: Surroundings = surroundings()): string {
+export function prepareDataFolder(wanted: string | null, system: System = currentSystem()): string {
   const named = wanted ?? (system.environment.PARLEY_DATA_DIR || null);
   const path = resolve(named ?? perUserFolder(system));
   try {
@@ -47,7 +47,7 @@ export function prepareDataFolder(wanted: string | null, system: Surroundings = 
   }
 }
 
-function perUserFolder({ environment, os, home }: Surroundings): string {
+function perUserFolder({ environment, os, home }: System): string {
   try {
     return dataDir(environment, os, home);
   } catch (cause) {

@@ -12,7 +12,7 @@ test('reports a removed data folder once, in the windows and in the log, within 
     folder: { isIntact: () => isIntact },
     clock,
     log,
-    notify: (words) => notices.push(words),
+    notify: (text) => notices.push(text),
   });
   clock.advance(5000);
   expect([notices, lines()]).toEqual([[], []]);

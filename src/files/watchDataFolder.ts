@@ -10,9 +10,9 @@ const REMOVED =
 interface Options {
   readonly folder: Pick<ClaimedFolder, 'isIntact'>;
   readonly clock: Clock;
-  readonly log: { error(words: string): void };
+  readonly log: { error(text: string): void };
   /** Shows a sentence to the person, where there is a window. */
-  readonly notify?: (words: string) => void;
+  readonly notify?: (text: string) => void;
 }
 
 /** Reports once, in the log and to the person, that the data folder is no longer the one that this process claimed. */

@@ -26,8 +26,8 @@ export function refuseForeign(
 ): FastifyReply | undefined {
   const status = foreignStatus(request.raw);
   if (status === undefined) return undefined;
-  const words = status === 400 ? `400: ${FOREIGN_TEXTS[400]}\n` : access.refusal('foreign');
-  return refuse(reply, status, words);
+  const text = status === 400 ? `400: ${FOREIGN_TEXTS[400]}\n` : access.refusal('foreign');
+  return refuse(reply, status, text);
 }
 
 /**
@@ -68,5 +68,5 @@ export function requirePageSecret(
   return refuse(reply, 403, access.refusal('unknown'));
 }
 
-const refuse = (reply: FastifyReply, status: number, words: string): FastifyReply =>
-  reply.code(status).type('text/plain; charset=utf-8').send(words);
+const refuse = (reply: FastifyReply, status: number, text: string): FastifyReply =>
+  reply.code(status).type('text/plain; charset=utf-8').send(text);

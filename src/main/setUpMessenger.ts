@@ -76,7 +76,7 @@ export async function setUpMessenger({
       if (account === false) startFailure.notify(null);
       accountNotifier.notify(account, reason);
     },
-    notify: (words) => sendToolsToAll('notice', words),
+    notify: (text) => sendToolsToAll('notice', text),
   });
   return { store, messenger, recorder, accountNotifier, startFailure, preferences, captures };
 }

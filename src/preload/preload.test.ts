@@ -1,8 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { HEARD, INVOKED, SENT } from '#shared/ipc/channels.ts';
+import { RECEIVED, INVOKED, SENT } from '#shared/ipc/channels.ts';
 import { INSPECT_ENDED, INSPECT_FOLLOW, INSPECT_LINES } from '#shared/ipc/inspect.ts';
 import { SYNC_ACTION, SYNC_STATE } from '#shared/ipc/sync.ts';
-import { TOOLS_HEARD, TOOLS_SENT } from '#shared/ipc/tools.ts';
+import { TOOLS_RECEIVED, TOOLS_SENT } from '#shared/ipc/tools.ts';
 import { exposed, ipcMain } from '#tests/builders/electron.ts';
 import { mockElectron } from '#tests/builders/electronModule.ts';
 import type { Page } from '#tests/builders/electron.ts';
@@ -42,10 +42,10 @@ function inPage<N extends keyof Exposed>(name: N): Exposed[N] {
 const parley = () => inPage('parley');
 
 /** Returns a mock that receives main's messages on a channel, without the event. */
-function heardByMain(channel: string) {
-  const heard = vi.fn<Listener>();
-  ipcMain.on(channel, (_, ...args: unknown[]) => heard(...args));
-  return heard;
+function listenInMain(channel: string) {
+  const received = vi.fn<Listener>();
+  ipcMain.on(channel, (_, ...args: unknown[]) => received(...args));
+  return received;
 }
 
 test('exposes exactly four objects to the page', () => {
@@ -61,14 +61,14 @@ test('exposes exactly four objects to the page', () => {
 
 test('spec §6.3, contract §4 names: allows exactly the channels of the specification', () => {
   expect([...SENT, ...INVOKED].sort()).toEqual(['auth', 'encode', 'logout', 'message', 'messenger', 'nav']);
-  expect([...HEARD].sort()).toEqual(['account', 'message', 'playback', 'record', 'ws']);
+  expect([...RECEIVED].sort()).toEqual(['account', 'message', 'playback', 'record', 'ws']);
 });
 
 test.each([...SENT])('contract §4: sends the arguments of `%s` to main', async (channel) => {
-  const heard = heardByMain(channel);
+  const received = listenInMain(channel);
   parley().send(channel, 'an argument', { and: 'another' });
   await page.deliver();
-  expect(heard.mock.calls).toEqual([['an argument', { and: 'another' }]]);
+  expect(received.mock.calls).toEqual([['an argument', { and: 'another' }]]);
 });
 
 test.each([...INVOKED])('contract §4: returns main’s answer to `%s`', async (channel) => {
@@ -83,19 +83,19 @@ const UNKNOWN = ['settings', 'Message', '', '__proto__', 'toString', 'reconnect'
 test.each(UNKNOWN)(
   'contract §4 a seventh: throws for the unknown channel %j and sends nothing',
   async (channel) => {
-    const heard = heardByMain(channel);
-    const words = `There is no channel named ${JSON.stringify(channel)} here.`;
-    expect(() => parley().send(channel)).toThrow(words);
-    expect(() => parley().invoke(channel)).toThrow(words);
-    expect(() => parley().on(channel, () => {})).toThrow(words);
+    const received = listenInMain(channel);
+    const text = `There is no channel named ${JSON.stringify(channel)} here.`;
+    expect(() => parley().send(channel)).toThrow(text);
+    expect(() => parley().invoke(channel)).toThrow(text);
+    expect(() => parley().on(channel, () => {})).toThrow(text);
     await page.deliver();
-    expect(heard).not.toHaveBeenCalled();
+    expect(received).not.toHaveBeenCalled();
   },
 );
 
 test('contract §4: throws for a channel of another list', () => {
   for (const channel of [...INVOKED, 'account', 'ws']) expect(() => parley().send(channel)).toThrow(channel);
-  for (const channel of [...SENT, ...HEARD]) expect(() => parley().invoke(channel)).toThrow(channel);
+  for (const channel of [...SENT, ...RECEIVED]) expect(() => parley().invoke(channel)).toThrow(channel);
   for (const channel of ['auth', 'logout', 'nav'])
     expect(() => parley().on(channel, () => {})).toThrow(channel);
 });
@@ -121,15 +121,15 @@ test('contract §4 parleyTools: has its own object and list for the channels tha
     'audioWritten',
     'playbackFailed',
   ]);
-  const heard = heardByMain('reconnect');
+  const received = listenInMain('reconnect');
   tools.send('reconnect');
   await page.deliver();
-  expect(heard).toHaveBeenCalledTimes(1);
+  expect(received).toHaveBeenCalledTimes(1);
   for (const channel of [...SENT, ...INVOKED, SYNC_ACTION])
     expect(() => tools.send(channel)).toThrow(channel);
 });
 
-test.each([...TOOLS_HEARD])(
+test.each([...TOOLS_RECEIVED])(
   'contract §4: passes messages on `%s`, which Parley adds, to listeners of its own object only',
   async (name) => {
     const listener = vi.fn<Listener>();
@@ -146,7 +146,7 @@ test.each([...TOOLS_HEARD])(
   },
 );
 
-test.each([...HEARD])(
+test.each([...RECEIVED])(
   'contract §4: passes the arguments of `%s` to listeners, without the event',
   async (name) => {
     const listener = vi.fn<Listener>();
@@ -185,7 +185,7 @@ test('returns the state and passes forwarded actions to the page, without the ev
 });
 
 test('requests the session when a page follows it, and passes its lines and end without the event', async () => {
-  const asked = heardByMain(INSPECT_FOLLOW);
+  const asked = listenInMain(INSPECT_FOLLOW);
   const [lines, ended] = [vi.fn<Listener>(), vi.fn<Listener>()];
   inPage('parleyInspect').onEnded(ended);
   await page.deliver();

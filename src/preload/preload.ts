@@ -1,8 +1,8 @@
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
-import { HEARD, INVOKED, LISTENED, type Listener, SENT } from '#shared/ipc/channels.ts';
+import { RECEIVED, INVOKED, LISTENED, type Listener, SENT } from '#shared/ipc/channels.ts';
 import { INSPECT_ENDED, INSPECT_FOLLOW, INSPECT_LINES } from '#shared/ipc/inspect.ts';
 import { SYNC_ACTION, SYNC_PART, SYNC_STATE } from '#shared/ipc/sync.ts';
-import { TOOLS_HEARD, TOOLS_SENT } from '#shared/ipc/tools.ts';
+import { TOOLS_RECEIVED, TOOLS_SENT } from '#shared/ipc/tools.ts';
 
 /** Throws for a channel that is not on the allow-list. */
 function allow(channels: readonly string[], channel: string): string {
@@ -21,12 +21,12 @@ function listen(channel: string, listener: Listener, request?: string): () => vo
 contextBridge.exposeInMainWorld('parley', {
   send: (channel: string, ...args: unknown[]) => ipcRenderer.send(allow(SENT, channel), ...args),
   invoke: (channel: string, ...args: unknown[]) => ipcRenderer.invoke(allow(INVOKED, channel), ...args),
-  on: (channel: string, listener: Listener) => listen(allow(HEARD, channel), listener, LISTENED[channel]),
+  on: (channel: string, listener: Listener) => listen(allow(RECEIVED, channel), listener, LISTENED[channel]),
 });
 
 contextBridge.exposeInMainWorld('parleyTools', {
   send: (channel: string, ...args: unknown[]) => ipcRenderer.send(allow(TOOLS_SENT, channel), ...args),
-  on: (channel: string, listener: Listener) => listen(allow(TOOLS_HEARD, channel), listener),
+  on: (channel: string, listener: Listener) => listen(allow(TOOLS_RECEIVED, channel), listener),
 });
 
 contextBridge.exposeInMainWorld('parleySync', {

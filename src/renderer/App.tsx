@@ -46,7 +46,7 @@ export function App({ bridge, view: viewCell, alerts, note, dialog, startFailure
         <NoteBar note={note} />
       </main>
       <Dialogs shown={dialog} tools={bridge.tools} />
-      {alert && <Alert key={alert.id} words={alert.words} onClose={alerts.dismiss} />}
+      {alert && <Alert key={alert.id} text={alert.text} onClose={alerts.dismiss} />}
     </>
   );
 }

@@ -37,12 +37,12 @@ const dialog = followDialogs(bridge.tools);
 const startFailure = followStartFailure(bridge.tools);
 const store = createWindowStore(window.parleySync);
 applyTheme(store, document.documentElement);
-const progress = setUpVoice({ bridge, store, alert: alerts.show, note: (words) => note.set({ words }) });
+const progress = setUpVoice({ bridge, store, alert: alerts.show, note: (text) => note.set({ text }) });
 refuseDrops(window);
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html must have an element with the id "root".');
-const failure = <PageFailure words="This window cannot be shown. Reload it; your conversation is kept." />;
+const failure = <PageFailure text="This window cannot be shown. Reload it; your conversation is kept." />;
 createRoot(root, logRenderErrors).render(
   <ErrorBoundary fallback={failure}>
     <Provider store={store}>

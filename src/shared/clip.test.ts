@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { holds } from '#tests/builders/property.ts';
+import { checkProperty } from '#tests/builders/property.ts';
 import { clip } from './clip.ts';
 
 test.each([
@@ -14,7 +14,7 @@ test.each([
 
 test('never splits a surrogate pair, and keeps all characters that fit', () => {
   const texts = fc.string({ unit: fc.constantFrom('a', 'é', '👋', '𝒳') });
-  holds(
+  checkProperty(
     fc.property(texts, fc.nat({ max: 20 }), (text, length) => {
       const clipped = clip(text, length);
       expect(clipped.isWellFormed()).toBe(true);

@@ -7,6 +7,6 @@ test.each([
   [600, '600 updates waiting, about 1 min 0 s'],
   [9360, '9,360 updates waiting, about 15 min 36 s'],
   [100_000, '100,000 updates waiting, about 2 h 46 min'],
-])('returns how long %i updates wait', (updates, words) => {
-  expect(formatBacklog(updates)).toBe(words);
+])('returns how long %i updates wait', (updates, text) => {
+  expect(formatBacklog(updates)).toBe(text);
 });

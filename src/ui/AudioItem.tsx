@@ -28,9 +28,9 @@ export function AudioItem({ text, head, ...player }: Props) {
   return (
     <>
       {isPlayable ? <Player {...player} /> : <SpeakerIcon />}
-      <div className="audio-words">
+      <div className="audio-text">
         <ClippedText text={displayedText(text)} />
-        {head !== '' && !isPlayable && <p className="words">This sound cannot be played.</p>}
+        {head !== '' && !isPlayable && <p className="item-text">This sound cannot be played.</p>}
       </div>
     </>
   );

@@ -38,7 +38,7 @@ export const ContentItem = memo(function ContentItem({ item, position, message, 
 function FailedItem({ item }: { readonly item: Item }) {
   return (
     <>
-      <p className="words">This item cannot be shown.</p>
+      <p className="item-text">This item cannot be shown.</p>
       <ItemSource sourceOf={() => itemSource(item)} />
     </>
   );

@@ -56,5 +56,5 @@ const FileLink = ({ name, href, ref }: LinkProps) => (
 );
 
 const Unreadable = ({ name }: { readonly name: string }) => (
-  <p className="words">{shownName(name)} cannot be read.</p>
+  <p className="item-text">{shownName(name)} cannot be read.</p>
 );

@@ -40,7 +40,7 @@ function FailedMessage({ message }: { readonly message: MessageState }) {
   return (
     <article className="message" data-message-id={message.id ?? ''} data-side="left">
       <div className="item">
-        <p className="words">This message cannot be shown.</p>
+        <p className="item-text">This message cannot be shown.</p>
         <ItemSource sourceOf={() => messageSource(message)} />
       </div>
     </article>

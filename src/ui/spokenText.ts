@@ -11,17 +11,17 @@ const SPOKEN_HTML_LENGTH = 20_000;
 
 /** Returns the announcement of a new content item; empty when the item has no text yet. */
 export function spokenText(item: ContentItem): string {
-  return clip(wordsOf(item).trim(), SPOKEN_LENGTH);
+  return clip(plainText(item).trim(), SPOKEN_LENGTH);
 }
 
-function wordsOf({ category, text, html }: ContentItem): string {
+function plainText({ category, text, html }: ContentItem): string {
   const kind = displayedCategory(category);
   switch (kind) {
     case 'text':
     case 'audio':
       return text ?? '';
     case 'html':
-      return htmlWords(html ?? '');
+      return htmlText(html ?? '');
     case 'image':
       return `Image: ${text ?? ''}`;
     case 'file':
@@ -32,7 +32,7 @@ function wordsOf({ category, text, html }: ContentItem): string {
 }
 
 /** Returns the text of markup, or a replacement when extracting it would take long. */
-function htmlWords(html: string): string {
+function htmlText(html: string): string {
   const fragment = html.length <= SPOKEN_HTML_LENGTH && hasTime() ? sanitizeHtml(html) : 'tooLarge';
   return fragment === 'tooLarge' ? 'A long page' : (fragment?.textContent ?? '');
 }

@@ -17,7 +17,7 @@ const scripted = setUpScripted();
 
 const SENT = ['messenger', 'message', 'logout', 'nav'];
 const INVOKED = ['encode', 'auth'];
-const HEARD = ['account', 'message', 'ws', 'record', 'playback'];
+const RECEIVED = ['account', 'message', 'ws', 'record', 'playback'];
 const NO_CHANNELS = [
   'seventh',
   '',
@@ -92,10 +92,10 @@ describe('window.parley', () => {
       }
     };
     await refused('parley.send', [...NO_CHANNELS, ...INVOKED, 'account', 'ws', 'record', 'playback']);
-    await refused('parley.invoke', [...NO_CHANNELS, ...SENT, ...HEARD]);
+    await refused('parley.invoke', [...NO_CHANNELS, ...SENT, ...RECEIVED]);
     await refused('parley.on', [...NO_CHANNELS, ...INVOKED, 'messenger', 'logout', 'nav']);
     await refused('parleyTools.send', ['seventh', SYNC_ACTION, ...SENT]);
-    for (const channel of HEARD) {
+    for (const channel of RECEIVED) {
       expect(await callPage(page, 'parley.on', channel)).toHaveProperty('answer');
     }
   });

@@ -1,4 +1,4 @@
-import type { ToolsHeard } from '#shared/ipc/tools.ts';
+import type { ToolsReceived } from '#shared/ipc/tools.ts';
 import type { AudioWindow } from '#main/audio/audioWindow.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
@@ -7,7 +7,7 @@ import { type MainStoreOptions, mainStore } from './mainStore.ts';
 
 /** A window, and what main sent to it on the channels that Parley adds. */
 export interface TestAudioWindow extends AudioWindow {
-  readonly sent: (readonly [channel: keyof ToolsHeard, ...args: unknown[]])[];
+  readonly sent: (readonly [channel: keyof ToolsReceived, ...args: unknown[]])[];
   /** Destroys its page. */
   destroyPage(): void;
   /** Returns the number of `onGone` listeners. */

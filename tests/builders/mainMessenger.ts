@@ -37,7 +37,7 @@ export async function messengerAt({ apiUrl, platformUrl }: ScriptedPlatform, opt
       log: main.kept.log,
     }),
     notifyStartFailure: (failure) => void startFailures.push(failure),
-    notify: (words) => notices.push(words),
+    notify: (text) => notices.push(text),
     notifyAccount(account, reason) {
       notified.push({ account, reason });
       options.onAccount?.(account);

@@ -36,7 +36,7 @@ export function mainRecorder(options: Options = {}): TestRecorder {
     version: '0.1.0',
     writesFiles: true,
     log: kept.log,
-    faults: createFaultNotes({ notify: (words) => notes.push(words), resolve: (words) => notes.push(words) }),
+    faults: createFaultNotes({ notify: (text) => notes.push(text), resolve: (text) => notes.push(text) }),
     ...options,
   });
   const files = () => (existsSync(path) ? readdirSync(path).map((name) => join(path, name)) : []);

@@ -1,7 +1,7 @@
 import websocket from '@fastify/websocket';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { FOREIGN_TEXTS, PROGRAMS, foreignStatus } from '#loopback/foreignStatus.ts';
-import { HTTP_TIMES } from '#loopback/limitStrangers.ts';
+import { HTTP_TIMES } from '#loopback/limitUnauthenticatedConnections.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { type AuthOptions, authRoute } from './routes/authRoute.ts';
 import { errorCode } from '#shared/errorCode.ts';

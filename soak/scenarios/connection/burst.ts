@@ -23,8 +23,8 @@ export const burst = scenario({
 
     const [start, first] = [performance.now(), await newestShown(page)];
     const waiting = await soak.waitFor('the window says how many updates wait', 10, async () => {
-      const words = await page.locator('main').innerText();
-      return /(?<count>[\d,.\u202F ]*\d{3}) (?:updates?|messages?)[^\n]*wait/i.exec(words)?.[0];
+      const text = await page.locator('main').innerText();
+      return /(?<count>[\d,.\u202F ]*\d{3}) (?:updates?|messages?)[^\n]*wait/i.exec(text)?.[0];
     });
     soak.showProgress(waiting);
     await pause(seconds * 1000);

@@ -40,7 +40,7 @@ export const disk = scenario({
     await page.evaluate(() => {
       const notices: string[] = [];
       window.soakNotices = notices;
-      window.parleyTools.on('notice', (words: unknown) => notices.push(String(words)));
+      window.parleyTools.on('notice', (text: unknown) => notices.push(String(text)));
     });
     let newest = 0;
     const converse = async () => {
@@ -82,7 +82,7 @@ async function checkNotice(soak: Soak, page: Page): Promise<void> {
     DISK_FULL.test(await page.locator('body').innerText()),
   );
   const notices = await page.evaluate(() => window.soakNotices?.splice(0) ?? []);
-  const matching = notices.filter((words) => DISK_FULL.test(words));
+  const matching = notices.filter((text) => DISK_FULL.test(text));
   soak.check('the window says it once', matching.length === 1, matching.join(' | '));
 }
 

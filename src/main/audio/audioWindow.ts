@@ -1,5 +1,5 @@
 import type { WebContents } from 'electron';
-import type { ToolsHeard } from '#shared/ipc/tools.ts';
+import type { ToolsReceived } from '#shared/ipc/tools.ts';
 import type { Cancel } from '#shared/time/clock.ts';
 import { sendTools } from '../window/sendToWindows.ts';
 import { messengerWindows } from '../window/messengerWindows.ts';
@@ -7,7 +7,7 @@ import { messengerWindows } from '../window/messengerWindows.ts';
 /** A window that can record or play audio. */
 export interface AudioWindow {
   readonly id: number;
-  send<C extends keyof ToolsHeard>(channel: C, ...args: ToolsHeard[C]): void;
+  send<C extends keyof ToolsReceived>(channel: C, ...args: ToolsReceived[C]): void;
   /** Runs `task` when the page is gone; not when it reloads. */
   onGone(task: () => void): Cancel;
 }

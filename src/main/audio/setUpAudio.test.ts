@@ -63,9 +63,9 @@ describe('the module', () => {
 
   test('shows a notice when another program has the shortcut, and records with the button', async () => {
     const { first, second, audio, state } = await on({ isShortcutTaken: true });
-    const words =
+    const text =
       'Another program has the shortcut Ctrl+Enter (⌘+Enter). Record with the microphone button instead.';
-    expect([first.sent, second.sent]).toEqual([[['voiceNote', words]], [['voiceNote', words]]]);
+    expect([first.sent, second.sent]).toEqual([[['voiceNote', text]], [['voiceNote', text]]]);
     audio.toggleRecording(second);
     expect(state().isRecording).toBe(true);
   });

@@ -1,7 +1,7 @@
 import { isAnyOf } from '@reduxjs/toolkit';
 import type { GlobalShortcut } from 'electron';
 import { findNewSound } from '#shared/conversation/sounds.ts';
-import type { Heard } from '#shared/ipc/channels.ts';
+import type { Received } from '#shared/ipc/channels.ts';
 import type { ItemPlace } from '#shared/conversation/sounds.ts';
 import { audioStarted, audioStopped } from '#shared/store/audio.ts';
 import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
@@ -31,7 +31,7 @@ interface Options {
   /** Returns all windows, the focused one first. */
   readonly windows: () => readonly AudioWindow[];
   /** Sends a message to every window, on a channel of spec §6.3. */
-  readonly sendToWindows: <C extends 'record' | 'playback'>(channel: C, ...args: Heard[C]) => void;
+  readonly sendToWindows: <C extends 'record' | 'playback'>(channel: C, ...args: Received[C]) => void;
 }
 
 /** The requests and reports of windows to the audio module. They are ignored while the module is off. */

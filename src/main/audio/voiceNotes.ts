@@ -3,7 +3,7 @@ import type { AudioWindow } from './audioWindow.ts';
 /** Notes about voice for the person; windows that open later receive the newest one. */
 export interface VoiceNotes {
   /** Sends a note to every loaded window except `gone`; when there is none, to the next window that loads. */
-  send(words: string, gone?: AudioWindow): void;
+  send(text: string, gone?: AudioWindow): void;
   sendTo(window: AudioWindow): void;
 }
 
@@ -12,11 +12,11 @@ export function createVoiceNotes(windows: () => readonly AudioWindow[]): VoiceNo
   let pending: string | undefined;
   const greeted = new Set<number>();
   return {
-    send(words, gone) {
+    send(text, gone) {
       if (gone !== undefined) greeted.delete(gone.id);
       const others = windows().filter(({ id }) => greeted.has(id));
-      for (const window of others) window.send('voiceNote', words);
-      pending = others.length === 0 ? words : undefined;
+      for (const window of others) window.send('voiceNote', text);
+      pending = others.length === 0 ? text : undefined;
     },
     sendTo(window) {
       greeted.add(window.id);

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { mainLog } from '#tests/builders/mainLog.ts';
 import { UNEXPECTED_ERROR, handleUncaughtErrors } from './handleUncaughtErrors.ts';
 
-function setUp(note?: (words: string) => void) {
+function setUp(note?: (text: string) => void) {
   const source = new EventEmitter();
   const kept = mainLog();
   const notes: string[] = [];
   handleUncaughtErrors({
     source: Object(source),
     log: kept.log,
-    note: note ?? ((words) => notes.push(words)),
+    note: note ?? ((text) => notes.push(text)),
   });
   return { source, kept, notes };
 }

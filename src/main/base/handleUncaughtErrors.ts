@@ -11,7 +11,7 @@ interface Options {
   readonly source: Pick<NodeJS.Process, 'on'>;
   readonly log: Logger;
   /** Shows a sentence in every window. */
-  readonly note: (words: string) => void;
+  readonly note: (text: string) => void;
 }
 
 /**

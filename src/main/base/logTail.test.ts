@@ -22,8 +22,8 @@ test.each([
   [{ code: 1006 }, ' code=1006'],
   [{ code: 'ENOENT', reason: 'notJson', bytes: 12 }, ' code=ENOENT reason=notJson bytes=12'],
   [{ category: 'text', channel: 'nav' }, ' category=text channel=nav'],
-])('shows the fields %j', (fields, words) => {
-  expect(shown(fields)).toEqual([SAID + words]);
+])('shows the fields %j', (fields, text) => {
+  expect(shown(fields)).toEqual([SAID + text]);
 });
 
 test.each([

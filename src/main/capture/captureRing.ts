@@ -1,5 +1,5 @@
 import type { KnownRecord } from '#shared/capture/format.ts';
-import { applyUpdate, takesEffect } from '#shared/conversation/applyUpdate.ts';
+import { applyUpdate, hasTarget } from '#shared/conversation/applyUpdate.ts';
 import { type Conversation, emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
 import type { FrameError } from '#shared/protocol/decodeUpdate.ts';
 import type { Update } from '#shared/protocol/update.ts';
@@ -87,7 +87,7 @@ export function captureRing(limit: number): CaptureRing {
 
 function withUpdate(conversation: Conversation, update: Update | FrameError | undefined): Conversation {
   if (update === undefined || update.kind === 'rejected') return conversation;
-  if (!takesEffect(conversation, update)) return conversation;
+  if (!hasTarget(conversation, update)) return conversation;
   return applyUpdate(conversation, update);
 }
 

@@ -1,6 +1,6 @@
 import { array, boolean, integer, nat, property, record, uuid } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { holds } from '#tests/builders/property.ts';
+import { checkProperty } from '#tests/builders/property.ts';
 import type { CaptureEntry } from './captureFolder.ts';
 import { type CaptureLimits, capturesToDelete } from './capturesToDelete.ts';
 
@@ -60,7 +60,7 @@ describe('selects the recordings that exceed a limit', () => {
       isRecording: boolean(),
       isOpen: boolean(),
     });
-    holds(
+    checkProperty(
       property(array(entry), integer({ min: 1, max: 20 }), (captures, captureMegabytes) => {
         const deleted = new Set(capturesToDelete(captures, { captureDays: 30, captureMegabytes }, NOW));
         const left = captures.filter((one) => one.isRecording && !deleted.has(one));

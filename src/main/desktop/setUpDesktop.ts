@@ -97,7 +97,7 @@ const createDesktop = (options: Options, platform: BuiltInPlatform | undefined):
   },
   deleteData(choice) {
     const deletion = deleteData({ ...options, ...PAGES, builtInPlatform: platform }, choice);
-    void deletion.then((words) => sendToolsToAll('dataDeleted', words));
+    void deletion.then((text) => sendToolsToAll('dataDeleted', text));
   },
   copyDiagnostics(window) {
     void copyDiagnostics(options).then((isCopied) => sendTools(window, 'diagnosticsCopied', isCopied));

@@ -35,8 +35,8 @@ export const badgeCount = ({ attention }: DesktopSource): number => attention.un
 export const isSameTray = (one: TrayState, other: TrayState): boolean =>
   one.icon === other.icon && one.toolTip === other.toolTip && one.isSignedIn === other.isSignedIn;
 
-const withUnread = (words: string, { attention: { unread } }: DesktopSource) =>
-  unread === 0 ? words : `(${unread}) ${words}`;
+const withUnread = (text: string, { attention: { unread } }: DesktopSource) =>
+  unread === 0 ? text : `(${unread}) ${text}`;
 
 /** Returns the most important status: recording, then playing, then the connection. */
 function statusOf({ account, audio, connection }: DesktopSource): string {

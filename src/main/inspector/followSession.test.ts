@@ -16,7 +16,7 @@ function followed() {
       recorder,
       clock,
       lines: (text) => received.push(text),
-      ended: (words) => ends.push(words),
+      ended: (text) => ends.push(text),
     });
   return { recorder, clock, received, ends, follow };
 }

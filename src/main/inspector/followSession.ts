@@ -8,7 +8,7 @@ interface Options {
   /** Receives whole lines of the capture, at most ten times per second. */
   readonly lines: (text: string) => void;
   /** Receives a sentence that says why the session cannot be followed any more; no call follows. */
-  readonly ended: (words: string) => void;
+  readonly ended: (text: string) => void;
 }
 
 /** Sends the current session, as a capture, until it ends. Returns a function that stops earlier. */

@@ -49,9 +49,9 @@ export function setUpInspector({ recorder, clock, log }: Options): () => void {
       recorder,
       clock,
       lines: (text) => send(INSPECT_LINES, text),
-      ended(words) {
+      ended(text) {
         hasEnded = true;
-        send(INSPECT_ENDED, words);
+        send(INSPECT_ENDED, text);
       },
     });
   });

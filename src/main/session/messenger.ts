@@ -25,7 +25,7 @@ interface Options {
   /** Notifies the windows who is signed in: the `account` channel. */
   readonly notifyAccount: (account: string | false, reason?: string) => void;
   /** Shows a sentence to the person in the windows. */
-  readonly notify: (words: string) => void;
+  readonly notify: (text: string) => void;
 }
 
 /** The signed-in account and its session. */

@@ -42,7 +42,7 @@ export interface SessionOptions {
   /** Receives every record, a frame together with its decoded update. */
   readonly capture: CaptureSink;
   /** Shows a sentence to the person. */
-  readonly notify: (words: string) => void;
+  readonly notify: (text: string) => void;
   /** The platform closed with the reason `unauthorized`. */
   readonly onUnauthorized: () => void;
 }

@@ -1,5 +1,5 @@
 import type { BrowserWindow } from 'electron';
-import type { Heard } from '#shared/ipc/channels.ts';
+import type { Received } from '#shared/ipc/channels.ts';
 import { sendToWindows } from './sendToWindows.ts';
 
 /** Sends the `account` channel (spec §6.3) to every window on a change, and to each page when it has loaded. */
@@ -25,5 +25,5 @@ export function createAccountNotifier(): AccountNotifier {
   };
 }
 
-const withReason = (account: string | false, reason: string | undefined): Heard['account'] =>
+const withReason = (account: string | false, reason: string | undefined): Received['account'] =>
   reason === undefined ? [account] : [account, reason];

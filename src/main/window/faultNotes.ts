@@ -31,10 +31,10 @@ export function createFaultNotes({ notify, resolve }: Pick<Notices, 'notify' | '
     paused(part, error) {
       const isFull = FULL.has(errorCode(error));
       if (!isFull && part === 'log') return;
-      const words = isFull ? DISK_FULL : recordingPaused(error);
-      const isKnown = [...paused.values()].includes(words);
-      paused.set(part, words);
-      if (!isKnown) notify(words);
+      const text = isFull ? DISK_FULL : recordingPaused(error);
+      const isKnown = [...paused.values()].includes(text);
+      paused.set(part, text);
+      if (!isKnown) notify(text);
     },
     ended: (part) => void paused.delete(part),
     resumed(part) {

@@ -4,9 +4,9 @@ import { sendToolsToAll, sendTools } from './sendToWindows.ts';
 /** Notices about the program for the person, in sentences. */
 export interface Notices {
   /** Shows a sentence in every window, also in those that open later. */
-  notify(words: string): void;
+  notify(text: string): void;
   /** Shows that the newest notice is over; windows that open later show neither. */
-  resolve(words: string): void;
+  resolve(text: string): void;
   /** Sends the newest notice to a window whose page has loaded. */
   sendTo(window: BrowserWindow): void;
 }
@@ -15,13 +15,13 @@ export interface Notices {
 export function createNotices(): Notices {
   let newest: string | undefined;
   return {
-    notify(words) {
-      newest = words;
-      sendToolsToAll('notice', words);
+    notify(text) {
+      newest = text;
+      sendToolsToAll('notice', text);
     },
-    resolve(words) {
+    resolve(text) {
       newest = undefined;
-      sendToolsToAll('notice', words);
+      sendToolsToAll('notice', text);
     },
     sendTo(window) {
       if (newest !== undefined) sendTools(window.webContents, 'notice', newest);

@@ -1,23 +1,23 @@
 import type { WebContents } from 'electron';
-import type { Heard } from '#shared/ipc/channels.ts';
-import type { ToolsHeard } from '#shared/ipc/tools.ts';
+import type { Received } from '#shared/ipc/channels.ts';
+import type { ToolsReceived } from '#shared/ipc/tools.ts';
 import { messengerWindows } from './messengerWindows.ts';
 
 /** Sends a message to every messenger window, on a channel of spec §6.3. */
-export function sendToWindows<C extends keyof Heard>(channel: C, ...args: Heard[C]): void {
+export function sendToWindows<C extends keyof Received>(channel: C, ...args: Received[C]): void {
   for (const { webContents } of messengerWindows()) webContents.send(channel, ...args);
 }
 
 /** Sends a message to one window, on a channel that Parley adds (`parleyTools`). */
-export function sendTools<C extends keyof ToolsHeard>(
+export function sendTools<C extends keyof ToolsReceived>(
   window: WebContents,
   channel: C,
-  ...args: ToolsHeard[C]
+  ...args: ToolsReceived[C]
 ): void {
   if (!window.isDestroyed()) window.send(channel, ...args);
 }
 
 /** Sends a message to every messenger window, on a channel that Parley adds (`parleyTools`). */
-export function sendToolsToAll<C extends keyof ToolsHeard>(channel: C, ...args: ToolsHeard[C]): void {
+export function sendToolsToAll<C extends keyof ToolsReceived>(channel: C, ...args: ToolsReceived[C]): void {
   for (const { webContents } of messengerWindows()) sendTools(webContents, channel, ...args);
 }

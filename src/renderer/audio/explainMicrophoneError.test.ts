@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { explainMicrophoneError } from './explainMicrophoneError.ts';
-import { DENIED, MICROPHONE_BUSY, NEEDS_RELOAD, NO_MICROPHONE } from './words.ts';
+import { DENIED, MICROPHONE_BUSY, NEEDS_RELOAD, NO_MICROPHONE } from './audioTexts.ts';
 
 test.each([
   ['NotAllowedError', true, DENIED],
@@ -8,8 +8,8 @@ test.each([
   ['NotFoundError', true, NO_MICROPHONE],
   ['NotReadableError', true, MICROPHONE_BUSY],
   ['AbortError', true, MICROPHONE_BUSY],
-])('returns the message for %s (the page may ask: %s)', (name, mayAsk, words) => {
-  expect(explainMicrophoneError(new DOMException('why', name), mayAsk)).toBe(words);
+])('returns the message for %s (the page may ask: %s)', (name, mayAsk, text) => {
+  expect(explainMicrophoneError(new DOMException('why', name), mayAsk)).toBe(text);
 });
 
 test('returns the message of a busy microphone for any other error', () => {

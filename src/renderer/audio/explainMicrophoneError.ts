@@ -1,4 +1,4 @@
-import { DENIED, MICROPHONE_BUSY, NEEDS_RELOAD, NO_MICROPHONE } from './words.ts';
+import { DENIED, MICROPHONE_BUSY, NEEDS_RELOAD, NO_MICROPHONE } from './audioTexts.ts';
 
 /** Returns the message why the microphone could not be opened, and what to do. */
 export function explainMicrophoneError(error: unknown, mayAsk: boolean): string {

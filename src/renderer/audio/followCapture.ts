@@ -2,12 +2,12 @@ import type { ParleyBridge } from '#shared/ipc/channels.ts';
 import type { ParleyToolsBridge } from '#shared/ipc/tools.ts';
 import type { Take } from './microphone.ts';
 import { mayAskForMicrophone, explainMicrophoneError } from './explainMicrophoneError.ts';
-import { MICROPHONE_GONE, NOT_READY, NOT_SENT } from './words.ts';
+import { MICROPHONE_GONE, NOT_READY, NOT_SENT } from './audioTexts.ts';
 
 interface Deps {
   readonly parley: Pick<ParleyBridge, 'invoke' | 'send'>;
   readonly tools: Pick<ParleyToolsBridge, 'on' | 'send'>;
-  readonly alert: (words: string) => void;
+  readonly alert: (text: string) => void;
   readonly openMicrophone: (onLost: () => void) => Promise<Take>;
 }
 
@@ -29,11 +29,11 @@ interface Capture {
 export function followCapture({ parley, tools, alert, openMicrophone }: Deps): void {
   let current: Capture | undefined;
 
-  const fail = (capture: Capture, words: string) => {
+  const fail = (capture: Capture, text: string) => {
     if (current !== capture) return;
     current = undefined;
     capture.take?.discard();
-    alert(words);
+    alert(text);
     tools.send('recordingFailed', capture.number);
   };
   const start = async (capture: Capture) => {

@@ -7,13 +7,13 @@ import type { Progress } from '#ui/AudioItem.tsx';
 import { bytesOf } from '#ui/base/base64.ts';
 import { type Cell, cell } from '../base/cell.ts';
 import { loadSound } from './loadSound.ts';
-import { CLICK_TO_HEAR, UNPLAYABLE } from './words.ts';
+import { CLICK_TO_HEAR, UNPLAYABLE } from './audioTexts.ts';
 
 interface Deps {
   readonly tools: Pick<ParleyToolsBridge, 'on' | 'send'>;
   readonly conversation: () => Conversation;
   /** Shows a note to the person. */
-  readonly note: (words: string) => void;
+  readonly note: (text: string) => void;
 }
 
 /** Interval between the reports of audio writes to main while a sound plays, in milliseconds (spec §3.3). */
@@ -39,9 +39,9 @@ export function followSound({ tools, conversation, note }: Deps): Cell<Progress 
         progress.set(how);
         tools.send('audioWritten', number);
       },
-      failed: (words) => {
+      failed: (text) => {
         tools.send('playbackFailed', number);
-        note(words);
+        note(text);
       },
     });
     return () => {
@@ -81,7 +81,7 @@ interface PlaybackOptions {
   readonly number: number;
   readonly file: Promise<Blob | null>;
   readonly written: (how: Progress) => void;
-  readonly failed: (words: string) => void;
+  readonly failed: (text: string) => void;
 }
 
 /** Loads and plays one sound; returns a function that stops it. */

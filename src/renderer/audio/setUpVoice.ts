@@ -9,8 +9,8 @@ import { openMicrophone } from './microphone.ts';
 interface Deps {
   readonly bridge: Bridge;
   readonly store: Pick<WindowStore, 'getState'>;
-  readonly alert: (words: string) => void;
-  readonly note: (words: string) => void;
+  readonly alert: (text: string) => void;
+  readonly note: (text: string) => void;
 }
 
 /** Lets main use this window's microphone and loudspeaker. Returns a cell with the progress of this window's playback. */

@@ -4,7 +4,7 @@ import { TEXT_LENGTH } from '#shared/limits.ts';
 import { PenIcon } from '#ui/base/icons.tsx';
 import { TextBox } from './TextBox.tsx';
 import { useOpeningKeys } from './useOpeningKeys.ts';
-import { TEXT_TOO_LONG } from './words.ts';
+import { TEXT_TOO_LONG } from './composerTexts.ts';
 
 interface Props {
   /** The person's initials (spec §2.6); empty before the name is known. */
@@ -12,7 +12,7 @@ interface Props {
   readonly onSend: (text: string) => void;
   /** Called when the text box has closed: the focus must move to another element. */
   readonly onClosed: () => void;
-  readonly alert: (words: string) => void;
+  readonly alert: (text: string) => void;
   readonly isInert: boolean;
 }
 

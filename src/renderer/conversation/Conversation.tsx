@@ -16,7 +16,7 @@ import { useFileDrop } from './useFileDrop.ts';
 
 interface Props {
   readonly bridge: Bridge;
-  readonly alert: (words: string) => void;
+  readonly alert: (text: string) => void;
   /** Whether a dialog or an alert is open. */
   readonly isInert: boolean;
 }

@@ -25,7 +25,7 @@ export function MicrophoneButton({ tools }: { readonly tools: Pick<ParleyToolsBr
         {isRecording ? <StopIcon /> : <MicrophoneIcon />}
       </button>
       <p className="recording" aria-live="polite">
-        {isRecording && <span className="recording-words">Recording</span>}
+        {isRecording && <span className="recording-text">Recording</span>}
         {isRecording && <TimeLeft />}
       </p>
     </>

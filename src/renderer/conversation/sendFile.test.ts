@@ -10,7 +10,7 @@ function createWindow() {
     invoke: ((_channel: 'encode', bytes: ArrayBuffer) =>
       Promise.resolve(Buffer.from(bytes).toString('base64'))) as ParleyBridge['invoke'],
   };
-  return { sent, parley, alert: (words: string) => void sent.push(words) };
+  return { sent, parley, alert: (text: string) => void sent.push(text) };
 }
 
 describe('sendFile', () => {

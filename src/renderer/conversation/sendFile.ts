@@ -1,10 +1,10 @@
 import { FILE_BYTES } from '#shared/limits.ts';
 import type { ParleyBridge } from '#shared/ipc/channels.ts';
-import { FILE_TOO_LARGE, FILE_UNREADABLE, FOLDER_DROPPED } from './words.ts';
+import { FILE_TOO_LARGE, FILE_UNREADABLE, FOLDER_DROPPED } from './composerTexts.ts';
 
 interface Deps {
   readonly parley: Pick<ParleyBridge, 'invoke' | 'send'>;
-  readonly alert: (words: string) => void;
+  readonly alert: (text: string) => void;
 }
 
 /** Sends a file (spec §4.4.2), or shows an alert why it cannot be sent (spec §7). */

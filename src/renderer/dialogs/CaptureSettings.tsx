@@ -17,20 +17,20 @@ export function CaptureSettings({ captures, stored, limits, onChange }: Props) {
     <section className="setting">
       <h3>Recorded and saved sessions</h3>
       <p>
-        {storedWords(stored)} They stay on this computer, in <code>{captures}</code>
+        {describeStored(stored)} They stay on this computer, in <code>{captures}</code>
       </p>
       <LimitChoice
         label="Keep recordings for"
         values={[7, 30, 90, 365]}
         value={limits.captureDays}
-        words={daysWords}
+        format={formatDays}
         onChange={(captureDays) => onChange({ captureDays })}
       />
       <LimitChoice
         label="Keep recordings up to"
         values={[100, 1000, 10_000]}
         value={limits.captureMegabytes}
-        words={megabytesWords}
+        format={formatMegabytes}
         onChange={(captureMegabytes) => onChange({ captureMegabytes })}
       />
       <p>Older recordings are deleted. Sessions that you saved are not.</p>
@@ -38,12 +38,12 @@ export function CaptureSettings({ captures, stored, limits, onChange }: Props) {
   );
 }
 
-const storedWords = ({ recorded, saved }: StoredCaptures) =>
+const describeStored = ({ recorded, saved }: StoredCaptures) =>
   `${recorded.files} recorded (${formatBytes(recorded.bytes)}), ${saved.files} saved (${formatBytes(saved.bytes)}).`;
 
-const daysWords = (days: number) => (days === 365 ? '1 year' : pluralize(days, 'day'));
+const formatDays = (days: number) => (days === 365 ? '1 year' : pluralize(days, 'day'));
 
-const megabytesWords = (megabytes: number) =>
+const formatMegabytes = (megabytes: number) =>
   megabytes % 1000 === 0 ? `${megabytes / 1000} GB` : `${megabytes} MB`;
 
 interface ChoiceProps {
@@ -51,11 +51,11 @@ interface ChoiceProps {
   readonly values: readonly number[];
   /** `null`: no limit. A value from the preferences file that is not in `values` is offered too. */
   readonly value: number | null;
-  readonly words: (value: number) => string;
+  readonly format: (value: number) => string;
   readonly onChange: (value: number | null) => void;
 }
 
-function LimitChoice({ label, values, value, words, onChange }: ChoiceProps) {
+function LimitChoice({ label, values, value, format, onChange }: ChoiceProps) {
   const id = useId();
   const offered = value === null || values.includes(value) ? values : [...values, value];
   return (
@@ -68,7 +68,7 @@ function LimitChoice({ label, values, value, words, onChange }: ChoiceProps) {
       >
         {offered.map((one) => (
           <option key={one} value={one}>
-            {words(one)}
+            {format(one)}
           </option>
         ))}
         <option value="">No limit</option>

@@ -1,15 +1,15 @@
 import { useId, useLayoutEffect, useRef } from 'react';
 
 interface Props {
-  readonly words: string;
+  readonly text: string;
   readonly onClose: () => void;
 }
 
 /** Shows a modal alert. OK, Enter and Escape close it; then the focus returns to the previous element. */
-export function Alert({ words, onClose }: Props) {
+export function Alert({ text, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const ok = useRef<HTMLButtonElement>(null);
-  const wordsId = useId();
+  const textId = useId();
   const restoreCaret = useRef<() => void>(null);
   useLayoutEffect(() => {
     restoreCaret.current = rememberCaret();
@@ -30,10 +30,10 @@ export function Alert({ words, onClose }: Props) {
       ref={dialog}
       className="dialog alert"
       role="alertdialog"
-      aria-labelledby={wordsId}
+      aria-labelledby={textId}
       onClose={closed}
     >
-      <p id={wordsId}>{words}</p>
+      <p id={textId}>{text}</p>
       <button ref={ok} type="button" className="primary" onClick={close}>
         OK
       </button>

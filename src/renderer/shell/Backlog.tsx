@@ -6,10 +6,10 @@ import { selectBacklog } from '#shared/store/selectors.ts';
 export function Backlog() {
   const { updates } = useSelector(selectBacklog);
   if (updates === 0) return null;
-  const words = formatBacklog(updates);
+  const text = formatBacklog(updates);
   return (
-    <p className="backlog" title={words}>
-      {words}
+    <p className="backlog" title={text}>
+      {text}
     </p>
   );
 }

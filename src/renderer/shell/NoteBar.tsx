@@ -15,7 +15,7 @@ export function NoteBar({ note: noteCell }: Props) {
       {note && (
         <>
           <p>
-            {note.words} {note.path !== undefined && <code>{note.path}</code>}
+            {note.text} {note.path !== undefined && <code>{note.path}</code>}
           </p>
           <button
             type="button"

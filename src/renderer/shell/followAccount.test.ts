@@ -37,25 +37,25 @@ describe('followAccount', () => {
     const { alerts, hear } = start();
     hear(false, 'unauthorized');
     hear(false, 'unauthorized');
-    expect(alerts.get()?.words).toBe('unauthorized');
+    expect(alerts.get()?.text).toBe('unauthorized');
     alerts.dismiss();
     expect(alerts.get()).toBeUndefined();
     hear('account-1');
     hear(false, 'unauthorized');
-    expect(alerts.get()?.words).toBe('unauthorized');
+    expect(alerts.get()?.text).toBe('unauthorized');
   });
 });
 
 describe('alerts', () => {
   it('are shown one after the other', () => {
     const alerts = createAlerts();
-    for (const words of ['one', 'two', 'two']) alerts.show(words);
+    for (const text of ['one', 'two', 'two']) alerts.show(text);
     const shown = [0, 1, 2].map(() => {
       const alert = alerts.get();
       alerts.dismiss();
       return alert;
     });
-    expect(shown.map((alert) => alert?.words)).toEqual(['one', 'two', 'two']);
+    expect(shown.map((alert) => alert?.text)).toEqual(['one', 'two', 'two']);
     expect(new Set(shown.map((alert) => alert?.id)).size).toBe(3);
     expect(alerts.get()).toBeUndefined();
   });

@@ -15,7 +15,7 @@ export type View = 'splash' | 'login' | 'conversation';
 /**
  * Follows the `account` channel; returns a cell with the view. Shows an alert with the reason of a sign-out. Ignores a repeated message.
  */
-export function followAccount(parley: Pick<ParleyBridge, 'on'>, alert: (words: string) => void): Cell<View> {
+export function followAccount(parley: Pick<ParleyBridge, 'on'>, alert: (text: string) => void): Cell<View> {
   const view = cell<View>('splash');
   let last: readonly [account: string | false, reason: string] | undefined;
   parley.on('account', (account, reason = '') => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ParleyToolsBridge, ToolsHeard } from '#shared/ipc/tools.ts';
+import type { ParleyToolsBridge, ToolsReceived } from '#shared/ipc/tools.ts';
 import { followNotes } from './followNotes.ts';
 
 /** Creates a note that follows main, and a function that sends messages as main does. */
@@ -14,7 +14,7 @@ function createFollower() {
     },
   };
   const note = followNotes(tools);
-  const send = <C extends keyof ToolsHeard>(channel: C, ...args: ToolsHeard[C]) =>
+  const send = <C extends keyof ToolsReceived>(channel: C, ...args: ToolsReceived[C]) =>
     listeners.get(channel)?.(...args);
   return { note, send };
 }
@@ -26,13 +26,13 @@ test('shows no note at first', () => {
 test('shows the file of a saved session, or why it was not saved', () => {
   const { note, send } = createFollower();
   send('saved', { path: '/captures/x.parley.jsonl' });
-  expect(note.get()).toEqual({ words: 'This session is saved in', path: '/captures/x.parley.jsonl' });
+  expect(note.get()).toEqual({ text: 'This session is saved in', path: '/captures/x.parley.jsonl' });
   send('saved', { error: 'There is no session to save.' });
-  expect(note.get()).toEqual({ words: 'There is no session to save.' });
+  expect(note.get()).toEqual({ text: 'There is no session to save.' });
 });
 
 test('shows a notice from main', () => {
   const { note, send } = createFollower();
   send('notice', 'The disk is full.');
-  expect(note.get()).toEqual({ words: 'The disk is full.' });
+  expect(note.get()).toEqual({ text: 'The disk is full.' });
 });

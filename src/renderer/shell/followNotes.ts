@@ -3,13 +3,13 @@ import { type Cell, cell } from '../base/cell.ts';
 
 /** A message to the person that does not block the window. */
 export interface Note {
-  readonly words: string;
+  readonly text: string;
   /** The file that the message is about. */
   readonly path?: string;
 }
 
 const noteOf = (session: SavedSession): Note =>
-  'path' in session ? { words: 'This session is saved in', path: session.path } : { words: session.error };
+  'path' in session ? { text: 'This session is saved in', path: session.path } : { text: session.error };
 
 const COPIED = 'The diagnostics are on the clipboard. They hold no names, addresses or messages.';
 const NOT_COPIED = 'The diagnostics could not be copied: the clipboard is not allowed here.';
@@ -18,9 +18,9 @@ const NOT_COPIED = 'The diagnostics could not be copied: the clipboard is not al
 export function followNotes(tools: Pick<ParleyToolsBridge, 'on'>): Cell<Note | undefined> {
   const note = cell<Note | undefined>(undefined);
   tools.on('saved', (session) => note.set(noteOf(session)));
-  tools.on('diagnosticsCopied', (isCopied) => note.set({ words: isCopied ? COPIED : NOT_COPIED }));
-  tools.on('dataDeleted', (words) => note.set({ words }));
-  tools.on('voiceNote', (words) => note.set({ words }));
-  tools.on('notice', (words) => note.set({ words }));
+  tools.on('diagnosticsCopied', (isCopied) => note.set({ text: isCopied ? COPIED : NOT_COPIED }));
+  tools.on('dataDeleted', (text) => note.set({ text }));
+  tools.on('voiceNote', (text) => note.set({ text }));
+  tools.on('notice', (text) => note.set({ text }));
   return note;
 }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { connectionClosed, connectionConfirmed } from '#shared/store/connection.ts';
 import { deliverUnreliably, fate } from '#tests/builders/deliverUnreliably.ts';
-import { holdsAsync } from '#tests/builders/property.ts';
+import { checkAsyncProperty } from '#tests/builders/property.ts';
 import { syncBridge } from '#tests/builders/syncBridge.ts';
 import { item, message } from '#tests/builders/updates.ts';
 import { createWindowStore } from './store.ts';
@@ -225,7 +225,7 @@ describe('any losses', () => {
 
   test('ends in main’s state after any lost, duplicated and reordered actions and any refused fetches', async () => {
     let refetched = 0;
-    await holdsAsync(
+    await checkAsyncProperty(
       fc.asyncProperty(steps, async (list) => {
         const main = createMain();
         const window = createWindowStore(main.sync);

@@ -4,7 +4,7 @@ import { MISSING_MESSAGE } from '#shared/conversation/conversationPart.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
 import { sessionEnded } from '#shared/store/session.ts';
 import { deliverUnreliably, fate } from '#tests/builders/deliverUnreliably.ts';
-import { holdsAsync } from '#tests/builders/property.ts';
+import { checkAsyncProperty } from '#tests/builders/property.ts';
 import { syncBridge } from '#tests/builders/syncBridge.ts';
 import { item, message } from '#tests/builders/updates.ts';
 import { createWindowStore } from './store.ts';
@@ -203,7 +203,7 @@ test('ends in main’s state after any snapshots, messages, ends and losses whil
     return main.clock.advance(100);
   };
   let parts = 0;
-  await holdsAsync(
+  await checkAsyncProperty(
     fc.asyncProperty(fc.array(fc.record({ act, fate }), { maxLength: 60 }), async (steps) => {
       const { main, window } = await opened();
       await deliverUnreliably(main, steps, perform);

@@ -2,10 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { foldFrames } from '#tests/builders/mainFold.ts';
 import { anyFrame } from '#tests/builders/mainFrames.ts';
-import { holds } from '#tests/builders/property.ts';
+import { checkProperty } from '#tests/builders/property.ts';
 import { conversationOf, item, message, updateOf } from '#tests/builders/updates.ts';
 import { decodeUpdate } from '../protocol/decodeUpdate.ts';
-import { applyUpdate, currentItem, currentMessage, takesEffect } from './applyUpdate.ts';
+import { applyUpdate, currentItem, currentMessage, hasTarget } from './applyUpdate.ts';
 import { type Conversation, emptyConversation, toSnapshot } from './conversation.ts';
 import { itemAt } from './vector.ts';
 
@@ -148,7 +148,7 @@ describe('contract §5: the target of an update', () => {
     (_, frame, expected) => {
       const update = updateOf(frame);
       expect(
-        [emptyConversation, noContent, noItem, two].map((conversation) => takesEffect(conversation, update)),
+        [emptyConversation, noContent, noItem, two].map((conversation) => hasTarget(conversation, update)),
       ).toEqual(expected);
     },
   );
@@ -178,7 +178,7 @@ describe('any frames', () => {
   const frames = fc.array(anyFrame(), { maxLength: 60 });
 
   test('spec §6.1: gives the same result as a simple fold with arrays', () => {
-    holds(
+    checkProperty(
       fc.property(frames, (texts) => {
         const { person, messages } = foldFrames(texts);
         expect(toSnapshot(fold(texts).at(-1) ?? emptyConversation)).toEqual({ person, messages });
@@ -188,7 +188,7 @@ describe('any frames', () => {
   });
 
   test('never changes an older version', () => {
-    holds(
+    checkProperty(
       fc.property(frames, (texts) => {
         const before = fold(texts);
         const written = before.map((version) => JSON.stringify(version));
@@ -205,11 +205,11 @@ describe('any frames', () => {
 
   test('contract §5: an ignored update changes nothing', () => {
     let ignored = 0;
-    holds(
+    checkProperty(
       fc.property(frames, anyFrame(), (texts, text) => {
         const before = fold(texts).at(-1) ?? emptyConversation;
         const update = decodeUpdate(text);
-        const isIgnored = update.kind !== 'rejected' && !takesEffect(before, update);
+        const isIgnored = update.kind !== 'rejected' && !hasTarget(before, update);
         if (isIgnored) ignored += 1;
         expect(isIgnored ? applyUpdate(before, update) : before).toBe(before);
       }),

@@ -34,7 +34,7 @@ export function applyUpdate(conversation: Conversation, update: Update): Convers
  * Returns whether an update has a target: a content item and a context need a current message; a text and a notification need its last
  * content item. An update without a target is ignored (contract §5).
  */
-export function takesEffect(conversation: Conversation, { kind }: Update): boolean {
+export function hasTarget(conversation: Conversation, { kind }: Update): boolean {
   switch (kind) {
     case 'snapshot':
     case 'name':

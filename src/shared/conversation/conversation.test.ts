@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyFrame } from '#tests/builders/mainFrames.ts';
-import { holds } from '#tests/builders/property.ts';
+import { checkProperty } from '#tests/builders/property.ts';
 import { item, message } from '#tests/builders/updates.ts';
 import { decodeUpdate } from '../protocol/decodeUpdate.ts';
 import { emptyConversation, fromSnapshot, toFrame, toMessage, toSnapshot } from './conversation.ts';
@@ -18,7 +18,7 @@ test('spec §2.6 messages, §2.5 content: a snapshot with hundreds of messages a
 });
 
 test('contract §5: the conversion and back keep a message’s fields and their order', () => {
-  holds(
+  checkProperty(
     fc.property(anyFrame(), (text) => {
       const update = decodeUpdate(text);
       fc.pre(update.kind === 'message');

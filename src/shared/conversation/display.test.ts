@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { holds } from '#tests/builders/property.ts';
+import { checkProperty } from '#tests/builders/property.ts';
 import { PLACEHOLDER, displayedCategory, displayedText, initialsOf, positionOf } from './display.ts';
 
 describe('spec §2.5: positions', () => {
@@ -14,7 +14,7 @@ describe('spec §2.5: positions', () => {
   });
 
   test('spec §2.5 grouping: several items have one first, one last and otherwise middle positions', () => {
-    holds(
+    checkProperty(
       fc.property(fc.integer({ min: 2, max: 500 }), (count) => {
         const positions = Array.from({ length: count }, (_, index) => positionOf(index, count));
         expect([positions.at(0), positions.at(-1)]).toEqual(['first', 'last']);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { holds } from '#tests/builders/property.ts';
+import { checkProperty } from '#tests/builders/property.ts';
 import {
   type Vector,
   append,
@@ -124,7 +124,7 @@ function firstDifference({ vector, model }: { vector: Vector<number>; model: num
 
 test('gives the same results as an array for any operations, and every version stays valid', () => {
   const start = fc.oneof(fc.nat(100), fc.integer({ min: 960, max: 1100 }), fc.constantFrom(32_750, 32_800));
-  holds(
+  checkProperty(
     fc.property(start, fc.array(step, { maxLength: 12 }), (size, steps) => {
       const model = numbers(size);
       let vector = vectorOf(model.slice());
@@ -154,7 +154,7 @@ describe('a range', () => {
   test('replaces exactly its items, at any index and of any length', () => {
     const size = fc.oneof(fc.nat(100), fc.integer({ min: 960, max: 1100 }), fc.constantFrom(32_750, 32_800));
     const range = size.chain((length) => fc.tuple(fc.constant(length), fc.nat(length), fc.nat({ max: 200 })));
-    holds(
+    checkProperty(
       fc.property(range, ([length, from, count]) => {
         const vector = vectorOf(numbers(length));
         const items = numbers(Math.min(count, length - from)).map((n) => -1 - n);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { HEARD, INVOKED, SENT } from './channels.ts';
+import { RECEIVED, INVOKED, SENT } from './channels.ts';
 
 test('spec §6.3: there are six channels from window to background', () => {
   expect([...SENT, ...INVOKED].sort()).toEqual(['auth', 'encode', 'logout', 'message', 'messenger', 'nav']);
 });
 
 test('spec §6.3: there are five channels from background to window', () => {
-  expect(HEARD).toEqual(['account', 'message', 'ws', 'record', 'playback']);
+  expect(RECEIVED).toEqual(['account', 'message', 'ws', 'record', 'playback']);
 });

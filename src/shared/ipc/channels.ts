@@ -26,7 +26,7 @@ export interface Invoked {
 }
 
 /** Background to window. */
-export interface Heard {
+export interface Received {
   /** The account identifier or `false`, optionally with the reason. */
   readonly account: readonly [account: string | false, reason?: string];
   /** The frame of one update, or the requested snapshot; never a notification. */
@@ -39,13 +39,13 @@ export interface Heard {
 
 export const SENT = ['messenger', 'message', 'logout', 'nav'] as const satisfies readonly (keyof Sent)[];
 export const INVOKED = ['encode', 'auth'] as const satisfies readonly (keyof Invoked)[];
-export const HEARD = [
+export const RECEIVED = [
   'account',
   'message',
   'ws',
   'record',
   'playback',
-] as const satisfies readonly (keyof Heard)[];
+] as const satisfies readonly (keyof Received)[];
 
 /** The preload tells main that a page listens on `message`: main sends updates only to such pages. */
 export const MESSAGE_LISTENED = 'parley.messageListened';
@@ -60,5 +60,5 @@ export interface ParleyBridge {
   send<C extends keyof Sent>(channel: C, ...args: Sent[C]): void;
   invoke<C extends keyof Invoked>(channel: C, ...args: Invoked[C]['args']): Promise<Invoked[C]['answer']>;
   /** Listens on a channel; returns a function that stops listening. */
-  on<C extends keyof Heard>(channel: C, listener: (...args: Heard[C]) => void): () => void;
+  on<C extends keyof Received>(channel: C, listener: (...args: Received[C]) => void): () => void;
 }

@@ -12,5 +12,5 @@ export interface ParleyInspectBridge {
   /** Listens to the capture's existing lines, then to new ones; returns a function that stops listening. */
   onLines(listener: (text: string) => void): () => void;
   /** Listens to the end of the session. No lines follow it. */
-  onEnded(listener: (words: string) => void): () => void;
+  onEnded(listener: (text: string) => void): () => void;
 }

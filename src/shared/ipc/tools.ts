@@ -93,7 +93,7 @@ export interface StartFailure {
 }
 
 /** The channels that Parley adds to the specification's: background to window. */
-export interface ToolsHeard {
+export interface ToolsReceived {
   /** Why the conversation is not opened; `null` when it is. */
   readonly startFailed: readonly [failure: StartFailure | null];
   /** Shows the settings: requested in this window or in the application menu. */
@@ -103,7 +103,7 @@ export interface ToolsHeard {
   /** Shows "Delete my data": requested in this window or in the application menu. */
   readonly deleteData: readonly [shown: DeletionShown];
   /** Sent to every window: the message that the data was deleted, or what could not be deleted. */
-  readonly dataDeleted: readonly [words: string];
+  readonly dataDeleted: readonly [text: string];
   /** The answer to `copyDiagnostics`: whether the diagnostics were copied. */
   readonly diagnosticsCopied: readonly [isCopied: boolean];
   /** The answer to `saveSession`. */
@@ -116,9 +116,9 @@ export interface ToolsHeard {
   /** Sent to the window that plays: the playback's number and its sound; `null` stops the playback. */
   readonly sound: readonly [number: number, place: ItemPlace | null];
   /** A message about voice for the person. */
-  readonly voiceNote: readonly [words: string];
+  readonly voiceNote: readonly [text: string];
   /** A message about the program for the person. */
-  readonly notice: readonly [words: string];
+  readonly notice: readonly [text: string];
 }
 
 export const TOOLS_SENT = [
@@ -140,7 +140,7 @@ export const TOOLS_SENT = [
   'audioWritten',
   'playbackFailed',
 ] as const satisfies readonly (keyof ToolsSent)[];
-export const TOOLS_HEARD = [
+export const TOOLS_RECEIVED = [
   'startFailed',
   'settings',
   'about',
@@ -152,11 +152,11 @@ export const TOOLS_HEARD = [
   'sound',
   'voiceNote',
   'notice',
-] as const satisfies readonly (keyof ToolsHeard)[];
+] as const satisfies readonly (keyof ToolsReceived)[];
 
-/** The type of `window.parleyTools`. A channel outside `TOOLS_SENT` and `TOOLS_HEARD` throws. */
+/** The type of `window.parleyTools`. A channel outside `TOOLS_SENT` and `TOOLS_RECEIVED` throws. */
 export interface ParleyToolsBridge {
   send<C extends keyof ToolsSent>(channel: C, ...args: ToolsSent[C]): void;
   /** Listens on a channel; returns a function that stops listening. */
-  on<C extends keyof ToolsHeard>(channel: C, listener: (...args: ToolsHeard[C]) => void): () => void;
+  on<C extends keyof ToolsReceived>(channel: C, listener: (...args: ToolsReceived[C]) => void): () => void;
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { holds } from '#tests/builders/property.ts';
+import { checkProperty } from '#tests/builders/property.ts';
 import {
   EMAIL_ERROR,
   FORM_HINT,
@@ -131,7 +131,7 @@ describe('spec §2.1: the password', () => {
   const character = fc.constantFrom(...Array.from('abXY019!@#$%^&*? é-'));
 
   test('spec §2.1 password: accepts exactly the passwords that meet the four conditions', () => {
-    holds(
+    checkProperty(
       fc.property(fc.string({ unit: character, maxLength: 20 }), (password) => {
         const parts = Array.from(password);
         const isRight =

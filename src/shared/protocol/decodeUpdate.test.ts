@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { anyFrame } from '#tests/builders/mainFrames.ts';
-import { holds } from '#tests/builders/property.ts';
+import { checkProperty } from '#tests/builders/property.ts';
 import { item, message } from '#tests/builders/updates.ts';
 import { decodeUpdate } from './decodeUpdate.ts';
 import { UPDATE_KINDS } from './update.ts';
@@ -217,7 +217,7 @@ test('finds the same depth as in the parsed value, for any JSON', () => {
     depthSize: 'large',
     stringUnit: fc.constantFrom('"', '\\', '[', '}', 'a'),
   });
-  holds(
+  checkProperty(
     fc.property(values, fc.integer({ min: 1, max: 5 }), (value, limit) => {
       const text = JSON.stringify(value);
       expect(isTooDeep(text, limit)).toBe(depthOf(value) > limit);
@@ -281,7 +281,7 @@ test('contract §5: finds a property __proto__ in any spelling and at any depth,
     ),
   }));
   const results = new Set<boolean>();
-  holds(
+  checkProperty(
     fc.property(json, (text) => {
       let isProto = false;
       JSON.parse(text, (name, field: unknown) => {
@@ -310,7 +310,7 @@ test('counts the values and keys of any JSON', () => {
     lists: fc.oneof({ maxDepth: 5 }, fc.constant([]), fc.array(tie('lists'), { maxLength: 4 })),
   }));
   const values = fc.oneof(texts, lists);
-  holds(
+  checkProperty(
     fc.property(values, (value) => {
       const text = JSON.stringify(value);
       const count = countOf(value);
@@ -327,7 +327,7 @@ test('never throws, for any text', () => {
     fc.json(),
     fc.json().map((json) => json.slice(1)),
   );
-  holds(
+  checkProperty(
     fc.property(texts, (text) => {
       expect(decodeUpdate(text)).toHaveProperty('kind');
     }),
@@ -337,7 +337,7 @@ test('never throws, for any text', () => {
 
 test('keeps any accepted frame unchanged', () => {
   const taken = new Set<string>();
-  holds(
+  checkProperty(
     fc.property(anyFrame(), (text) => {
       const update = decodeUpdate(text);
       taken.add(update.kind);

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { holds } from '#tests/builders/property.ts';
+import { checkProperty } from '#tests/builders/property.ts';
 import { type Outgoing, base64Bytes, encodeOutgoing, isWithinLimits, outgoingSchema } from './outgoing.ts';
 
 const text = (value: string) => ({ category: 'text', text: value, blob: null }) as const;
@@ -53,7 +53,7 @@ describe('spec §8: the limits', () => {
   });
 
   test('returns the number of bytes of any base64 text', () => {
-    holds(
+    checkProperty(
       fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
         expect(base64Bytes(Buffer.from(bytes).toString('base64'))).toBe(bytes.length);
       }),

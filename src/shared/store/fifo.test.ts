@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { holds } from '#tests/builders/property.ts';
+import { checkProperty } from '#tests/builders/property.ts';
 import { collectGarbage } from '#tests/builders/collectGarbage.ts';
 import { fifo } from './fifo.ts';
 
@@ -36,7 +36,7 @@ const step = fc.oneof(
 );
 
 test('gives the same results as an array for any pushes, shifts and clears', () => {
-  holds(
+  checkProperty(
     fc.property(fc.array(step, { maxLength: 15 }), (steps) => {
       const queue = fifo<number>();
       let model: number[] = [];

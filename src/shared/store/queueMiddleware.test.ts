@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { holds } from '#tests/builders/property.ts';
+import { checkProperty } from '#tests/builders/property.ts';
 import { advanceTo, sessionStore } from '#tests/builders/sessionStore.ts';
 import { item, message } from '#tests/builders/updates.ts';
 import type { Clock } from '../time/clock.ts';
@@ -243,7 +243,7 @@ describe('any arrivals', () => {
   const arrivals = fc.array(fc.record({ gap, frame }), { maxLength: 50 });
 
   test('contract §5: releases every update in order at the tick that the rule gives', () => {
-    holds(
+    checkProperty(
       fc.property(arrivals, (list) => {
         const session = sessionStore();
         session.launch();

@@ -1,5 +1,5 @@
 import type { Dispatch, Middleware, MiddlewareAPI } from '@reduxjs/toolkit';
-import { takesEffect } from '../conversation/applyUpdate.ts';
+import { hasTarget } from '../conversation/applyUpdate.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { Cancel, Clock } from '../time/clock.ts';
 import { fifo } from './fifo.ts';
@@ -41,7 +41,7 @@ function release({ dispatch, getState }: MiddlewareAPI<Dispatch, State>, receive
   const { update, bytes } = received;
   const before = getState();
   try {
-    const happened = takesEffect(before.conversation, update) ? updateApplied : updateIgnored;
+    const happened = hasTarget(before.conversation, update) ? updateApplied : updateIgnored;
     dispatch(happened({ update, bytes }));
   } catch (error) {
     // An update that the fold cannot apply has no effect. It leaves the queue and is counted.

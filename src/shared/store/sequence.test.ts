@@ -1,7 +1,7 @@
 import type { Action } from '@reduxjs/toolkit';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { holds } from '#tests/builders/property.ts';
+import { checkProperty } from '#tests/builders/property.ts';
 import { sessionStore } from '#tests/builders/sessionStore.ts';
 import { updateOf } from '#tests/builders/updates.ts';
 import { connectionConfirmed, connectionOpened } from './connection.ts';
@@ -60,7 +60,7 @@ describe('contract §4: sequence numbers', () => {
 
   test('numbers the forwarded actions of any sequence 1, 2, … without a gap', () => {
     const some = fc.array(fc.constantFrom(...FORWARDED, ...NOT_FORWARDED), { maxLength: 40 });
-    holds(
+    checkProperty(
       fc.property(some, (actions) => {
         const { store, dispatch, reduced } = sessionStore();
         for (const action of actions) dispatch(action);

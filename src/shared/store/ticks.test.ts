@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { holds } from '#tests/builders/property.ts';
+import { checkProperty } from '#tests/builders/property.ts';
 import { tickBefore, tickFor } from './ticks.ts';
 
 test.each([
@@ -26,7 +26,7 @@ test.each([
 
 test('contract §5: returns a multiple of 100 ms after the frame and after the previous tick, for any arrival', () => {
   const moment = fc.double({ min: 0, max: 1e9, noNaN: true });
-  holds(
+  checkProperty(
     fc.property(moment, fc.nat(1_000_000), (at, ticks) => {
       const tick = tickFor(at, ticks * 100);
       expect(tick % 100).toBe(0);

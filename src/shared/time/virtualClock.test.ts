@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { holds } from '#tests/builders/property.ts';
+import { checkProperty } from '#tests/builders/property.ts';
 import { virtualClock } from './virtualClock.ts';
 
 test('starts at 0 and runs nothing until it advances', () => {
@@ -63,7 +63,7 @@ function runIn(moves: readonly number[], waits: readonly number[]): [number, num
 test('runs the same tasks when it advances in steps as when it advances at once', () => {
   const delays = fc.array(fc.nat(100), { maxLength: 20 });
   const steps = fc.array(fc.nat(40), { minLength: 1, maxLength: 10 });
-  holds(
+  checkProperty(
     fc.property(delays, steps, (waits, moves) => {
       const total = moves.reduce((sum, ms) => sum + ms, 0);
       const ran = runIn(moves, waits);

@@ -9,11 +9,11 @@ import { isCostlyText } from './costlyText.ts';
 export const ClippedText = memo(function ClippedText({ text }: { readonly text: string }) {
   const [isWhole, setWhole] = useState(false);
   const length = useMemo(() => shownLength(text), [text]);
-  if (text.length <= length) return <p className="words">{text}</p>;
+  if (text.length <= length) return <p className="item-text">{text}</p>;
   if (isWhole) return <Blocks text={text} />;
   return (
     <>
-      <p className="words">{clip(text, length)}</p>
+      <p className="item-text">{clip(text, length)}</p>
       <button type="button" className="more" onClick={() => setWhole(true)}>
         Show all
       </button>
@@ -28,7 +28,7 @@ function Blocks({ text }: { readonly text: string }) {
   return blocksOf(text).map((block, index) => (
     // Blocks never move, so an index identifies a block.
     // oxlint-disable-next-line react/no-array-index-key
-    <p key={index} className="words words-block">
+    <p key={index} className="item-text item-text-block">
       {block}
     </p>
   ));

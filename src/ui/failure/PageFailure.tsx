@@ -1,12 +1,12 @@
 interface Props {
   /** The message: what failed, and what to do. */
-  readonly words: string;
+  readonly text: string;
 }
 
 /** Shown in place of a whole page that cannot be shown. */
-export const PageFailure = ({ words }: Props) => (
+export const PageFailure = ({ text }: Props) => (
   <div className="page-failure" role="alert">
-    <p>{words}</p>
+    <p>{text}</p>
     <button type="button" className="more" onClick={() => location.reload()}>
       Reload
     </button>

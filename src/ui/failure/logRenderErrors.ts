@@ -10,9 +10,9 @@ export const logRenderErrors: RootOptions = {
   onUncaughtError: (error, { componentStack }) => log('The page cannot be shown', error, componentStack),
 };
 
-function log(words: string, error: unknown, componentStack = ''): void {
+function log(text: string, error: unknown, componentStack = ''): void {
   const kind = error instanceof Error ? error.name : typeof error;
   // The console is the log of a page.
   // oxlint-disable-next-line no-console
-  console.error(`${words}: ${kind}${componentStack}`);
+  console.error(`${text}: ${kind}${componentStack}`);
 }

@@ -8,7 +8,7 @@ interface Props {
 /** Shown in place of markup over a limit. */
 export const TooLarge = ({ html, onShowAll }: Props) => (
   <>
-    <p className="words">
+    <p className="item-text">
       This page is too large to show. You can look at its source, or show all of it: the window may then stop
       responding.
     </p>

@@ -59,14 +59,14 @@ export function sanitizeHtml(html: string): DocumentFragment | null | 'tooLarge'
   const body = parseMarkup(html);
   if (body === null) return 'tooLarge';
   const fragment = sanitize(body);
-  return fragment !== null && isCostlyText(wordsOf(fragment)) ? 'tooLarge' : fragment;
+  return fragment !== null && isCostlyText(plainText(fragment)) ? 'tooLarge' : fragment;
 }
 
 /** Sanitizes HTML like `sanitizeHtml`, but without limits: it may take very long. */
 export const sanitizeAllHtml = (html: string): DocumentFragment | null => sanitize(parseAllMarkup(html));
 
 /** Returns all texts that are laid out, including the alternative texts of images. */
-const wordsOf = (fragment: DocumentFragment): string =>
+const plainText = (fragment: DocumentFragment): string =>
   [fragment, ...fragment.querySelectorAll('[alt]')]
     .map((node) => (node instanceof Element ? node.getAttribute('alt') : node.textContent))
     .join('\n');

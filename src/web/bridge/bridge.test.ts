@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { holds } from '#tests/builders/property.ts';
+import { checkProperty } from '#tests/builders/property.ts';
 import { PAGE_FRAME_BYTES, encode, encodeWith, readFromHost, readFromPage } from './bridge.ts';
 import { Outbox } from './outbox.ts';
 
@@ -122,7 +122,7 @@ describe('a frame that a page sends', () => {
       fc.dictionary(fc.oneof(tags, fc.string({ maxLength: 2 })), numbers, { maxKeys: 3 }),
     );
     let read = 0;
-    holds(
+    checkProperty(
       fc.property(fc.array(entry, { maxLength: 6 }), (entries) => {
         const frame = JSON.stringify([['send', 'c', [[1, 2], ...entries]]]);
         const messages = tryRead(frame);

@@ -4,7 +4,7 @@ import { overlayStyle } from './overlayStyle.ts';
 /** The page's state: its window's state, `stopped` without a host, `unknown` without the page's secret. */
 export type PageState = WindowState | 'stopped' | 'unknown';
 
-interface Words {
+interface OverlayText {
   readonly title: string;
   readonly text: string;
   readonly button?: { readonly label: string; readonly does: keyof OverlayActions };
@@ -18,15 +18,15 @@ export interface OverlayActions {
   readonly reload: () => void;
 }
 
-const closedWords = (does: keyof OverlayActions): Words => ({
+const closedText = (does: keyof OverlayActions): OverlayText => ({
   title: 'This window is closed.',
   text: 'The session goes on.',
   button: { label: 'Open again', does },
 });
 
-const WORDS: Readonly<Record<Exclude<PageState, 'shown'>, Words>> = {
-  hidden: closedWords('show'),
-  closed: closedWords('reload'),
+const TEXTS: Readonly<Record<Exclude<PageState, 'shown'>, OverlayText>> = {
+  hidden: closedText('show'),
+  closed: closedText('reload'),
   minimized: {
     title: 'This window is minimised.',
     text: 'The session goes on.',
@@ -89,7 +89,7 @@ export class Overlay {
   /** Shows the state; `shown` removes the overlay. */
   show(state: PageState): void {
     if (state === 'shown') return this.#close();
-    this.#dialog.replaceChildren(...this.#contents(WORDS[state]));
+    this.#dialog.replaceChildren(...this.#contents(TEXTS[state]));
     // Elements outside of a modal dialog cannot be reached, and a note may bring the window back.
     this.#dialog.append(this.#notes);
     if (!this.#dialog.open) this.#dialog.showModal();
@@ -107,7 +107,7 @@ export class Overlay {
     this.#dialog.close();
   }
 
-  #contents({ title, text, button }: Words): HTMLElement[] {
+  #contents({ title, text, button }: OverlayText): HTMLElement[] {
     const parts = [this.#element('h2', title), this.#element('p', text)];
     parts.forEach((part, at) => part.setAttribute('id', at === 0 ? 'title' : 'text'));
     if (button === undefined) return parts;

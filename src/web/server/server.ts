@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { errorCode } from '#shared/errorCode.ts';
 import { Access } from '#loopback/access.ts';
 import { PRIVATE_HEADERS, pageSecretFor, pathOf } from '#loopback/guard.ts';
-import { HTTP_TIMES, limitStrangers } from '#loopback/limitStrangers.ts';
+import { HTTP_TIMES, limitUnauthenticatedConnections } from '#loopback/limitUnauthenticatedConnections.ts';
 import { type Gate, addGuard } from './addGuard.ts';
 import { NO_LOOPBACK, isNoLoopback } from '#loopback/noLoopback.ts';
 import { PAGE_FRAME_BYTES, type ToHost, readFromPage } from '../bridge/bridge.ts';
@@ -95,7 +95,7 @@ async function listen(deps: ServerDeps, wanted: number): Promise<Server | null> 
     bodyLimit: 64 * 1024,
     forceCloseConnections: true,
   });
-  const gate: Gate = { access: null, admitted: limitStrangers(fastify.server) };
+  const gate: Gate = { access: null, admitted: limitUnauthenticatedConnections(fastify.server) };
   await fastify.register(cookie);
   await fastify.register(websocket, { options: WEBSOCKET });
   addGuard(fastify, gate, deps.secret);

@@ -1,5 +1,5 @@
-import type { HEARD } from '#shared/ipc/channels.ts';
-import type { TOOLS_HEARD } from '#shared/ipc/tools.ts';
+import type { RECEIVED } from '#shared/ipc/channels.ts';
+import type { TOOLS_RECEIVED } from '#shared/ipc/tools.ts';
 
 type Listener = (...args: unknown[]) => void;
 
@@ -7,12 +7,12 @@ declare global {
   interface Window {
     /** Lets the test send messages as main. */
     fakeMain: {
-      emit(channel: (typeof HEARD | typeof TOOLS_HEARD)[number], ...args: unknown[]): void;
+      emit(channel: (typeof RECEIVED | typeof TOOLS_RECEIVED)[number], ...args: unknown[]): void;
       forward(action: unknown): void;
     };
     fakeState(): Promise<string>;
     fakePart(start: number, before: number): Promise<string | null>;
-    fakeSaid(channel: string, ...args: unknown[]): Promise<void>;
+    onFakeSend(channel: string, ...args: unknown[]): Promise<void>;
     fakeAuth(): Promise<string | undefined>;
   }
 }
@@ -33,10 +33,10 @@ export function fakeBridge(): void {
     const binary = Array.from(new Uint8Array(buffer), (byte) => String.fromCharCode(byte)).join('');
     return btoa(binary);
   };
-  const send = (channel: string, ...args: unknown[]) => void window.fakeSaid(channel, ...args);
+  const send = (channel: string, ...args: unknown[]) => void window.onFakeSend(channel, ...args);
   const invoke = async (channel: string, argument: unknown) => {
     if (argument instanceof ArrayBuffer) return base64(argument);
-    await window.fakeSaid(channel, argument);
+    await window.onFakeSend(channel, argument);
     return window.fakeAuth();
   };
   Object.assign(window, {

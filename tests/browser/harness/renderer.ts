@@ -78,7 +78,7 @@ async function newPage(browser: Browser, options: BrowserContextOptions): Promis
   await page.exposeFunction('fakeState', () => reused.window.state());
   await page.exposeFunction('fakePart', (start: number, before: number) => reused.window.part(start, before));
   await page.exposeFunction(
-    'fakeSaid',
+    'onFakeSend',
     (...call: [string, ...unknown[]]) => void reused.window.said.push(call),
   );
   await page.exposeFunction('fakeAuth', () => reused.window.answerAuth());

@@ -4,7 +4,7 @@ import type { Clock } from '#shared/time/clock.ts';
 import { greeting } from '../assistant/assistant.ts';
 import { FILE_LIMIT, newestMessages } from '../storage/newestMessages.ts';
 import { type PasswordHash, hashPassword, passwordMatches } from '../storage/passwords.ts';
-import { type Room, createRoom } from './room.ts';
+import { type LiveConversation, createLiveConversation } from './liveConversation.ts';
 import type { PlatformFile } from '../storage/platformFile.ts';
 import type { StoredAccount } from '../storage/storedPlatform.ts';
 
@@ -15,7 +15,7 @@ export interface Account {
   /** In lower case. */
   readonly email: string;
   readonly password: PasswordHash;
-  readonly room: Room;
+  readonly conversation: LiveConversation;
 }
 
 /** The result of a sign-in: the account, or a status and a sentence for the form. */
@@ -59,8 +59,8 @@ export function createAccounts({ stored, clock, file }: AccountsOptions): Accoun
   const byEmail = new Map<string, Account>();
 
   const add = ({ id, email, password, conversation }: StoredAccount): Account => {
-    const room = openRoom({ id, conversation }, { clock, file });
-    const account = { id, email, password, room };
+    const live = openConversation({ id, conversation }, { clock, file });
+    const account = { id, email, password, conversation: live };
     byId.set(id, account);
     byEmail.set(email, account);
     return account;
@@ -93,10 +93,10 @@ export function createAccounts({ stored, clock, file }: AccountsOptions): Accoun
     byId: (id) => byId.get(id),
     acceptsMessages: () => !file.isFull(),
     finish() {
-      for (const { room } of byId.values()) room.finish();
+      for (const { conversation } of byId.values()) conversation.finishAnswer();
     },
     deleteAll() {
-      for (const { room } of byId.values()) room.close();
+      for (const { conversation } of byId.values()) conversation.close();
       byId.clear();
       byEmail.clear();
     },
@@ -104,14 +104,14 @@ export function createAccounts({ stored, clock, file }: AccountsOptions): Accoun
   };
 }
 
-/** Opens the account's room. It stores its frames in the file. */
-function openRoom(
+/** Opens the account's conversation. It stores its frames in the file. */
+function openConversation(
   { id, conversation }: Pick<StoredAccount, 'id' | 'conversation'>,
   { clock, file }: Pick<AccountsOptions, 'clock' | 'file'>,
-): Room {
+): LiveConversation {
   const commit = (frame: string | null, committed: () => void) =>
     frame === null ? file.afterCommit(committed) : file.append({ id, frame }, committed);
-  return createRoom({ conversation, clock, newId: randomUUID, commit });
+  return createLiveConversation({ conversation, clock, newId: randomUUID, commit });
 }
 
 /** Appends a new account to the file; resolves to whether it is on the disk. Calls `onFailure` at once if it is not. */
@@ -141,7 +141,7 @@ const newAccount = (email: string, password: PasswordHash, person: string): Stor
   conversation: { person, messages: [greeting(person, randomUUID)] },
 });
 
-function toStored({ id, email, password, room }: Account): StoredAccount {
-  const { person, messages } = room.conversation();
+function toStored({ id, email, password, conversation }: Account): StoredAccount {
+  const { person, messages } = conversation.stored();
   return { id, email, password, conversation: { person, messages: newestMessages(messages, FILE_LIMIT) } };
 }

@@ -5,7 +5,7 @@ import { FILE_BYTES, TEXT_LENGTH } from '#shared/limits.ts';
 import { tryParseJson } from '#shared/tryParseJson.ts';
 import { type Outgoing, outgoingSchema } from '#shared/protocol/outgoing.ts';
 import type { Accounts } from '../accounts/accounts.ts';
-import { UNAUTHORIZED } from '../accounts/room.ts';
+import { UNAUTHORIZED } from '../accounts/liveConversation.ts';
 
 /** The client does not reconnect until its user requests it: 1013 is "try again later". */
 const DISK_FULL = {
@@ -36,11 +36,11 @@ export async function socketRoute(app: FastifyInstance, { accounts, logger }: So
       socket.close(UNAUTHORIZED.code, UNAUTHORIZED.reason);
       return;
     }
-    const { room } = account;
-    const leave = room.enter(socket);
+    const { conversation } = account;
+    const removeSocket = conversation.addSocket(socket);
     log.info('a socket opened');
     socket.on('close', (code) => {
-      leave();
+      removeSocket();
       log.info({ code }, 'a socket closed');
     });
     socket.on('message', (data, isBinary) => {
@@ -49,7 +49,7 @@ export async function socketRoute(app: FastifyInstance, { accounts, logger }: So
       if (outgoing !== undefined && !accounts.acceptsMessages()) {
         log.warn('a message was refused: more than 32 MB wait for the disk');
         socket.close(DISK_FULL.code, DISK_FULL.reason);
-      } else if (outgoing !== undefined) room.hear(outgoing);
+      } else if (outgoing !== undefined) conversation.receive(outgoing);
       else log.warn({ fault }, 'a message was ignored');
     });
   });

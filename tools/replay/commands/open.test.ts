@@ -85,13 +85,13 @@ test.each([
     '{"format":"parley-capture","version":9,"startedAt":"2026-11-20T09:00:00.000Z","app":"1"}\n',
     ':1: has version 9; this Parley reads up to 1',
   ],
-])('refuses %s in one line before it serves anything, with status 2', async (_, text, words) => {
+])('refuses %s in one line before it serves anything, with status 2', async (_, text, error) => {
   const at = await temporaryFolder();
   await writeFile(at('x.parley.jsonl'), text);
   expect(await runTool('open', at('x.parley.jsonl'), '--no-open')).toEqual({
     status: 2,
     out: '',
-    err: `${at('x.parley.jsonl')}${words}\n`,
+    err: `${at('x.parley.jsonl')}${error}\n`,
   });
 });
 
@@ -100,7 +100,7 @@ test('refuses a broken line, a broken gzip file or a missing file in one line, w
   const broken = await writeCapture(at('broken.parley.jsonl'), []);
   await appendFile(broken, '{"t":1}\n{"t":2,"type":"open"}\n');
   await writeFile(at('x.parley.jsonl.gz'), gzipSync('nothing').subarray(3));
-  for (const [name, words] of [
+  for (const [name, message] of [
     ['broken.parley.jsonl', ':2: has no `type`'],
     ['x.parley.jsonl.gz', ': is not a gzip file, or a broken one'],
     ['gone.parley.jsonl', ': there is no such file'],
@@ -108,6 +108,6 @@ test('refuses a broken line, a broken gzip file or a missing file in one line, w
     expect(await runTool('open', at(name), '--no-open')).toEqual({
       status: 2,
       out: '',
-      err: `${at(name)}${words}\n`,
+      err: `${at(name)}${message}\n`,
     });
 });

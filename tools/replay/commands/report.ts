@@ -48,7 +48,7 @@ export const reportCommand: CommandMaker = (output, finish) =>
       const path = await oneCapture(given);
       const files = await readPageFiles(builtPage());
       const progress = await fileProgress(output, path);
-      const onWarning = (words: string) => output.err(`warning: ${words}\n`);
+      const onWarning = (text: string) => output.err(`warning: ${text}\n`);
       const capture = captureBase64(path, { redact, onRead: progress.onRead, onWarning });
       const source = captureName(path);
       const name = redact ? 'redacted.parley.jsonl' : basename(source);

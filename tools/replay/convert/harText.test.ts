@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { CaptureRecord, KnownRecord } from '#shared/capture/format.ts';
-import { holdsAsync } from '#tests/builders/property.ts';
+import { checkAsyncProperty } from '#tests/builders/property.ts';
 import { runTool, temporaryFolder, wholeCapture, writeCapture } from '../testing/files.ts';
 
 const SESSION: readonly KnownRecord[] = [
@@ -58,7 +58,7 @@ test('keeps any frames at any microseconds through export and import', async () 
     type: fc.constantFrom('recv' as const, 'send' as const),
     data: fc.string({ unit: 'grapheme' }),
   });
-  await holdsAsync(
+  await checkAsyncProperty(
     fc.asyncProperty(fc.array(frame, { minLength: 1, maxLength: 20 }), async (frames) => {
       let micros = 0;
       const records = frames.map(({ gap, type, data }) => ({ t: (micros += gap) / 1000, type, data }));

@@ -39,7 +39,7 @@ function messageContent({ modifier = '', context = '', content: items = [] }: Me
 
 /** Returns an item's text; for any category but `text` it is in brackets, after the category. */
 export function itemText({ category = '', text, html }: ContentItem): string {
-  const words = (category === 'html' ? html : text) ?? '';
-  if (category === 'text') return words;
-  return `[${category === '' ? 'file' : category}${words === '' ? '' : ` ${words}`}]`;
+  const value = (category === 'html' ? html : text) ?? '';
+  if (category === 'text') return value;
+  return `[${category === '' ? 'file' : category}${value === '' ? '' : ` ${value}`}]`;
 }

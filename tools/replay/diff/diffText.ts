@@ -11,8 +11,8 @@ export function diffText({ a, b, same, frame, state }: CaptureDiff): string {
       ? ['the same frames']
       : [
           `frame ${frame.number} is the first that differs`,
-          `  a  ${frameWords(frame.a)}`,
-          `  b  ${frameWords(frame.b)}`,
+          `  a  ${describeFrame(frame.a)}`,
+          `  b  ${describeFrame(frame.b)}`,
         ];
   const states =
     state.length === 0
@@ -38,7 +38,7 @@ function changeLines(changes: readonly Change[], [left, right]: readonly [string
 }
 
 /** Describes a frame on one line: direction, time, data. */
-function frameWords(frame: FrameRecord | undefined): string {
+function describeFrame(frame: FrameRecord | undefined): string {
   if (frame === undefined) return 'no frame';
   const encoding = frame.encoding === undefined ? '' : ', base64';
   return `${frame.type} at ${frame.t} ms${encoding}  ${shownValue(frame.data)}`;

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
 import { type Conversation, emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
-import { holds } from '#tests/builders/property.ts';
+import { checkProperty } from '#tests/builders/property.ts';
 import { conversationOf, item, message, updateOf } from '#tests/builders/updates.ts';
 import { applyChanges } from '../golden/applyChanges.ts';
 import { canonicalJson } from '../engine/canonicalJson.ts';
@@ -82,7 +82,7 @@ const aFrame = fc.oneof(
 
 test('returns changes that turn any conversation into any other', () => {
   const frames = fc.array(aFrame, { maxLength: 80 });
-  holds(
+  checkProperty(
     fc.property(frames, frames, fc.boolean(), (a, b, isGrown) => {
       const before = isGrown ? conversationOf(...a) : emptyConversation;
       const after = isGrown ? b.map(updateOf).reduce(applyUpdate, before) : conversationOf(...b);

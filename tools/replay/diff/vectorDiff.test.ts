@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { append, itemAt, replaceLast, vectorOf } from '#shared/conversation/vector.ts';
-import { holds } from '#tests/builders/property.ts';
+import { checkProperty } from '#tests/builders/property.ts';
 import { differingIndexes } from './vectorDiff.ts';
 
 const indexes = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
@@ -27,7 +27,7 @@ test('finds no difference in the remaining items of a shorter list', () => {
 
 test('finds the same indexes as a comparison item by item', () => {
   const list = fc.array(fc.constantFrom('a', 'b'), { maxLength: 80 });
-  holds(
+  checkProperty(
     fc.property(list, list, (a, b) => {
       const [before, after] = [vectorOf(a), vectorOf(b)];
       const expected = indexes(0, b.length).filter((i) => itemAt(before, i) !== itemAt(after, i));

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { holds } from '#tests/builders/property.ts';
+import { checkProperty } from '#tests/builders/property.ts';
 import { canonicalJson } from './canonicalJson.ts';
 
 test.each([
@@ -42,7 +42,7 @@ const shuffled = (value: unknown): unknown =>
         );
 
 test('encodes any value to the same text for any order of its fields, and the text has the same value', () => {
-  holds(
+  checkProperty(
     fc.property(fc.jsonValue(), (value) => {
       const text = canonicalJson(value);
       expect(canonicalJson(shuffled(value))).toBe(text);

@@ -1,4 +1,4 @@
-import { applyUpdate, takesEffect } from '#shared/conversation/applyUpdate.ts';
+import { applyUpdate, hasTarget } from '#shared/conversation/applyUpdate.ts';
 import { emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { notificationText } from '#shared/store/selectors.ts';
@@ -11,7 +11,7 @@ import { tickFor } from '#shared/store/ticks.ts';
 export const appCode = {
   decodeUpdate,
   tickFor,
-  takesEffect,
+  hasTarget,
   applyUpdate,
   emptyConversation,
   toSnapshot,

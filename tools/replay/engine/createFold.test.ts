@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
-import { holds } from '#tests/builders/property.ts';
+import { checkProperty } from '#tests/builders/property.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { createFold } from './createFold.ts';
 import { hashOf } from './outcome.ts';
@@ -44,7 +44,7 @@ function whole(create: (options?: EngineOptions) => TimedEngine, records: Captur
 }
 
 test('gives the same results with the fold and the store, for any session and any limit', () => {
-  holds(
+  checkProperty(
     fc.property(anyRecords(), anyLimits, (records, limits) => {
       expect(whole(createFold, records, limits)).toEqual(whole(createStoreEngine, records, limits));
     }),
@@ -55,7 +55,7 @@ test('gives the same results with the fold and the store, for any session and an
 test.each(ENGINES)(
   'the %s gives the results of a simple replay, for any session and any limit',
   (_, create) => {
-    holds(
+    checkProperty(
       fc.property(anyRecords(), anyLimits, (records, limits) => {
         const { conversation, counts, ...replay } = replayed(create(limits), records);
         const plain = naiveReplay(records, limits);
@@ -72,7 +72,7 @@ test.each(ENGINES)(
 );
 
 test.each(ENGINES)('the %s gives the same results when the time advances in pieces', (_, create) => {
-  holds(
+  checkProperty(
     fc.property(anyRecords(), anyLimits, fc.integer({ min: 1, max: 3 }), (records, limits, most) => {
       const engine = create(limits);
       records.every((record) => {

@@ -179,7 +179,7 @@ function release(folding: Folding, { update, bytes, receivedAt, tick }: Waiting)
   const { code, counts, queue, conversation: before } = folding;
   queue.length--;
   queue.bytes -= bytes;
-  const effect = code.takesEffect(before, update) ? 'applied' : 'ignored';
+  const effect = code.hasTarget(before, update) ? 'applied' : 'ignored';
   counts[effect]++;
   folding.virtualMs = tick;
   if (effect === 'applied') folding.conversation = code.applyUpdate(before, update);

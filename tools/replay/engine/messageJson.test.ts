@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Message, toFrame } from '#shared/conversation/conversation.ts';
 import { vectorOf } from '#shared/conversation/vector.ts';
-import { holds } from '#tests/builders/property.ts';
+import { checkProperty } from '#tests/builders/property.ts';
 import { canonicalJson } from './canonicalJson.ts';
 import { messageJson } from './messageJson.ts';
 
@@ -34,7 +34,7 @@ const message = fc
   .map((fields) => merged(fields) as Message);
 
 test('contract §7 hash: writes any message as the canonical JSON of its frame', () => {
-  holds(
+  checkProperty(
     fc.property(message, (one) => {
       expect(messageJson(one)).toBe(canonicalJson(toFrame(one)));
     }),

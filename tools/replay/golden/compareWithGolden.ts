@@ -103,7 +103,7 @@ interface Steps {
  * the golden's changes; the old code is not needed.
  */
 function stepDifferences({ expected, got, step }: Steps): DifferingPlace[] {
-  if (expected === undefined) return [{ path: 'update', got: wordsOf(got) }];
+  if (expected === undefined) return [{ path: 'update', got: describeEffect(got) }];
   const before = { ...plain(step.before) };
   const wanted = { ...aboutOf(expected), ...applyChanges(before, expected) };
   const found = { ...aboutOf(got), ...plain(step.after) };
@@ -113,10 +113,10 @@ function stepDifferences({ expected, got, step }: Steps): DifferingPlace[] {
 /** The golden has one more update than the replay. */
 function missingStep(expected: GoldenStep | undefined): FirstStep | undefined {
   if (expected === undefined) return undefined;
-  return { update: updateOf(expected), state: [{ path: 'update', expected: wordsOf(expected) }] };
+  return { update: updateOf(expected), state: [{ path: 'update', expected: describeEffect(expected) }] };
 }
 
-const wordsOf = ({ kind, effect }: GoldenStep): string => `${kind}, ${effect}`;
+const describeEffect = ({ kind, effect }: GoldenStep): string => `${kind}, ${effect}`;
 
 /** Returns the parts of a golden's update other than the state. */
 const aboutOf = ({ tick, kind, effect, notification }: GoldenStep) => ({

@@ -84,6 +84,6 @@ function answerQuick({ quick }: InspectorModel, { name, params }: QuickRequest):
 }
 
 function failureOf(id: number, error: unknown): Reply {
-  const words = error instanceof Error ? error.message : String(error);
-  return error instanceof Superseded ? { id, error: words, superseded: true } : { id, error: words };
+  const text = error instanceof Error ? error.message : String(error);
+  return error instanceof Superseded ? { id, error: text, superseded: true } : { id, error: text };
 }

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { holdsAsync } from '#tests/builders/property.ts';
+import { checkAsyncProperty } from '#tests/builders/property.ts';
 import { ddmin } from './ddmin.ts';
 
 const upTo = (n: number) => Array.from({ length: n }, (_, i) => i);
 
 test('finds exactly the items that are needed together, in their order', () =>
-  holdsAsync(
+  checkAsyncProperty(
     fc.asyncProperty(fc.integer({ min: 1, max: 60 }), fc.array(fc.nat(59)), async (length, wanted) => {
       const needed = [...new Set(wanted)].filter((n) => n < length).sort((a, b) => a - b);
       const found = await ddmin(upTo(length), async (items) => needed.every((n) => items.includes(n)));
@@ -15,7 +15,7 @@ test('finds exactly the items that are needed together, in their order', () =>
   ));
 
 test('finds a list that fails, and passes without any one of its items', () =>
-  holdsAsync(
+  checkAsyncProperty(
     fc.asyncProperty(fc.integer({ min: 1, max: 20 }), fc.func(fc.boolean()), async (length, chance) => {
       const all = upTo(length);
       const fails = async (items: readonly number[]) => items.length === all.length || chance(items);

@@ -4,7 +4,7 @@ import type { CaptureRecord } from '#shared/capture/format.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
-import { holds } from '#tests/builders/property.ts';
+import { checkProperty } from '#tests/builders/property.ts';
 import { createFold } from '../engine/createFold.ts';
 import { createAliases } from './aliases.ts';
 import { NO_TIME, redactHeader, redactRecord } from './redactCapture.ts';
@@ -46,7 +46,7 @@ function traceOf(records: readonly CaptureRecord[]) {
 }
 
 test('contract §7 redact: keeps the trace of the replay, for any session', () => {
-  holds(
+  checkProperty(
     fc.property(anyRecords(), (records) => {
       expect(traceOf(redacted(records))).toEqual(traceOf(records));
     }),
@@ -91,7 +91,7 @@ function base64Traces(text: string): string[] {
 }
 
 test('contract §7 redact: leaves no text of any session, plain, escaped or in base64', () => {
-  holds(
+  checkProperty(
     fc.property(anyRecords(), (records) => {
       const originals = new Set<string>();
       const texts = records.map((record) => personalRecord(record, originals));

@@ -162,7 +162,7 @@ test('reports `same` for code with another form of state and the same trace', as
   const base: ReplayCode = {
     ...appCode,
     emptyConversation: Object({ wrapped: appCode.emptyConversation }),
-    takesEffect: (conversation, update) => appCode.takesEffect(Object(conversation).wrapped, update),
+    hasTarget: (conversation, update) => appCode.hasTarget(Object(conversation).wrapped, update),
     applyUpdate: (conversation, update) =>
       Object({ wrapped: applyUpdate(Object(conversation).wrapped, update) }),
     toSnapshot: (conversation) => appCode.toSnapshot(Object(conversation).wrapped),

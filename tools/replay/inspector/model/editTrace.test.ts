@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
-import { holds, holdsAsync } from '#tests/builders/property.ts';
+import { checkProperty, checkAsyncProperty } from '#tests/builders/property.ts';
 import { stateDiff } from '../../diff/stateDiff.ts';
 import type { Edit } from '../protocol/protocol.ts';
 import { type Trace, lastStep, stepKindAt } from './trace/trace.ts';
@@ -79,7 +79,7 @@ function simpleFirstDivergence(a: Trace, b: Trace): number | undefined {
 }
 
 test('computes the trace of the edited capture, for any session and any edits', () => {
-  holds(
+  checkProperty(
     fc.property(anyEdited, ([records, edits]) => {
       const recorded = traceOf(captureText(records));
       const before = stepsOf(recorded);
@@ -94,7 +94,7 @@ test('computes the trace of the edited capture, for any session and any edits', 
 });
 
 test('saves the edited capture, for any session and any edits', async () => {
-  await holdsAsync(
+  await checkAsyncProperty(
     fc.asyncProperty(anyEdited, async ([records, edits]) => {
       const { trace } = done(editTrace(traceOf(captureText(records)), edits));
       expect(await saveTrace(trace).text()).toBe(captureText(edited(records, edits)));

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
-import { holds } from '#tests/builders/property.ts';
+import { checkProperty } from '#tests/builders/property.ts';
 import { stateDiff } from '../../diff/stateDiff.ts';
 import { valueDiff } from '../../diff/valueDiff.ts';
 import type { Message } from '#shared/protocol/update.ts';
@@ -20,7 +20,7 @@ const stepOf = (steps: readonly ExpectedStep[], index: number): ExpectedStep => 
 const small = ({ rest: { connection, counts } }: ExpectedStep) => ({ connection, counts });
 
 test('computes the difference between the states of any two steps', () => {
-  holds(
+  checkProperty(
     fc.property(anyRecords(), fc.nat(), fc.nat(), (records, a, b) => {
       const steps = expectedSteps(records);
       const [base, step] = [a % steps.length, b % steps.length];
@@ -37,7 +37,7 @@ test('computes the difference between the states of any two steps', () => {
 });
 
 test('returns the newest messages of any step and the indexes of those that it changed', () => {
-  holds(
+  checkProperty(
     fc.property(anyRecords(), fc.nat(), fc.nat(5), (records, a, messages) => {
       const steps = expectedSteps(records);
       const step = 1 + (a % steps.length);
@@ -74,7 +74,7 @@ test('returns earlier messages of a step in the form of the specification', () =
 });
 
 test('counts each step in one column of the timeline, for any session and any number of columns', () => {
-  holds(
+  checkProperty(
     fc.property(anyRecords(), fc.integer({ min: 1, max: 50 }), (records, columns) => {
       const { info, quick } = modelOf(records);
       const { counts } = stepOf(expectedSteps(records), info.steps).rest;
@@ -95,7 +95,7 @@ test('counts each step in one column of the timeline, for any session and any nu
 });
 
 test('counts each step once when the timeline is split at any time', () => {
-  holds(
+  checkProperty(
     fc.property(anyRecords(), fc.nat(3000), (records, cut) => {
       const { info, quick } = modelOf(records);
       const part = (from: number, to: number) => quick.timeline({ from, to, columns: 3 });
@@ -130,8 +130,8 @@ test('returns the connection’s bands and errors in the timeline', () => {
     { from: 90, to: 100, connected: false },
   ]);
   expect(errors).toEqual([
-    { t: 15, step: 3, words: 'not an object' },
-    { t: 40, step: 4, words: 'connection closed, 1006' },
+    { t: 15, step: 3, text: 'not an object' },
+    { t: 40, step: 4, text: 'connection closed, 1006' },
   ]);
 });
 

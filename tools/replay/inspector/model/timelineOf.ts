@@ -90,14 +90,14 @@ function errorsOf(trace: Trace, from: number, to: number): Timeline['errors'] {
   const { steps } = trace;
   const kinds = steps.kinds.all();
   const read = readerOf(trace);
-  const errors: { t: number; step: number; words: string }[] = [];
+  const errors: { t: number; step: number; text: string }[] = [];
   const end = Math.min(to, lastStep(trace) + 1);
   for (let step = from; step < end && errors.length < MOST_ERRORS; step++) {
     const kind = (kinds[step] ?? 0) & ~CHANGED;
     if (kind !== STEP_NUMBER.rejected && kind !== STEP_NUMBER.close) continue;
     const record = read(steps.records.at(step));
     if (isKnown(record) && record.type === 'close' && isSignOut(record)) continue;
-    errors.push({ t: steps.times.at(step), step, words: summaryOf(stepKindAt(trace, step), record) });
+    errors.push({ t: steps.times.at(step), step, text: summaryOf(stepKindAt(trace, step), record) });
   }
   return errors;
 }

@@ -4,7 +4,7 @@ import { PageFailure } from '#ui/failure/PageFailure.tsx';
 import { logRenderErrors } from '#ui/failure/logRenderErrors.ts';
 import { type InspectorConfig, readConfig } from './session/config.ts';
 import { connectInspector } from './session/connectInspector.ts';
-import { wordsOf } from './session/core.ts';
+import { errorText } from './session/core.ts';
 import { type Inspector, createInspector } from './session/createInspector.ts';
 import { stepOfHash } from './session/share.ts';
 import { sourceOf } from './session/sourceOf.ts';
@@ -23,7 +23,7 @@ export function startPage(page: Document, root: HTMLElement): void {
   const inspector = createInspector(connectInspector(page, config), frames);
   followTheme(inspector.store, page.documentElement);
   inspector.followHash();
-  const failure = <PageFailure words="The inspector cannot be shown. Reload it, or open another capture." />;
+  const failure = <PageFailure text="The inspector cannot be shown. Reload it, or open another capture." />;
   createRoot(root, logRenderErrors).render(
     <ErrorBoundary fallback={failure}>
       <InspectorContext value={inspector}>
@@ -44,6 +44,6 @@ function openFirst(page: Document, { source, step }: InspectorConfig, inspector:
     const first = sourceOf(page, source);
     if (first) void inspector.open(first, stepOfHash(location.hash) ?? step);
   } catch (error) {
-    inspector.store.set({ phase: { kind: 'failed', name: source.name, words: wordsOf(error) } });
+    inspector.store.set({ phase: { kind: 'failed', name: source.name, text: errorText(error) } });
   }
 }

@@ -97,7 +97,7 @@ export interface Timeline {
   readonly queue: Uint32Array;
   readonly connection: readonly { readonly from: number; readonly to: number; readonly connected: boolean }[];
   /** Rejections, and closes without a sign-out; the first 1,000 of the range. */
-  readonly errors: readonly { readonly t: number; readonly step: number; readonly words: string }[];
+  readonly errors: readonly { readonly t: number; readonly step: number; readonly text: string }[];
 }
 
 /** A frame or another record as it is in the capture. */

@@ -13,7 +13,7 @@ interface Options {
   readonly redact: boolean;
   readonly onRead?: ((bytes: number) => void) | undefined;
   /** Receives the warnings of the reader. */
-  readonly onWarning: (words: string) => void;
+  readonly onWarning: (text: string) => void;
 }
 
 /** Three bytes are four characters of base64, so pieces of a multiple of three bytes can be concatenated. */

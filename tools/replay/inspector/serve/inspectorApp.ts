@@ -2,7 +2,7 @@ import cookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Access } from '#loopback/access.ts';
 import { PRIVATE_HEADERS, admit, pageSecretFor, pathOf, requirePageSecret } from '#loopback/guard.ts';
-import { HTTP_TIMES, limitStrangers } from '#loopback/limitStrangers.ts';
+import { HTTP_TIMES, limitUnauthenticatedConnections } from '#loopback/limitUnauthenticatedConnections.ts';
 import { pageSecretTag } from '#loopback/pageSecret.ts';
 import { pageEnd, pageStart } from '#shared/inspector/inspectorPage.ts';
 import { makeTest, makeTestSchema } from './makeTest.ts';
@@ -60,7 +60,7 @@ export async function inspectorApp(
     forceCloseConnections: true,
     bodyLimit: LONGEST_BODY,
   });
-  const letIn = limitStrangers(app.server);
+  const letIn = limitUnauthenticatedConnections(app.server);
   const files = pageFiles(content);
   await app.register(cookie);
   app.addHook('onRequest', async (request, reply) => {

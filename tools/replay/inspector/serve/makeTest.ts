@@ -47,7 +47,7 @@ export async function makeTest(wanted: MakeTest, cwd: string): Promise<MadeTest>
     await withGolden(capture, golden);
     return { files: [capture, golden] };
   } catch (error) {
-    return { error: wordsOf(error).replaceAll(draft, `${wanted.name}.parley.jsonl`) };
+    return { error: errorText(error).replaceAll(draft, `${wanted.name}.parley.jsonl`) };
   } finally {
     await rm(join(draft, '..'), { recursive: true, force: true });
   }
@@ -86,7 +86,7 @@ async function withGolden(capture: string, path: string): Promise<void> {
 }
 
 /** Returns the message of an expected error; rethrows any other. */
-function wordsOf(error: unknown): string {
+function errorText(error: unknown): string {
   const isInput = [CaptureError, UsageError, GoldenError].some((kind) => error instanceof kind);
   if (!isInput || !(error instanceof Error)) throw error;
   return error.message;

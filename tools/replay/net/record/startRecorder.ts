@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Fastify from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { CAPTURE_FORMAT, CAPTURE_VERSION } from '#shared/capture/format.ts';
-import { HTTP_TIMES } from '#loopback/limitStrangers.ts';
+import { HTTP_TIMES } from '#loopback/limitUnauthenticatedConnections.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { closeSockets } from '../sockets/closeSockets.ts';
 import {

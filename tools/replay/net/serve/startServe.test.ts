@@ -28,8 +28,8 @@ async function served(records: readonly CaptureRecord[], speed = 1) {
     serve,
     enter: () => connectClient(`${serve.platformUrl}/any-account`),
     /** Resolves when this has been said. */
-    async saying(words: string) {
-      while (!(await said.next()).includes(words));
+    async saying(text: string) {
+      while (!(await said.next()).includes(text));
     },
   };
 }

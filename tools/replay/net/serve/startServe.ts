@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import { WebSocketServer } from 'ws';
-import { HTTP_TIMES } from '#loopback/limitStrangers.ts';
+import { HTTP_TIMES } from '#loopback/limitUnauthenticatedConnections.ts';
 import {
   type Addresses,
   guardRequests,

@@ -21,8 +21,8 @@ export async function listenOnLoopback(app: FastifyInstance, port: number): Prom
   try {
     await app.listen({ port, host: HOST });
   } catch (error) {
-    const words = `port ${port} is not available; free it, or use another one (0 selects any free port)`;
-    throw new UsageError(isNoLoopback(error) ? NO_LOOPBACK : words, { cause: error });
+    const text = `port ${port} is not available; free it, or use another one (0 selects any free port)`;
+    throw new UsageError(isNoLoopback(error) ? NO_LOOPBACK : text, { cause: error });
   }
   const address = app.server.address();
   const actual = typeof address === 'object' && address !== null ? address.port : port;

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
-import { holds } from '#tests/builders/property.ts';
+import { checkProperty } from '#tests/builders/property.ts';
 import { STEP_KINDS, type StepFilter } from '../../protocol/protocol.ts';
 import { isChangedAt, lastStep } from '../trace/trace.ts';
 import { readerOf } from '../trace/traceState.ts';
@@ -24,7 +24,7 @@ const anyFilter: fc.Arbitrary<StepFilter> = fc.record(
 );
 
 test('finds the same steps as a check of each step, for any session and any filter', () => {
-  holds(
+  checkProperty(
     fc.property(anyRecords(), anyFilter, fc.nat(70), (records, filter, probe) => {
       const trace = traceOf(captureText(records));
       const read = readerOf(trace);

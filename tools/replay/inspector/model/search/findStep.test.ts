@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
-import { holds } from '#tests/builders/property.ts';
+import { checkProperty } from '#tests/builders/property.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { valueAt } from '../../../diff/statePath.ts';
 import type { Target } from '../../protocol/protocol.ts';
@@ -52,7 +52,7 @@ const nearest = (hits: readonly number[], from: number, direction: Direction) =>
 const anyDirection = fc.constantFrom<Direction>('forward', 'backward');
 
 test.each(EXPRESSIONS)('finds the steps at which the expression %s becomes true', (expression, holdsAt) => {
-  holds(
+  checkProperty(
     fc.property(anyRecords(), fc.nat(70), anyDirection, (records, from, direction) => {
       const truths = expectedSteps(records).map((step) => Boolean(holdsAt(plain(step))));
       const hits = truths.flatMap((now, step) =>
@@ -78,7 +78,7 @@ test.each([
   'queue.length',
   'counts.rejected',
 ])('finds the steps at which the field %s changes', (path) => {
-  holds(
+  checkProperty(
     fc.property(anyRecords(), fc.nat(70), anyDirection, (records, from, direction) => {
       const values = expectedSteps(records).map((step) => JSON.stringify(valueAt(plain(step), path)));
       const hits = values.flatMap((value, step) => (step > 0 && value !== values[step - 1] ? [step] : []));

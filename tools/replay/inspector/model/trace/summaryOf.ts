@@ -7,14 +7,14 @@ import type { StepKind } from '../../protocol/protocol.ts';
 
 const WIDEST = 120;
 
-/** Describes a step in a few words. */
+/** Describes a step in at most 120 characters. */
 export function summaryOf(kind: StepKind, record: CaptureRecord): string {
-  const words = wordsOf(record).replace(/\s+/g, ' ');
-  const whole = kind === 'other' && isKnown(record) ? `after the session’s end: ${words}` : words;
+  const text = describeRecord(record).replace(/\s+/g, ' ');
+  const whole = kind === 'other' && isKnown(record) ? `after the session’s end: ${text}` : text;
   return whole.length <= WIDEST ? whole : `${whole.slice(0, WIDEST - 1).toWellFormed()}…`;
 }
 
-function wordsOf(record: CaptureRecord): string {
+function describeRecord(record: CaptureRecord): string {
   if (!isKnown(record)) return record.type;
   switch (record.type) {
     case 'open':
@@ -24,21 +24,21 @@ function wordsOf(record: CaptureRecord): string {
     case 'action':
       return record.action.type;
     case 'recv':
-      return receivedWords(frameText(record));
+      return describeReceived(frameText(record));
     case 'send':
-      return sentWords(record);
+      return describeSent(record);
     default:
       return record satisfies never;
   }
 }
 
-function receivedWords(text: string | null): string {
+function describeReceived(text: string | null): string {
   const update = decodeUpdate(text);
   return update.kind === 'rejected' ? describeRejection(update) : describeUpdate(update, WIDEST);
 }
 
 /** A frame of the client looks like a content item (spec §2.3). */
-function sentWords(record: FrameRecord): string {
+function describeSent(record: FrameRecord): string {
   const sent = decodeUpdate(frameText(record));
   return sent.kind === 'content' ? describeUpdate(sent, WIDEST) : record.data.slice(0, WIDEST);
 }

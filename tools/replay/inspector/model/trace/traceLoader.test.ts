@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
-import { holds } from '#tests/builders/property.ts';
+import { checkProperty } from '#tests/builders/property.ts';
 import { findCaptures } from '../../../read/findCaptures.ts';
 import { createFold } from '../../../engine/createFold.ts';
 import { replayFile } from '../../../engine/replayFile.ts';
@@ -47,7 +47,7 @@ const expected = (records: readonly CaptureRecord[], stride = 1) =>
     }));
 
 test('computes each step like the engine, for any session', () => {
-  holds(
+  checkProperty(
     fc.property(anyRecords(), (records) => {
       expect(stepsOf(traceOf(captureText(records)))).toEqual(expected(records));
     }),
@@ -68,7 +68,7 @@ const longRecords = fc
 
 test('computes each step like the engine in a session with many checkpoints', () => {
   let most = 0;
-  holds(
+  checkProperty(
     fc.property(longRecords, (records) => {
       const trace = traceOf(captureText(records));
       most = Math.max(most, trace.checkpoints.length);
@@ -80,7 +80,7 @@ test('computes each step like the engine in a session with many checkpoints', ()
 });
 
 test('marks exactly the steps that change the conversation or the connection, for any session', () => {
-  holds(
+  checkProperty(
     fc.property(anyRecords(), (records) => {
       const trace = traceOf(captureText(records));
       const steps = expectedSteps(records);
@@ -97,7 +97,7 @@ test('marks exactly the steps that change the conversation or the connection, fo
 });
 
 test('computes the same trace from pieces of any size, for any session', () => {
-  holds(
+  checkProperty(
     fc.property(anyRecords(), fc.integer({ min: 1, max: 40 }), (records, piece) => {
       const text = captureText([...records, { t: 4000, type: 'note', text: 'é👋' } as CaptureRecord]);
       expect(stepsOf(traceOf(text, piece))).toEqual(stepsOf(traceOf(text)));
@@ -106,7 +106,7 @@ test('computes the same trace from pieces of any size, for any session', () => {
 });
 
 test('computes the same trace when it is read while it grows, for any session', () => {
-  holds(
+  checkProperty(
     fc.property(anyRecords(), fc.array(fc.nat(3000), { maxLength: 5 }), (records, cuts) => {
       const bytes = encoder.encode(captureText(records));
       const loader = traceLoader('x');

@@ -1,4 +1,4 @@
-import { applyUpdate, takesEffect } from '#shared/conversation/applyUpdate.ts';
+import { applyUpdate, hasTarget } from '#shared/conversation/applyUpdate.ts';
 import { type Conversation, emptyConversation } from '#shared/conversation/conversation.ts';
 import { type RejectReason, decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import type { Update } from '#shared/protocol/update.ts';
@@ -39,7 +39,7 @@ export function updateOf(trace: Trace, number: number, read: RecordReader): Upda
 
 /** Applies one update. */
 export function nextConversation(before: Conversation, update: Update | undefined): Conversation {
-  return update !== undefined && takesEffect(before, update) ? applyUpdate(before, update) : before;
+  return update !== undefined && hasTarget(before, update) ? applyUpdate(before, update) : before;
 }
 
 /** Computes the conversation after `updates` updates, from the previous checkpoint or a nearer conversation that the caller knows. */

@@ -5,7 +5,7 @@ import type { Search } from '../session/state.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 
 /** The kinds of search, each with a label and an example. */
-const KINDS: Readonly<Record<Search['kind'], readonly [words: string, example: string]>> = {
+const KINDS: Readonly<Record<Search['kind'], readonly [label: string, example: string]>> = {
   expression: ['State is', 'messages.length == 40'],
   frame: ['Frame has', '"category":"image"'],
   change: ['Field changes', 'connection'],
@@ -32,9 +32,9 @@ export function SearchBar() {
           value={kind}
           onChange={({ target }) => isKind(target.value) && search.set({ kind: target.value })}
         >
-          {Object.entries(KINDS).map(([value, [words]]) => (
+          {Object.entries(KINDS).map(([value, [label]]) => (
             <option key={value} value={value}>
-              {words}
+              {label}
             </option>
           ))}
         </select>

@@ -1,6 +1,6 @@
 interface Props<T> {
   readonly name: string;
-  readonly options: readonly (readonly [value: T, words: string])[];
+  readonly options: readonly (readonly [value: T, label: string])[];
   readonly value: T;
   readonly onChoose: (value: T) => void;
 }
@@ -9,9 +9,9 @@ interface Props<T> {
 export function Choice<T extends string | number>({ name, options, value, onChoose }: Props<T>) {
   return (
     <fieldset className="choice" aria-label={name}>
-      {options.map(([one, words]) => (
+      {options.map(([one, label]) => (
         <button key={one} type="button" aria-pressed={one === value} onClick={() => onChoose(one)}>
-          {words}
+          {label}
         </button>
       ))}
     </fieldset>

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, useId } from 'react';
 
 interface Tab<T> {
   readonly id: T;
-  readonly words: string;
+  readonly label: string;
 }
 
 interface Props<T> {
@@ -33,7 +33,7 @@ export function Tabs<T extends string>({ name, tabs, chosen, onChoose, tools, ch
               tabIndex={tab.id === chosen ? 0 : -1}
               onClick={() => onChoose(tab.id)}
             >
-              {tab.words}
+              {tab.label}
             </button>
           ))}
         </div>

@@ -1,15 +1,15 @@
 import type { StepKind } from '../../protocol/protocol.ts';
 
 /** The name and the sign of each kind of step. */
-export const KINDS: Readonly<Record<StepKind, { readonly words: string; readonly sign: string }>> = {
-  open: { words: 'open', sign: '●' },
-  close: { words: 'close', sign: '○' },
-  received: { words: 'received', sign: '↓' },
-  rejected: { words: 'rejected', sign: '✕' },
-  sent: { words: 'sent', sign: '↑' },
-  action: { words: 'action', sign: '◆' },
-  applied: { words: 'applied', sign: '✓' },
-  ignored: { words: 'ignored', sign: '–' },
-  notification: { words: 'notified', sign: '◔' },
-  other: { words: 'other', sign: '·' },
+export const KINDS: Readonly<Record<StepKind, { readonly label: string; readonly sign: string }>> = {
+  open: { label: 'open', sign: '●' },
+  close: { label: 'close', sign: '○' },
+  received: { label: 'received', sign: '↓' },
+  rejected: { label: 'rejected', sign: '✕' },
+  sent: { label: 'sent', sign: '↑' },
+  action: { label: 'action', sign: '◆' },
+  applied: { label: 'applied', sign: '✓' },
+  ignored: { label: 'ignored', sign: '–' },
+  notification: { label: 'notified', sign: '◔' },
+  other: { label: 'other', sign: '·' },
 };

@@ -51,7 +51,7 @@ export interface LiveLines {
   /** Calls the listener with the existing lines and then with each new one; returns a function that unsubscribes. */
   onLines(listener: (text: string) => void): () => void;
   /** Calls the listener with a sentence when the session has ended; returns a function that unsubscribes. */
-  onEnded(listener: (words: string) => void): () => void;
+  onEnded(listener: (text: string) => void): () => void;
 }
 
 declare global {

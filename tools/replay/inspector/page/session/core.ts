@@ -7,7 +7,7 @@ export interface Core {
   readonly client: InspectorClient;
   readonly store: Store<InspectorState>;
   /** Shows a notice of one line. */
-  notify(words: string): void;
+  notify(text: string): void;
   /** Shows an error. */
   fail(error: unknown): void;
 }
@@ -17,14 +17,14 @@ export function createCore(client: InspectorClient, store: Store<InspectorState>
   return {
     client,
     store,
-    notify: (words) => store.set({ notice: { words, isError: false } }),
+    notify: (text) => store.set({ notice: { text, isError: false } }),
     fail(error) {
       // A newer request is in progress.
       if (!(error instanceof SupersededError))
-        store.set({ notice: { words: wordsOf(error), isError: true } });
+        store.set({ notice: { text: errorText(error), isError: true } });
     },
   };
 }
 
 /** Returns the message of an error. */
-export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));

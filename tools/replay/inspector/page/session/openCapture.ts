@@ -1,6 +1,6 @@
 import type { SessionInfo, Source } from '../../protocol/protocol.ts';
 import type { LiveLines } from './config.ts';
-import { type Core, wordsOf } from './core.ts';
+import { type Core, errorText } from './core.ts';
 import { initialState } from './state.ts';
 
 /** Callbacks for a capture that has been loaded or extended. */
@@ -30,11 +30,11 @@ export async function openCapture(core: Core, opened: Opened, what: { source: So
   try {
     const info = await client.request('load', { source: what.source });
     const [warning] = info.warnings;
-    const notice = warning === undefined ? undefined : { words: warning, isError: false };
+    const notice = warning === undefined ? undefined : { text: warning, isError: false };
     store.set({ phase: { kind: 'ready' }, info, notice });
     opened.onLoaded(Math.min(info.steps, what.step ?? 0));
   } catch (error) {
-    store.set({ phase: { kind: 'failed', name, words: wordsOf(error) } });
+    store.set({ phase: { kind: 'failed', name, text: errorText(error) } });
   } finally {
     unsubscribe();
   }

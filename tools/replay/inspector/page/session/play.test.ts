@@ -90,7 +90,7 @@ it('stops at step 2 when its break matches, and shows a notice', async () => {
   expect(at(9000)).toBe(2);
   expect(store.get()).toMatchObject({
     playing: false,
-    notice: { words: 'Stopped at step 2: connection changed.', isError: false },
+    notice: { text: 'Stopped at step 2: connection changed.', isError: false },
   });
 });
 

@@ -76,7 +76,7 @@ interface Run {
 interface Stop {
   readonly step: number;
   /** The reason for the stop; `undefined` at the end of the session. */
-  readonly words?: string;
+  readonly text?: string;
 }
 
 /** Returns a function for each animation frame: it advances by the elapsed time and returns whether playing continues. */
@@ -100,7 +100,7 @@ function runOf(play: Run): (now: number) => boolean {
     while (at < stop.step && (offsets[at + 1 - first] ?? Infinity) <= played) at++;
     if (at !== core.store.get().step) navigate.go(at);
     if (at >= stop.step) {
-      if (stop.words !== undefined) core.notify(stop.words);
+      if (stop.text !== undefined) core.notify(stop.text);
       return false;
     }
     if (at + 1 - first >= offsets.length && !isFetching)
@@ -122,7 +122,7 @@ async function findStop({ client, store }: Core, from: number): Promise<Stop> {
   if (!breaks || search.text === '') return end;
   const target = targetOf(search);
   const step = await client.request('find', { branch, from, direction: 'forward', target });
-  return step === undefined ? end : { step, words: `Stopped at step ${step}: ${describeMatch(search)}.` };
+  return step === undefined ? end : { step, text: `Stopped at step ${step}: ${describeMatch(search)}.` };
 }
 
 const describeMatch = ({ kind, text }: Entered) => (kind === 'change' ? `${text} changed` : `${text} is met`);

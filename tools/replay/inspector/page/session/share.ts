@@ -40,10 +40,10 @@ export function followHash({ store }: Core, go: (step: number) => void): () => v
 /** Copies a link to the selected step to the clipboard. */
 export async function copyLink({ store, notify }: Core): Promise<void> {
   const link = new URL(`#step=${store.get().step}`, location.href).href;
-  const words = `A link to step ${store.get().step} is copied.`;
+  const text = `A link to step ${store.get().step} is copied.`;
   // Without access to the clipboard, the page shows the link, and the person can copy it.
   await navigator.clipboard.writeText(link).then(
-    () => notify(words),
+    () => notify(text),
     () => notify(`The link to this step: ${link}`),
   );
 }

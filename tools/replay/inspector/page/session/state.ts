@@ -27,7 +27,7 @@ export interface Range {
 export type Phase =
   | { readonly kind: 'empty' }
   | { readonly kind: 'loading'; readonly name: string; readonly read: number; readonly total: number }
-  | { readonly kind: 'failed'; readonly name: string; readonly words: string }
+  | { readonly kind: 'failed'; readonly name: string; readonly text: string }
   | { readonly kind: 'ready' };
 
 /** What a step is compared with: the previous step, the start of the dragged range, or a pinned step. */
@@ -43,7 +43,7 @@ export interface Search {
 
 /** A notice of one line, shown until the next one. */
 export interface Notice {
-  readonly words: string;
+  readonly text: string;
   readonly isError: boolean;
 }
 

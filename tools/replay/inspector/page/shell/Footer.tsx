@@ -8,7 +8,7 @@ export function Footer() {
   const info = useInspectorState(shownInfo);
   return (
     <footer className="foot">
-      <output className={notice?.isError ? 'notice error' : 'notice'}>{notice?.words}</output>
+      <output className={notice?.isError ? 'notice error' : 'notice'}>{notice?.text}</output>
       {info && (
         <ul className="numbers" aria-label="The session in numbers">
           <li>{formatCount(info.frames.received)} received</li>

@@ -16,7 +16,7 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
         {Object.entries(SHORTCUTS).map(([group, shortcuts]) => (
           <section key={group}>
             <h3>{group}</h3>
-            <KeyList keys={shortcuts.map(({ shown, words }) => [shown, words])} />
+            <KeyList keys={shortcuts.map(({ shown, description }) => [shown, description])} />
           </section>
         ))}
         <section>
@@ -28,14 +28,14 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-const KeyList = ({ keys }: { readonly keys: readonly (readonly [shown: string, words: string])[] }) => (
+const KeyList = ({ keys }: { readonly keys: readonly (readonly [shown: string, description: string])[] }) => (
   <dl>
-    {keys.map(([shown, words]) => (
-      <div key={words}>
+    {keys.map(([shown, description]) => (
+      <div key={description}>
         <dt>
           <kbd>{shown}</kbd>
         </dt>
-        <dd>{words}</dd>
+        <dd>{description}</dd>
       </div>
     ))}
   </dl>

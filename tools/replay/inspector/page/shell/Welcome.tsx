@@ -22,7 +22,7 @@ export function Welcome({ phase }: { readonly phase: Exclude<Phase, { kind: 'rea
       return (
         <div className="welcome" role="alert">
           <h2>{phase.name} could not be opened</h2>
-          <p className="error">{phase.words}</p>
+          <p className="error">{phase.text}</p>
           <p>Drop another capture here, or choose one.</p>
           <ChooseButton />
         </div>

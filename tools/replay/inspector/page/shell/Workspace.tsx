@@ -53,8 +53,8 @@ export function Workspace() {
 }
 
 const STATE_TABS = [
-  { id: 'changes', words: 'Changes' },
-  { id: 'state', words: 'State' },
+  { id: 'changes', label: 'Changes' },
+  { id: 'state', label: 'State' },
 ] as const;
 
 interface MiddleProps {
@@ -98,8 +98,8 @@ function WireOrWhatIf() {
     [draft],
   );
   const tabs = [
-    { id: 'wire', words: 'Wire' },
-    { id: 'what-if', words: edits === 0 ? 'What if' : `What if (${edits})` },
+    { id: 'wire', label: 'Wire' },
+    { id: 'what-if', label: edits === 0 ? 'What if' : `What if (${edits})` },
   ] as const;
   return (
     <EditingContext value={editing}>

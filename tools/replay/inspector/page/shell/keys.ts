@@ -8,7 +8,7 @@ export interface Shortcut {
   readonly key: string;
   /** The name that is shown. */
   readonly shown: string;
-  readonly words: string;
+  readonly description: string;
   /** Whether it also works when no session is loaded. */
   readonly always?: true;
   readonly run: (inspector: Inspector, showKeys: () => void) => void;
@@ -42,101 +42,116 @@ const speed =
 /** The keys by purpose; `?` shows them. */
 export const SHORTCUTS: Readonly<Record<string, readonly Shortcut[]>> = {
   Steps: [
-    { key: 'ArrowLeft', shown: '←', words: 'Previous step', run: ({ navigate }) => navigate.by(-1) },
-    { key: 'ArrowRight', shown: '→', words: 'Next step', run: ({ navigate }) => navigate.by(1) },
+    { key: 'ArrowLeft', shown: '←', description: 'Previous step', run: ({ navigate }) => navigate.by(-1) },
+    { key: 'ArrowRight', shown: '→', description: 'Next step', run: ({ navigate }) => navigate.by(1) },
     {
       key: 'Shift+ArrowLeft',
       shown: 'Shift ←',
-      words: 'Ten steps back',
+      description: 'Ten steps back',
       run: ({ navigate }) => navigate.by(-10),
     },
     {
       key: 'Shift+ArrowRight',
       shown: 'Shift →',
-      words: 'Ten steps on',
+      description: 'Ten steps on',
       run: ({ navigate }) => navigate.by(10),
     },
-    { key: 'Home', shown: 'Home', words: 'Before the first step', run: ({ navigate }) => navigate.go(0) },
-    { key: 'End', shown: 'End', words: 'Last step', run: ({ navigate }) => navigate.by(Infinity) },
-    { key: 'e', shown: 'E', words: 'Next error', run: ({ goToError }) => goToError(1) },
-    { key: 'Shift+E', shown: 'Shift E', words: 'Previous error', run: ({ goToError }) => goToError(-1) },
+    {
+      key: 'Home',
+      shown: 'Home',
+      description: 'Before the first step',
+      run: ({ navigate }) => navigate.go(0),
+    },
+    { key: 'End', shown: 'End', description: 'Last step', run: ({ navigate }) => navigate.by(Infinity) },
+    { key: 'e', shown: 'E', description: 'Next error', run: ({ goToError }) => goToError(1) },
+    {
+      key: 'Shift+E',
+      shown: 'Shift E',
+      description: 'Previous error',
+      run: ({ goToError }) => goToError(-1),
+    },
   ],
   Play: [
-    { key: ' ', shown: 'Space', words: 'Play or pause', run: ({ play }) => play.toggle() },
-    { key: '1', shown: '1', words: 'At the recorded times', run: speed(1) },
-    { key: '2', shown: '2', words: 'Ten times as fast', run: speed(10) },
-    { key: '3', shown: '3', words: 'A hundred times as fast', run: speed(100) },
+    { key: ' ', shown: 'Space', description: 'Play or pause', run: ({ play }) => play.toggle() },
+    { key: '1', shown: '1', description: 'At the recorded times', run: speed(1) },
+    { key: '2', shown: '2', description: 'Ten times as fast', run: speed(10) },
+    { key: '3', shown: '3', description: 'A hundred times as fast', run: speed(100) },
     {
       key: 'c',
       shown: 'C',
-      words: 'Cut pauses, or not',
+      description: 'Cut pauses, or not',
       run: ({ store }) => store.set({ capsIdle: !store.get().capsIdle }),
     },
     {
       key: 'f',
       shown: 'F',
-      words: 'Follow a live session',
+      description: 'Follow a live session',
       run: ({ store, follow }) => follow(store.get().isLive),
     },
   ],
   Timeline: [
-    { key: '[', shown: '[', words: 'Begin the range here', run: bound('from') },
-    { key: ']', shown: ']', words: 'End the range here', run: bound('to') },
+    { key: '[', shown: '[', description: 'Begin the range here', run: bound('from') },
+    { key: ']', shown: ']', description: 'End the range here', run: bound('to') },
     {
       key: 'Escape',
       shown: 'Esc',
-      words: 'Clear the range',
+      description: 'Clear the range',
       run: ({ store, timeline, fail }) => {
         if (store.get().range) timeline.select(undefined).catch(fail);
       },
     },
-    { key: '+', shown: '+', words: 'Zoom in', run: zoomBy(0.5) },
-    { key: '-', shown: '−', words: 'Zoom out', run: zoomBy(2) },
-    { key: '0', shown: '0', words: 'Whole session', run: ({ timeline }) => timeline.zoom() },
+    { key: '+', shown: '+', description: 'Zoom in', run: zoomBy(0.5) },
+    { key: '-', shown: '−', description: 'Zoom out', run: zoomBy(2) },
+    { key: '0', shown: '0', description: 'Whole session', run: ({ timeline }) => timeline.zoom() },
     {
       key: 'z',
       shown: 'Z',
-      words: 'Zoom on this step',
+      description: 'Zoom on this step',
       run: ({ store, timeline }) => timeline.zoomTo(store.get().view?.row?.t ?? 0),
     },
   ],
   Find: [
-    { key: '/', shown: '/', words: 'Filter the steps by text', run: () => focus('filter-text') },
-    { key: 'g', shown: 'G', words: 'Go to, or break when', run: () => focus('go-to') },
-    { key: 'n', shown: 'N', words: 'Find after', run: ({ search }) => void search.find('forward') },
+    { key: '/', shown: '/', description: 'Filter the steps by text', run: () => focus('filter-text') },
+    { key: 'g', shown: 'G', description: 'Go to, or break when', run: () => focus('go-to') },
+    { key: 'n', shown: 'N', description: 'Find after', run: ({ search }) => void search.find('forward') },
     {
       key: 'Shift+N',
       shown: 'Shift N',
-      words: 'Find before',
+      description: 'Find before',
       run: ({ search }) => void search.find('backward'),
     },
     {
       key: 'b',
       shown: 'B',
-      words: 'Break there while playing, or not',
+      description: 'Break there while playing, or not',
       run: ({ store }) => store.set({ breaks: !store.get().breaks }),
     },
   ],
   Compare: [
-    { key: 'p', shown: 'P', words: 'Pin this step to compare with', run: ({ navigate }) => navigate.pin() },
+    {
+      key: 'p',
+      shown: 'P',
+      description: 'Pin this step to compare with',
+      run: ({ navigate }) => navigate.pin(),
+    },
     {
       key: 'Shift+P',
       shown: 'Shift P',
-      words: 'Compare with the step before',
+      description: 'Compare with the step before',
       run: ({ navigate }) => navigate.compare('previous'),
     },
   ],
   Page: [
-    { key: 'l', shown: 'L', words: 'Copy a link to this step', run: ({ copyLink }) => void copyLink() },
-    { key: 'o', shown: 'O', words: 'Open a capture', always: true, run: chooseCapture },
-    { key: 's', shown: 'S', words: 'Save as a capture', run: ({ whatIf }) => void whatIf.save() },
+    { key: 'l', shown: 'L', description: 'Copy a link to this step', run: ({ copyLink }) => void copyLink() },
+    { key: 'o', shown: 'O', description: 'Open a capture', always: true, run: chooseCapture },
+    { key: 's', shown: 'S', description: 'Save as a capture', run: ({ whatIf }) => void whatIf.save() },
     {
       key: 't',
       shown: 'T',
-      words: 'Light, dark or as the system',
+      description: 'Light, dark or as the system',
       always: true,
       run: ({ store }) => store.set({ theme: NEXT_THEME[store.get().theme] }),
     },
-    { key: '?', shown: '?', words: 'These shortcuts', always: true, run: (_, showKeys) => showKeys() },
+    { key: '?', shown: '?', description: 'These shortcuts', always: true, run: (_, showKeys) => showKeys() },
   ],
 };

@@ -6,9 +6,9 @@ import { useInspector, useInspectorState } from '../session/InspectorContext.ts'
 import { useDismiss } from './useDismiss.ts';
 
 /** Returns the label: the name of one kind or the number of several, because there is little space. */
-function chosenWords([first, ...more]: readonly StepKind[]): string {
+function selectionLabel([first, ...more]: readonly StepKind[]): string {
   if (first === undefined) return 'Every kind';
-  return more.length === 0 ? KINDS[first].words : `${more.length + 1} kinds`;
+  return more.length === 0 ? KINDS[first].label : `${more.length + 1} kinds`;
 }
 
 /** Selects the kinds that the list shows; no selection means all kinds. */
@@ -22,7 +22,7 @@ export function KindFilter() {
   return (
     <details ref={details} className="kind-filter">
       <summary>
-        {chosenWords(kinds)}
+        {selectionLabel(kinds)}
         <Icon name="down" />
       </summary>
       <fieldset>
@@ -33,7 +33,7 @@ export function KindFilter() {
             <span className="sign" aria-hidden="true">
               {KINDS[kind].sign}
             </span>
-            {KINDS[kind].words}
+            {KINDS[kind].label}
           </label>
         ))}
         <button

@@ -56,9 +56,9 @@ export function StepGrid() {
       onDoubleClick={zoom}
     >
       <div className="step-heads" role="row" aria-rowindex={1}>
-        {HEADS.map((words) => (
-          <span key={words} role="columnheader">
-            {words}
+        {HEADS.map((label) => (
+          <span key={label} role="columnheader">
+            {label}
           </span>
         ))}
       </div>

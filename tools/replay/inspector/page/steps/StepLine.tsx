@@ -42,7 +42,7 @@ export const StepLine = memo(function StepLine({ id, row, index, selected, based
         <span className="sign" aria-hidden="true">
           {kind.sign}
         </span>
-        {kind.words}
+        {kind.label}
       </span>
       <span role="gridcell" className="number faint">
         {row.delay === undefined ? '' : formatDelay(row.delay)}

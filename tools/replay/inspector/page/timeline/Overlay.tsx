@@ -35,14 +35,14 @@ export function ErrorMarks({ onGo }: { readonly onGo: (step: number) => void }) 
   const zoom = useInspectorState((state) => state.zoom);
   return errors
     ?.slice(0, MAX_MARKS)
-    .map(({ t, step, words }) => (
+    .map(({ t, step, text }) => (
       <button
         key={step}
         type="button"
         className="error-mark"
         style={{ insetInlineStart: `${positionOf(t, zoom)}%` }}
-        aria-label={`Error at step ${step}: ${words}`}
-        title={`Step ${step}: ${words}`}
+        aria-label={`Error at step ${step}: ${text}`}
+        title={`Step ${step}: ${text}`}
         tabIndex={-1}
         onPointerDown={(event) => event.stopPropagation()}
         onClick={() => onGo(step)}

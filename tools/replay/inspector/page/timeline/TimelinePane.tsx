@@ -36,9 +36,9 @@ function Legend() {
         <IconButton icon="plus" name="Zoom in" onClick={() => inspector.timeline.scale(0.5, middle())} />
       </fieldset>
       <span className="legend-connection">Connection</span>
-      {LANES.map(({ id, words }) => (
+      {LANES.map(({ id, label }) => (
         <span key={id} className={`legend-${id}`}>
-          {words}
+          {label}
           {id === 'queue' && timeline !== undefined && <small> {describeLongestQueue(timeline)}</small>}
         </span>
       ))}

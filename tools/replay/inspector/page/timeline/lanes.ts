@@ -6,13 +6,13 @@ export const HEIGHT = 112;
 
 /** The lanes, from the top. The styles use their `id`. */
 export const LANES = [
-  { id: 'received', words: 'Received', floor: 34, height: 20, path: barsPath },
-  { id: 'sent', words: 'Sent', floor: 54, height: 14, path: barsPath },
-  { id: 'applied', words: 'Applied', floor: 78, height: 18, path: barsPath },
-  { id: 'queue', words: 'Queue', floor: 108, height: 24, path: areaPath },
+  { id: 'received', label: 'Received', floor: 34, height: 20, path: barsPath },
+  { id: 'sent', label: 'Sent', floor: 54, height: 14, path: barsPath },
+  { id: 'applied', label: 'Applied', floor: 78, height: 18, path: barsPath },
+  { id: 'queue', label: 'Queue', floor: 108, height: 24, path: areaPath },
 ] as const satisfies readonly (Lane & {
   id: keyof Timeline;
-  words: string;
+  label: string;
   path: (values: Uint32Array, lane: Lane) => string;
 })[];
 

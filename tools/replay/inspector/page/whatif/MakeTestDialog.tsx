@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { ModalDialog } from '../parts/ModalDialog.tsx';
-import { wordsOf } from '../session/core.ts';
+import { errorText } from '../session/core.ts';
 import { shownInfo } from '../session/state.ts';
 import { plainName } from '../session/whatIf.ts';
 import { useInspector } from '../session/InspectorContext.ts';
@@ -31,7 +31,7 @@ export function MakeTestDialog({ onClose }: { readonly onClose: () => void }) {
     setProgress({ kind: 'writing' });
     whatIf.makeTest(request).then(
       (files) => setProgress({ kind: 'done', files }),
-      (error: unknown) => setProgress({ kind: 'asking', error: wordsOf(error) }),
+      (error: unknown) => setProgress({ kind: 'asking', error: errorText(error) }),
     );
   };
   return (

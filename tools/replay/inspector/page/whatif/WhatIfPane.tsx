@@ -31,7 +31,7 @@ export function WhatIfPane() {
   );
 }
 
-const WORDS: Readonly<Record<Edit['kind'], (record: number) => string>> = {
+const DESCRIPTIONS: Readonly<Record<Edit['kind'], (record: number) => string>> = {
   skip: (record) => `Record ${record} is skipped`,
   replace: (record) => `Record ${record} is replaced by`,
   insert: (record) => (record === 0 ? 'First of all comes' : `After record ${record} comes`),
@@ -45,11 +45,11 @@ function Edits({ edits }: { readonly edits: readonly Edit[] }) {
         // The same frame can be inserted twice, so the index identifies it.
         // oxlint-disable-next-line react/no-array-index-key
         <li key={index}>
-          <span>{WORDS[edit.kind](edit.record)}</span>
+          <span>{DESCRIPTIONS[edit.kind](edit.record)}</span>
           {'data' in edit && <code>{edit.data.slice(0, 300)}</code>}
           <IconButton
             icon="close"
-            name={`Undo: ${WORDS[edit.kind](edit.record)}`}
+            name={`Undo: ${DESCRIPTIONS[edit.kind](edit.record)}`}
             onClick={() => void whatIf.remove(edit)}
           />
         </li>

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { type Socket, connect } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { POLLING } from '#tests/builders/polling.ts';
-import { limitStrangers } from './limitStrangers.ts';
+import { limitUnauthenticatedConnections } from './limitUnauthenticatedConnections.ts';
 
 /** Starts a server that accepts every request; returns it with its timers, which the test runs. */
 async function start() {
@@ -12,7 +12,7 @@ async function start() {
     letIn(request.socket);
     response.end('known');
   });
-  const letIn = limitStrangers(server, (ms, task) => {
+  const letIn = limitUnauthenticatedConnections(server, (ms, task) => {
     const timer = { ms, task, isCancelled: false };
     timers.push(timer);
     return () => void (timer.isCancelled = true);
@@ -63,9 +63,9 @@ it('closes the oldest connections when more than 64 have no accepted request, an
 
 it('closes a connection without an accepted request after 10 s', async () => {
   const { open, run } = await start();
-  const [known, stranger] = await open(2);
+  const [known, unknown] = await open(2);
   if (known !== undefined) await enter(known);
   run(10_000);
-  await vi.waitFor(() => expect(stranger?.closed).toBe(true), POLLING);
+  await vi.waitFor(() => expect(unknown?.closed).toBe(true), POLLING);
   expect(known?.closed).toBe(false);
 });

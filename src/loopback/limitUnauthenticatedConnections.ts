@@ -26,25 +26,28 @@ const LIMITS = {
  *
  * @returns a function that marks a connection as admitted.
  */
-export function limitStrangers(server: Server, after: After = afterUnref): (socket: Socket) => void {
-  const strangers = new Map<Socket, () => void>();
+export function limitUnauthenticatedConnections(
+  server: Server,
+  after: After = afterUnref,
+): (socket: Socket) => void {
+  const unauthenticated = new Map<Socket, () => void>();
   let isSweepDue = false;
   const forget = (socket: Socket) => {
-    strangers.get(socket)?.();
-    strangers.delete(socket);
+    unauthenticated.get(socket)?.();
+    unauthenticated.delete(socket);
   };
   const sweep = () => {
     isSweepDue = false;
-    const surplus = Math.max(0, strangers.size - LIMITS.connections);
-    for (const socket of [...strangers.keys()].slice(0, surplus)) socket.destroy();
+    const surplus = Math.max(0, unauthenticated.size - LIMITS.connections);
+    for (const socket of [...unauthenticated.keys()].slice(0, surplus)) socket.destroy();
   };
   server.on('connection', (socket: Socket) => {
-    strangers.set(
+    unauthenticated.set(
       socket,
       after(LIMITS.lifetimeMs, () => socket.destroy()),
     );
     socket.once('close', () => forget(socket));
-    if (isSweepDue || strangers.size <= LIMITS.connections) return;
+    if (isSweepDue || unauthenticated.size <= LIMITS.connections) return;
     isSweepDue = true;
     after(LIMITS.graceMs, sweep);
   });

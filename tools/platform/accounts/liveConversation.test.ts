@@ -7,12 +7,12 @@ import type { Outgoing } from '#shared/protocol/outgoing.ts';
 import { virtualClock } from '#shared/time/virtualClock.ts';
 import { collectGarbage } from '#tests/builders/collectGarbage.ts';
 import { MEMORY_LIMIT } from '../storage/newestMessages.ts';
-import { type RoomSocket, createRoom } from './room.ts';
+import { type ConversationSocket, createLiveConversation } from './liveConversation.ts';
 
 /** Creates a socket that folds the frames that it receives, as a client does. */
 function foldingSocket() {
   let conversation = emptyConversation;
-  const socket: RoomSocket = {
+  const socket: ConversationSocket = {
     send(text) {
       const update = decodeUpdate(text);
       if (update.kind === 'rejected') throw new Error(`rejected: ${text}`);
@@ -24,17 +24,17 @@ function foldingSocket() {
   return { socket, conversation: () => toSnapshot(conversation) };
 }
 
-function testRoom() {
+function testConversation() {
   const clock = virtualClock();
   let ids = 0;
   const conversation = { person: 'Ada Lovelace', messages: [] };
-  const room = createRoom({
+  const live = createLiveConversation({
     conversation,
     clock,
     newId: () => `m${ids++}`,
     commit: (_, committed) => committed(),
   });
-  return { clock, room };
+  return { clock, live };
 }
 
 const text = (words: string): Outgoing => ({ category: 'text', text: words, blob: null });
@@ -49,27 +49,27 @@ const outgoing = fc.oneof(
   fc.record({ category: fc.constant('file' as const), text: fc.string(), blob: fc.base64String() }),
 );
 const act = fc.oneof(
-  outgoing.map((message) => ({ hear: message })),
+  outgoing.map((message) => ({ receive: message })),
   fc.nat({ max: 3000 }).map((ms) => ({ advance: ms })),
-  fc.constant('enter' as const),
+  fc.constant('addSocket' as const),
 );
 
 test('sends every socket the stored conversation, in any sequence of messages, waits and new sockets', () => {
   fc.assert(
     fc.property(fc.array(act, { maxLength: 40 }), (acts) => {
-      const { clock, room } = testRoom();
+      const { clock, live } = testConversation();
       const sockets: ReturnType<typeof foldingSocket>[] = [];
       const enter = () => {
         const socket = foldingSocket();
-        room.enter(socket.socket);
+        live.addSocket(socket.socket);
         sockets.push(socket);
       };
       enter();
       for (const what of acts) {
-        if (what === 'enter') enter();
-        else if ('hear' in what) room.hear(what.hear);
+        if (what === 'addSocket') enter();
+        else if ('receive' in what) live.receive(what.receive);
         else clock.advance(what.advance);
-        for (const socket of sockets) expect(socket.conversation()).toEqual(room.conversation());
+        for (const socket of sockets) expect(socket.conversation()).toEqual(live.stored());
       }
     }),
     { seed: 1843, numRuns: 100 },
@@ -77,46 +77,46 @@ test('sends every socket the stored conversation, in any sequence of messages, w
 });
 
 test('sends the complete answer at once when it is finished, and leaves no timer', () => {
-  const { clock, room } = testRoom();
-  room.hear(text('stream'));
-  room.finish();
-  expect(room.conversation().messages.at(-1)).toMatchObject({ context: 'Parley', content: [{}, {}] });
+  const { clock, live } = testConversation();
+  live.receive(text('stream'));
+  live.finishAnswer();
+  expect(live.stored().messages.at(-1)).toMatchObject({ context: 'Parley', content: [{}, {}] });
   expect(clock.nextDue()).toBeUndefined();
 });
 
 test('keeps only the newest messages when there are twice as many as the limit', () => {
-  const { room } = testRoom();
+  const { live } = testConversation();
   for (let said = 0; said < (2 * MEMORY_LIMIT.messages) / 500; said++) {
-    room.hear(text('many 499'));
-    room.finish();
+    live.receive(text('many 499'));
+    live.finishAnswer();
   }
-  expect(room.conversation().messages).toHaveLength(MEMORY_LIMIT.messages);
-  expect(room.conversation().messages.at(-1)?.content?.[0]?.text).toBe('Message 499 of 499.');
-  room.hear(text('many 3'));
-  room.finish();
-  expect(room.conversation().messages).toHaveLength(MEMORY_LIMIT.messages + 4);
+  expect(live.stored().messages).toHaveLength(MEMORY_LIMIT.messages);
+  expect(live.stored().messages.at(-1)?.content?.[0]?.text).toBe('Message 499 of 499.');
+  live.receive(text('many 3'));
+  live.finishAnswer();
+  expect(live.stored().messages).toHaveLength(MEMORY_LIMIT.messages + 4);
 });
 
 test('keeps only the newest pictures when there are twice as many characters as the limit', () => {
-  const { room } = testRoom();
+  const { live } = testConversation();
   const blob = 'A'.repeat(1_300_000);
-  for (let said = 0; said < 100; said++) room.hear({ category: 'image', text: `${said}.png`, blob });
-  expect(JSON.stringify(room.conversation()).length).toBeLessThan(2 * MEMORY_LIMIT.characters + blob.length);
-  expect(room.conversation().messages.at(-1)?.content?.[0]?.text).toBe('99.png');
+  for (let sent = 0; sent < 100; sent++) live.receive({ category: 'image', text: `${sent}.png`, blob });
+  expect(JSON.stringify(live.stored()).length).toBeLessThan(2 * MEMORY_LIMIT.characters + blob.length);
+  expect(live.stored().messages.at(-1)?.content?.[0]?.text).toBe('99.png');
 });
 
 test('sends nothing before it is committed, neither a message nor the conversation that contains it', () => {
   const commits: (() => void)[] = [];
-  const room = createRoom({
+  const live = createLiveConversation({
     conversation: { person: 'Ada Lovelace', messages: [] },
     clock: virtualClock(),
     newId: () => 'm1',
     commit: (_, committed) => commits.push(committed),
   });
   const [before, after] = [foldingSocket(), foldingSocket()];
-  room.enter(before.socket);
-  room.hear(text('hello'));
-  room.enter(after.socket);
+  live.addSocket(before.socket);
+  live.receive(text('hello'));
+  live.addSocket(after.socket);
   const seen = () => [before, after].map(({ conversation }) => conversation().messages.length);
   expect(seen()).toEqual([0, 0]);
   const lengths = commits.map((committed) => (committed(), seen()));
@@ -130,7 +130,7 @@ test('sends nothing before it is committed, neither a message nor the conversati
 test('sends sockets that wait for the disk the earlier conversation, without a copy of its text for each', () => {
   const waiting: (() => void)[] = [];
   const avatar = 'x'.repeat(1_000_000);
-  const room = createRoom({
+  const live = createLiveConversation({
     conversation: { person: 'Ada Lovelace', messages: [{ id: '1', modifier: 'ai', content: [], avatar }] },
     clock: virtualClock(),
     newId: () => 'm',
@@ -139,10 +139,10 @@ test('sends sockets that wait for the disk the earlier conversation, without a c
   collectGarbage();
   const before = process.memoryUsage().heapUsed;
   const sockets = Array.from({ length: 40 }, foldingSocket);
-  for (const { socket } of sockets) room.enter(socket);
+  for (const { socket } of sockets) live.addSocket(socket);
   collectGarbage();
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(20_000_000);
-  room.hear(text('hello'));
+  live.receive(text('hello'));
   for (const committed of waiting) committed();
   for (const { conversation } of sockets)
     expect(conversation().messages.map(({ id }) => id)).toEqual(['1', 'm']);

@@ -14,35 +14,35 @@ import type { StoredConversation } from '../storage/newestMessages.ts';
 /**
  * The running conversation of one account.
  *
- *   silent ──hear: the person's message, then the first step──▶ answering
+ *   silent ──receive: the person's message, then the first step──▶ answering
  *   answering ──each step, when it falls due──▶ answering
  *   answering ──after the last step──▶ silent
- *   answering ──hear or finish: the remaining steps, at once──▶ silent
+ *   answering ──receive or finishAnswer: the remaining steps, at once──▶ silent
  *
  * There is one answer at a time, because context, content and text updates change the newest message (spec §6.1): a message
  * in between would receive the updates of the one before it.
  */
-export interface Room {
+export interface LiveConversation {
   /** Sends the conversation to the socket, then every update. Returns a function that removes the socket. */
-  enter(socket: RoomSocket): () => void;
+  addSocket(socket: ConversationSocket): () => void;
   /** Returns the person's message to every socket and answers it. */
-  hear(outgoing: Outgoing): void;
+  receive(outgoing: Outgoing): void;
   /** Sends the remaining steps of an answer at once. */
-  finish(): void;
+  finishAnswer(): void;
   /** Drops the remaining steps of an answer and signs every socket out, because the account is deleted. */
   close(): void;
   /** Returns the conversation as it is sent and stored. */
-  conversation(): StoredConversation;
+  stored(): StoredConversation;
 }
 
-/** The part of a WebSocket that a room uses. */
-export interface RoomSocket {
+/** The part of a WebSocket that a conversation uses. */
+export interface ConversationSocket {
   send(text: string): void;
   close(code: number, reason: string): void;
   terminate(): void;
 }
 
-export interface RoomOptions {
+export interface LiveConversationOptions {
   readonly conversation: StoredConversation;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -58,49 +58,54 @@ export const UNAUTHORIZED = { code: 4401, reason: 'unauthorized' } as const;
 /** With another reason, the client does not reconnect by itself. 1012 is "service restart". */
 const MAINTENANCE = { code: 1012, reason: 'maintenance' } as const;
 
-const EFFECTS: Readonly<Record<ConnectionEffect, (socket: RoomSocket) => void>> = {
+const EFFECTS: Readonly<Record<ConnectionEffect, (socket: ConversationSocket) => void>> = {
   drop: (socket) => socket.terminate(),
   close: (socket) => socket.close(MAINTENANCE.code, MAINTENANCE.reason),
   signOut: (socket) => socket.close(UNAUTHORIZED.code, UNAUTHORIZED.reason),
 };
 
-export function createRoom({ conversation: stored, clock, newId, commit }: RoomOptions): Room {
-  const sockets = new Set<RoomSocket>();
+export function createLiveConversation({
+  conversation: stored,
+  clock,
+  newId,
+  commit,
+}: LiveConversationOptions): LiveConversation {
+  const sockets = new Set<ConversationSocket>();
   const log = conversationLog(stored);
 
-  const say = (frame: object) => {
+  const broadcast = (frame: object) => {
     const text = JSON.stringify(frame);
     log.add(text);
-    // Sockets that enter later receive this frame with the conversation.
-    const present = [...sockets];
-    commit(text, () => present.forEach((socket) => sockets.has(socket) && socket.send(text)));
+    // Sockets that are added later receive this frame with the conversation.
+    const current = [...sockets];
+    commit(text, () => current.forEach((socket) => sockets.has(socket) && socket.send(text)));
   };
   const take = (step: Step) => {
-    if ('frame' in step) say(step.frame);
+    if ('frame' in step) broadcast(step.frame);
     else commit(null, () => sockets.forEach(EFFECTS[step.effect]));
   };
   const answer = createAnswer(clock, take);
 
   return {
-    enter(socket) {
+    addSocket(socket) {
       // The text is created when it is sent: many sockets can wait while the disk is full.
       const conversation = log.conversation();
       sockets.add(socket);
       commit(null, () => void (sockets.has(socket) && socket.send(JSON.stringify(conversation))));
       return () => void sockets.delete(socket);
     },
-    hear(outgoing) {
+    receive(outgoing) {
       answer.finish();
-      say(asMessage(outgoing, log.person(), newId()));
+      broadcast(asMessage(outgoing, log.person(), newId()));
       answer.start(replyTo(outgoing, newId));
     },
-    finish: answer.finish,
+    finishAnswer: answer.finish,
     close() {
       answer.drop();
       for (const socket of sockets) EFFECTS.signOut(socket);
       sockets.clear();
     },
-    conversation: log.conversation,
+    stored: log.conversation,
   };
 }
 
