@@ -243,7 +243,7 @@ describe('the channels that a page sends on', () => {
     expect(await encodeIn(page, big)).toBe(Buffer.from(big).toString('base64'));
   });
 
-  it('spec §6.3 `auth`: returns an error text or nothing, and sends no request for invalid credentials', async () => {
+  it('spec §6.3 `auth`, §4.1: treats a name that is null or missing as empty, returns an error text or nothing, and sends no request for invalid credentials', async () => {
     const { platform, openSignedOut } = scripted();
     const page = await openSignedOut();
     const auth = (credentials: unknown) => callPage(page, 'parley.invoke', 'auth', credentials);
@@ -253,23 +253,29 @@ describe('the channels that a page sends on', () => {
     expect(await auth({ ...good, name: 'Al' })).toEqual({ answer: 'Name must be at least 5 long.' });
     expect(platform.auth.requests.all.length).toBe(before);
     platform.auth.answer({ status: 403, body: 'Not you.' });
-    expect(await auth(good)).toEqual({ answer: 'Not you.' });
+    for (const name of [{ name: null }, {}, { name: '' }]) {
+      expect(await auth({ ...CREDENTIALS, ...name })).toEqual({ answer: 'Not you.' });
+      expect(JSON.parse(platform.auth.requests.all.at(-1)?.body ?? '')).toEqual(good);
+    }
     platform.auth.answer({ body: 'account-1' });
     expect(await auth(good)).toEqual({ answer: undefined });
     await page.locator('main[data-view="conversation"]').waitFor();
   });
 
-  it('spec §6.3 nav, contract §3 web host: closes on `close`, minimises on any other value, and restores the window as it was', async () => {
+  it('spec §6.3 nav, contract §3 web host: closes on `close`, minimises on any other value, of any type or none, and restores the window as it was', async () => {
     const { page, socket } = await scripted().openSignedIn();
     socket.send(message('a', [text('hello')]));
     await page.getByRole('article').waitFor();
     const cases = [
-      ['close', 'This window is closed.', 'Open again'],
-      ['minimize', 'This window is minimised.', 'Restore'],
-      ['anything', 'This window is minimised.', 'Restore'],
+      [['close'], 'This window is closed.', 'Open again'],
+      [['minimize'], 'This window is minimised.', 'Restore'],
+      [['anything'], 'This window is minimised.', 'Restore'],
+      [[], 'This window is minimised.', 'Restore'],
+      [[null], 'This window is minimised.', 'Restore'],
+      [[{ action: 'close' }], 'This window is minimised.', 'Restore'],
     ] as const;
-    for (const [argument, words, button] of cases) {
-      await callPage(page, 'parley.send', 'nav', argument);
+    for (const [args, words, button] of cases) {
+      await callPage(page, 'parley.send', 'nav', ...args);
       await page.getByRole('dialog', { name: words }).waitFor();
       await page.getByRole('button', { name: button }).click();
       await page.getByRole('dialog').waitFor({ state: 'hidden' });
@@ -298,8 +304,7 @@ describe('the channels that a page sends on', () => {
       ['message', { ...OUTGOING, text: 'x'.repeat(250) }],
       ['message', { category: 'file', text: 'a', blob: 'A'.repeat(1_333_336) }],
       ['logout', 'now'],
-      ['nav'],
-      ['nav', 1],
+      ['nav', 'close', 'now'],
       ['messenger', {}],
     ];
     for (const [channel, ...args] of sent) await callPage(page, 'parley.send', channel, ...args);

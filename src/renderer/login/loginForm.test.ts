@@ -102,7 +102,7 @@ describe('the form before a request', () => {
     const { clock, form, line } = start();
     form.input({ ...VALID, email: 'ada' });
     clock.advance(2000);
-    form.input({ ...VALID, email: 'ada@example' });
+    form.input({ ...VALID, email: 'ada@' });
     expect(line()).toBe(EMAIL_ERROR);
     form.input(VALID);
     expect(line()).toBe(FORM_HINT);

@@ -37,6 +37,10 @@ describe('spec §2.6: initials', () => {
     ['letters outside the Basic Multilingual Plane', '𐐨da 𐐩ing', '𐐀𐐁'],
     ['empty', '', ''],
     ['only spaces', '   ', ''],
+    ['punctuation before the letters', '(Ada) “Lovelace”', 'AL'],
+    ['digits before a letter', 'Ada 2nd', 'AN'],
+    ['a last word without a letter', 'Ada Lovelace 🙂 (2)', 'AL'],
+    ['only digits and signs', '42 – !', ''],
   ])('spec §2.6 person: returns the initials of a name: %s', (_, name, initials) => {
     expect(initialsOf(name)).toBe(initials);
   });

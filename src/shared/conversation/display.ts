@@ -9,19 +9,17 @@ export function positionOf(index: number, count: number): Position {
 }
 
 /**
- * Returns the first letters of the first and of the last word in upper case (spec §2.6); for a name of one word, its letter twice
- * (contract §3). Returns an empty string for an empty name.
+ * Returns the first letters, of any script, of the first and of the last word in upper case (spec §2.6); for a name of one word, its
+ * letter twice (contract §3). Skips other characters and words without a letter; returns an empty string for a name without letters.
  */
 export function initialsOf(name: string): string {
   const bounded = name.length <= MOST_NAME ? name : name.slice(0, MOST_NAME / 2) + name.slice(-MOST_NAME / 2);
-  const words = bounded.split(/\s+/u).filter((word) => word !== '');
-  return [words.at(0), words.at(-1)].map((word) => firstLetter(word ?? '')).join('');
+  const letters = bounded.split(/\s+/u).flatMap((word) => /\p{L}/u.exec(word) ?? []);
+  return [letters.at(0), letters.at(-1)].map((letter) => letter?.toUpperCase() ?? '').join('');
 }
 
 /** Only the beginning and the end of a longer name are used. In UTF-16 units. */
 const MOST_NAME = 1000;
-
-const firstLetter = (word: string) => (Array.from(word)[0] ?? '').toUpperCase();
 
 /** Displayed in place of an empty text (spec §2.4). */
 export const PLACEHOLDER = '...';

@@ -13,8 +13,8 @@ export interface Sent {
   readonly messenger: readonly [];
   readonly message: readonly [outgoing: Outgoing];
   readonly logout: readonly [];
-  /** `close` closes the window, any other value minimises it. */
-  readonly nav: readonly [action: string];
+  /** `close` closes the window; any other value, of any type or none, minimizes it. */
+  readonly nav: readonly [action?: unknown];
 }
 
 /** Window to background, with an answer. */

@@ -53,6 +53,10 @@ describe('spec §6.3: arguments of a window', () => {
     ['nav', ['close']],
     ['nav', ['minimise']],
     ['nav', ['']],
+    ['nav', []],
+    ['nav', [1]],
+    ['nav', [null]],
+    ['nav', [{ action: 'close' }]],
     ['encode', [new ArrayBuffer(3)]],
     ['auth', [credentials]],
   ])('spec §6.3: %s accepts %j', (channel, args) => {
@@ -67,21 +71,26 @@ describe('spec §6.3: arguments of a window', () => {
     ['message', [{ ...text, category: 'html' }]],
     ['message', [{ ...text, blob: undefined }]],
     ['logout', [{ preventDefault: true }]],
-    ['nav', []],
-    ['nav', [1]],
     ['nav', ['close', 'close']],
     ['encode', []],
     ['encode', ['text']],
     ['encode', [[1, 2, 3]]],
     ['encode', [{ byteLength: 3 }]],
     ['auth', []],
-    ['auth', [{ ...credentials, name: null }]],
-    ['auth', [{ email: 'a@b.c', password: 'x' }]],
+    ['auth', [{ ...credentials, name: 1 }]],
+    ['auth', [{ email: 'a@b.c', name: '' }]],
     ['auth', ['a@b.c', 'x', '']],
     ['auth', undefined],
   ])('contract §4: %s refuses %j', (channel, args) => {
     expect(spec[channel].safeParse(args).success).toBe(false);
   });
+
+  test.each([[{ ...credentials, name: null }], [{ email: 'a@b.c', password: 'x' }]])(
+    'spec §4.1, §6.3: auth treats a name that is null or missing as empty: %j',
+    (given) => {
+      expect(invokedValidators.auth.parse([given])).toEqual([credentials]);
+    },
+  );
 
   test('spec §2.1: auth removes fields that do not belong to the form', () => {
     const result = invokedValidators.auth.safeParse([{ ...credentials, admin: true }]);

@@ -13,7 +13,7 @@ export const sentValidators: Validators<Sent> = {
   messenger: z.tuple([]),
   message: z.tuple([outgoingSchema]),
   logout: z.tuple([]),
-  nav: z.tuple([z.string()]),
+  nav: z.tuple([z.unknown().optional()]),
 };
 
 /** Returns whether no field is too long. Longer texts are refused before any pattern is tested on them. */

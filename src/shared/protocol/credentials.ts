@@ -1,8 +1,18 @@
 import { z } from 'zod';
 import { EMAIL_LENGTH, NAME_LENGTH, PASSWORD_LENGTH } from '../limits.ts';
 
-/** The form's fields, and the body of the platform's `POST /auth` (spec §2.1). An empty name means login. */
-export const credentialsSchema = z.object({ email: z.string(), password: z.string(), name: z.string() });
+/**
+ * The form's fields, and the body of the platform's `POST /auth` (spec §2.1). An empty name means login; a name that is null or missing
+ * counts as empty (contract §4).
+ */
+export const credentialsSchema = z.object({
+  email: z.string(),
+  password: z.string(),
+  name: z
+    .string()
+    .nullish()
+    .transform((name) => name ?? ''),
+});
 
 export type Credentials = z.infer<typeof credentialsSchema>;
 
@@ -15,9 +25,10 @@ export const NO_RESPONSE_ERROR = "Can't connect to the server.";
 /** Shown for any other failure. The spelling is the specification's (spec §7). */
 export const UNKNOWN_ERROR = 'Unknown error occured.';
 
-/** One label of a domain name, in any script. */
-const LABEL = String.raw`[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?`;
-const EMAIL = new RegExp(String.raw`^[^\s@"(),:;<>[\]\\]+@${LABEL}(?:\.${LABEL})+$`, 'u');
+/** One label of a domain name: the HTML standard's, in any script. */
+const LABEL = String.raw`[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?`;
+/** The HTML standard's pattern of a valid email address, with international domains (spec §2.1). */
+const EMAIL = new RegExp(String.raw`^[a-zA-Z0-9.!#$%&'*+/=?^_\x60{|}~-]+@${LABEL}(?:\.${LABEL})*$`, 'u');
 const PASSWORD = new RegExp(
   `^(?=.*[0-9])(?=.*[!@#$%^&*])[A-Za-z0-9!@#$%^&*]{${PASSWORD_LENGTH.min},${PASSWORD_LENGTH.max}}$`,
 );
