@@ -5,7 +5,7 @@ const API = 'https://api.example.org';
 const PLATFORM = 'wss://chat.example.org';
 const both = { PARLEY_API_URL: API, PARLEY_PLATFORM_URL: PLATFORM };
 
-const DEFAULTS = { platform: null, host: 'auto', port: null, open: true, capture: false, audio: false };
+const DEFAULTS = { platform: null, host: 'auto', port: null, open: true, capture: false, audio: null };
 
 test('contract §2: returns the defaults when no variable is set', () => {
   expect(readSettings({})).toEqual(DEFAULTS);
@@ -28,6 +28,7 @@ describe('contract §2: each variable', () => {
     ['PARLEY_OPEN=1', { PARLEY_OPEN: '1' }, { open: true }],
     ['PARLEY_CAPTURE=1', { PARLEY_CAPTURE: '1' }, { capture: true }],
     ['PARLEY_AUDIO=1', { PARLEY_AUDIO: '1' }, { audio: true }],
+    ['PARLEY_AUDIO=0', { PARLEY_AUDIO: '0' }, { audio: false }],
     ['a variable of another program', { PATH: '/bin', PARLEY_CHROMIUM: 'x' }, {}],
   ])(
     'contract §2 PARLEY_API_URL, PARLEY_PLATFORM_URL, PARLEY_HOST, PARLEY_PORT, PARLEY_OPEN: reads %s',

@@ -9,7 +9,8 @@ export interface Settings {
   readonly port: number | null;
   readonly open: boolean;
   readonly capture: boolean;
-  readonly audio: boolean;
+  /** Whether the audio module starts with a session; `null`: the setting in the app decides. */
+  readonly audio: boolean | null;
 }
 
 /** Reports an invalid setting. `message` is one line that names the variable and says what it takes. */
@@ -17,11 +18,7 @@ export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
-const flag = (value: '0' | '1') =>
-  z
-    .enum(['0', '1'], { error: 'takes 0 or 1' })
-    .default(value)
-    .transform((text) => text === '1');
+const flag = z.enum(['0', '1'], { error: 'takes 0 or 1' }).transform((text) => text === '1');
 
 const address = (...protocols: readonly string[]) =>
   z
@@ -50,9 +47,9 @@ const environmentSchema = z.object({
     .transform(Number)
     .refine((port) => port <= LAST_PORT, { error: 'takes a port, 0 to 65535' })
     .optional(),
-  PARLEY_OPEN: flag('1'),
-  PARLEY_CAPTURE: flag('0'),
-  PARLEY_AUDIO: flag('0'),
+  PARLEY_OPEN: flag.default(true),
+  PARLEY_CAPTURE: flag.default(false),
+  PARLEY_AUDIO: flag.optional(),
 });
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -78,7 +75,7 @@ export function readSettings(environment: Environment): Settings {
     port: data.PARLEY_PORT ?? null,
     open: data.PARLEY_OPEN,
     capture: data.PARLEY_CAPTURE,
-    audio: data.PARLEY_AUDIO,
+    audio: data.PARLEY_AUDIO ?? null,
   };
 }
 

@@ -21,7 +21,8 @@ Settings are environment variables:
   PARLEY_OPEN          0: the web host opens no browser (default: 1)
   PARLEY_DATA_DIR      account, captures, logs, the built-in platform's file (default: the per-user folder)
   PARLEY_CAPTURE       1: each session is recorded (default: 0)
-  PARLEY_AUDIO         1: the audio module starts with a session (default: 0)`;
+  PARLEY_AUDIO         1: the audio module starts with a session; 0: it never does
+                       (default: the setting in the app)`;
 
 /** Prints one line on why the messenger cannot start, and exits: with 2 when a setting is wrong, else with 1. */
 function refuse(message: string, exitStatus: 1 | 2 = 2): never {

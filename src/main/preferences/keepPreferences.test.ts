@@ -7,13 +7,13 @@ import { type MainLog, mainLog } from '#tests/builders/mainLog.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 
 interface Options {
-  /** Whether PARLEY_AUDIO is set. */
-  readonly audio?: boolean;
+  /** The value of PARLEY_AUDIO; not set by default. */
+  readonly audio?: boolean | null;
   readonly kept?: MainLog;
 }
 
 /** Starts the program with that folder. */
-async function startOn(dataDir: string, { audio = false, kept = mainLog() }: Options = {}) {
+async function startOn(dataDir: string, { audio = null, kept = mainLog() }: Options = {}) {
   const { store, listeners } = await mainStore();
   const { keepPreferences } = await import('./keepPreferences.ts');
   const { forget } = keepPreferences({ store, listeners, dataDir, settings: { audio }, log: kept.log });
@@ -62,15 +62,18 @@ describe('preferences', () => {
     expect(readdirSync(folder)).toEqual(['preferences.json']);
   });
 
-  test('contract §2 PARLEY_AUDIO: keeps audio on with PARLEY_AUDIO=1, and uses the stored choice without it', async () => {
-    const folder = mainFolder();
-    (await startOn(folder)).change({ audio: true });
-    const { preferences, change } = await startOn(folder, { audio: true });
-    expect(preferences()).toMatchObject({ audio: true, fromEnvironment: ['audio'] });
-    change({ audio: false, theme: 'light' });
-    expect(preferences()).toMatchObject({ audio: true, theme: 'light' });
-    expect((await startOn(folder)).preferences()).toEqual({ ...FRESH, audio: true, theme: 'light' });
-  });
+  test.each([true, false])(
+    'contract §2 PARLEY_AUDIO: keeps audio at the value %j of PARLEY_AUDIO, and uses the stored choice without it',
+    async (audio) => {
+      const folder = mainFolder();
+      (await startOn(folder)).change({ audio: !audio });
+      const { preferences, change } = await startOn(folder, { audio });
+      expect(preferences()).toMatchObject({ audio, fromEnvironment: ['audio'] });
+      change({ audio: !audio, theme: 'light' });
+      expect(preferences()).toMatchObject({ audio, theme: 'light' });
+      expect((await startOn(folder)).preferences()).toEqual({ ...FRESH, audio: !audio, theme: 'light' });
+    },
+  );
 
   test.each([
     '{',

@@ -47,9 +47,9 @@ export function keepPreferences({ store, listeners, dataDir, settings, log }: Op
   return { forget: () => begin({}) };
 }
 
-/** Returns the preferences that the environment sets: `PARLEY_AUDIO=1`; 0 is only the default. */
+/** Returns the preferences that the environment sets: `PARLEY_AUDIO` (contract §2). */
 const environmentOf = ({ audio }: Pick<Settings, 'audio'>): Partial<Preferences> =>
-  audio ? { audio: true } : {};
+  audio === null ? {} : { audio };
 
 const withoutFixed = (
   change: Partial<Preferences>,

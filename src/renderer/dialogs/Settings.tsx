@@ -96,7 +96,7 @@ function VoiceSwitch({ isOn, isFixed, onChange }: VoiceProps) {
       </label>
       <p id={noteId}>
         {isFixed
-          ? 'On, because PARLEY_AUDIO is set where Parley was started.'
+          ? 'Set by the environment variable PARLEY_AUDIO. To choose here, start Parley without it.'
           : 'Record with Ctrl+Enter (⌘+Enter) or the microphone button, and hear sounds as they come.'}
       </p>
     </div>
