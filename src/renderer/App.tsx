@@ -11,7 +11,7 @@ import type { Cell } from './base/cell.ts';
 import { Conversation } from './conversation/Conversation.tsx';
 import { StartFailed } from './conversation/StartFailed.tsx';
 import { Dialogs } from './dialogs/Dialogs.tsx';
-import type { Shown } from './dialogs/followDialogs.ts';
+import type { OpenDialog } from './dialogs/followDialogs.ts';
 import type { View } from './shell/followAccount.ts';
 import type { Note } from './shell/followNotes.ts';
 import { Login } from './login/Login.tsx';
@@ -22,7 +22,7 @@ interface Props {
   readonly view: Cell<View>;
   readonly alerts: Alerts;
   readonly note: Cell<Note | undefined>;
-  readonly dialog: Cell<Shown | undefined>;
+  readonly dialog: Cell<OpenDialog | undefined>;
   readonly startFailure: Cell<StartFailure | null>;
 }
 

@@ -15,7 +15,7 @@ import { followAccount } from './shell/followAccount.ts';
 import { followNotes } from './shell/followNotes.ts';
 import { followStartFailure } from './shell/followStartFailure.ts';
 import { refuseDrops } from './refuseDrops.ts';
-import { createWindowStore } from './store/store.ts';
+import { createWindowStore } from './store/createWindowStore.ts';
 import '#ui/styles/tokens.css';
 import '#ui/styles/messages.css';
 import './styles/base.css';

@@ -2,7 +2,7 @@ import { type Ref, useLayoutEffect, useMemo, useRef } from 'react';
 import { type BlobPlace, type BlobSource, blobPath } from '#shared/conversation/blobReference.ts';
 import { displayedText } from '#shared/conversation/display.ts';
 import { safeFileName } from '#shared/safeFileName.ts';
-import { bytesOf } from './base/base64.ts';
+import { decodeBase64 } from './base/base64.ts';
 import { clip } from '#shared/clip.ts';
 import { NAME_LENGTH } from './base/blocksOf.ts';
 import { FileIcon } from './base/icons.tsx';
@@ -36,7 +36,7 @@ function InlineFile({ name, blob }: { readonly name: string; readonly blob: stri
 
 /** Decodes a file from base64; returns `null` when the text is not base64. */
 function fileOf(base64: string): Blob | null {
-  const bytes = bytesOf(base64);
+  const bytes = decodeBase64(base64);
   return bytes && new Blob([bytes], { type: 'application/octet-stream' });
 }
 

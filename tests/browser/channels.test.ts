@@ -320,8 +320,12 @@ describe('the channels that a page sends on', () => {
     expect(await socket.frames.next()).toBe(JSON.stringify(OUTGOING));
     expect(socket.frames.all).toHaveLength(1);
     expect(await page.locator('main').getAttribute('data-view')).toBe('conversation');
-    expect(parley.printed.stderr).toContain('a message that no window of ours sends was dropped');
-    expect(parley.printed.stderr).toContain('a request that no window of ours makes was refused');
+    expect(parley.printed.stderr).toContain(
+      'a message was dropped: it is not valid, or not from a window of Parley',
+    );
+    expect(parley.printed.stderr).toContain(
+      'a request was refused: it is not valid, or not from a window of Parley',
+    );
   });
 
   it('contract §3 250 characters, spec §8 text length, file size: accepts 249 characters and 999,999 bytes when main checks the limits again', async () => {

@@ -1,5 +1,5 @@
 import { SYNC_ACTION, SYNC_PART, SYNC_STATE } from '#shared/ipc/sync.ts';
-import { type WindowStore, createWindowStore } from '#renderer/store/store.ts';
+import { type WindowStore, createWindowStore } from '#renderer/store/createWindowStore.ts';
 import type { Page } from './electron.ts';
 import { type PageOptions, openPage } from './electronPage.ts';
 

@@ -5,7 +5,7 @@ import { partText, stateText } from '#main/ipc/stateText.ts';
 import type { ParleySyncBridge } from '#shared/ipc/sync.ts';
 import { conversationStartReducer } from '#shared/store/conversation.ts';
 import { type SharedState, sharedPart } from '#shared/store/rootReducer.ts';
-import { heartbeat, sequenceOf } from '#shared/store/sequence.ts';
+import { heartbeat, sequenceNumber } from '#shared/store/sequence.ts';
 import { sessionStore } from './sessionStore.ts';
 
 interface Fetch {
@@ -38,7 +38,7 @@ export function syncBridge() {
   };
   const shared = () => sharedPart(session.store.getState());
   const numbered = () =>
-    session.reduced.filter(isAction).filter((action) => sequenceOf(action) !== undefined);
+    session.reduced.filter(isAction).filter((action) => sequenceNumber(action) !== undefined);
   const fetchable = (state: SharedState) => ({
     ...state,
     conversationStart: numbered()

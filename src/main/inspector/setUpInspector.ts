@@ -40,7 +40,10 @@ export function setUpInspector({ recorder, clock, log }: Options): () => void {
   };
   ipcMain.on(INSPECT_FOLLOW, (event) => {
     if (window === undefined || !isFromPageOf(window, event)) {
-      log.warn({ channel: INSPECT_FOLLOW }, 'a message that no window of ours sends was dropped');
+      log.warn(
+        { channel: INSPECT_FOLLOW },
+        'a message was dropped: it is not valid, or not from a window of Parley',
+      );
       return;
     }
     stop();

@@ -4,7 +4,7 @@ import { type Conversation, emptyConversation, fromSnapshot } from '#shared/conv
 import { INLINE_BLOB_LENGTH } from '#shared/limits.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import { message } from '#tests/browser/harness/updates.ts';
-import { referenceTo } from '../store/blobReferences.ts';
+import { blobReference } from '../store/blobReferences.ts';
 import { blobResponse } from './blobResponse.ts';
 
 const bytesFrom = (...beginning: number[]) =>
@@ -14,7 +14,7 @@ const SVG = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${' '.repeat(IN
 const item = (bytes: Buffer) => ({ category: 'image', text: 'a', blob: bytes.toString('base64') });
 const of = (...messages: Message[]): Conversation => fromSnapshot({ person: 'Ada', messages });
 const pathOf = (bytes: Buffer, place = { message: 0, item: 0 }): string =>
-  blobPath(referenceTo(bytes.toString('base64')), place) ?? '';
+  blobPath(blobReference(bytes.toString('base64')), place) ?? '';
 
 async function served(conversation: Conversation, path: string) {
   const response = blobResponse(conversation, path);
@@ -40,7 +40,7 @@ describe('the response to the path of a blob', () => {
 
   test('of an avatar has its bytes', async () => {
     const avatar = PNG.toString('base64');
-    const path = blobPath(referenceTo(avatar), { message: 0, item: 'avatar' }) ?? '';
+    const path = blobPath(blobReference(avatar), { message: 0, item: 'avatar' }) ?? '';
     expect((await served(of(message('a', [], { avatar })), path))?.bytes).toEqual(PNG);
   });
 

@@ -2,7 +2,7 @@ import { type BlobPlace, parseBlobPath } from '#shared/conversation/blobReferenc
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
 import { audioType, pictureType } from '#shared/mediaType.ts';
-import { bytesOfBlob, referenceOfItem, referenceTo } from '../store/blobReferences.ts';
+import { decodeBlob, itemBlobReference, blobReference } from '../store/blobReferences.ts';
 
 /**
  * Returns the response to a request for a blob that a window has by reference (docs/adr/0012): its bytes, with a media type
@@ -13,7 +13,7 @@ export function blobResponse(conversation: Conversation, path: string): Response
   const requested = parseBlobPath(path);
   const found = requested && blobAt(conversation, requested);
   if (found === undefined || found.hash !== requested?.hash) return undefined;
-  const bytes = bytesOfBlob(found.blob);
+  const bytes = decodeBlob(found.blob);
   return new Response(bytes && new Uint8Array(bytes), {
     headers: {
       'content-type': pictureType(found.blob) ?? audioType(found.blob) ?? 'application/octet-stream',
@@ -32,9 +32,9 @@ interface FoundBlob {
 function blobAt({ messages }: Conversation, { message: index, item: at }: BlobPlace): FoundBlob | undefined {
   const message = itemAt(messages, index);
   if (at === 'avatar')
-    return message?.avatar ? found(message.avatar, referenceTo(message.avatar)) : undefined;
+    return message?.avatar ? found(message.avatar, blobReference(message.avatar)) : undefined;
   const item = message?.content && itemAt(message.content, at);
-  return item?.blob ? found(item.blob, referenceOfItem(item)) : undefined;
+  return item?.blob ? found(item.blob, itemBlobReference(item)) : undefined;
 }
 
 const found = (blob: string, { hash }: { readonly hash: string | null }): FoundBlob => ({ blob, hash });

@@ -145,7 +145,7 @@ const onWindowMessage =
     ipcMain.on(channel, (event, ...args: unknown[]) => {
       const checked = validator.safeParse(args);
       if (isFromMessengerWindow(event) && checked.success) listener(event, ...checked.data);
-      else log.warn({ channel }, 'a message that no window of ours sends was dropped');
+      else log.warn({ channel }, 'a message was dropped: it is not valid, or not from a window of Parley');
     });
   };
 
@@ -159,7 +159,7 @@ const handleWindowRequest =
     ipcMain.handle(channel, (event: IpcMainInvokeEvent, ...args: unknown[]) => {
       const checked = validator.safeParse(args);
       if (isFromMessengerWindow(event) && checked.success) return answer(...checked.data);
-      log.warn({ channel }, 'a request that no window of ours makes was refused');
+      log.warn({ channel }, 'a request was refused: it is not valid, or not from a window of Parley');
       throw new Error(`${channel}: refused`);
     });
   };

@@ -3,7 +3,7 @@ import type { Settings } from '#shared/settings.ts';
 import {
   type Preferences,
   preferencesChanged,
-  preferencesFound,
+  preferencesLoaded,
   preferencesSchema,
 } from '#shared/store/preferences.ts';
 import { jsonFile } from '../base/jsonFile.ts';
@@ -34,7 +34,7 @@ export function keepPreferences({ store, listeners, dataDir, settings, log }: Op
   let kept: Partial<Preferences> = {};
   const begin = (found: Partial<Preferences>) => {
     kept = found;
-    store.dispatch(preferencesFound({ kept, environment: environmentOf(settings) }));
+    store.dispatch(preferencesLoaded({ stored: kept, environment: environmentOf(settings) }));
   };
   begin(file.read() ?? {});
   listeners.startListening({

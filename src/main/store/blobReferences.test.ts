@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { INLINE_BLOB_LENGTH } from '#shared/limits.ts';
 import { message } from '#tests/browser/harness/updates.ts';
-import { bytesOfBlob, itemForWindows, messageForWindows, referenceTo } from './blobReferences.ts';
+import { decodeBlob, itemForWindows, messageForWindows, blobReference } from './blobReferences.ts';
 
 const LONG = Buffer.alloc(INLINE_BLOB_LENGTH, 7).toString('base64');
 
@@ -36,12 +36,14 @@ describe('a message for windows', () => {
 
 describe('a reference', () => {
   test('is the same for equal blobs, so its address stays valid after a reconnect', () => {
-    expect(referenceTo(LONG)).toEqual(referenceTo(Buffer.alloc(INLINE_BLOB_LENGTH, 7).toString('base64')));
-    expect(referenceTo(LONG).hash).not.toBe(referenceTo(LONG.replace('BwcH', 'AwcH')).hash);
+    expect(blobReference(LONG)).toEqual(
+      blobReference(Buffer.alloc(INLINE_BLOB_LENGTH, 7).toString('base64')),
+    );
+    expect(blobReference(LONG).hash).not.toBe(blobReference(LONG.replace('BwcH', 'AwcH')).hash);
   });
 
   test('has no hash when the blob is not base64', () => {
-    expect(referenceTo(`!${LONG}`).hash).toBeNull();
+    expect(blobReference(`!${LONG}`).hash).toBeNull();
   });
 });
 
@@ -70,5 +72,5 @@ test.each([
       return null;
     }
   };
-  expect(bytesOfBlob(blob)).toEqual(inWindow());
+  expect(decodeBlob(blob)).toEqual(inWindow());
 });

@@ -16,7 +16,7 @@ const isLong = (blob: string | null | undefined): blob is string =>
   typeof blob === 'string' && blob.length > INLINE_BLOB_LENGTH;
 
 /** Decodes base64; returns `null` when it is not valid. Accepts what `atob` accepts in a window, and is faster. */
-export function bytesOfBlob(blob: string): Buffer | null {
+export function decodeBlob(blob: string): Buffer | null {
   const text = blob.replace(/[\t\n\f\r ]+/g, '');
   const digits = text.length % 4 === 0 ? text.replace(/={1,2}$/, '') : text;
   if (digits.length % 4 === 1 || /[^A-Za-z0-9+/]/.test(digits)) return null;
@@ -24,22 +24,22 @@ export function bytesOfBlob(blob: string): Buffer | null {
 }
 
 /** Returns the reference to a blob; equal blobs have equal references. */
-export function referenceTo(blob: string): BlobReference {
-  const bytes = bytesOfBlob(blob);
+export function blobReference(blob: string): BlobReference {
+  const bytes = decodeBlob(blob);
   const hash = bytes && createHmac('sha256', KEY).update(bytes).digest('hex');
   return { head: blob.slice(0, HEAD_LENGTH), hash };
 }
 
 /** Returns the reference to an item's blob; caches it. */
-export function referenceOfItem(item: ContentItem): BlobReference {
-  const reference = cache.get(item) ?? referenceTo(item.blob ?? '');
+export function itemBlobReference(item: ContentItem): BlobReference {
+  const reference = cache.get(item) ?? blobReference(item.blob ?? '');
   cache.set(item, reference);
   return reference;
 }
 
 /** Returns a content item as a window receives it. */
 export const itemForWindows = (item: ContentItem): object =>
-  isLong(item.blob) ? { ...item, blob: referenceOfItem(item) } : item;
+  isLong(item.blob) ? { ...item, blob: itemBlobReference(item) } : item;
 
 /** Returns a message as a window receives it: long blobs are references. */
 export function messageForWindows(message: Message): object {
@@ -48,7 +48,7 @@ export function messageForWindows(message: Message): object {
   if (!hasLong) return message;
   return {
     ...message,
-    ...(isLong(avatar) && { avatar: referenceTo(avatar) }),
+    ...(isLong(avatar) && { avatar: blobReference(avatar) }),
     ...(content && { content: content.map(itemForWindows) }),
   };
 }

@@ -35,7 +35,7 @@ export function createMainStore({ clock, accountFile, platform, listeners, captu
     serialize: false,
     deserialize: false,
     timeout: 0,
-    migrate: async (stored) => (isOf(platform, stored) ? stored : undefined),
+    migrate: async (stored) => (isFromPlatform(platform, stored) ? stored : undefined),
   };
   return configureStore({
     reducer: combineReducers({
@@ -52,7 +52,7 @@ export function createMainStore({ clock, accountFile, platform, listeners, captu
   });
 }
 
-const isOf = (platform: string, stored: PersistedState) =>
+const isFromPlatform = (platform: string, stored: PersistedState) =>
   stored !== undefined && 'platform' in stored && stored.platform === platform;
 
 export type MainStore = ReturnType<typeof createMainStore>;

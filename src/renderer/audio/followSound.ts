@@ -4,7 +4,7 @@ import { type ItemPlace, soundAt } from '#shared/conversation/sounds.ts';
 import type { ParleyToolsBridge } from '#shared/ipc/tools.ts';
 import { audioType } from '#shared/mediaType.ts';
 import type { Progress } from '#ui/AudioItem.tsx';
-import { bytesOf } from '#ui/base/base64.ts';
+import { decodeBase64 } from '#ui/base/base64.ts';
 import { type Cell, cell } from '../base/cell.ts';
 import { loadSound } from './loadSound.ts';
 import { CLICK_TO_HEAR, UNPLAYABLE } from './audioTexts.ts';
@@ -69,7 +69,7 @@ async function fileAt(conversation: Conversation, place: ItemPlace): Promise<Blo
  * @throws {Error} when the sound is no longer in the conversation, or main cannot be reached.
  */
 async function bytesAt(source: BlobSource, place: ItemPlace): Promise<BlobPart | null> {
-  if (typeof source === 'string') return bytesOf(source);
+  if (typeof source === 'string') return decodeBase64(source);
   const path = blobPath(source, place);
   if (path === null) return null;
   const response = await fetch(path);

@@ -1,7 +1,7 @@
 import type { Progress } from '#ui/AudioItem.tsx';
 import type { Bridge } from '../base/bridge.ts';
 import type { Cell } from '../base/cell.ts';
-import type { WindowStore } from '../store/store.ts';
+import type { WindowStore } from '../store/createWindowStore.ts';
 import { followCapture } from './followCapture.ts';
 import { followSound } from './followSound.ts';
 import { openMicrophone } from './microphone.ts';

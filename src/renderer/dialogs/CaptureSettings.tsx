@@ -1,12 +1,12 @@
 import { pluralize } from '#shared/pluralize.ts';
 import { useId } from 'react';
-import type { SettingsShown, StoredCaptures } from '#shared/ipc/tools.ts';
+import type { SettingsDialogData, StoredCaptures } from '#shared/ipc/tools.ts';
 import type { Preferences } from '#shared/store/preferences.ts';
 import { formatBytes } from '#ui/base/formatBytes.ts';
 
 type Limits = Pick<Preferences, 'captureDays' | 'captureMegabytes'>;
 
-interface Props extends SettingsShown {
+interface Props extends SettingsDialogData {
   readonly limits: Limits;
   readonly onChange: (change: Partial<Limits>) => void;
 }

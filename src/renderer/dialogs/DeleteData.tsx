@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import type { DeletionShown, ParleyToolsBridge } from '#shared/ipc/tools.ts';
+import type { DeletionDialogData, ParleyToolsBridge } from '#shared/ipc/tools.ts';
 import { Dialog } from './Dialog.tsx';
 
-interface Props extends DeletionShown {
+interface Props extends DeletionDialogData {
   readonly tools: Pick<ParleyToolsBridge, 'send'>;
   readonly onClose: () => void;
 }

@@ -4,10 +4,10 @@ import { useCell } from '../base/useCell.ts';
 import { About } from './About.tsx';
 import { DeleteData } from './DeleteData.tsx';
 import { Settings } from './Settings.tsx';
-import type { Shown } from './followDialogs.ts';
+import type { OpenDialog } from './followDialogs.ts';
 
 interface Props {
-  readonly shown: Cell<Shown | undefined>;
+  readonly shown: Cell<OpenDialog | undefined>;
   readonly tools: ParleyToolsBridge;
 }
 

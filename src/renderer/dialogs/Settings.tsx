@@ -1,12 +1,12 @@
 import { useId } from 'react';
 import { useSelector } from 'react-redux';
-import type { ParleyToolsBridge, SettingsShown } from '#shared/ipc/tools.ts';
+import type { ParleyToolsBridge, SettingsDialogData } from '#shared/ipc/tools.ts';
 import { type Preferences, THEMES } from '#shared/store/preferences.ts';
 import { selectPreferences } from '#shared/store/selectors.ts';
 import { CaptureSettings } from './CaptureSettings.tsx';
 import { Dialog } from './Dialog.tsx';
 
-interface Props extends SettingsShown {
+interface Props extends SettingsDialogData {
   readonly tools: Pick<ParleyToolsBridge, 'send'>;
   readonly onClose: () => void;
 }

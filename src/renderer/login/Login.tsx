@@ -93,7 +93,7 @@ function Fields({ credentials, change, errorId }: FieldsProps) {
   );
 }
 
-/** Holds the fields' values and the form's state. */
+/** Returns the fields' values, the form's state and the functions that change them. */
 function useLoginForm(parley: Bridge['parley']) {
   const [credentials, setCredentials] = useState<Credentials>({ email: '', password: '', name: '' });
   const [form] = useState(() =>

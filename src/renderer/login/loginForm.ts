@@ -58,7 +58,7 @@ export function createLoginForm({ clock, signIn }: Options): LoginForm {
   const state = cell<FormState>(HINT);
   let credentials = EMPTY;
   let hasChanged = false;
-  let isGone = false;
+  let isDisposed = false;
   let cancelWait: Cancel | undefined;
 
   const wait = () => {
@@ -74,8 +74,8 @@ export function createLoginForm({ clock, signIn }: Options): LoginForm {
   const request = async () => {
     state.set({ ...HINT, isBusy: true });
     hasChanged = false;
-    const error = await answerOf(signIn(credentials));
-    if (isGone) return;
+    const error = await errorText(signIn(credentials));
+    if (isDisposed) return;
     state.set(error === undefined ? HINT : showing(error));
     if (error !== undefined && hasChanged) wait();
   };
@@ -93,14 +93,14 @@ export function createLoginForm({ clock, signIn }: Options): LoginForm {
       if (!state.get().isBusy) check();
     },
     dispose() {
-      isGone = true;
+      isDisposed = true;
       cancelWait?.();
     },
   };
 }
 
 /** Returns the answer's error text, clipped because the platform may send a megabyte; `undefined` when there is none. */
-async function answerOf(answer: Promise<string | undefined>): Promise<string | undefined> {
+async function errorText(answer: Promise<string | undefined>): Promise<string | undefined> {
   try {
     const error = await answer;
     return error === '' ? UNKNOWN_ERROR : error && clip(error, NAME_LENGTH);

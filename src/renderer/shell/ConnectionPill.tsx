@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useSelector } from 'react-redux';
+import type { ConnectionState } from '#shared/store/connection.ts';
 import { selectConnection } from '#shared/store/selectors.ts';
-import { describeConnection } from './describeConnection.ts';
 
 /** Shows the state of the connection in a word; screen readers announce changes. */
 export function ConnectionPill() {
@@ -13,4 +13,14 @@ export function ConnectionPill() {
       {describeConnection(connection, wasConnected)}
     </p>
   );
+}
+
+/** Returns the text for the state of the connection (spec §3.2). */
+function describeConnection(
+  { status, closedBecause }: ConnectionState,
+  wasConnected: boolean,
+): 'Connected' | 'Connecting…' | 'Reconnecting…' | 'Disconnected' {
+  if (status === 'connected') return 'Connected';
+  if (closedBecause !== null) return 'Disconnected';
+  return wasConnected ? 'Reconnecting…' : 'Connecting…';
 }

@@ -11,7 +11,7 @@ export interface Note {
 const noteOf = (session: SavedSession): Note =>
   'path' in session ? { text: 'This session is saved in', path: session.path } : { text: session.error };
 
-const COPIED = 'The diagnostics are on the clipboard. They hold no names, addresses or messages.';
+const COPIED = 'The diagnostics are on the clipboard. They contain no names, addresses or messages.';
 const NOT_COPIED = 'The diagnostics could not be copied: the clipboard is not allowed here.';
 
 /** Follows main's messages; returns a cell with the newest note, which stays until it is dismissed. */

@@ -5,7 +5,7 @@ import { deliverUnreliably, fate } from '#tests/builders/deliverUnreliably.ts';
 import { checkAsyncProperty } from '#tests/builders/property.ts';
 import { syncBridge } from '#tests/builders/syncBridge.ts';
 import { item, message } from '#tests/builders/updates.ts';
-import { createWindowStore } from './store.ts';
+import { createWindowStore } from './createWindowStore.ts';
 
 /** Silences the warnings about refused fetches. */
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());

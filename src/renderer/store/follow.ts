@@ -1,9 +1,9 @@
 import { type Action, type StoreEnhancer, isAction } from '@reduxjs/toolkit';
 import type { ParleySyncBridge } from '#shared/ipc/sync.ts';
 import { conversationStartReducer, snapshotApplied } from '#shared/store/conversation.ts';
-import { heartbeat, sequenceOf } from '#shared/store/sequence.ts';
+import { heartbeat, sequenceNumber } from '#shared/store/sequence.ts';
 import { parsePart, parseState } from './parseFetched.ts';
-import { createPartReader } from './readParts.ts';
+import { createPartReader } from './createPartReader.ts';
 import { partArrived, snapshotArrived, stateFetched } from './windowReducer.ts';
 
 /**
@@ -81,7 +81,7 @@ class Follower {
   }
 
   #receiveNumbered(action: Action): void {
-    const sequence = sequenceOf(action);
+    const sequence = sequenceNumber(action);
     if (sequence === undefined || sequence <= this.#current) return;
     if (sequence > this.#current + 1) {
       this.#kept.push(action);

@@ -42,7 +42,7 @@ export interface ToolsSent {
 export type SavedSession = { readonly path: string } | { readonly error: string };
 
 /** What the settings dialog shows beside the preferences, which are in the window's store. */
-export interface SettingsShown {
+export interface SettingsDialogData {
   /** The folder of recorded and saved sessions. */
   readonly captures: string;
   readonly stored: StoredCaptures;
@@ -62,7 +62,7 @@ interface FileSum {
 }
 
 /** What the dialog "Delete my data" shows. */
-export interface DeletionShown {
+export interface DeletionDialogData {
   /** The data folder. */
   readonly folder: string;
   /** Whether the built-in platform is in use: then its file is in the data folder too. */
@@ -97,11 +97,11 @@ export interface ToolsReceived {
   /** Why the conversation is not opened; `null` when it is. */
   readonly startFailed: readonly [failure: StartFailure | null];
   /** Shows the settings: requested in this window or in the application menu. */
-  readonly settings: readonly [shown: SettingsShown];
+  readonly settings: readonly [shown: SettingsDialogData];
   /** Shows "About Parley": requested in this window or in the application menu. */
   readonly about: readonly [about: About];
   /** Shows "Delete my data": requested in this window or in the application menu. */
-  readonly deleteData: readonly [shown: DeletionShown];
+  readonly deleteData: readonly [shown: DeletionDialogData];
   /** Sent to every window: the message that the data was deleted, or what could not be deleted. */
   readonly dataDeleted: readonly [text: string];
   /** The answer to `copyDiagnostics`: whether the diagnostics were copied. */

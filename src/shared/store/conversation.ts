@@ -2,7 +2,7 @@ import { type Reducer, createAction } from '@reduxjs/toolkit';
 import { applyUpdate } from '../conversation/applyUpdate.ts';
 import { type Conversation, emptyConversation } from '../conversation/conversation.ts';
 import { sessionEnded, sessionLaunched } from './session.ts';
-import { sequenceOf } from './sequence.ts';
+import { sequenceNumber } from './sequence.ts';
 import { updateApplied } from './updates.ts';
 
 /**
@@ -25,7 +25,7 @@ export const conversationReducer: Reducer<Conversation> = (conversation = emptyC
  * same, messages are only appended and only the last one changes, so a part that a window fetches belongs to the window's conversation.
  */
 export const conversationStartReducer: Reducer<number> = (start = 0, action) =>
-  beginsConversation(action) ? (sequenceOf(action) ?? start) : start;
+  beginsConversation(action) ? (sequenceNumber(action) ?? start) : start;
 
 const beginsConversation = (action: unknown): boolean =>
   sessionLaunched.match(action) ||

@@ -38,9 +38,9 @@ export interface PreferencesState extends Preferences {
 const initialState: PreferencesState = { ...defaultPreferences, fromEnvironment: [] };
 
 /** The preferences at the program's start. */
-interface Found {
+interface Loaded {
   /** The stored preferences. */
-  readonly kept: Partial<Preferences>;
+  readonly stored: Partial<Preferences>;
   /** The preferences that the environment sets; they override stored ones (contract §2). */
   readonly environment: Partial<Preferences>;
 }
@@ -52,9 +52,9 @@ const slice = createSlice({
   initialState,
   reducers: {
     /** The program has started and read the stored preferences and the environment. */
-    found: (_, { payload: { kept, environment } }: PayloadAction<Found>): PreferencesState => ({
+    loaded: (_, { payload: { stored, environment } }: PayloadAction<Loaded>): PreferencesState => ({
       ...defaultPreferences,
-      ...kept,
+      ...stored,
       ...environment,
       fromEnvironment: Object.keys(environment).filter(isPreference),
     }),
@@ -67,6 +67,6 @@ const slice = createSlice({
   },
 });
 
-export const { found: preferencesFound, changed: preferencesChanged } = slice.actions;
+export const { loaded: preferencesLoaded, changed: preferencesChanged } = slice.actions;
 
 export const preferencesReducer = slice.reducer;

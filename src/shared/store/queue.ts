@@ -2,7 +2,7 @@ import { createSlice } from '@reduxjs/toolkit';
 import { sessionEnded, sessionLaunched } from './session.ts';
 import { updateApplied, updateIgnored, updateReceived } from './updates.ts';
 
-/** The number and total bytes of the waiting updates. The queue middleware holds the updates themselves. */
+/** The number and total bytes of the waiting updates. The queue middleware stores the updates themselves. */
 export interface QueueState {
   readonly length: number;
   readonly bytes: number;

@@ -8,7 +8,7 @@ import { tickBefore, tickFor } from './ticks.ts';
 import { type ReceivedUpdate, updateApplied, updateIgnored, updateReceived } from './updates.ts';
 
 /**
- * Creates the queue (spec §4.4 item 4). It holds every received update and releases one each tick: as applied, or as ignored
+ * Creates the queue (spec §4.4 item 4). It stores every received update and releases one each tick: as applied, or as ignored
  * when the update has no target.
  *
  *     stopped ── session launched ──▶ idle ── update received ──▶ waiting for the tick of the oldest update
@@ -41,8 +41,8 @@ function release({ dispatch, getState }: MiddlewareAPI<Dispatch, State>, receive
   const { update, bytes } = received;
   const before = getState();
   try {
-    const happened = hasTarget(before.conversation, update) ? updateApplied : updateIgnored;
-    dispatch(happened({ update, bytes }));
+    const released = hasTarget(before.conversation, update) ? updateApplied : updateIgnored;
+    dispatch(released({ update, bytes }));
   } catch (error) {
     // An update that the fold cannot apply has no effect. It leaves the queue and is counted.
     if (getState() === before) dispatch(updateIgnored({ update, bytes }));
@@ -50,7 +50,7 @@ function release({ dispatch, getState }: MiddlewareAPI<Dispatch, State>, receive
   }
 }
 
-/** Holds updates between `start` and `stop`; releases one each tick. */
+/** Creates a queue that stores updates between `start` and `stop`, and releases one each tick. */
 function createTickQueue(clock: Clock, releaseUpdate: (received: ReceivedUpdate) => void) {
   const waiting = fifo<ReceivedUpdate>();
   let isStopped = true;

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { conversationOf, item, message } from '#tests/builders/updates.ts';
 import { type Conversation, emptyConversation } from '../conversation/conversation.ts';
 import { sharedPart, sharedReducer } from './rootReducer.ts';
@@ -10,37 +10,35 @@ import {
   selectMessages,
 } from './selectors.ts';
 
-describe('spec §6.1 row 7: the text of a notification', () => {
-  test.each([
-    [
-      'has the current message’s context and its last item’s text',
-      conversationOf(message('1'), message('2', { context: 'Ada', content: [item('a'), item('b')] })),
-      { title: 'Ada', body: 'b' },
-    ],
-    [
-      'has a context and a text that arrived later',
-      conversationOf(message('1'), { context: 'Typing' }, { text: 'changed' }),
-      { title: 'Typing', body: 'changed' },
-    ],
-    [
-      'has an empty title without a context',
-      conversationOf({ modifier: 'ai', content: [item('a')] }),
-      { title: '', body: 'a' },
-    ],
-    [
-      'has an empty body when the text is null',
-      conversationOf(message('1'), { text: null }),
-      { title: 'Assistant', body: '' },
-    ],
-    [
-      'has an empty body without an item',
-      conversationOf(message('1', { content: [] })),
-      { title: 'Assistant', body: '' },
-    ],
-    ['is empty without a message', emptyConversation, { title: '', body: '' }],
-  ])('spec §6.1 row 7: %s', (_, conversation, expected) => {
-    expect(notificationText(conversation)).toEqual(expected);
-  });
+test.each([
+  [
+    'has the current message’s context and its last item’s text',
+    conversationOf(message('1'), message('2', { context: 'Ada', content: [item('a'), item('b')] })),
+    { title: 'Ada', body: 'b' },
+  ],
+  [
+    'has a context and a text that arrived later',
+    conversationOf(message('1'), { context: 'Typing' }, { text: 'changed' }),
+    { title: 'Typing', body: 'changed' },
+  ],
+  [
+    'has an empty title without a context',
+    conversationOf({ modifier: 'ai', content: [item('a')] }),
+    { title: '', body: 'a' },
+  ],
+  [
+    'has an empty body when the text is null',
+    conversationOf(message('1'), { text: null }),
+    { title: 'Assistant', body: '' },
+  ],
+  [
+    'has an empty body without an item',
+    conversationOf(message('1', { content: [] })),
+    { title: 'Assistant', body: '' },
+  ],
+  ['is empty without a message', emptyConversation, { title: '', body: '' }],
+])('spec §6.1 row 7: a notification’s text %s', (_, conversation, expected) => {
+  expect(notificationText(conversation)).toEqual(expected);
 });
 
 const stateWith = (conversation: Conversation) => ({

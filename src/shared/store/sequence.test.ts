@@ -7,7 +7,7 @@ import { updateOf } from '#tests/builders/updates.ts';
 import { connectionConfirmed, connectionOpened } from './connection.ts';
 import { isLocal, local } from './local.ts';
 import { messageDropped, messageSent } from './outgoing.ts';
-import { heartbeat, sequenceOf } from './sequence.ts';
+import { heartbeat, sequenceNumber } from './sequence.ts';
 import { sessionEnded } from './session.ts';
 import { frameRejected, updateApplied, updateIgnored, updateReceived } from './updates.ts';
 
@@ -42,7 +42,7 @@ describe('contract §4: sequence numbers', () => {
     const { store, dispatch, reduced } = sessionStore();
     dispatch(action);
     expect(store.getState().sequence).toBe(1);
-    expect(sequenceOf(reduced.at(-1))).toBe(1);
+    expect(sequenceNumber(reduced.at(-1))).toBe(1);
   });
 
   test.each(NOT_FORWARDED)('does not number an action that stays in main: $type', (action) => {
@@ -64,7 +64,7 @@ describe('contract §4: sequence numbers', () => {
       fc.property(some, (actions) => {
         const { store, dispatch, reduced } = sessionStore();
         for (const action of actions) dispatch(action);
-        const numbers = reduced.map(sequenceOf).filter((number) => number !== undefined);
+        const numbers = reduced.map(sequenceNumber).filter((number) => number !== undefined);
         expect(numbers).toEqual(numbers.map((_, i) => i + 1));
         expect(numbers.length).toBe(actions.filter((action) => !NOT_FORWARDED.includes(action)).length);
         expect(store.getState().sequence).toBe(numbers.length);
@@ -84,7 +84,7 @@ test.each([
   [{ type: 'x', meta: { seq: '1' } }],
   [{ meta: { seq: 1 } }],
 ])('returns no number for %j', (action) => {
-  expect(sequenceOf(action)).toBeUndefined();
+  expect(sequenceNumber(action)).toBeUndefined();
 });
 
 test.each([

@@ -5,7 +5,7 @@ import { isLocal } from './local.ts';
 export const heartbeat = createAction<number>('sync/heartbeat');
 
 /** Returns the sequence number of an action, or `undefined` when it has none. */
-export function sequenceOf(action: unknown): number | undefined {
+export function sequenceNumber(action: unknown): number | undefined {
   if (!isAction(action) || !('meta' in action)) return undefined;
   const { meta } = action;
   if (typeof meta !== 'object' || meta === null || !('seq' in meta)) return undefined;
@@ -13,7 +13,7 @@ export function sequenceOf(action: unknown): number | undefined {
 }
 
 /** Keeps the number of the last numbered action. It is part of the state, so a fetched state contains its own number. */
-export const sequenceReducer: Reducer<number> = (sequence = 0, action) => sequenceOf(action) ?? sequence;
+export const sequenceReducer: Reducer<number> = (sequence = 0, action) => sequenceNumber(action) ?? sequence;
 
 /** The fields of a flux-standard action, the only kind that electron-redux forwards. */
 const STANDARD: ReadonlySet<string> = new Set(['type', 'payload', 'meta', 'error']);

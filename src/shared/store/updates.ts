@@ -15,7 +15,7 @@ export interface ReceivedUpdate extends QueuedUpdate {
   readonly at: number;
 }
 
-/** A frame was received and is an update. The queue holds it until its tick. */
+/** A frame was received and is an update. The queue stores it until its tick. */
 export const updateReceived = createAction('update/received', (received: ReceivedUpdate) => local(received));
 
 /** A tick released an update into the conversation. A notification does not change the conversation and stays in main. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bytesOf, pictureUrl } from './base64.ts';
+import { decodeBase64, pictureUrl } from './base64.ts';
 
 const base64 = (...bytes: (number | string)[]) =>
   Buffer.concat(
@@ -14,13 +14,13 @@ describe('pictureUrl', () => {
   });
 });
 
-describe('bytesOf', () => {
+describe('decodeBase64', () => {
   it('returns the bytes of base64', () => {
-    expect(bytesOf(base64(0, 127, 128, 255))).toEqual(Uint8Array.of(0, 127, 128, 255));
-    expect(bytesOf('')).toEqual(new Uint8Array());
+    expect(decodeBase64(base64(0, 127, 128, 255))).toEqual(Uint8Array.of(0, 127, 128, 255));
+    expect(decodeBase64('')).toEqual(new Uint8Array());
   });
 
   it.each(['*', 'a', 'café'])('returns null for %s, which is not base64', (text) => {
-    expect(bytesOf(text)).toBeNull();
+    expect(decodeBase64(text)).toBeNull();
   });
 });

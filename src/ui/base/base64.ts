@@ -1,7 +1,7 @@
 import { pictureType } from '#shared/mediaType.ts';
 
 /** Decodes base64; returns `null` when the text is not base64. */
-export function bytesOf(base64: string): Uint8Array<ArrayBuffer> | null {
+export function decodeBase64(base64: string): Uint8Array<ArrayBuffer> | null {
   let binary: string;
   try {
     binary = atob(base64);

@@ -7,7 +7,7 @@ import { deliverUnreliably, fate } from '#tests/builders/deliverUnreliably.ts';
 import { checkAsyncProperty } from '#tests/builders/property.ts';
 import { syncBridge } from '#tests/builders/syncBridge.ts';
 import { item, message } from '#tests/builders/updates.ts';
-import { createWindowStore } from './store.ts';
+import { createWindowStore } from './createWindowStore.ts';
 
 /** A length with which a conversation of a few messages arrives in several parts. */
 vi.mock('#shared/limits.ts', async (original) => ({
