@@ -59,6 +59,19 @@ test('contract §4 synchronisation: ignores actions and blocking requests from a
   expect(ipcMain.listenerCount(SYNC_ACTION) + ipcMain.listenerCount(SYNC_STATE_BLOCKING)).toBe(0);
 });
 
+test('contract §4 synchronisation: forwards no action to an excluded window, which receives its other messages', async () => {
+  const { main, window } = await startWithWindow();
+  const { excludeWindow } = await import('../window/messengerWindows.ts');
+  const excluded = openPage();
+  excludeWindow(Object(excluded));
+  main.receiveUpdate({ person: 'Ada' });
+  main.clock.advance(HEARTBEAT_MS);
+  excluded.webContents.send('another channel', 1);
+  await window.page.deliver();
+  expect(typesSent(window)).toEqual(['update/snapshotApplied', 'sync/heartbeat']);
+  expect(excluded.sent).toEqual([['another channel', 1]]);
+});
+
 test('forwards no local action and uses no number for it', async () => {
   const { main, window } = await startWithWindow();
   const { sequence } = main.store.getState();

@@ -9,7 +9,7 @@ import { TOO_LONG_FOR_WINDOWS } from './tooLong.ts';
 
 /**
  * Forwards actions from main to the windows, and never back: electron-redux forwards every standard action that is not
- * local, right after it was reduced, in the form for windows. Its listeners for actions from a window and for blocking
+ * local, right after it was reduced, in the form for windows. An excluded window drops them (`excludeWindow`). Its listeners for actions from a window and for blocking
  * state requests are removed. An action that cannot be forwarded is logged; the windows notice the missing number and
  * fetch the state.
  */

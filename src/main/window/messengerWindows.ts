@@ -1,4 +1,5 @@
 import { BrowserWindow, type IpcMainEvent, type IpcMainInvokeEvent } from 'electron';
+import { SYNC_ACTION } from '#shared/ipc/sync.ts';
 import { APP_ORIGIN } from './pages.ts';
 
 type Message = IpcMainEvent | IpcMainInvokeEvent;
@@ -6,8 +7,18 @@ type Message = IpcMainEvent | IpcMainInvokeEvent;
 /** The windows that do not belong to the messenger. */
 const excluded = new WeakSet<BrowserWindow>();
 
-/** Excludes a window from the messenger: it receives none of its messages, and messages from it are dropped. */
-export const excludeWindow = (window: BrowserWindow): void => void excluded.add(window);
+/**
+ * Excludes a window from the messenger: it receives none of its messages, and messages from it are dropped. electron-redux forwards
+ * actions to every page, so this page's own `send` drops them.
+ */
+export function excludeWindow(window: BrowserWindow): void {
+  excluded.add(window);
+  const { webContents } = window;
+  const send = webContents.send.bind(webContents);
+  webContents.send = (channel, ...args) => {
+    if (channel !== SYNC_ACTION) send(channel, ...args);
+  };
+}
 
 /** Returns the messenger's windows, the oldest first. */
 export const messengerWindows = (): BrowserWindow[] =>

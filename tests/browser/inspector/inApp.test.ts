@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { callPage } from '../harness/callPage.ts';
 import { setUpBrowser } from '../harness/workerBrowser.ts';
+import { SYNC_ACTION } from '#shared/ipc/sync.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { type RunningParley, startParley } from '../harness/parley.ts';
 import { conversationOf, say, signUp } from '../harness/person.ts';
@@ -103,7 +104,7 @@ test('says that the session has ended and keeps it after a sign-out; the next se
   await shown(next).getByText('Hello, Grace Hopper').first().waitFor();
 });
 
-test('contract §6 no secrets: sends the account identifier to the messenger’s tab and never to the inspector’s', async () => {
+test('contract §6 no secrets: sends the account identifier and the store’s actions to the messenger’s tab and never to the inspector’s', async () => {
   const tab = await inspect();
   const [told, inspected] = [framesOf(page), framesOf(tab)];
   await Promise.all([page.reload(), tab.reload()]);
@@ -117,6 +118,8 @@ test('contract §6 no secrets: sends the account identifier to the messenger’s
   const ids = [...new Set(accounts.map(({ groups }) => groups?.id ?? ''))];
   expect(ids).toHaveLength(2);
   expect(ids.filter((id) => id.length < 10 || inspected.join('\n').includes(id))).toEqual([]);
+  expect(told.join('\n')).toContain(SYNC_ACTION);
+  expect(inspected.join('\n')).not.toContain(SYNC_ACTION);
 });
 
 test('ignores requests of the inspector’s page on the messenger’s channels', async () => {
