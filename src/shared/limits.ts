@@ -27,6 +27,8 @@ export const EMAIL_LENGTH = 320;
 export const CREDENTIAL_LENGTH = 10_000;
 /** Maximum length of an outgoing file's name, in UTF-16 units. File systems allow 255. */
 export const FILE_NAME_LENGTH = 1024;
+/** Maximum length of a text in a window's own state, in UTF-16 units; longer texts are cut (a draft, a field, an alert, a file's name). */
+export const OWN_TEXT_LENGTH = 10_000;
 /** Maximum size of one `encode` request: several times a file or a recording. */
 export const ENCODE_BYTES = 8 * 1024 * 1024;
 

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { fileDropEntered, fileDropLeft } from './fileDrop.ts';
+import { menuClosed, menuOpened } from './menu.ts';
+import { noteDismissed, noteShown } from './notes.ts';
+import { initialOwnState, ownReducer, stateReported } from './ownReducer.ts';
+import { leftBottom, reachedBottom } from './scroll.ts';
+import { soundProgressChanged } from './soundProgress.ts';
+import { startFailureChanged } from './startFailure.ts';
+import { viewChanged } from './view.ts';
+
+test('spec §3.1 row 1: shows the splash, and nothing else, at first', () => {
+  expect(initialOwnState).toMatchInlineSnapshot(`
+    {
+      "alerts": {
+        "nextId": 0,
+        "waiting": [],
+      },
+      "dialog": null,
+      "fileDrop": false,
+      "menu": false,
+      "notes": null,
+      "scroll": {
+        "isAtBottom": true,
+      },
+      "signInForm": {
+        "cleared": 0,
+        "email": "",
+        "error": null,
+        "isBusy": false,
+        "name": "",
+        "showsCharacters": false,
+      },
+      "soundProgress": null,
+      "startFailure": null,
+      "textBox": null,
+      "view": "splash",
+    }
+  `);
+});
+
+test.each([
+  [viewChanged({ view: 'login' }), { view: 'login' }],
+  [fileDropEntered(), { fileDrop: true }],
+  [menuOpened(), { menu: true }],
+  [noteShown({ text: 'Saved in', path: '/x' }), { notes: { text: 'Saved in', path: '/x' } }],
+  [leftBottom(), { scroll: { isAtBottom: false } }],
+  [startFailureChanged({ failure: { canSave: true } }), { startFailure: { canSave: true } }],
+  [soundProgressChanged({ at: 1.5, of: 3 }), { soundProgress: { at: 1.5, of: 3 } }],
+])('changes only its slice with the action %j', (action, change) => {
+  expect(ownReducer(initialOwnState, action)).toEqual({ ...initialOwnState, ...change });
+});
+
+test.each([
+  [fileDropEntered(), fileDropLeft()],
+  [menuOpened(), menuClosed()],
+  [noteShown({ text: 'Saved.' }), noteDismissed()],
+  [leftBottom(), reachedBottom()],
+  [leftBottom(), viewChanged({ view: 'splash' })],
+  [fileDropEntered(), startFailureChanged({ failure: null })],
+  [soundProgressChanged({ at: 0, of: 3 }), soundProgressChanged(null)],
+])('is as before after %j and %j', (act, undo) => {
+  expect(ownReducer(ownReducer(initialOwnState, act), undo)).toEqual(initialOwnState);
+});
+
+test('does not know the progress of a sound without a length', () => {
+  expect(soundProgressChanged({ at: 0, of: Number.NaN }).payload).toBeNull();
+  expect(soundProgressChanged({ at: 0, of: Number.POSITIVE_INFINITY }).payload).toBeNull();
+});
+
+test('keeps its reference when an action changes nothing', () => {
+  expect(ownReducer(initialOwnState, { type: 'update/applied' })).toBe(initialOwnState);
+});
+
+test('is replaced by a reported state', () => {
+  const state = { ...initialOwnState, textBox: 'hi' };
+  expect(ownReducer(initialOwnState, stateReported({ state }))).toBe(state);
+});

@@ -1,0 +1,42 @@
+import { type Reducer, combineReducers, createAction } from '@reduxjs/toolkit';
+import { alertsReducer } from './alerts.ts';
+import { dialogReducer } from './dialog.ts';
+import { fileDropReducer } from './fileDrop.ts';
+import { menuReducer } from './menu.ts';
+import { notesReducer } from './notes.ts';
+import { scrollReducer } from './scroll.ts';
+import { signInFormReducer } from './signInForm.ts';
+import { soundProgressReducer } from './soundProgress.ts';
+import { startFailureReducer } from './startFailure.ts';
+import { textBoxReducer } from './textBox.ts';
+import { viewReducer } from './view.ts';
+
+/** The slices of a window's own state. They fold the window's own actions and nothing else. */
+export const ownReducers = {
+  view: viewReducer,
+  signInForm: signInFormReducer,
+  textBox: textBoxReducer,
+  fileDrop: fileDropReducer,
+  alerts: alertsReducer,
+  notes: notesReducer,
+  dialog: dialogReducer,
+  menu: menuReducer,
+  scroll: scrollReducer,
+  startFailure: startFailureReducer,
+  soundProgress: soundProgressReducer,
+};
+
+const foldOwn = combineReducers(ownReducers);
+
+/** The state that a window owns. Its values are plain data. */
+export type OwnState = ReturnType<typeof foldOwn>;
+
+/** The first report of a loaded page, and the answer to `reportState`: replaces main's copy of the window's state. */
+export const stateReported = createAction<{ readonly state: OwnState }>('window/stateReported');
+
+/** Reduces a window's own state: in the window itself, in main's copy and in a replay. */
+export const ownReducer: Reducer<OwnState> = (state, action) =>
+  stateReported.match(action) ? action.payload.state : foldOwn(state, action);
+
+/** The own state of a window whose page has just loaded. */
+export const initialOwnState: OwnState = foldOwn(undefined, { type: '' });

@@ -1,0 +1,31 @@
+import { type PayloadAction, createSlice } from '@reduxjs/toolkit';
+
+/** The position and the length of a playback, in seconds. */
+export interface SoundProgress {
+  readonly at: number;
+  /** The sound's length. */
+  readonly of: number;
+}
+
+/** The progress of the playback in this window; `null` while it plays nothing, or does not know the length. */
+export type SoundProgressState = SoundProgress | null;
+
+const none = null as SoundProgressState;
+
+const known = (progress: SoundProgressState) =>
+  progress !== null && [progress.at, progress.of].every(Number.isFinite) ? progress : none;
+
+const slice = createSlice({
+  name: 'soundProgress',
+  initialState: none,
+  reducers: {
+    changed: {
+      reducer: (_, { payload }: PayloadAction<SoundProgressState>) => payload,
+      prepare: (progress: SoundProgressState) => ({ payload: known(progress) }),
+    },
+  },
+});
+
+export const { changed: soundProgressChanged } = slice.actions;
+
+export const soundProgressReducer = slice.reducer;

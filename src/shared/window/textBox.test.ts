@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { OWN_TEXT_LENGTH } from '../limits.ts';
+import { startFailureChanged } from './startFailure.ts';
+import {
+  textBoxClosed,
+  textBoxEdited,
+  textBoxOpened,
+  textBoxReducer,
+  textBoxRefused,
+  textBoxSent,
+} from './textBox.ts';
+import { viewChanged } from './view.ts';
+
+test.each([
+  [null, textBoxOpened({ text: 'h' }), 'h'],
+  [null, textBoxOpened({ text: '' }), ''],
+  ['h', textBoxEdited({ text: 'hi' }), 'hi'],
+  ['hi', textBoxRefused({ length: 250 }), 'hi'],
+  ['hi', textBoxSent(), null],
+  ['hi', textBoxClosed(), null],
+  ['hi', viewChanged({ view: 'login' }), null],
+  ['hi', startFailureChanged({ failure: { canSave: false } }), null],
+  ['hi', startFailureChanged({ failure: null }), 'hi'],
+])('spec §4.4 item 1: turns %j with the action %j into %j', (before, action, after) => {
+  expect(textBoxReducer(before, action)).toBe(after);
+});
+
+test('cuts a text that is too long, but never within a character', () => {
+  const text = `${'x'.repeat(OWN_TEXT_LENGTH - 1)}😀`;
+  expect(textBoxReducer(null, textBoxEdited({ text }))).toBe('x'.repeat(OWN_TEXT_LENGTH - 1));
+});

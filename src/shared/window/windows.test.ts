@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { isLocal } from '../store/local.ts';
+import { initialOwnState, stateReported } from './ownReducer.ts';
+import { textBoxOpened } from './textBox.ts';
+import { viewChanged } from './view.ts';
+import {
+  type WindowsState,
+  ofWindow,
+  windowBlurred,
+  windowClosed,
+  windowFocused,
+  windowHidden,
+  windowMinimized,
+  windowOf,
+  windowOpened,
+  windowRestored,
+  windowShown,
+  windowsReducer,
+} from './windows.ts';
+
+const fold = (...actions: Parameters<typeof windowsReducer>[1][]): WindowsState =>
+  actions.reduce(windowsReducer, windowsReducer(undefined, { type: '' }));
+
+test('contains each window from its opening until it is closed', () => {
+  expect(fold(windowOpened(1), windowOpened(2), windowClosed(1))).toMatchInlineSnapshot(`
+    {
+      "2": {
+        "isFocused": false,
+        "isMinimized": false,
+        "isVisible": false,
+        "own": {
+          "alerts": {
+            "nextId": 0,
+            "waiting": [],
+          },
+          "dialog": null,
+          "fileDrop": false,
+          "menu": false,
+          "notes": null,
+          "scroll": {
+            "isAtBottom": true,
+          },
+          "signInForm": {
+            "cleared": 0,
+            "email": "",
+            "error": null,
+            "isBusy": false,
+            "name": "",
+            "showsCharacters": false,
+          },
+          "soundProgress": null,
+          "startFailure": null,
+          "textBox": null,
+          "view": "splash",
+        },
+      },
+    }
+  `);
+});
+
+test('follows whether a window is visible, focused and minimized', () => {
+  const shown = fold(windowOpened(1), windowShown(1), windowFocused(1), windowMinimized(1));
+  expect(shown[1]).toMatchObject({ isVisible: true, isFocused: true, isMinimized: true });
+  const hidden = [windowRestored(1), windowBlurred(1), windowHidden(1)].reduce(windowsReducer, shown);
+  expect(hidden[1]).toMatchObject({ isVisible: false, isFocused: false, isMinimized: false });
+});
+
+test('folds the own actions of a window into that window only', () => {
+  const windows = fold(
+    windowOpened(1),
+    windowOpened(2),
+    ofWindow(viewChanged({ view: 'conversation' }), 2),
+    ofWindow(textBoxOpened({ text: 'h' }), 2),
+  );
+  expect(windows[1]?.own).toBe(initialOwnState);
+  expect(windows[2]?.own).toEqual({ ...initialOwnState, view: 'conversation', textBox: 'h' });
+});
+
+test('replaces the state of a window that reports its state', () => {
+  const state = { ...initialOwnState, textBox: 'draft' };
+  expect(fold(windowOpened(1), ofWindow(stateReported({ state }), 1))[1]?.own).toEqual(state);
+});
+
+test('ignores an action of a window that is not open, an action without a window, and a fact of another store', () => {
+  const windows = fold(windowOpened(1));
+  expect(windowsReducer(windows, ofWindow(viewChanged({ view: 'login' }), 2))).toBe(windows);
+  expect(windowsReducer(windows, viewChanged({ view: 'login' }))).toBe(windows);
+  expect(windowsReducer(windows, ofWindow({ type: 'session/ended' }, 1))).toBe(windows);
+  expect(windowsReducer(windows, windowShown(7))).toBe(windows);
+});
+
+test('marks an action with its window, and keeps it in main', () => {
+  const action = ofWindow(viewChanged({ view: 'login' }), 3);
+  expect(windowOf(action)).toBe(3);
+  expect(isLocal(action)).toBe(true);
+  expect(isLocal(windowOpened(1))).toBe(true);
+  expect([undefined, {}, { meta: {} }, { meta: { window: 'x' } }].map(windowOf)).toEqual(
+    Array.from({ length: 4 }),
+  );
+});

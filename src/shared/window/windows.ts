@@ -1,0 +1,96 @@
+import { type PayloadAction, type Reducer, type UnknownAction, createSlice } from '@reduxjs/toolkit';
+import { local } from '../store/local.ts';
+import { isOwnAction } from './ownActions.ts';
+import { type OwnState, initialOwnState, ownReducer } from './ownReducer.ts';
+
+/** A messenger window, as main knows it. */
+export interface WindowState {
+  /** Main's copy of the state that the window owns, folded from its reports. */
+  readonly own: OwnState;
+  /** `false` while the window is hidden: its session continues in the tray. */
+  readonly isVisible: boolean;
+  readonly isFocused: boolean;
+  readonly isMinimized: boolean;
+}
+
+/** The open windows by number. Numbers count from 1 in the order of opening; a number is not used again. */
+export type WindowsState = Readonly<Record<number, WindowState>>;
+
+interface OfWindow {
+  readonly number: number;
+}
+
+const opened: WindowState = { own: initialOwnState, isVisible: false, isFocused: false, isMinimized: false };
+
+const none: WindowsState = {};
+
+/** Returns the case of a fact that sets some fields of a window. */
+const fact = (change: Partial<WindowState>) => ({
+  reducer: (windows: WindowsState, { payload: { number } }: PayloadAction<OfWindow>): WindowsState => {
+    const window = windows[number];
+    return window === undefined ? windows : { ...windows, [number]: { ...window, ...change } };
+  },
+  prepare: (number: number) => local({ number }),
+});
+
+/** Main's facts about its windows. They stay in main. */
+const slice = createSlice({
+  name: 'window',
+  initialState: none,
+  reducers: {
+    opened: {
+      reducer: (windows, { payload: { number } }: PayloadAction<OfWindow>): WindowsState => ({
+        ...windows,
+        [number]: opened,
+      }),
+      prepare: (number: number) => local({ number }),
+    },
+    shown: fact({ isVisible: true }),
+    /** The window was closed into the tray. */
+    hidden: fact({ isVisible: false }),
+    focused: fact({ isFocused: true }),
+    blurred: fact({ isFocused: false }),
+    minimized: fact({ isMinimized: true }),
+    restored: fact({ isMinimized: false }),
+    closed: {
+      reducer: (windows, { payload: { number } }: PayloadAction<OfWindow>): WindowsState =>
+        Object.fromEntries(Object.entries(windows).filter(([key]) => key !== String(number))),
+      prepare: (number: number) => local({ number }),
+    },
+  },
+});
+
+export const {
+  opened: windowOpened,
+  shown: windowShown,
+  hidden: windowHidden,
+  focused: windowFocused,
+  blurred: windowBlurred,
+  minimized: windowMinimized,
+  restored: windowRestored,
+  closed: windowClosed,
+} = slice.actions;
+
+/** Returns a window's own action as main dispatches it: marked with the window's number, and staying in main. */
+export const ofWindow = <A extends UnknownAction>(action: A, window: number) => ({
+  ...action,
+  meta: { ...local(undefined).meta, window },
+});
+
+/** Returns the number of the window that an action is marked with, or `undefined`. */
+export function windowOf(action: unknown): number | undefined {
+  if (typeof action !== 'object' || action === null || !('meta' in action)) return undefined;
+  const { meta } = action;
+  if (typeof meta !== 'object' || meta === null || !('window' in meta)) return undefined;
+  return typeof meta.window === 'number' ? meta.window : undefined;
+}
+
+/** Folds main's facts about its windows, and the windows' own actions. */
+export const windowsReducer: Reducer<WindowsState> = (state, action) => {
+  const windows = slice.reducer(state, action);
+  const number = windowOf(action);
+  const window = number === undefined ? undefined : windows[number];
+  if (number === undefined || window === undefined || !isOwnAction(action)) return windows;
+  const own = ownReducer(window.own, action);
+  return own === window.own ? windows : { ...windows, [number]: { ...window, own } };
+};
