@@ -1,11 +1,11 @@
 import { type PayloadAction, createSlice } from '@reduxjs/toolkit';
-import type { About, DeletionChoice, DeletionShown, SettingsShown } from '../ipc/tools.ts';
+import type { About, DeletionChoice, DeletionDialogData, SettingsDialogData } from '../ipc/tools.ts';
 
 /** A dialog and what it shows beside the shared state. */
 export type OpenedDialog =
-  | { readonly dialog: 'settings'; readonly contents: SettingsShown }
+  | { readonly dialog: 'settings'; readonly contents: SettingsDialogData }
   | { readonly dialog: 'about'; readonly contents: About }
-  | { readonly dialog: 'deleteData'; readonly contents: DeletionShown };
+  | { readonly dialog: 'deleteData'; readonly contents: DeletionDialogData };
 
 /** The choices of the dialog "Delete my data". */
 interface Deletion extends DeletionChoice {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { OWN_TEXT_LENGTH } from '../limits.ts';
-import type { About, DeletionShown, SettingsShown } from '../ipc/tools.ts';
+import type { About, DeletionDialogData, SettingsDialogData } from '../ipc/tools.ts';
 import { type DialogState, type OpenedDialog } from './dialog.ts';
 import { MOST_ALERTS } from './alerts.ts';
 import type { Note } from './notes.ts';
@@ -18,7 +18,7 @@ export const ownCount = z.int().nonnegative();
 export const ownView = z.enum(VIEWS);
 
 const fileSum = z.strictObject({ files: ownCount, bytes: ownCount });
-const settings: z.ZodType<SettingsShown> = z.strictObject({
+const settings: z.ZodType<SettingsDialogData> = z.strictObject({
   captures: ownText,
   stored: z.strictObject({ recorded: fileSum, saved: fileSum }),
 });
@@ -29,7 +29,7 @@ const about: z.ZodType<About> = z.strictObject({
   node: ownText,
   licence: ownText,
 });
-const deletion: z.ZodType<DeletionShown> = z.strictObject({
+const deletion: z.ZodType<DeletionDialogData> = z.strictObject({
   folder: ownText,
   isPlatformBuiltIn: z.boolean(),
 });
