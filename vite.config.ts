@@ -22,7 +22,7 @@ const resolveElectron: Plugin = {
   },
 };
 
-/** A Node program of ours: our sources bundled, packages left to Node (but for those that import `electron`). */
+/** Builds a Node program: our sources are bundled, packages are left to Node (but for those that import `electron`). */
 function program(entries: Record<string, string>, outDir: string): EnvironmentOptions {
   return {
     consumer: 'server',
@@ -41,13 +41,13 @@ function program(entries: Record<string, string>, outDir: string): EnvironmentOp
   };
 }
 
-/** A program with its packages bundled too: what is shipped has no `node_modules`. */
+/** Builds a program with its packages: the installed product has no `node_modules`. */
 const whole = (environment: EnvironmentOptions): EnvironmentOptions => ({
   ...environment,
   resolve: { noExternal: true },
 });
 
-/** A preload, beside its main: one classic script, for a sandboxed window loads nothing else. */
+/** Builds a preload beside its main: one classic script, because a sandboxed window loads nothing else. */
 function preload(outDir: string, external: string[]): EnvironmentOptions {
   return {
     consumer: 'client',
@@ -64,7 +64,7 @@ function preload(outDir: string, external: string[]): EnvironmentOptions {
   };
 }
 
-/** One classic script with its styles beside it, so that it works wherever it stands: served, or within one file. */
+/** Builds one classic script with its styles beside it, so that it works on a server and within one file. */
 function script(entries: Record<string, string>, outDir: string): EnvironmentOptions {
   return {
     consumer: 'client',

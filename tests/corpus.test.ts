@@ -5,7 +5,7 @@ import type { Update, UpdateKind } from '#shared/protocol/update.ts';
 import { type ReplayCode, appCode } from '#replay/engine/code.ts';
 import { findCaptures } from '#replay/read/findCaptures.ts';
 import { createFold } from '#replay/engine/createFold.ts';
-import { hashOf } from '#replay/engine/outcome.ts';
+import { hashReplay } from '#replay/engine/outcome.ts';
 import { replayFile } from '#replay/engine/replayFile.ts';
 import { createStoreEngine } from '#replay/engine/createStoreEngine.ts';
 import { replayTool } from '#replay/replayTool.ts';
@@ -27,7 +27,7 @@ test.each(named)('replays %s to its golden', async (_, path) => {
 
 test.each(named)('gives the same result for %s in both engines', async (_, path) => {
   const [fold, store] = [await replayFile(path, createFold()), await replayFile(path, createStoreEngine())];
-  expect(hashOf(store.replay)).toBe(hashOf(fold.replay));
+  expect(hashReplay(store.replay)).toBe(hashReplay(fold.replay));
   expect(store.replay).toEqual(fold.replay);
 });
 

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { scripts } from '../package.json';
-import { environmentOf } from '../soak/harness/startMessenger.ts';
+import { messengerEnvironment } from '../soak/harness/startMessenger.ts';
 import { folderFor } from './browser/harness/folderFor.ts';
 import { startParleyFor } from './browser/harness/startParleyFor.ts';
 
@@ -58,7 +58,7 @@ test('contract §1 help, bad usage: rejects an unknown option with one line and 
 });
 
 test('`npm start` sets the memory allocator as the soak and the benchmarks do', () => {
-  const { MALLOC_MMAP_THRESHOLD_: bytes } = environmentOf({});
+  const { MALLOC_MMAP_THRESHOLD_: bytes } = messengerEnvironment({});
   expect(scripts.start).toContain(`MALLOC_MMAP_THRESHOLD_=${bytes} exec node`);
 });
 

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { traceLoader } from '#replay/inspector/model/trace/traceLoader.ts';
 import { inspectorModel } from '#replay/inspector/model/inspectorModel.ts';
-import { done } from '#replay/inspector/model/trace/task.ts';
+import { runTask } from '#replay/inspector/model/trace/task.ts';
 import { openCapture } from '#replay/inspector/serve/openCapture.ts';
 import { builtPage, readPageFiles } from '#replay/inspector/serve/pageFiles.ts';
 import { startInspector } from '#replay/inspector/serve/startInspector.ts';
@@ -113,7 +113,7 @@ async function compareWithDevTools(path: string, progress: Progress): Promise<Ri
   progress('Redux DevTools');
   const loader = traceLoader('short');
   loader.take(new Uint8Array(await readFile(path)));
-  const { quick } = done(inspectorModel(loader));
+  const { quick } = runTask(inspectorModel(loader));
   const timed = (step: number) => {
     const start = performance.now();
     quick.view({ step: 2 * step });

@@ -26,7 +26,7 @@ function fold(texts: readonly string[]): Conversation {
   return conversation;
 }
 
-/** The baseline: parses each frame and keeps the result, as a conversation does. */
+/** Parses each frame and keeps the result, as a conversation does: the baseline. */
 const parseAndKeep = (texts: readonly string[]): unknown => texts.map((text): unknown => JSON.parse(text));
 
 /** Parses each frame and keeps nothing: the garbage collector has almost nothing to do. */

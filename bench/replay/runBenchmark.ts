@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { capturePieces } from '#replay/read/capturePieces.ts';
 import { driveFast } from '#replay/engine/drive.ts';
 import { createFold } from '#replay/engine/createFold.ts';
-import { hashOf } from '#replay/engine/outcome.ts';
+import { hashReplay } from '#replay/engine/outcome.ts';
 import { replayFile } from '#replay/engine/replayFile.ts';
 import type { Benchmark, Progress, Row, Target } from '../base/benchmark.ts';
 import { writeCaptureFile } from '../base/writeCaptureFile.ts';
@@ -21,7 +21,7 @@ const RIVAL_MS = 30_000;
 /** The built replay tool. */
 const CLI = join(import.meta.dirname, '..', 'replay', 'cli.js');
 
-/** The baseline: parses each line and its frame, and keeps nothing. */
+/** Parses each line and its frame, and keeps nothing: the baseline. */
 async function parseFile(path: string): Promise<unknown> {
   let last: unknown;
   for await (const pieces of capturePieces({ path, onWarning: () => {} })) {
@@ -36,9 +36,9 @@ async function parseFile(path: string): Promise<unknown> {
 const hasData = (record: unknown): record is { readonly data: string } =>
   typeof record === 'object' && record !== null && 'data' in record && typeof record.data === 'string';
 
-/** `run` and `run --hash` without the output. */
+/** Does what `run` and `run --hash` do, without the output. */
 const run = async (path: string) => (await replayFile(path, createFold(), { drive: driveFast })).replay;
-const runAndHash = async (path: string) => hashOf(await run(path));
+const runAndHash = async (path: string) => hashReplay(await run(path));
 
 interface Candidate {
   readonly what: string;

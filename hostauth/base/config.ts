@@ -45,7 +45,7 @@ const whole = (least: number, most: number) =>
     .transform(Number)
     .refine((value) => value >= least && value <= most);
 
-/** Whether a text is an address, or a network with the length of its prefix. A network of all addresses is refused. */
+/** Returns whether a text is an address, or a network with the length of its prefix. A network of all addresses is refused. */
 function isNetwork(text: string): boolean {
   const [address = '', prefix, ...more] = text.split('/');
   const version = isIP(address);
@@ -102,7 +102,7 @@ function read(env: Environment, name: Name): unknown {
   return parsed.data;
 }
 
-/** Whether only programs on this machine can reach an address. Names other than `localhost` can resolve to any address. */
+/** Returns whether only programs on this machine can reach an address. Names other than `localhost` can resolve to any address. */
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 

@@ -8,7 +8,7 @@ import { readConfig } from '../base/config.ts';
 import { fakeClock } from '../testing/fakeClock.ts';
 import { createAccountProofs } from './accounts/accountProof.ts';
 import { createHostHelper } from './hostHelper.ts';
-import { entryOf } from './accounts/localAccounts.ts';
+import { parseEntry } from './accounts/localAccounts.ts';
 
 /** Two more than the lookups that may run at once. */
 const SESSIONS = 18;
@@ -35,7 +35,7 @@ function host(blocked: 'getent' | 'id' | 'unix_chkpwd') {
     clock,
   });
   const proofs = lines
-    .flatMap((line) => entryOf(line.split(':')) ?? [])
+    .flatMap((line) => parseEntry(line.split(':')) ?? [])
     .map((entry) => {
       return createAccountProofs(key).issue(entry, Math.floor(clock.wall() / 1000));
     });

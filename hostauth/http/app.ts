@@ -4,11 +4,11 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Audit } from './audit/audit.ts';
-import type { MayEnter } from './guards/access.ts';
+import type { HostCheck } from './guards/hostCheck.ts';
 import type { Clock } from '../base/clock.ts';
-import { drainOnClose } from './drain.ts';
+import { drainOnClose } from './drainOnClose.ts';
 import { rememberAddress } from './guards/clientAddress.ts';
-import { answerWithProblems } from './errors.ts';
+import { answerWithProblems } from './answerWithProblems.ts';
 import { createFailureLimit } from './guards/failureLimit.ts';
 import type { UsersMode } from '../base/config.ts';
 import type { Helper } from '../link/helperProtocol.ts';
@@ -36,7 +36,7 @@ export interface AppOptions {
   readonly audit: Audit;
   readonly metrics: Metrics;
   readonly clock: Clock;
-  readonly mayEnter: MayEnter;
+  readonly mayEnter: HostCheck;
   /** Failed sign-ins a minute, for one address and username together. */
   readonly failures: number;
   /** Failed sign-ins a minute, for one address with any usernames. */

@@ -6,7 +6,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics } from 'prom-client';
 import { errorCode } from '../base/errorCode.ts';
-import { createAccess } from './guards/access.ts';
+import { createHostCheck } from './guards/hostCheck.ts';
 import { app } from './app.ts';
 import { type Audit, createAudit } from './audit/audit.ts';
 import { systemClock } from '../base/clock.ts';
@@ -61,7 +61,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     audit,
     metrics,
     clock: systemClock,
-    mayEnter: createAccess({ host: config.host, certificate: tls && new X509Certificate(tls.cert) }),
+    mayEnter: createHostCheck({ host: config.host, certificate: tls && new X509Certificate(tls.cert) }),
     failures: config.failures,
     addressFailures: config.addressFailures,
     delayFailure: createDelayFailure({

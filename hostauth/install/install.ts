@@ -2,7 +2,7 @@ import { chmod, mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import pamFile from '../pam.d/hostauth?raw';
 import { type ProgramSources, installPrograms } from './programFolder.ts';
-import { backupOf, putFile, removeFile } from './stampedFile.ts';
+import { backupPath, putFile, removeFile } from './stampedFile.ts';
 import { systemdFiles } from './systemdFiles.ts';
 import { untrustedFolder } from './untrustedFolder.ts';
 
@@ -82,5 +82,5 @@ const isComplete = (lines: readonly string[]): boolean => !lines.some((line) => 
 
 function remarkOn(done: string, path: string): string {
   if (done === 'kept') return `: ${KEPT}`;
-  return done === 'replaced' ? `: the changed file is now ${backupOf(path)}` : '';
+  return done === 'replaced' ? `: the changed file is now ${backupPath(path)}` : '';
 }

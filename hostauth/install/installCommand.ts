@@ -31,7 +31,7 @@ interface Flags {
   readonly remove: boolean;
 }
 
-/** `hostauth install`: installs or removes the programs, the PAM file and the units. Exits with 1 when a changed file was kept. */
+/** Runs `hostauth install`: installs or removes the programs, the PAM file and the units. Exits with 1 when a changed file was kept. */
 export const installCommand = (context: InstallContext = processContext): Command =>
   new Command('install')
     .description('Installs the programs in /usr/local/lib/hostauth, the PAM file and the systemd units.')

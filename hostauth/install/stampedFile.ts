@@ -23,7 +23,7 @@ const hash = (text: string): string => createHash('sha256').update(text).digest(
 const stamped = (text: string): string =>
   `# Put here by Parley's \`hostauth install\`; sha256 of what follows: ${hash(text)}\n${text}`;
 
-/** Whether a file is unchanged since some version of us installed it. */
+/** Returns whether a file is unchanged since a version of hostauth installed it. */
 function isOurs(file: string): boolean {
   const [first = '', digest] = STAMP.exec(file) ?? [];
   return digest === hash(file.slice(first.length));
@@ -35,7 +35,7 @@ export async function putFile(path: string, text: string, { force }: { force: bo
   if (before === stamped(text)) return 'unchanged';
   const isChanged = before !== undefined && !isOurs(before);
   if (isChanged && !force) return 'kept';
-  if (isChanged) await rename(path, backupOf(path));
+  if (isChanged) await rename(path, backupPath(path));
   await write(path, stamped(text));
   if (isChanged) return 'replaced';
   return before === undefined ? 'installed' : 'updated';
@@ -50,12 +50,12 @@ export async function removeFile(path: string, { force }: { force: boolean }): P
     return 'removed';
   }
   if (!force) return 'kept';
-  await rename(path, backupOf(path));
+  await rename(path, backupPath(path));
   return 'replaced';
 }
 
-/** The path at which a changed file is kept. */
-export const backupOf = (path: string): string => `${path}.bak`;
+/** Returns the path at which a changed file is kept. */
+export const backupPath = (path: string): string => `${path}.bak`;
 
 async function read(path: string): Promise<string | undefined> {
   try {

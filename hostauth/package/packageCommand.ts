@@ -9,7 +9,7 @@ import { buildPackage } from './buildPackage.ts';
 import { debianArchitecture } from './control.ts';
 import { PackageError } from './packageTool.ts';
 
-/** `hostauth package`: builds a Debian package of the running programs. */
+/** Runs `hostauth package`: builds a Debian package of the running programs. */
 export const packageCommand = (): Command =>
   new Command('package')
     .description('Builds a Debian package of hostauth, with Node and the PAM binding, and prints its path.')

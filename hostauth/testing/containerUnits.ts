@@ -13,7 +13,7 @@ export interface ContainerUnits {
   addDropIn(unit: string, name: string, lines: readonly string[]): Promise<void>;
 }
 
-/** The units of systemd in a container. */
+/** Returns the systemd units of a container. */
 export const containerUnits = ({ sh }: Pick<DebianContainer, 'sh'>): ContainerUnits => ({
   async pidOf(unit) {
     return (await sh(`systemctl show --value --property=MainPID ${unit}`)).trim();

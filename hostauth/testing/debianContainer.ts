@@ -36,7 +36,7 @@ export interface DebianContainer {
 
 const field = (text: string, name: string) => new RegExp(`^${name}="?([^"\\n]*)`, 'm').exec(text)?.[1];
 
-/** The Debian release of this machine: programs that are built here run there. */
+/** Returns the Debian release of this machine: programs that are built here run there. */
 const codename = (): string | undefined => {
   if (!existsSync('/etc/os-release')) return undefined;
   const release = readFileSync('/etc/os-release', 'utf8');
@@ -131,7 +131,7 @@ function startContainer(root: string): ChildProcess {
   return spawn('setpriv', args, { stdio: 'ignore' });
 }
 
-/** The pid of the container's first process. */
+/** Returns the pid of the container's first process. */
 const leaderOf = ({ pid }: ChildProcess): string =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
 

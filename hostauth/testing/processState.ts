@@ -12,7 +12,7 @@ export const childrenOf = (pid: number): number[] =>
     readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
   );
 
-/** Whether a process has ended. It is a zombie until its parent has read its exit code. */
+/** Returns whether a process has ended. It is a zombie until its parent has read its exit code. */
 export const hasEnded = (pid: number): boolean =>
   !existsSync(`/proc/${pid}`) || statusOf(pid, 'State').startsWith('Z');
 

@@ -1,6 +1,6 @@
 import type { NewSessionFields } from '../http/sessions/sessions.ts';
 
-/** The fields of a sign-in from this machine at time 0. */
+/** Returns the fields of a sign-in from this machine at time 0. */
 export const sessionFields = (username: string): NewSessionFields => ({
   username,
   account: username,

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import Fastify from 'fastify';
 import pino from 'pino';
 import { expect, onTestFinished } from 'vitest';
-import { createAccess } from '../http/guards/access.ts';
+import { createHostCheck } from '../http/guards/hostCheck.ts';
 import { type AppOptions, app } from '../http/app.ts';
 import { createAudit } from '../http/audit/audit.ts';
 import type { Helper } from '../link/helperProtocol.ts';
@@ -80,7 +80,7 @@ export async function testApp({
     audit,
     metrics,
     clock,
-    mayEnter: createAccess({ host: '127.0.0.1', certificate: null }),
+    mayEnter: createHostCheck({ host: '127.0.0.1', certificate: null }),
     failures: 10,
     addressFailures: 60,
     delayFailure: async () => undefined,

@@ -64,5 +64,5 @@ export function readTitle(title) {
 /** Removes from a test title the citations that it begins with. */
 export const withoutCitations = (title) => title.replace(PREFIX, '');
 
-/** The second row of `rows 5 and 6` is a number of the same kind as the first. */
+/** Names the second row of `rows 5 and 6`: it is a number, of the same kind as the first. */
 const rowAfter = (previous = '', row) => (/^\d+$/u.test(row) ? `${previous.split(' ')[0]} ${row}` : row);

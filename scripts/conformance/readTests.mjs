@@ -35,7 +35,7 @@ function visit(node, titles, found) {
   for (const child of Object.values(node)) visit(child, inside, found);
 }
 
-/** The title of a call like `it('…', …)` or `describe.each(…)('…', …)`. */
+/** Returns the title of a call like `it('…', …)` or `describe.each(…)('…', …)`. */
 function titleOf(node) {
   if (node.type !== 'CallExpression' || !TITLED.has(functionName(node.callee))) return undefined;
   const [title] = node.arguments;
@@ -46,7 +46,7 @@ function titleOf(node) {
 
 const isGroup = (node) => /^(?:describe|suite)$/u.test(functionName(node.callee));
 
-/** The name that an expression like `it.each(…)` begins with. */
+/** Returns the name that an expression like `it.each(…)` begins with. */
 function functionName(node) {
   if (node.type === 'Identifier') return node.name;
   const inner = node.object ?? node.callee ?? node.tag;

@@ -25,7 +25,7 @@ export function measureShape(modules) {
   };
 }
 
-/** @returns {{ name: string, files: number }[]} the files directly in each folder */
+/** Counts the files directly in each folder. @returns {{ name: string, files: number }[]} */
 function folderSizes(modules) {
   const sizes = new Map();
   for (const [path] of modules) sizes.set(dirname(path), (sizes.get(dirname(path)) ?? 0) + 1);

@@ -112,14 +112,16 @@ export function spawnMessenger(
     process.execPath,
     [...inspect, ...imports, ...nodeOptions, join(programs, 'start', 'start.js')],
     {
-      env: environmentOf({ ...(dataDir === undefined ? {} : { PARLEY_DATA_DIR: dataDir }), ...env }),
+      env: messengerEnvironment({ ...(dataDir === undefined ? {} : { PARLEY_DATA_DIR: dataDir }), ...env }),
       stdio: ['ignore', 'pipe', stderr ?? 'pipe'],
     },
   );
 }
 
 /** Returns the environment of a messenger in the web host, on any free port, that opens no browser. */
-export const environmentOf = (env: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv => ({
+export const messengerEnvironment = (
+  env: Readonly<Record<string, string | undefined>>,
+): NodeJS.ProcessEnv => ({
   ...process.env,
   // Set as in the script `start` of package.json.
   MALLOC_MMAP_THRESHOLD_: '65536',

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
-import { FolderLock, type Holder, holderOf, removeDeadLock } from './folderLock.ts';
+import { FolderLock, type Holder, readHolder, removeDeadLock } from './folderLock.ts';
 
 const OWNER = { secret: 'secret', program: 'web' } as const;
 const lockFile = () => join(mainFolder(), 'instance.json');
@@ -32,7 +32,7 @@ test('is readable by its owner only, and held until it is released', () => {
   expect(lock.isHeld()).toBe(true);
   lock.release();
   expect(lock.isHeld()).toBe(false);
-  expect(holderOf(file)).toBeNull();
+  expect(readHolder(file)).toBeNull();
 });
 
 test('returns the holder and stays unchanged when another process holds it', () => {
@@ -40,7 +40,7 @@ test('returns the holder and stays unchanged when another process holds it', () 
   const holder = writeForeignLock(file);
   expect(FolderLock.take(file, OWNER)).toEqual(holder);
   removeDeadLock(file);
-  expect(holderOf(file)).toEqual(holder);
+  expect(readHolder(file)).toEqual(holder);
   expect(readdirSync(dirname(file))).toEqual(['instance.json']);
 });
 
@@ -49,7 +49,7 @@ test('keeps its secret and port when the same process takes it again', () => {
   take(file).publish(4310);
   const again = take(file, { secret: 'other', program: 'electron' });
   expect(again.secret).toBe('secret');
-  expect(holderOf(file)).toMatchObject({ pid: process.pid, port: 4310, program: 'electron' });
+  expect(readHolder(file)).toMatchObject({ pid: process.pid, port: 4310, program: 'electron' });
 });
 
 test('is free when its process has ended', () => {
@@ -76,7 +76,7 @@ test('belongs to the web host when version 0.1.0 wrote it', () => {
   const file = lockFile();
   const { program: _, ...old } = writeForeignLock(file);
   writeFileSync(file, JSON.stringify(old));
-  expect(holderOf(file)).toEqual({ ...old, program: 'web' });
+  expect(readHolder(file)).toEqual({ ...old, program: 'web' });
 });
 
 test('is not released after another process has taken it', () => {
@@ -84,5 +84,5 @@ test('is not released after another process has taken it', () => {
   const lock = take(file);
   const holder = writeForeignLock(file);
   lock.release();
-  expect(holderOf(file)).toEqual(holder);
+  expect(readHolder(file)).toEqual(holder);
 });

@@ -52,7 +52,7 @@ function exists(pid: number): boolean {
 const isAlive = ({ pid, began }: Holder) => exists(pid) && readStartTime(pid) === began;
 
 /** Returns the running holder of a lock, if any. */
-export function holderOf(file: string): Holder | null {
+export function readHolder(file: string): Holder | null {
   const text = readIfExists(file);
   const holder = text === null ? null : parse(text);
   return holder !== null && isAlive(holder) ? holder : null;
@@ -83,7 +83,7 @@ export class FolderLock {
   static take(file: string, { secret, program }: Pick<Holder, 'secret' | 'program'>): FolderLock | Holder {
     const fresh = { pid: process.pid, began: readStartTime(process.pid), secret, port: null, program };
     for (let attempt = 1; ; attempt++) {
-      const holder = holderOf(file);
+      const holder = readHolder(file);
       if (holder !== null) return isOurs(holder) ? FolderLock.#continue(file, holder, program) : holder;
       removeDeadLock(file);
       const lock = new FolderLock(file, fresh);
@@ -143,7 +143,7 @@ export class FolderLock {
 
 /** Removes the lock file of a dead process. It stays when a running process has taken the lock meanwhile. */
 export function removeDeadLock(file: string): void {
-  if (holderOf(file) !== null) return;
+  if (readHolder(file) !== null) return;
   const moved = temporaryPath(file);
   try {
     renameSync(file, moved);
@@ -151,6 +151,6 @@ export function removeDeadLock(file: string): void {
     if (errorCode(error) === 'ENOENT') return;
     throw error;
   }
-  if (holderOf(moved) === null) rmSync(moved, { force: true });
+  if (readHolder(moved) === null) rmSync(moved, { force: true });
   else renameSync(moved, file);
 }

@@ -16,7 +16,7 @@ export const PRIVATE_HEADERS = {
 const querySchema = z.object({ token: z.string() });
 
 /** Returns the path of a request without its query. */
-export const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? '/';
+export const requestPath = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? '/';
 
 /** Refuses a request that is not for this server (see `foreignStatus`); returns the response that was sent. */
 export function refuseForeign(
@@ -44,7 +44,7 @@ export function admit(
   const verdict = access.check({
     method: request.method,
     cookie: request.cookies[access.cookieName],
-    token: pathOf(request) === '/' ? querySchema.safeParse(request.query).data?.token : undefined,
+    token: requestPath(request) === '/' ? querySchema.safeParse(request.query).data?.token : undefined,
   });
   if (verdict === 'unknown') return refuse(reply, 403, access.refusal('unknown'));
   if (verdict === 'exchange') reply.header('set-cookie', access.cookie);

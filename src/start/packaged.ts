@@ -6,7 +6,7 @@ import { SettingsError, readSettings } from '#shared/settings.ts';
 import { startBuiltIn } from './startBuiltIn.ts';
 import { takeDataFolder } from './takeDataFolder.ts';
 
-/** The entry of an installed program: does what `npm start` does, in Electron's own process. */
+/** Starts an installed program: does what `npm start` does, in Electron's own process. */
 async function prepare(): Promise<void> {
   const settings = readSettings(process.env);
   const folder = takeDataFolder('electron');

@@ -34,7 +34,7 @@ export const ContentItem = memo(function ContentItem({ item, position, message, 
   );
 });
 
-/** Shown in place of an item that cannot be shown. */
+/** Shows a message in place of an item that cannot be shown. */
 function FailedItem({ item }: { readonly item: Item }) {
   return (
     <>

@@ -4,7 +4,7 @@ import { displayedText } from '#shared/conversation/display.ts';
 import { safeFileName } from '#shared/safeFileName.ts';
 import { decodeBase64 } from './base/base64.ts';
 import { clip } from '#shared/clip.ts';
-import { NAME_LENGTH } from './base/blocksOf.ts';
+import { NAME_LENGTH } from './base/splitIntoBlocks.ts';
 import { FileIcon } from './base/icons.tsx';
 
 interface Props {

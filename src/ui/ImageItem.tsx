@@ -4,7 +4,7 @@ import { pictureType } from '#shared/mediaType.ts';
 import { FileItem } from './FileItem.tsx';
 import { pictureUrl } from './base/base64.ts';
 import { clip } from '#shared/clip.ts';
-import { NAME_LENGTH } from './base/blocksOf.ts';
+import { NAME_LENGTH } from './base/splitIntoBlocks.ts';
 
 interface Props {
   /** The image's file name. */

@@ -6,7 +6,7 @@ import { emptyVector, itemAt } from '#shared/conversation/vector.ts';
 import { pictureType } from '#shared/mediaType.ts';
 import { ContentItem } from './ContentItem.tsx';
 import { clip } from '#shared/clip.ts';
-import { NAME_LENGTH } from './base/blocksOf.ts';
+import { NAME_LENGTH } from './base/splitIntoBlocks.ts';
 import { ErrorBoundary } from './failure/ErrorBoundary.tsx';
 import { ItemSource } from './failure/ItemSource.tsx';
 import { messageSource } from './failure/sourceText.ts';

@@ -10,7 +10,7 @@ import { type Picture, nativeImage } from './modules/nativeImage.ts';
 import { HostNotification, type NotificationOptions, Notifications } from './modules/notification.ts';
 import { Pages } from './modules/pages.ts';
 import { HostPowerMonitor, type SleepClocks } from './modules/powerMonitor.ts';
-import { addressOf, createProtocol } from './modules/protocol.ts';
+import { handlerAddress, createProtocol } from './modules/protocol.ts';
 import { createSession } from './modules/session.ts';
 import { HostTray } from './modules/tray.ts';
 import type { WebContents } from './modules/webContents.ts';
@@ -98,7 +98,7 @@ const createServerDeps = ({
   random,
   connect: (socket, path) => pages.connect(socket, path),
   answer: async (path, pageSecret) => {
-    const url = addressOf(windows.served.url, path);
+    const url = handlerAddress(windows.served.url, path);
     return url === null ? null : answer(url, pageSecret);
   },
   preload: () => windows.served.preload,

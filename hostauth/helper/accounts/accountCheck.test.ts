@@ -7,7 +7,7 @@ import { fakeClock } from '../../testing/fakeClock.ts';
 import { createAccountCheck } from './accountCheck.ts';
 import { type AccountEntry, createAccountProofs } from './accountProof.ts';
 import { LookUpError } from './lookUp.ts';
-import { createLocalAccounts, entryOf } from './localAccounts.ts';
+import { createLocalAccounts, parseEntry } from './localAccounts.ts';
 import type { AccountUse } from '../pam/accountPhase.ts';
 
 const MAX_MS = 28_800_000;
@@ -35,7 +35,7 @@ function host({ passwd = PASSWD, shadow = SHADOW } = {}) {
   const lookUpAccount = vi.fn<(name: string) => Promise<AccountEntry | undefined>>(async (name) => {
     const line = directory.get(name);
     if (line === 'away') throw new LookUpError('getent passwd failed');
-    return line === undefined ? undefined : entryOf(line.split(':'));
+    return line === undefined ? undefined : parseEntry(line.split(':'));
   });
   const accountUse = vi.fn<() => Promise<AccountUse>>(async () => ({ kind: 'usable' }));
   const key = randomBytes(32);

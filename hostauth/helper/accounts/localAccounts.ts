@@ -24,14 +24,14 @@ export function createLocalAccounts(files: AccountFiles = ACCOUNT_FILES): LocalA
   return {
     find(username) {
       const fields = passwd(username)?.split(':');
-      return fields && entryOf(fields, shadow(username));
+      return fields && parseEntry(fields, shadow(username));
     },
     shadowLine: (username) => shadow(username) ?? '',
   };
 }
 
 /** Creates an entry from the fields of a passwd line and its shadow line. */
-export function entryOf(fields: readonly string[], shadowLine = ''): AccountEntry | undefined {
+export function parseEntry(fields: readonly string[], shadowLine = ''): AccountEntry | undefined {
   const [username = '', , uid = '', gid = '', , home = '', shell = ''] = fields;
   if (!/^\d+$/.test(uid)) return undefined;
   const [, password = '', ...aging] = shadowLine.split(':');

@@ -37,12 +37,12 @@ export async function lookUp(options: LookUp): Promise<readonly string[] | undef
 }
 
 /** Returns the path of a new user's home. */
-export async function homeOf(name: string, { defaults }: Pick<HostTools, 'defaults'>): Promise<string> {
+export async function defaultHome(name: string, { defaults }: Pick<HostTools, 'defaults'>): Promise<string> {
   const text = await readFile(defaults, 'utf8').catch(() => '');
   return join(/^HOME=(\S+)/m.exec(text)?.[1] ?? HOMES, name);
 }
 
-/** Whether a path exists. */
+/** Returns whether a path exists. */
 export const pathExists = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,

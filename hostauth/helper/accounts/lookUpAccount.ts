@@ -1,5 +1,5 @@
 import type { AccountEntry } from './accountProof.ts';
-import { entryOf } from './localAccounts.ts';
+import { parseEntry } from './localAccounts.ts';
 import type { HostTools } from './hostTools.ts';
 import { lookUp } from './lookUp.ts';
 
@@ -19,5 +19,5 @@ export async function lookUpAccount(
 ): Promise<AccountEntry | undefined> {
   if (NOT_A_NAME.test(username)) return undefined;
   const fields = await lookUp({ tools, database: 'passwd', name: username, limitMs: LIMIT_MS });
-  return fields && entryOf(fields);
+  return fields && parseEntry(fields);
 }

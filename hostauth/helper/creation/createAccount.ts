@@ -13,7 +13,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { UserCreation } from '../../link/helperProtocol.ts';
 import { type HostTools, NO_SHELL } from '../accounts/hostTools.ts';
-import { LookUpError, homeOf, pathExists, lookUp } from '../accounts/lookUp.ts';
+import { LookUpError, defaultHome, pathExists, lookUp } from '../accounts/lookUp.ts';
 import { rollBack } from './rollBack.ts';
 import { type ToolEnd, runTool } from '../accounts/runTool.ts';
 
@@ -77,7 +77,7 @@ async function findTaken(
 ): Promise<'user' | 'group' | 'home' | undefined> {
   if ((await lookUp({ tools, name, database: 'passwd', limitMs: leftMs() })) !== undefined) return 'user';
   if ((await lookUp({ tools, name, database: 'group', limitMs: leftMs() })) !== undefined) return 'group';
-  return (await pathExists(await homeOf(name, tools))) ? 'home' : undefined;
+  return (await pathExists(await defaultHome(name, tools))) ? 'home' : undefined;
 }
 
 const useradd = ({ name }: NewAccount, { tools }: CreateOptions, leftMs: () => number) =>

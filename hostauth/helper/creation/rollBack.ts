@@ -1,6 +1,6 @@
 import type { HostTools } from '../accounts/hostTools.ts';
 import { NO_SHELL } from '../accounts/hostTools.ts';
-import { LookUpError, homeOf, pathExists, lookUp } from '../accounts/lookUp.ts';
+import { LookUpError, defaultHome, pathExists, lookUp } from '../accounts/lookUp.ts';
 import { runTool } from '../accounts/runTool.ts';
 
 /** The result of a roll-back: nothing was there, it was removed, or something is left. */
@@ -38,11 +38,11 @@ const entry = ({ tools, name, leftMs }: RollBack, database: 'passwd' | 'group' |
 async function isAnythingThere(options: RollBack): Promise<boolean> {
   if ((await entry(options, 'passwd')) !== undefined) return true;
   if ((await entry(options, 'group')) !== undefined) return true;
-  return pathExists(await homeOf(options.name, options.tools));
+  return pathExists(await defaultHome(options.name, options.tools));
 }
 
 /**
- * Whether a user looks like one that our useradd has left: without a shell and without a password ever set. When useradd was
+ * Returns whether a user looks like one that our useradd has left: without a shell and without a password ever set. When useradd was
  * stopped, another program may have created a user of the same name while ours waited for its lock.
  */
 async function looksUnfinished(options: RollBack): Promise<boolean> {

@@ -38,6 +38,6 @@ const FORWARDING = [
 
 const isForwarded = (headers: IncomingHttpHeaders) => FORWARDING.some((name) => headers[name] !== undefined);
 
-/** Whether a program on this machine sent a request itself: a request through a proxy can come from anywhere. */
+/** Returns whether a program on this machine sent a request itself: a request through a proxy can come from anywhere. */
 export const isLocal = ({ socket, headers }: FastifyRequest): boolean =>
   isLoopback((socket.remoteAddress ?? '').replace(MAPPED, '')) && !isForwarded(headers);

@@ -35,7 +35,7 @@ interface Attempt extends Credentials {
   readonly startedAt: number;
 }
 
-/** `POST /auth`: exchanges the credentials of a host account for a session (spec §3.4, §4.3). */
+/** Adds `POST /auth`: exchanges the credentials of a host account for a session (spec §3.4, §4.3). */
 export async function auth(fastify: FastifyInstance, options: AuthOptions): Promise<void> {
   const { clock, failureLimit } = options;
   const schema = {

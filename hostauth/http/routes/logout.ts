@@ -12,7 +12,7 @@ export interface LogoutOptions {
   readonly audit: Audit;
 }
 
-/** `POST /logout`: ends the session of the token (spec §3.4, §4.3). Takes no body, or an empty one of any type. */
+/** Adds `POST /logout`: ends the session of the token (spec §3.4, §4.3). Takes no body, or an empty one of any type. */
 export async function logout(fastify: FastifyInstance, { sessions, audit }: LogoutOptions): Promise<void> {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { AccountGuard } from '../sessions/accountGuard.ts';
-import { bearer, sessionOf } from '../sessions/bearer.ts';
+import { bearer, requestSession } from '../sessions/bearer.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { type Me, meSchema, problemResponses } from '../../api/schemas.ts';
 
@@ -10,7 +10,7 @@ export interface MeOptions {
   readonly guard: AccountGuard;
 }
 
-/** `GET /me`: the user of a token (spec §4.3). */
+/** Adds `GET /me`: returns the user of a token (spec §4.3). */
 export async function me(fastify: FastifyInstance, { sessions, guard }: MeOptions): Promise<void> {
   const schema = {
     summary: 'The user of the session',
@@ -20,7 +20,7 @@ export async function me(fastify: FastifyInstance, { sessions, guard }: MeOption
   fastify
     .withTypeProvider<ZodTypeProvider>()
     .get('/me', { schema, onRequest: [bearer(sessions), guard.recentAccount] }, (request, reply) => {
-      const { username, expiresAt } = sessionOf(request);
+      const { username, expiresAt } = requestSession(request);
       const answer: Me = { username, expires_at: isoTime(expiresAt) };
       reply.send(answer);
     });

@@ -3,7 +3,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Audit } from '../audit/audit.ts';
 import type { AccountGuard } from '../sessions/accountGuard.ts';
-import { administratorsOnly, requestLimit, requesterOf } from '../guards/administrators.ts';
+import { administratorsOnly, requestLimit, requesterFields } from '../guards/administratorsOnly.ts';
 import { bearer } from '../sessions/bearer.ts';
 import { type SessionList, problemResponses, sessionListSchema } from '../../api/schemas.ts';
 import type { Session, Sessions } from '../sessions/sessions.ts';
@@ -21,7 +21,7 @@ export interface SessionsOptions {
   readonly guard: AccountGuard;
 }
 
-/** `GET /sessions`, `DELETE /sessions`, `DELETE /sessions/{username}`: for administrators (contract §8). */
+/** Adds `GET /sessions`, `DELETE /sessions`, `DELETE /sessions/{username}`: for administrators (contract §8). */
 export async function sessionsRoutes(fastify: FastifyInstance, options: SessionsOptions): Promise<void> {
   const { sessions } = options;
   const limit = limitRequests(fastify, options);
@@ -33,7 +33,7 @@ export async function sessionsRoutes(fastify: FastifyInstance, options: Sessions
   const app = fastify.withTypeProvider<ZodTypeProvider>();
   const end = (request: FastifyRequest, isSelected: (session: Session) => boolean) => {
     for (const session of [...sessions.list()].filter(isSelected)) {
-      sessions.endSession(session, { reason: 'administrator', ...requesterOf(request) });
+      sessions.endSession(session, { reason: 'administrator', ...requesterFields(request) });
     }
   };
 
@@ -66,7 +66,8 @@ const limitRequests = (fastify: FastifyInstance, { audit }: SessionsOptions): on
     name: 'sessions',
     max: REQUESTS_A_MINUTE,
     problem: 'too-many-requests',
-    onExceeded: (request) => audit('sessions not shown', { ...requesterOf(request), reason: 'throttled' }),
+    onExceeded: (request) =>
+      audit('sessions not shown', { ...requesterFields(request), reason: 'throttled' }),
   });
 
 const describe = ({ number, username, startedAt, address }: Session): SessionList['sessions'][number] => ({

@@ -11,7 +11,7 @@ import { isAdministrator } from '../../helper/accounts/isAdministrator.ts';
 import { createHelper } from '../../helper/helper.ts';
 import type { UsersMode } from '../../base/config.ts';
 import { systemClock } from '../../base/clock.ts';
-import { answerWithProblems } from '../errors.ts';
+import { answerWithProblems } from '../answerWithProblems.ts';
 import { Sessions } from '../sessions/sessions.ts';
 import { type UsersOptions, users } from './users.ts';
 import { problemSchema } from '../../api/schemas.ts';

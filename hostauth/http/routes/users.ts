@@ -5,7 +5,7 @@ import type { UsersMode } from '../../base/config.ts';
 import type { Helper, UserCreation } from '../../link/helperProtocol.ts';
 import { isLocal } from '../guards/clientAddress.ts';
 import type { AccountGuard } from '../sessions/accountGuard.ts';
-import { administratorsOnly, requestLimit, requesterOf } from '../guards/administrators.ts';
+import { administratorsOnly, requestLimit, requesterFields } from '../guards/administratorsOnly.ts';
 import { bearer } from '../sessions/bearer.ts';
 import { Problem, type ProblemName } from '../../api/problems.ts';
 import { type User, credentialsSchema, problemResponses, userSchema } from '../../api/schemas.ts';
@@ -25,7 +25,7 @@ export interface UsersOptions {
   readonly guard: AccountGuard;
 }
 
-/** `POST /users`: creates a user of the host (spec §4.3, contract §8). The helper validates the request. */
+/** Adds `POST /users`: creates a user of the host (spec §4.3, contract §8). The helper validates the request. */
 export async function users(fastify: FastifyInstance, options: UsersOptions): Promise<void> {
   const { helper } = options;
   const schema = {
@@ -47,7 +47,7 @@ export async function users(fastify: FastifyInstance, options: UsersOptions): Pr
       const { username, password } = request.body;
       const creation = helper.createUser({ account: request.session?.account ?? null, username, password });
       inProgress.add(creation);
-      const fields = { ...requesterOf(request), username };
+      const fields = { ...requesterFields(request), username };
       const problem = problemOf(await creation, fields, options.audit);
       inProgress.delete(creation);
       if (problem !== undefined) throw problem;
@@ -66,7 +66,7 @@ function mayCreate(fastify: FastifyInstance, options: UsersOptions): Hook[] {
     name: 'users',
     max: options.usersAMinute ?? USERS_A_MINUTE,
     problem: 'too-many-users',
-    onExceeded: (request) => audit(event, { ...requesterOf(request), reason: 'throttled' }),
+    onExceeded: (request) => audit(event, { ...requesterFields(request), reason: 'throttled' }),
   });
   if (options.users === 'off') return [(_request, _reply, done) => done(new Problem('users-off'))];
   if (options.users === 'open') return [localOnly, limit];

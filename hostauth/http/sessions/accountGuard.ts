@@ -9,7 +9,7 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Clock } from '../../base/clock.ts';
 import type { AccountState, Helper } from '../../link/helperProtocol.ts';
-import { sessionOf } from './bearer.ts';
+import { requestSession } from './bearer.ts';
 import { Problem } from '../../api/problems.ts';
 import type { Session, Sessions } from './sessions.ts';
 import { startSweep } from './startSweep.ts';
@@ -81,12 +81,12 @@ export function createAccountGuard({ helper, sessions, clock }: AccountGuardOpti
 
   return {
     recentAccount: (request, _reply, done) => {
-      const session = sessionOf(request);
+      const session = requestSession(request);
       if (isRecent(session)) return done();
       void continueAfter(checkOnce(session), done);
     },
     async isAdministrator(request) {
-      const session = sessionOf(request);
+      const session = requestSession(request);
       const answer = await helper.isAdministrator(session.account);
       if (answer.state === 'ended' || answer.state === 'unknown') return endOrFail(session, answer);
       if (!sessions.isLive(session)) throw new Problem('token');

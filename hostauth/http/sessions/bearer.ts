@@ -4,7 +4,7 @@ import type { Session, Sessions } from './sessions.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The session of a request; `null` where the route requires no token. Read it with `sessionOf`. */
+    /** The session of a request; `null` where the route requires no token. Read it with `requestSession`. */
     session: Session | null;
   }
 }
@@ -26,7 +26,7 @@ export const bearer =
   };
 
 /** Returns the session that `bearer` has found. @throws {Problem} `token` when there is none. */
-export function sessionOf(request: FastifyRequest): Session {
+export function requestSession(request: FastifyRequest): Session {
   if (request.session === null) throw new Problem('token');
   return request.session;
 }

@@ -70,7 +70,7 @@ interface Slot extends Session {
   expiresAt: number;
 }
 
-/** Only the hash of a token is stored: a reader of the memory cannot use it as a token. */
+/** Hashes a token. Only the hash is stored: a reader of the memory cannot use it as a token. */
 const hashOf = (token: string) => digest('sha256', token, 'base64');
 
 /** The sessions, in memory (spec §2.7). */

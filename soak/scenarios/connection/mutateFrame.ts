@@ -47,7 +47,7 @@ const oddValues = (random: Random): unknown =>
 /** Mutations are made up to this depth. */
 const MOST_LEVELS = 20;
 
-/** Every object and list within a value, the value itself first. */
+/** Returns every object and list within a value, the value itself first. */
 function* containersIn(value: unknown, level = 0): Generator<Record<string, unknown> | unknown[]> {
   if (Array.isArray(value)) yield value;
   else if (isJsonObject(value)) yield value;
@@ -127,7 +127,7 @@ function mutateText(text: string, random: Random): string | Uint8Array {
   }
 }
 
-/** A frame with one to three random changes, as text or as bytes that need not be UTF-8. */
+/** Returns a frame with one to three random changes, as text or as bytes that need not be UTF-8. */
 export function mutateFrame(frame: string, random: Random): string | Uint8Array {
   let text = frame;
   for (let round = 0; round <= Math.floor(random() * 3); round++) {

@@ -15,7 +15,7 @@ export interface MemoryLimits {
   readonly growthMb: number;
 }
 
-/** MB. `held` is measured after a garbage collection. */
+/** Measures the memory, in MB. `held` is measured after a garbage collection. */
 const takeSample = async ({ http, helper, pamPids }: Hostauth) => ({
   'http, held': await http.held(),
   'helper, held': await helper.held(),

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createDataFolder } from '../../harness/createDataFolder.ts';
 import { followChild } from '../../harness/followChild.ts';
-import { environmentOf } from '../../harness/startMessenger.ts';
+import { messengerEnvironment } from '../../harness/startMessenger.ts';
 import { ROOT } from '../../harness/root.ts';
 import { type Soak, scenario } from '../../run/scenario.ts';
 
@@ -94,7 +94,7 @@ async function runStart(soak: Soak, start: Start) {
   const program = join(soak.programs, 'start', 'start.js');
   const [command, ...args] = [...wrapper, process.execPath, ...nodeOptions, program];
   const child = spawn(command, args, {
-    env: environmentOf(env),
+    env: messengerEnvironment(env),
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const ended = followChild(child);

@@ -37,7 +37,7 @@ interface Current {
 }
 
 /**
- * Spec §3.3, rows 3 and 4:
+ * Creates main's part of playback (spec §3.3 rows 3 and 4):
  *
  *     idle ── play ──▶ playing ── 500 ms after the last audio write, or cancelled ──▶ idle
  *                      └─ play: the current one is cancelled first ─▶ playing

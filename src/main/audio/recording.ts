@@ -31,7 +31,7 @@ interface ActiveRecording {
 }
 
 /**
- * Spec §3.3, rows 1 and 2:
+ * Creates main's part of recording (spec §3.3 rows 1 and 2):
  *
  *     not recording ── toggle ──▶ recording ── toggle, or 15 s ──▶ not recording: the window sends
  *           ▲                         │

@@ -7,7 +7,7 @@ export interface VoiceNotes {
   sendTo(window: AudioWindow): void;
 }
 
-/** @param windows returns all current windows. */
+/** Creates the sender of voice notes. @param windows returns all current windows. */
 export function createVoiceNotes(windows: () => readonly AudioWindow[]): VoiceNotes {
   let pending: string | undefined;
   const greeted = new Set<number>();

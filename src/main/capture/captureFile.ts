@@ -96,7 +96,7 @@ export function captureFile(options: Options): CaptureFile {
   };
 }
 
-/** Whether writing fails. Reports the first failure and the recovery, and computes the delay before each retry. */
+/** Tracks whether writing fails. Reports the first failure and the recovery, and computes the delay before each retry. */
 function createFailureState({ onFailure, onRecovery }: Pick<Options, 'onFailure' | 'onRecovery'>) {
   let isFailing = false;
   let retryMs = CAPTURE_RETRY_MS;
@@ -126,7 +126,7 @@ interface Batch {
   readonly lost: number;
 }
 
-/** The lines that wait to be written, within their limit. */
+/** Stores the lines that wait to be written, up to a limit. */
 function createGatheredLines() {
   let lines: string[] = [];
   let characters = 0;
@@ -164,7 +164,7 @@ function createGatheredLines() {
   };
 }
 
-/** A file that contains whole lines only, also after a write that failed half way. */
+/** Creates a file that contains whole lines only, also after a write that failed half way. */
 function wholeLines({ open, header }: Pick<Options, 'open' | 'header'>) {
   let handle: AppendHandle | undefined;
   /** Bytes of whole lines. */

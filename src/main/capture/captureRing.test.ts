@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { createFold } from '#replay/engine/createFold.ts';
-import { hashOf } from '#replay/engine/outcome.ts';
+import { hashReplay } from '#replay/engine/outcome.ts';
 import type { Engine } from '#replay/engine/replay.ts';
 import { createStoreEngine } from '#replay/engine/createStoreEngine.ts';
 import { isFrame } from '#replay/engine/actions.ts';
@@ -68,7 +68,7 @@ test('keeps records within any limit, whose replay ends like that of the whole s
       const whole = replay(records, createStoreEngine());
       const kept = replay(ring.records(), createFold());
       const ending = ({ conversation }: typeof whole) =>
-        hashOf({ ...kept, counts: whole.counts, notifications: [], conversation });
+        hashReplay({ ...kept, counts: whole.counts, notifications: [], conversation });
       expect(ending(kept)).toBe(ending(whole));
       expect(kept.connection).toEqual(whole.connection);
       const times = ring.records().map(({ t }) => t);

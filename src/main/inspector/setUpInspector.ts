@@ -4,7 +4,7 @@ import type { Clock } from '#shared/time/clock.ts';
 import type { Recorder } from '../capture/recorder.ts';
 import type { Logger } from '#log/createLogger.ts';
 import { attemptSend } from '../base/attemptSend.ts';
-import { isFromPageOf } from '../window/messengerWindows.ts';
+import { isFromPage } from '../window/messengerWindows.ts';
 import { followSession } from './followSession.ts';
 import { openInspectorWindow } from './inspectorWindow.ts';
 
@@ -39,7 +39,7 @@ export function setUpInspector({ recorder, clock, log }: Options): () => void {
     attemptSend(log, channel, () => webContents.send(channel, text));
   };
   ipcMain.on(INSPECT_FOLLOW, (event) => {
-    if (window === undefined || !isFromPageOf(window, event)) {
+    if (window === undefined || !isFromPage(window, event)) {
       log.warn(
         { channel: INSPECT_FOLLOW },
         'a message was dropped: it is not valid, or not from a window of Parley',

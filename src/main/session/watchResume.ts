@@ -19,7 +19,8 @@ interface Peer {
 }
 
 /**
- * After a sleep, a connection looks open and may be dead. Pings at once and terminates a connection without a pong:
+ * Watches for a sleep of the computer. After it, a connection looks open and may be dead: pings at once and terminates a
+ * connection without a pong:
  *
  *     trusted ── onResume: a ping at once ──▶ in doubt ── 1000 ms without its pong ──▶ cut
  *        ▲                                   │

@@ -11,7 +11,7 @@ const HEAD_LENGTH = 32;
 /** The references of content items: a blob is hashed once, however often it is fetched. */
 const cache = new WeakMap<ContentItem, BlobReference>();
 
-/** Whether a blob stays in main. */
+/** Returns whether a blob stays in main. */
 const isLong = (blob: string | null | undefined): blob is string =>
   typeof blob === 'string' && blob.length > INLINE_BLOB_LENGTH;
 

@@ -35,7 +35,7 @@ export function isFromMessengerWindow(message: Message): boolean {
 }
 
 /** Returns whether a message comes from this window: from its main frame, at our own origin. */
-export const isFromPageOf = (window: BrowserWindow, message: Message): boolean =>
+export const isFromPage = (window: BrowserWindow, message: Message): boolean =>
   BrowserWindow.fromWebContents(message.sender) === window && isOurPage(message);
 
 const isOurPage = ({ sender, senderFrame }: Message) =>

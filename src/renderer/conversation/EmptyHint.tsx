@@ -6,7 +6,7 @@ interface Props {
   readonly connection: ConnectionState;
 }
 
-/** Shown while the conversation has no messages. */
+/** Shows a hint while the conversation has no messages. */
 export function EmptyHint({ conversation, connection }: Props) {
   if (conversation.messages.length > 0) return null;
   const isLoading = conversation.person === null && connection.status === 'disconnected';

@@ -7,7 +7,7 @@ interface Props {
   readonly failure: StartFailure;
 }
 
-/** Shown in place of a conversation that is not opened because the program ended twice while it opened it. */
+/** Shows why the conversation is not opened: the program ended twice while it opened it. */
 export function StartFailed({ bridge: { parley, tools }, failure }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);

@@ -7,7 +7,7 @@ import {
 } from '#shared/protocol/credentials.ts';
 import type { Cancel, Clock } from '#shared/time/clock.ts';
 import { clip } from '#shared/clip.ts';
-import { NAME_LENGTH } from '#ui/base/blocksOf.ts';
+import { NAME_LENGTH } from '#ui/base/splitIntoBlocks.ts';
 import { type Cell, cell } from '../base/cell.ts';
 
 /** The form's state beside its fields. */

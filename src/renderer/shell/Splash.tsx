@@ -1,6 +1,6 @@
 import { Mark } from '../base/Mark.tsx';
 
-/** Shown until main reports whether a person is signed in (spec §3.1). */
+/** Shows the logo until main reports whether a person is signed in (spec §3.1). */
 export const Splash = () => (
   <div className="splash">
     <Mark />

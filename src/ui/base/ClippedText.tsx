@@ -1,6 +1,6 @@
 import { memo, useMemo, useState } from 'react';
 import { clip } from '#shared/clip.ts';
-import { CLIPPED_LENGTH, COSTLY_LENGTH, blocksOf } from './blocksOf.ts';
+import { CLIPPED_LENGTH, COSTLY_LENGTH, splitIntoBlocks } from './splitIntoBlocks.ts';
 import { isCostlyText } from './costlyText.ts';
 
 /**
@@ -25,7 +25,7 @@ const shownLength = (text: string): number =>
   isCostlyText(text.slice(0, CLIPPED_LENGTH)) ? COSTLY_LENGTH : CLIPPED_LENGTH;
 
 function Blocks({ text }: { readonly text: string }) {
-  return blocksOf(text).map((block, index) => (
+  return splitIntoBlocks(text).map((block, index) => (
     // Blocks never move, so an index identifies a block.
     // oxlint-disable-next-line react/no-array-index-key
     <p key={index} className="item-text item-text-block">

@@ -3,7 +3,7 @@ interface Props {
   readonly text: string;
 }
 
-/** Shown in place of a whole page that cannot be shown. */
+/** Shows a message in place of a whole page that cannot be shown. */
 export const PageFailure = ({ text }: Props) => (
   <div className="page-failure" role="alert">
     <p>{text}</p>

@@ -5,7 +5,7 @@ interface Props {
   readonly onShowAll: () => void;
 }
 
-/** Shown in place of markup over a limit. */
+/** Shows a message in place of markup over a limit. */
 export const TooLarge = ({ html, onShowAll }: Props) => (
   <>
     <p className="item-text">

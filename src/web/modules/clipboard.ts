@@ -46,7 +46,7 @@ export class PageClipboard {
   }
 }
 
-/** Electron's `clipboard`. */
+/** Creates Electron's `clipboard`. */
 export const createClipboard = (clipboard: PageClipboard) =>
   throwOnMissing('clipboard', {
     writeText: (text: string) => clipboard.writeText(text),

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { nativeImage } from './nativeImage.ts';
 import { HostTray } from './tray.ts';
-import { addressOf, createProtocol } from './protocol.ts';
+import { handlerAddress, createProtocol } from './protocol.ts';
 import { createSession } from './session.ts';
 
 const PIXEL = 'data:image/png;base64,AAAA';
@@ -66,7 +66,7 @@ describe('a requested path', () => {
     ['/a%5c..%5cb', null],
     ['/a%00', null],
   ])('%s becomes the address %s', (path, address) => {
-    expect(addressOf('app://x/index.html', path)).toBe(address);
+    expect(handlerAddress('app://x/index.html', path)).toBe(address);
   });
 
   it('is not found for a scheme that main does not handle', async () => {

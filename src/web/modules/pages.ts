@@ -6,7 +6,7 @@ import { PreventableEvent } from './electronEmitter.ts';
 import type { IpcMain } from './ipcMain.ts';
 import type { Notifications } from './notification.ts';
 import { Page } from './page.ts';
-import { addressOf, originOf } from './protocol.ts';
+import { handlerAddress, originOf } from './protocol.ts';
 import type { HostWindow } from './window.ts';
 import type { Windows } from './windows.ts';
 
@@ -110,13 +110,13 @@ export class Pages {
     return url === this.deps.windows.served.url ? '/' : url.slice(originOf(url).length);
   }
 
-  #addressOf({ path }: Page): string | null {
-    return addressOf(this.deps.windows.served.url, path);
+  #handlerAddress({ path }: Page): string | null {
+    return handlerAddress(this.deps.windows.served.url, path);
   }
 
   /** Returns whether a page shows the app itself, and not another page of it. */
   #isAppPage(page: Page): boolean {
-    return this.#addressOf(page) === this.deps.windows.served.url;
+    return this.#handlerAddress(page) === this.deps.windows.served.url;
   }
 
   /**
@@ -125,7 +125,7 @@ export class Pages {
    */
   #findWindow(page: Page): void {
     const { app, windows } = this.deps;
-    const waiting = () => windows.waiting(this.#addressOf(page) ?? '');
+    const waiting = () => windows.waiting(this.#handlerAddress(page) ?? '');
     if (this.#isAppPage(page)) {
       const isHidden = waiting()?.isVisible() === false;
       if (isHidden || windows.all().length === 0) app.emit('activate', new PreventableEvent(), false);

@@ -47,7 +47,7 @@ async function withPreload(response: Response, pageSecret: string | undefined): 
  * Returns the address in main's scheme for a path that a browser requests: `/` is the window's own address, `/x` is `x` at
  * the same host. Returns `null` for a path that tries to leave the host.
  */
-export function addressOf(windowUrl: string, path: string): string | null {
+export function handlerAddress(windowUrl: string, path: string): string | null {
   if (path === '/') return windowUrl;
   if (/%2f|%5c|%00|\\/i.test(path) || path.split('/').some(isDots)) return null;
   return originOf(windowUrl) + path;

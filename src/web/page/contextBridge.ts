@@ -1,6 +1,6 @@
 import type * as Electron from 'electron';
 
-/** Electron's `contextBridge`: adds an object of the preload to the page's window permanently. */
+/** Creates Electron's `contextBridge`, which adds an object of the preload to the page's window permanently. */
 export function createContextBridge(window: object) {
   return {
     /** @throws {Error} when the window already has the name. */

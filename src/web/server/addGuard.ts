@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Access, isSame } from '#loopback/access.ts';
-import { PRIVATE_HEADERS, admit, pathOf, refuseForeign, requirePageSecret } from '#loopback/guard.ts';
+import { PRIVATE_HEADERS, admit, requestPath, refuseForeign, requirePageSecret } from '#loopback/guard.ts';
 import { BRIDGE_PATH } from '../bridge/bridgeAddress.ts';
 import { SECOND_INSTANCE_PATH } from './handOver.ts';
 
@@ -37,7 +37,7 @@ export function addGuard(fastify: FastifyInstance, gate: Gate, lockSecret: () =>
 }
 
 const isHandOver = (request: FastifyRequest) =>
-  request.method === 'POST' && pathOf(request) === SECOND_INSTANCE_PATH;
+  request.method === 'POST' && requestPath(request) === SECOND_INSTANCE_PATH;
 
 /** Refuses a second process without the lock's secret, before its body is read; it has no cookie. */
 function requireLockSecret(secret: string | null, { headers }: FastifyRequest, reply: FastifyReply) {
@@ -48,7 +48,8 @@ function requireLockSecret(secret: string | null, { headers }: FastifyRequest, r
 
 /** Refuses an upgrade unless it is the bridge's and the offered protocols contain the page's secret. */
 function guardUpgrade(access: Access, request: FastifyRequest, reply: FastifyReply) {
-  if (pathOf(request) !== BRIDGE_PATH) return reply.code(400).send(`400: Only ${BRIDGE_PATH} upgrades.\n`);
+  if (requestPath(request) !== BRIDGE_PATH)
+    return reply.code(400).send(`400: Only ${BRIDGE_PATH} upgrades.\n`);
   const offered = request.headers['sec-websocket-protocol'] ?? '';
   return requirePageSecret(
     access,

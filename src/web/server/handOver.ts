@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Holder, holderOf } from '#files/folderLock.ts';
+import { type Holder, readHolder } from '#files/folderLock.ts';
 
 /** The path to which a second process sends its request. */
 export const SECOND_INSTANCE_PATH = '/-/second-instance';
@@ -48,7 +48,7 @@ export async function handOver(
 /** Waits at most 5 s for the first process to listen: it may be starting itself. */
 async function listeningHolder(file: string, pause: (ms: number) => Promise<void>): Promise<Holder> {
   for (let tries = 0; tries < LIMITS.tries; tries += 1) {
-    const holder = holderOf(file);
+    const holder = readHolder(file);
     if (holder === null) break;
     if (holder.port !== null) return holder;
     await pause(LIMITS.everyMs);

@@ -11,7 +11,7 @@ import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { errorCode } from '#shared/errorCode.ts';
 import { Access } from '#loopback/access.ts';
-import { PRIVATE_HEADERS, pageSecretFor, pathOf } from '#loopback/guard.ts';
+import { PRIVATE_HEADERS, pageSecretFor, requestPath } from '#loopback/guard.ts';
 import { HTTP_TIMES, limitUnauthenticatedConnections } from '#loopback/limitUnauthenticatedConnections.ts';
 import { type Gate, addGuard } from './addGuard.ts';
 import { NO_LOOPBACK, isNoLoopback } from '#loopback/noLoopback.ts';
@@ -135,7 +135,7 @@ function addRoutes(fastify: FastifyInstance, deps: ServerDeps, gate: Gate): void
   });
   fastify.get('/*', async (request, reply) => {
     const pageSecret = gate.access === null ? undefined : pageSecretFor(gate.access, reply);
-    const response = await deps.answer(pathOf(request), pageSecret);
+    const response = await deps.answer(requestPath(request), pageSecret);
     return response === null ? reply.code(404).send('There is nothing here.\n') : pass(response, reply, deps);
   });
   fastify.post(SECOND_INSTANCE_PATH, { errorHandler: refuseBody }, async (request, reply) => {

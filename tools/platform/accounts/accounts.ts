@@ -19,13 +19,13 @@ export interface Account {
 }
 
 /** The result of a sign-in: the account, or a status and a sentence for the form. */
-export type Entry =
+export type SignInResult =
   | { readonly account: Account }
   | { readonly refused: { readonly status: number; readonly error: string } };
 
 export interface Accounts {
   /** Logs in, or registers when the credentials contain a name (spec §2.1). Resolves when a new account is on the disk. */
-  enter(credentials: Credentials): Promise<Entry>;
+  enter(credentials: Credentials): Promise<SignInResult>;
   byId(id: string): Account | undefined;
   /** Returns whether further messages are accepted: not while too many wait for the disk. */
   acceptsMessages(): boolean;
@@ -44,13 +44,13 @@ export interface AccountsOptions {
   readonly file: Pick<PlatformFile, 'append' | 'afterCommit' | 'isFull'>;
 }
 
-const refused = (status: number, error: string): Entry => ({ refused: { status, error } });
+const refused = (status: number, error: string): SignInResult => ({ refused: { status, error } });
 const TAKEN = refused(409, 'That email is already registered.');
 /** The same text for an unknown email and a wrong password, so that it does not reveal who has registered. */
 export const NO_MATCH = refused(401, 'Wrong email or password.');
 
 /** Returns the email in the form that identifies an account. */
-export const normalised = (email: string) => email.normalize('NFC').toLowerCase();
+export const normalizeEmail = (email: string) => email.normalize('NFC').toLowerCase();
 
 const NOT_STORED = refused(503, 'The platform cannot write to its disk. Make room there and try again.');
 
@@ -67,7 +67,7 @@ export function createAccounts({ stored, clock, file }: AccountsOptions): Accoun
   };
   for (const account of stored) add(account);
 
-  const register = async (email: string, { password, name }: Credentials): Promise<Entry> => {
+  const register = async (email: string, { password, name }: Credentials): Promise<SignInResult> => {
     if (byEmail.has(email)) return TAKEN;
     const hash = await hashPassword(password);
     // Another registration may have been faster.
@@ -85,7 +85,7 @@ export function createAccounts({ stored, clock, file }: AccountsOptions): Accoun
     async enter(credentials) {
       const error = credentialsError(credentials);
       if (error !== null) return refused(422, error);
-      const email = normalised(credentials.email);
+      const email = normalizeEmail(credentials.email);
       return credentials.name === ''
         ? logIn(byEmail.get(email), credentials.password)
         : register(email, credentials);
@@ -129,7 +129,7 @@ const appendAccount = (
   });
 
 /** Checks the password, also without an account: the time does not reveal who has registered. */
-async function logIn(account: Account | undefined, password: string): Promise<Entry> {
+async function logIn(account: Account | undefined, password: string): Promise<SignInResult> {
   const matches = await passwordMatches(password, account?.password);
   return matches && account !== undefined ? { account } : NO_MATCH;
 }

@@ -142,7 +142,7 @@ function createAnswer(clock: Clock, take: (step: Step) => void) {
   };
 }
 
-/** The person's message as the platform returns it (spec §2.5). */
+/** Returns the person's message as the platform sends it back (spec §2.5). */
 const asMessage = ({ category, text, blob }: Outgoing, person: string, id: string): Message => ({
   id,
   modifier: 'client',

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Credentials } from '#shared/protocol/credentials.ts';
 import { pluralize } from '#shared/pluralize.ts';
 import type { Clock } from '#shared/time/clock.ts';
-import { type Accounts, type Entry, NO_MATCH, normalised } from '../accounts/accounts.ts';
+import { type Accounts, type SignInResult, NO_MATCH, normalizeEmail } from '../accounts/accounts.ts';
 import { createPasswordLimit } from '../accounts/passwordLimit.ts';
 
 /** The body of spec §2.1. A name that is null, empty or missing means a login. */
@@ -50,8 +50,8 @@ export async function authRoute(
 function limitedEnter(accounts: Accounts, clock: Clock): Accounts['enter'] {
   const limit = createPasswordLimit(clock);
   const mutex = new Mutex();
-  const logIn = async (credentials: Credentials): Promise<Entry> => {
-    const email = normalised(credentials.email);
+  const logIn = async (credentials: Credentials): Promise<SignInResult> => {
+    const email = normalizeEmail(credentials.email);
     const waitMs = limit.waitFor(email);
     if (waitMs > 0) return tooMany(Math.ceil(waitMs / 1000));
     const entry = await accounts.enter(credentials);
@@ -63,7 +63,7 @@ function limitedEnter(accounts: Accounts, clock: Clock): Accounts['enter'] {
     credentials.name === '' ? mutex.runExclusive(() => logIn(credentials)) : accounts.enter(credentials);
 }
 
-const tooMany = (seconds: number): Entry => ({
+const tooMany = (seconds: number): SignInResult => ({
   refused: {
     status: 429,
     error: `Too many wrong passwords. Try again in ${pluralize(seconds, 'second')}.`,

@@ -8,7 +8,7 @@ interface CompareOptions extends ComparisonOptions {
   readonly base: string;
 }
 
-/** `compare`: runs the same captures through the reducers of two revisions (contract §7). */
+/** Creates the command `compare`, which runs the same captures through the reducers of two revisions (contract §7). */
 export const compareCommand: CommandMaker = (output, finish) =>
   withComparisonOptions(
     new Command('compare')

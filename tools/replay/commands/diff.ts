@@ -16,7 +16,7 @@ interface DiffOptions {
   readonly json?: true;
 }
 
-/** `diff`: compares two captures, or two points of one (contract §7). */
+/** Creates the command `diff`, which compares two captures, or two points of one (contract §7). */
 export const diffCommand: CommandMaker = (output, finish) =>
   new Command('diff')
     .description('compares two captures, or two points of one capture')
@@ -35,7 +35,7 @@ export const diffCommand: CommandMaker = (output, finish) =>
       );
     });
 
-/** A difference between two captures is exit status 1. Differences between two points of one capture are not a failure. */
+/** Compares two captures; a difference is exit status 1. Differences between two points of one capture are not a failure. */
 async function compareTwo(
   paths: readonly [string, string],
   { from, to, json }: DiffOptions,

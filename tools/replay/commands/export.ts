@@ -20,7 +20,7 @@ interface ExportOptions {
   readonly json?: true;
 }
 
-/** `export`: converts a capture to another tool's format (contract §7). */
+/** Creates the command `export`, which converts a capture to another tool's format (contract §7). */
 export const exportCommand: CommandMaker = (output, finish) =>
   new Command('export')
     .description(

@@ -15,7 +15,7 @@ interface ImportOptions {
   readonly json?: true;
 }
 
-/** `import`: converts a WebSocket of a HAR to a capture (contract §7). */
+/** Creates the command `import`, which converts a WebSocket of a HAR to a capture (contract §7). */
 export const importCommand: CommandMaker = (output, finish) =>
   new Command('import')
     .description(
@@ -46,7 +46,7 @@ export const importCommand: CommandMaker = (output, finish) =>
       await result.write(pieces);
       printWarnings(output, warnings);
       const document = { har: captureName(har), capture: result.name, frames: counts, warnings };
-      result.print(json ? `${JSON.stringify(document)}\n` : summaryOf(document));
+      result.print(json ? `${JSON.stringify(document)}\n` : summarize(document));
       finish(EXIT.fine);
     });
 
@@ -55,7 +55,7 @@ function defaultOutput(har: string): string {
   return har.replace(/\.har(?:\.zip)?$/i, '.parley.jsonl');
 }
 
-const summaryOf = ({
+const summarize = ({
   capture,
   frames,
 }: {

@@ -21,7 +21,7 @@ interface MinimizeOptions {
   readonly json?: true;
 }
 
-/** `minimize`: finds the shortest capture on which a command still fails (contract §7). */
+/** Creates the command `minimize`, which finds the shortest capture on which a command still fails (contract §7). */
 export const minimizeCommand: CommandMaker = (output, finish) =>
   new Command('minimize')
     .description(
@@ -63,7 +63,7 @@ export const minimizeCommand: CommandMaker = (output, finish) =>
         before: capture.records.length,
         found,
       });
-      result.print(json ? `${JSON.stringify(document)}\n` : summaryOf(document));
+      result.print(json ? `${JSON.stringify(document)}\n` : summarize(document));
       finish(EXIT.fine);
     });
 
@@ -91,7 +91,7 @@ const documentOf = ({ capture, output, before, found: { records, checks, isMinim
   minimal: isMinimal,
 });
 
-function summaryOf({ output, records, checks, minimal }: ReturnType<typeof documentOf>): string {
+function summarize({ output, records, checks, minimal }: ReturnType<typeof documentOf>): string {
   const how = minimal ? 'each is needed' : 'stopped early, so a shorter result may exist';
   return (
     `${output}: ${pluralize(records.after, 'record')} of ${records.before}, after ${pluralize(checks, 'check')}; ${how}\n` +

@@ -20,7 +20,7 @@ interface OpenOptions {
   readonly open: boolean;
 }
 
-/** `open`: opens the inspector in a browser (contract §7). */
+/** Creates the command `open`, which opens the inspector in a browser (contract §7). */
 export const openCommand: CommandMaker = (output, finish) =>
   new Command('open')
     .description(

@@ -28,7 +28,7 @@ const address =
     return text.replace(/\/+$/, '');
   };
 
-/** `record`: runs a recording proxy between any client and the platform (contract §7). */
+/** Creates the command `record`, which runs a recording proxy between any client and the platform (contract §7). */
 export const recordCommand: CommandMaker = (output, finish) =>
   new Command('record')
     .description('runs a recording proxy between any client and the platform, until SIGINT or SIGTERM')

@@ -20,7 +20,7 @@ interface RedactOptions {
   readonly json?: true;
 }
 
-/** `redact`: replaces personal data in a capture, so that it can be shared (contract §7). */
+/** Creates the command `redact`, which replaces personal data in a capture, so that it can be shared (contract §7). */
 export const redactCommand: CommandMaker = (output, finish) =>
   new Command('redact')
     .description(
@@ -53,7 +53,7 @@ export const redactCommand: CommandMaker = (output, finish) =>
         records: redacted.records,
         aliases: aliases.counts(),
       };
-      result.print(json ? `${JSON.stringify(document)}\n` : summaryOf(document));
+      result.print(json ? `${JSON.stringify(document)}\n` : summarize(document));
       finish(EXIT.fine);
     });
 
@@ -63,7 +63,7 @@ interface RedactDocument {
   readonly aliases: Readonly<Record<string, number>>;
 }
 
-function summaryOf({ output, records, aliases }: RedactDocument): string {
+function summarize({ output, records, aliases }: RedactDocument): string {
   const lines = Object.entries(aliases).map(([kind, count]) => `  ${kind.padEnd(10)} ${count}\n`);
   return (
     `${output}: ${records} records\n\nreplaced${lines.length > 0 ? `\n${lines.join('')}` : ' nothing\n'}\n` +

@@ -24,7 +24,7 @@ const MEGABYTE = 1e6;
 /** A browser needs noticeable time to open a larger file. */
 const LARGE = 50 * MEGABYTE;
 
-/** `report`: writes the inspector as one file that opens offline (contract §7). */
+/** Creates the command `report`, which writes the inspector as one file that opens offline (contract §7). */
 export const reportCommand: CommandMaker = (output, finish) =>
   new Command('report')
     .description(
@@ -59,7 +59,7 @@ export const reportCommand: CommandMaker = (output, finish) =>
       if (size > LARGE)
         output.err(`warning: ${target}: browsers need time to open ${inMegabytes(size)} MB\n`);
       const document = { capture: source, output: result.name, bytes: size, redacted: redact };
-      result.print(json ? `${JSON.stringify(document)}\n` : summaryOf(document));
+      result.print(json ? `${JSON.stringify(document)}\n` : summarize(document));
       finish(EXIT.fine);
     });
 
@@ -72,6 +72,6 @@ async function* counting(pieces: AsyncIterable<string>, onBytes: (bytes: number)
 
 const inMegabytes = (bytes: number) => (bytes / MEGABYTE).toFixed(1);
 
-const summaryOf = ({ output, bytes, redacted }: { output: string; bytes: number; redacted: boolean }) =>
+const summarize = ({ output, bytes, redacted }: { output: string; bytes: number; redacted: boolean }) =>
   `${output}: ${inMegabytes(bytes)} MB; it opens from disk, without a network\n` +
   (redacted ? REVIEW_OUTPUT : 'It contains the capture unchanged: --redact replaces personal data.\n');

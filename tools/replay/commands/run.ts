@@ -27,7 +27,7 @@ interface RunOptions extends Wanted {
   readonly json?: true;
 }
 
-/** `run`: folds a capture through the app's own reducers and prints the result (contract §7). */
+/** Creates the command `run`, which folds a capture through the app's own reducers and prints the result (contract §7). */
 export const runCommand: CommandMaker = (output, finish) =>
   new Command('run')
     .description('folds a capture through the app’s own reducers and prints the result')

@@ -3,7 +3,7 @@ import { systemClock } from '#shared/time/systemClock.ts';
 import type { ExitStatus } from '../base/errors.ts';
 import type { Output } from '../base/output.ts';
 import { createProgress } from '../base/progress.ts';
-import { type CaptureResult, statusOf } from '../verify/captureResult.ts';
+import { type CaptureResult, exitStatus } from '../verify/captureResult.ts';
 import { REPORTERS, type Reporter, report } from '../verify/report.ts';
 import { oneOf, wholeNumber } from './options.ts';
 
@@ -56,5 +56,5 @@ export async function runComparison(
   progress.end();
   const seconds = Math.round(clock.now() - start) / 1000;
   report(results, output, { reporter: json ? 'json' : reporter, seconds, advice });
-  return statusOf(results);
+  return exitStatus(results);
 }

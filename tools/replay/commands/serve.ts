@@ -19,7 +19,7 @@ interface ServeOptions {
   readonly json?: true;
 }
 
-/** `serve`: acts as the platform of a capture for a live client (contract §7). */
+/** Creates the command `serve`, which acts as the platform of a capture for a live client (contract §7). */
 export const serveCommand: CommandMaker = (output, finish) =>
   new Command('serve')
     .description(
@@ -46,10 +46,10 @@ export const serveCommand: CommandMaker = (output, finish) =>
       const report = serve.report();
       await serve.stop();
       if (options.json) output.out(`${JSON.stringify({ capture, ...report })}\n`);
-      else say(summaryOf(report.frames));
+      else say(summarize(report.frames));
       finish(report.frames.divergences.length > 0 ? EXIT.failed : EXIT.fine);
     });
 
-const summaryOf = ({ recorded, same, different, extra, missing }: ComparisonReport): string =>
+const summarize = ({ recorded, same, different, extra, missing }: ComparisonReport): string =>
   `of ${recorded} recorded frames of the client, ${same} were received as recorded, ${different} differed, ` +
   `${missing} were not received; ${extra} were additional`;

@@ -18,7 +18,7 @@ interface StatsOptions {
 
 const COLUMNS = 80;
 
-/** `stats`: shows counts, rates and the queue's depth over time (contract §7). */
+/** Creates the command `stats`, which shows counts, rates and the queue's depth over time (contract §7). */
 export const statsCommand: CommandMaker = (output, finish) =>
   new Command('stats')
     .description('shows counts, rates and the queue’s depth over time')

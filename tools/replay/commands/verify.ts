@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { findCaptures } from '../read/findCaptures.ts';
 import type { CommandMaker } from '../base/command.ts';
-import { type Shard, shard, shardOf } from '../verify/shard.ts';
+import { type Shard, shard, selectShard } from '../verify/shard.ts';
 import { verifyCaptures } from '../verify/verifyCaptures.ts';
 import { type ComparisonOptions, runComparison, withComparisonOptions } from './runComparison.ts';
 
@@ -13,7 +13,7 @@ interface VerifyOptions extends ComparisonOptions {
 const ADVICE =
   'If you intended the change, run the same command with --update and review the diff of the goldens. If not, begin at the update that is named.';
 
-/** `verify`: replays captures and compares each with its golden (contract §7). */
+/** Creates the command `verify`, which replays captures and compares each with its golden (contract §7). */
 export const verifyCommand: CommandMaker = (output, finish) =>
   withComparisonOptions(
     new Command('verify')
@@ -27,7 +27,7 @@ export const verifyCommand: CommandMaker = (output, finish) =>
       ...options,
       label: 'verifying',
       advice: ADVICE,
-      find: async () => shardOf(await findCaptures(given), options.shard),
+      find: async () => selectShard(await findCaptures(given), options.shard),
       compare: (captures, shared) => verifyCaptures(captures, { update, ...shared }),
     });
     finish(status);

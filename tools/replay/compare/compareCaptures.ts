@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { CaptureResult } from '../verify/captureResult.ts';
 import { type VerifyCapturesOptions, verifyCaptures } from '../verify/verifyCaptures.ts';
 import { bundleCode } from './bundleCode.ts';
-import { commitOf } from './git.ts';
+import { resolveCommit } from './git.ts';
 import { loadCode } from '../verify/loadCode.ts';
 import { withWorktree } from './withWorktree.ts';
 
@@ -24,7 +24,7 @@ export async function compareCaptures(
 ): Promise<CaptureResult[]> {
   const checkout = checkoutOf(import.meta.dirname);
   const where = repository ?? checkout;
-  const commit = await commitOf(where, base);
+  const commit = await resolveCommit(where, base);
   return withWorktree({ repository: where, commit }, async (folders) => {
     const code = await bundleCode({ ...folders, checkout, revision: base });
     await loadCode(code, base);

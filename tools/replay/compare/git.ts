@@ -21,7 +21,7 @@ export const gitSync = (folder: string, ...args: readonly string[]): void => {
  * Returns the commit of a revision.
  * @throws {UsageError} when there is no such revision, or the folder is not a git repository.
  */
-export async function commitOf(repository: string, revision: string): Promise<string> {
+export async function resolveCommit(repository: string, revision: string): Promise<string> {
   try {
     return await git(
       repository,

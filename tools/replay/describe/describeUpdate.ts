@@ -1,14 +1,14 @@
 import { clip } from '#shared/clip.ts';
 import { pluralize } from '#shared/pluralize.ts';
 import type { ContentItem, Message, Update } from '#shared/protocol/update.ts';
-import { printable } from '../base/printable.ts';
+import { escapeControls } from '../base/escapeControls.ts';
 
 /** An item can be megabytes long: only its beginning is used. */
 const ITEM_LENGTH = 500;
 
 /** Describes an update on one line, in about `length` characters at most. */
 export const describeUpdate = (update: Update, length: number): string =>
-  clip(printable(clip(content(update), 4 * length)), length);
+  clip(escapeControls(clip(content(update), 4 * length)), length);
 
 function content(update: Update): string {
   switch (update.kind) {
@@ -31,7 +31,7 @@ function content(update: Update): string {
   }
 }
 
-/** The sender, then the items. */
+/** Returns the sender, then the items. */
 function messageContent({ modifier = '', context = '', content: items = [] }: Message): string {
   const texts = items.map((item) => clip(itemText(item), ITEM_LENGTH));
   return `${context === '' ? modifier : context}: ${texts.join(' ')}`;

@@ -37,7 +37,7 @@ interface PairOf<T> extends Pair {
   readonly after: T;
 }
 
-/** A shorter list differs in its `length`, not in each removed item. */
+/** Compares two lists. A shorter list differs in its `length`, not in each removed item. */
 function compareLists({ path, before, after, into }: PairOf<readonly unknown[]>): void {
   for (let i = 0; i < after.length; i++) {
     compareValues({ path: itemPath(path, i), before: before[i], after: after[i], into });

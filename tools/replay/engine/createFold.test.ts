@@ -5,7 +5,7 @@ import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { checkProperty } from '#tests/builders/property.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { createFold } from './createFold.ts';
-import { hashOf } from './outcome.ts';
+import { hashReplay } from './outcome.ts';
 import type { EngineOptions, Limits, Replay, Step, TimedEngine } from './replay.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { naiveReplay } from './testing/naiveReplay.ts';
@@ -40,7 +40,7 @@ function whole(create: (options?: EngineOptions) => TimedEngine, records: Captur
     create({ ...limits, onStep: ({ before: _before, after: _after, ...step }) => steps.push(step) }),
     records,
   );
-  return { ...replay, conversation: toSnapshot(replay.conversation), hash: hashOf(replay), steps };
+  return { ...replay, conversation: toSnapshot(replay.conversation), hash: hashReplay(replay), steps };
 }
 
 test('gives the same results with the fold and the store, for any session and any limit', () => {
@@ -81,7 +81,7 @@ test.each(ENGINES)('the %s gives the same results when the time advances in piec
       });
       while (engine.pass(Infinity, most));
       expect(engine.nextTick()).toBeUndefined();
-      expect(hashOf(engine.finish())).toBe(hashOf(replayed(create(limits), records)));
+      expect(hashReplay(engine.finish())).toBe(hashReplay(replayed(create(limits), records)));
     }),
   );
 });

@@ -12,7 +12,7 @@ export function messageJson(message: Message): string {
   return sorted === undefined ? canonicalJson(toFrame(message)) : JSON.stringify(sorted);
 }
 
-/** A copy with sorted fields, or `undefined` when a field is not the specification's or may need sorting itself. */
+/** Returns a copy with sorted fields, or `undefined` when a field is not the specification's or may need sorting itself. */
 function sortedMessage(message: Message): object | undefined {
   const { avatar, content, context, id, modifier, seen } = message;
   for (const name in message) if (!isMessageField(name)) return undefined;
@@ -52,5 +52,5 @@ const isMessageField = (name: string) =>
 const isItemField = (name: string) =>
   name === 'category' || name === 'text' || name === 'html' || name === 'blob';
 
-/** Also `undefined`: `JSON.stringify` leaves that out, as the canonical form does. */
+/** Returns whether a value is plain; also `undefined`: `JSON.stringify` leaves that out, as the canonical form does. */
 const isPlain = (value: unknown) => typeof value !== 'object' || value === null;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { message } from '#tests/builders/updates.ts';
 import { canonicalJson } from './canonicalJson.ts';
-import { hashInPieces, hashOf, outcomeOf } from './outcome.ts';
+import { hashInPieces, hashReplay, createOutcome } from './outcome.ts';
 import { replayRecords } from '../diff/diffCaptures.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 
@@ -29,11 +29,11 @@ const CANONICAL =
 const sha256 = (text: string) => `sha256:${createHash('sha256').update(text, 'utf8').digest('hex')}`;
 
 test('contract §7 hash: hashes the canonical text of a small session', () => {
-  expect(hashOf(replayRecords(RECORDS))).toBe(sha256(CANONICAL));
+  expect(hashReplay(replayRecords(RECORDS))).toBe(sha256(CANONICAL));
 });
 
 test('hashes an empty session', () => {
-  expect(hashOf(replayRecords([]))).toBe(
+  expect(hashReplay(replayRecords([]))).toBe(
     sha256(
       '{"conversation":{"messages":[],"person":null},"frames":{"received":0,"rejected":0,"sent":0},' +
         '"notifications":[],"updates":{"applied":0,"ignored":0}}',
@@ -47,14 +47,14 @@ test('gives the same hash in many pieces as in one', async () => {
     { t: 1, type: 'recv', data: JSON.stringify({ person: 'Ada Lovelace', messages }) },
   ]);
   const { conversation, notifications } = replay;
-  const whole = { conversation: toSnapshot(conversation), notifications, ...outcomeOf(replay) };
-  expect(hashOf(replay)).toBe(sha256(canonicalJson(whole)));
-  expect(await hashInPieces(replay)).toBe(hashOf(replay));
+  const whole = { conversation: toSnapshot(conversation), notifications, ...createOutcome(replay) };
+  expect(hashReplay(replay)).toBe(sha256(canonicalJson(whole)));
+  expect(await hashInPieces(replay)).toBe(hashReplay(replay));
 });
 
 test('counts frames rejected for several reasons as one number', () => {
   const frames = ['x', '[]', '{"text":1}'].map((data): CaptureRecord => ({ t: 1, type: 'recv', data }));
-  expect(outcomeOf(replayRecords(frames))).toEqual({
+  expect(createOutcome(replayRecords(frames))).toEqual({
     frames: { received: 3, sent: 0, rejected: 3 },
     updates: { applied: 0, ignored: 0 },
   });

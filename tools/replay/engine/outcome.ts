@@ -12,7 +12,7 @@ export interface Outcome {
 }
 
 /** Returns the numbers of a replay. */
-export function outcomeOf({ counts: { received, sent, rejected, applied, ignored } }: Replay): Outcome {
+export function createOutcome({ counts: { received, sent, rejected, applied, ignored } }: Replay): Outcome {
   const all = Object.values(rejected).reduce((sum, n) => sum + n, 0);
   return { frames: { received, sent, rejected: all }, updates: { applied, ignored } };
 }
@@ -24,7 +24,7 @@ const PIECE = 64 * 1024;
  * Returns `sha256:…` over the canonical JSON of `{conversation, frames, notifications, updates}` (contract §7). The same
  * capture gives the same hash on every machine, with every engine and at every speed.
  */
-export function hashOf(replay: Replay): string {
+export function hashReplay(replay: Replay): string {
   const hashing = hashSteps(replay);
   for (;;) {
     const { done, value } = hashing.next();
@@ -32,7 +32,7 @@ export function hashOf(replay: Replay): string {
   }
 }
 
-/** Computes {@link hashOf} in pieces; the event loop runs between them, so that signals are handled. */
+/** Computes {@link hashReplay} in pieces; the event loop runs between them, so that signals are handled. */
 export async function hashInPieces(replay: Replay): Promise<string> {
   const hashing = hashSteps(replay);
   for (;;) {
@@ -43,7 +43,7 @@ export async function hashInPieces(replay: Replay): Promise<string> {
 }
 
 function* hashSteps(replay: Replay): Generator<void, string> {
-  const { frames, updates } = outcomeOf(replay);
+  const { frames, updates } = createOutcome(replay);
   const { person, messages } = replay.conversation;
   const hash = createHash('sha256');
   let piece = '{"conversation":{"messages":[';

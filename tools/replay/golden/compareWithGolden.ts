@@ -110,7 +110,7 @@ function stepDifferences({ expected, got, step }: Steps): DifferingPlace[] {
   return differencesOf({ before, wanted, found });
 }
 
-/** The golden has one more update than the replay. */
+/** Describes an update of the golden that the replay does not have. */
 function missingStep(expected: GoldenStep | undefined): FirstStep | undefined {
   if (expected === undefined) return undefined;
   return { update: updateOf(expected), state: [{ path: 'update', expected: describeEffect(expected) }] };

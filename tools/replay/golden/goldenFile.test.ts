@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { message } from '#tests/builders/updates.ts';
 import { temporaryFolder, writeCapture } from '../testing/files.ts';
-import { goldenOf, goldenPath, readGoldenText, writeGolden } from './goldenFile.ts';
+import { parseGoldenText, goldenPath, readGoldenText, writeGolden } from './goldenFile.ts';
 import { recordGolden } from './recordGolden.ts';
 
 const RECORDS = [
@@ -12,7 +12,7 @@ const RECORDS = [
   { t: 2, type: 'recv', data: 'not JSON' },
 ];
 
-const readGolden = async (path: string) => goldenOf(path, await readGoldenText(path));
+const readGolden = async (path: string) => parseGoldenText(path, await readGoldenText(path));
 
 async function golden() {
   const at = await temporaryFolder();

@@ -31,7 +31,7 @@ export async function readGoldenText(path: string): Promise<string> {
  * Parses a golden's text.
  * @throws {GoldenError} with the file's name, when it cannot be used.
  */
-export function goldenOf(path: string, text: string): Golden {
+export function parseGoldenText(path: string, text: string): Golden {
   try {
     return parseGolden(text);
   } catch (error) {

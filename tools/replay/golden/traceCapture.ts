@@ -3,7 +3,7 @@ import { type ReplayCode, appCode } from '../engine/code.ts';
 import { createFold } from '../engine/createFold.ts';
 import type { GoldenEnd, GoldenStep, Rejection } from './golden.ts';
 import { goldenValue } from './goldenValue.ts';
-import { hashOf, outcomeOf } from '../engine/outcome.ts';
+import { hashReplay, createOutcome } from '../engine/outcome.ts';
 import type { Engine, Replay, Step } from '../engine/replay.ts';
 import { replayFile } from '../engine/replayFile.ts';
 import { stateDiff } from '../diff/stateDiff.ts';
@@ -79,9 +79,9 @@ function goldenStep({ number, tick, update, effect, before, after, notification 
 }
 
 function endOf(replay: Replay): GoldenEnd {
-  const { frames, updates } = outcomeOf(replay);
+  const { frames, updates } = createOutcome(replay);
   const { connection, counts, virtualMs } = replay;
-  const hash = hashOf(replay);
+  const hash = hashReplay(replay);
   return {
     hash,
     frames: { ...frames, dropped: counts.dropped },

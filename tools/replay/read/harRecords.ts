@@ -1,6 +1,6 @@
 import type { CloseRecord, FrameRecord, KnownRecord } from '#shared/capture/format.ts';
 import type { HarMessage } from './harSchema.ts';
-import { timesOf } from './harTimes.ts';
+import { harTimes } from './harTimes.ts';
 import type { HarSocket } from './readHar.ts';
 
 /** The opcodes that a capture records (RFC 6455 §5.2); it omits pings, pongs and all others. */
@@ -29,7 +29,7 @@ export function harRecords(sockets: readonly HarSocket[], startedAt?: number): H
   let previous = 0;
   let isOpen = false;
   for (const { messages, startedAt: entryStart } of sockets) {
-    const own = timesOf(
+    const own = harTimes(
       messages.map(({ time }) => time),
       entryStart,
     );

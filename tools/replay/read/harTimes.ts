@@ -24,7 +24,7 @@ export interface HarTimes {
  * Computes the messages' times since the beginning of the socket, or since the first message when the beginning is unknown.
  * A message without a time gets that of the message before it. When no message has a time, they are one tick apart.
  */
-export function timesOf(times: readonly number[], entryStart: number | undefined): HarTimes {
+export function harTimes(times: readonly number[], entryStart: number | undefined): HarTimes {
   const known = times.map(toMilliseconds);
   const first = known.find((time) => time !== undefined);
   const startedAt = startOf(first, entryStart);

@@ -107,7 +107,7 @@ function linePiece({ name, bytes, firstLine }: Part): LinePiece {
 
 const lenient = new TextDecoder();
 
-/** A line that was cut off is not JSON, and may end within a character. */
+/** Returns the last piece. A line that was cut off is not JSON, and may end within a character. */
 function lastPiece(part: Part): LinePiece {
   const text = lenient.decode(part.bytes);
   if (tryParseJson(text) !== undefined) return linePiece(part);

@@ -1,7 +1,7 @@
 import { type Conversation, toFrame } from '#shared/conversation/conversation.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
 import type { NotificationText } from '#shared/store/selectors.ts';
-import { type Outcome, hashInPieces, outcomeOf } from '../engine/outcome.ts';
+import { type Outcome, hashInPieces, createOutcome } from '../engine/outcome.ts';
 import type { FileReplay } from '../engine/replayFile.ts';
 import type { Replay } from '../engine/replay.ts';
 
@@ -35,7 +35,7 @@ export async function runDocument(
   const { conversation, connection, counts, queue, notifications, virtualMs } = replay;
   return {
     capture,
-    ...outcomeOf(replay),
+    ...createOutcome(replay),
     virtualMs,
     wallMs: Math.round(wallMs * 10) / 10,
     ...(wanted.hash && { hash: await hashInPieces(replay) }),

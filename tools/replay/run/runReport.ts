@@ -1,5 +1,5 @@
 import type { FileReplay } from '../engine/replayFile.ts';
-import { printable } from '../base/printable.ts';
+import { escapeControls } from '../base/escapeControls.ts';
 import type { RunDocument } from './runDocument.ts';
 import { summary } from './summary.ts';
 import { transcript } from './transcript.ts';
@@ -11,7 +11,8 @@ export function* runReport(document: RunDocument, done: FileReplay): Generator<s
   if (conversation) yield* transcript(conversation);
   if (notifications) {
     yield '\nNotifications\n';
-    for (const { title, body } of notifications) yield `  ${printable(title)}: ${printable(body)}\n`;
+    for (const { title, body } of notifications)
+      yield `  ${escapeControls(title)}: ${escapeControls(body)}\n`;
     if (notifications.length === 0) yield '  none\n';
   }
   if (state) yield `\nState\n${JSON.stringify(state, null, 2).replaceAll(/^/gmu, '  ')}\n`;

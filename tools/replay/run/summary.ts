@@ -1,6 +1,6 @@
 import { pluralize } from '#shared/pluralize.ts';
 import { formatTime } from '../base/formatTime.ts';
-import { printable } from '../base/printable.ts';
+import { escapeControls } from '../base/escapeControls.ts';
 import { REJECT_REASONS } from '../describe/describeRejection.ts';
 import type { FileReplay } from '../engine/replayFile.ts';
 import type { RunDocument } from './runDocument.ts';
@@ -12,7 +12,7 @@ export function summary(document: RunDocument, { header, replay }: FileReplay): 
   const dropped = counts.dropped > 0 ? `, ${counts.dropped} dropped unsent` : '';
   const waiting = queue.length > 0 ? `, ${queue.length} still waiting` : '';
   const lines: readonly (readonly [string, string])[] = [
-    ['recorded', `${printable(header.startedAt)}, by Parley ${printable(header.app)}`],
+    ['recorded', `${escapeControls(header.startedAt)}, by Parley ${escapeControls(header.app)}`],
     ['frames', `${frames.received} received${rejectedText(document, replay)}, ${frames.sent} sent${dropped}`],
     ['updates', `${updates.applied} applied, ${updates.ignored} ignored${waiting}`],
     ['session', `${formatTime(virtualMs)} to the last update`],
@@ -20,7 +20,7 @@ export function summary(document: RunDocument, { header, replay }: FileReplay): 
     ...(hash === undefined ? [] : [['hash', hash] as const]),
     ['ends with', endText(replay)],
   ];
-  return `${printable(document.capture)}\n\n${lines.map(([name, value]) => `  ${name.padEnd(12)} ${value}\n`).join('')}`;
+  return `${escapeControls(document.capture)}\n\n${lines.map(([name, value]) => `  ${name.padEnd(12)} ${value}\n`).join('')}`;
 }
 
 const REASONS: Readonly<Record<string, string>> = REJECT_REASONS;

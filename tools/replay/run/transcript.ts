@@ -2,13 +2,13 @@ import type { Conversation } from '#shared/conversation/conversation.ts';
 import { toFrame } from '#shared/conversation/conversation.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
-import { printable } from '../base/printable.ts';
+import { escapeControls } from '../base/escapeControls.ts';
 import { pluralize } from '#shared/pluralize.ts';
 import { itemText } from '../describe/describeUpdate.ts';
 
 /** Formats the conversation for people, one message at a time: the sender, then each content item. */
 export function* transcript({ person, messages }: Conversation): Generator<string, void> {
-  const whose = person === null ? 'nobody yet' : printable(person);
+  const whose = person === null ? 'nobody yet' : escapeControls(person);
   yield `\nConversation of ${whose}, ${pluralize(messages.length, 'message')}\n`;
   for (let i = 0; i < messages.length; i++) {
     const message = itemAt(messages, i);
@@ -17,7 +17,7 @@ export function* transcript({ person, messages }: Conversation): Generator<strin
     const who = [context, context === '' ? modifier : `(${modifier})`]
       .filter((part) => part !== '')
       .join(' ');
-    yield `\n  ${printable(who)}\n${content.map(itemLines).join('')}`;
+    yield `\n  ${escapeControls(who)}\n${content.map(itemLines).join('')}`;
   }
 }
 
@@ -25,6 +25,6 @@ export function* transcript({ person, messages }: Conversation): Generator<strin
 const itemLines = (item: ContentItem): string =>
   itemText(item)
     .split(/\r?\n/u)
-    .map((line) => `    ${printable(line)}`.trimEnd())
+    .map((line) => `    ${escapeControls(line)}`.trimEnd())
     .map((line) => `${line}\n`)
     .join('');

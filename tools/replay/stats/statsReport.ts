@@ -1,4 +1,4 @@
-import { printable } from '../base/printable.ts';
+import { escapeControls } from '../base/escapeControls.ts';
 import { pluralize } from '#shared/pluralize.ts';
 import { formatTime } from '../base/formatTime.ts';
 import type { Stats } from './collectStats.ts';
@@ -17,7 +17,7 @@ export function statsReport(stats: StatsDocument, columns: number): string {
   const width = Math.max(10, Math.min(columns, MOST_COLUMNS) - NAMES - 2);
   const { frames, rate, queue, overTime, durationMs } = stats;
   const lines: readonly (readonly [string, string])[] = [
-    ['started', printable(stats.startedAt)],
+    ['started', escapeControls(stats.startedAt)],
     ['duration', formatTime(durationMs)],
     ['records', listed(stats.records)],
     ['received', `${pluralize(frames.received.count, 'frame')}, ${size(frames.received.bytes)}`],
@@ -40,12 +40,12 @@ export function statsReport(stats: StatsDocument, columns: number): string {
     ['', chart(overTime.queueDepth, width)],
   ];
   const body = lines.map(([name, value]) => `  ${name.padEnd(NAMES - 2)}  ${value}`.trimEnd()).join('\n');
-  return `${printable(stats.capture)}\n\n${body}\n`;
+  return `${escapeControls(stats.capture)}\n\n${body}\n`;
 }
 
 const listed = (counts: Readonly<Record<string, number | undefined>>): string =>
   Object.entries(counts)
-    .map(([name, n]) => `${n} ${printable(name)}`)
+    .map(([name, n]) => `${n} ${escapeControls(name)}`)
     .join(', ') || 'none';
 
 const connectionOf = ({ connection: { opens, reconnects, downMs } }: Stats): string =>
@@ -53,7 +53,7 @@ const connectionOf = ({ connection: { opens, reconnects, downMs } }: Stats): str
 
 const closesOf = ({ connection: { closes } }: Stats): string =>
   Object.entries(closes)
-    .map(([reason, n]) => `${n} ${reason === '' ? 'without a reason' : printable(reason)}`)
+    .map(([reason, n]) => `${n} ${reason === '' ? 'without a reason' : escapeControls(reason)}`)
     .join(', ') || 'none';
 
 function gapOf({ longestGap: { ms, fromMs, toMs } }: Stats): string {

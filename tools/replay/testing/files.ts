@@ -7,7 +7,7 @@ import { readCapture } from '../read/readCapture.ts';
 import type { Output } from '../base/output.ts';
 import { replayTool } from '../replayTool.ts';
 
-/** A folder that goes with the test, as a function from names to paths. */
+/** Creates a folder that is removed after the test. Returns a function from names to paths. */
 export async function temporaryFolder(): Promise<(name: string) => string> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-replay-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -23,7 +23,7 @@ export async function writeCapture(path: string, records: readonly CaptureRecord
   return path;
 }
 
-/** All of a capture, or of a HAR. */
+/** Reads a whole capture or HAR. */
 export async function wholeCapture(path: string) {
   const { header, records, warnings } = await readCapture(path);
   const all: CaptureRecord[] = [];

@@ -23,13 +23,13 @@ export type CaptureResult = Finished &
   );
 
 /** Returns the exit status of all results (contract §7): `unusable` has precedence over `differs`. */
-export function statusOf(results: readonly CaptureResult[]): ExitStatus {
+export function exitStatus(results: readonly CaptureResult[]): ExitStatus {
   if (results.some(({ outcome }) => outcome === 'unusable')) return EXIT.unusable;
   return results.some(({ outcome }) => outcome === 'differs') ? EXIT.failed : EXIT.fine;
 }
 
 /** Counts the results by outcome. */
-export function totalsOf(results: readonly CaptureResult[]) {
+export function countResults(results: readonly CaptureResult[]) {
   const count = (outcome: CaptureResult['outcome']) =>
     results.filter((one) => one.outcome === outcome).length;
   return {

@@ -1,11 +1,11 @@
-import { type CaptureResult, totalsOf } from './captureResult.ts';
+import { type CaptureResult, countResults } from './captureResult.ts';
 import { differenceLines } from './pretty.ts';
 
 /**
  * Formats results as JUnit XML with a test case for each capture: `differs` is a failure, `unusable` is an error.
  */
 export function junit(results: readonly CaptureResult[], seconds: number): string {
-  const { captures, differs, unusable } = totalsOf(results);
+  const { captures, differs, unusable } = countResults(results);
   const counts = `tests="${captures}" failures="${differs}" errors="${unusable}" time="${seconds.toFixed(3)}"`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',

@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import { pluralize } from '#shared/pluralize.ts';
 import type { Divergence, DifferingPlace } from '../golden/compareWithGolden.ts';
 import { shownValue } from '../base/shownValue.ts';
-import { type CaptureResult, totalsOf } from './captureResult.ts';
+import { type CaptureResult, countResults } from './captureResult.ts';
 
 /** How results are printed. */
 export interface PrettyOptions {
@@ -77,7 +77,7 @@ const placeLines = (place: DifferingPlace, paint: Paint): string[] => [
 const valueLine = (name: string, value: unknown) => `      ${name.padEnd(8)}  ${shownValue(value)}`;
 
 function totalsLine(results: readonly CaptureResult[], paint: Paint): string {
-  const { captures, same, written, differs, unusable } = totalsOf(results);
+  const { captures, same, written, differs, unusable } = countResults(results);
   const updates = results.reduce((sum, one) => sum + (one.outcome === 'same' ? one.updates : 0), 0);
   const changed = results.filter((one) => one.outcome === 'written' && one.golden !== 'unchanged').length;
   const parts = [

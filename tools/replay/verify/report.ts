@@ -1,6 +1,6 @@
 import type { Output } from '../base/output.ts';
 import { printWarnings } from '../base/printWarnings.ts';
-import { type CaptureResult, totalsOf } from './captureResult.ts';
+import { type CaptureResult, countResults } from './captureResult.ts';
 import { junit } from './junit.ts';
 import { pretty } from './pretty.ts';
 
@@ -29,7 +29,7 @@ function textOf(
     case 'pretty':
       return pretty(results, { isColored, advice, seconds });
     case 'json':
-      return `${JSON.stringify({ ...totalsOf(results), seconds, results })}\n`;
+      return `${JSON.stringify({ ...countResults(results), seconds, results })}\n`;
     case 'junit':
       return junit(results, seconds);
     default:

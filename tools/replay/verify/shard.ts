@@ -16,5 +16,5 @@ export function shard(text: string): Shard {
 }
 
 /** Returns the captures of a shard. Neighbors go to different shards, because long captures are often neighbors in a folder. */
-export const shardOf = (captures: readonly string[], part: Shard | undefined): readonly string[] =>
+export const selectShard = (captures: readonly string[], part: Shard | undefined): readonly string[] =>
   part === undefined ? captures : captures.filter((_, i) => i % part.of === part.index - 1);

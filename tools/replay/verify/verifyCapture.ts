@@ -3,7 +3,7 @@ import { CaptureError } from '../read/captureError.ts';
 import { type ReplayCode, appCode } from '../engine/code.ts';
 import { compareWithGolden } from '../golden/compareWithGolden.ts';
 import { type Golden, GoldenError } from '../golden/golden.ts';
-import { goldenOf, goldenPath, readGoldenText, writeGolden } from '../golden/goldenFile.ts';
+import { parseGoldenText, goldenPath, readGoldenText, writeGolden } from '../golden/goldenFile.ts';
 import { goldenText } from '../golden/goldenText.ts';
 import { recordGolden } from '../golden/recordGolden.ts';
 import { FoldError, traceCapture } from '../golden/traceCapture.ts';
@@ -53,7 +53,7 @@ async function update(capture: string, { code }: VerifyOptions): Promise<Outcome
   return { outcome: 'written', golden: await writeGolden(goldenPath(capture), golden), warnings };
 }
 
-/** A replay with the same golden text is `same`; otherwise the golden's content decides. */
+/** Compares a replay with its golden. The same golden text is `same`; otherwise the golden's content decides. */
 async function check(capture: string, { base, code = appCode }: VerifyOptions): Promise<Outcome> {
   if (base !== undefined) {
     return compare({ capture, code, golden: (await recordGolden(capture, base)).golden });
@@ -65,7 +65,7 @@ async function check(capture: string, { base, code = appCode }: VerifyOptions): 
   // The fast path: the golden is not parsed.
   if (recorded !== undefined && goldenText(recorded.golden) === text)
     return same(recorded.golden, recorded.warnings);
-  return compare({ capture, code, golden: goldenOf(path, text) });
+  return compare({ capture, code, golden: parseGoldenText(path, text) });
 }
 
 /** Records a golden; returns `undefined` when the fold threw. The comparison then finds the update. */

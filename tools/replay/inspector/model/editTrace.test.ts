@@ -11,7 +11,7 @@ import { nonConversationState, conversationAfter } from './trace/traceState.ts';
 import { editTrace } from './editTrace.ts';
 import { saveTrace } from './trace/saveTrace.ts';
 import { isFrameRecord } from './trace/stepRow.ts';
-import { done } from './trace/task.ts';
+import { runTask } from './trace/task.ts';
 import { HEADER, captureText } from './testing/captureText.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { traceOf } from './testing/modelOf.ts';
@@ -83,7 +83,7 @@ test('computes the trace of the edited capture, for any session and any edits', 
     fc.property(anyEdited, ([records, edits]) => {
       const recorded = traceOf(captureText(records));
       const before = stepsOf(recorded);
-      const { trace, diff, firstDivergence } = done(editTrace(recorded, edits));
+      const { trace, diff, firstDivergence } = runTask(editTrace(recorded, edits));
       const expected = traceOf(captureText(edited(records, edits)));
       expect(stepsOf(trace)).toEqual(stepsOf(expected));
       expect(stepsOf(recorded)).toEqual(before);
@@ -96,7 +96,7 @@ test('computes the trace of the edited capture, for any session and any edits', 
 test('saves the edited capture, for any session and any edits', async () => {
   await checkAsyncProperty(
     fc.asyncProperty(anyEdited, async ([records, edits]) => {
-      const { trace } = done(editTrace(traceOf(captureText(records)), edits));
+      const { trace } = runTask(editTrace(traceOf(captureText(records)), edits));
       expect(await saveTrace(trace).text()).toBe(captureText(edited(records, edits)));
     }),
   );
@@ -108,7 +108,7 @@ test('saves the lines of another program unchanged', async () => {
     '{"t":2,"type":"open"}',
   ];
   const recorded = traceOf(`${HEADER}${lines.join('\n')}\n`);
-  const { trace } = done(editTrace(recorded, [{ kind: 'skip', record: 2 }]));
+  const { trace } = runTask(editTrace(recorded, [{ kind: 'skip', record: 2 }]));
   expect(await saveTrace(trace).text()).toBe(`${HEADER}${lines[0]}\n`);
 });
 
@@ -121,5 +121,5 @@ test.each<[string, Edit, string]>([
   ],
 ])('rejects an edit of %s', (_, edit, message) => {
   const recorded = traceOf(captureText([recv(1, { name: 'a' }), { t: 2, type: 'open' }]));
-  expect(() => done(editTrace(recorded, [edit]))).toThrow(message);
+  expect(() => runTask(editTrace(recorded, [edit]))).toThrow(message);
 });

@@ -3,10 +3,10 @@ import type { Conversation } from '#shared/conversation/conversation.ts';
 import { stateDiff } from '../../diff/stateDiff.ts';
 import type { Edit, EditedInfo } from '../protocol/protocol.ts';
 import { type Trace, lastStep } from './trace/trace.ts';
-import { conversationAfter, readerOf } from './trace/traceState.ts';
+import { conversationAfter, traceReader } from './trace/traceState.ts';
 import { extendTrace } from './trace/extendTrace.ts';
 import { findFirstDivergence } from './findFirstDivergence.ts';
-import { type LineTable, addLine, placeOf } from './trace/lineTable.ts';
+import { type LineTable, addLine, linePlace } from './trace/lineTable.ts';
 import { branchTrace } from './trace/rewindTrace.ts';
 import { SessionError } from './trace/sessionError.ts';
 import { isFrameRecord } from './trace/stepRow.ts';
@@ -35,7 +35,7 @@ export function* editTrace(recorded: Trace, edits: readonly Edit[]): Task<Edited
   const kept = Math.min(count, ...edits.map(({ kind, record }) => (kind === 'insert' ? record : record - 1)));
   const { trace, start } = branchTrace(recorded, kept);
   const extender = extendTrace(trace, start);
-  const read = readerOf(recorded);
+  const read = traceReader(recorded);
   const plan = planOf(edits);
   let previous = kept === 0 ? undefined : read(kept - 1);
   for (let index = kept - 1; index < count; index++) {
@@ -91,7 +91,7 @@ function keep({ trace, recorded, extender, plan, index, record }: Kept): void {
   const edit = plan.changed.get(index + 1);
   if (edit?.kind === 'skip') return;
   if (edit === undefined) {
-    addLine(trace.lines, placeOf(recorded.lines, index));
+    addLine(trace.lines, linePlace(recorded.lines, index));
     extender.take(record);
     return;
   }

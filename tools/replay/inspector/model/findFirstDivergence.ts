@@ -2,7 +2,7 @@ import { stateDiff } from '../../diff/stateDiff.ts';
 import { type Trace, lastStep } from './trace/trace.ts';
 import { conversationAfter, stepOfUpdate } from './trace/traceState.ts';
 import { countUpTo } from './trace/growableColumn.ts';
-import { placeOf } from './trace/lineTable.ts';
+import { linePlace } from './trace/lineTable.ts';
 import type { Task } from './trace/task.ts';
 
 interface Traces {
@@ -45,8 +45,8 @@ function tickOf(trace: Trace, number: number): number {
 type Pair = Omit<Traces, 'kept'>;
 
 function isSameLine({ recorded, edited }: Pair, a: number, b: number): boolean {
-  const one = placeOf(recorded.lines, recorded.updateRecords.at(a - 1));
-  const other = placeOf(edited.lines, edited.updateRecords.at(b - 1));
+  const one = linePlace(recorded.lines, recorded.updateRecords.at(a - 1));
+  const other = linePlace(edited.lines, edited.updateRecords.at(b - 1));
   return one.chunk === other.chunk && one.start === other.start;
 }
 

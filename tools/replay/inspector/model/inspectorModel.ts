@@ -9,7 +9,7 @@ import type {
 } from '../protocol/protocol.ts';
 import { type Trace, lastStep } from './trace/trace.ts';
 import type { TraceLoader } from './trace/traceLoader.ts';
-import { type KnownConversation, conversationAfter, readerOf, stateAt } from './trace/traceState.ts';
+import { type KnownConversation, conversationAfter, traceReader, stateAt } from './trace/traceState.ts';
 import { editTrace } from './editTrace.ts';
 import { filterSteps, type StepList } from './search/filterSteps.ts';
 import { findStep } from './search/findStep.ts';
@@ -19,10 +19,10 @@ import { SessionError } from './trace/sessionError.ts';
 import { sessionInfo } from './sessionInfo.ts';
 import { treeNodes } from './trace/stateTree.ts';
 import { stepRow } from './trace/stepRow.ts';
-import { messagesOf, stepView } from './stepView.ts';
+import { messagesBetween, stepView } from './stepView.ts';
 import type { Task } from './trace/task.ts';
-import { done } from './trace/task.ts';
-import { timelineOf } from './timelineOf.ts';
+import { runTask } from './trace/task.ts';
+import { buildTimeline } from './buildTimeline.ts';
 
 /** Requests that are answered immediately. */
 type QuickName =
@@ -68,10 +68,10 @@ export function* inspectorModel(loader: TraceLoader): Task<InspectorModel> {
     quick: {
       append({ text }) {
         loader.take(new TextEncoder().encode(text));
-        branches.recorded = shownTrace(done(loader.settle()));
+        branches.recorded = shownTrace(runTask(loader.settle()));
         return sessionInfo(branches.recorded.trace);
       },
-      timeline: (params) => timelineOf(traceOf(params), params),
+      timeline: (params) => buildTimeline(traceOf(params), params),
       rows: ({ from, to }) => (list === undefined ? [] : rowsOf(list.trace, list.steps, { from, to })),
       rowOf: ({ step }) => list?.steps.indexOf(step) ?? -1,
       ...stateRequests(shown),
@@ -110,7 +110,7 @@ const stateRequests = (
   },
   messages({ branch, step, from, to }) {
     const { trace, conversationAt } = shown(branch);
-    return messagesOf(conversationAt(clampStep(trace, step)), from, to);
+    return messagesBetween(conversationAt(clampStep(trace, step)), from, to);
   },
   children({ branch, step, path, from, to }) {
     const { trace, conversationAt } = shown(branch);
@@ -148,7 +148,7 @@ const clampStep = (trace: Trace, step: number): number =>
   Math.min(Math.max(0, Math.floor(step)), lastStep(trace));
 
 function rowsOf(trace: Trace, steps: StepList, { from, to }: { from: number; to: number }): StepRow[] {
-  const read = readerOf(trace);
+  const read = traceReader(trace);
   const rows: StepRow[] = [];
   for (let i = Math.max(0, from); i < Math.min(to, steps.count); i++) {
     const step = steps.at(i);

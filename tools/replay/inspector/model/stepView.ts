@@ -13,7 +13,7 @@ import { stateDiff } from '../../diff/stateDiff.ts';
 import { type Change, valueDiff } from '../../diff/valueDiff.ts';
 import type { Branch, ConversationView, StepView, Wire } from '../protocol/protocol.ts';
 import type { Trace } from './trace/trace.ts';
-import { nonConversationState, readerOf } from './trace/traceState.ts';
+import { nonConversationState, traceReader } from './trace/traceState.ts';
 import { isFrameRecord, stepRow, wireBytes } from './trace/stepRow.ts';
 import { describeRejection } from '../../describe/describeRejection.ts';
 import { wireText } from './search/textMatch.ts';
@@ -33,7 +33,7 @@ export interface Viewed {
 
 /** Returns everything that the panes show of one step. */
 export function stepView(trace: Trace, { branch, step, base, before, after, messages }: Viewed): StepView {
-  const record = step === 0 ? undefined : readerOf(trace)(trace.steps.records.at(step));
+  const record = step === 0 ? undefined : traceReader(trace)(trace.steps.records.at(step));
   return {
     branch,
     step,
@@ -88,7 +88,7 @@ function conversationView(before: Conversation, after: Conversation, most: numbe
     person,
     total: messages.length,
     start,
-    messages: messagesOf(after, start, messages.length),
+    messages: messagesBetween(after, start, messages.length),
     changed,
   };
 }
@@ -109,7 +109,7 @@ const only = (message: StateMessage | undefined): Conversation => ({
 });
 
 /** Returns messages of a conversation in the form of spec §2.5. */
-export function messagesOf({ messages }: Conversation, from: number, to: number): Message[] {
+export function messagesBetween({ messages }: Conversation, from: number, to: number): Message[] {
   const result: Message[] = [];
   for (let i = Math.max(0, from); i < Math.min(to, messages.length); i++) {
     const message = itemAt(messages, i);

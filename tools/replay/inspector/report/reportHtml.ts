@@ -39,7 +39,7 @@ export async function* reportHtml({ files, name, step, capture }: Report): Async
   yield pageEnd(`<script>${script}</script>`);
 }
 
-/** The policy, in the file because no server sends one: it allows these two elements, a worker from text, and images as data. */
+/** Returns the element with the policy, which is in the file because no server sends one: it allows these two elements, a worker from text, and images as data. */
 function policyTag(script: string, style: string): string {
   const policy = [
     "default-src 'none'",

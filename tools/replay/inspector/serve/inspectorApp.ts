@@ -1,7 +1,7 @@
 import cookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Access } from '#loopback/access.ts';
-import { PRIVATE_HEADERS, admit, pageSecretFor, pathOf, requirePageSecret } from '#loopback/guard.ts';
+import { PRIVATE_HEADERS, admit, pageSecretFor, requestPath, requirePageSecret } from '#loopback/guard.ts';
 import { HTTP_TIMES, limitUnauthenticatedConnections } from '#loopback/limitUnauthenticatedConnections.ts';
 import { pageSecretTag } from '#loopback/pageSecret.ts';
 import { pageEnd, pageStart } from '#shared/inspector/inspectorPage.ts';
@@ -70,7 +70,7 @@ export async function inspectorApp(
     const refused = admit(access, request, reply);
     if (refused !== undefined) return refused;
     letIn(request.socket);
-    if (Object.hasOwn(files, pathOf(request))) return undefined;
+    if (Object.hasOwn(files, requestPath(request))) return undefined;
     // Everything else returns personal data or writes files.
     return requirePageSecret(access, [request.headers.authorization?.replace(/^Bearer /, '') ?? ''], reply);
   });

@@ -77,7 +77,7 @@ export async function startRecorder(options: RecorderOptions): Promise<RunningRe
   };
 }
 
-/** The captures that are being recorded, numbered from 1. */
+/** Manages the captures that are being recorded, numbered from 1. */
 function createRecordings({ folder, clock, today, app, say }: RecorderOptions) {
   const running = new Set<Promise<void>>();
   let number = 0;

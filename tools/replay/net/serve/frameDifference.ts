@@ -42,7 +42,7 @@ function fieldsOf({ data, encoding }: ClientFrame): JsonObject | undefined {
 
 const SHOWN = 60;
 
-/** Properties' differences in one line; long values are cut. */
+/** Formats the differences of fields in one line; long values are cut. */
 export const differenceText = (differences: readonly FieldDifference[]): string =>
   differences
     .map(

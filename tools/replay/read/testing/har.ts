@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import type { HarMessage } from '../harSchema.ts';
 import { temporaryFolder } from '../../testing/files.ts';
 
-/** A message as a HAR has it; text, received, unless fields say otherwise. */
+/** Returns a message of a HAR: text and received, unless `fields` say otherwise. */
 export const harMessage = (time: number, data: string, fields: Partial<HarMessage> = {}) => ({
   type: 'receive',
   time,
@@ -17,7 +17,7 @@ interface SocketFields {
   readonly file?: string;
 }
 
-/** An entry that is a WebSocket; with `file`, its messages are there. */
+/** Returns an entry that is a WebSocket; with `file`, its messages are there. */
 export const harSocket = (messages: readonly object[], fields: SocketFields = {}) => ({
   startedDateTime: fields.startedDateTime ?? '2026-11-20T09:00:00.000Z',
   request: { method: 'GET', url: fields.url ?? 'wss://platform.example/the-account', headers: [] },
@@ -28,7 +28,7 @@ export const harSocket = (messages: readonly object[], fields: SocketFields = {}
 
 const PAGE_LOAD = { request: { url: 'https://platform.example/' }, response: { content: { text: 'x' } } };
 
-/** A HAR's text: a page load, then these entries. */
+/** Returns a HAR's text: a page load, then these entries. */
 export const harOf = (...entries: readonly object[]): string =>
   JSON.stringify({
     log: {

@@ -6,8 +6,8 @@ import {
   countsAt,
   nextConversation,
   queueAt,
-  readerOf,
-  updateOf,
+  traceReader,
+  updateAt,
 } from '../trace/traceState.ts';
 import type { Expression } from './expression.ts';
 import type { ExpressionState } from './expressionNodes.ts';
@@ -32,12 +32,12 @@ export function expressionPredicate(trace: Trace, expression: Expression): StepP
 
 /** Returns a function that computes the conversation after a step from that of the previous call; call it in step order. */
 export function conversationWalk(trace: Trace): (step: number) => Conversation {
-  const read = readerOf(trace);
+  const read = traceReader(trace);
   let known: { updates: number; conversation: Conversation } | undefined;
   return (step) => {
     const updates = trace.steps.updates.at(step);
     if (known?.updates === updates - 1) {
-      const conversation = nextConversation(known.conversation, updateOf(trace, updates, read));
+      const conversation = nextConversation(known.conversation, updateAt(trace, updates, read));
       known = { updates, conversation };
     } else if (known?.updates !== updates) {
       known = { updates, conversation: conversationAfter(trace, updates, known) };

@@ -4,10 +4,10 @@ import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkProperty } from '#tests/builders/property.ts';
 import { STEP_KINDS, type StepFilter } from '../../protocol/protocol.ts';
 import { isChangedAt, lastStep } from '../trace/trace.ts';
-import { readerOf } from '../trace/traceState.ts';
+import { traceReader } from '../trace/traceState.ts';
 import { filterSteps } from './filterSteps.ts';
 import { wireText } from './textMatch.ts';
-import { done } from '../trace/task.ts';
+import { runTask } from '../trace/task.ts';
 import { captureText } from '../testing/captureText.ts';
 import { expectedSteps } from '../testing/expectedSteps.ts';
 import { traceOf } from '../testing/modelOf.ts';
@@ -27,7 +27,7 @@ test('finds the same steps as a check of each step, for any session and any filt
   checkProperty(
     fc.property(anyRecords(), anyFilter, fc.nat(70), (records, filter, probe) => {
       const trace = traceOf(captureText(records));
-      const read = readerOf(trace);
+      const read = traceReader(trace);
       const wanted = expectedSteps(records).flatMap(({ kind, t, record }, step) => {
         if (step === 0 || !(filter.kinds ?? STEP_KINDS).includes(kind)) return [];
         if (t < (filter.from ?? 0) || t > (filter.to ?? Infinity)) return [];
@@ -35,7 +35,7 @@ test('finds the same steps as a check of each step, for any session and any filt
         const text = wireText(trace.lines, read(record), record).toLowerCase();
         return text.includes((filter.text ?? '').toLowerCase()) ? [step] : [];
       });
-      const list = done(filterSteps(trace, filter));
+      const list = runTask(filterSteps(trace, filter));
       expect(Array.from({ length: list.count }, (_, i) => list.at(i))).toEqual(wanted);
       expect(list.indexOf(probe)).toBe(wanted.filter((step) => step <= probe).length - 1);
       expect(list.indexOf(lastStep(trace))).toBe(list.count - 1);

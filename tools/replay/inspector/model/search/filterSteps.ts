@@ -1,6 +1,6 @@
 import type { StepFilter } from '../../protocol/protocol.ts';
 import { CHANGED, type Trace, STEP_NUMBER, lastStep } from '../trace/trace.ts';
-import { readerOf } from '../trace/traceState.ts';
+import { traceReader } from '../trace/traceState.ts';
 import { countBelow, countUpTo } from '../trace/growableColumn.ts';
 import type { Task } from '../trace/task.ts';
 import { textMatch } from './textMatch.ts';
@@ -60,7 +60,7 @@ interface Steps {
 /** Computes for each record of the range whether its text matches; an update has the text of its frame. */
 function* matchingRecords(trace: Trace, { first, end }: Steps, text: string): Task<Uint8Array> {
   const matches = new Uint8Array(trace.recordSteps.length);
-  const isMatch = textMatch(trace.lines, readerOf(trace), text);
+  const isMatch = textMatch(trace.lines, traceReader(trace), text);
   const { from, to } = boundsOf(trace.steps.records.all().subarray(first, end));
   for (let record = from; record <= to; record++) {
     if (isMatch(record)) matches[record] = 1;

@@ -6,7 +6,7 @@ import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { valueAt } from '../../../diff/statePath.ts';
 import type { Target } from '../../protocol/protocol.ts';
 import { findStep } from './findStep.ts';
-import { done } from '../trace/task.ts';
+import { runTask } from '../trace/task.ts';
 import { captureText } from '../testing/captureText.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { type ExpectedStep, expectedSteps } from '../testing/expectedSteps.ts';
@@ -59,7 +59,7 @@ test.each(EXPRESSIONS)('finds the steps at which the expression %s becomes true'
         step > 0 && now && truths[step - 1] === false ? [step] : [],
       );
       const target: Target = { kind: 'expression', expression };
-      const found = done(findStep(traceOf(captureText(records)), { from, direction, target }));
+      const found = runTask(findStep(traceOf(captureText(records)), { from, direction, target }));
       expect(found).toBe(nearest(hits, from, direction));
     }),
     60,
@@ -83,7 +83,7 @@ test.each([
       const values = expectedSteps(records).map((step) => JSON.stringify(valueAt(plain(step), path)));
       const hits = values.flatMap((value, step) => (step > 0 && value !== values[step - 1] ? [step] : []));
       const target: Target = { kind: 'change', path };
-      const found = done(findStep(traceOf(captureText(records)), { from, direction, target }));
+      const found = runTask(findStep(traceOf(captureText(records)), { from, direction, target }));
       expect(found).toBe(nearest(hits, from, direction));
     }),
     60,
@@ -99,7 +99,7 @@ const trace = traceOf(
   ]),
 );
 const find = (target: Target, from: number, direction: Direction = 'forward') =>
-  done(findStep(trace, { from, direction, target }));
+  runTask(findStep(trace, { from, direction, target }));
 
 describe('findStep in a session of four frames', () => {
   test.each<[string, Target, readonly [number, Direction, number | undefined]]>([

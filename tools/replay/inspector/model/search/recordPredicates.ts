@@ -2,7 +2,7 @@ import type { Update } from '#shared/protocol/update.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { frameText } from '../../../engine/actions.ts';
 import { type Trace, stepKindAt, updateKindAt } from '../trace/trace.ts';
-import { readerOf } from '../trace/traceState.ts';
+import { traceReader } from '../trace/traceState.ts';
 import { SessionError } from '../trace/sessionError.ts';
 import { isFrameRecord, isRelease } from '../trace/stepRow.ts';
 
@@ -17,7 +17,7 @@ const PATTERN = /^\/(.+)\/([a-z]*)$/s;
  */
 export function framePredicate(trace: Trace, text: string): StepPredicate {
   const matches = textTest(text);
-  const read = readerOf(trace);
+  const read = traceReader(trace);
   return (step) => {
     const kind = stepKindAt(trace, step);
     if (kind !== 'received' && kind !== 'rejected' && kind !== 'sent') return false;
@@ -46,7 +46,7 @@ function patternOf(source: string, flags: string): RegExp {
 
 /** Returns a predicate of the updates that contain a message with this id. */
 export function messagePredicate(trace: Trace, id: string): StepPredicate {
-  const read = readerOf(trace);
+  const read = traceReader(trace);
   return (step) => {
     const kind = updateKindAt(trace, step);
     if ((kind !== 'message' && kind !== 'snapshot') || !isRelease(trace, step)) return false;

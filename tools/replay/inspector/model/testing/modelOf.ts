@@ -2,7 +2,7 @@ import type { CaptureRecord } from '#shared/capture/format.ts';
 import type { Trace } from '../trace/trace.ts';
 import { traceLoader } from '../trace/traceLoader.ts';
 import { type InspectorModel, inspectorModel } from '../inspectorModel.ts';
-import { done } from '../trace/task.ts';
+import { runTask } from '../trace/task.ts';
 import { captureText } from './captureText.ts';
 
 const encoder = new TextEncoder();
@@ -12,14 +12,14 @@ export function traceOf(text: string, piece = Infinity): Trace {
   const loader = traceLoader('x');
   const bytes = encoder.encode(text);
   for (let at = 0; at < bytes.length; at += piece) loader.take(bytes.slice(at, at + piece));
-  return done(loader.settle());
+  return runTask(loader.settle());
 }
 
 /** Creates a model of the text of a capture. */
 export function modelOfText(text: string): InspectorModel {
   const loader = traceLoader('x');
   loader.take(encoder.encode(text));
-  return done(inspectorModel(loader));
+  return runTask(inspectorModel(loader));
 }
 
 /** Creates a model of records. */

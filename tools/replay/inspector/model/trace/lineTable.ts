@@ -52,7 +52,7 @@ export function truncateLines({ chunk, start, bytes }: LineTable, count: number)
 }
 
 /** Returns the position of a line. */
-export const placeOf = ({ chunk, start, bytes }: LineTable, index: number): Place => ({
+export const linePlace = ({ chunk, start, bytes }: LineTable, index: number): Place => ({
   chunk: chunk.at(index),
   start: start.at(index),
   length: bytes.at(index),
@@ -63,7 +63,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Returns the line of a record without its newline. */
 export function lineText(lines: LineTable, index: number): string {
-  const { chunk, start, length } = placeOf(lines, index);
+  const { chunk, start, length } = linePlace(lines, index);
   return decoder.decode(lines.chunks[chunk]?.subarray(start, start + length));
 }
 

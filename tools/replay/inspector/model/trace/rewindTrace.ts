@@ -2,7 +2,7 @@ import { frameBytes, isFrame } from '../../../engine/actions.ts';
 import type { FoldStart, Waiting } from '../../../engine/createFold.ts';
 import { tickFor } from '#shared/store/ticks.ts';
 import { CHECKPOINT_UPDATES, type Trace, lastStep } from './trace.ts';
-import { nonConversationState, conversationAfter, readerOf, updateOf } from './traceState.ts';
+import { nonConversationState, conversationAfter, traceReader, updateAt } from './traceState.ts';
 import { countBelow, countUpTo } from './growableColumn.ts';
 import { copyLines, truncateLines } from './lineTable.ts';
 
@@ -74,11 +74,11 @@ function foldStart(trace: Trace): FoldStart {
 }
 
 function waitingAfter(trace: Trace, updates: number, lastTick: number): Waiting[] {
-  const read = readerOf(trace);
+  const read = traceReader(trace);
   const waiting: Waiting[] = [];
   let tick = lastTick;
   for (let number = updates + 1; number <= trace.updateRecords.length; number++) {
-    const update = updateOf(trace, number, read);
+    const update = updateAt(trace, number, read);
     const record = read(trace.updateRecords.at(number - 1));
     if (update === undefined || !isFrame(record, 'recv')) continue;
     tick = tickFor(record.t, tick);

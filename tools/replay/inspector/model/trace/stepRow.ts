@@ -3,7 +3,7 @@ import { base64Bytes } from '#shared/protocol/outgoing.ts';
 import { frameBytes } from '../../../engine/actions.ts';
 import type { StepRow } from '../../protocol/protocol.ts';
 import { type Trace, isChangedAt, stepKindAt, updateKindAt } from './trace.ts';
-import { summaryOf } from './summaryOf.ts';
+import { summarizeStep } from './summarizeStep.ts';
 
 /** Returns a step as a list shows it. @param record the record of the step, which the caller has read. */
 export function stepRow(trace: Trace, step: number, record: CaptureRecord): StepRow {
@@ -21,7 +21,7 @@ export function stepRow(trace: Trace, step: number, record: CaptureRecord): Step
     record: records.at(step) + 1,
     ...(isFrameRecord(record) && { bytes: wireBytes(record) }),
     changed: isChangedAt(trace, step),
-    summary: summaryOf(kind, record),
+    summary: summarizeStep(kind, record),
   };
 }
 

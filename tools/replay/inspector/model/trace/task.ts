@@ -2,7 +2,7 @@
 export type Task<T> = Generator<void, T>;
 
 /** Runs a task without pauses and returns its result. */
-export function done<T>(task: Task<T>): T {
+export function runTask<T>(task: Task<T>): T {
   for (;;) {
     const { done: isDone, value } = task.next();
     if (isDone) return value;

@@ -13,7 +13,7 @@ import { stateDiff } from '../../../diff/stateDiff.ts';
 import { type Trace, isChangedAt, lastStep, stepKindAt } from './trace.ts';
 import { traceLoader } from './traceLoader.ts';
 import { nonConversationState, conversationAfter } from './traceState.ts';
-import { done } from './task.ts';
+import { runTask } from './task.ts';
 import { HEADER, captureText } from '../testing/captureText.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { expectedSteps } from '../testing/expectedSteps.ts';
@@ -113,12 +113,12 @@ test('computes the same trace when it is read while it grows, for any session', 
       let from = HEADER.length;
       loader.take(bytes.slice(0, from));
       for (const to of [...cuts.map((cut) => Math.min(HEADER.length + cut, bytes.length)), bytes.length]) {
-        done(loader.settle());
+        runTask(loader.settle());
         if (to < from) continue;
         loader.take(bytes.slice(from, to));
         from = to;
       }
-      const trace = done(loader.settle());
+      const trace = runTask(loader.settle());
       expect(stepsOf(trace)).toEqual(stepsOf(traceOf(captureText(records))));
       expect(trace.warnings).toEqual([]);
     }),
@@ -129,9 +129,9 @@ test('releases waiting updates of a growing session when a later record passes t
   const [first, second] = [recv(10, { name: 'Ada' }), recv(50, { name: 'Grace' })];
   const loader = traceLoader('x');
   loader.take(encoder.encode(captureText([first])));
-  expect(stepsOf(done(loader.settle())).map(({ kind }) => kind)).toEqual(['other', 'received', 'applied']);
+  expect(stepsOf(runTask(loader.settle())).map(({ kind }) => kind)).toEqual(['other', 'received', 'applied']);
   loader.take(encoder.encode(`${JSON.stringify(second)}\n`));
-  expect(stepsOf(done(loader.settle())).map(({ kind, t }) => `${kind} ${t}`)).toEqual([
+  expect(stepsOf(runTask(loader.settle())).map(({ kind, t }) => `${kind} ${t}`)).toEqual([
     'other 0',
     'received 10',
     'received 50',

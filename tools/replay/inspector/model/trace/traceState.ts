@@ -28,10 +28,10 @@ interface Clock {
 }
 
 /** Creates a reader of the records of a trace. */
-export const readerOf = ({ lines, headerLine }: Trace): RecordReader => recordReader(lines, headerLine);
+export const traceReader = ({ lines, headerLine }: Trace): RecordReader => recordReader(lines, headerLine);
 
 /** Decodes the update with a number, from 1. */
-export function updateOf(trace: Trace, number: number, read: RecordReader): Update | undefined {
+export function updateAt(trace: Trace, number: number, read: RecordReader): Update | undefined {
   const record = read(trace.updateRecords.at(number - 1));
   const update = isFrame(record, 'recv') ? decodeUpdate(frameText(record)) : undefined;
   return update === undefined || update.kind === 'rejected' ? undefined : update;
@@ -51,9 +51,9 @@ export function conversationAfter(trace: Trace, updates: number, near?: KnownCon
     from = near.updates;
     ({ conversation } = near);
   }
-  const read = readerOf(trace);
+  const read = traceReader(trace);
   for (let number = from + 1; number <= updates; number++) {
-    conversation = nextConversation(conversation, updateOf(trace, number, read));
+    conversation = nextConversation(conversation, updateAt(trace, number, read));
   }
   return conversation;
 }

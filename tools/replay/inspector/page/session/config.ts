@@ -36,11 +36,11 @@ export const CONFIG_ELEMENT = 'inspector-config';
 
 /** Reads the configuration. @throws {Error} when the element is missing or does not contain a valid configuration. */
 export function readConfig(page: Document): InspectorConfig {
-  return configSchema.parse(JSON.parse(textOf(page, CONFIG_ELEMENT)));
+  return configSchema.parse(JSON.parse(elementText(page, CONFIG_ELEMENT)));
 }
 
 /** Returns the text of an element. @throws {Error} when there is no such element. */
-export function textOf(page: Document, id: string): string {
+export function elementText(page: Document, id: string): string {
   const element = page.getElementById(id);
   if (element === null) throw new Error(`The page has no element with the id "${id}".`);
   return element.textContent;

@@ -1,5 +1,5 @@
 import { type InspectorClient, connectWorker } from '../../protocol/client.ts';
-import { type InspectorConfig, textOf } from './config.ts';
+import { type InspectorConfig, elementText } from './config.ts';
 
 /** The used part of the browser's Trusted Types; a host that requires them allows a policy `inspector`. */
 interface TrustedTypes {
@@ -17,7 +17,7 @@ interface TrustingWindow extends Pick<Window, 'document'> {
 /** Starts the worker that the configuration names. */
 export function connectInspector(page: Document, { worker }: InspectorConfig): InspectorClient {
   const url =
-    'url' in worker ? new URL(worker.url, page.baseURI).href : scriptUrl(textOf(page, worker.elementId));
+    'url' in worker ? new URL(worker.url, page.baseURI).href : scriptUrl(elementText(page, worker.elementId));
   return connectWorker(new Worker(trusted(url)));
 }
 

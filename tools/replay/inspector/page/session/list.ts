@@ -1,6 +1,6 @@
 import type { Core } from './core.ts';
 import { latest } from './latest.ts';
-import { type ListFilter, filterOf } from './state.ts';
+import { type ListFilter, activeFilter } from './state.ts';
 
 /** The filtered list of steps. */
 export interface List {
@@ -15,7 +15,7 @@ export interface List {
 export function createList({ client, store, fail }: Core): List {
   const refresh = latest<void>(async () => {
     const { branch } = store.get();
-    const { count } = await client.request('filter', { branch, filter: filterOf(store.get()) });
+    const { count } = await client.request('filter', { branch, filter: activeFilter(store.get()) });
     // Read after the request, because the selected step can change meanwhile, as when the page opens at a step.
     const { step } = store.get();
     const index = await client.request('rowOf', { step });

@@ -2,7 +2,7 @@ import type { Branch } from '../../protocol/protocol.ts';
 import type { Core } from './core.ts';
 import { latest } from './latest.ts';
 import { shownConversation, withEarlier } from './shownConversation.ts';
-import { type Compare, baseOf, shownSteps } from './state.ts';
+import { type Compare, comparisonStep, shownSteps } from './state.ts';
 
 /** The number of newest messages that are rendered: more than are visible, few enough for sixty steps a second. */
 const MESSAGES = 20;
@@ -57,7 +57,7 @@ export function createNavigate(core: Core): Navigate {
 /** Requests the data of all panes and the position in the list, and renders them together. */
 async function drawStep({ client, store }: Core): Promise<void> {
   const { branch, step } = store.get();
-  const base = baseOf(store.get());
+  const base = comparisonStep(store.get());
   const [view, index] = await Promise.all([
     client.request('view', { branch, step, messages: MESSAGES, ...(base === undefined ? {} : { base }) }),
     client.request('rowOf', { step }),

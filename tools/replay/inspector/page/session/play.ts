@@ -1,7 +1,7 @@
 import type { Core } from './core.ts';
 import type { Navigate } from './navigate.ts';
 import { type Search as Entered, shownSteps } from './state.ts';
-import { targetOf } from './targetOf.ts';
+import { parseSearch } from './parseSearch.ts';
 
 /** The maximum pause with "Cut pauses", in milliseconds of the session. */
 export const IDLE_CAP = 500;
@@ -120,7 +120,7 @@ async function findStop({ client, store }: Core, from: number): Promise<Stop> {
   const { branch, breaks, search } = store.get();
   const end = { step: shownSteps(store.get()) };
   if (!breaks || search.text === '') return end;
-  const target = targetOf(search);
+  const target = parseSearch(search);
   const step = await client.request('find', { branch, from, direction: 'forward', target });
   return step === undefined ? end : { step, text: `Stopped at step ${step}: ${describeMatch(search)}.` };
 }

@@ -1,7 +1,7 @@
 import type { Core } from './core.ts';
 import type { Navigate } from './navigate.ts';
 import type { Search as Entered } from './state.ts';
-import { targetOf } from './targetOf.ts';
+import { parseSearch } from './parseSearch.ts';
 
 /** Searches for a step. */
 export interface Search {
@@ -28,7 +28,7 @@ export function createSearch(core: Core, navigate: Navigate): Search {
 
 async function find({ client, store, notify }: Core, navigate: Navigate, direction: 'forward' | 'backward') {
   const { branch, search, step: from } = store.get();
-  const step = await client.request('find', { branch, from, direction, target: targetOf(search) });
+  const step = await client.request('find', { branch, from, direction, target: parseSearch(search) });
   const side = direction === 'forward' ? 'after' : 'before';
   if (step === undefined) return notify(`No step ${side} this one meets ${search.text}.`);
   navigate.go(step);
@@ -37,7 +37,7 @@ async function find({ client, store, notify }: Core, navigate: Navigate, directi
 
 async function jump({ client, store, notify }: Core, navigate: Navigate) {
   const { branch, search } = store.get();
-  const target = targetOf(search);
+  const target = parseSearch(search);
   if (target.kind === 'time') return navigate.goToTime(target.t);
   const step = await client.request('find', { branch, from: 0, direction: 'forward', target });
   if (step === undefined) notify(`There is no ${search.kind} ${search.text} in this session.`);

@@ -131,13 +131,13 @@ export const shownInfo = ({ branch, info, edited }: InspectorState): SessionInfo
 export const shownSteps = (state: InspectorState): number => shownInfo(state)?.steps ?? 0;
 
 /** Returns the step with which the shown one is compared; `undefined`: the previous step. */
-export function baseOf({ compare, pinned, range }: InspectorState): number | undefined {
+export function comparisonStep({ compare, pinned, range }: InspectorState): number | undefined {
   if (compare === 'pinned') return pinned;
   return compare === 'range' ? range?.base : undefined;
 }
 
 /** Returns the filter of the list for the worker, including the range. */
-export const filterOf = ({ filter, range }: InspectorState): StepFilter => ({
+export const activeFilter = ({ filter, range }: InspectorState): StepFilter => ({
   ...(filter.text === '' ? {} : { text: filter.text }),
   ...(filter.kinds.length === 0 ? {} : { kinds: filter.kinds }),
   changedOnly: filter.changedOnly,

@@ -2,4 +2,4 @@
 const CONTROLS = /[\p{Cc}\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 
 /** Makes a text from a capture safe to print, on one line. */
-export const printable = (text: string): string => text.replace(/\s+/gu, ' ').replace(CONTROLS, '·');
+export const escapeControls = (text: string): string => text.replace(/\s+/gu, ' ').replace(CONTROLS, '·');

@@ -8,7 +8,7 @@ import type { StepKind } from '../../protocol/protocol.ts';
 const WIDEST = 120;
 
 /** Describes a step in at most 120 characters. */
-export function summaryOf(kind: StepKind, record: CaptureRecord): string {
+export function summarizeStep(kind: StepKind, record: CaptureRecord): string {
   const text = describeRecord(record).replace(/\s+/g, ' ');
   const whole = kind === 'other' && isKnown(record) ? `after the session’s end: ${text}` : text;
   return whole.length <= WIDEST ? whole : `${whole.slice(0, WIDEST - 1).toWellFormed()}…`;
@@ -37,7 +37,7 @@ function describeReceived(text: string | null): string {
   return update.kind === 'rejected' ? describeRejection(update) : describeUpdate(update, WIDEST);
 }
 
-/** A frame of the client looks like a content item (spec §2.3). */
+/** Describes a frame of the client, which looks like a content item (spec §2.3). */
 function describeSent(record: FrameRecord): string {
   const sent = decodeUpdate(frameText(record));
   return sent.kind === 'content' ? describeUpdate(sent, WIDEST) : record.data.slice(0, WIDEST);

@@ -7,7 +7,7 @@ import { Problem, type ProblemName } from '../../api/problems.ts';
 const WINDOW_MS = 60_000;
 
 /** Returns who sent a request, for the audit log. */
-export const requesterOf = (request: FastifyRequest): AuditFields => ({
+export const requesterFields = (request: FastifyRequest): AuditFields => ({
   address: clientAddress(request),
   ...(request.session === null ? {} : { by: request.session.username }),
 });
@@ -52,12 +52,12 @@ export function administratorsOnly({ guard, audit, event }: AdministratorOptions
   return async (request) => {
     const isAdministrator = await guard.isAdministrator(request).catch((error: unknown) => {
       if (error instanceof Problem && error.problem === 'busy') {
-        audit(event, { ...requesterOf(request), reason: 'lookup' });
+        audit(event, { ...requesterFields(request), reason: 'lookup' });
       }
       throw error;
     });
     if (isAdministrator) return;
-    audit(event, { ...requesterOf(request), reason: 'not-administrator' });
+    audit(event, { ...requesterFields(request), reason: 'not-administrator' });
     throw new Problem('not-administrator');
   };
 }

@@ -1,9 +1,9 @@
 import { isKnown } from '#shared/capture/format.ts';
 import type { Timeline } from '../protocol/protocol.ts';
 import { CHANGED, type Trace, STEP_NUMBER, lastStep, stepKindAt } from './trace/trace.ts';
-import { connectionAt, readerOf } from './trace/traceState.ts';
+import { connectionAt, traceReader } from './trace/traceState.ts';
 import { type GrowableColumn, countBelow, countUpTo } from './trace/growableColumn.ts';
-import { summaryOf } from './trace/summaryOf.ts';
+import { summarizeStep } from './trace/summarizeStep.ts';
 
 const MOST_ERRORS = 1000;
 
@@ -13,7 +13,7 @@ interface Range {
 }
 
 /** Computes the timeline of a range of time, in columns; the last column includes the end of the range. */
-export function timelineOf(trace: Trace, { from, to, columns }: Range & { columns: number }): Timeline {
+export function buildTimeline(trace: Trace, { from, to, columns }: Range & { columns: number }): Timeline {
   const edges = edgesOf(trace, { from, to, columns });
   const counted = (steps: GrowableColumn) => perColumn(edges, (edge) => countBelow(steps, edge));
   const { updates } = trace.steps;
@@ -89,7 +89,7 @@ const SIGN_OUT = { code: 1000, reason: 'logout' } as const;
 function errorsOf(trace: Trace, from: number, to: number): Timeline['errors'] {
   const { steps } = trace;
   const kinds = steps.kinds.all();
-  const read = readerOf(trace);
+  const read = traceReader(trace);
   const errors: { t: number; step: number; text: string }[] = [];
   const end = Math.min(to, lastStep(trace) + 1);
   for (let step = from; step < end && errors.length < MOST_ERRORS; step++) {
@@ -97,7 +97,7 @@ function errorsOf(trace: Trace, from: number, to: number): Timeline['errors'] {
     if (kind !== STEP_NUMBER.rejected && kind !== STEP_NUMBER.close) continue;
     const record = read(steps.records.at(step));
     if (isKnown(record) && record.type === 'close' && isSignOut(record)) continue;
-    errors.push({ t: steps.times.at(step), step, text: summaryOf(stepKindAt(trace, step), record) });
+    errors.push({ t: steps.times.at(step), step, text: summarizeStep(stepKindAt(trace, step), record) });
   }
   return errors;
 }

@@ -14,7 +14,7 @@ const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, min: 60_000 };
  *
  * @throws {SearchError} when it is empty, or is not a number for a kind that needs one.
  */
-export function targetOf({ kind, text: entered }: Search): Target {
+export function parseSearch({ kind, text: entered }: Search): Target {
   const text = entered.trim();
   if (text === '') throw new SearchError('Enter what to look for.');
   switch (kind) {

@@ -11,7 +11,7 @@ export const NAME_LENGTH = 500;
  * Splits a long text into blocks of at most `length` UTF-16 units, to be shown one below the other. Cuts at the end of a line, and drops
  * that line break; cuts between two characters when the block has no line break.
  */
-export function blocksOf(text: string, length: number = CLIPPED_LENGTH): string[] {
+export function splitIntoBlocks(text: string, length: number = CLIPPED_LENGTH): string[] {
   const blocks: string[] = [];
   for (let start = 0; start < text.length;) {
     const end = start + length;

@@ -2,7 +2,7 @@ import type { X509Certificate } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
-export interface AccessOptions {
+export interface HostCheckOptions {
   /** The name or address on which the service listens. */
   readonly host: string;
   /** With TLS: the names in it are allowed too. */
@@ -10,7 +10,7 @@ export interface AccessOptions {
 }
 
 /** Whether a request names this service and was not sent by a page of another site (contract §8). */
-export type MayEnter = (request: IncomingMessage) => boolean;
+export type HostCheck = (request: IncomingMessage) => boolean;
 
 const OWN = ['127.0.0.1', 'localhost', '[::1]'];
 
@@ -22,7 +22,7 @@ const bracketed = (host: string) => (isIP(host) === 6 ? `[${host}]` : host);
  * Creates the check of `Host` and `Origin`. A page in a browser can reach loopback, also under a name that resolves to it,
  * but then its `Host` or `Origin` is that of another site. Programs send no `Origin`.
  */
-export function createAccess({ host, certificate }: AccessOptions): MayEnter {
+export function createHostCheck({ host, certificate }: HostCheckOptions): HostCheck {
   const names = new Set([...OWN, bracketed(host).toLowerCase()]);
   const scheme = certificate === null ? 'http' : 'https';
   const defaultPort = certificate === null ? 80 : 443;
