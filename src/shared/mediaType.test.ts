@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { audioType, pictureType } from './mediaType.ts';
+import { audioType, imageType, pictureType } from './mediaType.ts';
 
 const base64 = (bytes: readonly number[]) => btoa(String.fromCharCode(...bytes));
 const text = (words: string) => Array.from(words, (character) => character.charCodeAt(0));
@@ -35,9 +35,21 @@ test.each<[string, string | null, number[]]>([
   ['GIF 87a', 'image/gif', text('GIF87a')],
   ['WebP', 'image/webp', [...text('RIFF'), 1, 200, 3, 44, ...text('WEBPVP8 ')]],
   ['WebP of the largest size', 'image/webp', [...text('RIFF'), 255, 255, 255, 255, ...text('WEBPVP8L')]],
+  ['AVIF', 'image/avif', [0, 0, 0, 0x20, ...text('ftypavif')]],
+  ['an AVIF sequence', 'image/avif', [0, 0, 0, 0x2c, ...text('ftypavis')]],
+  ['AVIF in a general image file', 'image/avif', [0, 0, 0, 0x20, ...text('ftypmif1')]],
+  ['an MP4 sound', null, [0, 0, 0, 0x20, ...text('ftypM4A ')]],
+  ['BMP', 'image/bmp', [...text('BM'), 0x46, 0, 0, 0]],
+  ['an icon', 'image/x-icon', [0, 0, 1, 0, 1, 0, 16, 16]],
+  ['a cursor', 'image/x-icon', [0, 0, 2, 0, 1, 0, 16, 16]],
   ['a WAV sound', null, [...text('RIFF'), 1, 2, 3, 4, ...text('WAVEfmt ')]],
   ['SVG', null, text('<svg xmlns="http://www.w3.org/2000/svg"/>')],
   ['nothing', null, []],
 ])('detects the picture type of %s: %s', (_, type, bytes) => {
   expect(pictureType(base64(bytes))).toBe(type);
+});
+
+test('spec §2.4 category: takes an image whose first bytes show no other type for SVG', () => {
+  expect(imageType(base64(text('GIF89a')))).toBe('image/gif');
+  expect(imageType(base64(text(' <!-- a --><svg/>')))).toBe('image/svg+xml');
 });

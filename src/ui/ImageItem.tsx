@@ -1,6 +1,5 @@
 import { useMemo, useState } from 'react';
 import { type BlobPlace, type BlobSource, blobPath } from '#shared/conversation/blobReference.ts';
-import { pictureType } from '#shared/mediaType.ts';
 import { FileItem } from './FileItem.tsx';
 import { pictureUrl } from './base/base64.ts';
 import { clip } from '#shared/clip.ts';
@@ -13,7 +12,10 @@ interface Props {
   readonly place: BlobPlace;
 }
 
-/** Shows an image, or a download link when the blob is not an image that the browser can show. */
+/**
+ * Shows whatever the window can draw as an image (spec §2.4), and a download link for anything else. It is always an `img`: scripts of an
+ * SVG do not run there, and it loads nothing.
+ */
 export function ImageItem({ text, blob, place }: Props) {
   const url = usePicture(blob, place);
   const [broken, setBroken] = useState<string | null>(null);
@@ -29,9 +31,9 @@ export function ImageItem({ text, blob, place }: Props) {
   );
 }
 
-/** Returns the URL of an image: a data URL, or the path to fetch it from. Returns `null` when the blob is not an image. */
+/** Returns the URL of an image: a data URL, or the path to fetch it from. Returns `null` when there is no blob, or it is not base64. */
 function usePicture(blob: BlobSource, place: BlobPlace): string | null {
   const inline = useMemo(() => (typeof blob === 'string' ? pictureUrl(blob) : null), [blob]);
   if (typeof blob === 'string') return inline;
-  return pictureType(blob.head) && blobPath(blob, place);
+  return blobPath(blob, place);
 }

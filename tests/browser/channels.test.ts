@@ -212,8 +212,26 @@ describe('a long blob', () => {
   });
 });
 
+describe('a long SVG picture', () => {
+  it('is drawn, and runs no script in the window or when it is opened as a document', async () => {
+    const { openSignedIn, parley } = scripted();
+    const { page, socket } = await openSignedIn();
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="70" height="50" onload="top.ran = 1"><script>
+      top.ran = document.documentElement.setAttribute('width', '99')</script>${' '.repeat(20_000)}</svg>`;
+    socket.send(message('a', [item('image', 'drawing.svg', btoa(svg))]));
+    const picture = page.getByRole('img', { name: 'drawing.svg' });
+    await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth), POLLING).toBe(70);
+    expect(await page.evaluate(() => 'ran' in window)).toBe(false);
+    const document = await page.context().newPage();
+    await document.goto(new URL((await picture.getAttribute('src')) ?? '', parley.url).href);
+    expect(await document.locator('svg').getAttribute('width')).toBe('70');
+    expect(await document.evaluate(() => 'ran' in window)).toBe(false);
+    await document.close();
+  });
+});
+
 describe('the channels that a page sends on', () => {
-  it('spec §6.3 `messenger`: answers on `message` with the snapshot, and does not answer before there is one', async () => {
+  it('spec §6.3 `messenger`: answers on `message` with every field of the snapshot, and does not answer before there is one', async () => {
     const { page, socket } = await scripted().openSignedIn();
     const messagesOn = await listenToChannels(page);
     await callPage(page, 'parley.send', 'messenger');
@@ -221,7 +239,8 @@ describe('the channels that a page sends on', () => {
     await encodeIn(page, []);
     expect(await messagesOn('message')).toEqual([]);
     const { frame } = snapshot(...messages(2));
-    socket.send(frame);
+    const others = { theme: { hue: 4 }, name: 'not the person', unread: null };
+    socket.send({ ...frame, ...others });
     socket.send({ category: 'text', text: 'more' });
     await expect.poll(() => messagesOn('message'), POLLING).toHaveLength(2);
     await callPage(page, 'parley.send', 'messenger');
@@ -229,6 +248,7 @@ describe('the channels that a page sends on', () => {
     const [first, second] = messages(2);
     expect((await messagesOn('message')).at(-1)).toEqual([
       {
+        ...others,
         person: 'Ada Lovelace',
         messages: [first, { ...second, content: [text('message 2'), { category: 'text', text: 'more' }] }],
       },

@@ -21,6 +21,15 @@ async function showing(...content: ContentItem[]) {
 
 const html = (markup: string): ContentItem => ({ category: 'html', html: markup });
 
+/** A red picture of 3 × 2 pixels. */
+const BMP =
+  'Qk1OAAAAAAAAADYAAAAoAAAAAwAAAAIAAAABABgAAAAAABgAAAATCwAAEwsAAAAAAAAAAAAAAAD/AAD/AAD/AAAAAAD/AAD/AAD/AAAA';
+/** A picture of 2 × 2 pixels. */
+const AVIF =
+  'AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUIAAADybWV0YQAAAAAAAAAoaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAAAGxpYmF2aWYAAAAADnBpdG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAABGgAAAB0AAAAoaWluZgAAAAAAAQAAABppbmZlAgAAAAABAABhdjAxQ29sb3IAAAAAamlwcnAAAABLaXBjbwAAABRpc3BlAAAAAAAAAAIAAAACAAAAEHBpeGkAAAAAAwgICAAAAAxhdjFDgQ0MAAAAABNjb2xybmNseAACAAIAAYAAAAAXaXBtYQAAAAAAAAABAAEEAQKDBAAAACVtZGF0EgAKCBgANogQEAwgMg8f8D///8WfhwB8+ErK42A=';
+const SVG =
+  ' <!-- a drawing --><svg xmlns="http://www.w3.org/2000/svg" width="7" height="5" style="color: red"/>';
+
 /** Returns the distance of the view from the bottom, in pixels. */
 const aboveBottom = (page: Page) =>
   page
@@ -130,21 +139,26 @@ describe('a content item', () => {
     ).toBe('pre-wrap');
   });
 
-  it('shows a picture by its bytes and names it by its text; without a valid picture, shows a file', async () => {
-    const { page, items } = await showing(
+  it('spec §2.4 category: shows whatever the window can draw as a picture by its bytes, names it by its text, and shows anything else as a file', async () => {
+    const widths = { 'evening.png': 320, Image: 320, 'dot.bmp': 3, 'dot.avif': 2, 'drawing.svg': 7 };
+    const { page, items, problems } = await showing(
       { category: 'image', text: 'evening.png', blob: EVENING },
       { category: 'image', text: '', blob: EVENING },
-      { category: 'image', text: 'drawing.svg', blob: btoa('<svg xmlns="http://www.w3.org/2000/svg"/>') },
+      { category: 'image', text: 'dot.bmp', blob: BMP },
+      { category: 'image', text: 'dot.avif', blob: AVIF },
+      { category: 'image', text: 'drawing.svg', blob: btoa(SVG) },
       { category: 'image', text: 'broken.png', blob: EVENING.slice(0, 24) },
+      { category: 'image', text: 'notes.txt', blob: btoa('notes') },
+      { category: 'image', text: 'nothing.png', blob: '' },
     );
-    for (const name of ['evening.png', 'Image']) {
-      await expect
-        .poll(() => page.getByRole('img', { name }).evaluate((one: HTMLImageElement) => one.naturalWidth))
-        .toBe(320);
+    for (const [name, width] of Object.entries(widths)) {
+      const picture = page.getByRole('img', { name, exact: true });
+      await expect.poll(() => picture.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(width);
     }
-    for (const name of ['drawing.svg', 'broken.png'])
+    for (const name of ['broken.png', 'notes.txt', 'nothing.png'])
       await page.getByRole('link', { name, exact: true }).waitFor();
-    expect(await items.locator('img').count()).toBe(2);
+    expect(await items.locator('img').count()).toBe(5);
+    expect(problems).toEqual([]);
   });
 
   it('contract §3 file: shows any other category as a link with the file name, which saves the bytes', async () => {

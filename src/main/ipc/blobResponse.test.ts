@@ -11,7 +11,8 @@ const bytesFrom = (...beginning: number[]) =>
   Buffer.concat([Buffer.from(beginning), Buffer.alloc(20_000, 3)]);
 const PNG = bytesFrom(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const SVG = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${' '.repeat(INLINE_BLOB_LENGTH)}</svg>`);
-const item = (bytes: Buffer) => ({ category: 'image', text: 'a', blob: bytes.toString('base64') });
+const WEB_PAGE = Buffer.from('<!doctype html>'.padEnd(20_000));
+const item = (bytes: Buffer, category = 'image') => ({ category, text: 'a', blob: bytes.toString('base64') });
 const of = (...messages: Message[]): Conversation => fromSnapshot({ person: 'Ada', messages });
 const pathOf = (bytes: Buffer, place = { message: 0, item: 0 }): string =>
   blobPath(blobReference(bytes.toString('base64')), place) ?? '';
@@ -27,12 +28,14 @@ describe('the response to the path of a blob', () => {
   });
 
   test.each([
-    ['a picture', PNG, 'image/png'],
-    ['a sound', bytesFrom(0x1a, 0x45, 0xdf, 0xa3), 'audio/webm'],
-    ['SVG, which is a document', SVG, 'application/octet-stream'],
-    ['a web page', Buffer.from('<!doctype html>'.padEnd(20_000)), 'application/octet-stream'],
-  ])('of %s has the type that its first bytes show', async (_, bytes, type) => {
-    const headers = (await served(of(message('a', [item(bytes)])), pathOf(bytes)))?.headers;
+    { of: 'a picture', category: 'image', bytes: PNG, type: 'image/png' },
+    { of: 'a picture in a file', category: 'file', bytes: PNG, type: 'image/png' },
+    { of: 'a sound', category: 'audio', bytes: bytesFrom(0x1a, 0x45, 0xdf, 0xa3), type: 'audio/webm' },
+    { of: 'an SVG picture', category: 'image', bytes: SVG, type: 'image/svg+xml' },
+    { of: 'SVG in a file, a document', category: 'file', bytes: SVG, type: 'application/octet-stream' },
+    { of: 'a web page', category: 'file', bytes: WEB_PAGE, type: 'application/octet-stream' },
+  ])('of $of has the type that its category and first bytes show', async ({ category, bytes, type }) => {
+    const headers = (await served(of(message('a', [item(bytes, category)])), pathOf(bytes)))?.headers;
     expect(headers?.get('content-type')).toBe(type);
     expect(headers?.get('x-content-type-options')).toBe('nosniff');
     expect(headers?.get('content-security-policy')).toBe("default-src 'none'; sandbox");

@@ -1,12 +1,12 @@
 import { type BlobPlace, parseBlobPath } from '#shared/conversation/blobReference.ts';
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
-import { audioType, pictureType } from '#shared/mediaType.ts';
+import { audioType, imageType, pictureType } from '#shared/mediaType.ts';
 import { decodeBlob, itemBlobReference, blobReference } from '../store/blobReferences.ts';
 
 /**
  * Returns the response to a request for a blob that a window has by reference (docs/adr/0012): its bytes, with a media type
- * only for a picture or sound that Parley shows. Returns `undefined` when the path does not name a blob, or the blob is no
+ * only for a picture or sound that Parley shows. Its policy runs no script of an SVG that is opened as a document. Returns `undefined` when the path does not name a blob, or the blob is no
  * longer at that place in the conversation.
  */
 export function blobResponse(conversation: Conversation, path: string): Response | undefined {
@@ -16,7 +16,7 @@ export function blobResponse(conversation: Conversation, path: string): Response
   const bytes = decodeBlob(found.blob);
   return new Response(bytes && new Uint8Array(bytes), {
     headers: {
-      'content-type': pictureType(found.blob) ?? audioType(found.blob) ?? 'application/octet-stream',
+      'content-type': typeOf(found),
       'content-security-policy': "default-src 'none'; sandbox",
       'x-content-type-options': 'nosniff',
     },
@@ -27,14 +27,20 @@ interface FoundBlob {
   /** Base64. */
   readonly blob: string;
   readonly hash: string | null;
+  /** Whether it is a content item of the category `image`, which the window shows as an `img`. */
+  readonly isImage: boolean;
 }
+
+const typeOf = ({ blob, isImage }: FoundBlob): string =>
+  isImage ? imageType(blob) : (pictureType(blob) ?? audioType(blob) ?? 'application/octet-stream');
 
 function blobAt({ messages }: Conversation, { message: index, item: at }: BlobPlace): FoundBlob | undefined {
   const message = itemAt(messages, index);
   if (at === 'avatar')
-    return message?.avatar ? found(message.avatar, blobReference(message.avatar)) : undefined;
+    return message?.avatar
+      ? { blob: message.avatar, hash: blobReference(message.avatar).hash, isImage: false }
+      : undefined;
   const item = message?.content && itemAt(message.content, at);
-  return item?.blob ? found(item.blob, itemBlobReference(item)) : undefined;
+  if (!item?.blob) return undefined;
+  return { blob: item.blob, hash: itemBlobReference(item).hash, isImage: item.category === 'image' };
 }
-
-const found = (blob: string, { hash }: { readonly hash: string | null }): FoundBlob => ({ blob, hash });

@@ -50,9 +50,9 @@ export function setUpChannels({
 }: Options): void {
   const on = onWindowMessage(log);
   on('messenger', sentValidators.messenger, ({ sender }) => {
-    const { conversation } = store.getState();
+    const { conversation, snapshotFields } = store.getState();
     if (conversation === emptyConversation) return;
-    const snapshot = { ...toSnapshot(conversation), person: conversation.person ?? '' };
+    const snapshot = { ...snapshotFields, ...toSnapshot(conversation), person: conversation.person ?? '' };
     attemptSend(log, 'message', () => sender.send('message', snapshot));
   });
   on('message', sentValidators.message, (_, outgoing) => messenger.send(outgoing));

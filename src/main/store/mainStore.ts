@@ -11,6 +11,7 @@ import type { CaptureSink } from './captureSink.ts';
 import { attentionReducer } from './attention.ts';
 import type { Logger } from '#log/createLogger.ts';
 import { forwardToWindows } from './forwardToWindows.ts';
+import { snapshotFieldsReducer } from './snapshotFields.ts';
 
 interface Options {
   readonly clock: Clock;
@@ -41,6 +42,7 @@ export function createMainStore({ clock, accountFile, platform, listeners, captu
     reducer: combineReducers({
       ...sessionReducers,
       conversationStart: conversationStartReducer,
+      snapshotFields: snapshotFieldsReducer,
       attention: attentionReducer,
       account: persistReducer(persistence, accountReducer),
     }),

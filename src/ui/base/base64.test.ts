@@ -7,10 +7,11 @@ const base64 = (...bytes: (number | string)[]) =>
   ).toString('base64');
 
 describe('pictureUrl', () => {
-  it('returns a data URL for an image and null for anything else', () => {
+  it('returns a data URL for an image, as SVG when its type is unknown, and null for no bytes', () => {
     const gif = base64('GIF89a');
     expect(pictureUrl(gif)).toBe(`data:image/gif;base64,${gif}`);
-    expect(pictureUrl(base64('%PDF-1.7'))).toBeNull();
+    expect(pictureUrl(base64('<svg/>'))).toBe(`data:image/svg+xml;base64,${base64('<svg/>')}`);
+    expect(pictureUrl('')).toBeNull();
   });
 });
 

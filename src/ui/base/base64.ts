@@ -1,4 +1,4 @@
-import { pictureType } from '#shared/mediaType.ts';
+import { imageType } from '#shared/mediaType.ts';
 
 /** Decodes base64; returns `null` when the text is not base64. */
 export function decodeBase64(base64: string): Uint8Array<ArrayBuffer> | null {
@@ -13,8 +13,6 @@ export function decodeBase64(base64: string): Uint8Array<ArrayBuffer> | null {
   return bytes;
 }
 
-/** Returns the data URL of an image, or `null` when the bytes are not an image of a known type. */
-export function pictureUrl(base64: string): string | null {
-  const type = pictureType(base64);
-  return type && `data:${type};base64,${base64}`;
-}
+/** Returns the data URL of an image, or `null` when there are no bytes. */
+export const pictureUrl = (base64: string): string | null =>
+  base64 === '' ? null : `data:${imageType(base64)};base64,${base64}`;

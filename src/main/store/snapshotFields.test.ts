@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
+import { updateApplied } from '#shared/store/updates.ts';
+import { message } from '#tests/browser/harness/updates.ts';
+import { snapshotFieldsReducer } from './snapshotFields.ts';
+
+const snapshotWith = (fields: object) =>
+  updateApplied({
+    update: { kind: 'snapshot', frame: { person: 'Ada', messages: [], ...fields } },
+    bytes: 1,
+  });
+const after = (...actions: readonly { readonly type: string }[]) =>
+  actions.reduce(snapshotFieldsReducer, undefined);
+
+test('contract §5 other fields: keeps the fields of the newest snapshot that Parley does not use', () => {
+  const other = updateApplied({ update: { kind: 'message', frame: message('a', []) }, bytes: 1 });
+  expect(after(snapshotWith({ theme: { hue: 4 }, name: 'x' }), other)).toEqual({
+    theme: { hue: 4 },
+    name: 'x',
+  });
+  expect(after(snapshotWith({ theme: 1 }), snapshotWith({ room: null }))).toEqual({ room: null });
+});
+
+test.each([sessionLaunched({ launchedAt: 0 }), sessionEnded()])(
+  'discards the fields of a snapshot at $type',
+  (action) => {
+    expect(after(snapshotWith({ theme: 1 }), action)).toEqual({});
+  },
+);
