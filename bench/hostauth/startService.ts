@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type FileHandle, open } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { PAM_CHILD } from './pamChild.ts';
 import type { Program } from './startProgram.ts';
+
+/** The folder of the built programs. */
+const PROGRAMS = join(import.meta.dirname, '..', 'hostauth');
 
 /** All sign-ins come from one address: these limits are active and never reached. */
 const UNLIMITED = { HOSTAUTH_FAILURES: '1000000', HOSTAUTH_ADDRESS_FAILURES: '1000000' };
@@ -12,7 +14,7 @@ const UNLIMITED = { HOSTAUTH_FAILURES: '1000000', HOSTAUTH_ADDRESS_FAILURES: '10
 /** Starts a built program of hostauth with a log file. */
 async function start(name: string, env: Readonly<Record<string, string>>, log: string) {
   const file: FileHandle = await open(log, 'a');
-  const child: ChildProcess = spawn(process.execPath, [join(dirname(PAM_CHILD), `${name}.js`)], {
+  const child: ChildProcess = spawn(process.execPath, [join(PROGRAMS, `${name}.js`)], {
     env: { PATH: process.env['PATH'], ...UNLIMITED, ...env },
     stdio: ['ignore', 'pipe', file.fd],
   });

@@ -1,7 +1,6 @@
 import { type Stats, accessSync, chmodSync, constants, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import { dataDir } from '#shared/dataDir.ts';
 import { DataFolderError, toDataFolderError } from './dataFolderError.ts';
 
 /** The parts of the system that determine the folder. */
@@ -105,3 +104,22 @@ const nearestExisting = (path: string): string =>
 /** Quotes a path for a shell. */
 const quoted = (path: string) =>
   /^[\w@%+=:,./-]+$/u.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+
+/** The folder for per-user application data, by operating system. */
+const APP_DATA: Record<string, (environment: Environment, home: () => string) => string> = {
+  darwin: (_, home) => `${home()}/Library/Application Support`,
+  win32: ({ APPDATA }, home) => APPDATA || `${home()}\\AppData\\Roaming`,
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const onUnix = ({ XDG_CONFIG_HOME }: Environment, home: () => string) =>
+  XDG_CONFIG_HOME || `${home()}/.config`;
+
+/**
+ * Returns the system's per-user data folder (contract §2).
+ * @param os Node's `process.platform`.
+ * @param home Returns the person's home folder. It is called only when the environment does not name the data folder.
+ */
+export const dataDir = (environment: Environment, os: string, home: () => string): string =>
+  `${(APP_DATA[os] ?? onUnix)(environment, home)}/Parley`;

@@ -3,7 +3,7 @@ import { applyUpdate, hasTarget } from '#shared/conversation/applyUpdate.ts';
 import { type Conversation, emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
 import type { FrameError } from '#shared/protocol/decodeUpdate.ts';
 import type { Update } from '#shared/protocol/update.ts';
-import { connectionRecords } from './connectionRecords.ts';
+import { connectionConfirmed, connectionRequested } from '#shared/store/connection.ts';
 
 /** The newest records of a session, in memory. */
 export interface CaptureRing {
@@ -98,4 +98,17 @@ function withUpdate(conversation: Conversation, update: Update | FrameError | un
 function syntheticFrames(conversation: Conversation): readonly object[] {
   const snapshot = toSnapshot(conversation);
   return snapshot.person === null ? snapshot.messages : [snapshot];
+}
+
+const isAction = (record: KnownRecord, { type }: { readonly type: string }): boolean =>
+  record.type === 'action' && record.action.type === type;
+
+/**
+ * Returns the fewest records that lead to the connection's state after `record`. A pong or a close determines the whole
+ * state; a request only clears the reason of a close (spec §3.2).
+ * @param before the records that lead to the state before `record`.
+ */
+function connectionRecords(before: readonly KnownRecord[], record: KnownRecord): readonly KnownRecord[] {
+  if (record.type === 'close' || isAction(record, connectionConfirmed)) return [record];
+  return isAction(record, connectionRequested) ? [...before.slice(0, 1), record] : before;
 }

@@ -3,7 +3,6 @@ import { type Outgoing, isWithinLimits } from '#shared/protocol/outgoing.ts';
 import type { SavedSession, StartFailure } from '#shared/ipc/tools.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { signedIn, signedOut } from '../account/account.ts';
-import { accountUrl } from '../account/accountUrl.ts';
 import { requestAccount } from '../account/requestAccount.ts';
 import type { CaptureSink } from '../store/captureSink.ts';
 import type { Logger } from '#log/createLogger.ts';
@@ -185,4 +184,13 @@ async function requestAdmission(
   if ('error' in result) return result;
   const url = accountUrl(platform.platformUrl, result.account);
   return url === undefined ? { error: UNKNOWN_ERROR } : { account: result.account, url };
+}
+
+/**
+ * Returns the WebSocket address of an account: the identifier is one path segment (spec §4.2). Returns `undefined` for an
+ * identifier that cannot be one: a dot segment would be another path, a lone surrogate has no encoding.
+ */
+function accountUrl(platformUrl: string, account: string): string | undefined {
+  if (account === '.' || account === '..' || !account.isWellFormed()) return undefined;
+  return `${platformUrl}/${encodeURIComponent(account)}`;
 }

@@ -2,15 +2,17 @@ import { createRoot } from 'react-dom/client';
 import { ErrorBoundary } from '#ui/failure/ErrorBoundary.tsx';
 import { PageFailure } from '#ui/failure/PageFailure.tsx';
 import { logRenderErrors } from '#ui/failure/logRenderErrors.ts';
-import { type InspectorConfig, readConfig } from './session/config.ts';
+import { type InspectorConfig, readConfig, elementText } from './session/config.ts';
 import { connectInspector } from './session/connectInspector.ts';
 import { errorText } from './session/core.ts';
 import { type Inspector, createInspector } from './session/createInspector.ts';
 import { stepOfHash } from './session/share.ts';
-import { sourceOf } from './session/sourceOf.ts';
 import { followTheme } from './session/theme.ts';
 import { App } from './shell/App.tsx';
 import { InspectorContext } from './session/InspectorContext.ts';
+import { pageSecretHeaders } from '#loopback/pageSecret.ts';
+import { decodeBase64 } from '#ui/base/base64.ts';
+import type { Source } from '../protocol/protocol.ts';
 
 const frames = {
   request: (callback: (now: number) => void) => requestAnimationFrame(callback),
@@ -46,4 +48,19 @@ function openFirst(page: Document, { source, step }: InspectorConfig, inspector:
   } catch (error) {
     inspector.store.set({ phase: { kind: 'failed', name: source.name, text: errorText(error) } });
   }
+}
+
+type Configured = NonNullable<InspectorConfig['source']>;
+
+/** Returns the source to load first; `undefined` for a live session. */
+function sourceOf(page: Document, source: Configured): Source | undefined {
+  if ('live' in source) return undefined;
+  const { name } = source;
+  if ('url' in source) {
+    const url = new URL(source.url, page.baseURI).href;
+    return { kind: 'url', url, name, headers: pageSecretHeaders(window) };
+  }
+  const bytes = decodeBase64(elementText(page, source.elementId).trim());
+  if (bytes === null) throw new Error('The capture in this page is damaged. Make the report again.');
+  return { kind: 'file', file: new Blob([bytes]), name };
 }

@@ -11,8 +11,24 @@ import { TimelinePane } from '../timeline/TimelinePane.tsx';
 import { type Draft, EditingContext } from '../whatif/EditingContext.ts';
 import { FrameActions } from '../whatif/FrameActions.tsx';
 import { WhatIfPane } from '../whatif/WhatIfPane.tsx';
-import { type Sizes, initialSizes } from './initialSizes.ts';
 import { useInspectorState } from '../session/InspectorContext.ts';
+
+/** The sizes of the panes, in pixels: the widths of the list and the conversation, and the height of the state. */
+interface Sizes {
+  readonly steps: number;
+  readonly talk: number;
+  readonly upper: number;
+}
+
+/** Returns the initial sizes for the size of the window. */
+function initialSizes(): Sizes {
+  const { innerWidth: width, innerHeight: height } = window;
+  return {
+    steps: Math.round(Math.min(620, Math.max(360, width * 0.38))),
+    talk: Math.round(Math.min(460, Math.max(280, width * 0.29))),
+    upper: Math.round(Math.max(120, (height - 320) * 0.5)),
+  };
+}
 
 /** Returns the widths of the columns; in a narrow window each pane keeps its minimum width. */
 const columnsOf = ({ steps, talk }: Sizes) =>
