@@ -9,11 +9,18 @@ const FILLER = Object.fromEntries(
   Array.from({ length: 500 }, (_, index) => [`tests/filler${index}.ts`, 'export const x = 1;\n']),
 );
 
+const SPECIFICATION = '## Spec §1: Frames\n\nText.\n';
+
 /** Runs the check on a project of these files; returns its exit status and the lines on stderr. */
 function checkShape(files: Readonly<Record<string, string>>) {
   const root = mkdtempSync(join(tmpdir(), 'parley-shape-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
-  const project = { 'package.json': '{"imports":{"#a/*":"./src/a/*"}}', ...FILLER, ...files };
+  const project = {
+    'package.json': '{"imports":{"#a/*":"./src/a/*"}}',
+    'docs/specification.md': SPECIFICATION,
+    ...FILLER,
+    ...files,
+  };
   for (const [path, text] of Object.entries(project)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
@@ -35,12 +42,14 @@ test('prints the table and ends with 0 when all limits hold', () => {
     'src/a/one.ts': "import { two } from './two.ts';\nexport const one = two;\n",
     'src/a/two.ts': "export { three as two } from '#a/b/three.tsx';\n",
     'src/a/b/three.tsx': 'export const three = <b>3</b>;\n',
+    'README.md': 'Frames are described in spec §1.\n',
     // A test may import from any folder.
     'src/a/b/three.test.ts': "import { one } from '../one.ts';\none();\n",
   });
   expect(faults).toEqual([]);
   expect(status).toBe(0);
   expect(stdout).toContain('| product files | 3 |  |\n');
+  expect(stdout).toContain('| citations of the specification | 1 |  |\n| dangling citations | 0 | 0 |\n');
 });
 
 test('reports each kind of fault and ends with 1', () => {
@@ -54,6 +63,7 @@ test('reports each kind of fault and ends with 1', () => {
     'src/a/b/three.tsx': "import { four } from '#a/four.ts';\nexport const Three = () => <b>{four}</b>;\n",
     'src/a/four.ts': 'export const four = 4;\n',
     'src/long/file.ts': '// line\n'.repeat(251),
+    'src/long/cites.ts': '// spec §1 and spec §99\n',
     'src/long/function.ts': LONG_FUNCTION + SHORT_FUNCTIONS,
     ...Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`src/large/file${index}.ts`, '\n'])),
   });
@@ -63,6 +73,7 @@ test('reports each kind of fault and ends with 1', () => {
     'src/large: 21 files, the limit is 20',
     'import cycle of files: src/types/one.ts, src/types/two.ts',
     'import cycle of folders: src/a, src/a/b',
+    'src/long/cites.ts:1: the specification has no spec §99',
   ]);
   expect(status).toBe(1);
 });
@@ -83,5 +94,7 @@ test('reports that too few files were read', () => {
   const root = mkdtempSync(join(tmpdir(), 'parley-shape-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
   writeFileSync(join(root, 'package.json'), '{}');
+  mkdirSync(join(root, 'docs'));
+  writeFileSync(join(root, 'docs/specification.md'), SPECIFICATION);
   expect(run(root).faults).toEqual(['only 0 files were read']);
 });

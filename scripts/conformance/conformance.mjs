@@ -1,10 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { readCitations } from './readCitations.mjs';
-import { readSpecification } from './readSpecification.mjs';
-import { resolveCitation } from './resolveCitation.mjs';
+import { resolveCitations } from './resolveCitations.mjs';
 
-const SPECIFICATION = 'docs/specification.md';
 /** The file that `npm run conformance` writes. */
 export const CONFORMANCE = 'docs/conformance.md';
 
@@ -22,19 +17,12 @@ the titles, not this page.
  *   line for each citation that the specification does not have, and for each section or row that lacks a test or code.
  */
 export function conformance(root) {
-  const sections = readSpecification(readFileSync(join(root, SPECIFICATION), 'utf8'));
-  const citations = readCitations(root).map(({ path, line, test, section, rows }) => {
-    const { places, unknown } = resolveCitation(sections, { section, rows });
-    return { path, line, test, places, unknown };
-  });
+  const { sections, citations, dangling } = resolveCitations(root);
   const leaves = sections.filter(({ name }) => !sections.some((other) => other.name.startsWith(`${name}.`)));
   const covered = leaves.map((section) => coverage(section, citations));
-  const dangling = citations.flatMap(({ path, line, unknown }) =>
-    unknown.map((name) => `${path}:${line}: the specification has no ${name}`),
-  );
   return {
     markdown: INTRODUCTION + covered.map(markdownOf).join(''),
-    faults: [...new Set(dangling), ...covered.flatMap(faultsOf)],
+    faults: [...dangling, ...covered.flatMap(faultsOf)],
   };
 }
 

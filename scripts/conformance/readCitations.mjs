@@ -12,7 +12,7 @@ const TEXTS = [
 ];
 const IGNORED = ['**/node_modules/**', '**/out/**', 'tests/fixtures/**', 'docs/conformance.md'];
 /** The checker and its tests contain examples. */
-const CHECKER = ['scripts/conformance/**', 'scripts/checkCitations.test.ts'];
+const CHECKER = ['scripts/conformance/**', 'scripts/{checkCitations,checkShape}.test.ts'];
 
 /**
  * Reads all citations of the project.

@@ -9,12 +9,13 @@ const LIMITS = {
 };
 
 /**
- * Compares a tree's measures with the limits.
+ * Compares a tree's measures and its citations with the limits.
  *
  * @param {ReturnType<typeof import('./measureShape.mjs').measureShape>} shape
+ * @param {ReturnType<typeof import('../conformance/resolveCitations.mjs').resolveCitations>} citations
  * @returns {{ table: string, faults: string[] }} `table`: Markdown. `faults`: one line each, empty when all limits hold.
  */
-export function shapeReport(shape) {
+export function shapeReport(shape, { count, dangling }) {
   const medianFile = median(shape.files.map(({ lines }) => lines));
   const medianFunction = median(shape.functions.map(({ lines }) => lines));
   const rows = [
@@ -29,6 +30,8 @@ export function shapeReport(shape) {
     ['files with one importer', shape.singleImporterFiles.length, ''],
     ['import cycles of files', shape.fileCycles.length, 0],
     ['import cycles of folders', shape.folderCycles.length, 0],
+    ['citations of the specification', count, ''],
+    ['dangling citations', dangling.length, 0],
   ];
   const faults = [
     ...(shape.modules < LIMITS.leastModules ? [`only ${shape.modules} files were read`] : []),
@@ -41,6 +44,7 @@ export function shapeReport(shape) {
     ...over(shape.folders, 'files', LIMITS.folderFiles),
     ...shape.fileCycles.map((files) => `import cycle of files: ${files.join(', ')}`),
     ...shape.folderCycles.map((folders) => `import cycle of folders: ${folders.join(', ')}`),
+    ...dangling,
   ];
   return { table: markdownTable([['measure', 'now', 'limit'], ['---', '---', '---'], ...rows]), faults };
 }
