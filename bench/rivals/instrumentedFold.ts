@@ -9,7 +9,7 @@ export function instrumentedFold(texts: Iterable<string>): unknown {
   const store = legacy_createStore(conversationReducer, instrument());
   for (const text of texts) {
     const update = decodeUpdate(text);
-    if (update.kind !== 'rejected') store.dispatch(updateApplied({ update, bytes: text.length }));
+    if (update.kind !== 'rejected') store.dispatch(updateApplied({ update, bytes: text.length, tick: 0 }));
   }
   return store.getState();
 }

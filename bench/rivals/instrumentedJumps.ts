@@ -10,7 +10,7 @@ export function instrumentedJumps(texts: readonly string[], targets: readonly nu
   const store = legacy_createStore(conversationReducer, instrument<Conversation, UnknownAction>());
   for (const text of texts) {
     const update = decodeUpdate(text);
-    if (update.kind !== 'rejected') store.dispatch(updateApplied({ update, bytes: text.length }));
+    if (update.kind !== 'rejected') store.dispatch(updateApplied({ update, bytes: text.length, tick: 0 }));
   }
   const { liftedStore } = store;
   return targets.map((target) => {

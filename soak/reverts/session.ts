@@ -5,7 +5,13 @@ export const sessionReverts: readonly Revert[] = [
   {
     name: 'a released update leaves memory at once',
     scenario: 'flaps',
-    edits: [{ file: 'src/shared/store/fifo.ts', now: 'items[head++] = undefined;', without: 'head++;' }],
+    edits: [
+      {
+        file: 'src/shared/store/queue.ts',
+        now: '    waiting: dequeue(queue.waiting),',
+        without: '    waiting: dequeue(queue.waiting),\n    ...Object({ released: queue }),',
+      },
+    ],
   },
   {
     name: 'the limit of the queue counts memory, not wire bytes',

@@ -88,7 +88,7 @@ export async function mainAudio({
     apply(frame: object) {
       const update = decodeUpdate(JSON.stringify(frame));
       if (update.kind === 'rejected') throw new Error(`not an update: ${update.where ?? update.reason}`);
-      store.dispatch(updateApplied({ update, bytes: 0 }));
+      store.dispatch(updateApplied({ update, bytes: 0, tick: 0 }));
     },
     press: () => shortcuts.get('CommandOrControl+Return')?.(),
   };

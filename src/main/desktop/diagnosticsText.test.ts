@@ -66,7 +66,7 @@ test('describes the state in words and numbers', async () => {
   const update = decodeUpdate('{"person":"A","messages":[]}');
   if (update.kind !== 'rejected') {
     store.dispatch(updateReceived({ update, bytes: 1, at: 0 }));
-    store.dispatch(updateApplied({ update, bytes: 1 }));
+    store.dispatch(updateApplied({ update, bytes: 1, tick: 0 }));
   }
   store.dispatch(frameRejected({ reason: 'notJson', bytes: 1 }));
   const text = diagnosticsText({

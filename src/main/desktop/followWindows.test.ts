@@ -34,7 +34,7 @@ async function start(count: number) {
     attention: () => store.getState().attention,
     arrive() {
       const update = decodeUpdate('{"id":"1","modifier":"ai","content":[]}');
-      if (update.kind !== 'rejected') store.dispatch(updateApplied({ update, bytes: 1 }));
+      if (update.kind !== 'rejected') store.dispatch(updateApplied({ update, bytes: 1, tick: 0 }));
     },
   };
 }

@@ -30,7 +30,7 @@ test('clips the title and the body of a notification before the desktop receives
   const title = 'Ada '.repeat(1000);
   const body = 'long '.repeat(100_000);
   const frames = [message('a', { context: title, content: [item(body)] }), { unknown: 1 }];
-  for (const frame of frames) store.dispatch(updateApplied({ update: updateOf(frame), bytes: 0 }));
+  for (const frame of frames) store.dispatch(updateApplied({ update: updateOf(frame), bytes: 0, tick: 0 }));
   expect(created).toEqual([clipNotification({ title, body })]);
 });
 

@@ -21,7 +21,7 @@ type Step = { readonly type: string };
 const applied = (frame: object) => {
   const update = decodeUpdate(JSON.stringify(frame));
   if (update.kind === 'rejected') throw new Error('The test’s frame is no update.');
-  return updateApplied({ update, bytes: 0 });
+  return updateApplied({ update, bytes: 0, tick: 0 });
 };
 const from = (modifier: string) => applied({ id: '1', modifier, content: [], context: 'x', avatar: '' });
 

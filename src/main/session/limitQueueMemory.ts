@@ -1,5 +1,5 @@
 import { QUEUE_BYTES } from '#shared/limits.ts';
-import { fifo } from '#shared/store/fifo.ts';
+import { type Fifo, dequeue, emptyFifo, enqueue, oldest } from '#shared/store/fifo.ts';
 import type { MainStore } from '../store/mainStore.ts';
 
 /** Limits the memory of the updates that wait for their tick. */
@@ -14,14 +14,17 @@ export interface QueueMemory {
  * be larger than the limit: it is received completely, and the socket is paused after it.
  */
 export function limitQueueMemory(store: MainStore, socket: { pause(): void; resume(): void }): QueueMemory {
-  const sizes = fifo<number>();
+  let sizes: Fifo<number> = emptyFifo();
   let count = 0;
   let held = 0;
   let isPaused = false;
 
   const stop = store.subscribe(() => {
     // Updates leave the queue in the order of their arrival.
-    for (const { length } = store.getState().queue; count > length; count--) held -= sizes.shift() ?? 0;
+    for (const { length } = store.getState().queue; count > length; count--) {
+      held -= oldest(sizes) ?? 0;
+      sizes = dequeue(sizes);
+    }
     if (!isPaused && held > QUEUE_BYTES) {
       isPaused = true;
       socket.pause();
@@ -32,7 +35,7 @@ export function limitQueueMemory(store: MainStore, socket: { pause(): void; resu
   });
   return {
     add(bytes) {
-      sizes.push(bytes);
+      sizes = enqueue(sizes, bytes);
       count++;
       held += bytes;
     },

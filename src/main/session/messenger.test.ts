@@ -181,7 +181,7 @@ test('contract §5 ended: applies no waiting update and leaves no timer after a 
   await socket.closed;
   await platform.roundTrip();
   expect(person()).toBeNull();
-  expect(store.getState().queue).toEqual({ length: 0, bytes: 0 });
+  expect(store.getState().queue).toMatchObject({ length: 0, bytes: 0 });
   expect(platform.upgrades.all).toHaveLength(1);
 });
 

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { INLINE_BLOB_LENGTH, NEWEST_PART_LENGTH, WINDOW_MESSAGE_LENGTH } from '#shared/limits.ts';
 import type { Update } from '#shared/protocol/update.ts';
 import { connectionConfirmed } from '#shared/store/connection.ts';
-import { type QueuedUpdate, updateApplied } from '#shared/store/updates.ts';
+import { type ReleasedUpdate, updateApplied } from '#shared/store/updates.ts';
 import { message, messages, snapshot, text } from '#tests/browser/harness/updates.ts';
 import { actionForWindows } from './actionForWindows.ts';
 
 const LONG = 'A'.repeat(INLINE_BLOB_LENGTH + 4);
 /** Returns an applied update with a sequence number, as it is forwarded. */
 const applied = (update: Update) => ({
-  ...updateApplied({ update, bytes: 1 } satisfies QueuedUpdate),
+  ...updateApplied({ update, bytes: 1, tick: 0 } satisfies ReleasedUpdate),
   meta: { seq: 7 },
 });
 
@@ -59,7 +59,7 @@ test.each<Update>([
   { kind: 'context', frame: { context: TOO_LONG } },
 ])('forwards a $kind that is too long for a window as a notice, and reports it', (update) => {
   let count = 0;
-  const action = { ...updateApplied({ update, bytes: TOO_LONG.length }), meta: { seq: 7 } };
+  const action = { ...updateApplied({ update, bytes: TOO_LONG.length, tick: 0 }), meta: { seq: 7 } };
   const forwarded = actionForWindows(action, () => count++);
   expect(forwarded).toMatchObject({
     type: action.type,
@@ -75,6 +75,6 @@ test('forwards a message with long blobs of any size, otherwise unchanged', () =
     kind: 'message',
     frame: message('a', [{ category: 'file', text: 'a.bin', html: null, blob: LONG }]),
   };
-  const action = updateApplied({ update, bytes: WINDOW_MESSAGE_LENGTH + 1 });
+  const action = updateApplied({ update, bytes: WINDOW_MESSAGE_LENGTH + 1, tick: 0 });
   expect(JSON.stringify(actionForWindows(action))).toContain('a.bin');
 });

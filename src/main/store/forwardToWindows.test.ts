@@ -207,7 +207,7 @@ test('logs a message that is too long for a window, shows it as a notice and doe
   };
   const fetch = vi.spyOn(window.page.ipcRenderer, 'invoke');
   const update = { kind: 'message', frame } as const;
-  main.store.dispatch(updateApplied({ update, bytes: WINDOW_MESSAGE_LENGTH + 1 }));
+  main.store.dispatch(updateApplied({ update, bytes: WINDOW_MESSAGE_LENGTH + 1, tick: 0 }));
   await window.page.deliver();
   main.clock.advance(2 * HEARTBEAT_MS);
   await window.page.deliver();

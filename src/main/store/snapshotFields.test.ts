@@ -8,12 +8,13 @@ const snapshotWith = (fields: object) =>
   updateApplied({
     update: { kind: 'snapshot', frame: { person: 'Ada', messages: [], ...fields } },
     bytes: 1,
+    tick: 0,
   });
 const after = (...actions: readonly { readonly type: string }[]) =>
   actions.reduce(snapshotFieldsReducer, undefined);
 
 test('contract §5 other fields: keeps the fields of the newest snapshot that Parley does not use', () => {
-  const other = updateApplied({ update: { kind: 'message', frame: message('a', []) }, bytes: 1 });
+  const other = updateApplied({ update: { kind: 'message', frame: message('a', []) }, bytes: 1, tick: 0 });
   expect(after(snapshotWith({ theme: { hue: 4 }, name: 'x' }), other)).toEqual({
     theme: { hue: 4 },
     name: 'x',

@@ -3,62 +3,100 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkProperty } from '#tests/builders/property.ts';
 import { collectGarbage } from '#tests/builders/collectGarbage.ts';
-import { fifo } from './fifo.ts';
+import { type Fifo, dequeue, emptyFifo, enqueue, oldest, toList } from './fifo.ts';
 
-test('returns undefined while it is empty', () => {
-  const queue = fifo<number>();
-  expect([queue.peek(), queue.shift(), queue.shift(), queue.peek()]).toEqual(Array(4).fill(undefined));
-  queue.push(1);
-  expect([queue.peek(), queue.shift(), queue.shift()]).toEqual([1, 1, undefined]);
+const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
+const fifoOf = <T>(items: readonly T[]): Fifo<T> => items.reduce<Fifo<T>>(enqueue, emptyFifo());
+
+test('has no oldest item while it is empty', () => {
+  const one = enqueue(emptyFifo<number>(), 1);
+  expect([oldest(emptyFifo()), oldest(one), oldest(dequeue(one)), oldest(dequeue(emptyFifo()))]).toEqual([
+    undefined,
+    1,
+    undefined,
+    undefined,
+  ]);
 });
 
-test('releases an item from memory as soon as it is shifted', async () => {
-  const queue = fifo<object>();
-  const fill = () => {
-    const large = { text: 'x'.repeat(1000) };
-    queue.push(large);
-    for (let i = 0; i < 10; i++) queue.push({});
-    return new WeakRef(large);
-  };
-  const large = fill();
-  queue.shift();
+test('returns the same empty queue when the last item is removed', () => {
+  expect(dequeue(enqueue(emptyFifo(), 1))).toBe(emptyFifo());
+});
+
+/** Returns a queue, and a weak reference to its oldest item. */
+function filledFifo() {
+  const large = { text: 'x'.repeat(1000) };
+  const rest = Array.from({ length: 40 }, () => ({}));
+  return { queue: fifoOf<object>([large, ...rest]), large: new WeakRef(large) };
+}
+
+test('releases an item from memory as soon as it is removed', async () => {
+  const filled = filledFifo();
+  filled.queue = dequeue(filled.queue);
   // A weak reference keeps its target alive until the task that created or read it ends.
   await pause(0);
   collectGarbage();
-  expect(large.deref()).toBeUndefined();
-  expect(queue.peek()).toBeDefined();
+  expect(filled.large.deref()).toBeUndefined();
+  expect(oldest(filled.queue)).toBeDefined();
+});
+
+/** Counts the entries of the lists that a version does not share with an earlier one. */
+function countCopied(before: Fifo<unknown> | null, after: Fifo<unknown> | null): number {
+  if (after === before || after === null) return 0;
+  const copied = [after.front, after.back].filter((list) => list !== before?.front && list !== before?.back);
+  return (
+    copied.reduce((sum, list) => sum + list.length, 0) + countCopied(before?.middle ?? null, after.middle)
+  );
+}
+
+test('copies at most a few chunks for a change, also with 100,000 items', () => {
+  let queue = fifoOf(numbers(100_000));
+  const counts = numbers(2000).map((i) => {
+    const before = queue;
+    queue = dequeue(enqueue(queue, i));
+    return countCopied(before, queue);
+  });
+  expect(Math.max(...counts)).toBeLessThan(8 * 32);
+  expect(counts.reduce((sum, count) => sum + count, 0) / counts.length).toBeLessThan(2 * 32);
 });
 
 const step = fc.oneof(
-  fc.record({ act: fc.constant('push' as const), times: fc.nat(2500) }),
-  fc.record({ act: fc.constant('shift' as const), times: fc.nat(2500) }),
-  { weight: 1, arbitrary: fc.constant({ act: 'clear' as const, times: 1 }) },
+  fc.record({ act: fc.constant('enqueue' as const), times: fc.nat(2500) }),
+  fc.record({ act: fc.constant('dequeue' as const), times: fc.nat(2500) }),
 );
 
-test('gives the same results as an array for any pushes, shifts and clears', () => {
+test('gives the same results as an array for any changes, also after a round trip through JSON', () => {
   checkProperty(
     fc.property(fc.array(step, { maxLength: 15 }), (steps) => {
-      const queue = fifo<number>();
-      let model: number[] = [];
-      const differences: string[] = [];
+      let queue: Fifo<number> = emptyFifo();
+      const model: number[] = [];
       let next = 0;
       for (const { act, times } of steps) {
-        if (act === 'clear') {
-          queue.clear();
-          model = [];
+        for (let i = 0; i < times; i++) {
+          if (act === 'enqueue') {
+            queue = enqueue(queue, next);
+            model.push(next++);
+          } else {
+            queue = dequeue(queue);
+            model.shift();
+          }
         }
-        const pushes = act === 'push' ? times : 0;
-        for (let i = 0; i < pushes; i++) {
-          queue.push(next);
-          model.push(next++);
-        }
-        const taken = model.splice(0, act === 'shift' ? times : 0);
-        for (const item of taken) if (queue.shift() !== item) differences.push(`${act} ${item}`);
-        if (queue.peek() !== model[0]) differences.push(`peek after ${act}`);
+        expect(toList(queue)).toEqual(model);
+        queue = JSON.parse(JSON.stringify(queue));
+        expect(oldest(queue)).toBe(model[0]);
       }
-      expect(differences).toEqual([]);
-      expect(queue.shift()).toBe(model[0]);
     }),
-    100,
+    60,
   );
+});
+
+test('never changes a version', () => {
+  const versions: Fifo<number>[] = [emptyFifo()];
+  for (const i of numbers(200)) versions.push(enqueue(versions.at(-1) ?? emptyFifo(), i));
+  const before = versions.map((version) => JSON.stringify(version));
+  for (const version of versions) {
+    enqueue(version, -1);
+    let rest = version;
+    while (oldest(rest) !== undefined) rest = dequeue(rest);
+  }
+  expect(versions.map((version) => JSON.stringify(version))).toEqual(before);
 });

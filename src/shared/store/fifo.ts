@@ -1,36 +1,48 @@
-/** A first-in, first-out queue whose operations take constant time; `Array.shift` copies the remaining items. */
+/**
+ * A persistent first-in, first-out queue: two chunks of up to 32 items, and a queue of the full chunks between them.
+ *
+ * A version never changes. A new version copies one chunk and shares the rest, so each operation takes constant time on average, also with
+ * many items. A version contains no item that was removed. It is plain data, so it survives JSON and the structured clone.
+ */
 export interface Fifo<T> {
-  push(item: T): void;
-  /** Removes and returns the oldest item; returns `undefined` when there is none. */
-  shift(): T | undefined;
-  /** Returns the oldest item, or `undefined` when there is none. */
-  peek(): T | undefined;
-  clear(): void;
+  /** The oldest items; empty only in an empty queue. */
+  readonly front: readonly T[];
+  /** The chunks between front and back, or `null` when there is none. */
+  readonly middle: Fifo<readonly T[]> | null;
+  /** The newest items, after all others. */
+  readonly back: readonly T[];
 }
 
-const COMPACT_FROM = 1024;
+const CHUNK = 32;
 
-/** Creates an empty queue. */
-export function fifo<T>(): Fifo<T> {
-  let items: (T | undefined)[] = [];
-  let head = 0;
-  return {
-    push: (item) => void items.push(item),
-    peek: () => items[head],
-    shift() {
-      const item = items[head];
-      if (head === items.length) return undefined;
-      // The array is compacted later; the item itself, which may be a large snapshot, is released now.
-      items[head++] = undefined;
-      if (head >= COMPACT_FROM && head * 2 >= items.length) {
-        items = items.slice(head);
-        head = 0;
-      }
-      return item;
-    },
-    clear() {
-      items = [];
-      head = 0;
-    },
-  };
+const EMPTY: Fifo<never> = { front: [], middle: null, back: [] };
+
+/** Returns the empty queue: always the same reference. */
+export const emptyFifo = <T>(): Fifo<T> => EMPTY;
+
+/** Returns the oldest item, or `undefined` when the queue is empty. */
+export const oldest = <T>({ front }: Fifo<T>): T | undefined => front[0];
+
+/** Returns a new version with `item` at its end. */
+export function enqueue<T>({ front, middle, back }: Fifo<T>, item: T): Fifo<T> {
+  if (front.length === 0) return { front: [item], middle, back };
+  if (back.length < CHUNK) return { front, middle, back: [...back, item] };
+  return { front, middle: enqueue(middle ?? emptyFifo(), back), back: [item] };
 }
+
+/** Returns a new version without the oldest item. */
+export function dequeue<T>({ front, middle, back }: Fifo<T>): Fifo<T> {
+  if (front.length > 1) return { front: front.slice(1), middle, back };
+  const chunk = middle === null ? undefined : oldest(middle);
+  if (middle === null || chunk === undefined)
+    return back.length === 0 ? EMPTY : { front: back, middle: null, back: [] };
+  const rest = dequeue(middle);
+  return { front: chunk, middle: oldest(rest) === undefined ? null : rest, back };
+}
+
+/** Returns a new array of the items, the oldest first. */
+export const toList = <T>({ front, middle, back }: Fifo<T>): T[] => [
+  ...front,
+  ...(middle === null ? [] : toList(middle).flat()),
+  ...back,
+];

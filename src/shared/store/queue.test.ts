@@ -1,46 +1,96 @@
 import { expect, test } from 'vitest';
 import { sessionStore } from '#tests/builders/sessionStore.ts';
+import { toList } from './fifo.ts';
+import { nextTick } from './queue.ts';
 import { sessionEnded } from './session.ts';
+
+const FRAMES = [{ name: 'Ada' }, { text: 'to nobody' }, { name: 'Bo' }];
+const BYTES = FRAMES.map((frame) => JSON.stringify(frame).length);
+const [first = 0, second = 0, third = 0] = BYTES;
 
 function withThree() {
   const session = sessionStore();
   session.launch();
-  session.receive({ name: 'Ada' });
-  session.receive({ text: 'to nobody' });
-  session.receive({ name: 'Bo' });
+  for (const frame of FRAMES) session.receive(frame);
   return session;
 }
 
-const BYTES = ['{"name":"Ada"}', '{"text":"to nobody"}', '{"name":"Bo"}'].map((frame) => frame.length);
-const [first = 0, second = 0, third = 0] = BYTES;
+/** Returns the queue of a store, with its waiting frames as a list. */
+function queueOf({ store }: ReturnType<typeof sessionStore>) {
+  const { waiting, ...queue } = store.getState().queue;
+  return { ...queue, waiting: toList(waiting).map(({ update }) => update.frame) };
+}
 
-test('counts the waiting updates and their bytes', () => {
-  expect(withThree().store.getState().queue).toEqual({ length: 3, bytes: first + second + third });
+test('contains the waiting updates in their order, their number and their bytes', () => {
+  expect(queueOf(withThree())).toEqual({
+    length: 3,
+    bytes: first + second + third,
+    launchedAt: 0,
+    lastTick: 0,
+    waiting: FRAMES,
+  });
 });
 
-test('subtracts each applied or ignored update', () => {
-  const { store, clock } = withThree();
-  clock.advance(100);
-  expect(store.getState().queue).toEqual({ length: 2, bytes: second + third });
-  clock.advance(100);
-  expect(store.getState().queue).toEqual({ length: 1, bytes: third });
-  clock.advance(100);
-  expect(store.getState().queue).toEqual({ length: 0, bytes: 0 });
+test('contains when each update was received, and the tick of the oldest one', () => {
+  const session = sessionStore();
+  session.clock.advance(1000);
+  session.launch();
+  session.clock.advance(250);
+  session.receive({ name: 'Ada' });
+  const { queue } = session.store.getState();
+  expect([queue.launchedAt, toList(queue.waiting).map(({ at }) => at), nextTick(queue)]).toEqual([
+    1000,
+    [250],
+    300,
+  ]);
 });
 
-test('does not count a rejected frame', () => {
-  const { store, receive } = withThree();
-  receive('no JSON');
-  expect(store.getState().queue.length).toBe(3);
+test('removes each applied or ignored update and keeps the tick that released it', () => {
+  const session = withThree();
+  session.clock.advance(100);
+  expect(queueOf(session)).toMatchObject({
+    length: 2,
+    bytes: second + third,
+    lastTick: 100,
+    waiting: FRAMES.slice(1),
+  });
+  session.clock.advance(100);
+  expect(queueOf(session)).toMatchObject({
+    length: 1,
+    bytes: third,
+    lastTick: 200,
+    waiting: FRAMES.slice(2),
+  });
+  session.clock.advance(100);
+  expect(queueOf(session)).toMatchObject({ length: 0, bytes: 0, lastTick: 300, waiting: [] });
+});
+
+test('does not contain a rejected frame', () => {
+  const session = withThree();
+  session.receive('no JSON');
+  expect(session.store.getState().queue.length).toBe(3);
 });
 
 test('is empty after the end and after the launch of a session', () => {
   const ended = withThree();
   ended.dispatch(sessionEnded());
   const again = withThree();
+  again.clock.advance(100);
   again.launch();
-  expect([ended.store.getState().queue, again.store.getState().queue]).toEqual([
-    { length: 0, bytes: 0 },
-    { length: 0, bytes: 0 },
+  const empty = { length: 0, bytes: 0, lastTick: 0, waiting: [] };
+  expect([queueOf(ended), queueOf(again)]).toEqual([
+    { ...empty, launchedAt: null },
+    { ...empty, launchedAt: 100 },
   ]);
+});
+
+test('stays empty while there is no session', () => {
+  const session = sessionStore();
+  const before = session.store.getState().queue;
+  session.receive({ name: 'early' });
+  expect(session.store.getState().queue).toBe(before);
+  session.launch();
+  session.dispatch(sessionEnded());
+  session.receive({ name: 'late' });
+  expect(session.store.getState().queue).toBe(before);
 });

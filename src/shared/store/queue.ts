@@ -1,37 +1,70 @@
-import { createSlice } from '@reduxjs/toolkit';
+import type { Reducer } from '@reduxjs/toolkit';
+import { type Fifo, dequeue, emptyFifo, enqueue, oldest } from './fifo.ts';
 import { sessionEnded, sessionLaunched } from './session.ts';
-import { updateApplied, updateIgnored, updateReceived } from './updates.ts';
+import { tickFor } from './ticks.ts';
+import { type ReceivedUpdate, updateApplied, updateIgnored, updateReceived } from './updates.ts';
 
-/** The number and total bytes of the waiting updates. The queue middleware stores the updates themselves. */
-export interface QueueState {
+/**
+ * The queue (spec §4.4 item 4): the updates that wait for their tick. It is a part of main's state that no window receives.
+ *
+ *     stopped ── session launched ──▶ idle ── update received ──▶ updates wait
+ *       ▲                              ▲                              │ released
+ *       └──── session ended ───────────┴────────── none left ─────────┘
+ */
+export interface QueueState extends QueueSize {
+  /** When the session was launched, in milliseconds of the store's clock; `null` while the queue is stopped. */
+  readonly launchedAt: number | null;
+  /** The last used tick, in milliseconds since the launch; 0 when none was used. */
+  readonly lastTick: number;
+  /** The waiting updates, in the order of their arrival. */
+  readonly waiting: Fifo<ReceivedUpdate>;
+}
+
+/** The number of the waiting updates and the total size of their frames. */
+export interface QueueSize {
   readonly length: number;
   readonly bytes: number;
 }
 
-const empty: QueueState = { length: 0, bytes: 0 };
+const STOPPED: QueueState = { length: 0, bytes: 0, launchedAt: null, lastTick: 0, waiting: emptyFifo() };
 
-const released = (
-  queue: QueueState,
-  { payload }: ReturnType<typeof updateApplied | typeof updateIgnored>,
-) => ({
-  length: queue.length - 1,
-  bytes: queue.bytes - payload.bytes,
+/**
+ * Reduces the queue. An update that is received while the queue is stopped belongs to no session: it never waits. Does not use Immer, which
+ * would copy and freeze the updates.
+ */
+export const queueReducer: Reducer<QueueState> = (queue = STOPPED, action) => {
+  if (updateReceived.match(action))
+    return queue.launchedAt === null ? queue : withUpdate(queue, action.payload);
+  if (updateApplied.match(action) || updateIgnored.match(action))
+    return withoutOldest(queue, action.payload.tick);
+  if (sessionLaunched.match(action)) return { ...STOPPED, launchedAt: action.payload.launchedAt };
+  return sessionEnded.match(action) ? STOPPED : queue;
+};
+
+const withUpdate = (queue: QueueState, received: ReceivedUpdate): QueueState => ({
+  ...queue,
+  length: queue.length + 1,
+  bytes: queue.bytes + received.bytes,
+  waiting: enqueue(queue.waiting, received),
 });
 
-const slice = createSlice({
-  name: 'queue',
-  initialState: empty,
-  reducers: {},
-  extraReducers: (builder) =>
-    builder
-      .addCase(sessionLaunched, () => empty)
-      .addCase(sessionEnded, () => empty)
-      .addCase(updateReceived, (queue, { payload }) => ({
-        length: queue.length + 1,
-        bytes: queue.bytes + payload.bytes,
-      }))
-      .addCase(updateApplied, released)
-      .addCase(updateIgnored, released),
-});
+function withoutOldest(queue: QueueState, lastTick: number): QueueState {
+  const released = oldest(queue.waiting);
+  if (released === undefined) return queue;
+  return {
+    ...queue,
+    length: queue.length - 1,
+    bytes: queue.bytes - released.bytes,
+    lastTick,
+    waiting: dequeue(queue.waiting),
+  };
+}
 
-export const queueReducer = slice.reducer;
+/** Returns the tick that releases the oldest update, in milliseconds since the launch; `undefined` when none waits. */
+export function nextTick({
+  waiting,
+  lastTick,
+}: Pick<QueueState, 'waiting' | 'lastTick'>): number | undefined {
+  const next = oldest(waiting);
+  return next === undefined ? undefined : tickFor(next.at, lastTick);
+}

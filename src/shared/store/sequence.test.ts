@@ -21,15 +21,15 @@ const FORWARDED: readonly LooseAction[] = [
   connectionOpened(),
   connectionConfirmed(),
   sessionEnded(),
-  updateApplied({ update, bytes: 1 }),
+  updateApplied({ update, bytes: 1, tick: 0 }),
   { type: 'x', payload: 1, meta: { mine: true }, error: false },
   { type: 'x', meta: null },
 ];
 
 const NOT_FORWARDED: readonly LooseAction[] = [
   updateReceived({ update, at: 0, bytes: 1 }),
-  updateIgnored({ update, bytes: 1 }),
-  updateApplied({ update: notification, bytes: 1 }),
+  updateIgnored({ update, bytes: 1, tick: 0 }),
+  updateApplied({ update: notification, bytes: 1, tick: 0 }),
   frameRejected({ reason: 'notJson', bytes: 1 }),
   messageSent({ category: 'text' }),
   messageDropped({ category: 'text' }),

@@ -3,7 +3,7 @@ import type { RejectReason } from '../protocol/decodeUpdate.ts';
 import type { Update } from '../protocol/update.ts';
 import { local } from './local.ts';
 
-/** An update in the queue. */
+/** An update that waits in the queue, or has left it. */
 export interface QueuedUpdate {
   readonly update: Update;
   /** The size of its frame. */
@@ -15,16 +15,21 @@ export interface ReceivedUpdate extends QueuedUpdate {
   readonly at: number;
 }
 
+export interface ReleasedUpdate extends QueuedUpdate {
+  /** The tick that released it, in milliseconds since the session's launch. A late timer uses the latest tick that has passed. */
+  readonly tick: number;
+}
+
 /** A frame was received and is an update. The queue stores it until its tick. */
 export const updateReceived = createAction('update/received', (received: ReceivedUpdate) => local(received));
 
 /** A tick released an update into the conversation. A notification does not change the conversation and stays in main. */
-export const updateApplied = createAction('update/applied', (released: QueuedUpdate) =>
+export const updateApplied = createAction('update/applied', (released: ReleasedUpdate) =>
   released.update.kind === 'notification' ? local(released) : { payload: released, meta: {} },
 );
 
 /** A tick released an update without a target (contract §5). */
-export const updateIgnored = createAction('update/ignored', (released: QueuedUpdate) => local(released));
+export const updateIgnored = createAction('update/ignored', (released: ReleasedUpdate) => local(released));
 
 /** A frame was received that is not an update. It uses no tick and changes only the counts. */
 export const frameRejected = createAction(

@@ -123,7 +123,8 @@ function fakeMain(page: Page): RendererWindow & {
         ([value, why]) => window.fakeMain.emit('account', ...(why === undefined ? [value] : [value, why])),
         [account, reason] as const,
       ),
-    apply: (...updates: Update[]) => forward(...updates.map((update) => updateApplied({ update, bytes: 0 }))),
+    apply: (...updates: Update[]) =>
+      forward(...updates.map((update) => updateApplied({ update, bytes: 0, tick: 0 }))),
     connected: () => forward(connectionConfirmed()),
     disconnected: (reason = '') => forward(connectionClosed({ code: 1000, reason })),
     async signedIn(...updates: Update[]) {

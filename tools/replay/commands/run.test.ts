@@ -53,12 +53,37 @@ test('contract §7 run, json: prints one document with all parts, with its field
     state: {
       connection: { status: 'connected', closedBecause: null },
       counts: { received: 5, sent: 1, dropped: 0, applied: 4, ignored: 0, rejected: { notText: 1 } },
-      queue: { length: 0, bytes: 0 },
+      queue: { length: 0, bytes: 0, lastTick: 1000, waiting: [] },
     },
   });
   expect(out).toBe(`${JSON.stringify(document)}\n`);
   expect(Object.keys(document ?? {}).join()).toBe(
     'capture,frames,updates,virtualMs,wallMs,hash,conversation,notifications,state',
+  );
+});
+
+test('prints the waiting updates of the state, with each engine', async () => {
+  const expected = [
+    { update: { kind: 'message', frame: MESSAGE }, bytes: JSON.stringify(MESSAGE).length, at: 20 },
+    { update: { kind: 'text', frame: { text: 'at sea' } }, bytes: 17, at: 20 },
+  ];
+  for (const engine of ['fold', 'store']) {
+    const { out } = await run('--json', '--with', 'state', '--at', '150', '--engine', engine);
+    expect(JSON.parse(out).state.queue).toEqual({
+      length: 2,
+      bytes: (expected[0]?.bytes ?? 0) + 17,
+      lastTick: 100,
+      waiting: expected,
+    });
+  }
+  const { out } = await run('--with', 'state', '--at', '150');
+  expect(out).toContain(
+    [
+      'Waiting updates, with the time at which each was received',
+      ' 0:00.020  message       Parley: hello you [image sea.png]',
+      ' 0:00.020  text          at sea',
+      '',
+    ].join('\n'),
   );
 });
 

@@ -1,49 +1,25 @@
 import type { CaptureRecord, FrameRecord } from '#shared/capture/format.ts';
 import type { Conversation } from '#shared/conversation/conversation.ts';
-import type { Update } from '#shared/protocol/update.ts';
 import type { RejectReason } from '#shared/protocol/decodeUpdate.ts';
 import { type ConnectionState, connectionReducer } from '#shared/store/connection.ts';
 import type { CountsState } from '#shared/store/counts.ts';
-import { type Fifo, fifo } from '#shared/store/fifo.ts';
+import { dequeue, emptyFifo, enqueue, oldest } from '#shared/store/fifo.ts';
 import { messageDropped } from '#shared/store/outgoing.ts';
 import type { QueueState } from '#shared/store/queue.ts';
 import type { NotificationText } from '#shared/store/selectors.ts';
+import type { ReceivedUpdate } from '#shared/store/updates.ts';
 import { actionOf, endsSession, frameBytes, frameText, isFrame } from './actions.ts';
 import { type ReplayCode, appCode } from './code.ts';
-import type { EngineOptions, Step, TimedEngine } from './replay.ts';
+import type { EngineOptions, ReplayState, Step, TimedEngine } from './replay.ts';
 
 interface Options extends EngineOptions {
   readonly code?: ReplayCode;
-  /** The state from which the fold continues; the beginning of a session by default. */
-  readonly start?: FoldStart;
-}
-
-/** An update that is waiting for its tick. */
-export interface Waiting {
-  readonly update: Update;
-  readonly bytes: number;
-  readonly receivedAt: number;
-  readonly tick: number;
-}
-
-/** The current state of a fold. It is not a copy: it changes while the fold continues. */
-export interface FoldState {
-  readonly conversation: Conversation;
-  readonly connection: ConnectionState;
-  readonly counts: CountsState;
-  readonly queue: QueueState;
-}
-
-/** Everything that a fold needs to continue. */
-export interface FoldStart extends Omit<FoldState, 'queue'> {
-  readonly waiting: readonly Waiting[];
-  /** The last tick that was used. */
-  readonly virtualMs: number;
 }
 
 /** A fold with its current state. */
 export interface Fold extends TimedEngine {
-  readonly state: FoldState;
+  /** It is not a copy: it changes while the fold continues. */
+  readonly state: ReplayState;
 }
 
 type Mutable<T> = { -readonly [Field in keyof T]: T[Field] };
@@ -54,23 +30,18 @@ interface Folding {
   readonly onStep: ((step: Step) => void) | undefined;
   readonly until: number;
   readonly at: number;
-  readonly waiting: Fifo<Waiting>;
   readonly notifications: NotificationText[];
   readonly counts: Mutable<CountsState>;
   readonly queue: Mutable<QueueState>;
   readonly rejected: Partial<Record<RejectReason, number>>;
   conversation: Conversation;
   connection: ConnectionState;
-  /** The tick of the last received update; `virtualMs` is that of the last released one. */
-  lastTick: number;
-  virtualMs: number;
   isOver: boolean;
 }
 
 /**
- * Creates the fast engine, without a store and a clock. It computes the tick of each update when its frame arrives, and
- * releases the update when the time has passed that tick. So at a limit or at the session's end, the same updates wait as
- * in the app.
+ * Creates the fast engine, without a store and a clock. It releases each update when the time has passed the update's tick. So at a
+ * limit or at the session's end, the same updates wait as in the app.
  */
 export function createFold(options: Options = {}): Fold {
   const folding = beginning(options);
@@ -87,11 +58,11 @@ export function createFold(options: Options = {}): Fold {
       return true;
     },
     pass: (time, most) => passTo(folding, time, most),
-    nextTick: () => nextTick(folding),
+    nextTick: () => dueTick(folding),
+    checkpoint: () => copyOf(folding),
     finish() {
       passTo(folding, Infinity);
-      const { conversation, connection, counts, queue, notifications, virtualMs } = folding;
-      return { conversation, connection, counts, queue, notifications, virtualMs };
+      return { ...copyOf(folding), notifications: folding.notifications, virtualMs: folding.queue.lastTick };
     },
   };
 }
@@ -99,21 +70,20 @@ export function createFold(options: Options = {}): Fold {
 function beginning({ code = appCode, onStep, until = Infinity, at = Infinity, start }: Options): Folding {
   const folding = launched(code, { onStep, until, at });
   if (start === undefined) return folding;
-  const { conversation, connection, counts, waiting, virtualMs } = start;
-  for (const one of waiting) {
-    folding.waiting.push(one);
-    folding.queue.length++;
-    folding.queue.bytes += one.bytes;
-  }
+  const { conversation, connection, counts, queue } = start;
   Object.assign(folding.rejected, counts.rejected);
   Object.assign(folding.counts, counts, { rejected: folding.rejected });
-  return Object.assign(folding, {
-    conversation,
-    connection,
-    virtualMs,
-    lastTick: waiting.at(-1)?.tick ?? virtualMs,
-  });
+  Object.assign(folding.queue, queue);
+  return Object.assign(folding, { conversation, connection });
 }
+
+/** Returns a state that does not change while the fold continues. */
+const copyOf = ({ conversation, connection, counts, queue, rejected }: Folding): ReplayState => ({
+  conversation,
+  connection,
+  counts: { ...counts, rejected: { ...rejected } },
+  queue: { ...queue },
+});
 
 type Given = Pick<Folding, 'onStep' | 'until' | 'at'>;
 
@@ -124,15 +94,12 @@ function launched(code: ReplayCode, { onStep, until, at }: Given): Folding {
     onStep,
     until,
     at,
-    waiting: fifo(),
     notifications: [],
     counts: { received: 0, sent: 0, dropped: 0, applied: 0, ignored: 0, rejected },
-    queue: { length: 0, bytes: 0 },
+    queue: { length: 0, bytes: 0, launchedAt: 0, lastTick: 0, waiting: emptyFifo() },
     rejected,
     conversation: code.emptyConversation,
     connection: connectionReducer(undefined, { type: '' }),
-    lastTick: 0,
-    virtualMs: 0,
     isOver: until === 0,
   };
 }
@@ -146,8 +113,7 @@ function receive(folding: Folding, record: FrameRecord): void {
     return;
   }
   const bytes = frameBytes(record);
-  folding.lastTick = code.tickFor(record.t, folding.lastTick);
-  folding.waiting.push({ update, bytes, receivedAt: record.t, tick: folding.lastTick });
+  queue.waiting = enqueue(queue.waiting, { update, bytes, at: record.t });
   queue.length++;
   queue.bytes += bytes;
 }
@@ -159,29 +125,32 @@ function happen(folding: Folding, record: CaptureRecord): void {
   else folding.connection = connectionReducer(folding.connection, action);
 }
 
-function nextTick({ isOver, waiting, at }: Folding): number | undefined {
-  const due = isOver ? undefined : waiting.peek()?.tick;
+/** Returns the tick of the oldest waiting update, unless a limit is before it. */
+function dueTick({ code, isOver, queue, at }: Folding): number | undefined {
+  const next = isOver ? undefined : oldest(queue.waiting);
+  const due = next && code.tickFor(next.at, queue.lastTick);
   return due === undefined || due > at ? undefined : due;
 }
 
 /** Releases the updates that are due up to `time`, at most `most`; returns `true` when there are more. */
 function passTo(folding: Folding, time: number, most = Infinity): boolean {
   for (let left = most; ; left--) {
-    const due = nextTick(folding);
+    const due = dueTick(folding);
     if (due === undefined || due > time) return false;
     if (left === 0) return true;
-    const next = folding.waiting.shift();
-    if (next !== undefined) release(folding, next);
+    const next = oldest(folding.queue.waiting);
+    if (next !== undefined) release(folding, next, due);
   }
 }
 
-function release(folding: Folding, { update, bytes, receivedAt, tick }: Waiting): void {
+function release(folding: Folding, { update, bytes, at: receivedAt }: ReceivedUpdate, tick: number): void {
   const { code, counts, queue, conversation: before } = folding;
   queue.length--;
   queue.bytes -= bytes;
+  queue.lastTick = tick;
+  queue.waiting = dequeue(queue.waiting);
   const effect = code.hasTarget(before, update) ? 'applied' : 'ignored';
   counts[effect]++;
-  folding.virtualMs = tick;
   if (effect === 'applied') folding.conversation = code.applyUpdate(before, update);
   const after = folding.conversation;
   const raises = effect === 'applied' && update.kind === 'notification';

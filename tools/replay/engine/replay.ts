@@ -21,13 +21,20 @@ export interface Step {
   readonly notification: NotificationText | undefined;
 }
 
-/** The result of a replay. */
-export interface Replay {
+/**
+ * The state of a session, as in main's store. It is plain data, and any state is a checkpoint: an engine that starts from it, also
+ * after a round trip through JSON, reaches the same end with the rest of the records.
+ */
+export interface ReplayState {
   readonly conversation: Conversation;
   readonly connection: ConnectionState;
   readonly counts: CountsState;
-  /** The updates that still waited at a limit or at the end of the session; their size is that of the frames on the wire. */
+  /** The size of a waiting update is that of its frame on the wire. */
   readonly queue: QueueState;
+}
+
+/** The result of a replay. Updates still wait after a limit, or after the end of the session. */
+export interface Replay extends ReplayState {
   readonly notifications: readonly NotificationText[];
   /** The last tick that was used, 0 when none was. */
   readonly virtualMs: number;
@@ -42,6 +49,8 @@ export interface Limits {
 }
 
 export interface EngineOptions extends Limits {
+  /** The state from which the engine continues; by default the beginning of a session. */
+  readonly start?: ReplayState | undefined;
   /** Is called for each update at its tick. */
   readonly onStep?: ((step: Step) => void) | undefined;
 }
@@ -60,4 +69,6 @@ export interface TimedEngine extends Engine {
   pass(time: number, most?: number): boolean;
   /** Returns the tick of the oldest waiting update; `undefined` when none waits, or none will be released. */
   nextTick(): number | undefined;
+  /** Returns the current state. */
+  checkpoint(): ReplayState;
 }

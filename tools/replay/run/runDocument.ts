@@ -1,6 +1,9 @@
 import { type Conversation, toFrame } from '#shared/conversation/conversation.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
+import { toList } from '#shared/store/fifo.ts';
+import type { QueueState } from '#shared/store/queue.ts';
 import type { NotificationText } from '#shared/store/selectors.ts';
+import type { ReceivedUpdate } from '#shared/store/updates.ts';
 import { type Outcome, hashInPieces, createOutcome } from '../engine/outcome.ts';
 import type { FileReplay } from '../engine/replayFile.ts';
 import type { Replay } from '../engine/replay.ts';
@@ -23,7 +26,14 @@ export interface RunDocument extends Outcome {
   readonly hash?: string;
   readonly conversation?: Conversation;
   readonly notifications?: readonly NotificationText[];
-  readonly state?: Pick<Replay, 'connection' | 'counts' | 'queue'>;
+  readonly state?: StateDocument;
+}
+
+/** The state without the conversation, with the waiting updates as a list. */
+export interface StateDocument extends Pick<Replay, 'connection' | 'counts'> {
+  readonly queue: Pick<QueueState, 'length' | 'bytes' | 'lastTick'> & {
+    readonly waiting: readonly ReceivedUpdate[];
+  };
 }
 
 /** Creates the document of a replay. */
@@ -32,7 +42,7 @@ export async function runDocument(
   { replay, wallMs }: FileReplay,
   wanted: Wanted,
 ): Promise<RunDocument> {
-  const { conversation, connection, counts, queue, notifications, virtualMs } = replay;
+  const { conversation, notifications, virtualMs } = replay;
   return {
     capture,
     ...createOutcome(replay),
@@ -41,17 +51,22 @@ export async function runDocument(
     ...(wanted.hash && { hash: await hashInPieces(replay) }),
     ...(wanted.with?.has('conversation') && { conversation }),
     ...(wanted.with?.has('notifications') && { notifications }),
-    ...(wanted.with?.has('state') && { state: { connection, counts, queue } }),
+    ...(wanted.with?.has('state') && { state: stateDocument(replay) }),
   };
 }
 
-/** Encodes the document as one line of JSON, in pieces: a long conversation is never in one string. */
+function stateDocument({ connection, counts, queue }: Replay): StateDocument {
+  const { length, bytes, lastTick, waiting } = queue;
+  return { connection, counts, queue: { length, bytes, lastTick, waiting: toList(waiting) } };
+}
+
+/** Encodes the document as one line of JSON, in pieces: a long conversation or queue is never in one string. */
 export function* documentJson(document: RunDocument): Generator<string, void> {
   const { conversation, notifications, state, ...numbers } = document;
   yield JSON.stringify(numbers).slice(0, -1);
   if (conversation !== undefined) yield* conversationJson(conversation);
   if (notifications !== undefined) yield `,"notifications":${JSON.stringify(notifications)}`;
-  if (state !== undefined) yield `,"state":${JSON.stringify(state)}`;
+  if (state !== undefined) yield* stateJson(state);
   yield '}\n';
 }
 
@@ -62,4 +77,11 @@ function* conversationJson({ person, messages }: Conversation): Generator<string
     if (message !== undefined) yield `${i === 0 ? '' : ','}${JSON.stringify(toFrame(message))}`;
   }
   yield ']}';
+}
+
+function* stateJson({ queue, ...state }: StateDocument): Generator<string, void> {
+  const { waiting, ...size } = queue;
+  yield `,"state":${JSON.stringify({ ...state, queue: size }).slice(0, -2)},"waiting":[`;
+  for (const [i, update] of waiting.entries()) yield `${i === 0 ? '' : ','}${JSON.stringify(update)}`;
+  yield ']}}';
 }

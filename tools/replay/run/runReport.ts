@@ -1,6 +1,7 @@
 import type { FileReplay } from '../engine/replayFile.ts';
 import { escapeControls } from '../base/escapeControls.ts';
-import type { RunDocument } from './runDocument.ts';
+import type { RunDocument, StateDocument } from './runDocument.ts';
+import { waitingLine } from './stepLine.ts';
 import { summary } from './summary.ts';
 import { transcript } from './transcript.ts';
 
@@ -15,7 +16,15 @@ export function* runReport(document: RunDocument, done: FileReplay): Generator<s
       yield `  ${escapeControls(title)}: ${escapeControls(body)}\n`;
     if (notifications.length === 0) yield '  none\n';
   }
-  if (state) yield `\nState\n${JSON.stringify(state, null, 2).replaceAll(/^/gmu, '  ')}\n`;
+  if (state) yield* stateReport(state);
   if (!conversation && !notifications && !state)
     yield '\nUse --with conversation,notifications to see the result.\n';
+}
+
+/** Formats the state as JSON, then the waiting updates, one a line. */
+function* stateReport({ queue, ...state }: StateDocument): Generator<string, void> {
+  const { waiting, ...size } = queue;
+  yield `\nState\n${JSON.stringify({ ...state, queue: size }, null, 2).replaceAll(/^/gmu, '  ')}\n`;
+  if (waiting.length > 0) yield '\nWaiting updates, with the time at which each was received\n';
+  for (const update of waiting) yield waitingLine(update);
 }

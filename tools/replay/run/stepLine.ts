@@ -1,4 +1,6 @@
 import { clip } from '#shared/clip.ts';
+import type { Update } from '#shared/protocol/update.ts';
+import type { ReceivedUpdate } from '#shared/store/updates.ts';
 import { formatTime } from '../base/formatTime.ts';
 import { escapeControls } from '../base/escapeControls.ts';
 import { describeUpdate } from '../describe/describeUpdate.ts';
@@ -11,7 +13,12 @@ export function stepLine({ tick, update, effect, notification }: Step): string {
   const content = notification
     ? clip(escapeControls(`${notification.title}: ${notification.body}`), WIDEST)
     : describeUpdate(update, WIDEST);
-  const ignored = effect === 'ignored' ? '(ignored) ' : '';
-  const line = `${formatTime(tick).padStart(9)}  ${update.kind.padEnd(12)}  ${ignored}${content}`;
-  return `${line.trimEnd()}\n`;
+  return line(tick, update, `${effect === 'ignored' ? '(ignored) ' : ''}${content}`);
 }
+
+/** Describes one waiting update, on one line: when it was received, of what kind, with what content. */
+export const waitingLine = ({ at, update }: ReceivedUpdate): string =>
+  line(at, update, describeUpdate(update, WIDEST));
+
+const line = (time: number, { kind }: Update, content: string): string =>
+  `${`${formatTime(time).padStart(9)}  ${kind.padEnd(12)}  ${content}`.trimEnd()}\n`;

@@ -2,6 +2,7 @@ import { type CaptureRecord, isKnown } from '#shared/capture/format.ts';
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { type Fold, createFold } from '../../../engine/createFold.ts';
+import type { QueueSize } from '#shared/store/queue.ts';
 import type { StepKind } from '../../protocol/protocol.ts';
 
 /** A step as the engine computes it. */
@@ -11,7 +12,7 @@ export interface ExpectedStep {
   /** From 0. */
   readonly record: number;
   readonly conversation: Conversation;
-  readonly rest: Pick<Fold['state'], 'connection' | 'counts' | 'queue'>;
+  readonly rest: Pick<Fold['state'], 'connection' | 'counts'> & { readonly queue: QueueSize };
 }
 
 /** Returns the steps of a session, each with the whole state after it; the first is step 0. */
@@ -25,8 +26,9 @@ export function expectedSteps(records: readonly CaptureRecord[]): ExpectedStep[]
     },
   });
   const add = (kind: StepKind, t: number, record: number) => {
-    const { conversation, connection, counts, queue } = fold.state;
-    steps.push({ kind, t, record, conversation, rest: structuredClone({ connection, counts, queue }) });
+    const { conversation, connection, counts, queue } = fold.checkpoint();
+    const { length, bytes } = queue;
+    steps.push({ kind, t, record, conversation, rest: { connection, counts, queue: { length, bytes } } });
   };
   add('other', 0, 0);
   let isOver = false;

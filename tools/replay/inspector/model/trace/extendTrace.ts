@@ -3,8 +3,8 @@ import { type FrameError, type RejectReason, decodeUpdate } from '#shared/protoc
 import type { Update } from '#shared/protocol/update.ts';
 import type { ConnectionState } from '#shared/store/connection.ts';
 import { appCode } from '../../../engine/code.ts';
-import { type Fold, type FoldStart, createFold } from '../../../engine/createFold.ts';
-import type { Step } from '../../../engine/replay.ts';
+import { type Fold, createFold } from '../../../engine/createFold.ts';
+import type { ReplayState, Step } from '../../../engine/replay.ts';
 import { stateDiff } from '../../../diff/stateDiff.ts';
 import type { StepKind } from '../../protocol/protocol.ts';
 import { CHANGED, CHECKPOINT_UPDATES, type Trace, STEP_NUMBER, UPDATE_NUMBER, lastStep } from './trace.ts';
@@ -31,7 +31,7 @@ interface Extending {
  * frame was decoded to, so each frame is decoded once.
  * @param start the state of the fold at the end of the trace; omitted for an empty trace.
  */
-export function extendTrace(trace: Trace, start?: FoldStart): Extender {
+export function extendTrace(trace: Trace, start?: ReplayState): Extender {
   const fold = createFold({
     code: { ...appCode, decodeUpdate: (text) => (extending.decoded = decodeUpdate(text)) },
     onStep: (step) => addRelease(extending, step),

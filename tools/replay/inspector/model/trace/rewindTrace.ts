@@ -1,6 +1,7 @@
 import { frameBytes, isFrame } from '../../../engine/actions.ts';
-import type { FoldStart, Waiting } from '../../../engine/createFold.ts';
-import { tickFor } from '#shared/store/ticks.ts';
+import type { ReplayState } from '../../../engine/replay.ts';
+import { type Fifo, emptyFifo, enqueue } from '#shared/store/fifo.ts';
+import type { ReceivedUpdate } from '#shared/store/updates.ts';
 import { CHECKPOINT_UPDATES, type Trace, lastStep } from './trace.ts';
 import { nonConversationState, conversationAfter, traceReader, updateAt } from './traceState.ts';
 import { countBelow, countUpTo } from './growableColumn.ts';
@@ -10,7 +11,7 @@ import { copyLines, truncateLines } from './lineTable.ts';
  * Rewinds a trace to its state after the first `records` records.
  * @returns the state from which a fold continues.
  */
-export function rewindTrace(trace: Trace, records: number): FoldStart {
+export function rewindTrace(trace: Trace, records: number): ReplayState {
   const step = records === 0 ? 0 : trace.recordSteps.at(records - 1);
   const updates = trace.steps.updates.at(step);
   for (const column of Object.values(trace.steps)) column.truncate(step + 1);
@@ -30,7 +31,7 @@ export function rewindTrace(trace: Trace, records: number): FoldStart {
 }
 
 /** Copies the first `records` records into an independent trace; returns it with the state from which a fold continues. */
-export function branchTrace(trace: Trace, records: number): { trace: Trace; start: FoldStart } {
+export function branchTrace(trace: Trace, records: number): { trace: Trace; start: ReplayState } {
   const { steps, lines, checkpoints, connections, rejected } = trace;
   const whole = Infinity;
   const branch: Trace = {
@@ -60,29 +61,27 @@ export function branchTrace(trace: Trace, records: number): { trace: Trace; star
 }
 
 /** Returns the state of the fold at the last step of the trace. Waiting updates are decoded again. */
-function foldStart(trace: Trace): FoldStart {
+function foldStart(trace: Trace): ReplayState {
   const step = lastStep(trace);
   const updates = trace.steps.updates.at(step);
-  const { connection, counts, clock } = nonConversationState(trace, step);
+  const { connection, counts, queue, clock } = nonConversationState(trace, step);
+  const waiting = waitingAfter(trace, updates);
   return {
     conversation: conversationAfter(trace, updates),
     connection,
     counts,
-    waiting: waitingAfter(trace, updates, clock.tick),
-    virtualMs: clock.tick,
+    queue: { ...queue, launchedAt: 0, lastTick: clock.tick, waiting },
   };
 }
 
-function waitingAfter(trace: Trace, updates: number, lastTick: number): Waiting[] {
+function waitingAfter(trace: Trace, updates: number): Fifo<ReceivedUpdate> {
   const read = traceReader(trace);
-  const waiting: Waiting[] = [];
-  let tick = lastTick;
+  let waiting: Fifo<ReceivedUpdate> = emptyFifo();
   for (let number = updates + 1; number <= trace.updateRecords.length; number++) {
     const update = updateAt(trace, number, read);
     const record = read(trace.updateRecords.at(number - 1));
     if (update === undefined || !isFrame(record, 'recv')) continue;
-    tick = tickFor(record.t, tick);
-    waiting.push({ update, bytes: frameBytes(record), receivedAt: record.t, tick });
+    waiting = enqueue(waiting, { update, bytes: frameBytes(record), at: record.t });
   }
   return waiting;
 }

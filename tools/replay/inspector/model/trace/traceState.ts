@@ -4,7 +4,7 @@ import { type RejectReason, decodeUpdate } from '#shared/protocol/decodeUpdate.t
 import type { Update } from '#shared/protocol/update.ts';
 import type { ConnectionState } from '#shared/store/connection.ts';
 import type { CountsState } from '#shared/store/counts.ts';
-import type { QueueState } from '#shared/store/queue.ts';
+import type { QueueSize } from '#shared/store/queue.ts';
 import { frameText, isFrame } from '../../../engine/actions.ts';
 import { CHECKPOINT_UPDATES, type ConnectionMark, type Trace } from './trace.ts';
 import { countBelow, countUpTo } from './growableColumn.ts';
@@ -16,7 +16,7 @@ export interface State {
   readonly messages: Conversation['messages'];
   readonly connection: ConnectionState;
   readonly counts: CountsState;
-  readonly queue: QueueState;
+  readonly queue: QueueSize;
   readonly clock: Clock;
 }
 
@@ -95,7 +95,7 @@ export function countsAt(trace: Trace, step: number): CountsState {
 }
 
 /** Returns the length and the size of the queue after a step. */
-export function queueAt({ steps, updateBytes }: Trace, step: number): QueueState {
+export function queueAt({ steps, updateBytes }: Trace, step: number): QueueSize {
   const released = steps.updates.at(step);
   const length = steps.queue.at(step);
   const upTo = (count: number) => (count === 0 ? 0 : updateBytes.at(count - 1));
