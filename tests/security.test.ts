@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 
 class BrowserWindow extends EventEmitter {
-  readonly webContents = new EventEmitter();
+  readonly webContents = Object.assign(new EventEmitter(), { send() {} });
   setTitle() {}
   async loadURL() {}
   constructor(options: object) {

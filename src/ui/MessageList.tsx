@@ -10,6 +10,8 @@ import { useRowsInUse } from './useRowsInUse.ts';
 
 interface Props {
   readonly conversation: Conversation;
+  /** The number of applied updates; the inspector, which shows states, has none. */
+  readonly appliedUpdates?: number;
   /** Set to the element that scrolls. */
   readonly ref: RefObject<HTMLDivElement | null>;
 }
@@ -18,10 +20,10 @@ interface Props {
  * Shows the conversation's messages, oldest first, and scrolls to the newest after each update (spec §4.4). It is not a live region,
  * because scrolling a long conversation adds rows that are not new; the `Announcer` announces new items.
  */
-export function MessageList({ conversation, ref }: Props) {
+export function MessageList({ conversation, appliedUpdates, ref }: Props) {
   const { messages } = conversation;
   const isLong = messages.length > MESSAGES_IN_DOCUMENT;
-  useBottom(conversation, ref);
+  useBottom({ conversation, appliedUpdates }, ref);
   return (
     // Focusable, so that the keyboard can scroll it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex

@@ -5,24 +5,32 @@ import { last } from '#shared/conversation/vector.ts';
 /** Maximum distance from the bottom, in pixels, that still counts as the bottom. */
 const NEAR = 4;
 
+interface Updated {
+  readonly conversation: Conversation;
+  /** The number of applied updates, if it is known: an update may leave the conversation unchanged. */
+  readonly appliedUpdates: number | undefined;
+}
+
 /**
  * Scrolls to the newest message after each update (spec §4.4), and stays there while rows are measured, images load or the window is
  * resized, until the person scrolls up. `scroller` has one child, which contains everything that scrolls.
  */
-export function useBottom(conversation: Conversation, scroller: RefObject<HTMLElement | null>): void {
-  const { person, messages } = conversation;
+export function useBottom(
+  { conversation: { person, messages }, appliedUpdates }: Updated,
+  scroller: RefObject<HTMLElement | null>,
+): void {
   const scrolledFor = useRef<readonly unknown[]>(null);
   const isAtBottom = useRef(true);
 
   useLayoutEffect(() => {
     // Each update changes one of these values; a part with older messages changes none.
-    const updated = [person, last(messages), messages.length];
+    const updated = [appliedUpdates, person, last(messages), messages.length];
     const isSame = updated.every((value, index) => value === scrolledFor.current?.[index]);
     if (isSame || scroller.current === null) return;
     scrolledFor.current = updated;
     isAtBottom.current = true;
     toBottom(scroller.current);
-  }, [person, messages, scroller]);
+  }, [appliedUpdates, person, messages, scroller]);
 
   useEffect(() => (scroller.current === null ? undefined : watch(scroller.current, isAtBottom)), [scroller]);
 }

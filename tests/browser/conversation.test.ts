@@ -289,7 +289,7 @@ describe('the view of the conversation', () => {
   });
 
   it.each([150, 5000])(
-    'spec §4.4 item 4: scrolls %i messages to the bottom after every update',
+    'spec §4.4 item 4: scrolls %i messages to the bottom after every update, also one that changes nothing',
     async (count) => {
       const { page, signedIn, apply } = await open();
       const log = page.getByRole('log');
@@ -301,6 +301,10 @@ describe('the view of the conversation', () => {
       await apply(appended(message('new', [text('a new one')])));
       // A virtual list draws the rows at its bottom one frame after the scroll.
       await page.getByText('a new one').first().waitFor();
+      await expect.poll(() => aboveBottom(page)).toBe(0);
+      await log.evaluate((element) => element.scrollTo(0, 0));
+      await page.getByText('message 1', { exact: true }).waitFor();
+      await apply({ kind: 'context', frame: { context: 'Later' } });
       await expect.poll(() => aboveBottom(page)).toBe(0);
       await log.evaluate((element) => element.scrollTo(0, 0));
       await page.getByText('message 1', { exact: true }).waitFor();

@@ -27,6 +27,7 @@ test('gives a new window main’s shared state and nothing else', async () => {
   await page.deliver();
   const { state } = Object(JSON.parse(String(await answer)));
   expect(Object.keys(Object(state)).sort()).toEqual([
+    'appliedUpdates',
     'audio',
     'backlog',
     'connection',

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useSelector } from 'react-redux';
-import { selectConnection, selectInitials } from '#shared/store/selectors.ts';
+import { selectAppliedUpdates, selectConnection, selectInitials } from '#shared/store/selectors.ts';
 import type { SharedState } from '#shared/store/rootReducer.ts';
 import { Announcer } from '#ui/Announcer.tsx';
 import { ErrorBoundary } from '#ui/failure/ErrorBoundary.tsx';
@@ -29,6 +29,7 @@ const selectConversation = (state: SharedState) => state.conversation;
 /** Shows the conversation and its controls (spec §4.4). A sent message appears when the platform returns it. */
 export function Conversation({ bridge: { parley, tools }, alert, isInert }: Props) {
   const conversation = useSelector(selectConversation);
+  const appliedUpdates = useSelector(selectAppliedUpdates);
   const connection = useSelector(selectConnection);
   const initials = useSelector(selectInitials);
   const log = useRef<HTMLDivElement>(null);
@@ -45,7 +46,7 @@ export function Conversation({ bridge: { parley, tools }, alert, isInert }: Prop
     <div className="conversation" {...handlers}>
       <ClosedNotice connection={connection} tools={tools} />
       <div className="scene">
-        <MessageList conversation={conversation} ref={log} />
+        <MessageList conversation={conversation} appliedUpdates={appliedUpdates} ref={log} />
         <EmptyHint conversation={conversation} connection={connection} />
       </div>
       <div className="dock">

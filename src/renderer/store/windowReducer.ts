@@ -38,7 +38,11 @@ export const windowReducer: Reducer<SharedState> = (state, action) => {
   const reduced = sharedReducer(state, action);
   if (snapshotArrived.match(action)) {
     const { person, newest } = action.payload;
-    return { ...reduced, conversation: conversationFromNewest(person, newest) };
+    return {
+      ...reduced,
+      conversation: conversationFromNewest(person, newest),
+      appliedUpdates: reduced.appliedUpdates + 1,
+    };
   }
   if (partArrived.match(action)) {
     return { ...reduced, conversation: withPart(reduced.conversation, action.payload) };

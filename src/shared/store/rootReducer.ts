@@ -1,4 +1,5 @@
 import { combineReducers } from '@reduxjs/toolkit';
+import { appliedUpdatesReducer } from './appliedUpdates.ts';
 import { audioReducer } from './audio.ts';
 import { backlogReducer } from './backlog.ts';
 import { connectionReducer } from './connection.ts';
@@ -13,6 +14,7 @@ export const sharedReducers = {
   sequence: sequenceReducer,
   connection: connectionReducer,
   conversation: conversationReducer,
+  appliedUpdates: appliedUpdatesReducer,
   preferences: preferencesReducer,
   audio: audioReducer,
   backlog: backlogReducer,
@@ -31,6 +33,7 @@ export const sharedPart = ({
   sequence,
   connection,
   conversation,
+  appliedUpdates,
   preferences,
   audio,
   backlog,
@@ -38,6 +41,7 @@ export const sharedPart = ({
   sequence,
   connection,
   conversation,
+  appliedUpdates,
   preferences,
   audio,
   backlog,

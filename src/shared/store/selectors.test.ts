@@ -66,6 +66,7 @@ test('contract §4: a window gets only the shared part of a larger state', () =>
     'sequence',
     'connection',
     'conversation',
+    'appliedUpdates',
     'preferences',
     'audio',
     'backlog',
