@@ -151,6 +151,27 @@ test('withdraws a sign-in that waits behind one that hangs when many others have
   expect(first().withdrawals).toBe(1);
 });
 
+test('begins withdrawn sign-ins in the order in which they arrived', async () => {
+  const { add, processes } = scene(3);
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n']) add(name);
+  const handedOver = processes.map(({ next }) => next?.name ?? '').toSorted();
+  expect(handedOver).toEqual(['d', 'e', 'f']);
+  const [hanging, alsoHanging, fast] = processes.toSorted((a, b) => (a.next!.name < b.next!.name ? -1 : 1));
+  for (let i = 0; i < 7; i++) await fast!.answer(accepted);
+  expect([hanging!.withdrawals, alsoHanging!.withdrawals]).toEqual([1, 1]);
+  for (const process of [hanging!, alsoHanging!]) {
+    process.returnNext();
+    await settled();
+    expect(process.next).toBeUndefined();
+  }
+  const begun: (string | undefined)[] = [];
+  for (let i = 0; i < 3; i++) {
+    await fast!.answer(accepted);
+    begun.push(fast!.current?.name);
+  }
+  expect(begun).toEqual(['m', 'd', 'e']);
+});
+
 test('answers busy when the wait of a sign-in ends that was handed over, unless it begins first', async () => {
   const { add, first, outcomes, timers } = scene(1);
   for (const name of ['a', 'b', 'c']) add(name);

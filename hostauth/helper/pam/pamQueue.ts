@@ -3,16 +3,17 @@
  *
  *            slot free                          PAM accepts, or a refusal has been delayed
  *   add() ────────────▶ in PAM ─────────────────────────────────▶ ended
- *     │                  ▲   ▲  begins when PAM accepts the one before
+ *     │                  ▲   ▲  the sign-in before has ended
  *     │ no slot free     │   └────────────────────────┐
  *     ├────────▶ waiting ┴── no slot free ──▶ handed over
  *     │             │  ▲                          │
- *     │             │  └── unread ────────────────┤
+ *     │             │  └── withdrawn ─────────────┤
  *     │             │ timeout                     │ timeout, withdrawn
  *     └─ full ──────┴─────────────────────────────┴──────────────▶ busy
  *
- * While no slot is free, each process is handed its next sign-in, so that it need not wait for the helper. It is withdrawn
- * when a slot becomes free first, and when many others have begun since.
+ * While no slot is free, each is handed its next sign-in. Its process has it too, so that it need not wait for the helper
+ * when PAM accepts the sign-in before. After a refusal the slot keeps it and asks its process again. It is withdrawn when a
+ * slot becomes free first, and when many others have begun since.
  */
 import type { Clock } from '../../base/clock.ts';
 import type { Credentials } from '../../link/helperProtocol.ts';
@@ -40,6 +41,8 @@ export interface PamQueueOptions {
 }
 
 interface SignIn {
+  /** Its place in the queue: 0, 1, 2 … in the order in which sign-ins arrived. */
+  readonly place: number;
   readonly credentials: Credentials;
   readonly settle: (outcome: PamOutcome) => void;
   /** Cancels the timer of its wait. */
@@ -50,10 +53,11 @@ interface SignIn {
 
 type Answer = Promise<PamOutcome | Unread>;
 
-/** The next sign-in of a process. */
+/** The next sign-in of a slot. */
 interface HandedOver {
   readonly signIn: SignIn;
-  readonly outcome: Answer;
+  /** The answer of the process that has it; `undefined` when none has it. */
+  answer: Answer | undefined;
   /** How many sign-ins of the queue had begun before. */
   readonly begunBefore: number;
   isWithdrawn: boolean;
@@ -62,6 +66,8 @@ interface HandedOver {
 interface Slot {
   process?: QueuedProcess;
   next?: HandedOver | undefined;
+  /** Whether its sign-in in progress takes so long that the next one was withdrawn. */
+  isSlow?: boolean;
 }
 
 const BUSY: PamOutcome = { kind: 'unavailable', reason: 'busy' };
@@ -74,6 +80,7 @@ export class PamQueue {
   readonly #idle: Slot[];
   readonly #waiting: SignIn[] = [];
   #begun = 0;
+  #added = 0;
 
   constructor(options: PamQueueOptions) {
     this.#options = options;
@@ -86,7 +93,8 @@ export class PamQueue {
     return new Promise((settle) => {
       const all = this.#waiting.length + this.#slots.filter(({ next }) => next !== undefined).length;
       if (this.#idle.length === 0 && all >= this.#options.waiting) return settle(BUSY);
-      const signIn: SignIn = { credentials, settle, isLate: false, cancelWait: () => undefined };
+      const place = this.#added++;
+      const signIn: SignIn = { place, credentials, settle, isLate: false, cancelWait: () => undefined };
       signIn.cancelWait = this.#options.clock.after(this.#options.timeoutMs, () => this.#endWait(signIn));
       this.#waiting.push(signIn);
       this.#dispatch();
@@ -106,37 +114,62 @@ export class PamQueue {
     }
     const handedOver = this.#slots.filter(({ next }) => next !== undefined);
     // A free slot begins them sooner.
-    handedOver.slice(0, this.#idle.length).forEach(withdraw);
+    for (const slot of handedOver.slice(0, this.#idle.length)) this.#withdraw(slot);
     const most = 2 * this.#options.concurrency;
-    handedOver.filter(({ next }) => next && this.#begun - next.begunBefore > most).forEach(withdraw);
+    for (const slot of handedOver) {
+      if (slot.next && this.#begun - slot.next.begunBefore > most) this.#withdraw(slot);
+    }
     for (const slot of this.#slots) this.#handOver(slot);
   }
 
+  /**
+   * Hands a slot that is in use its next sign-in, whatever the one in progress and the next one are: which slot begins a
+   * sign-in, and so when it is answered, must not show how long PAM takes for the others.
+   */
   #handOver(slot: Slot): void {
     const [signIn] = this.#waiting;
     const { process, next } = slot;
-    if (signIn === undefined || next !== undefined || !process?.canAskNext) return;
-    if (!mayReachPam(signIn.credentials)) return;
+    if (signIn === undefined || next !== undefined || slot.isSlow) return;
     this.#waiting.shift();
-    const outcome = process.askNext(signIn.credentials);
-    slot.next = { signIn, outcome, begunBefore: this.#begun, isWithdrawn: false };
-    void this.#takeBackUnread(slot, signIn, outcome);
+    const isSent = process?.canAskNext === true && mayReachPam(signIn.credentials);
+    const answer = isSent ? process.askNext(signIn.credentials) : undefined;
+    const handedOver: HandedOver = { signIn, answer, begunBefore: this.#begun, isWithdrawn: false };
+    slot.next = handedOver;
+    if (answer !== undefined) void this.#takeBackUnread(slot, handedOver, answer);
   }
 
-  /** Puts a sign-in that its process will not begin back to where it waited. */
-  async #takeBackUnread(slot: Slot, signIn: SignIn, answer: Answer): Promise<void> {
+  /** Leaves a sign-in that its process will not begin to the slot, or to the queue if it was withdrawn. */
+  async #takeBackUnread(slot: Slot, handedOver: HandedOver, answer: Answer): Promise<void> {
     const { kind } = await answer;
-    if (kind !== 'unread' || slot.next?.signIn !== signIn) return;
+    if (kind !== 'unread' || slot.next !== handedOver) return;
+    handedOver.answer = undefined;
+    if (handedOver.isWithdrawn) this.#putBack(slot, handedOver);
+  }
+
+  #withdraw(slot: Slot): void {
+    const { process, next } = slot;
+    if (next === undefined || next.isWithdrawn) return;
+    next.isWithdrawn = true;
+    if (next.answer !== undefined) process?.withdrawNext();
+    else this.#putBack(slot, next);
+  }
+
+  /** Returns a sign-in to its place in the queue. */
+  #putBack(slot: Slot, { signIn }: HandedOver): void {
     slot.next = undefined;
+    slot.isSlow = true;
     if (signIn.isLate) signIn.settle(BUSY);
-    else this.#waiting.unshift(signIn);
+    else {
+      const later = this.#waiting.findIndex(({ place }) => place > signIn.place);
+      this.#waiting.splice(later === -1 ? this.#waiting.length : later, 0, signIn);
+    }
     this.#dispatch();
   }
 
   #endWait(signIn: SignIn): void {
     signIn.isLate = true;
     const slot = this.#slots.find(({ next }) => next?.signIn === signIn);
-    if (slot !== undefined) return withdraw(slot);
+    if (slot !== undefined) return this.#withdraw(slot);
     this.#waiting.splice(this.#waiting.indexOf(signIn), 1);
     signIn.settle(BUSY);
   }
@@ -149,24 +182,27 @@ export class PamQueue {
     while (signIn !== undefined) {
       signIn.cancelWait();
       this.#begun++;
+      slot.isSlow = false;
       const startedAt = clock.monotonic();
-      const outcome: PamOutcome = mayReachPam(signIn.credentials)
-        ? await this.#check(slot, signIn.credentials, answer)
-        : { kind: 'refused', reason: 'input' };
+      const outcome = await this.#check(slot, signIn.credentials, answer);
       if (outcome.kind === 'refused') await delay.wait(startedAt);
       signIn.settle(outcome);
       const { next }: Slot = slot;
       slot.next = undefined;
       signIn = next?.signIn ?? this.#waiting.shift();
-      answer = next?.outcome;
+      answer = next?.answer;
     }
     this.#idle.push(slot);
     this.#dispatch();
   }
 
-  /** Asks the process of the slot. @param handedOver its answer, if it has the sign-in already. */
+  /** Asks the process of the slot, if PAM may see the credentials. @param handedOver its answer, if it has them already. */
   async #check(slot: Slot, credentials: Credentials, handedOver?: Answer): Promise<PamOutcome> {
     const { clock, delay } = this.#options;
+    if (!mayReachPam(credentials)) {
+      this.#dispatch();
+      return { kind: 'refused', reason: 'input' };
+    }
     const startedAt = clock.monotonic();
     const isRunning = slot.process?.hasEnded === false;
     const answer = handedOver ?? this.#ask(slot, credentials);
@@ -189,10 +225,4 @@ export class PamQueue {
     if (outcome.kind !== 'unread') return outcome;
     return { kind: 'unavailable', reason: 'died', detail: outcome.detail };
   }
-}
-
-function withdraw({ process, next }: Slot): void {
-  if (next === undefined || next.isWithdrawn) return;
-  next.isWithdrawn = true;
-  process?.withdrawNext();
 }
