@@ -20,13 +20,17 @@ export interface AtomicWriteOptions {
 
 /** The open temporary files. They are removed when the process exits during a write. */
 const openFiles = new Set<string>();
-let isExitHandled = false;
 
-function removeAtExit(path: string): void {
+const removeOpenFiles = () => openFiles.forEach((file) => rmSync(file, { force: true }));
+
+function addOpenFile(path: string): void {
+  if (openFiles.size === 0) process.on('exit', removeOpenFiles);
   openFiles.add(path);
-  if (isExitHandled) return;
-  isExitHandled = true;
-  process.on('exit', () => openFiles.forEach((file) => rmSync(file, { force: true })));
+}
+
+function deleteOpenFile(path: string): void {
+  openFiles.delete(path);
+  if (openFiles.size === 0) process.off('exit', removeOpenFiles);
 }
 
 /**
@@ -51,7 +55,7 @@ export class TemporaryFile {
     if (options.isExclusive) refuseExisting(target);
     this.#path = temporaryPath(target);
     this.fd = openSync(this.#path, 'wx', options.mode ?? 0o600);
-    removeAtExit(this.#path);
+    addOpenFile(this.#path);
   }
 
   /** Gives the file its name. The caller has written and synced it. */
@@ -59,14 +63,14 @@ export class TemporaryFile {
     this.#close();
     if (this.options.isExclusive) renameExclusively(this.#path, this.target);
     else renameSync(this.#path, this.target);
-    openFiles.delete(this.#path);
+    deleteOpenFile(this.#path);
   }
 
   /** Removes the file. */
   discard(): void {
     this.#close();
     rmSync(this.#path, { force: true });
-    openFiles.delete(this.#path);
+    deleteOpenFile(this.#path);
   }
 
   #close(): void {

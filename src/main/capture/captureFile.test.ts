@@ -188,6 +188,17 @@ test('ends the file with its last whole line when the disk is full at the end', 
   expect([contents(), second.contents()]).toEqual([['one'], ['one']]);
 });
 
+test('closes the file at the end when its last line cannot be truncated', async () => {
+  const error = Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+  const appendFile = () => Promise.reject(error);
+  const close = vi.fn<() => Promise<void>>().mockResolvedValue();
+  const handle = { appendFile, truncate: appendFile, close };
+  const { file } = fileForTest({ open: () => Promise.resolve(handle) });
+  file.append('one\n');
+  await file.end();
+  expect(close).toHaveBeenCalledTimes(1);
+});
+
 test('reports once that the file cannot be opened, and ends', async () => {
   const folder = mainFolder();
   appendFileSync(join(folder, 'a file'), '');

@@ -195,9 +195,10 @@ function wholeLines({ open, header }: Pick<Options, 'open' | 'header'>) {
     async close(): Promise<void> {
       try {
         if (handle !== undefined) await repair(handle);
-        await handle?.close();
       } catch {
         // Readers warn of a truncated last line, and skip it.
+      } finally {
+        await handle?.close().catch(() => {});
       }
     },
   };

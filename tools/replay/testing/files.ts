@@ -33,6 +33,7 @@ export async function wholeCapture(path: string) {
 
 /** Runs the replay tool, off a terminal. */
 export async function runTool(...args: readonly string[]) {
+  removeSignalListenersLater();
   const printed = { out: '', err: '' };
   const output: Output = {
     out: (text) => void (printed.out += text),
@@ -41,4 +42,15 @@ export async function runTool(...args: readonly string[]) {
     isErrTerminal: false,
   };
   return { status: await replayTool(args, output), ...printed };
+}
+
+/** Removes the signal listeners of a command after the test: a command keeps them until its process ends. */
+function removeSignalListenersLater(): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    const before = process.listeners(signal);
+    onTestFinished(() => {
+      const added = process.listeners(signal).filter((listener) => !before.includes(listener));
+      for (const listener of added) process.off(signal, listener);
+    });
+  }
 }
