@@ -109,6 +109,7 @@ describe('a window', () => {
   test('of the messenger sets each web preference explicitly', async () => {
     const { openWindow } = await import('../src/main/window/windows.ts');
     openWindow({
+      onOpened: () => {},
       onLoaded: () => {},
       hidesOnClose: () => true,
       title: () => 'Parley',

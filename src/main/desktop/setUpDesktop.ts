@@ -20,7 +20,6 @@ import { setUpTray } from './setUpTray.ts';
 import { type WindowOptions, openWindow, showWindow } from '../window/windows.ts';
 import { aboutParley } from './about.ts';
 import { copyDiagnostics } from './copyDiagnostics.ts';
-import { followWindows } from './followWindows.ts';
 import type { LogTail } from '../base/logTail.ts';
 import { showUnread } from './showUnread.ts';
 
@@ -73,7 +72,6 @@ export function setUpDesktop(options: Options): Desktop {
     copyDiagnostics: () => desktop.copyDiagnostics(inFront()),
     quit: () => app.quit(),
   };
-  followWindows({ app, store, windows: messengerWindows });
   showUnread({ app, listeners, windows: messengerWindows });
   setUpNotifications(listeners, acts.showWindow);
   setUpTray({ store, listeners, acts });

@@ -6,8 +6,8 @@ import { updateApplied } from '#shared/store/updates.ts';
 /**
  * Whether a window has the person's attention, and how many messages arrived without it:
  *
- *     unwatched: messages of others are counted ◀── blurred ── watched: nothing is unread
- *             └──────────────────── focused ──────────────────▶ │
+ *     unwatched: messages of others are counted ◀─── lost ─── watched: nothing is unread
+ *             └──────────────────── gained ───────────────────▶ │
  */
 export interface AttentionState {
   readonly isWatched: boolean;
@@ -16,10 +16,10 @@ export interface AttentionState {
 }
 
 /** A visible messenger window has the focus. Stays in main. */
-export const windowFocused = createAction('window/focused', () => local(undefined));
+export const attentionGained = createAction('attention/gained', () => local(undefined));
 
 /** No visible messenger window has the focus. Stays in main. */
-export const windowBlurred = createAction('window/blurred', () => local(undefined));
+export const attentionLost = createAction('attention/lost', () => local(undefined));
 
 const unwatched: AttentionState = { isWatched: false, unread: 0 };
 const watched: AttentionState = { isWatched: true, unread: 0 };
@@ -28,8 +28,8 @@ const watched: AttentionState = { isWatched: true, unread: 0 };
 const OTHERS: ReadonlySet<string | undefined> = new Set(['ai', 'admin']);
 
 export const attentionReducer: Reducer<AttentionState> = (attention = unwatched, action) => {
-  if (windowFocused.match(action)) return watched;
-  if (windowBlurred.match(action)) return attention.isWatched ? unwatched : attention;
+  if (attentionGained.match(action)) return watched;
+  if (attentionLost.match(action)) return attention.isWatched ? unwatched : attention;
   if (sessionLaunched.match(action) || sessionEnded.match(action)) return withoutUnread(attention);
   return isFromOthers(action) && !attention.isWatched
     ? { ...attention, unread: attention.unread + 1 }

@@ -4,6 +4,7 @@ import { conversationStartReducer } from '#shared/store/conversation.ts';
 import { DEFAULT_MIDDLEWARE, sessionMiddleware } from '#shared/store/middleware.ts';
 import { sessionReducers } from '#shared/store/rootReducer.ts';
 import type { Clock } from '#shared/time/clock.ts';
+import { windowsReducer } from '#shared/window/windows.ts';
 import { type AccountState, accountReducer } from '../account/account.ts';
 import type { AccountFile } from '../account/accountFile.ts';
 import { captureActions } from './captureActions.ts';
@@ -43,6 +44,7 @@ export function createMainStore({ clock, accountFile, platform, listeners, captu
       ...sessionReducers,
       conversationStart: conversationStartReducer,
       snapshotFields: snapshotFieldsReducer,
+      windows: windowsReducer,
       attention: attentionReducer,
       account: persistReducer(persistence, accountReducer),
     }),

@@ -4,9 +4,12 @@ import { APP_PAGE } from './pages.ts';
 import { messengerWindows } from './messengerWindows.ts';
 import type { Slot } from './places.ts';
 import { WEB_PREFERENCES } from './webPreferences.ts';
+import { numberWindow } from './windowNumbers.ts';
 
 /** The options of a messenger window. */
 export interface WindowOptions {
+  /** Called when the window was created, with its number. */
+  readonly onOpened: (window: BrowserWindow, number: number) => void;
   /** Called when the page has loaded or reloaded. */
   readonly onLoaded: (window: BrowserWindow) => void;
   /** Returns whether closing a window only hides it: the session continues in the tray. */
@@ -18,10 +21,10 @@ export interface WindowOptions {
 }
 
 /** Opens a messenger window with our page, sandboxed. */
-export function openWindow({ onLoaded, hidesOnClose, title, takeSlot }: WindowOptions): BrowserWindow {
-  const { place, keep } = takeSlot();
+export function openWindow(options: WindowOptions): BrowserWindow {
+  const { place, keep } = options.takeSlot();
   const window = new BrowserWindow({
-    title: title(),
+    title: options.title(),
     width: 480,
     height: 760,
     ...(place && { x: place.x, y: place.y, width: place.width, height: place.height }),
@@ -33,14 +36,15 @@ export function openWindow({ onLoaded, hidesOnClose, title, takeSlot }: WindowOp
     webPreferences: WEB_PREFERENCES,
   });
   keep(window);
+  options.onOpened(window, numberWindow(window));
   window.on('page-title-updated', (event) => event.preventDefault());
   window.once('ready-to-show', () => {
     if (place?.isMaximized) window.maximize();
     window.show();
   });
-  window.webContents.on('did-finish-load', () => onLoaded(window));
+  window.webContents.on('did-finish-load', () => options.onLoaded(window));
   window.on('close', (event) => {
-    if (!hidesOnClose()) return;
+    if (!options.hidesOnClose()) return;
     event.preventDefault();
     window.hide();
   });

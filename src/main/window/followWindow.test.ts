@@ -5,12 +5,11 @@ import { updateApplied } from '#shared/store/updates.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 
 class FakeWindow extends EventEmitter {
-  state = { visible: true, minimized: false, focused: false, destroyed: false };
+  state = { visible: false, minimized: false, focused: false };
   readonly setTitle = vi.fn<(title: string) => void>();
   isVisible = () => this.state.visible;
   isMinimized = () => this.state.minimized;
   isFocused = () => this.state.focused;
-  isDestroyed = () => this.state.destroyed;
 
   become(event: string, change: Partial<FakeWindow['state']>) {
     Object.assign(this.state, change);
@@ -21,16 +20,19 @@ class FakeWindow extends EventEmitter {
 /** Creates main's store with `count` windows without the focus. */
 async function start(count: number) {
   const { store, listeners } = await mainStore();
-  const { followWindows } = await import('./followWindows.ts');
-  const { showUnread } = await import('./showUnread.ts');
-  const app = Object.assign(new EventEmitter(), { setBadgeCount: vi.fn<(count?: number) => boolean>() });
+  const { followWindow } = await import('./followWindow.ts');
+  const { showUnread } = await import('../desktop/showUnread.ts');
+  const app = { setBadgeCount: vi.fn<(count?: number) => boolean>() };
   const windows = Array.from({ length: count }, () => new FakeWindow());
-  followWindows({ app, store, windows: () => windows });
   showUnread({ app, listeners, windows: () => windows });
-  for (const window of windows) app.emit('browser-window-created', {}, window);
+  windows.forEach((window, index) => {
+    followWindow(store, window, index + 1);
+    window.become('show', { visible: true });
+  });
   return {
     app,
     windows,
+    state: () => store.getState().windows,
     attention: () => store.getState().attention,
     arrive() {
       const update = decodeUpdate('{"id":"1","modifier":"ai","content":[]}');
@@ -43,7 +45,7 @@ test.each([
   ['loses the focus', 'blur', { focused: false }],
   ['is hidden', 'hide', { visible: false }],
   ['is minimised', 'minimize', { minimized: true }],
-  ['is closed', 'closed', { destroyed: true }],
+  ['is closed', 'closed', {}],
 ])('is not watched any more when the focused window %s', async (_, event, change) => {
   const { windows, attention } = await start(1);
   windows[0]?.become('focus', { focused: true });
@@ -73,4 +75,21 @@ test('shows unread messages on the badge and in every title until a window gets 
   }
   arrive();
   expect(app.setBadgeCount).toHaveBeenCalledTimes(3);
+});
+
+test('dispatches a fact for each change of a window, and none for an event without a change', async () => {
+  const { windows, state } = await start(2);
+  const [window] = windows;
+  expect(Object.keys(state())).toEqual(['1', '2']);
+  window?.become('focus', { focused: true });
+  window?.become('minimize', { minimized: true, focused: false });
+  expect(state()[1]).toMatchObject({ isVisible: true, isFocused: false, isMinimized: true });
+  const before = state();
+  window?.become('blur', {});
+  expect(state()).toBe(before);
+  window?.become('restore', { minimized: false });
+  window?.become('hide', { visible: false });
+  expect(state()[1]).toMatchObject({ isVisible: false, isFocused: false, isMinimized: false });
+  window?.become('closed', {});
+  expect(Object.keys(state())).toEqual(['2']);
 });
