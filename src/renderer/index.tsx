@@ -2,42 +2,50 @@
 import './withoutEval.ts';
 import { createRoot } from 'react-dom/client';
 import { Provider } from 'react-redux';
+import { systemClock } from '#shared/time/systemClock.ts';
 import { ErrorBoundary } from '#ui/failure/ErrorBoundary.tsx';
 import { PageFailure } from '#ui/failure/PageFailure.tsx';
 import { logRenderErrors } from '#ui/failure/logRenderErrors.ts';
-import { App } from './App.tsx';
-import { AudioProvider } from './audio/AudioProvider.tsx';
-import { setUpVoice } from './audio/setUpVoice.ts';
-import { createAlerts } from './shell/alerts.ts';
+import { App } from '#ui/window/App.tsx';
+import { WindowActsContext } from '#ui/window/base/WindowActs.ts';
+import { createSignInForm } from './acts/createSignInForm.ts';
+import { createWindowActs } from './acts/createWindowActs.ts';
 import { applyTheme } from './applyTheme.ts';
-import { followDialogs } from './dialogs/followDialogs.ts';
-import { followAccount } from './shell/followAccount.ts';
-import { followNotes } from './shell/followNotes.ts';
-import { followStartFailure } from './shell/followStartFailure.ts';
+import { setUpVoice } from './audio/setUpVoice.ts';
+import { followAccount } from './follow/followAccount.ts';
+import { followDrags } from './follow/followDrags.ts';
+import { followKeys } from './follow/followKeys.ts';
+import { followTools } from './follow/followTools.ts';
 import { refuseDrops } from './refuseDrops.ts';
 import { createWindowStore } from './store/createWindowStore.ts';
 import '#ui/styles/tokens.css';
 import '#ui/styles/messages.css';
-import './styles/base.css';
-import './styles/titleBar.css';
-import './styles/login.css';
-import './styles/conversation.css';
-import './styles/menu.css';
-import './styles/dialog.css';
-import './styles/alert.css';
-import './styles/note.css';
-import './styles/voice.css';
+import '#ui/window/styles/base.css';
+import '#ui/window/styles/titleBar.css';
+import '#ui/window/styles/login.css';
+import '#ui/window/styles/conversation.css';
+import '#ui/window/styles/menu.css';
+import '#ui/window/styles/dialog.css';
+import '#ui/window/styles/alert.css';
+import '#ui/window/styles/note.css';
+import '#ui/window/styles/voice.css';
 
 const bridge = { parley: window.parley, tools: window.parleyTools };
-const alerts = createAlerts();
-// Before the first render: main sends messages as soon as the page has loaded.
-const view = followAccount(bridge.parley, alerts.show);
-const note = followNotes(bridge.tools);
-const dialog = followDialogs(bridge.tools);
-const startFailure = followStartFailure(bridge.tools);
 const store = createWindowStore(window.parleySync);
+const { dispatch } = store;
+const signInForm = createSignInForm({
+  clock: systemClock(globalThis),
+  store,
+  signIn: (credentials) => bridge.parley.invoke('auth', credentials),
+});
+const acts = createWindowActs({ bridge, store, signInForm });
+// Before the first render: main sends messages as soon as the page has loaded.
+followAccount({ parley: bridge.parley, dispatch }, signInForm.reset);
+followTools({ tools: bridge.tools, dispatch }, signInForm.reset);
+setUpVoice(bridge, store);
 applyTheme(store, document.documentElement);
-const progress = setUpVoice({ bridge, store, alert: alerts.show, note: (text) => note.set({ text }) });
+followDrags(window, store);
+followKeys(window, store);
 refuseDrops(window);
 
 const root = document.getElementById('root');
@@ -46,16 +54,9 @@ const failure = <PageFailure text="This window cannot be shown. Reload it; your 
 createRoot(root, logRenderErrors).render(
   <ErrorBoundary fallback={failure}>
     <Provider store={store}>
-      <AudioProvider tools={bridge.tools} progress={progress}>
-        <App
-          bridge={bridge}
-          view={view}
-          alerts={alerts}
-          note={note}
-          dialog={dialog}
-          startFailure={startFailure}
-        />
-      </AudioProvider>
+      <WindowActsContext value={acts}>
+        <App />
+      </WindowActsContext>
     </Provider>
   </ErrorBoundary>,
 );

@@ -1,14 +1,8 @@
 import { displayedText } from '#shared/conversation/display.ts';
+import type { SoundProgress } from '#shared/window/soundProgress.ts';
 import { audioType } from '#shared/mediaType.ts';
 import { ClippedText } from './base/ClippedText.tsx';
 import { PlayIcon, SpeakerIcon, StopIcon } from './base/icons.tsx';
-
-/** The position and the length of a playback, in seconds. */
-export interface Progress {
-  readonly at: number;
-  /** The sound's length. */
-  readonly of: number;
-}
 
 interface Props {
   readonly text: string;
@@ -16,7 +10,7 @@ interface Props {
   readonly head: string;
   readonly isPlaying: boolean;
   /** Set while the sound plays, if this window knows the progress. */
-  readonly progress: Progress | null;
+  readonly progress: SoundProgress | null;
   /** `undefined` where sounds cannot be played. */
   readonly onPlay?: (() => void) | undefined;
   readonly onStop?: (() => void) | undefined;
@@ -54,7 +48,7 @@ function Player({ isPlaying, progress, onPlay, onStop }: Omit<Props, 'text' | 'h
   );
 }
 
-function PlaybackProgress({ progress }: { readonly progress: Progress | null }) {
+function PlaybackProgress({ progress }: { readonly progress: SoundProgress | null }) {
   if (progress === null) return <progress className="playback-progress" aria-label="Playing" />;
   const { at, of } = progress;
   return (

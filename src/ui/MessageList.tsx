@@ -5,7 +5,7 @@ import { MISSING_MESSAGE } from '#shared/conversation/conversationPart.ts';
 import { type Vector, itemAt } from '#shared/conversation/vector.ts';
 import { MESSAGES_IN_DOCUMENT } from '#shared/limits.ts';
 import { Message } from './Message.tsx';
-import { useBottom } from './useBottom.ts';
+import { type OnScrolled, useBottom } from './useBottom.ts';
 import { useRowsInUse } from './useRowsInUse.ts';
 
 interface Props {
@@ -14,16 +14,20 @@ interface Props {
   readonly appliedUpdates?: number;
   /** Set to the element that scrolls. */
   readonly ref: RefObject<HTMLDivElement | null>;
+  /** Called when the person leaves the bottom, and when the view is there again. */
+  readonly onScrolled?: OnScrolled;
 }
+
+const nothing = () => undefined;
 
 /**
  * Shows the conversation's messages, oldest first, and scrolls to the newest after each update (spec §4.4). It is not a live region,
  * because scrolling a long conversation adds rows that are not new; the `Announcer` announces new items.
  */
-export function MessageList({ conversation, appliedUpdates, ref }: Props) {
+export function MessageList({ conversation, appliedUpdates, ref, onScrolled = nothing }: Props) {
   const { messages } = conversation;
   const isLong = messages.length > MESSAGES_IN_DOCUMENT;
-  useBottom({ conversation, appliedUpdates }, ref);
+  useBottom({ conversation, appliedUpdates, onScrolled }, ref);
   return (
     // Focusable, so that the keyboard can scroll it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex

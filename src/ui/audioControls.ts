@@ -1,12 +1,12 @@
 import { createContext } from 'react';
 import type { ItemPlace } from '#shared/conversation/sounds.ts';
-import type { Progress } from './AudioItem.tsx';
+import type { SoundProgress } from '#shared/window/soundProgress.ts';
 
 /** The controls that play sounds; `null` where sounds cannot be played, as in the inspector. */
 export interface AudioControls {
   readonly playing: ItemPlace | null;
   /** The progress of the current playback; `null` when this window does not know it. */
-  readonly progress: Progress | null;
+  readonly progress: SoundProgress | null;
   readonly play: (place: ItemPlace) => void;
   readonly stop: () => void;
 }

@@ -5,10 +5,12 @@ import { last } from '#shared/conversation/vector.ts';
 /** Maximum distance from the bottom, in pixels, that still counts as the bottom. */
 const NEAR = 4;
 
-interface Updated {
+interface Options {
   readonly conversation: Conversation;
   /** The number of applied updates, if it is known: an update may leave the conversation unchanged. */
   readonly appliedUpdates: number | undefined;
+  /** Called when the person leaves the bottom, and when the view is there again. */
+  readonly onScrolled: OnScrolled;
 }
 
 /**
@@ -16,11 +18,14 @@ interface Updated {
  * resized, until the person scrolls up. `scroller` has one child, which contains everything that scrolls.
  */
 export function useBottom(
-  { conversation: { person, messages }, appliedUpdates }: Updated,
+  { conversation: { person, messages }, appliedUpdates, onScrolled }: Options,
   scroller: RefObject<HTMLElement | null>,
 ): void {
   const scrolledFor = useRef<readonly unknown[]>(null);
-  const isAtBottom = useRef(true);
+  const intent = useRef<Intent>({ isAtBottom: true, onScrolled });
+  useLayoutEffect(() => {
+    intent.current.onScrolled = onScrolled;
+  });
 
   useLayoutEffect(() => {
     // Each update changes one of these values; a part with older messages changes none.
@@ -28,27 +33,43 @@ export function useBottom(
     const isSame = updated.every((value, index) => value === scrolledFor.current?.[index]);
     if (isSame || scroller.current === null) return;
     scrolledFor.current = updated;
-    isAtBottom.current = true;
+    setAtBottom(intent.current, true);
     toBottom(scroller.current);
   }, [appliedUpdates, person, messages, scroller]);
 
-  useEffect(() => (scroller.current === null ? undefined : watch(scroller.current, isAtBottom)), [scroller]);
+  useEffect(
+    () => (scroller.current === null ? undefined : watch(scroller.current, intent.current)),
+    [scroller],
+  );
+}
+
+export type OnScrolled = (isAtBottom: boolean) => void;
+
+interface Intent {
+  isAtBottom: boolean;
+  onScrolled: OnScrolled;
+}
+
+function setAtBottom(intent: Intent, isAtBottom: boolean): void {
+  if (intent.isAtBottom === isAtBottom) return;
+  intent.isAtBottom = isAtBottom;
+  intent.onScrolled(isAtBottom);
 }
 
 const toBottom = (scroller: HTMLElement) => scroller.scrollTo({ top: scroller.scrollHeight });
 
-/** Updates `isAtBottom` when the person scrolls, and stays at the bottom when sizes change. */
-function watch(scroller: HTMLElement, isAtBottom: RefObject<boolean>): () => void {
+/** Updates the intent when the person scrolls, and stays at the bottom when sizes change. */
+function watch(scroller: HTMLElement, intent: Intent): () => void {
   const sizeNow = () => scroller.scrollHeight - scroller.clientHeight;
   let size = sizeNow();
   const look = () => {
     const isNear = sizeNow() - scroller.scrollTop <= NEAR;
     // When sizes change, the bottom moves. When they do not, the person has scrolled.
-    if (isNear || sizeNow() === size) isAtBottom.current = isNear;
+    if (isNear || sizeNow() === size) setAtBottom(intent, isNear);
   };
   const sizes = new ResizeObserver(() => {
     size = sizeNow();
-    if (isAtBottom.current) toBottom(scroller);
+    if (intent.isAtBottom) toBottom(scroller);
   });
   scroller.addEventListener('scroll', look, { passive: true });
   for (const element of [scroller, scroller.firstElementChild]) if (element) sizes.observe(element);

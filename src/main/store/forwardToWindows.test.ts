@@ -1,3 +1,4 @@
+import { sharedPart } from '#shared/store/rootReducer.ts';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { SYNC_ACTION, SYNC_STATE, SYNC_STATE_BLOCKING } from '#shared/ipc/sync.ts';
@@ -22,7 +23,7 @@ test('gives a new window main’s shared state and nothing else', async () => {
   main.receive('{"name":"secret-waiting"}');
   const { page, store } = openTestWindow();
   await page.deliver();
-  expect(store.getState()).toEqual(main.shared());
+  expect(sharedPart(store.getState())).toEqual(main.shared());
   const answer = page.ipcRenderer.invoke(SYNC_STATE);
   await page.deliver();
   const { state } = Object(JSON.parse(String(await answer)));
@@ -103,7 +104,7 @@ test('keeps a window up to date by actions, without another fetch', async () => 
   main.store.dispatch(connectionClosed({ code: 1000, reason: 'maintenance' }));
   const fetch = vi.spyOn(window.page.ipcRenderer, 'invoke');
   await window.page.deliver();
-  expect(window.store.getState()).toEqual(main.shared());
+  expect(sharedPart(window.store.getState())).toEqual(main.shared());
   expect(fetch).not.toHaveBeenCalled();
 });
 
@@ -114,7 +115,7 @@ test('discards the window’s conversation at the session’s end', async () => 
   expect(person(window)).toBe('Ada');
   main.store.dispatch(sessionEnded());
   await window.page.deliver();
-  expect(window.store.getState()).toEqual(main.shared());
+  expect(sharedPart(window.store.getState())).toEqual(main.shared());
   expect(person(window)).toBeNull();
 });
 
@@ -125,7 +126,7 @@ test('recovers a lost action at the next action, whose number shows the gap', as
   window.page.setFate(() => 'delivered');
   main.receiveUpdate({ modifier: 'ai', id: '2' });
   await window.page.deliver();
-  expect(window.store.getState()).toEqual(main.shared());
+  expect(sharedPart(window.store.getState())).toEqual(main.shared());
 });
 
 test('recovers a lost last action at the next heartbeat, 2 s after the one before', async () => {
@@ -138,7 +139,7 @@ test('recovers a lost last action at the next heartbeat, 2 s after the one befor
   expect(person(window)).toBeNull();
   main.clock.advance(1);
   await window.page.deliver();
-  expect(window.store.getState()).toEqual(main.shared());
+  expect(sharedPart(window.store.getState())).toEqual(main.shared());
 });
 
 test('refuses one action that cannot be cloned: logs it, the tick continues and the window fetches the state', async () => {
@@ -151,7 +152,7 @@ test('refuses one action that cannot be cloned: logs it, the tick continues and 
   main.clock.advance(100);
   expect(main.store.getState().counts.applied).toBe(2);
   await window.page.deliver();
-  expect(window.store.getState()).toEqual(JSON.parse(JSON.stringify(main.shared())));
+  expect(sharedPart(window.store.getState())).toEqual(JSON.parse(JSON.stringify(main.shared())));
   expect(main.kept.lines()).toMatchObject([
     {
       level: 'error',
@@ -195,7 +196,7 @@ test('applies actions from before and after the state is read exactly once', asy
   await window.page.deliver();
   window.page.holdAnswers(false);
   await window.page.deliver();
-  expect(window.store.getState()).toEqual(main.shared());
+  expect(sharedPart(window.store.getState())).toEqual(main.shared());
   expect(main.store.getState().conversation.messages.length).toBe(2);
 });
 

@@ -3,32 +3,31 @@ import type { Conversation } from '#shared/conversation/conversation.ts';
 import { type ItemPlace, soundAt } from '#shared/conversation/sounds.ts';
 import type { ParleyToolsBridge } from '#shared/ipc/tools.ts';
 import { audioType } from '#shared/mediaType.ts';
-import type { Progress } from '#ui/AudioItem.tsx';
+import type { OwnAction } from '#shared/window/ownActions.ts';
+import { noteShown } from '#shared/window/notes.ts';
+import { type SoundProgress, soundProgressChanged } from '#shared/window/soundProgress.ts';
 import { decodeBase64 } from '#ui/base/base64.ts';
-import { type Cell, cell } from '../base/cell.ts';
 import { loadSound } from './loadSound.ts';
 import { CLICK_TO_HEAR, UNPLAYABLE } from './audioTexts.ts';
 
 interface Deps {
   readonly tools: Pick<ParleyToolsBridge, 'on' | 'send'>;
   readonly conversation: () => Conversation;
-  /** Shows a note to the person. */
-  readonly note: (text: string) => void;
+  readonly dispatch: (action: OwnAction) => void;
 }
 
 /** Interval between the reports of audio writes to main while a sound plays, in milliseconds (spec §3.3). */
 const WRITE_MS = 100;
 
 /**
- * Plays sounds in this window when main requests it. Returns a cell with the progress, which is `null` while this window plays nothing.
+ * Plays sounds in this window when main requests it, and keeps the progress in the window's own state.
  *
  *     silent ── a place ──▶ loading ── loaded ──▶ playing ── end of the sound ──▶ silent
  *        ▲                     │                     │
  *        └─────────────────────┴─────────────────────┘
  *           an error, playback not allowed, another sound, or none
  */
-export function followSound({ tools, conversation, note }: Deps): Cell<Progress | null> {
-  const progress = cell<Progress | null>(null);
+export function followSound({ tools, conversation, dispatch }: Deps): void {
   let stopCurrent: (() => void) | undefined;
 
   const start = (number: number, place: ItemPlace) => {
@@ -36,24 +35,23 @@ export function followSound({ tools, conversation, note }: Deps): Cell<Progress 
       number,
       file: fileAt(conversation(), place),
       written: (how) => {
-        progress.set(how);
+        dispatch(soundProgressChanged(how));
         tools.send('audioWritten', number);
       },
       failed: (text) => {
         tools.send('playbackFailed', number);
-        note(text);
+        dispatch(noteShown({ text }));
       },
     });
     return () => {
       stop();
-      progress.set(null);
+      dispatch(soundProgressChanged(null));
     };
   };
   tools.on('sound', (number, place) => {
     stopCurrent?.();
     stopCurrent = place === null ? undefined : start(number, place);
   });
-  return progress;
 }
 
 /** Returns the sound at a place, or `null` when there is none of a known type. Fetches it when it stayed in main. */
@@ -80,7 +78,7 @@ async function bytesAt(source: BlobSource, place: ItemPlace): Promise<BlobPart |
 interface PlaybackOptions {
   readonly number: number;
   readonly file: Promise<Blob | null>;
-  readonly written: (how: Progress) => void;
+  readonly written: (how: SoundProgress) => void;
   readonly failed: (text: string) => void;
 }
 

@@ -1,20 +1,13 @@
-import type { Progress } from '#ui/AudioItem.tsx';
+import { alertShown } from '#shared/window/alerts.ts';
 import type { Bridge } from '../base/bridge.ts';
-import type { Cell } from '../base/cell.ts';
 import type { WindowStore } from '../store/createWindowStore.ts';
 import { followCapture } from './followCapture.ts';
 import { followSound } from './followSound.ts';
 import { openMicrophone } from './microphone.ts';
 
-interface Deps {
-  readonly bridge: Bridge;
-  readonly store: Pick<WindowStore, 'getState'>;
-  readonly alert: (text: string) => void;
-  readonly note: (text: string) => void;
-}
-
-/** Lets main use this window's microphone and loudspeaker. Returns a cell with the progress of this window's playback. */
-export function setUpVoice({ bridge: { parley, tools }, store, alert, note }: Deps): Cell<Progress | null> {
+/** Lets main use this window's microphone and loudspeaker. */
+export function setUpVoice({ parley, tools }: Bridge, { getState, dispatch }: WindowStore): void {
+  const alert = (text: string) => void dispatch(alertShown({ text }));
   followCapture({ parley, tools, alert, openMicrophone });
-  return followSound({ tools, note, conversation: () => store.getState().conversation });
+  followSound({ tools, dispatch, conversation: () => getState().conversation });
 }

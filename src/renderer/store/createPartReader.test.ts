@@ -1,3 +1,4 @@
+import { sharedPart } from '#shared/store/rootReducer.ts';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { MISSING_MESSAGE } from '#shared/conversation/conversationPart.ts';
@@ -87,7 +88,7 @@ describe('a long conversation', () => {
       last = arrived(window);
     }
     expect(last).toBe('0-40');
-    expect(window.getState()).toEqual(main.shared());
+    expect(sharedPart(window.getState())).toEqual(main.shared());
   });
 
   test('applies actions while parts are missing', async () => {
@@ -99,7 +100,7 @@ describe('a long conversation', () => {
     deliver();
     expect(arrived(window)).toMatch(/-41$/);
     await answerAllParts(main);
-    expect(window.getState()).toEqual(main.shared());
+    expect(sharedPart(window.getState())).toEqual(main.shared());
     expect(main.fetches).toEqual([]);
   });
 
@@ -122,7 +123,7 @@ describe('a conversation that is replaced while parts are missing', () => {
     late?.resolve('{"length":40,"from":0,"messages":[]}');
     await main.answerPart();
     await answerAllParts(main);
-    expect(window.getState()).toEqual(main.shared());
+    expect(sharedPart(window.getState())).toEqual(main.shared());
     expect(main.fetches).toEqual([]);
   });
 
@@ -134,7 +135,7 @@ describe('a conversation that is replaced while parts are missing', () => {
     expect(main.partFetches).toEqual([]);
     deliver();
     await answerAllParts(main);
-    expect(window.getState()).toEqual(main.shared());
+    expect(sharedPart(window.getState())).toEqual(main.shared());
   });
 
   test('by the end of the session fetches nothing more and drops a late part', async () => {
@@ -146,7 +147,7 @@ describe('a conversation that is replaced while parts are missing', () => {
     late?.resolve('{"length":40,"from":39,"messages":[{"id":"late"}]}');
     await main.answerPart();
     expect(main.partFetches).toEqual([]);
-    expect(window.getState()).toEqual(main.shared());
+    expect(sharedPart(window.getState())).toEqual(main.shared());
   });
 });
 
@@ -157,7 +158,7 @@ describe('a refused request for a part', () => {
     expect(main.partFetches).toEqual([]);
     main.deliver(main.heartbeat());
     expect(await answerAllParts(main)).toBeGreaterThan(1);
-    expect(window.getState()).toEqual(main.shared());
+    expect(sharedPart(window.getState())).toEqual(main.shared());
   });
 
   test.each(['no JSON', '{}', '[]', '{"length":1,"from":0,"messages":7}'])(
@@ -168,7 +169,7 @@ describe('a refused request for a part', () => {
       await main.answerPart();
       main.deliver(main.heartbeat());
       await answerAllParts(main);
-      expect(window.getState()).toEqual(main.shared());
+      expect(sharedPart(window.getState())).toEqual(main.shared());
     },
   );
 });
@@ -211,7 +212,7 @@ test('ends in main’s state after any snapshots, messages, ends and losses whil
       parts += await answerAllParts(main);
       main.deliver(main.heartbeat());
       parts += await answerAllParts(main);
-      expect(window.getState()).toEqual(main.shared());
+      expect(sharedPart(window.getState())).toEqual(main.shared());
     }),
     150,
   );

@@ -4,7 +4,8 @@ import { DEFAULT_MIDDLEWARE } from '#shared/store/middleware.ts';
 import { follow } from './follow.ts';
 import { windowReducer } from './windowReducer.ts';
 
-/** Creates the window's store, which follows main's shared state action by action. The window itself dispatches no actions. */
+/** Creates the window's store, which follows main's shared state action by action. The window itself dispatches only its own
+ * actions. */
 export function createWindowStore(sync: ParleySyncBridge) {
   return configureStore({
     reducer: windowReducer,

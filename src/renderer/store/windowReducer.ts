@@ -1,17 +1,19 @@
-import { type Reducer, createAction } from '@reduxjs/toolkit';
+import { type Reducer, combineReducers, createAction } from '@reduxjs/toolkit';
 import {
   type ConversationPart,
   conversationFromNewest,
   withPart,
 } from '#shared/conversation/conversationPart.ts';
-import { type SharedState, sharedReducer } from '#shared/store/rootReducer.ts';
+import { type SharedState, sharedReducers } from '#shared/store/rootReducer.ts';
+import { ownReducer } from '#shared/window/ownReducer.ts';
+import type { ShownState } from '#shared/window/shownState.ts';
 
 /** Main's state without its messages, as a window fetches it. */
 export type FetchedState = Omit<SharedState, 'conversation'> & {
   readonly conversation: { readonly person: string | null };
 };
 
-/** Main's state was fetched, with the newest messages. It replaces the window's state. */
+/** Main's state was fetched, with the newest messages. It replaces the shared part of the window's state. */
 export const stateFetched = createAction<{
   readonly state: FetchedState;
   readonly newest: ConversationPart;
@@ -29,13 +31,16 @@ export const snapshotArrived = createAction(
 /** A further part of the conversation was fetched. */
 export const partArrived = createAction<ConversationPart>('sync/partArrived');
 
-/** Reduces the window's state: main's shared reducers, and the messages that arrive in parts. */
-export const windowReducer: Reducer<SharedState> = (state, action) => {
+const reducer = combineReducers({ ...sharedReducers, own: ownReducer });
+
+/** Reduces the window's state: main's shared reducers, the messages that arrive in parts, and the window's own state. */
+export const windowReducer: Reducer<ShownState> = (state, action) => {
+  const reduced = reducer(state, action);
   if (stateFetched.match(action)) {
     const { state: fetched, newest } = action.payload;
-    return { ...fetched, conversation: conversationFromNewest(fetched.conversation.person, newest) };
+    const conversation = conversationFromNewest(fetched.conversation.person, newest);
+    return { ...fetched, conversation, own: reduced.own };
   }
-  const reduced = sharedReducer(state, action);
   if (snapshotArrived.match(action)) {
     const { person, newest } = action.payload;
     return {

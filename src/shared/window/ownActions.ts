@@ -82,11 +82,11 @@ export const OWN_ACTIONS: ReadonlyMap<string, z.ZodType> = new Map<string, z.Zod
 ]);
 
 /** An action of a window about its own state. */
-export interface OwnAction {
+export type OwnAction = {
   readonly type: string;
   /** Plain data; absent when the action has none. */
   readonly payload?: unknown;
-}
+};
 
 const actionSchema = z.strictObject({ type: z.string(), payload: z.unknown().optional() });
 

@@ -1,0 +1,220 @@
+import { describe, expect, it, test } from 'vitest';
+import {
+  EMAIL_ERROR,
+  FORM_HINT,
+  NAME_ERROR,
+  PASSWORD_ERROR,
+  UNKNOWN_ERROR,
+} from '#shared/protocol/credentials.ts';
+import { virtualClock } from '#shared/time/virtualClock.ts';
+import { createOwnStore } from '../testing/createOwnStore.ts';
+import { createSignInForm } from './createSignInForm.ts';
+
+const VALID = { email: 'ada@example.org', password: 'secret1!', name: '' };
+
+function start() {
+  const clock = virtualClock();
+  const requests: { credentials: unknown; answer: Answer }[] = [];
+  const store = createOwnStore();
+  const form = createSignInForm({
+    clock,
+    store,
+    signIn(credentials) {
+      const answer = new Answer();
+      requests.push({ credentials, answer });
+      return answer.promise;
+    },
+  });
+  const shown = () => {
+    const { error, isBusy } = store.getState().own.signInForm;
+    return { line: error ?? FORM_HINT, isError: error !== null, isBusy };
+  };
+  const line = () => shown().line;
+  /** Answers the last request and runs what waits for the answer. */
+  const answer = async (settle: (answer: Answer) => void) => {
+    const last = requests.at(-1)?.answer;
+    if (last === undefined) throw new Error('Nothing was requested.');
+    settle(last);
+    await Promise.allSettled([last.promise]);
+    await Promise.resolve();
+    await Promise.resolve();
+  };
+  return { clock, requests, form, store, shown, line, answer };
+}
+
+/** A promise that the test settles. */
+class Answer {
+  resolve?: (error: string | undefined) => void;
+  reject?: (error: Error) => void;
+  readonly promise = new Promise<string | undefined>((resolve, reject) => {
+    this.resolve = resolve;
+    this.reject = reject;
+  });
+}
+
+describe('the form before a request', () => {
+  it('shows the hint at first', () => {
+    expect(start().shown()).toEqual({ line: FORM_HINT, isError: false, isBusy: false });
+  });
+
+  it('spec §4.1, §8 form debounce: sends one request when it is valid for 2000 ms, and not before', () => {
+    const { clock, requests, form } = start();
+    form.edit(VALID);
+    clock.advance(1999);
+    expect(requests).toHaveLength(0);
+    clock.advance(1);
+    expect(requests.map(({ credentials }) => credentials)).toEqual([VALID]);
+    clock.advance(60_000);
+    expect(requests).toHaveLength(1);
+  });
+
+  it('spec §8 form debounce: an input within the delay restarts the delay', () => {
+    const { clock, requests, form } = start();
+    form.edit(VALID);
+    clock.advance(1999);
+    form.edit({ ...VALID, name: 'Grace Hopper' });
+    clock.advance(1999);
+    expect(requests).toHaveLength(0);
+    clock.advance(1);
+    expect(requests.map(({ credentials }) => credentials)).toEqual([{ ...VALID, name: 'Grace Hopper' }]);
+  });
+
+  it.each([
+    [{ ...VALID, email: 'ada', password: 'x' }, EMAIL_ERROR],
+    [{ ...VALID, password: 'x', name: 'x' }, PASSWORD_ERROR],
+    [{ ...VALID, name: 'x' }, NAME_ERROR],
+  ])(
+    'shows the first error and sends no request when it is not valid for 2000 ms: %j',
+    (credentials, error) => {
+      const { clock, requests, form, line } = start();
+      form.edit(credentials);
+      clock.advance(1999);
+      expect(line()).toBe(FORM_HINT);
+      clock.advance(1);
+      expect(line()).toBe(error);
+      expect(requests).toHaveLength(0);
+    },
+  );
+
+  it('shows the hint and no error when it is emptied', () => {
+    const { clock, form, line } = start();
+    form.edit({ ...VALID, email: 'a' });
+    clock.advance(2000);
+    form.edit({ email: '', password: '', name: '' });
+    clock.advance(2000);
+    expect(line()).toBe(FORM_HINT);
+  });
+
+  it('spec §7 row 8: shows the hint as soon as an input makes it valid', () => {
+    const { clock, form, line } = start();
+    form.edit({ ...VALID, email: 'ada' });
+    clock.advance(2000);
+    form.edit({ ...VALID, email: 'ada@' });
+    expect(line()).toBe(EMAIL_ERROR);
+    form.edit(VALID);
+    expect(line()).toBe(FORM_HINT);
+  });
+
+  it('checks immediately on Enter and ends the delay', () => {
+    const { clock, requests, form, line } = start();
+    form.edit({ ...VALID, email: 'ada' });
+    form.submit();
+    expect(line()).toBe(EMAIL_ERROR);
+    form.edit(VALID);
+    form.submit();
+    clock.advance(5000);
+    expect(requests).toHaveLength(1);
+  });
+});
+
+test('keeps email and name in the store, and the password in no action', () => {
+  const { form, store, clock } = start();
+  form.edit({ email: 'ada@example.org' });
+  form.edit({ password: 'secret1!' });
+  form.edit({ name: 'Ada Lovelace' });
+  clock.advance(2000);
+  expect(store.getState().own.signInForm).toMatchObject({ email: 'ada@example.org', name: 'Ada Lovelace' });
+  expect(JSON.stringify(store.dispatched)).not.toContain('secret1!');
+  expect(store.dispatched.map(({ type }) => type)).toEqual([
+    'signInForm/edited',
+    'signInForm/edited',
+    'signInForm/edited',
+    'signInForm/submitted',
+  ]);
+});
+
+describe('the form during and after a request', () => {
+  it('shows exactly the error text of the answer and sends nothing more', async () => {
+    const { clock, requests, form, shown, line, answer } = start();
+    form.edit(VALID);
+    clock.advance(2000);
+    expect(shown().isBusy).toBe(true);
+    await answer((last) => last.resolve?.('Wrong password, sorry.'));
+    expect(shown()).toEqual({ line: 'Wrong password, sorry.', isError: true, isBusy: false });
+    clock.advance(60_000);
+    expect(requests).toHaveLength(1);
+    expect(line()).toBe('Wrong password, sorry.');
+  });
+
+  it('clips an error text of a megabyte', async () => {
+    const { form, line, answer } = start();
+    form.edit(VALID);
+    form.submit();
+    await answer((last) => last.resolve?.('no '.repeat(350_000)));
+    expect(line()).toBe(`${'no '.repeat(166)}no…`);
+  });
+
+  it('sends refused credentials again on Enter', async () => {
+    const { clock, requests, form, line, answer } = start();
+    form.edit(VALID);
+    clock.advance(2000);
+    await answer((last) => last.resolve?.('No.'));
+    form.submit();
+    expect(requests).toHaveLength(2);
+    expect(line()).toBe(FORM_HINT);
+  });
+
+  it('shows the unknown error when the request fails', async () => {
+    const { form, line, answer } = start();
+    form.edit(VALID);
+    form.submit();
+    await answer((last) => last.reject?.(new Error('gone')));
+    expect(line()).toBe(UNKNOWN_ERROR);
+  });
+
+  it('sends an input during a request 2000 ms after the answer, and never two requests at once', async () => {
+    const { clock, requests, form, answer } = start();
+    form.edit(VALID);
+    clock.advance(2000);
+    form.edit({ ...VALID, password: 'better2@' });
+    form.submit();
+    clock.advance(10_000);
+    expect(requests).toHaveLength(1);
+    await answer((last) => last.resolve?.('No.'));
+    clock.advance(1999);
+    expect(requests).toHaveLength(1);
+    clock.advance(1);
+    expect(requests.at(-1)?.credentials).toEqual({ ...VALID, password: 'better2@' });
+  });
+
+  it('sends no further request after an input during a request that succeeds', async () => {
+    const { clock, requests, form, answer } = start();
+    form.edit(VALID);
+    form.submit();
+    form.edit({ ...VALID, name: 'Ada Lovelace' });
+    await answer((last) => last.resolve?.(undefined));
+    clock.advance(10_000);
+    expect(requests).toHaveLength(1);
+  });
+
+  it('does not check after it is disposed, and ignores a late answer', async () => {
+    const { clock, requests, form, line, answer } = start();
+    form.edit(VALID);
+    form.submit();
+    form.reset();
+    await answer((last) => last.resolve?.('No.'));
+    expect(line()).toBe(FORM_HINT);
+    clock.advance(10_000);
+    expect(requests).toHaveLength(1);
+  });
+});

@@ -1,0 +1,24 @@
+import type { ParleyBridge } from '#shared/ipc/channels.ts';
+import { alertShown } from '#shared/window/alerts.ts';
+import type { OwnAction } from '#shared/window/ownActions.ts';
+import { viewChanged } from '#shared/window/view.ts';
+
+interface Deps {
+  readonly parley: Pick<ParleyBridge, 'on'>;
+  readonly dispatch: (action: OwnAction) => void;
+}
+
+/**
+ * Follows the `account` channel: changes the view, and shows an alert with the reason of a sign-out. Ignores a repeated message.
+ * @param onChanged is called before the view changes.
+ */
+export function followAccount({ parley, dispatch }: Deps, onChanged: () => void): void {
+  let last: readonly [account: string | false, reason: string] | undefined;
+  parley.on('account', (account, reason = '') => {
+    if (last?.[0] === account && last[1] === reason) return;
+    last = [account, reason];
+    onChanged();
+    dispatch(viewChanged({ view: account ? 'conversation' : 'login' }));
+    if (!account && reason !== '') dispatch(alertShown({ text: reason }));
+  });
+}

@@ -1,0 +1,25 @@
+import { fileDropEntered, fileDropLeft } from '#shared/window/fileDrop.ts';
+import type { OwnState } from '#shared/window/ownReducer.ts';
+import type { OwnStore } from '../store/ownStore.ts';
+
+const hasFiles = (data: DataTransfer | null): boolean => data?.types.includes('Files') === true;
+
+/** Returns whether the window shows the conversation. */
+const showsConversation = ({ view, startFailure }: OwnState) =>
+  view === 'conversation' && startFailure === null;
+
+/** Follows whether files are dragged over the window while it shows the conversation. */
+export function followDrags(target: Window, { getState, dispatch }: OwnStore): void {
+  const leave = () => {
+    if (getState().own.fileDrop) dispatch(fileDropLeft());
+  };
+  target.addEventListener('dragenter', (event) => {
+    const { own } = getState();
+    if (hasFiles(event.dataTransfer) && showsConversation(own) && !own.fileDrop) dispatch(fileDropEntered());
+  });
+  target.addEventListener('dragleave', (event) => {
+    // `relatedTarget` is the element that the drag enters; it is `null` when the drag leaves the window.
+    if (event.relatedTarget === null) leave();
+  });
+  target.addEventListener('drop', leave, { capture: true });
+}

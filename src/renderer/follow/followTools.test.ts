@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import type { ParleyToolsBridge, ToolsReceived } from '#shared/ipc/tools.ts';
+import { initialOwnState } from '#shared/window/ownReducer.ts';
+import { createOwnStore } from '../testing/createOwnStore.ts';
+import { followTools } from './followTools.ts';
+
+/** Creates a window that follows main, and a function that sends messages as main does. */
+function createFollower() {
+  const listeners = new Map<string, (...args: readonly unknown[]) => void>();
+  const tools: Pick<ParleyToolsBridge, 'on'> = {
+    on(channel, listener) {
+      // The tests send only what the channel carries.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      listeners.set(channel, listener as (...args: readonly unknown[]) => void);
+      return () => listeners.delete(channel);
+    },
+  };
+  const { getState, dispatch } = createOwnStore();
+  let deletions = 0;
+  followTools({ tools, dispatch }, () => deletions++);
+  const send = <C extends keyof ToolsReceived>(channel: C, ...args: ToolsReceived[C]) =>
+    listeners.get(channel)?.(...args);
+  return { own: () => getState().own, deletions: () => deletions, send };
+}
+
+test('shows no note at first', () => {
+  expect(createFollower().own()).toBe(initialOwnState);
+});
+
+test('shows the file of a saved session, or why it was not saved', () => {
+  const { own, send } = createFollower();
+  send('saved', { path: '/captures/x.parley.jsonl' });
+  expect(own().notes).toEqual({ text: 'This session is saved in', path: '/captures/x.parley.jsonl' });
+  send('saved', { error: 'There is no session to save.' });
+  expect(own().notes).toEqual({ text: 'There is no session to save.' });
+});
+
+test('shows a notice from main', () => {
+  const { own, send } = createFollower();
+  send('notice', 'The disk is full.');
+  expect(own().notes).toEqual({ text: 'The disk is full.' });
+});
+
+test('shows the dialogs that main requests, the newest in place of the one before', () => {
+  const { own, send } = createFollower();
+  const contents = { folder: '/home/ada/.parley', isPlatformBuiltIn: true };
+  send('about', { parley: '1.0.0', host: 'the web host', chromium: '140', node: '22', licence: 'MIT' });
+  expect(own().dialog).toMatchObject({ dialog: 'about', contents: { chromium: '140' } });
+  send('deleteData', contents);
+  expect(own().dialog).toEqual({ dialog: 'deleteData', contents, platformFile: false, isDeleting: false });
+});
+
+test('closes the dialog, clears the form and shows the result when the data was deleted', () => {
+  const { own, send, deletions } = createFollower();
+  send('deleteData', { folder: '/home/ada/.parley', isPlatformBuiltIn: true });
+  send('dataDeleted', 'Your data was deleted.');
+  expect(own()).toMatchObject({
+    dialog: null,
+    signInForm: { cleared: 1 },
+    notes: { text: 'Your data was deleted.' },
+  });
+  expect(deletions()).toBe(1);
+});
+
+test('shows why the conversation is not opened, until it is', () => {
+  const { own, send } = createFollower();
+  send('startFailed', { canSave: true });
+  expect(own().startFailure).toEqual({ canSave: true });
+  send('startFailed', null);
+  expect(own().startFailure).toBeNull();
+});

@@ -1,0 +1,50 @@
+import type { ParleyToolsBridge, SavedSession } from '#shared/ipc/tools.ts';
+import { dialogClosed, dialogOpened } from '#shared/window/dialog.ts';
+import { noteShown } from '#shared/window/notes.ts';
+import type { OwnAction } from '#shared/window/ownActions.ts';
+import { signInFormCleared } from '#shared/window/signInForm.ts';
+import { startFailureChanged } from '#shared/window/startFailure.ts';
+
+const COPIED = 'The diagnostics are on the clipboard. They contain no names, addresses or messages.';
+const NOT_COPIED = 'The diagnostics could not be copied: the clipboard is not allowed here.';
+
+/** The browser's version, for a main that does not run in a browser. */
+const BROWSER = /Chrome\/(?<version>[\d.]+)/.exec(globalThis.navigator?.userAgent ?? '')?.groups?.version;
+
+interface Deps {
+  readonly tools: Pick<ParleyToolsBridge, 'on'>;
+  readonly dispatch: (action: OwnAction) => void;
+}
+
+const savedNote = (session: SavedSession) =>
+  noteShown(
+    'path' in session ? { text: 'This session is saved in', path: session.path } : { text: session.error },
+  );
+
+/**
+ * Follows what main adds to the specification's channels: shows its notes, the dialogs that a person chose in this window or in the
+ * application menu, and why a conversation is not opened.
+ * @param onDataDeleted is called before the sign-in form is cleared.
+ */
+export function followTools({ tools, dispatch }: Deps, onDataDeleted: () => void): void {
+  const note = (text: string) => dispatch(noteShown({ text }));
+  tools.on('saved', (session) => dispatch(savedNote(session)));
+  tools.on('diagnosticsCopied', (isCopied) => note(isCopied ? COPIED : NOT_COPIED));
+  tools.on('voiceNote', note);
+  tools.on('notice', note);
+  tools.on('startFailed', (failure) => dispatch(startFailureChanged({ failure })));
+  tools.on('settings', (contents) => dispatch(dialogOpened({ dialog: 'settings', contents })));
+  tools.on('deleteData', (contents) => dispatch(dialogOpened({ dialog: 'deleteData', contents })));
+  tools.on('about', (about) =>
+    dispatch(
+      dialogOpened({ dialog: 'about', contents: { ...about, chromium: about.chromium ?? BROWSER ?? null } }),
+    ),
+  );
+  tools.on('dataDeleted', (text) => {
+    onDataDeleted();
+    // Also in the other windows: what their dialogs and forms show is deleted.
+    dispatch(dialogClosed());
+    dispatch(signInFormCleared());
+    note(text);
+  });
+}

@@ -1,0 +1,36 @@
+import { useSelector } from 'react-redux';
+import { selectConnection } from '#shared/store/selectors.ts';
+import { useOwn } from './base/useOwn.ts';
+import { Conversation } from './conversation/Conversation.tsx';
+import { StartFailed } from './conversation/StartFailed.tsx';
+import { Dialogs } from './dialogs/Dialogs.tsx';
+import { Login } from './login/Login.tsx';
+import { Alert } from './shell/Alert.tsx';
+import { NoteBar } from './shell/NoteBar.tsx';
+import { Splash } from './shell/Splash.tsx';
+import { TitleBar } from './shell/TitleBar.tsx';
+
+/**
+ * Shows the whole window: the title bar, one of the views, the note below it, and a dialog or an alert in front of it. Draws the store of
+ * its provider; `WindowActsContext` provides what it does.
+ */
+export function App() {
+  const view = useOwn('view');
+  const failure = useOwn('startFailure');
+  const [alert] = useOwn('alerts').waiting;
+  const connection = useSelector(selectConnection);
+  return (
+    <>
+      <main data-view={view} data-connection={connection.status}>
+        <TitleBar isSignedIn={view === 'conversation'} />
+        {view === 'splash' && <Splash />}
+        {view === 'login' && <Login />}
+        {view === 'conversation' && failure !== null && <StartFailed failure={failure} />}
+        {view === 'conversation' && failure === null && <Conversation />}
+        <NoteBar />
+      </main>
+      <Dialogs />
+      {alert && <Alert key={alert.id} text={alert.text} />}
+    </>
+  );
+}

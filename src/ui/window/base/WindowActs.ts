@@ -1,0 +1,67 @@
+import { createContext, useContext } from 'react';
+import type { ItemPlace } from '#shared/conversation/sounds.ts';
+import type { DeletionChoice, ToolsSent } from '#shared/ipc/tools.ts';
+import type { Credentials } from '#shared/protocol/credentials.ts';
+import type { Preferences } from '#shared/store/preferences.ts';
+import type { OwnAction } from '#shared/window/ownActions.ts';
+
+/** A channel to main without arguments. */
+export type RequestChannel = {
+  [C in keyof ToolsSent]: ToolsSent[C] extends readonly [] ? C : never;
+}[keyof ToolsSent];
+
+/**
+ * Everything that the window's components do. The window gives them acts that dispatch, and that use the bridge to main. Without a provider
+ * every act does nothing: then `App` is a picture of its store.
+ */
+export interface WindowActs {
+  /** Applies one of the window's own actions. */
+  readonly dispatch: (action: OwnAction) => void;
+  /** Sends a request to main. */
+  readonly request: (channel: RequestChannel) => void;
+  readonly minimize: () => void;
+  readonly close: () => void;
+  readonly logOut: () => void;
+  readonly setPreference: (change: Partial<Preferences>) => void;
+  readonly deleteData: (choice: DeletionChoice) => void;
+  /** Plays a sound of the conversation. */
+  readonly play: (place: ItemPlace) => void;
+  /** Changes fields of the sign-in form. */
+  readonly editSignIn: (fields: Partial<Credentials>) => void;
+  readonly submitSignIn: () => void;
+  /** Sends the text of the text box. */
+  readonly sendText: () => void;
+  readonly sendFile: (file: File) => void;
+  /** Sends the dropped file. */
+  readonly dropFile: (data: DataTransfer) => void;
+  /** Moves the focus. */
+  readonly focus: (element: HTMLElement | null | undefined, options?: FocusOptions) => void;
+  /** Shows a dialog in front of the window, which is inert meanwhile. */
+  readonly showModal: (dialog: HTMLDialogElement | null) => void;
+}
+
+const nothing = () => undefined;
+
+/** The acts of a picture of the window. */
+const NO_ACTS: WindowActs = {
+  dispatch: nothing,
+  request: nothing,
+  minimize: nothing,
+  close: nothing,
+  logOut: nothing,
+  setPreference: nothing,
+  deleteData: nothing,
+  play: nothing,
+  editSignIn: nothing,
+  submitSignIn: nothing,
+  sendText: nothing,
+  sendFile: nothing,
+  dropFile: nothing,
+  focus: nothing,
+  showModal: (dialog) => dialog?.setAttribute('open', ''),
+};
+
+export const WindowActsContext = createContext(NO_ACTS);
+
+/** Returns the acts of this window. */
+export const useWindowActs = (): WindowActs => useContext(WindowActsContext);

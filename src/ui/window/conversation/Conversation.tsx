@@ -1,0 +1,50 @@
+import { useCallback, useRef } from 'react';
+import { useSelector } from 'react-redux';
+import type { SharedState } from '#shared/store/rootReducer.ts';
+import { selectAppliedUpdates, selectConnection } from '#shared/store/selectors.ts';
+import { leftBottom, reachedBottom } from '#shared/window/scroll.ts';
+import { Announcer } from '#ui/Announcer.tsx';
+import { MessageList } from '#ui/MessageList.tsx';
+import { ErrorBoundary } from '#ui/failure/ErrorBoundary.tsx';
+import { useWindowActs } from '../base/WindowActs.ts';
+import { AttachButton } from './AttachButton.tsx';
+import { AudioProvider } from './AudioProvider.tsx';
+import { ClosedNotice } from './ClosedNotice.tsx';
+import { Composer } from './Composer.tsx';
+import { DropArea } from './DropArea.tsx';
+import { EmptyHint } from './EmptyHint.tsx';
+import { MicrophoneButton } from './MicrophoneButton.tsx';
+
+const selectConversation = (state: SharedState) => state.conversation;
+
+/** Shows the conversation and its controls (spec §4.4). A sent message appears when the platform returns it. */
+export function Conversation() {
+  const conversation = useSelector(selectConversation);
+  const appliedUpdates = useSelector(selectAppliedUpdates);
+  const connection = useSelector(selectConnection);
+  const { dispatch, sendFile } = useWindowActs();
+  const log = useRef<HTMLDivElement>(null);
+  const onScrolled = useCallback(
+    (isAtBottom: boolean) => dispatch(isAtBottom ? reachedBottom() : leftBottom()),
+    [dispatch],
+  );
+  return (
+    <DropArea>
+      <ClosedNotice connection={connection} />
+      <div className="scene">
+        <AudioProvider>
+          <MessageList conversation={conversation} appliedUpdates={appliedUpdates} ref={log} onScrolled={onScrolled} />
+        </AudioProvider>
+        <EmptyHint conversation={conversation} connection={connection} />
+      </div>
+      <div className="dock">
+        <AttachButton onFile={sendFile} />
+        <MicrophoneButton />
+        <Composer log={log} />
+      </div>
+      <ErrorBoundary of={conversation} fallback={null}>
+        <Announcer conversation={conversation} />
+      </ErrorBoundary>
+    </DropArea>
+  );
+}

@@ -1,0 +1,61 @@
+import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
+import { OWN_TEXT_LENGTH, TEXT_LENGTH } from '#shared/limits.ts';
+import { textBoxClosed, textBoxEdited } from '#shared/window/textBox.ts';
+import { SendIcon } from '#ui/base/icons.tsx';
+import { useWindowActs } from '../base/WindowActs.ts';
+import { textBoxAct } from './keys.ts';
+
+/** From this length on, the box shows the number of characters. */
+const COUNTED_LENGTH = 200;
+
+/** Shows the open text box (contract §3). It takes the focus, with the caret after the initial text. */
+export function TextBox({ text }: { readonly text: string }) {
+  const { dispatch, focus, sendText } = useWindowActs();
+  const box = useRef<HTMLTextAreaElement>(null);
+  useLayoutEffect(() => {
+    const element = box.current;
+    focus(element);
+    element?.setSelectionRange(element.value.length, element.value.length);
+  }, [focus]);
+
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    const act = textBoxAct(event.nativeEvent, text);
+    if (act === null) return;
+    event.preventDefault();
+    if (act === 'close') dispatch(textBoxClosed());
+    // Ignores the repeats of a key that is held down.
+    else if (act === 'send' && !event.repeat) sendText();
+  };
+
+  return (
+    <div className="text-box">
+      <textarea
+        ref={box}
+        rows={1}
+        aria-label="Message"
+        placeholder="Write something, then press Enter"
+        value={text}
+        maxLength={OWN_TEXT_LENGTH}
+        onChange={(event) => dispatch(textBoxEdited({ text: event.target.value }))}
+        onKeyDown={onKeyDown}
+      />
+      {text.length >= COUNTED_LENGTH && (
+        <span className="count" aria-hidden="true" data-over={text.length >= TEXT_LENGTH}>
+          {text.length}/{TEXT_LENGTH - 1}
+        </span>
+      )}
+      <button
+        type="button"
+        className="round"
+        aria-label="Send"
+        disabled={text === ''}
+        onClick={() => {
+          focus(box.current);
+          sendText();
+        }}
+      >
+        <SendIcon />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { type DialogState, deletionConfirmed, platformFileChosen } from '#shared/window/dialog.ts';
+import { useWindowActs } from '../base/WindowActs.ts';
+import { Dialog } from './Dialog.tsx';
+
+type Props = Extract<DialogState, { readonly dialog: 'deleteData' }>;
+
+const DELETED = [
+  'the account on this computer: you are signed out',
+  'recorded and saved sessions',
+  'logs',
+  'settings and window places',
+  'text that you have not sent',
+];
+
+/** Asks the person to confirm the deletion of their data. Closes when main reports that it was deleted. */
+export function DeleteData({ contents: { folder, isPlatformBuiltIn }, platformFile, isDeleting }: Props) {
+  const acts = useWindowActs();
+  const confirm = () => {
+    acts.dispatch(deletionConfirmed({ platformFile }));
+    acts.deleteData({ platformFile });
+  };
+  const buttons = (
+    <>
+      <form method="dialog">
+        <button type="submit" className="secondary" disabled={isDeleting}>
+          Cancel
+        </button>
+      </form>
+      <button type="button" className="danger" disabled={isDeleting} onClick={confirm}>
+        {isDeleting ? 'Deleting…' : 'Delete'}
+      </button>
+    </>
+  );
+  return (
+    <Dialog title="Delete my data" buttons={buttons}>
+      <p>This deletes from this computer, and cannot be undone:</p>
+      <ul>
+        {DELETED.map((one) => (
+          <li key={one}>{one}</li>
+        ))}
+      </ul>
+      {isPlatformBuiltIn ? (
+        <PlatformChoice
+          isOn={platformFile}
+          isDisabled={isDeleting}
+          onChange={(isOn) => acts.dispatch(platformFileChosen({ platformFile: isOn }))}
+        />
+      ) : (
+        <p>The platform keeps your conversation. Parley cannot delete it there.</p>
+      )}
+      <div className="setting">
+        <p>
+          The data folder is <code>{folder}</code>
+        </p>
+      </div>
+    </Dialog>
+  );
+}
+
+interface ChoiceProps {
+  readonly isOn: boolean;
+  readonly isDisabled: boolean;
+  readonly onChange: (isOn: boolean) => void;
+}
+
+const PlatformChoice = ({ isOn, isDisabled, onChange }: ChoiceProps) => (
+  <label className="check">
+    <input
+      type="checkbox"
+      checked={isOn}
+      disabled={isDisabled}
+      onChange={(event) => onChange(event.target.checked)}
+    />
+    <span>
+      Also delete the built-in platform’s file: every account on it, with its conversation. Without this, you
+      can sign in again and see the conversation.
+    </span>
+  </label>
+);

@@ -1,0 +1,39 @@
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { dialogClosed } from '#shared/window/dialog.ts';
+import { useWindowActs } from '../base/WindowActs.ts';
+
+interface Props {
+  readonly title: string;
+  readonly children: ReactNode;
+  /** Shown in place of the button `Close`. A `<form method="dialog">` in it closes the dialog. */
+  readonly buttons?: ReactNode;
+}
+
+/** Shows a modal dialog until its button or Escape closes it. Then the focus returns to the previous element. */
+export function Dialog({ title, children, buttons }: Props) {
+  const acts = useWindowActs();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    acts.showModal(element);
+    // Another dialog may replace this one: the focus returns first, so that the other dialog can return it too.
+    return () => element?.close();
+  }, [acts]);
+  const closed = () => {
+    if (dialog.current !== null) acts.dispatch(dialogClosed());
+  };
+  return (
+    <dialog ref={dialog} className="dialog" aria-labelledby={titleId} onClose={closed}>
+      <h2 id={titleId}>{title}</h2>
+      {children}
+      <div className="dialog-buttons">
+        {buttons ?? (
+          <button type="button" className="primary" onClick={() => dialog.current?.close()}>
+            Close
+          </button>
+        )}
+      </div>
+    </dialog>
+  );
+}

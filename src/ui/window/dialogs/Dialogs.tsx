@@ -1,0 +1,13 @@
+import { useOwn } from '../base/useOwn.ts';
+import { About } from './About.tsx';
+import { DeleteData } from './DeleteData.tsx';
+import { Settings } from './Settings.tsx';
+
+/** Shows the open dialog, if any. */
+export function Dialogs() {
+  const shown = useOwn('dialog');
+  if (shown?.dialog === 'settings') return <Settings {...shown.contents} />;
+  if (shown?.dialog === 'deleteData') return <DeleteData {...shown} />;
+  if (shown?.dialog === 'about') return <About about={shown.contents} />;
+  return null;
+}

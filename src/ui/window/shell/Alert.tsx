@@ -1,0 +1,52 @@
+import { useId, useLayoutEffect, useRef } from 'react';
+import { alertDismissed } from '#shared/window/alerts.ts';
+import { useWindowActs } from '../base/WindowActs.ts';
+
+interface Props {
+  readonly text: string;
+}
+
+/** Shows a modal alert. OK, Enter and Escape close it; then the focus returns to the previous element. */
+export function Alert({ text }: Props) {
+  const acts = useWindowActs();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const ok = useRef<HTMLButtonElement>(null);
+  const textId = useId();
+  const restoreCaret = useRef<() => void>(null);
+  useLayoutEffect(() => {
+    restoreCaret.current = rememberCaret();
+    acts.showModal(dialog.current);
+    acts.focus(ok.current);
+  }, [acts]);
+  const closed = () => {
+    restoreCaret.current?.();
+    acts.dispatch(alertDismissed());
+  };
+  // Restores the caret immediately too: the `close` event is later, and a key may be pressed before it.
+  const close = () => {
+    dialog.current?.close();
+    restoreCaret.current?.();
+  };
+  return (
+    <dialog
+      ref={dialog}
+      className="dialog alert"
+      role="alertdialog"
+      aria-labelledby={textId}
+      onClose={closed}
+    >
+      <p id={textId}>{text}</p>
+      <button ref={ok} type="button" className="primary" onClick={close}>
+        OK
+      </button>
+    </dialog>
+  );
+}
+
+/** Returns a function that restores the caret: the browser restores the focus, but moves the caret of a field to its beginning. */
+function rememberCaret(): (() => void) | null {
+  const field = document.activeElement;
+  if (!(field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement)) return null;
+  const { selectionStart, selectionEnd } = field;
+  return () => field.setSelectionRange(selectionStart, selectionEnd);
+}

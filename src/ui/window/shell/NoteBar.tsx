@@ -1,0 +1,29 @@
+import { noteDismissed } from '#shared/window/notes.ts';
+import { CloseIcon } from '#ui/base/icons.tsx';
+import { useOwn } from '../base/useOwn.ts';
+import { useWindowActs } from '../base/WindowActs.ts';
+
+/** Shows the current note, which screen readers announce. It does not block the window. */
+export function NoteBar() {
+  const note = useOwn('notes');
+  const { dispatch } = useWindowActs();
+  return (
+    <div className="note" aria-live="polite">
+      {note && (
+        <>
+          <p>
+            {note.text} {note.path !== undefined && <code>{note.path}</code>}
+          </p>
+          <button
+            type="button"
+            className="quiet"
+            aria-label="Dismiss"
+            onClick={() => dispatch(noteDismissed())}
+          >
+            <CloseIcon />
+          </button>
+        </>
+      )}
+    </div>
+  );
+}
