@@ -33,7 +33,12 @@ export function Conversation() {
       <ClosedNotice connection={connection} />
       <div className="scene">
         <AudioProvider>
-          <MessageList conversation={conversation} appliedUpdates={appliedUpdates} ref={log} onScrolled={onScrolled} />
+          <MessageList
+            conversation={conversation}
+            appliedUpdates={appliedUpdates}
+            ref={log}
+            onScrolled={onScrolled}
+          />
         </AudioProvider>
         <EmptyHint conversation={conversation} connection={connection} />
       </div>
