@@ -52,7 +52,7 @@ export const sessionReverts: readonly Revert[] = [
     scenario: 'burst',
     edits: [
       {
-        file: 'src/renderer/shell/Backlog.tsx',
+        file: 'src/ui/window/shell/Backlog.tsx',
         now: 'if (updates === 0) return null;',
         without: 'return null;',
       },
