@@ -44,7 +44,7 @@ interface Options {
 export function accountFile(options: Options): AccountFile {
   const { path, encryption, log } = options;
   let inFile: AccountState = signedOutState;
-  let isHere = false;
+  let isSignedIn = false;
 
   const load = (): AccountState | undefined => {
     const stored = readAccount(options);
@@ -52,14 +52,14 @@ export function accountFile(options: Options): AccountFile {
     return stored;
   };
   const remove = () => {
-    if (!isHere) return;
+    if (!isSignedIn) return;
     rmSync(path, { force: true });
-    isHere = false;
+    isSignedIn = false;
     inFile = signedOutState;
   };
   const save = ({ id, platform }: AccountState) => {
     if (id === null) return remove();
-    isHere = true;
+    isSignedIn = true;
     if (id === inFile.id && platform === inFile.platform) return;
     writeFileAtomically(path, JSON.stringify({ version: 1, platform, account: encrypt(id, encryption) }));
     inFile = { id, platform };

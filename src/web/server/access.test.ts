@@ -93,8 +93,8 @@ async function upgrade(
   });
 }
 
-describe('a token', () => {
-  it('contract §2 token: returns the page and a cookie named after the port at its first use', async () => {
+describe('tokens', () => {
+  it('contract §2 token: a token returns the page and a cookie named after the port at its first use', async () => {
     const server = await start();
     const answer = await ask(server, { path: invited(server) });
     expect(answer.status).toBe(200);
@@ -106,7 +106,7 @@ describe('a token', () => {
     ]);
   });
 
-  it('contract §2 token: is refused at its second use, with a text that says what to do', async () => {
+  it('contract §2 token: a token is refused at its second use, with a text that says what to do', async () => {
     const server = await start();
     const path = invited(server);
     await ask(server, { path });
@@ -115,14 +115,14 @@ describe('a token', () => {
     expect(answer.text).toContain('npm start');
   });
 
-  it('returns the page’s secret once to a browser that has the cookie', async () => {
+  it('a token returns the page’s secret once to a browser that has the cookie', async () => {
     const server = await start();
     const [path, headers] = [invited(server), { cookie: cookieOf(server) }];
     expect((await ask(server, { path, headers })).text).toContain(server.access.pageSecret);
     expect((await ask(server, { path, headers })).text).toBe('the page ');
   });
 
-  it('contract §2 token: is ignored when it is not valid and the browser has the cookie', async () => {
+  it('contract §2 token: a token is ignored when it is not valid and the browser has the cookie', async () => {
     const server = await start();
     const answer = await ask(server, { path: '/?token=spent', headers: { cookie: cookieOf(server) } });
     expect(answer.status).toBe(200);
@@ -132,21 +132,21 @@ describe('a token', () => {
   it.each([
     ['on a path other than the page', '/page.js', 'GET'],
     ['by a HEAD request, which a preview may be', '/', 'HEAD'],
-  ])('is refused and stays valid %s', async (_what, pathname, method) => {
+  ])('a token is refused and stays valid %s', async (_what, pathname, method) => {
     const server = await start();
     const { search } = new URL(server.access.invitation());
     expect((await ask(server, { path: pathname + search, method })).status).toBe(403);
     expect((await ask(server, { path: `/${search}` })).status).toBe(200);
   });
 
-  it('has 32 random bytes, which differ for each invitation', async () => {
+  it('a token has 32 random bytes, which differ for each invitation', async () => {
     const server = await start();
     expect(new Set([invited(server), invited(server)]).size).toBe(2);
     expect(invited(server)).toMatch(/^\/\?token=[\w-]{43}$/);
   });
 });
 
-describe('a request', () => {
+describe('requests', () => {
   it.each([
     ['without the cookie', {}],
     ['with a wrong cookie', { cookie: 'wrong' }],
@@ -156,20 +156,23 @@ describe('a request', () => {
     ['from a page of another site', { origin: 'https://parley.example' }],
     ['from a page of another port', { origin: 'http://127.0.0.1:1' }],
     ['from a page that hides its origin', { origin: 'null' }],
-  ])('contract §2 foreign requests: gets 403 %s, and so does an upgrade', async (_what, changed) => {
-    const server = await start();
-    const cookie = 'cookie' in changed ? `parley-${server.port}=${changed.cookie}` : cookieOf(server);
-    const headers = Object.keys(changed).length === 0 ? {} : { ...changed, cookie };
-    expect((await ask(server, { headers })).status).toBe(403);
-    expect((await ask(server, { headers, path: '/-/nothing' })).status).toBe(403);
-    expect(await upgrade(server, { headers })).toBe('403, close');
-  });
+  ])(
+    'contract §2 foreign requests: a request gets 403 %s, and so does an upgrade',
+    async (_what, changed) => {
+      const server = await start();
+      const cookie = 'cookie' in changed ? `parley-${server.port}=${changed.cookie}` : cookieOf(server);
+      const headers = Object.keys(changed).length === 0 ? {} : { ...changed, cookie };
+      expect((await ask(server, { headers })).status).toBe(403);
+      expect((await ask(server, { headers, path: '/-/nothing' })).status).toBe(403);
+      expect(await upgrade(server, { headers })).toBe('403, close');
+    },
+  );
 
   it.each([
     ['400 with two Host headers', ['Host: 127.0.0.1:PORT', 'Host: evil.example'], 400],
     ['400 with the same Host header twice', ['Host: 127.0.0.1:PORT', 'HOST: 127.0.0.1:PORT'], 400],
     ['403 with two Origin headers', ['Host: 127.0.0.1:PORT', 'Origin: OWN', 'Origin: OWN'], 403],
-  ])('is refused with %s, also as an upgrade and as a hand-over', async (_what, lines, status) => {
+  ])('a request is refused with %s, also as an upgrade and as a hand-over', async (_what, lines, status) => {
     const server = await start();
     const own = lines.map((line) =>
       line.replace('PORT', `${server.port}`).replace('OWN', server.access.origin),
@@ -183,7 +186,7 @@ describe('a request', () => {
     expect(await statusOf(server, [...post, ...headers])).toBe(status);
   });
 
-  it('gets `Connection: close` when its upgrade is refused, and the next request is answered', async () => {
+  it('a request gets `Connection: close` when its upgrade is refused, and the next request is answered', async () => {
     const server = await start();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const headers = { connection: 'Upgrade', upgrade: 'websocket' };
@@ -194,7 +197,7 @@ describe('a request', () => {
     agent.destroy();
   });
 
-  it('is accepted with the cookie and this origin, and so is an upgrade with the secret', async () => {
+  it('a request is accepted with the cookie and this origin, and so is an upgrade with the secret', async () => {
     const server = await start();
     const headers = { cookie: cookieOf(server), origin: server.access.origin };
     const { status, text } = await ask(server, { headers });
@@ -202,7 +205,7 @@ describe('a request', () => {
     expect(await upgrade(server, { headers })).toBe('open');
   });
 
-  it('contract §2 foreign requests: is refused as an upgrade with the cookie but without the secret', async () => {
+  it('contract §2 foreign requests: a request is refused as an upgrade with the cookie but without the secret', async () => {
     const server = await start();
     const other = await start();
     const headers = { cookie: cookieOf(server), origin: server.access.origin };
@@ -212,19 +215,19 @@ describe('a request', () => {
   });
 
   it.each(['/', '/-/preload.js', '/-/bridge/', '/-/second-instance', '/x'])(
-    'is refused as an upgrade at %s, also with the cookie and the secret',
+    'a request is refused as an upgrade at %s, also with the cookie and the secret',
     async (path) => {
       const server = await start();
       expect(await upgrade(server, { path, headers: { cookie: cookieOf(server) } })).toBe('400, close');
     },
   );
 
-  it('gets 403 with the cookie of another instance at another port', async () => {
+  it('a request gets 403 with the cookie of another instance at another port', async () => {
     const [one, other] = [await start(), await start()];
     expect((await ask(one, { headers: { cookie: cookieOf(other) } })).status).toBe(403);
   });
 
-  it('gets 405 for a method that changes something', async () => {
+  it('a request gets 405 for a method that changes something', async () => {
     const server = await start();
     const headers = { cookie: cookieOf(server) };
     expect((await ask(server, { method: 'POST', headers })).status).toBe(405);
@@ -234,7 +237,7 @@ describe('a request', () => {
   it.each([
     ['accepted', true],
     ['refused', false],
-  ])('gets the headers for privacy when it is %s', async (_what, isLetIn) => {
+  ])('a request gets the headers for privacy when it is %s', async (_what, isLetIn) => {
     const server = await start();
     const { headers } = await ask(server, { headers: isLetIn ? { cookie: cookieOf(server) } : {} });
     expect(headers).toMatchObject({
@@ -247,8 +250,8 @@ describe('a request', () => {
   });
 });
 
-describe('a connection', () => {
-  it('stays open after an accepted request, and is closed after 10 s with refused ones only', async () => {
+describe('connections', () => {
+  it('a connection stays open after an accepted request, and is closed after 10 s with refused ones only', async () => {
     const server = await start();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
@@ -260,25 +263,25 @@ describe('a connection', () => {
   });
 });
 
-describe('a hand-over', () => {
+describe('hand-overs', () => {
   it.each([
     ['with a wrong secret', { authorization: 'Bearer wrong' }],
     ['without a secret', {}],
     ['from a web page', { authorization: 'Bearer secret', origin: 'https://parley.example' }],
-  ])('gets 403 %s', async (_what, headers) => {
+  ])('a hand-over gets 403 %s', async (_what, headers) => {
     const server = await start();
     expect((await ask(server, { path: '/-/second-instance', method: 'POST', headers })).status).toBe(403);
   });
 });
 
-describe('a hand-over with the secret', () => {
+describe('hand-overs with the secret', () => {
   it.each([
     ['with another object', 'application/json', '{"argv":"x"}'],
     ['with invalid JSON', 'application/json', '{'],
     ['with an empty body', 'application/json', ''],
     ['with another type', 'application/x-www-form-urlencoded', 'argv=x'],
     ['with a megabyte', 'application/json', `"${'x'.repeat(1_000_000)}"`],
-  ])('gets 400 and one line %s', async (_what, type, body) => {
+  ])('a hand-over with the secret gets 400 and one line %s', async (_what, type, body) => {
     const server = await start();
     const headers = { authorization: 'Bearer secret', 'content-type': type };
     const { status, text } = await ask(server, {
@@ -292,12 +295,12 @@ describe('a hand-over with the secret', () => {
 });
 
 describe('the port', () => {
-  it('contract §2 port: causes an error that names the setting when the configured one is taken', async () => {
+  it('contract §2 port: the port causes an error that names the setting when the configured one is taken', async () => {
     const { port } = await start();
     await expect(start(port)).rejects.toThrow(`PARLEY_PORT: port ${port} is taken`);
   });
 
-  it('contract §2 port: is 4310 or the next free one without a setting', async () => {
+  it('contract §2 port: the port is 4310 or the next free one without a setting', async () => {
     const [one, next] = [await start(null), await start(null)];
     expect(one.port).toBeGreaterThanOrEqual(4310);
     expect(next.port).toBeGreaterThan(one.port);
