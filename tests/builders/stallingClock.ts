@@ -1,8 +1,7 @@
 import type { Clock } from '#shared/time/clock.ts';
 
-/** Creates a clock whose timers fire late when the event loop is stalled. */
-export function stallingClock() {
-  let now = 0;
+/** Creates a clock whose timers fire late when the event loop is stalled. Its time starts at `now`, in milliseconds. */
+export function stallingClock(now = 0) {
   let timers: { readonly due: number; readonly task: () => void }[] = [];
   const clock: Clock = {
     now: () => now,

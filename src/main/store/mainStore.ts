@@ -25,6 +25,15 @@ interface Options {
   readonly log: Logger;
 }
 
+/** The slices of main, without the persisted account. */
+export const mainReducers = {
+  ...sessionReducers,
+  conversationStart: conversationStartReducer,
+  snapshotFields: snapshotFieldsReducer,
+  attention: attentionReducer,
+  windows: windowsReducer,
+};
+
 /**
  * Creates main's store: a session's slices, the persisted account, and the forwarding to the windows. The order of the
  * middleware matters: listeners are outermost, so that they run after the reducers; the numbering is innermost.
@@ -40,14 +49,7 @@ export function createMainStore({ clock, accountFile, platform, listeners, captu
     migrate: async (stored) => (isFromPlatform(platform, stored) ? stored : undefined),
   };
   return configureStore({
-    reducer: combineReducers({
-      ...sessionReducers,
-      conversationStart: conversationStartReducer,
-      snapshotFields: snapshotFieldsReducer,
-      windows: windowsReducer,
-      attention: attentionReducer,
-      account: persistReducer(persistence, accountReducer),
-    }),
+    reducer: combineReducers({ ...mainReducers, account: persistReducer(persistence, accountReducer) }),
     middleware: (defaults) =>
       defaults(DEFAULT_MIDDLEWARE)
         .prepend(listeners.middleware)

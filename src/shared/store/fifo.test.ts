@@ -22,20 +22,20 @@ test('returns the same empty queue when the last item is removed', () => {
   expect(dequeue(enqueue(emptyFifo(), 1))).toBe(emptyFifo());
 });
 
-/** Returns a queue, and a weak reference to its oldest item. */
+/** Returns a queue, and weak references to its two oldest items: they are in different chunks. */
 function filledFifo() {
-  const large = { text: 'x'.repeat(1000) };
+  const large = Array.from({ length: 2 }, () => ({ text: 'x'.repeat(1000) }));
   const rest = Array.from({ length: 40 }, () => ({}));
-  return { queue: fifoOf<object>([large, ...rest]), large: new WeakRef(large) };
+  return { queue: fifoOf<object>([...large, ...rest]), large: large.map((item) => new WeakRef(item)) };
 }
 
 test('releases an item from memory as soon as it is removed', async () => {
   const filled = filledFifo();
-  filled.queue = dequeue(filled.queue);
+  filled.queue = dequeue(dequeue(filled.queue));
   // A weak reference keeps its target alive until the task that created or read it ends.
   await pause(0);
   collectGarbage();
-  expect(filled.large.deref()).toBeUndefined();
+  expect(filled.large.map((item) => item.deref())).toEqual([undefined, undefined]);
   expect(oldest(filled.queue)).toBeDefined();
 });
 

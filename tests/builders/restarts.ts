@@ -1,0 +1,29 @@
+/** A program that applies a log of entries to a state, for example a store or an engine of the replay. */
+export interface Resumable<State, Entry> {
+  take(entry: Entry): void;
+  /** Returns the current state: plain data. */
+  state(): State;
+}
+
+/** Starts a program: at the beginning, or from a state of an earlier run. */
+type Start<State, Entry> = (state?: State) => Resumable<State, Entry>;
+
+/** Returns a copy of plain data, as it is after it was stored. */
+export const throughJson = <T>(value: T): T => JSON.parse(JSON.stringify(value));
+
+/**
+ * Applies a log, and restarts the program before each entry whose index is in `cuts`: from the JSON of its state, with the rest of the log.
+ * Returns the last state. When every state is a checkpoint, the cuts make no difference.
+ */
+export function runWithRestarts<State, Entry>(
+  start: Start<State, Entry>,
+  log: readonly Entry[],
+  cuts: ReadonlySet<number> = new Set(),
+): State {
+  let program = start();
+  for (const [index, entry] of log.entries()) {
+    if (cuts.has(index)) program = start(throughJson(program.state()));
+    program.take(entry);
+  }
+  return program.state();
+}

@@ -1,0 +1,115 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { CaptureRecord } from '#shared/capture/format.ts';
+import { anyRecords } from '#tests/builders/anyRecords.ts';
+import { checkProperty } from '#tests/builders/property.ts';
+import { recv } from '#tests/builders/recv.ts';
+import { type Resumable, runWithRestarts, throughJson } from '#tests/builders/restarts.ts';
+import { createFold } from './createFold.ts';
+import { createStoreEngine } from './createStoreEngine.ts';
+import { endsSession } from './actions.ts';
+import type { EngineOptions, ReplayState, TimedEngine } from './replay.ts';
+
+type Create = (options?: EngineOptions) => TimedEngine;
+
+const ENGINES: readonly [string, readonly Create[]][] = [
+  ['fold', [createFold]],
+  ['store', [createStoreEngine]],
+  ['fold and the store in turn', [createFold, createStoreEngine]],
+];
+
+/** A record, or the release of at most `most` updates that are due at a time. */
+type Entry = { readonly record: CaptureRecord } | { readonly passTo: number; readonly most: number };
+
+/** Returns a function that starts the engines in turn; it calls `onStart` with the tick for which an update waits. */
+function startOf(engines: readonly Create[], onStart = (_tick: number | undefined) => {}) {
+  let starts = 0;
+  return (start?: ReplayState): Resumable<ReplayState, Entry> => {
+    const create = engines[starts++ % engines.length] ?? createFold;
+    const engine = create({ start });
+    onStart(engine.nextTick());
+    return {
+      take: (entry) =>
+        void ('record' in entry ? engine.take(entry.record) : engine.pass(entry.passTo, entry.most)),
+      state: () => sharedSlices(engine.checkpoint()),
+    };
+  };
+}
+
+/** Returns the part of the state that both engines have. */
+const sharedSlices = ({ conversation, connection, counts, queue }: ReplayState): ReplayState => ({
+  conversation,
+  connection,
+  counts,
+  queue,
+});
+
+/** Generates the log of a session until its end: before each record, some of the updates that are due are released. */
+const anyLog: fc.Arbitrary<Entry[]> = anyRecords().chain((records) => {
+  const end = records.findIndex(endsSession);
+  const session = end === -1 ? records : records.slice(0, end + 1);
+  const rest: Entry[] = end === -1 ? [{ passTo: Infinity, most: Infinity }] : [];
+  const releases = fc.array(fc.nat(2), { minLength: session.length, maxLength: session.length });
+  return releases.map((counts) =>
+    session
+      .flatMap((record, i): Entry[] => [{ passTo: record.t, most: counts[i] ?? 0 }, { record }])
+      .concat(rest),
+  );
+});
+
+test.each(ENGINES)('the %s continues from any state to the same end', (_, engines) => {
+  let restartsWithWaiting = 0;
+  const count = (tick: number | undefined) => {
+    if (tick !== undefined) restartsWithWaiting++;
+  };
+  checkProperty(
+    fc.property(anyLog, fc.array(fc.nat(), { maxLength: 6 }), (log, cuts) => {
+      const indexes = new Set(cuts.map((cut) => cut % (log.length + 1)));
+      const last = runWithRestarts(startOf(engines, count), log, indexes);
+      expect(throughJson(last)).toEqual(throughJson(runWithRestarts(startOf(engines), log)));
+    }),
+    150,
+  );
+  expect(restartsWithWaiting).toBeGreaterThan(100);
+});
+
+test.each(ENGINES)('the %s continues from a state with an update whose tick has come', (_, engines) => {
+  const log: Entry[] = [
+    ...['a', 'b', 'c'].map((name) => ({ record: recv(5, { name }) })),
+    { passTo: 350, most: 1 },
+    { record: recv(350, { name: 'd' }) },
+    { passTo: Infinity, most: Infinity },
+  ];
+  const ticks: (number | undefined)[] = [];
+  const last = runWithRestarts(
+    startOf(engines, (tick) => ticks.push(tick)),
+    log,
+    new Set([4]),
+  );
+  expect(ticks).toEqual([undefined, 200]);
+  expect(last).toMatchObject({ conversation: { person: 'd' }, queue: { length: 0, lastTick: 400 } });
+});
+
+test.each(ENGINES)('the %s continues with 10,000 waiting updates', (_, engines) => {
+  const frames = Array.from({ length: 10_000 }, (__, i): Entry => ({
+    record: recv(i / 100, { name: `${i}` }),
+  }));
+  const end: Entry = { passTo: 250_000, most: Infinity };
+  const state = runWithRestarts(startOf(engines), [...frames, end], new Set([5000, 10_000]));
+  expect(state).toMatchObject({
+    conversation: { person: '2499' },
+    queue: { length: 7500, lastTick: 250_000 },
+  });
+});
+
+test('a checkpoint does not change while its engine continues', () => {
+  for (const create of [createFold, createStoreEngine]) {
+    const engine = create();
+    engine.take(recv(1, { name: 'Ada' }));
+    const checkpoint = engine.checkpoint();
+    const before = JSON.stringify(checkpoint);
+    engine.take(recv(2, 'no update'));
+    engine.take(recv(150, { name: 'Bob' }));
+    expect(JSON.stringify(checkpoint)).toBe(before);
+  }
+});
