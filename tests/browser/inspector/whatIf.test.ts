@@ -150,7 +150,7 @@ describe('the results of an edit', () => {
     await dialog.getByLabel('Folder').fill('.');
     await dialog.getByLabel('Name').fill('x');
     await dialog.getByRole('button', { name: 'Write the test' }).click();
-    await expect.poll(() => dialog.getByRole('alert').textContent(), POLLING).toContain('is there already');
+    await expect.poll(() => dialog.getByRole('alert').textContent(), POLLING).toContain('already exists');
     expect(readFileSync(join(cwd, 'x.parley.jsonl'), 'utf8')).toBe('mine');
     await page.keyboard.press('Escape');
     await expect.poll(() => dialog.count()).toBe(0);

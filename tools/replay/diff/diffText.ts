@@ -1,6 +1,6 @@
 import type { FrameRecord } from '#shared/capture/format.ts';
 import type { CaptureDiff, PointsDiff } from './diffCaptures.ts';
-import { shownValue } from '../base/shownValue.ts';
+import { formatValue } from '../base/formatValue.ts';
 import type { Change } from './valueDiff.ts';
 
 /** Describes how two captures differ, for people. */
@@ -32,8 +32,8 @@ function changeLines(changes: readonly Change[], [left, right]: readonly [string
   const width = Math.max(left.length, right.length);
   return changes.flatMap(({ path, before, after }) => [
     `  ${path}`,
-    `    ${left.padEnd(width)}  ${shownValue(before)}`,
-    `    ${right.padEnd(width)}  ${shownValue(after)}`,
+    `    ${left.padEnd(width)}  ${formatValue(before)}`,
+    `    ${right.padEnd(width)}  ${formatValue(after)}`,
   ]);
 }
 
@@ -41,5 +41,5 @@ function changeLines(changes: readonly Change[], [left, right]: readonly [string
 function describeFrame(frame: FrameRecord | undefined): string {
   if (frame === undefined) return 'no frame';
   const encoding = frame.encoding === undefined ? '' : ', base64';
-  return `${frame.type} at ${frame.t} ms${encoding}  ${shownValue(frame.data)}`;
+  return `${frame.type} at ${frame.t} ms${encoding}  ${formatValue(frame.data)}`;
 }

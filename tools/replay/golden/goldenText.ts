@@ -1,5 +1,5 @@
 import type { Golden } from './golden.ts';
-import { visibleJson } from '../base/shownValue.ts';
+import { visibleJson } from '../base/formatValue.ts';
 
 /**
  * Formats a golden with one line for each field, rejected frame and step, so that diffs are readable. Values from frames

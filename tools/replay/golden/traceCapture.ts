@@ -128,7 +128,7 @@ function inFold<T>(run: () => T): T {
   try {
     return run();
   } catch (error) {
-    const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    throw new FoldError(said, { cause: error });
+    const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    throw new FoldError(text, { cause: error });
   }
 }

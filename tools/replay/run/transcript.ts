@@ -8,8 +8,8 @@ import { itemText } from '../describe/describeUpdate.ts';
 
 /** Formats the conversation for people, one message at a time: the sender, then each content item. */
 export function* transcript({ person, messages }: Conversation): Generator<string, void> {
-  const whose = person === null ? 'nobody yet' : escapeControls(person);
-  yield `\nConversation of ${whose}, ${pluralize(messages.length, 'message')}\n`;
+  const name = person === null ? 'an unknown person' : escapeControls(person);
+  yield `\nConversation of ${name}, ${pluralize(messages.length, 'message')}\n`;
   for (let i = 0; i < messages.length; i++) {
     const message = itemAt(messages, i);
     if (message === undefined) continue;

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { pluralize } from '#shared/pluralize.ts';
 import type { Divergence, DifferingPlace } from '../golden/compareWithGolden.ts';
-import { shownValue } from '../base/shownValue.ts';
+import { formatValue } from '../base/formatValue.ts';
 import { type CaptureResult, countResults } from './captureResult.ts';
 
 /** How results are printed. */
@@ -74,7 +74,7 @@ const placeLines = (place: DifferingPlace, paint: Paint): string[] => [
   paint('red', valueLine('got', place.got)),
 ];
 
-const valueLine = (name: string, value: unknown) => `      ${name.padEnd(8)}  ${shownValue(value)}`;
+const valueLine = (name: string, value: unknown) => `      ${name.padEnd(8)}  ${formatValue(value)}`;
 
 function totalsLine(results: readonly CaptureResult[], paint: Paint): string {
   const { captures, same, written, differs, unusable } = countResults(results);

@@ -67,7 +67,7 @@ test.each(['a.parley.jsonl', 'a.golden.json'])('does not overwrite an existing %
   await mkdir(at('tests'));
   await writeFile(at(`tests/${name}`), 'mine');
   const { status, text } = await make();
-  const error = `${at(`tests/${name}`)}: is there already; choose another name`;
+  const error = `${at(`tests/${name}`)}: already exists; choose another name`;
   expect({ status, answer: JSON.parse(text) }).toEqual({ status: 400, answer: { error } });
   expect(await readFile(at(`tests/${name}`), 'utf8')).toBe('mine');
   expect(await readdir(at('tests'))).toEqual([name]);

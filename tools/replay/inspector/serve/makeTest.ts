@@ -63,7 +63,7 @@ async function makeFolder(folder: string): Promise<void> {
 
 async function refuseExisting(path: string): Promise<void> {
   const known = await stat(path).catch(() => undefined);
-  if (known !== undefined) throw new UsageError(`${path}: is there already; choose another name`);
+  if (known !== undefined) throw new UsageError(`${path}: already exists; choose another name`);
 }
 
 /** Writes the capture from a draft file, because redaction reads a file; reading it also validates the capture. */

@@ -194,7 +194,9 @@ describe('a platform that refuses every connection', () => {
     const { platform, said, connect } = await recorder();
     await platform.stop();
     await expect(connect()).rejects.toThrow(/socket hang up|ECONNRESET/);
-    expect(said.all).toEqual(['the platform cannot be reached (ECONNREFUSED); the client’s line is broken']);
+    expect(said.all).toEqual([
+      'the platform cannot be reached (ECONNREFUSED); the client’s connection is closed',
+    ]);
   });
 });
 

@@ -12,8 +12,8 @@ import {
   refuseForeignUpgrade,
 } from '../sockets/loopback.ts';
 import { captureFile } from './captureFile.ts';
-import { passOnAuth } from './passOnAuth.ts';
-import { reachPlatform } from './reachPlatform.ts';
+import { forwardAuth } from './forwardAuth.ts';
+import { connectToPlatform } from './connectToPlatform.ts';
 import { type Untimed, relay } from './relay.ts';
 
 export interface RecorderOptions {
@@ -51,20 +51,20 @@ export async function startRecorder(options: RecorderOptions): Promise<RunningRe
   const recordings = createRecordings(options);
   const app = Fastify({ ...HTTP_TIMES, logger: false, forceCloseConnections: true });
   guardRequests(app);
-  void app.register(passOnAuth, { apiUrl, say });
-  app.server.on('upgrade', (request, line, head) => {
+  void app.register(forwardAuth, { apiUrl, say });
+  app.server.on('upgrade', (request, upgrade, head) => {
     // A client may disconnect while it is refused, or while it waits for the platform.
-    line.on('error', () => {});
-    if (refuseForeignUpgrade(request, line)) return;
+    upgrade.on('error', () => {});
+    if (refuseForeignUpgrade(request, upgrade)) return;
     const onOpen = (platform: WebSocket): boolean => {
-      let isIn = false;
-      sockets.handleUpgrade(request, line, head, (client) => {
-        isIn = true;
+      let isAccepted = false;
+      sockets.handleUpgrade(request, upgrade, head, (client) => {
+        isAccepted = true;
         recordings.begin(client, platform);
       });
-      return isIn;
+      return isAccepted;
     };
-    reachPlatform({ request, line, platformUrl, say, onOpen });
+    connectToPlatform({ request, upgrade, platformUrl, say, onOpen });
   });
   const addresses = await listenOnLoopback(app, options.port);
   return {
@@ -95,9 +95,9 @@ function createRecordings({ folder, clock, today, app, say }: RecorderOptions) {
       const onRecord = (record: Untimed) => file.add({ t: sinceOpening(openedAt), ...record });
       // After the relay's own listener, whose last record is the close.
       relay({ client, platform, onRecord });
-      const over = new Promise<void>((resolve) => client.once('close', () => resolve(file.end())));
-      running.add(over);
-      void over.then(() => running.delete(over));
+      const ended = new Promise<void>((resolve) => client.once('close', () => resolve(file.end())));
+      running.add(ended);
+      void ended.then(() => running.delete(ended));
     },
     ended: () => Promise.all(running),
   };

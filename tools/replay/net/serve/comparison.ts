@@ -5,7 +5,7 @@ import {
   type FieldDifference,
   differenceText,
   frameDifference,
-  shown,
+  clipJson,
 } from './frameDifference.ts';
 import type { ScriptConnection } from './script.ts';
 
@@ -67,7 +67,7 @@ export function createComparison(
     match(step) {
       const next = waiting.shift();
       if (next === undefined) {
-        if (waitedFor !== step) say(`waits for the client, which sent ${shown(step.data)}`);
+        if (waitedFor !== step) say(`waits for the client, which sent ${clipJson(step.data)}`);
         waitedFor = step;
         return false;
       }

@@ -46,12 +46,13 @@ const SHOWN = 60;
 export const differenceText = (differences: readonly FieldDifference[]): string =>
   differences
     .map(
-      ({ field, recorded, got }) => `${field || 'the frame'}: recorded ${shown(recorded)}, got ${shown(got)}`,
+      ({ field, recorded, got }) =>
+        `${field || 'the frame'}: recorded ${clipJson(recorded)}, got ${clipJson(got)}`,
     )
     .join('; ');
 
 /** Returns a value's JSON, cut when it is long. */
-export function shown(json: string | undefined): string {
+export function clipJson(json: string | undefined): string {
   if (json === undefined) return 'nothing';
   return json.length > SHOWN ? `${json.slice(0, SHOWN)}…` : json;
 }

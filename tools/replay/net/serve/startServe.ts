@@ -7,20 +7,20 @@ import {
   listenOnLoopback,
   refuseForeignUpgrade,
 } from '../sockets/loopback.ts';
-import { type Stage, type StageOptions, createStage } from './stage.ts';
+import { type Playback, type PlaybackOptions, createPlayback } from './playback.ts';
 import { closeSockets } from '../sockets/closeSockets.ts';
 
 /** The account for all credentials. It is one path segment and not a secret: every account is accepted. */
 const ACCOUNT = 'replayed';
 
-export interface ServeOptions extends StageOptions {
+export interface ServeOptions extends PlaybackOptions {
   /** 0 selects any free port. */
   readonly port: number;
 }
 
 /** A platform that plays a capture. */
 export interface RunningServe extends Addresses {
-  readonly report: Stage['report'];
+  readonly report: Playback['report'];
   /** Closes every socket (1001, no reason) and frees the port. */
   stop(): Promise<void>;
 }
@@ -31,22 +31,22 @@ export interface RunningServe extends Addresses {
  * @throws {UsageError} when the port is not available.
  */
 export async function startServe(options: ServeOptions): Promise<RunningServe> {
-  const stage = createStage(options);
+  const playback = createPlayback(options);
   const app = Fastify({ ...HTTP_TIMES, logger: false, forceCloseConnections: true });
   const sockets = new WebSocketServer({ noServer: true });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, body, done) => body.resume().on('end', () => done(null)));
   guardRequests(app);
   app.post('/auth', (_request, reply) => reply.type('text/plain; charset=utf-8').send(ACCOUNT));
-  app.server.on('upgrade', (request, line, head) => {
-    line.on('error', () => {});
-    if (refuseForeignUpgrade(request, line)) return;
-    sockets.handleUpgrade(request, line, head, (socket) => stage.enter(socket));
+  app.server.on('upgrade', (request, upgrade, head) => {
+    upgrade.on('error', () => {});
+    if (refuseForeignUpgrade(request, upgrade)) return;
+    sockets.handleUpgrade(request, upgrade, head, (socket) => playback.addClient(socket));
   });
   const addresses = await listenOnLoopback(app, options.port);
   return {
     ...addresses,
-    report: stage.report,
+    report: playback.report,
     async stop() {
       await closeSockets(sockets.clients, options.clock);
       await app.close();

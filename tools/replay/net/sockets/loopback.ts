@@ -45,13 +45,13 @@ export function guardRequests(app: FastifyInstance): void {
 }
 
 /** Does the same for an upgrade; returns whether it was refused. */
-export function refuseForeignUpgrade(request: IncomingMessage, line: Duplex): boolean {
+export function refuseForeignUpgrade(request: IncomingMessage, socket: Duplex): boolean {
   const status = foreignStatus(request, CLIENTS);
-  if (status !== undefined) refuseUpgrade(line, `${status} ${STATUS_CODES[status]}`);
+  if (status !== undefined) refuseUpgrade(socket, `${status} ${STATUS_CODES[status]}`);
   return status !== undefined;
 }
 
 /** Refuses an upgrade with a status and ends the connection. */
-export function refuseUpgrade(line: NodeJS.WritableStream, status: string): void {
-  line.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+export function refuseUpgrade(socket: NodeJS.WritableStream, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }

@@ -123,7 +123,7 @@ function compileMember(node: jsep.Expression): Compiled {
 
 /** Compiles `object.name`. */
 function compileField({ get, uses, shape }: Compiled, name: string): Compiled {
-  if (REFUSED.has(name)) throw new SessionError(`An expression may not ask for ${name}.`);
+  if (REFUSED.has(name)) throw new SessionError(`An expression may not use ${name}.`);
   if (shape === 'message' && name === 'content') {
     return { get: (state) => ownField(get(state), name), uses, shape: 'content' };
   }

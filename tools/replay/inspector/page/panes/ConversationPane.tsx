@@ -19,7 +19,7 @@ export function ConversationPane() {
         {shown && (
           <p className="faint">
             {[
-              shown.conversation.person ?? 'nobody yet',
+              shown.conversation.person ?? 'an unknown person',
               formatPlural(shown.total, 'message'),
               changed !== undefined && changed.length > 0 && `${changed.length} changed`,
               waiting > 0 && formatBacklog(waiting),

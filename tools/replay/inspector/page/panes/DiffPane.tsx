@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { shownValue } from '../../../base/shownValue.ts';
+import { formatValue } from '../../../base/formatValue.ts';
 import type { Change } from '../../../diff/valueDiff.ts';
 import { formatCount } from '../parts/format.ts';
 import { useInspectorState } from '../session/InspectorContext.ts';
@@ -100,9 +100,9 @@ const ChangeLine = memo(function ChangeLine({ change }: { readonly change: Chang
 
 function Values({ change }: { readonly change: Change }) {
   const kind = kindOf(change);
-  if (kind === 'added') return <ins>{shownValue(change.after, WIDEST)}</ins>;
-  if (kind === 'removed') return <del>{shownValue(change.before, WIDEST)}</del>;
-  const [before, after] = [shownValue(change.before, WIDEST), shownValue(change.after, WIDEST)];
+  if (kind === 'added') return <ins>{formatValue(change.after, WIDEST)}</ins>;
+  if (kind === 'removed') return <del>{formatValue(change.before, WIDEST)}</del>;
+  const [before, after] = [formatValue(change.before, WIDEST), formatValue(change.after, WIDEST)];
   if (before.length + after.length <= ONE_LINE) {
     return (
       <span className="in-line">

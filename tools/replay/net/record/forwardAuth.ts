@@ -6,8 +6,8 @@ interface Options {
   readonly say: (line: string) => void;
 }
 
-/** Passes on `POST /auth` (spec §4.1) and its response unchanged. Neither is recorded or logged. */
-export async function passOnAuth(app: FastifyInstance, { apiUrl, say }: Options): Promise<void> {
+/** Forwards `POST /auth` (spec §4.1) and its response unchanged. Neither is recorded or logged. */
+export async function forwardAuth(app: FastifyInstance, { apiUrl, say }: Options): Promise<void> {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.post<{ Body: Buffer | undefined }>('/auth', async ({ headers, body }, reply) => {

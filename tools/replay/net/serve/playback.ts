@@ -5,7 +5,7 @@ import { createPlayer } from './player.ts';
 import { createPosition } from './position.ts';
 import type { ScriptConnection } from './script.ts';
 
-export interface StageOptions {
+export interface PlaybackOptions {
   readonly connections: readonly ScriptConnection[];
   readonly clock: Clock;
   /** The factor of the recorded speed; `Infinity` sends at once. */
@@ -21,10 +21,10 @@ export interface ServeReport {
   readonly frames: ComparisonReport;
 }
 
-/** Plays a capture to one client at a time. */
-export interface Stage {
+/** Plays a capture to one client at a time; the others wait. */
+export interface Playback {
   /** Adds a client's socket; it waits until the current client has left. */
-  enter(socket: WebSocket): void;
+  addClient(socket: WebSocket): void;
   report(): ServeReport;
 }
 
@@ -35,39 +35,39 @@ export interface Stage {
  *       ▲                             │
  *       └── the client left before ───┘ at the rest of the same connection
  */
-export function createStage({ connections, clock, speed, say }: StageOptions): Stage {
+export function createPlayback({ connections, clock, speed, say }: PlaybackOptions): Playback {
   const position = createPosition(connections);
   const comparison = createComparison(connections, say);
   const player = createPlayer({ position, comparison, clock, speed, say });
-  const turns: WebSocket[] = [];
+  const clients: WebSocket[] = [];
 
   const begin = () => {
-    const [client] = turns;
+    const [client] = clients;
     if (client === undefined) return;
     const number = `connection ${position.connection() + 1} of ${connections.length}`;
     say(position.isAtEnd() ? 'a client connected, but everything has been played' : `plays ${number}`);
     player.begin(client);
   };
-  const leave = (socket: WebSocket) => {
-    const turn = turns.indexOf(socket);
-    turns.splice(turn, 1);
-    if (turn > 0) return;
+  const removeClient = (socket: WebSocket) => {
+    const index = clients.indexOf(socket);
+    clients.splice(index, 1);
+    if (index > 0) return;
     player.stop();
     if (!position.leave()) say('the client left before the end; the next one continues from here');
     begin();
   };
 
   return {
-    enter(socket) {
+    addClient(socket) {
       // The close event reports the same.
       socket.on('error', () => {});
-      socket.on('close', () => leave(socket));
+      socket.on('close', () => removeClient(socket));
       socket.on('message', (data: Buffer, isBinary) => {
         comparison.receive(data, isBinary, position.connection());
-        if (turns[0] === socket) player.resume();
+        if (clients[0] === socket) player.resume();
       });
-      turns.push(socket);
-      if (turns.length === 1) begin();
+      clients.push(socket);
+      if (clients.length === 1) begin();
       else say('another client connected; it waits until the first one has left');
     },
     report: () => ({

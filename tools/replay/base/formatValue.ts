@@ -4,7 +4,7 @@ const WIDEST = 100;
  * Formats a value for a person: JSON on one line, without characters that could control a terminal. A long text is
  * shortened in the middle. `undefined` becomes `nothing`.
  */
-export function shownValue(value: unknown, widest = WIDEST): string {
+export function formatValue(value: unknown, widest = WIDEST): string {
   if (value === undefined) return 'nothing';
   const text = visibleJson(JSON.stringify(value));
   if (text.length <= widest) return text;
