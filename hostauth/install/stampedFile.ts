@@ -12,8 +12,8 @@ import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path';
 import { errorCode } from '../base/errorCode.ts';
 
-export type Put = 'installed' | 'unchanged' | 'updated' | 'replaced' | 'kept';
-export type Removed = 'removed' | 'absent' | 'replaced' | 'kept';
+export type PutResult = 'installed' | 'unchanged' | 'updated' | 'replaced' | 'kept';
+export type RemoveResult = 'removed' | 'absent' | 'replaced' | 'kept';
 
 const MODE = 0o644;
 const STAMP = /^# Put here by Parley's `hostauth install`; sha256 of what follows: ([0-9a-f]{64})\n/;
@@ -30,7 +30,7 @@ function isOurs(file: string): boolean {
 }
 
 /** Installs a file, whole or not at all. */
-export async function putFile(path: string, text: string, { force }: { force: boolean }): Promise<Put> {
+export async function putFile(path: string, text: string, { force }: { force: boolean }): Promise<PutResult> {
   const before = await read(path);
   if (before === stamped(text)) return 'unchanged';
   const isChanged = before !== undefined && !isOurs(before);
@@ -42,7 +42,7 @@ export async function putFile(path: string, text: string, { force }: { force: bo
 }
 
 /** Removes an installed file. */
-export async function removeFile(path: string, { force }: { force: boolean }): Promise<Removed> {
+export async function removeFile(path: string, { force }: { force: boolean }): Promise<RemoveResult> {
   const before = await read(path);
   if (before === undefined) return 'absent';
   if (isOurs(before)) {

@@ -25,7 +25,7 @@ const frameRecord = (frame: string | Uint8Array, t: number): FrameRecord =>
  * Writes frames that made a scenario fail to a capture in `soak/out/found`. Returns its path. docs/reliability.md says how
  * to keep it as a test.
  */
-export function keepFound(name: string, frames: readonly (string | Uint8Array)[]): string {
+export function saveFailingCapture(name: string, frames: readonly (string | Uint8Array)[]): string {
   const folder = join(SOAK_OUT, 'found');
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${name}.parley.jsonl`);

@@ -89,7 +89,7 @@ export class Access {
   /** Returns the verdict on a request to this server. `foreignStatus` has refused all other requests. */
   check({ method, cookie, token }: Visitor): Verdict {
     if (method === 'GET' && token !== undefined && this.#spend(token)) return 'exchange';
-    return cookie !== undefined && isSame(cookie, this.#secret) ? 'enter' : 'unknown';
+    return cookie !== undefined && isSameSecret(cookie, this.#secret) ? 'enter' : 'unknown';
   }
 
   /** Returns the text of a refusal, which says what to do. */
@@ -103,7 +103,7 @@ export class Access {
 
   #spend(token: string): boolean {
     for (const [unused, onSpent] of this.#unused) {
-      if (!isSame(unused, token)) continue;
+      if (!isSameSecret(unused, token)) continue;
       this.#unused.delete(unused);
       onSpent();
       return true;
@@ -115,6 +115,6 @@ export class Access {
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
 /** Compares secrets in constant time. */
-export function isSame(left: string, right: string): boolean {
+export function isSameSecret(left: string, right: string): boolean {
   return timingSafeEqual(digest(left), digest(right));
 }

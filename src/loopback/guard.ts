@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type Access, isSame } from './access.ts';
+import { type Access, isSameSecret } from './access.ts';
 import { FOREIGN_TEXTS, foreignStatus } from './foreignStatus.ts';
 
 /** The headers of every response, also of refusals: the response is for this page only and is never stored. */
@@ -64,7 +64,7 @@ export function requirePageSecret(
   given: readonly string[],
   reply: FastifyReply,
 ): FastifyReply | undefined {
-  if (given.some((secret) => isSame(secret, access.pageSecret))) return undefined;
+  if (given.some((secret) => isSameSecret(secret, access.pageSecret))) return undefined;
   return refuse(reply, 403, access.refusal('unknown'));
 }
 

@@ -60,7 +60,6 @@ async function start(claimed: ClaimedFolder): Promise<void> {
   });
   const listeners = createListeners(log);
   const base = { dataDir, settings, clock, log, listeners };
-
   const parts = await setUpMessenger({ ...base, platform, faults });
   const { store, messenger, recorder, accountNotifier, startFailure } = parts;
   const isAudioOn = () => store.getState().preferences.audio;

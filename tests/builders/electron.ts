@@ -101,7 +101,7 @@ function newest(): Page {
 }
 
 /** Resets the fake to the state of a program that has just started. */
-export function forgetAll(): void {
+export function resetElectron(): void {
   ipcMain.removeAllListeners();
   ipcMain.removeHandlers();
   pages.clear();

@@ -7,6 +7,6 @@ import * as electron from './electron.ts';
  */
 export function mockElectron(): void {
   vi.resetModules();
-  electron.forgetAll();
+  electron.resetElectron();
   vi.doMock('electron', () => electron);
 }

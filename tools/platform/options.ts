@@ -11,7 +11,7 @@ export interface Options {
 }
 
 /** The program ends: help was requested (0), or the command line is wrong (2). */
-export interface Done {
+export interface EarlyExit {
   readonly exitCode: 0 | 2;
 }
 
@@ -50,7 +50,7 @@ const command = ({ out, err }: Outputs) =>
     .configureOutput({ writeOut: out, writeErr: (text) => err(errorLine(text)) });
 
 /** Reads the command line, without the program's own name. */
-export function readOptions(argv: readonly string[], outputs: Outputs): Options | Done {
+export function readOptions(argv: readonly string[], outputs: Outputs): Options | EarlyExit {
   const program = command(outputs);
   try {
     program.parse([...argv], { from: 'user' });

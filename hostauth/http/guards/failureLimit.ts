@@ -23,18 +23,18 @@ const WAITING = 64;
 const NAME_LENGTH = 33;
 
 /** Ends an attempt. */
-export type Settle = (failed: boolean) => Promise<void>;
+export type EndAttempt = (failed: boolean) => Promise<void>;
 
 export interface FailureLimit {
   /**
    * Waits until an attempt may run.
    * @throws {Problem} `too-many-failures`, or `busy` when too many wait.
    */
-  enter(request: FastifyRequest): Promise<Settle>;
+  enter(request: FastifyRequest): Promise<EndAttempt>;
 }
 
 /** The attempts of one key. */
-interface Lane {
+interface Attempts {
   running: number;
   readonly waiting: (() => void)[];
 }
@@ -42,10 +42,10 @@ interface Lane {
 /** One limit: the failures a minute for each key. */
 interface Limit {
   /**
-   * Returns the lane to wait in, or `undefined` when the attempt may run.
+   * Returns the attempts to wait for, or `undefined` when the attempt may run.
    * @throws {Problem} `too-many-failures`.
    */
-  fullLane(request: FastifyRequest): Promise<Lane | undefined>;
+  attemptsAtLimit(request: FastifyRequest): Promise<Attempts | undefined>;
   /** Counts an attempt as running. */
   begin(request: FastifyRequest): void;
   /** Ends a running attempt and wakes those that wait. */
@@ -62,29 +62,29 @@ function addressAndNameOf(request: FastifyRequest): string {
 
 function createLimit(app: FastifyInstance, max: number, keyOf: (request: FastifyRequest) => string): Limit {
   const count = app.createRateLimit({ max, timeWindow: WINDOW_MS, keyGenerator: keyOf });
-  const lanes = new Map<string, Lane>();
+  const attemptsByKey = new Map<string, Attempts>();
   return {
-    async fullLane(request) {
+    async attemptsAtLimit(request) {
       const counted = await count(request, { increment: false });
       if (counted.isAllowed) return undefined;
       if (counted.remaining === 0) throw new Problem('too-many-failures', counted.ttlInSeconds);
-      const lane = lanes.get(keyOf(request));
-      return lane !== undefined && lane.running >= counted.remaining ? lane : undefined;
+      const attempts = attemptsByKey.get(keyOf(request));
+      return attempts !== undefined && attempts.running >= counted.remaining ? attempts : undefined;
     },
     begin(request) {
       const key = keyOf(request);
-      const lane = lanes.get(key) ?? { running: 0, waiting: [] };
-      lane.running++;
-      lanes.set(key, lane);
+      const attempts = attemptsByKey.get(key) ?? { running: 0, waiting: [] };
+      attempts.running++;
+      attemptsByKey.set(key, attempts);
     },
     async settle(request, failed) {
       const key = keyOf(request);
       if (failed) await count(request);
-      const lane = lanes.get(key);
-      if (lane === undefined) return;
-      lane.running--;
-      if (lane.running === 0) lanes.delete(key);
-      for (const wake of lane.waiting.splice(0)) wake();
+      const attempts = attemptsByKey.get(key);
+      if (attempts === undefined) return;
+      attempts.running--;
+      if (attempts.running === 0) attemptsByKey.delete(key);
+      for (const wake of attempts.waiting.splice(0)) wake();
     },
   };
 }
@@ -102,10 +102,10 @@ export function createFailureLimit(
   async function tryToRun(request: FastifyRequest): Promise<{ readonly retry: Promise<void> } | 'runs'> {
     for (const limit of limits) {
       // oxlint-disable-next-line no-await-in-loop -- the first limit that is reached decides
-      const lane = await limit.fullLane(request);
-      if (lane === undefined) continue;
-      if (lane.waiting.length >= WAITING) throw new Problem('busy', 1);
-      return { retry: new Promise((wake) => lane.waiting.push(wake)) };
+      const attempts = await limit.attemptsAtLimit(request);
+      if (attempts === undefined) continue;
+      if (attempts.waiting.length >= WAITING) throw new Problem('busy', 1);
+      return { retry: new Promise((wake) => attempts.waiting.push(wake)) };
     }
     for (const limit of limits) limit.begin(request);
     return 'runs';

@@ -1,5 +1,5 @@
 import { readCorpus } from './readCorpus.ts';
-import { keepFound } from '../../harness/captures.ts';
+import { saveFailingCapture } from '../../harness/captures.ts';
 import { numberedMessage } from '../../harness/frames.ts';
 import { mutateFrame } from './mutateFrame.ts';
 import { openPage, showsNewest } from '../../harness/openPage.ts';
@@ -39,7 +39,7 @@ export const fuzz = scenario({
       const answers = await answersPing(current(), messenger);
       await messenger.evaluate('1').catch(() => undefined);
       if (answers && messenger.isRunning()) return;
-      const path = keepFound(name, batch);
+      const path = saveFailingCapture(name, batch);
       soak.check('the messenger survives every frame', false, `the frames are in ${path}`);
       throw new CheckError('the messenger has ended');
     };

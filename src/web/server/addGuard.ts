@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Access, isSame } from '#loopback/access.ts';
+import { type Access, isSameSecret } from '#loopback/access.ts';
 import { PRIVATE_HEADERS, admit, requestPath, refuseForeign, requirePageSecret } from '#loopback/guard.ts';
 import { BRIDGE_PATH } from '../bridge/bridgeAddress.ts';
 import { SECOND_INSTANCE_PATH } from './handOver.ts';
@@ -42,7 +42,7 @@ const isHandOver = (request: FastifyRequest) =>
 /** Refuses a second process without the lock's secret, before its body is read; it has no cookie. */
 function requireLockSecret(secret: string | null, { headers }: FastifyRequest, reply: FastifyReply) {
   const given = headers.authorization?.replace(/^Bearer /, '') ?? '';
-  if (secret !== null && isSame(given, secret)) return undefined;
+  if (secret !== null && isSameSecret(given, secret)) return undefined;
   return reply.code(403).send('403: Only a second start of the same Parley may hand over.\n');
 }
 
