@@ -39,19 +39,22 @@ const MESSAGES = snapshot(
 /** Properties that depend on the size of the pane and not on a style sheet. */
 const BY_ROOM = /^(?:width|height|inline-size|block-size|(?:perspective|transform)-origin)$/;
 
-/** Returns the name and the computed style of each element of the messages. */
-const looks = (page: Page) =>
-  page.evaluate((byRoom) => {
+/** Returns, as lines of text, the name and the computed style of each element of the messages. */
+const looks = async (page: Page) => {
+  // As text, because Playwright needs seconds for this many values.
+  const lines = await page.evaluate((byRoom) => {
     const isByRoom = new RegExp(byRoom);
-    return Array.from(document.querySelectorAll('article, article *'), (element) => {
+    const describeElement = (element: Element) => {
       const style = getComputedStyle(element);
       const names = Array.from(style).filter((name) => !isByRoom.test(name) && !name.startsWith('--'));
-      return [
-        element.nodeName,
-        Object.fromEntries(names.map((name) => [name, style.getPropertyValue(name)])),
-      ];
-    });
+      return [element.nodeName, ...names.map((name) => `${name}: ${style.getPropertyValue(name)}`)].join(
+        '; ',
+      );
+    };
+    return Array.from(document.querySelectorAll('article, article *'), describeElement).join('\n');
   }, BY_ROOM.source);
+  return lines.split('\n');
+};
 
 it.each(['light', 'dark'] as const)(
   'styles every element of a message as the messenger does in the %s scheme',

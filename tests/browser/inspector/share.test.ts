@@ -3,24 +3,12 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { POLLING } from '#tests/builders/polling.ts';
+import { dropCapture } from './harness/dropCapture.ts';
 import { captureNamed, setUpInspector } from './harness/inspector.ts';
 
 const open = setUpInspector();
 
 const name = (page: Page) => page.locator('.capture-name').textContent();
-
-/** Drops a file on the page. */
-const drop = (page: Page, fileName: string, bytes: Buffer): Promise<void> =>
-  page.evaluate(
-    ([file, base64]) => {
-      const content = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-      const dataTransfer = new DataTransfer();
-      dataTransfer.items.add(new File([content], file));
-      for (const kind of ['dragenter', 'dragover', 'drop'])
-        document.body.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }));
-    },
-    [fileName, bytes.toString('base64')] as const,
-  );
 
 describe('a link to a step', () => {
   it('opens that step, and the address follows the steps', async () => {
@@ -56,7 +44,7 @@ describe('a capture that is dropped', () => {
   it('opens before its first step on an empty page', async () => {
     const { page, at, problems } = await open();
     await page.getByText('Drop a capture here, or choose one').waitFor();
-    await drop(page, 'echo.parley.jsonl', readFileSync(captureNamed('recorded-echo')));
+    await dropCapture(page, 'echo.parley.jsonl', readFileSync(captureNamed('recorded-echo')));
     await at(0);
     expect(await name(page)).toBe('echo.parley.jsonl');
     expect(problems).toEqual([]);
@@ -65,7 +53,7 @@ describe('a capture that is dropped', () => {
   it('replaces the open capture, also when it is gzipped', async () => {
     const { page, go, at } = await open({ capture: captureNamed('recorded-reconnect') });
     await go(11);
-    await drop(page, 'stream.parley.jsonl.gz', gzipSync(readFileSync(captureNamed('streamed-text'))));
+    await dropCapture(page, 'stream.parley.jsonl.gz', gzipSync(readFileSync(captureNamed('streamed-text'))));
     await expect.poll(() => name(page), POLLING).toBe('stream.parley.jsonl.gz');
     await at(0);
     await page.keyboard.press('End');
@@ -74,11 +62,11 @@ describe('a capture that is dropped', () => {
 
   it('shows an error when it is not a capture, and opens the next one', async () => {
     const { page } = await open();
-    await drop(page, 'notes.txt', Buffer.from('not a capture\n'));
+    await dropCapture(page, 'notes.txt', Buffer.from('not a capture\n'));
     const alert = page.getByRole('alert');
     await alert.getByText('notes.txt could not be opened').waitFor();
     expect(await alert.locator('.error').textContent()).toMatch(/\S/);
-    await drop(page, 'echo.parley.jsonl', readFileSync(captureNamed('recorded-echo')));
+    await dropCapture(page, 'echo.parley.jsonl', readFileSync(captureNamed('recorded-echo')));
     await page.locator('[data-phase="ready"]').waitFor();
   });
 

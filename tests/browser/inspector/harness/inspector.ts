@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { join, resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { expect, onTestFinished, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, vi } from 'vitest';
 import { openCapture } from '#replay/inspector/serve/openCapture.ts';
 import { builtPage, readPageFiles } from '#replay/inspector/serve/pageFiles.ts';
 import { startInspector } from '#replay/inspector/serve/startInspector.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { setUpBrowser } from '../../harness/workerBrowser.ts';
+import { dropCapture } from './dropCapture.ts';
 
 const CAPTURES = resolve(import.meta.dirname, '../../../captures');
 
@@ -42,22 +44,28 @@ export interface OpenInspector {
 /** Registers a function that runs when the inspector is no longer needed. */
 type AtEnd = (end: () => Promise<void>) => void;
 
-/** A page that several tests of a file load, one after the other. */
+/** A page that several tests of a file use, one after the other. */
 interface SharedPage {
   readonly page: Page;
   /** The errors of the inspector that is open now. */
   problems: string[];
+  /** The inspector is loaded, so that it can open another capture. */
+  isLoaded: boolean;
 }
 
 const VIEWPORT = { width: 1440, height: 900 };
 
 /**
  * In a test file: starts the browser; returns a function that opens the inspector as `replay open` serves it. Inspectors with the
- * same browser options share a page, because a new page costs more than a load.
+ * same browser options share a page, because a new page costs more than a load, and a load more than another capture in the
+ * loaded page, which starts with a new state. After a failed test, the next one gets a new page.
  */
 export function setUpInspector(): (options?: Options, atEnd?: AtEnd) => Promise<OpenInspector> {
   const browser = setUpBrowser();
   const pages = new Map<string, Promise<SharedPage>>();
+  afterEach(({ task }) => {
+    if (task.result?.state === 'fail') pages.clear();
+  });
   const pageFor = async ({ browser: contextOptions = {}, prepare }: Options, atEnd: AtEnd) => {
     if (prepare !== undefined) {
       const own = await newPage(browser(), contextOptions);
@@ -71,21 +79,44 @@ export function setUpInspector(): (options?: Options, atEnd?: AtEnd) => Promise<
     return shared;
   };
   return async (options = {}, atEnd = onTestFinished) => {
-    const url = await serve(options, atEnd);
     const opened = await pageFor(options, atEnd);
     const { page } = opened;
     await page.setViewportSize(options.browser?.viewport ?? VIEWPORT);
     const problems: string[] = [];
     opened.problems = problems;
-    await page.goto(`${url}${options.hash ?? ''}`);
-    if (options.capture !== undefined) await page.locator('[data-phase="ready"]').waitFor();
+    if (opened.isLoaded && needsCaptureOnly(options)) await openInLoadedPage(page, options.capture);
+    else await load(page, options, atEnd);
+    opened.isLoaded = true;
     return { page, problems, ...steps(page) };
   };
 }
 
+/** Returns whether a loaded page can open the capture: nothing else depends on the address or its server. */
+const needsCaptureOnly = (options: Options): options is Options & { readonly capture: string } =>
+  options.capture !== undefined &&
+  options.step === undefined &&
+  options.cwd === undefined &&
+  options.hash === undefined;
+
+/** Opens a capture in the page as a person does; resolves when the page shows it. */
+async function openInLoadedPage(page: Page, capture: string): Promise<void> {
+  // Closes a dialog, which another capture does not close.
+  await page.keyboard.press('Escape');
+  // Another capture renders the workspace again, without the mark.
+  await page.locator('.workspace').evaluateAll((all) => all.forEach((one) => one.classList.add('previous')));
+  await dropCapture(page, basename(capture), await readFile(capture));
+  await page.locator('.workspace:not(.previous)').waitFor();
+}
+
+async function load(page: Page, options: Options, atEnd: AtEnd): Promise<void> {
+  const url = await serve(options, atEnd);
+  await page.goto(`${url}${options.hash ?? ''}`);
+  if (options.capture !== undefined) await page.locator('[data-phase="ready"]').waitFor();
+}
+
 async function newPage(browser: Browser, options: BrowserContextOptions): Promise<SharedPage> {
   const page = await browser.newPage({ viewport: VIEWPORT, reducedMotion: 'reduce', ...options });
-  const shared: SharedPage = { page, problems: [] };
+  const shared: SharedPage = { page, problems: [], isLoaded: false };
   page.on('pageerror', (error) => shared.problems.push(String(error)));
   page.on('console', (message) => {
     if (message.type() === 'error') shared.problems.push(message.text());
@@ -108,6 +139,9 @@ async function serve({ capture, step, cwd = process.cwd() }: Options, atEnd: AtE
   return inspector.invitation();
 }
 
+/** The number of addresses that tests entered. */
+let links = 0;
+
 function steps(page: Page): Pick<OpenInspector, 'step' | 'at' | 'go'> {
   const drawn = page.locator('.inspector [data-drawn]');
   const step = async () => Number(await drawn.getAttribute('data-drawn'));
@@ -115,7 +149,6 @@ function steps(page: Page): Pick<OpenInspector, 'step' | 'at' | 'go'> {
     // `expect.poll` does not work in hooks.
     await vi.waitFor(async () => expect(await step()).toBe(wanted), POLLING);
   };
-  let links = 0;
   const go = async (wanted: number) => {
     // A different address each time: the page may not have written its own address yet.
     await page.evaluate((hash) => {
