@@ -5,6 +5,7 @@ import { prepareDataFolder } from '#files/dataFolder.ts';
 import { watchDataFolder } from '#files/watchDataFolder.ts';
 import { readSettings } from '#shared/settings.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
+import { performActs } from './acts/performActs.ts';
 import { audioWindow, audioWindows } from './audio/audioWindow.ts';
 import { setUpAudio } from './audio/setUpAudio.ts';
 import { createLog } from './base/createLog.ts';
@@ -37,6 +38,9 @@ const PAGES = {
   renderer: join(import.meta.dirname, '..', 'renderer'),
   inspector: join(import.meta.dirname, '..', 'inspector'),
 };
+/** The parts of Electron that the audio module uses. */
+const ELECTRON_AUDIO = { shortcuts: globalShortcut, windows: audioWindows, sendToWindows };
+
 const dataDir = endOnError(() => prepareDataFolder(null));
 app.setPath('userData', dataDir);
 registerScheme();
@@ -61,10 +65,9 @@ async function start(claimed: ClaimedFolder): Promise<void> {
   const listeners = createListeners(log);
   const base = { dataDir, settings, clock, log, listeners };
   const parts = await setUpMessenger({ ...base, platform, faults });
-  const { store, messenger, recorder, accountNotifier, startFailure } = parts;
+  const { store, messenger, accountNotifier, startFailure } = parts;
   const isAudioOn = () => store.getState().preferences.audio;
-  const electronAudio = { shortcuts: globalShortcut, windows: audioWindows, sendToWindows };
-  const audio = setUpAudio({ ...base, ...electronAudio, store, isAudioOn });
+  const audio = setUpAudio({ ...base, ...ELECTRON_AUDIO, store, isAudioOn });
   const places = setUpPlaces(base);
   const isQuitting = endAtQuit(messenger);
   const windowOptions = {
@@ -86,9 +89,10 @@ async function start(claimed: ClaimedFolder): Promise<void> {
   lockDownPages(clock);
   servePages(PAGES, (path) => blobResponse(store.getState().conversation, path));
   answerStateRequests(store, log);
-  const inspect = setUpInspector({ recorder, clock, log });
-  const desktop = setUpDesktop({ ...base, ...parts, inspect, places, tail, windowOptions });
-  setUpChannels({ messenger, recorder, inspect, audio, desktop, store, listeners, log });
+  const inspect = setUpInspector({ ...base, ...parts });
+  const requests = performActs({ ...base, ...parts, audio, inspect, places, tail, windowOptions });
+  setUpDesktop({ listeners, store, messenger });
+  setUpChannels({ requests, audio, store, listeners, log });
   startHeartbeat(store, clock);
   reportBacklog(store, clock);
   handleUncaughtErrors({ source: process, log, note: notices.notify });

@@ -3,6 +3,7 @@ import type { AudioWindow } from '#main/audio/audioWindow.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
 import { updateApplied } from '#shared/store/updates.ts';
+import { windowOf } from '#shared/window/windows.ts';
 import { type MainStoreOptions, mainStore } from './mainStore.ts';
 
 /** A window, and what main sent to it on the channels that Parley adds. */
@@ -51,6 +52,7 @@ export async function mainAudio({
   const main = await mainStore(options);
   const { store, listeners, clock } = main;
   const { setUpAudio } = await import('#main/audio/setUpAudio.ts');
+  const { performAudioActs } = await import('#main/acts/performAudioActs.ts');
   const shortcuts = new Map<string, () => void>();
   const windows = Array.from({ length: count }, (_, id) => testWindow(id + 1));
   const sent: unknown[][] = [];
@@ -69,6 +71,11 @@ export async function mainAudio({
       },
       unregister: (accelerator) => void shortcuts.delete(accelerator),
     },
+  });
+  performAudioActs({
+    listeners,
+    audio,
+    windowFor: (act) => windows.find(({ id }) => id === windowOf(act)) ?? windows[0],
   });
   for (const window of windows.slice(0, loaded)) audio.loaded(window);
   return {

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { Messenger } from '#main/session/messenger.ts';
 import type { MainStore } from '#main/store/mainStore.ts';
+import { connectionRequested } from '#shared/store/connection.ts';
 import { expect, onTestFinished } from 'vitest';
 import { type MainStoreOptions, mainStore } from './mainStore.ts';
 import { platformForTest } from './mainPlatform.ts';
@@ -15,6 +16,8 @@ interface Options extends MainStoreOptions {
 export async function messengerAt({ apiUrl, platformUrl }: ScriptedPlatform, options: Options = {}) {
   const main = await mainStore(options);
   const { createMessenger } = await import('#main/session/messenger.ts');
+  const { performAccountActs } = await import('#main/acts/performAccountActs.ts');
+  const { createPendingRequests } = await import('#main/acts/pendingRequests.ts');
   const { createStartGuard } = await import('#main/session/startGuard.ts');
   const { captureFolder } = await import('#main/capture/captureFolder.ts');
   const notified: { readonly account: string | false; readonly reason: string | undefined }[] = [];
@@ -43,8 +46,11 @@ export async function messengerAt({ apiUrl, platformUrl }: ScriptedPlatform, opt
       options.onAccount?.(account);
     },
   });
+  const requests = createPendingRequests();
+  performAccountActs({ listeners: main.listeners, messenger, requests });
   onTestFinished(() => messenger.quit());
-  return { ...main, messenger, notified, startFailures, notices };
+  const reconnect = () => void main.store.dispatch(connectionRequested());
+  return { ...main, messenger, requests, reconnect, notified, startFailures, notices };
 }
 
 /** Resolves as soon as the condition is true; checks it after each action. */

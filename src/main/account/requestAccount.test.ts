@@ -7,8 +7,9 @@ import type { AuthAnswer } from '#tests/builders/platformAuth.ts';
 import { requestAccount } from './requestAccount.ts';
 
 const ADA = { email: 'ada@example.org', password: 'engine1843!', name: '' } as const;
-const NO_CONNECTION = { error: "Can't connect to the server." };
-const UNKNOWN = { error: 'Unknown error occured.' };
+const NO_CONNECTION = { error: "Can't connect to the server.", code: 'unreachable' };
+const WRONG = { error: 'Wrong password.', code: 'refusedByPlatform' };
+const UNKNOWN = { error: 'Unknown error occured.', code: 'failed' };
 
 /** Starts a platform with this answer, and a sign-in there. */
 async function signInAt(answer: AuthAnswer, name = '') {
@@ -55,8 +56,8 @@ test.each([
 test.each([400, 401, 404, 409, 500, 503])(
   'spec §7 row 5: returns the body text of an error response %i',
   async (status) => {
-    expect(await resultOf({ status, body: 'Wrong password.' })).toEqual({ error: 'Wrong password.' });
-    expect(await resultOf({ status, body: '"Wrong password."' })).toEqual({ error: 'Wrong password.' });
+    expect(await resultOf({ status, body: 'Wrong password.' })).toEqual(WRONG);
+    expect(await resultOf({ status, body: '"Wrong password."' })).toEqual(WRONG);
   },
 );
 

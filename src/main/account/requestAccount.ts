@@ -1,12 +1,22 @@
 import axios, { AxiosError, isAxiosError } from 'axios';
+import type { SignInRefusal } from '#shared/acts/facts.ts';
 import { SIGN_IN_TIMEOUT_MS } from '#shared/limits.ts';
 import { tryParseJson } from '#shared/tryParseJson.ts';
 import { type Credentials, NO_RESPONSE_ERROR, UNKNOWN_ERROR } from '#shared/protocol/credentials.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import type { Logger } from '#log/createLogger.ts';
 
-/** The result of a sign-in: an account identifier, or the error text for the form. */
-export type SignInResult = { readonly account: string } | { readonly error: string };
+/** Why a sign-in failed: the text for the form, and its code for the log. */
+export interface SignInError {
+  readonly error: string;
+  readonly code: SignInRefusal;
+}
+
+/** The result of a sign-in. */
+export type SignInResult = { readonly account: string } | SignInError;
+
+/** Any failure without a text of the platform. */
+export const UNKNOWN_FAILURE: SignInError = { error: UNKNOWN_ERROR, code: 'failed' };
 
 interface Options {
   readonly apiUrl: string;
@@ -25,12 +35,12 @@ export async function requestAccount(credentials: Credentials, options: Options)
   const cancel = options.clock.after(SIGN_IN_TIMEOUT_MS, () => deadline.abort());
   try {
     const account = textOf(await post(credentials, options.apiUrl, deadline.signal));
-    return account === '' ? { error: UNKNOWN_ERROR } : { account };
+    return account === '' ? UNKNOWN_FAILURE : { account };
   } catch (error) {
     const code = isAxiosError(error) ? error.code : undefined;
     const status = isAxiosError(error) ? error.response?.status : undefined;
     options.log.warn({ code, status }, 'sign-in failed');
-    return { error: errorText(error) };
+    return signInError(error);
   } finally {
     cancel();
   }
@@ -57,12 +67,17 @@ async function post(
   return data;
 }
 
-function errorText(error: unknown): string {
-  if (!isAxiosError(error)) return UNKNOWN_ERROR;
-  if (error.response !== undefined) return textOf(error.response.data) || UNKNOWN_ERROR;
+function signInError(error: unknown): SignInError {
+  if (!isAxiosError(error)) return UNKNOWN_FAILURE;
+  if (error.response !== undefined) {
+    const text = textOf(error.response.data);
+    return text === '' ? UNKNOWN_FAILURE : { error: text, code: 'refusedByPlatform' };
+  }
   // A response that is too long is still a response.
   const isAnswered = error.code === AxiosError.ERR_BAD_RESPONSE;
-  return isAnswered || error.request === undefined ? UNKNOWN_ERROR : NO_RESPONSE_ERROR;
+  return isAnswered || error.request === undefined
+    ? UNKNOWN_FAILURE
+    : { error: NO_RESPONSE_ERROR, code: 'unreachable' };
 }
 
 /** Returns a body's text; the value of a JSON string. */

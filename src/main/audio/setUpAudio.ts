@@ -1,6 +1,7 @@
 import { isAnyOf } from '@reduxjs/toolkit';
 import type { GlobalShortcut } from 'electron';
 import { findNewSound } from '#shared/conversation/sounds.ts';
+import { recordingToggleRequested } from '#shared/acts/acts.ts';
 import type { Received } from '#shared/ipc/channels.ts';
 import type { ItemPlace } from '#shared/conversation/sounds.ts';
 import { audioStarted, audioStopped } from '#shared/store/audio.ts';
@@ -34,11 +35,11 @@ interface Options {
   readonly sendToWindows: <C extends 'record' | 'playback'>(channel: C, ...args: Received[C]) => void;
 }
 
-/** The requests and reports of windows to the audio module. They are ignored while the module is off. */
+/** The effects of acts, and the reports of windows, in the audio module. They are ignored while the module is off. */
 export interface Audio {
-  toggleRecording(window: AudioWindow): void;
+  toggleRecording(window: AudioWindow | undefined): void;
   recordingFailed(window: AudioWindow, number: number): void;
-  play(window: AudioWindow, place: ItemPlace): void;
+  play(window: AudioWindow | undefined, place: ItemPlace): void;
   stopPlayback(): void;
   audioWritten(window: AudioWindow, number: number): void;
   playbackFailed(window: AudioWindow, number: number): void;
@@ -63,7 +64,7 @@ export function setUpAudio(options: Options): Audio {
 
   const turnOn = () => {
     store.dispatch(audioStarted());
-    const isOurs = shortcuts.register(RECORD_SHORTCUT, () => recording.toggle(windows()[0]));
+    const isOurs = shortcuts.register(RECORD_SHORTCUT, () => void store.dispatch(recordingToggleRequested()));
     if (!isOurs) notes.send(SHORTCUT_TAKEN);
     unregisterShortcut = isOurs ? () => shortcuts.unregister(RECORD_SHORTCUT) : undefined;
   };

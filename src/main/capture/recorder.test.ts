@@ -19,7 +19,7 @@ async function completed({ recorder, files }: TestRecorder): Promise<string> {
 }
 
 test('contract §6 frames, actions: records the unchanged frames, the opens, closes and acts of a session with the times of the queue', async () => {
-  const { recorded, messenger, clock, socket, store, platform } = await recordedMessenger();
+  const { reconnect, recorded, messenger, clock, socket, store, platform } = await recordedMessenger();
   clock.advance(25.5);
   const frame = '{ "name" : "Ad\\u0061" ,"x":1e2}';
   socket.sendText(frame);
@@ -32,7 +32,7 @@ test('contract §6 frames, actions: records the unchanged frames, the opens, clo
   await until(store, ({ connection }) => connection.closedBecause !== null);
   messenger.send({ category: 'text', text: 'lost', blob: null });
   clock.advance(0.0004);
-  messenger.reconnect();
+  reconnect();
   await platform.sockets.next();
   await platform.roundTrip();
   await messenger.signOut();

@@ -1,4 +1,17 @@
-/** What a person can do from the tray and the application's menu. */
+import type { Dispatch } from '@reduxjs/toolkit';
+import {
+  diagnosticsCopyRequested,
+  dialogRequested,
+  inspectorRequested,
+  logOutRequested,
+  quitRequested,
+  sessionSaveRequested,
+  windowOpenRequested,
+  windowShowRequested,
+} from '#shared/acts/acts.ts';
+import { connectionRequested } from '#shared/store/connection.ts';
+
+/** What a person can do from the tray and the application's menu. Each one only dispatches its act. */
 export interface DesktopActs {
   /** Brings a window to the front, or opens one. */
   readonly showWindow: () => void;
@@ -13,3 +26,18 @@ export interface DesktopActs {
   readonly copyDiagnostics: () => void;
   readonly quit: () => void;
 }
+
+/** Creates the acts of the tray and the menu. */
+export const createDesktopActs = (dispatch: Dispatch): DesktopActs => ({
+  showWindow: () => void dispatch(windowShowRequested()),
+  openWindow: () => void dispatch(windowOpenRequested()),
+  saveSession: () => void dispatch(sessionSaveRequested()),
+  inspectSession: () => void dispatch(inspectorRequested()),
+  reconnect: () => void dispatch(connectionRequested()),
+  signOut: () => void dispatch(logOutRequested()),
+  showSettings: () => void dispatch(dialogRequested({ dialog: 'settings' })),
+  showAbout: () => void dispatch(dialogRequested({ dialog: 'about' })),
+  showDeleteData: () => void dispatch(dialogRequested({ dialog: 'deleteData' })),
+  copyDiagnostics: () => void dispatch(diagnosticsCopyRequested()),
+  quit: () => void dispatch(quitRequested()),
+});

@@ -28,8 +28,8 @@ const from = (modifier: string) => applied({ id: '1', modifier, content: [], con
 // The modules of these actions are reloaded with each store, so their types are written here.
 const signedIn = { type: 'account/signedIn', payload: { id: 'a', platform: 'the platform' } };
 const signedOut = { type: 'account/signedOut' };
-const focused = { type: 'window/focused', meta: { scope: 'local' } };
-const blurred = { type: 'window/blurred', meta: { scope: 'local' } };
+const focused = { type: 'attention/gained', meta: { scope: 'local' } };
+const blurred = { type: 'attention/lost', meta: { scope: 'local' } };
 const launched = sessionLaunched({ launchedAt: 0 });
 const connected: Step[] = [signedIn, launched, connectionOpened(), connectionConfirmed()];
 const away: Step[] = [...connected, blurred];

@@ -1,86 +1,83 @@
-import {
-  BrowserWindow,
-  type IpcMainEvent,
-  type IpcMainInvokeEvent,
-  type WebContents,
-  ipcMain,
-} from 'electron';
+import type { Action } from '@reduxjs/toolkit';
+import { type IpcMainEvent, type IpcMainInvokeEvent, type WebContents, ipcMain } from 'electron';
 import type { z } from 'zod';
+import {
+  dataDeletionRequested,
+  diagnosticsCopyRequested,
+  dialogRequested,
+  encodingRequested,
+  inspectorRequested,
+  logOutRequested,
+  messageRequested,
+  playbackRequested,
+  playbackStopRequested,
+  recordingToggleRequested,
+  sessionSaveRequested,
+  signInRequested,
+  snapshotRequested,
+  startRetryRequested,
+  startSaveRequested,
+  windowCloseRequested,
+  windowMinimizeRequested,
+} from '#shared/acts/acts.ts';
 import { type Invoked, MESSAGE_LISTENED, type Sent } from '#shared/ipc/channels.ts';
 import type { ToolsSent } from '#shared/ipc/tools.ts';
 import { invokedValidators, sentValidators, toolsValidators } from '#shared/ipc/validators.ts';
-import { emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
-import { statusCode } from '#shared/store/connection.ts';
-import { updateApplied } from '#shared/store/updates.ts';
+import { connectionRequested, statusCode } from '#shared/store/connection.ts';
 import { preferencesChanged } from '#shared/store/preferences.ts';
-import type { Audio } from '../audio/setUpAudio.ts';
-import { audioWindow } from '../audio/audioWindow.ts';
-import type { Recorder } from '../capture/recorder.ts';
-import type { Desktop } from '../desktop/setUpDesktop.ts';
-import type { Listeners } from '../store/listeners.ts';
+import { updateApplied } from '#shared/store/updates.ts';
 import type { Logger } from '#log/createLogger.ts';
-import type { Messenger } from '../session/messenger.ts';
-import type { MainStore } from '../store/mainStore.ts';
+import { markAct } from '../acts/markAct.ts';
+import type { PendingRequests } from '../acts/pendingRequests.ts';
+import { audioWindow } from '../audio/audioWindow.ts';
+import type { Audio } from '../audio/setUpAudio.ts';
 import { attemptSend } from '../base/attemptSend.ts';
-import { sendToWindows, sendTools } from '../window/sendToWindows.ts';
+import type { Listeners } from '../store/listeners.ts';
+import type { MainStore } from '../store/mainStore.ts';
 import { isFromMessengerWindow, messengerWindows } from '../window/messengerWindows.ts';
+import { sendToWindows } from '../window/sendToWindows.ts';
+import { windowNumber } from '../window/windowNumbers.ts';
 
 interface Options {
-  readonly messenger: Messenger;
-  readonly recorder: Recorder;
-  /** Opens the inspector, or brings it to the front. */
-  readonly inspect: () => void;
-  readonly audio: Audio;
-  readonly desktop: Desktop;
+  readonly requests: PendingRequests;
+  readonly audio: Pick<Audio, 'recordingFailed' | 'audioWritten' | 'playbackFailed'>;
   readonly store: MainStore;
   readonly listeners: Listeners;
   readonly log: Logger;
 }
 
-/** Sets up the channels of spec §6.3 in both directions. The messenger sends `account` itself, because its order matters. */
-export function setUpChannels({
-  messenger,
-  recorder,
-  inspect,
-  audio,
-  desktop,
-  store,
-  listeners,
-  log,
-}: Options): void {
+/**
+ * Sets up the channels of spec §6.3 in both directions, and those that Parley adds. A channel from a window only dispatches an act, or passes
+ * on what a device reports. The messenger sends `account` itself, because its order matters.
+ */
+export function setUpChannels({ requests, audio, store, listeners, log }: Options): void {
   const on = onWindowMessage(log);
-  on('messenger', sentValidators.messenger, ({ sender }) => {
-    const { conversation, snapshotFields } = store.getState();
-    if (conversation === emptyConversation) return;
-    const snapshot = { ...snapshotFields, ...toSnapshot(conversation), person: conversation.person ?? '' };
-    attemptSend(log, 'message', () => sender.send('message', snapshot));
-  });
-  on('message', sentValidators.message, (_, outgoing) => messenger.send(outgoing));
-  on('logout', sentValidators.logout, () => void messenger.signOut());
-  on('nav', sentValidators.nav, ({ sender }, action) => {
-    const window = BrowserWindow.fromWebContents(sender);
-    if (action === 'close') window?.close();
-    else window?.minimize();
-  });
-  on('reconnect', toolsValidators.reconnect, () => messenger.reconnect());
-  on('tryAgain', toolsValidators.tryAgain, () => messenger.tryAgain());
-  on('saveReceived', toolsValidators.saveReceived, ({ sender }) => {
-    void messenger.saveReceived().then((session) => sendTools(sender, 'saved', session));
-  });
-  on('saveSession', toolsValidators.saveSession, ({ sender }) => {
-    void recorder.save().then((session) => sendTools(sender, 'saved', session));
-  });
-  on('inspectSession', toolsValidators.inspectSession, inspect);
-  on('setPreference', toolsValidators.setPreference, (_, change) => {
-    store.dispatch(preferencesChanged(change));
-  });
-  setUpDesktopChannels(on, desktop);
-  setUpVoiceChannels(on, audio);
+  const act: ActOf = (action, { sender }, request) =>
+    void store.dispatch(markAct(action, { window: windowNumber(sender), request }));
+  on('messenger', sentValidators.messenger, (event) => act(snapshotRequested(), event));
+  on('message', sentValidators.message, (event, outgoing) =>
+    act(messageRequested(outgoing), event, requests.messages.add(outgoing)),
+  );
+  on('logout', sentValidators.logout, (event) => act(logOutRequested(), event));
+  on('nav', sentValidators.nav, (event, action) =>
+    act(action === 'close' ? windowCloseRequested() : windowMinimizeRequested(), event),
+  );
+  setUpSessionChannels(on, act);
+  setUpDesktopChannels(on, act);
+  setUpVoiceChannels(on, { act, audio });
 
-  const answer = handleWindowRequest(log);
-  answer('encode', invokedValidators.encode, (bytes) => Buffer.from(bytes).toString('base64'));
-  answer('auth', invokedValidators.auth, (credentials) => messenger.signIn(credentials));
-
+  const handle = handleWindowRequest(log);
+  handle('encode', invokedValidators.encode, (event, bytes) => {
+    const size = { bytes: bytes.byteLength };
+    return new Promise((answer) =>
+      act(encodingRequested(size), event, requests.encodings.add({ bytes, answer })),
+    );
+  });
+  handle('auth', invokedValidators.auth, (event, credentials) => {
+    return new Promise((answer) =>
+      act(signInRequested(), event, requests.signIns.add({ credentials, answer })),
+    );
+  });
   sendUpdates(listeners, log);
   listeners.startListening({
     predicate: (_, now, before) => now.connection.status !== before.connection.status,
@@ -106,26 +103,44 @@ function sendUpdates(listeners: Listeners, log: Logger): void {
   });
 }
 
-/** Sets up the channels for settings, diagnostics and the deletion of data. */
-function setUpDesktopChannels(on: ReturnType<typeof onWindowMessage>, desktop: Desktop): void {
-  const { openSettings, openAbout, copyDiagnostics, openDeleteData, deleteData } = toolsValidators;
-  on('openSettings', openSettings, ({ sender }) => desktop.showSettings(sender));
-  on('openAbout', openAbout, ({ sender }) => desktop.showAbout(sender));
-  on('copyDiagnostics', copyDiagnostics, ({ sender }) => desktop.copyDiagnostics(sender));
-  on('openDeleteData', openDeleteData, ({ sender }) => desktop.showDeleteData(sender));
-  on('deleteData', deleteData, (_, choice) => desktop.deleteData(choice));
+type OnMessage = ReturnType<typeof onWindowMessage>;
+/** Dispatches the act of the window that sent a message; `request` is the number of its pending request. */
+type ActOf = (act: Action, event: IpcMainEvent | IpcMainInvokeEvent, request?: number) => void;
+
+/** Sets up the channels for the session, and for preferences. */
+function setUpSessionChannels(on: OnMessage, act: ActOf): void {
+  const { reconnect, tryAgain, saveReceived, saveSession, inspectSession, setPreference } = toolsValidators;
+  on('reconnect', reconnect, (event) => act(connectionRequested(), event));
+  on('tryAgain', tryAgain, (event) => act(startRetryRequested(), event));
+  on('saveReceived', saveReceived, (event) => act(startSaveRequested(), event));
+  on('saveSession', saveSession, (event) => act(sessionSaveRequested(), event));
+  on('inspectSession', inspectSession, (event) => act(inspectorRequested(), event));
+  on('setPreference', setPreference, (event, change) => act(preferencesChanged(change), event));
 }
 
-/** Sets up the channels for voice (spec §3.3). */
-function setUpVoiceChannels(on: ReturnType<typeof onWindowMessage>, audio: Audio): void {
+/** Sets up the channels for dialogs, diagnostics and the deletion of data. */
+function setUpDesktopChannels(on: OnMessage, act: ActOf): void {
+  const { openSettings, openAbout, copyDiagnostics, openDeleteData, deleteData } = toolsValidators;
+  on('openSettings', openSettings, (event) => act(dialogRequested({ dialog: 'settings' }), event));
+  on('openAbout', openAbout, (event) => act(dialogRequested({ dialog: 'about' }), event));
+  on('copyDiagnostics', copyDiagnostics, (event) => act(diagnosticsCopyRequested(), event));
+  on('openDeleteData', openDeleteData, (event) => act(dialogRequested({ dialog: 'deleteData' }), event));
+  on('deleteData', deleteData, (event, choice) => act(dataDeletionRequested(choice), event));
+}
+
+/** Sets up the channels for voice (spec §3.3): acts, and reports about the devices of the window. */
+function setUpVoiceChannels(
+  on: OnMessage,
+  { act, audio }: { readonly act: ActOf; readonly audio: Options['audio'] },
+): void {
   const { toggleRecording, recordingFailed, play, stopPlayback, audioWritten, playbackFailed } =
     toolsValidators;
-  on('toggleRecording', toggleRecording, ({ sender }) => audio.toggleRecording(audioWindow(sender)));
+  on('toggleRecording', toggleRecording, (event) => act(recordingToggleRequested(), event));
+  on('play', play, (event, place) => act(playbackRequested(place), event));
+  on('stopPlayback', stopPlayback, (event) => act(playbackStopRequested(), event));
   on('recordingFailed', recordingFailed, ({ sender }, number) =>
     audio.recordingFailed(audioWindow(sender), number),
   );
-  on('play', play, ({ sender }, place) => audio.play(audioWindow(sender), place));
-  on('stopPlayback', stopPlayback, () => audio.stopPlayback());
   on('audioWritten', audioWritten, ({ sender }, number) => audio.audioWritten(audioWindow(sender), number));
   on('playbackFailed', playbackFailed, ({ sender }, number) =>
     audio.playbackFailed(audioWindow(sender), number),
@@ -154,11 +169,11 @@ const handleWindowRequest =
   <C extends keyof Invoked>(
     channel: C,
     validator: z.ZodType<Invoked[C]['args']>,
-    answer: (...args: Invoked[C]['args']) => Invoked[C]['answer'] | Promise<Invoked[C]['answer']>,
+    listener: (event: IpcMainInvokeEvent, ...args: Invoked[C]['args']) => Promise<Invoked[C]['answer']>,
   ) => {
     ipcMain.handle(channel, (event: IpcMainInvokeEvent, ...args: unknown[]) => {
       const checked = validator.safeParse(args);
-      if (isFromMessengerWindow(event) && checked.success) return answer(...checked.data);
+      if (isFromMessengerWindow(event) && checked.success) return listener(event, ...checked.data);
       log.warn({ channel }, 'a request was refused: it is not valid, or not from a window of Parley');
       throw new Error(`${channel}: refused`);
     });

@@ -227,7 +227,7 @@ test('closes the connection, keeps the account and does not notify the windows o
 
 test('contract §1 secrets: logs no password, account or message text in a whole session', async () => {
   const platform = await platformForTest();
-  const { messenger, store, kept, clock } = await messengerAt(platform);
+  const { reconnect, messenger, store, kept, clock } = await messengerAt(platform);
   const secrets = ['secret-account', ADA.password, ADA.email, 'secret-text', 'secret-blob', 'secret-reason'];
   platform.auth.answer({ status: 401, body: 'secret-text' });
   await messenger.signIn(ADA);
@@ -244,7 +244,7 @@ test('contract §1 secrets: logs no password, account or message text in a whole
   socket.close(1000, 'secret-reason');
   await until(store, ({ connection }) => connection.closedBecause !== null);
   messenger.send({ category: 'text', text: 'secret-text', blob: null });
-  messenger.reconnect();
+  reconnect();
   const second = await platform.sockets.next();
   second.close(1008, 'unauthorized');
   await until(store, ({ account }) => account.id === null);

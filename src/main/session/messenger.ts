@@ -1,9 +1,10 @@
+import { messageRefused, signInAccepted, signInRefused } from '#shared/acts/facts.ts';
 import { type Credentials, UNKNOWN_ERROR, credentialsError } from '#shared/protocol/credentials.ts';
 import { type Outgoing, isWithinLimits } from '#shared/protocol/outgoing.ts';
 import type { SavedSession, StartFailure } from '#shared/ipc/tools.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { signedIn, signedOut } from '../account/account.ts';
-import { requestAccount } from '../account/requestAccount.ts';
+import { type SignInError, UNKNOWN_FAILURE, requestAccount } from '../account/requestAccount.ts';
 import type { CaptureSink } from '../store/captureSink.ts';
 import type { Logger } from '#log/createLogger.ts';
 import type { Platform } from './platform.ts';
@@ -42,9 +43,10 @@ export interface Messenger {
   account(): string | false;
   /** Signs in; resolves to the error text for the form, or to `undefined` when the session was launched. */
   signIn(credentials: Credentials): Promise<string | undefined>;
-  /** Signs out; the reason is shown to the person. */
+  /** Signs out; does nothing when nobody is signed in. The reason is shown to the person. */
   signOut(reason?: string): Promise<void>;
   send(outgoing: Outgoing): void;
+  /** Connects again after a close that is not retried by itself; does nothing otherwise. */
   reconnect(): void;
   /** Checks the connection at once after the machine was asleep. */
   onResume(): void;
@@ -78,9 +80,10 @@ export function createMessenger(options: Options): Messenger {
     log.info('signed out');
   };
   const signIn = oneAtATime(async (credentials) => {
-    if (account() !== false) return UNKNOWN_ERROR;
+    if (account() !== false) return { error: UNKNOWN_ERROR, code: 'signedIn' };
     const admission = await requestAdmission(credentials, { platform, clock, log });
-    if ('error' in admission) return admission.error;
+    if ('error' in admission) return admission;
+    store.dispatch(signInAccepted());
     store.dispatch(signedIn({ id: admission.account, platform: platform.name }));
     await keeper.flush();
     notifyAccount(admission.account);
@@ -91,9 +94,9 @@ export function createMessenger(options: Options): Messenger {
   return {
     ...guardedStart(options, () => account() !== false, launchStored),
     account,
-    signIn,
+    signIn: async (credentials) => reportFailure(await signIn(credentials), store),
     signOut,
-    send: (outgoing) => sendWithinLimits(outgoing, session.current(), log),
+    send: (outgoing) => sendWithinLimits(outgoing, session.current(), options),
     reconnect: () => session.current()?.reconnect(),
     onResume() {
       log.info('the machine was asleep');
@@ -124,11 +127,20 @@ function createSessionHolder(options: Options, onUnauthorized: () => void) {
   };
 }
 
+/** Signs in; resolves to the failure, or to `undefined` when the session was launched. */
+type SignIn = (credentials: Credentials) => Promise<SignInError | undefined>;
+
+/** Dispatches why a sign-in failed, if it did; returns the text for the form. */
+function reportFailure(failure: SignInError | undefined, store: MainStore): string | undefined {
+  if (failure !== undefined) store.dispatch(signInRefused({ code: failure.code }));
+  return failure?.error;
+}
+
 /** Wraps a sign-in: it is refused while an earlier one is in progress. */
-function oneAtATime(signIn: Messenger['signIn']): Messenger['signIn'] {
+function oneAtATime(signIn: SignIn): SignIn {
   let isSigningIn = false;
   return async (credentials) => {
-    if (isSigningIn) return UNKNOWN_ERROR;
+    if (isSigningIn) return { error: UNKNOWN_ERROR, code: 'busy' };
     isSigningIn = true;
     try {
       return await signIn(credentials);
@@ -166,24 +178,32 @@ function guardedStart(
   };
 }
 
-function sendWithinLimits(outgoing: Outgoing, session: Session | undefined, log: Logger): void {
+function sendWithinLimits(
+  outgoing: Outgoing,
+  session: Session | undefined,
+  { store, log }: Pick<Options, 'store' | 'log'>,
+): void {
   const { category } = outgoing;
-  if (!isWithinLimits(outgoing)) log.warn({ category }, 'message over the limits refused');
-  else if (session === undefined) log.warn({ category }, 'not signed in: message dropped');
-  else session.send(outgoing);
+  if (!isWithinLimits(outgoing)) {
+    log.warn({ category }, 'message over the limits refused');
+    store.dispatch(messageRefused({ category, reason: 'overLimits' }));
+  } else if (session === undefined) {
+    log.warn({ category }, 'not signed in: message dropped');
+    store.dispatch(messageRefused({ category, reason: 'signedOut' }));
+  } else session.send(outgoing);
 }
 
-/** Requests the account for these credentials; resolves to it and its address, or to the error text for the form. */
+/** Requests the account for these credentials; resolves to it and its address, or to the failure. */
 async function requestAdmission(
   credentials: Credentials,
   { platform, clock, log }: Pick<Options, 'platform' | 'clock' | 'log'>,
-): Promise<{ readonly account: string; readonly url: string } | { readonly error: string }> {
+): Promise<{ readonly account: string; readonly url: string } | SignInError> {
   const error = credentialsError(credentials);
-  if (error !== null) return { error };
+  if (error !== null) return { error, code: 'invalid' };
   const result = await requestAccount(credentials, { apiUrl: platform.apiUrl, clock, log });
   if ('error' in result) return result;
   const url = accountUrl(platform.platformUrl, result.account);
-  return url === undefined ? { error: UNKNOWN_ERROR } : { account: result.account, url };
+  return url === undefined ? UNKNOWN_FAILURE : { account: result.account, url };
 }
 
 /**

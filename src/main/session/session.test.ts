@@ -16,11 +16,11 @@ async function loseConnection({
 }
 
 test('spec §3.2: stays logged in after a close with another reason and connects again on request', async () => {
-  const { messenger, store, notified, socket, platform } = await signedInMessenger();
+  const { reconnect, store, notified, socket, platform } = await signedInMessenger();
   socket.close(1000, 'maintenance');
   await until(store, ({ connection }) => connection.closedBecause === 'maintenance');
   expect(notified).toEqual([{ account: 'account-1' }]);
-  messenger.reconnect();
+  reconnect();
   expect(store.getState().connection.closedBecause).toBeNull();
   await platform.sockets.next();
 });
@@ -106,7 +106,7 @@ test('spec §4.2: sends and counts a message while open, and leaves the conversa
 
 test('spec §7 row 13: drops a message while not open, counts it and logs it without its text', async () => {
   const session = await signedInMessenger();
-  const { messenger, store, kept, platform, clock } = session;
+  const { reconnect, messenger, store, kept, platform, clock } = session;
   await loseConnection(session);
   const before = store.getState().conversation;
   messenger.send({ category: 'text', text: 'hello', blob: null });
@@ -119,7 +119,7 @@ test('spec §7 row 13: drops a message while not open, counts it and logs it wit
   });
   clock.advance(500);
   const second = await platform.sockets.next();
-  messenger.reconnect();
+  reconnect();
   await platform.roundTrip();
   expect(second.frames.all).toEqual([]);
 });

@@ -1,12 +1,7 @@
 import type { FrameRecord, KnownRecord } from '#shared/capture/format.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { type Outgoing, encodeOutgoing } from '#shared/protocol/outgoing.ts';
-import {
-  connectionClosed,
-  connectionConfirmed,
-  connectionOpened,
-  connectionRequested,
-} from '#shared/store/connection.ts';
+import { connectionClosed, connectionConfirmed, connectionOpened } from '#shared/store/connection.ts';
 import { messageDropped, messageSent } from '#shared/store/outgoing.ts';
 import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
 import { frameRejected, updateReceived } from '#shared/store/updates.ts';
@@ -88,10 +83,7 @@ export function launchSession(options: SessionOptions): Session {
       if (result === 'full') notify(NOT_ACCEPTED);
       store.dispatch(result === 'sent' ? messageSent({ category }) : messageDropped({ category }));
     },
-    reconnect() {
-      store.dispatch(connectionRequested());
-      connection.reconnect();
-    },
+    reconnect: connection.reconnect,
     onResume: connection.onResume,
     end(code, reason) {
       queueMemory.stop();

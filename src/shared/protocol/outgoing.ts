@@ -37,6 +37,10 @@ export function encodeOutgoing({ category, text, blob }: Outgoing): string {
 export const base64Bytes = (base64: string): number =>
   Math.floor((base64.length * 3) / 4) - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0);
 
+/** Returns the length of a message's content: UTF-16 units of a text, bytes of a file or a recording. */
+export const contentLength = (outgoing: Outgoing): number =>
+  outgoing.category === 'text' ? outgoing.text.length : base64Bytes(outgoing.blob);
+
 /** Returns whether a message is within the limits of spec §8. The window checks before sending; main checks again. */
 export function isWithinLimits(outgoing: Outgoing): boolean {
   switch (outgoing.category) {

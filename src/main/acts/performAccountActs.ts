@@ -1,0 +1,25 @@
+import { logOutRequested, signInRequested, startRetryRequested } from '#shared/acts/acts.ts';
+import { connectionRequested } from '#shared/store/connection.ts';
+import type { Messenger } from '../session/messenger.ts';
+import type { Listeners } from '../store/listeners.ts';
+import type { PendingRequests } from './pendingRequests.ts';
+
+interface Options {
+  readonly listeners: Listeners;
+  readonly messenger: Pick<Messenger, 'signIn' | 'signOut' | 'reconnect' | 'tryAgain'>;
+  readonly requests: Pick<PendingRequests, 'signIns'>;
+}
+
+/** Signs in and out, reconnects, and launches the session after failed starts, when these are requested. The messenger dispatches the facts. */
+export function performAccountActs({ listeners: { startListening }, messenger, requests }: Options): void {
+  startListening({
+    actionCreator: signInRequested,
+    effect(act) {
+      const request = requests.signIns.take(act);
+      request?.answer(messenger.signIn(request.credentials));
+    },
+  });
+  startListening({ actionCreator: logOutRequested, effect: () => messenger.signOut() });
+  startListening({ actionCreator: connectionRequested, effect: () => messenger.reconnect() });
+  startListening({ actionCreator: startRetryRequested, effect: () => messenger.tryAgain() });
+}

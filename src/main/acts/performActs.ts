@@ -1,0 +1,40 @@
+import type { Action } from '@reduxjs/toolkit';
+import { app } from 'electron';
+import { audioWindow, audioWindows } from '../audio/audioWindow.ts';
+import type { Audio } from '../audio/setUpAudio.ts';
+import { performAccountActs } from './performAccountActs.ts';
+import { performAudioActs } from './performAudioActs.ts';
+import { performDialogActs } from './performDialogActs.ts';
+import { performMessageActs } from './performMessageActs.ts';
+import { performSaveActs } from './performSaveActs.ts';
+import { performWindowActs } from './performWindowActs.ts';
+import { type PendingRequests, createPendingRequests } from './pendingRequests.ts';
+import { sourceWindow } from './sourceWindow.ts';
+
+type Options = Parameters<typeof performDialogActs>[0] & {
+  readonly audio: Audio;
+  /** Opens the inspector, or brings it to the front. */
+  readonly inspect: () => void;
+};
+
+/**
+ * Starts the listeners that perform the acts. An entry point (a channel, a menu, the tray, a shortcut) only dispatches the act; the listener
+ * performs its effect and dispatches the result as a fact. `keepPreferences` performs `preferences/changed`.
+ * @returns the pending requests, to which entry points add what acts must not contain.
+ */
+export function performActs(given: Options): PendingRequests {
+  const requests = createPendingRequests();
+  const options = { ...given, requests };
+  performAccountActs(options);
+  performMessageActs(options);
+  performAudioActs({ ...options, windowFor: audioWindowFor });
+  performWindowActs({ ...options, quit: () => app.quit() });
+  performSaveActs(options);
+  performDialogActs(options);
+  return requests;
+}
+
+function audioWindowFor(act: Action) {
+  const source = sourceWindow(act);
+  return source === undefined ? audioWindows()[0] : audioWindow(source.webContents);
+}

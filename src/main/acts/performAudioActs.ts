@@ -1,0 +1,25 @@
+import type { Action } from '@reduxjs/toolkit';
+import { playbackRequested, playbackStopRequested, recordingToggleRequested } from '#shared/acts/acts.ts';
+import type { AudioWindow } from '../audio/audioWindow.ts';
+import type { Audio } from '../audio/setUpAudio.ts';
+import type { Listeners } from '../store/listeners.ts';
+
+interface Options {
+  readonly listeners: Listeners;
+  readonly audio: Pick<Audio, 'toggleRecording' | 'play' | 'stopPlayback'>;
+  /** Returns the window that is the source of an act, else the focused one. */
+  readonly windowFor: (act: Action) => AudioWindow | undefined;
+}
+
+/** Records and plays when it is requested (spec §3.3). The audio module dispatches the facts. */
+export function performAudioActs({ listeners: { startListening }, audio, windowFor }: Options): void {
+  startListening({
+    actionCreator: recordingToggleRequested,
+    effect: (act) => audio.toggleRecording(windowFor(act)),
+  });
+  startListening({
+    actionCreator: playbackRequested,
+    effect: (act) => audio.play(windowFor(act), act.payload),
+  });
+  startListening({ actionCreator: playbackStopRequested, effect: () => audio.stopPlayback() });
+}

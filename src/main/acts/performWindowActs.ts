@@ -1,0 +1,48 @@
+import {
+  inspectorRequested,
+  quitRequested,
+  windowCloseRequested,
+  windowMinimizeRequested,
+  windowOpenRequested,
+  windowShowRequested,
+} from '#shared/acts/acts.ts';
+import { inspectorShown } from '#shared/acts/facts.ts';
+import type { Listeners } from '../store/listeners.ts';
+import type { MainStore } from '../store/mainStore.ts';
+import { type WindowOptions, openWindow, showWindow } from '../window/windows.ts';
+import { sourceWindow } from './sourceWindow.ts';
+
+interface Options {
+  readonly listeners: Listeners;
+  readonly store: Pick<MainStore, 'dispatch'>;
+  readonly windowOptions: WindowOptions;
+  /** Opens the inspector, or brings it to the front. */
+  readonly inspect: () => void;
+  readonly quit: () => void;
+}
+
+/** Opens, shows, minimizes and closes windows, and quits, when it is requested. `followWindow` dispatches the facts. */
+export function performWindowActs(options: Options): void {
+  const {
+    listeners: { startListening },
+    store,
+    windowOptions,
+    inspect,
+    quit,
+  } = options;
+  startListening({ actionCreator: windowOpenRequested, effect: () => void openWindow(windowOptions) });
+  startListening({ actionCreator: windowShowRequested, effect: () => void showWindow(windowOptions) });
+  startListening({
+    actionCreator: windowMinimizeRequested,
+    effect: (act) => sourceWindow(act)?.minimize(),
+  });
+  startListening({ actionCreator: windowCloseRequested, effect: (act) => sourceWindow(act)?.close() });
+  startListening({
+    actionCreator: inspectorRequested,
+    effect() {
+      inspect();
+      store.dispatch(inspectorShown());
+    },
+  });
+  startListening({ actionCreator: quitRequested, effect: quit });
+}

@@ -1,0 +1,40 @@
+import { createAction } from '@reduxjs/toolkit';
+import type { Outgoing } from '../protocol/outgoing.ts';
+import { local } from '../store/local.ts';
+
+/**
+ * The results of acts that change no slice: main dispatches them when the effect is known. They contain codes, and no text that a person
+ * sees. The results that change a slice are with the slice: `messageSent`, `recordingStarted`, `windowMinimized`, `sessionEnded`, ….
+ */
+const fact = (type: string) => createAction(type, () => local(undefined));
+
+/**
+ * Why a sign-in was refused: a rule of the form; another sign-in was in progress; somebody was signed in; the platform gave a reason; it did
+ * not answer; any other failure.
+ */
+export type SignInRefusal = 'invalid' | 'busy' | 'signedIn' | 'refusedByPlatform' | 'unreachable' | 'failed';
+
+export const signInAccepted = fact('signIn/accepted');
+export const signInRefused = createAction('signIn/refused', (refusal: { readonly code: SignInRefusal }) =>
+  local(refusal),
+);
+
+/** A message was refused before the socket: it is over the limits of spec §8, or nobody is signed in. */
+export const messageRefused = createAction(
+  'message/refused',
+  (refusal: { readonly category: Outgoing['category']; readonly reason: 'overLimits' | 'signedOut' }) =>
+    local(refusal),
+);
+
+/** The session's records were saved in a file. */
+export const sessionSaved = fact('session/saved');
+export const sessionSaveFailed = fact('session/saveFailed');
+/** The frames of the failed start were saved in a file. */
+export const startSaved = fact('start/saved');
+export const startSaveFailed = fact('start/saveFailed');
+export const diagnosticsCopied = fact('diagnostics/copied');
+export const diagnosticsCopyFailed = fact('diagnostics/copyFailed');
+/** The deletion of the person's data has ended. The window's note says whether something is left. */
+export const dataDeleted = fact('data/deleted');
+/** The inspector's window was opened, or brought to the front. */
+export const inspectorShown = fact('inspector/shown');
