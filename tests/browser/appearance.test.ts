@@ -6,6 +6,7 @@ import { FILE_SAMPLE, HTML_SAMPLE } from '#platform/assistant/samples.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { beyondTheEdge, resize } from './harness/resize.ts';
 import { type RendererWindow, setUpRenderer } from './harness/renderer.ts';
+import { skipFormPause } from './harness/skipFormPause.ts';
 import { message, snapshot, text } from './harness/updates.ts';
 
 const open = setUpRenderer();
@@ -31,6 +32,7 @@ const VIEWS: Readonly<Record<string, (window: RendererWindow) => Promise<unknown
   'the form with an error': async ({ page, account }) => {
     await account(false);
     await page.getByLabel('Email').fill('ada');
+    await skipFormPause(page);
     await page.keyboard.press('Enter');
     await page.getByText('Not a valid email.').waitFor();
   },

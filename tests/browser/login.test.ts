@@ -5,13 +5,14 @@ import { type RendererWindow, setUpRenderer } from './harness/renderer.ts';
 const open = setUpRenderer();
 const HINT = 'Log in, or enter a name to register.';
 
-/** Opens a window that is logged out, with a clock that the test advances. */
+/** Opens a window that is logged out, with a clock that stands still until the test advances it. */
 async function loggedOut(): Promise<RendererWindow> {
   const window = await open({ locale: 'en-GB' });
   await window.page.clock.install();
   await window.page.reload();
   await window.account(false);
   await window.page.locator('main[data-view="login"]').waitFor();
+  await window.page.clock.pauseAt(Date.now() + 60_000);
   return window;
 }
 
@@ -124,15 +125,28 @@ describe('the form', () => {
     expect(said).toEqual([]);
   });
 
-  it('contract §3 one request: shows exactly the answer of a refused request; Enter sends it again without an edit', async () => {
+  it('contract §3 one request: Enter sends one request 2000 ms after the last input, and shows at once that it is on its way', async () => {
+    const { page, said } = await loggedOut();
+    await enter(page, VALID);
+    for (let count = 0; count < 8; count++) await page.keyboard.press('Enter');
+    await page.locator('form[aria-busy="true"]').waitFor();
+    await page.clock.runFor(1900);
+    expect(said).toEqual([]);
+    await page.clock.runFor(100);
+    await expect.poll(() => said).toEqual([SUBMITTED]);
+  });
+
+  it('contract §3 one request: shows exactly the answer of a refused request; Enter sends it again without an edit, 2000 ms later', async () => {
     const window = await loggedOut();
     const { page, said } = window;
     window.answerAuth = () => Promise.resolve('  Wrong email <b>or</b> password.');
     await enter(page, VALID);
-    await page.getByLabel('Password').press('Enter');
+    await page.clock.runFor(2000);
     await expect.poll(() => line(page)).toBe('  Wrong email <b>or</b> password.');
     expect(await page.getByRole('status').count()).toBe(1);
-    await page.getByLabel('Password').press('Enter');
+    for (let count = 0; count < 8; count++) await page.getByLabel('Password').press('Enter');
+    expect(said).toEqual([SUBMITTED]);
+    await page.clock.runFor(2000);
     await expect.poll(() => said).toEqual([SUBMITTED, SUBMITTED]);
   });
 
@@ -141,6 +155,7 @@ describe('the form', () => {
     window.answerAuth = () => Promise.reject(new Error('no answer'));
     await enter(window.page, VALID);
     await window.page.getByRole('button', { name: 'Continue' }).click();
+    await window.page.clock.runFor(2000);
     await expect.poll(() => line(window.page)).toBe('Unknown error occured.');
   });
 
@@ -150,7 +165,7 @@ describe('the form', () => {
     let refuse: ((error: string) => void) | undefined;
     window.answerAuth = () => new Promise((resolve) => (refuse = resolve));
     await enter(page, VALID);
-    await page.keyboard.press('Enter');
+    await page.clock.runFor(2000);
     await page.locator('form[aria-busy="true"]').waitFor();
     await enter(page, { Password: 'better2@' });
     await page.keyboard.press('Enter');

@@ -4,6 +4,7 @@ import { AVATAR, EVENING } from '#platform/assistant/pictures.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { setUpRenderer } from './harness/renderer.ts';
+import { skipFormPause } from './harness/skipFormPause.ts';
 import { message, snapshot, text } from './harness/updates.ts';
 
 /** Tests the rows of the specification’s tables that are visible in the window, one test for each row. */
@@ -24,6 +25,7 @@ async function form() {
     for (const [label, value] of Object.entries({ ...VALID, ...fields })) {
       await page.getByLabel(label).fill(value);
     }
+    await skipFormPause(page);
     await page.getByLabel('Name').press('Enter');
     return page.getByRole('status').textContent();
   };

@@ -115,15 +115,48 @@ describe('the form before a request', () => {
     expect(line()).toBe(FORM_HINT);
   });
 
-  it('checks immediately on Enter and ends the delay', () => {
+  it('contract §3 one request: Enter sends one request 2000 ms after the last input, and shows at once that it is on its way', () => {
+    const { clock, requests, form, store, shown } = start();
+    form.edit(VALID);
+    clock.advance(34);
+    for (let count = 0; count < 8; count++) form.submit();
+    expect(shown()).toEqual({ line: FORM_HINT, isError: false, isBusy: true });
+    clock.advance(1965);
+    expect(requests).toHaveLength(0);
+    clock.advance(1);
+    expect(requests.map(({ credentials }) => credentials)).toEqual([VALID]);
+    expect(store.dispatched.map(({ type }) => type)).toEqual(['signInForm/edited', 'signInForm/submitted']);
+  });
+
+  it('contract §3 errors: Enter shows the error of an edited form 2000 ms after the last input', () => {
     const { clock, requests, form, line } = start();
     form.edit({ ...VALID, email: 'ada' });
     form.submit();
+    clock.advance(1999);
+    expect(line()).toBe(FORM_HINT);
+    clock.advance(1);
     expect(line()).toBe(EMAIL_ERROR);
-    form.edit(VALID);
+    expect(requests).toHaveLength(0);
+  });
+
+  it('shows the error of an empty form at once on Enter', () => {
+    const { form, line } = start();
     form.submit();
-    clock.advance(5000);
-    expect(requests).toHaveLength(1);
+    expect(line()).toBe(EMAIL_ERROR);
+  });
+
+  it('an input after Enter restarts the delay', () => {
+    const { clock, requests, form, shown } = start();
+    form.edit(VALID);
+    clock.advance(1000);
+    form.submit();
+    clock.advance(500);
+    form.edit({ password: 'better2@' });
+    expect(shown().isBusy).toBe(false);
+    clock.advance(1999);
+    expect(requests).toHaveLength(0);
+    clock.advance(1);
+    expect(requests.map(({ credentials }) => credentials)).toEqual([{ ...VALID, password: 'better2@' }]);
   });
 });
 
@@ -157,27 +190,42 @@ describe('the form during and after a request', () => {
   });
 
   it('clips an error text of a megabyte', async () => {
-    const { form, line, answer } = start();
+    const { clock, form, line, answer } = start();
     form.edit(VALID);
-    form.submit();
+    clock.advance(2000);
     await answer((last) => last.resolve?.('no '.repeat(350_000)));
     expect(line()).toBe(`${'no '.repeat(166)}no…`);
   });
 
-  it('sends refused credentials again on Enter', async () => {
+  it('contract §3 one request: sends refused credentials again on Enter, 2000 ms after the last request', async () => {
     const { clock, requests, form, line, answer } = start();
     form.edit(VALID);
     clock.advance(2000);
     await answer((last) => last.resolve?.('No.'));
     form.submit();
-    expect(requests).toHaveLength(2);
     expect(line()).toBe(FORM_HINT);
+    clock.advance(1999);
+    form.submit();
+    expect(requests).toHaveLength(1);
+    clock.advance(1);
+    expect(requests).toHaveLength(2);
+  });
+
+  it('sends refused credentials at once on Enter when 2000 ms have passed since the last request', async () => {
+    const { clock, requests, form, answer } = start();
+    form.edit(VALID);
+    clock.advance(2000);
+    await answer((last) => last.resolve?.('No.'));
+    clock.advance(2000);
+    form.submit();
+    form.submit();
+    expect(requests).toHaveLength(2);
   });
 
   it('shows the unknown error when the request fails', async () => {
-    const { form, line, answer } = start();
+    const { clock, form, line, answer } = start();
     form.edit(VALID);
-    form.submit();
+    clock.advance(2000);
     await answer((last) => last.reject?.(new Error('gone')));
     expect(line()).toBe(UNKNOWN_ERROR);
   });
@@ -200,7 +248,7 @@ describe('the form during and after a request', () => {
   it('sends no further request after an input during a request that succeeds', async () => {
     const { clock, requests, form, answer } = start();
     form.edit(VALID);
-    form.submit();
+    clock.advance(2000);
     form.edit({ ...VALID, name: 'Ada Lovelace' });
     await answer((last) => last.resolve?.(undefined));
     clock.advance(10_000);
@@ -210,7 +258,7 @@ describe('the form during and after a request', () => {
   it('does not check after it is disposed, and ignores a late answer', async () => {
     const { clock, requests, form, line, answer } = start();
     form.edit(VALID);
-    form.submit();
+    clock.advance(2000);
     form.reset();
     await answer((last) => last.resolve?.('No.'));
     expect(line()).toBe(FORM_HINT);

@@ -14,7 +14,7 @@ import type { OwnStore } from '../store/ownStore.ts';
 export interface SignInForm {
   /** Called when fields change. */
   readonly edit: (fields: Partial<Credentials>) => void;
-  /** Called on Enter or the button: checks the form without the delay. */
+  /** Called on Enter or the button: requests a check of the form, also without a change. */
   readonly submit: () => void;
   /** Drops the fields: it checks nothing more and ignores late answers, until it is edited again. */
   readonly reset: () => void;
@@ -33,47 +33,51 @@ const isEmpty = ({ email, password, name }: Credentials) => email === '' && pass
 /**
  * Creates the logic of the sign-in form (spec §4.1, §7; contract §3):
  *
- *                       input ┌──┐
- *                             │  ▼
- *     resting ─── input ───▶ waiting ─── 2 s of no input, or Enter ─▶ checked
- *      ▲ ▲ │                    ▲                                     │  │
- *      │ │ └─ Enter ──▶ checked │        not valid: its first error   │  │ valid
- *      │ └──────────────────────┼─────────────────────────────────────┘  ▼
- *      │                        └── answered, input meanwhile ────────── requesting
- *      └─────────────────────────── answered ───────────────────────────┘
+ *                              input, Enter ┌──┐
+ *                                           │  ▼
+ *     resting ────── input or Enter ──────▶ waiting ── 2 s since the last input and the last request ──▶ checked
+ *      ▲ ▲                                     ▲                                                          │  │
+ *      │ │                                     │                        not valid: its first error        │  │ valid
+ *      │ └─────────────────────────────────────┼──────────────────────────────────────────────────────────┘  ▼
+ *      │                                       └──────────── refused, input meanwhile ────────────────── requesting
+ *      └──────────────────────────────────────────────────── answered ───────────────────────────────────────┘
  *
- * It sends one request at a time. An input that makes the form valid shows the hint immediately. An empty form is checked only on Enter.
- * The password is only here and in its element.
+ * It sends one request at a time. An input that makes the form valid shows the hint immediately. An empty form is checked only after
+ * Enter, which also shows at once that a valid form will be sent. The password is only here and in its element.
  */
-export function createSignInForm({ clock, store: { getState, dispatch }, signIn }: Options): SignInForm {
+export function createSignInForm({ clock, store, signIn }: Options): SignInForm {
+  const { dispatch } = store;
+  const { isBusy, show, showBusy } = createDisplay(store);
   let credentials = EMPTY;
+  let isSubmitted = false;
+  let isRequesting = false;
   let hasChanged = false;
-  let cancelWait: Cancel | undefined;
   /** The number of the form: `reset` begins another one, which ignores the answers to this one. */
   let number = 0;
-  const isBusy = () => getState().own.signInForm.isBusy;
 
-  const show = (error: string | null) => {
-    if (getState().own.signInForm.error !== error) dispatch(signInFormChecked({ error }));
-  };
-  const wait = () => {
-    cancelWait?.();
-    cancelWait = clock.after(FORM_DEBOUNCE_MS, () => (isEmpty(credentials) ? show(null) : check()));
-  };
   const check = () => {
-    cancelWait?.();
+    const hasToCheck = isSubmitted || !isEmpty(credentials);
     const error = credentialsError(credentials);
+    isSubmitted = false;
     if (error === null) void request();
-    else show(error);
+    else show(hasToCheck ? error : null);
   };
   const request = async () => {
     const current = number;
-    dispatch(signInFormSubmitted());
+    showBusy();
+    isRequesting = true;
     hasChanged = false;
+    pause.restart();
     const error = await answerOf(signIn(credentials));
     if (number !== current) return;
+    isRequesting = false;
     dispatch(signInFormAnswered({ error }));
-    if (error !== null && hasChanged) wait();
+    if (error !== null && hasChanged) checkAfterInput();
+  };
+  const pause = createPause(clock, check);
+  const checkAfterInput = () => {
+    pause.restart();
+    pause.runAfter();
   };
 
   return {
@@ -81,18 +85,57 @@ export function createSignInForm({ clock, store: { getState, dispatch }, signIn 
       credentials = { ...credentials, ...fields };
       hasChanged = true;
       dispatch(signInFormEdited(credentials));
-      if (isBusy()) return;
-      if (credentialsError(credentials) === null) show(null);
-      wait();
+      if (isRequesting) return;
+      isSubmitted = false;
+      if (isBusy() || credentialsError(credentials) === null) show(null);
+      checkAfterInput();
     },
     submit() {
-      if (!isBusy()) check();
+      if (isRequesting) return;
+      isSubmitted = true;
+      if (credentialsError(credentials) === null) showBusy();
+      pause.runAfter();
     },
     reset() {
       number++;
       credentials = EMPTY;
-      cancelWait?.();
+      isSubmitted = false;
+      isRequesting = false;
+      pause.cancel();
     },
+  };
+}
+
+/** Creates the functions that change what the form shows; they dispatch no action that changes nothing. */
+function createDisplay({ getState, dispatch }: OwnStore) {
+  const shown = () => getState().own.signInForm;
+  return {
+    isBusy: () => shown().isBusy,
+    show(error: string | null) {
+      if (shown().isBusy || shown().error !== error) dispatch(signInFormChecked({ error }));
+    },
+    showBusy() {
+      if (!shown().isBusy) dispatch(signInFormSubmitted());
+    },
+  };
+}
+
+/** Creates the pause of 2000 ms after the last input and the last request (spec §8 form debounce). */
+function createPause(clock: Clock, task: () => void) {
+  let end = clock.now();
+  let cancel: Cancel | undefined;
+  return {
+    restart() {
+      end = clock.now() + FORM_DEBOUNCE_MS;
+    },
+    /** Runs the task after the pause; at once when it is over. */
+    runAfter() {
+      cancel?.();
+      const rest = end - clock.now();
+      if (rest > 0) cancel = clock.after(rest, task);
+      else task();
+    },
+    cancel: () => cancel?.(),
   };
 }
 

@@ -48,6 +48,10 @@ test('is busy without an error from the request to the answer', () => {
   expect(signInFormReducer(refused, signInFormSubmitted())).toMatchObject({ isBusy: true, error: null });
 });
 
+test('is no longer busy when it changes before its request', () => {
+  expect(fold(edited, signInFormSubmitted(), signInFormChecked({ error: null })).isBusy).toBe(false);
+});
+
 test('is empty in another view, and another form after the data was deleted', () => {
   const shown = fold(edited, charactersShown({ isShown: true }));
   expect(shown.showsCharacters).toBe(true);

@@ -50,12 +50,16 @@ const slice = createSlice({
     charactersShown: (form, { payload }: PayloadAction<{ readonly isShown: boolean }>) => {
       form.showsCharacters = payload.isShown;
     },
-    /** The form was checked: its first error, or `null` when it is valid or empty. */
+    /** The form was checked, or changed before its request: its first error, or `null` when it is valid or empty. */
     checked: {
-      reducer: (form, { payload }: PayloadAction<WithError>) => ({ ...form, error: payload.error }),
+      reducer: (form, { payload }: PayloadAction<WithError>) => ({
+        ...form,
+        error: payload.error,
+        isBusy: false,
+      }),
       prepare: limitError,
     },
-    /** Sign-in was requested. */
+    /** Sign-in was requested: by Enter or, without it, by the request. */
     submitted: (form) => ({ ...form, error: null, isBusy: true }),
     /** Sign-in was answered: the error, or `null` on success. */
     answered: {

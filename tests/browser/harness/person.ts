@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { skipFormPause } from './skipFormPause.ts';
 
 /** The input of a person who registers. */
 const ADA = { email: 'ada@example.org', password: 'walk2sea!', name: 'Ada Lovelace' };
@@ -11,6 +12,7 @@ export async function signUp(page: Page, person: Partial<typeof ADA> = {}): Prom
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByLabel('Name').fill(name);
+  await skipFormPause(page);
   await page.getByLabel('Name').press('Enter');
   await conversationOf(page).getByRole('article').first().waitFor();
 }
