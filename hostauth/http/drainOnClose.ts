@@ -13,7 +13,7 @@ declare module 'fastify' {
   }
 }
 
-/** While the service ends, refuses new requests, and closes the connections when the requests in progress are answered. */
+/** Refuses new requests while the service ends, and closes the connections when the requests in progress are answered. */
 export function drainOnClose(app: FastifyInstance): void {
   let begun = 0;
   let isClosing = false;

@@ -47,7 +47,7 @@ export interface AdministratorOptions {
   readonly event: AuditEvent;
 }
 
-/** For a route's `onRequest`, after `bearer`: admits callers who are administrators now and whose account is unchanged. */
+/** Creates an `onRequest` hook, for use after `bearer`, that admits callers who are administrators now and whose account is unchanged. */
 export function administratorsOnly({ guard, audit, event }: AdministratorOptions): onRequestAsyncHookHandler {
   return async (request) => {
     const isAdministrator = await guard.isAdministrator(request).catch((error: unknown) => {

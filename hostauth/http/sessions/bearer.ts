@@ -15,7 +15,7 @@ const BEARER = /^bearer +(\S+)$/i;
 export const bearerToken = (authorization: string | undefined): string | undefined =>
   authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
 
-/** For a route's `onRequest`: admits requests with the token of a live session; others get 401 (contract §8). */
+/** Creates an `onRequest` hook that admits requests with the token of a live session; others get 401 (contract §8). */
 export const bearer =
   (sessions: Sessions): onRequestHookHandler =>
   (request, _reply, done) => {

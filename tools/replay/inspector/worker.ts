@@ -3,7 +3,7 @@ import { readSource } from './readSource.ts';
 import { serveModel } from './serveModel.ts';
 import type { Reply, Request } from './protocol/protocol.ts';
 
-/** The worker of the inspector: it holds the session and answers the requests of the page. */
+/** The worker of the inspector: it stores the session and answers the requests of the page. */
 
 // The worker’s policy forbids `eval`; zod would try it, and the browser would report that.
 z.config({ jitless: true });

@@ -7,7 +7,7 @@ export interface Expression {
   /** Whether its value can change while the conversation stays the same, and the reverse. */
   readonly usesConversation: boolean;
   readonly usesRest: boolean;
-  holds(state: ExpressionState): boolean;
+  evaluate(state: ExpressionState): boolean;
 }
 
 const MAX_LENGTH = 1000;
@@ -23,7 +23,7 @@ export function parseExpression(text: string): Expression {
   return {
     usesConversation: uses.conversation,
     usesRest: uses.rest,
-    holds: (state) => Boolean(get(state)),
+    evaluate: (state) => Boolean(get(state)),
   };
 }
 

@@ -17,16 +17,16 @@ import { isRelease } from '../trace/stepRow.ts';
 /** Returns a predicate of the steps at which an expression becomes true. */
 export function expressionPredicate(trace: Trace, expression: Expression): StepPredicate {
   const conversationAt = conversationWalk(trace);
-  const { usesConversation, usesRest, holds } = expression;
-  const holdsAt = (step: number) =>
-    holds(new StateAt(trace, step, usesConversation ? conversationAt(step) : emptyConversation));
-  let known: { readonly step: number; readonly holds: boolean } | undefined;
+  const { usesConversation, usesRest, evaluate } = expression;
+  const isTrueAt = (step: number) =>
+    evaluate(new StateAt(trace, step, usesConversation ? conversationAt(step) : emptyConversation));
+  let known: { readonly step: number; readonly isTrue: boolean } | undefined;
   return (step) => {
-    const before = known?.step === step - 1 ? known.holds : holdsAt(step - 1);
+    const before = known?.step === step - 1 ? known.isTrue : isTrueAt(step - 1);
     // A step that releases no update does not change the conversation.
     const isSame = !usesRest && !isRelease(trace, step);
-    known = { step, holds: isSame ? before : holdsAt(step) };
-    return known.holds && !before;
+    known = { step, isTrue: isSame ? before : isTrueAt(step) };
+    return known.isTrue && !before;
   };
 }
 

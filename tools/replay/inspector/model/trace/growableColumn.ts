@@ -55,12 +55,12 @@ export const countBelow = (column: GrowableColumn, value: number): number =>
 export const countUpTo = (column: GrowableColumn, value: number): number =>
   countWhile(column, (item) => item <= value);
 
-function countWhile(column: GrowableColumn, holds: (item: number) => boolean): number {
+function countWhile(column: GrowableColumn, matches: (item: number) => boolean): number {
   let low = 0;
   let high = column.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (holds(column.at(middle))) low = middle + 1;
+    if (matches(column.at(middle))) low = middle + 1;
     else high = middle;
   }
   return low;
