@@ -120,6 +120,7 @@ test('contract §4 parleyTools: has its own object and list for the channels tha
     'stopPlayback',
     'audioWritten',
     'playbackFailed',
+    'report',
   ]);
   const received = listenInMain('reconnect');
   tools.send('reconnect');

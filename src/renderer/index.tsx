@@ -31,7 +31,7 @@ import '#ui/window/styles/note.css';
 import '#ui/window/styles/voice.css';
 
 const bridge = { parley: window.parley, tools: window.parleyTools };
-const store = createWindowStore(window.parleySync);
+const store = createWindowStore(window.parleySync, bridge.tools);
 const { dispatch } = store;
 const signInForm = createSignInForm({
   clock: systemClock(globalThis),

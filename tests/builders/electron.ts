@@ -42,7 +42,11 @@ export type Fate = 'delivered' | 'lost' | 'twice';
 export interface Page {
   readonly isOurs: boolean;
   /** Main's side. */
-  readonly webContents: { send(channel: string, ...args: unknown[]): void; getURL(): string };
+  readonly webContents: {
+    send(channel: string, ...args: unknown[]): void;
+    getURL(): string;
+    isDestroyed(): boolean;
+  };
   /** The page's side. */
   readonly ipcRenderer: {
     send(channel: string, ...args: unknown[]): void;

@@ -28,6 +28,7 @@ export function openPage({ url = OUR_URL, isOurs = true, fate = () => 'delivered
     isOurs,
     webContents: {
       getURL: () => url,
+      isDestroyed: () => false,
       send(channel, ...args) {
         const message = structuredClone(args);
         sent.push([channel, ...message]);

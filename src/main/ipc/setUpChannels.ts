@@ -37,6 +37,7 @@ import type { MainStore } from '../store/mainStore.ts';
 import { isFromMessengerWindow, messengerWindows } from '../window/messengerWindows.ts';
 import { sendToWindows } from '../window/sendToWindows.ts';
 import { windowNumber } from '../window/windowNumbers.ts';
+import { receiveReports } from './receiveReports.ts';
 
 interface Options {
   readonly requests: PendingRequests;
@@ -65,6 +66,7 @@ export function setUpChannels({ requests, audio, store, listeners, log }: Option
   setUpSessionChannels(on, act);
   setUpDesktopChannels(on, act);
   setUpVoiceChannels(on, { act, audio });
+  receiveReports(store, log);
 
   const handle = handleWindowRequest(log);
   handle('encode', invokedValidators.encode, (event, bytes) => {

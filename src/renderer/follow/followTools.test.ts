@@ -1,26 +1,16 @@
 import { expect, test } from 'vitest';
-import type { ParleyToolsBridge, ToolsReceived } from '#shared/ipc/tools.ts';
 import { initialOwnState } from '#shared/window/ownReducer.ts';
+import { toolsBridge } from '#tests/builders/toolsBridge.ts';
 import { createOwnStore } from '../testing/createOwnStore.ts';
 import { followTools } from './followTools.ts';
 
 /** Creates a window that follows main, and a function that sends messages as main does. */
 function createFollower() {
-  const listeners = new Map<string, (...args: readonly unknown[]) => void>();
-  const tools: Pick<ParleyToolsBridge, 'on'> = {
-    on(channel, listener) {
-      // The tests send only what the channel carries.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      listeners.set(channel, listener as (...args: readonly unknown[]) => void);
-      return () => listeners.delete(channel);
-    },
-  };
+  const { tools, emit } = toolsBridge();
   const { getState, dispatch } = createOwnStore();
   let deletions = 0;
   followTools({ tools, dispatch }, () => deletions++);
-  const send = <C extends keyof ToolsReceived>(channel: C, ...args: ToolsReceived[C]) =>
-    listeners.get(channel)?.(...args);
-  return { own: () => getState().own, deletions: () => deletions, send };
+  return { own: () => getState().own, deletions: () => deletions, send: emit };
 }
 
 test('shows no note at first', () => {

@@ -6,6 +6,7 @@ import { itemAt } from '#shared/conversation/vector.ts';
 import { sessionEnded } from '#shared/store/session.ts';
 import { deliverUnreliably, fate } from '#tests/builders/deliverUnreliably.ts';
 import { checkAsyncProperty } from '#tests/builders/property.ts';
+import { toolsBridge } from '#tests/builders/toolsBridge.ts';
 import { syncBridge } from '#tests/builders/syncBridge.ts';
 import { item, message } from '#tests/builders/updates.ts';
 import { createWindowStore } from './createWindowStore.ts';
@@ -38,7 +39,7 @@ async function opened() {
   const main = syncBridge();
   main.launch();
   snapshot(main, 40);
-  const window = createWindowStore(main.sync);
+  const window = createWindowStore(main.sync, toolsBridge().tools);
   await main.answer();
   return { main, window };
 }

@@ -1,15 +1,17 @@
 import { configureStore } from '@reduxjs/toolkit';
 import type { ParleySyncBridge } from '#shared/ipc/sync.ts';
+import type { ParleyToolsBridge } from '#shared/ipc/tools.ts';
 import { DEFAULT_MIDDLEWARE } from '#shared/store/middleware.ts';
 import { follow } from './follow.ts';
+import { reportActions } from './reportActions.ts';
 import { windowReducer } from './windowReducer.ts';
 
 /** Creates the window's store, which follows main's shared state action by action. The window itself dispatches only its own
  * actions. */
-export function createWindowStore(sync: ParleySyncBridge) {
+export function createWindowStore(sync: ParleySyncBridge, tools: Pick<ParleyToolsBridge, 'send' | 'on'>) {
   return configureStore({
     reducer: windowReducer,
-    middleware: (defaults) => defaults(DEFAULT_MIDDLEWARE),
+    middleware: (defaults) => defaults(DEFAULT_MIDDLEWARE).concat(reportActions(tools)),
     enhancers: (defaults) => defaults({ autoBatch: false }).concat(follow(sync)),
   });
 }

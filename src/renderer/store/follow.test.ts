@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { connectionClosed, connectionConfirmed } from '#shared/store/connection.ts';
 import { deliverUnreliably, fate } from '#tests/builders/deliverUnreliably.ts';
 import { checkAsyncProperty } from '#tests/builders/property.ts';
+import { toolsBridge } from '#tests/builders/toolsBridge.ts';
 import { syncBridge } from '#tests/builders/syncBridge.ts';
 import { item, message } from '#tests/builders/updates.ts';
 import { createWindowStore } from './createWindowStore.ts';
@@ -34,7 +35,7 @@ function forwardName(main: Main, name: string): unknown {
 
 async function createSyncedWindow() {
   const main = createMain();
-  const window = createWindowStore(main.sync);
+  const window = createWindowStore(main.sync, toolsBridge().tools);
   await main.answer();
   return { main, window };
 }
@@ -44,7 +45,7 @@ const personIn = (window: ReturnType<typeof createWindowStore>) => window.getSta
 describe('fetching', () => {
   test('gives a late window main’s whole state', async () => {
     const main = createMain();
-    const window = createWindowStore(main.sync);
+    const window = createWindowStore(main.sync, toolsBridge().tools);
     expect(window.getState().conversation.messages.length).toBe(0);
     await main.answer();
     expect(sharedPart(window.getState())).toEqual(main.shared());
@@ -53,7 +54,7 @@ describe('fetching', () => {
 
   test('keeps actions that arrive before the state and applies them after it', async () => {
     const main = createMain();
-    const window = createWindowStore(main.sync);
+    const window = createWindowStore(main.sync, toolsBridge().tools);
     const before = main.shared();
     main.deliver(forwardName(main, 'Bob'), forwardName(main, 'Cy'));
     expect(personIn(window)).toBeNull();
@@ -64,7 +65,7 @@ describe('fetching', () => {
 
   test('applies actions that the state already contains only once', async () => {
     const main = createMain();
-    const window = createWindowStore(main.sync);
+    const window = createWindowStore(main.sync, toolsBridge().tools);
     main.receive(message('4'));
     main.clock.advance(100);
     main.deliver(main.forwarded().at(-1));
@@ -74,7 +75,7 @@ describe('fetching', () => {
 
   test('fetches again when the kept actions have a gap', async () => {
     const main = createMain();
-    const window = createWindowStore(main.sync);
+    const window = createWindowStore(main.sync, toolsBridge().tools);
     const before = main.shared();
     forwardName(main, 'lost');
     main.deliver(forwardName(main, 'Bob'));
@@ -86,7 +87,7 @@ describe('fetching', () => {
 
   test('retries a refused fetch with the next action', async () => {
     const main = createMain();
-    const window = createWindowStore(main.sync);
+    const window = createWindowStore(main.sync, toolsBridge().tools);
     await main.refuse();
     expect(main.fetches).toEqual([]);
     main.deliver(forwardName(main, 'Bob'));
@@ -97,7 +98,7 @@ describe('fetching', () => {
 
   test('retries a refused fetch with the next heartbeat', async () => {
     const main = createMain();
-    const window = createWindowStore(main.sync);
+    const window = createWindowStore(main.sync, toolsBridge().tools);
     await main.refuse();
     main.deliver(main.heartbeat());
     await main.answer();
@@ -108,7 +109,7 @@ describe('fetching', () => {
     'treats the answer %j, which is not a state, as a refused fetch',
     async (answer) => {
       const main = createMain();
-      const window = createWindowStore(main.sync);
+      const window = createWindowStore(main.sync, toolsBridge().tools);
       await main.answer(answer);
       expect(window.getState().sequence).toBe(0);
       main.deliver(main.heartbeat());
@@ -229,7 +230,7 @@ describe('any losses', () => {
     await checkAsyncProperty(
       fc.asyncProperty(steps, async (list) => {
         const main = createMain();
-        const window = createWindowStore(main.sync);
+        const window = createWindowStore(main.sync, toolsBridge().tools);
         await deliverUnreliably(main, list, perform);
         for (; main.fetches.length > 0; refetched++) await main.answer();
         expect(sharedPart(window.getState())).toEqual(main.shared());

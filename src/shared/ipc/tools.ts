@@ -36,6 +36,11 @@ export interface ToolsSent {
   readonly audioWritten: readonly [number: number];
   /** Reports that the playback with this number failed. The window has shown the reason. */
   readonly playbackFailed: readonly [number: number];
+  /**
+   * Reports one of the window's own actions (`src/shared/window/ownActions.ts`), which the window has applied. Reports are numbered from the
+   * load of the page. The first one is the window's state.
+   */
+  readonly report: readonly [number: number, action: unknown];
 }
 
 /** Where a session was saved, or the message why it was not. */
@@ -119,6 +124,8 @@ export interface ToolsReceived {
   readonly voiceNote: readonly [text: string];
   /** A message about the program for the person. */
   readonly notice: readonly [text: string];
+  /** Requests a report of the window's state: the page has loaded, or a report is missing. */
+  readonly reportState: readonly [];
 }
 
 export const TOOLS_SENT = [
@@ -139,6 +146,7 @@ export const TOOLS_SENT = [
   'stopPlayback',
   'audioWritten',
   'playbackFailed',
+  'report',
 ] as const satisfies readonly (keyof ToolsSent)[];
 export const TOOLS_RECEIVED = [
   'startFailed',
@@ -152,6 +160,7 @@ export const TOOLS_RECEIVED = [
   'sound',
   'voiceNote',
   'notice',
+  'reportState',
 ] as const satisfies readonly (keyof ToolsReceived)[];
 
 /** The type of `window.parleyTools`. A channel outside `TOOLS_SENT` and `TOOLS_RECEIVED` throws. */

@@ -31,6 +31,13 @@ const WITH_ARGUMENTS: readonly (readonly [
   ['audioWritten', { taken: [7], refused: [[], [null], [Number.POSITIVE_INFINITY]] }],
   ['playbackFailed', { taken: [0], refused: [[], [-1]] }],
   [
+    'report',
+    {
+      taken: [0, { type: 'view/changed' }],
+      refused: [[], [-1, {}], [1.5, {}], ['0', {}], [0, {}, {}]],
+    },
+  ],
+  [
     'play',
     {
       taken: [{ message: 0, item: 3 }],

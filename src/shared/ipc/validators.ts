@@ -45,4 +45,6 @@ export const toolsValidators: Validators<ToolsSent> = {
   stopPlayback: z.tuple([]),
   audioWritten: z.tuple([ordinal]),
   playbackFailed: z.tuple([ordinal]),
+  /** The action is validated by `parseOwnAction`. */
+  report: z.tuple([ordinal, z.unknown()]),
 };

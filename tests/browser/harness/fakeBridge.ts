@@ -10,6 +10,8 @@ declare global {
       emit(channel: (typeof RECEIVED | typeof TOOLS_RECEIVED)[number], ...args: unknown[]): void;
       forward(action: unknown): void;
     };
+    /** What the window has reported: the number and the action. */
+    reports: unknown[];
     fakeState(): Promise<string>;
     fakePart(start: number, before: number): Promise<string | null>;
     onFakeSend(channel: string, ...args: unknown[]): Promise<void>;
@@ -40,8 +42,14 @@ export function fakeBridge(): void {
     return window.fakeAuth();
   };
   Object.assign(window, {
+    reports: [],
     parley: { send, invoke, on },
-    parleyTools: { send, on },
+    parleyTools: {
+      on,
+      // The tests are about what a person sees, so reports are only kept.
+      send: (channel: string, ...args: unknown[]) =>
+        channel === 'report' ? void window.reports.push(args) : send(channel, ...args),
+    },
     parleySync: {
       fetchState: () => window.fakeState(),
       fetchPart: (start: number, before: number) => window.fakePart(start, before),

@@ -1,0 +1,144 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { textBoxEdited, textBoxOpened } from '#shared/window/textBox.ts';
+import { initialOwnState, stateReported } from '#shared/window/ownReducer.ts';
+import { signInFormEdited } from '#shared/window/signInForm.ts';
+import { viewChanged } from '#shared/window/view.ts';
+import { windowOpened } from '#shared/window/windows.ts';
+import { ipcMain } from '#tests/builders/electron.ts';
+import { openPage } from '#tests/builders/electronPage.ts';
+import { openTestWindow } from '#tests/builders/electronWindow.ts';
+import { anyOwnAction } from '#tests/builders/ownActions.ts';
+import { mainStore } from '#tests/builders/mainStore.ts';
+
+type Numbered = Parameters<(typeof import('../window/windowNumbers.ts'))['numberWindow']>[0];
+
+/** Starts main with the receiver of reports; `open` opens a window as main does. */
+async function start() {
+  const main = await mainStore();
+  const { receiveReports } = await import('./receiveReports.ts');
+  const { numberWindow } = await import('../window/windowNumbers.ts');
+  receiveReports(main.store, main.kept.log);
+  // The fake's page is the window too.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const number = (page: object) => numberWindow(page as Numbered);
+  const openWith = <T extends { readonly page: object }>(window: T): T => {
+    main.store.dispatch(windowOpened(number(window.page)));
+    return window;
+  };
+  return {
+    ...main,
+    open: () => openWith(openTestWindow()),
+    /** Opens a page whose script sends what the test wants. */
+    openPage: (options?: Parameters<typeof openPage>[0]) => openWith({ page: openPage(options) }).page,
+    own: (window = 1) => main.store.getState().windows[window]?.own,
+  };
+}
+
+test('folds the reports of each window into main’s copy of its state', async () => {
+  const { open, own } = await start();
+  const [first, second] = [open(), open()];
+  first.store.dispatch(viewChanged({ view: 'login' }));
+  first.store.dispatch(signInFormEdited({ email: 'ada@example.org', name: '' }));
+  second.store.dispatch(viewChanged({ view: 'conversation' }));
+  second.store.dispatch(textBoxOpened({ text: 'h' }));
+  await first.page.deliver();
+  await second.page.deliver();
+  expect(own(1)).toEqual(first.store.getState().own);
+  expect(own(2)).toEqual(second.store.getState().own);
+  expect(own(1)).not.toEqual(own(2));
+});
+
+test('dispatches a report with the number of its window, and forwards it to no window', async () => {
+  const { open, store, listeners } = await start();
+  const seen: unknown[] = [];
+  listeners.startListening({ type: 'view/changed', effect: (action) => void seen.push(action) });
+  const window = open();
+  const { sequence } = store.getState();
+  window.store.dispatch(viewChanged({ view: 'login' }));
+  await window.page.deliver();
+  expect(seen).toEqual([{ ...viewChanged({ view: 'login' }), meta: { scope: 'local', window: 1 } }]);
+  expect(store.getState().sequence).toBe(sequence);
+});
+
+test('requests the state once when a report is missing, and drops reports until it arrives', async () => {
+  const { openPage: open, own } = await start();
+  const page = open();
+  const send = (...report: unknown[]) => page.ipcRenderer.send('report', ...report);
+  send(0, stateReported({ state: initialOwnState }));
+  send(2, textBoxEdited({ text: 'lost one' }));
+  send(3, textBoxEdited({ text: 'and this' }));
+  await page.deliver();
+  expect(page.sent).toEqual([['reportState']]);
+  expect(own()).toEqual(initialOwnState);
+  send(4, stateReported({ state: { ...initialOwnState, textBox: 'all' } }));
+  send(5, textBoxEdited({ text: 'all of it' }));
+  await page.deliver();
+  expect(own()?.textBox).toBe('all of it');
+  expect(page.sent).toHaveLength(1);
+});
+
+test('starts again with the reports of a page that was reloaded', async () => {
+  const { openPage: open, own } = await start();
+  const page = open();
+  const state = { ...initialOwnState, textBox: 'draft' };
+  page.ipcRenderer.send('report', 7, stateReported({ state }));
+  page.ipcRenderer.send('report', 0, stateReported({ state: initialOwnState }));
+  page.ipcRenderer.send('report', 1, viewChanged({ view: 'login' }));
+  await page.deliver();
+  expect(own()).toEqual({ ...initialOwnState, view: 'login' });
+});
+
+test.each([
+  ['a shared fact', { type: 'session/ended' }],
+  ['a fact about a window', { type: 'window/closed', payload: { number: 2 } }],
+  ['an act of another window', { ...viewChanged({ view: 'login' }), meta: { window: 2 } }],
+  ['a field that is too long', { type: 'alerts/shown', payload: { text: 'secret'.repeat(2000) } }],
+  ['no action', 'secret'],
+])('refuses %s, and logs only its channel and type', async (_, action) => {
+  const { openPage: open, own, kept, store } = await start();
+  open();
+  const page = open();
+  page.ipcRenderer.send('report', 0, stateReported({ state: { ...initialOwnState, textBox: '' } }));
+  await page.deliver();
+  const before = store.getState();
+  page.ipcRenderer.send('report', 1, action);
+  await page.deliver();
+  expect(store.getState()).toBe(before);
+  expect(own(1)).toEqual(initialOwnState);
+  const lines = kept.text();
+  expect(lines).toContain('a report of a window was refused');
+  expect(lines).not.toMatch(/secret|session\/ended|window\/closed/u);
+});
+
+test('drops the reports of a page that shows no window of the messenger', async () => {
+  const { store } = await start();
+  const before = store.getState();
+  for (const page of [openPage(), openPage({ isOurs: false }), openPage({ url: 'https://example.org/' })]) {
+    page.ipcRenderer.send('report', 0, stateReported({ state: initialOwnState }));
+    await page.deliver();
+  }
+  expect(store.getState()).toBe(before);
+  expect(ipcMain.listenerCount('report')).toBe(1);
+});
+
+test('reaches the window’s state for any own actions and any lost reports', async () => {
+  const anySteps = fc.array(fc.record({ action: anyOwnAction(), isLost: fc.boolean() }));
+  await fc.assert(
+    fc.asyncProperty(anySteps, async (steps) => {
+      const { open, own } = await start();
+      const { page, store } = open();
+      const { send } = page.ipcRenderer;
+      for (const { action, isLost } of steps) {
+        Object.assign(page.ipcRenderer, { send: isLost ? () => undefined : send });
+        store.dispatch(action);
+        Object.assign(page.ipcRenderer, { send });
+        await page.deliver();
+      }
+      store.dispatch(viewChanged({ view: 'login' }));
+      await page.deliver();
+      expect(own()).toEqual(store.getState().own);
+    }),
+    { numRuns: 20 },
+  );
+});

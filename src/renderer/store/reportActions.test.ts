@@ -1,0 +1,57 @@
+import { configureStore } from '@reduxjs/toolkit';
+import { expect, test } from 'vitest';
+import { initialOwnState, ownReducer, stateReported } from '#shared/window/ownReducer.ts';
+import { menuOpened } from '#shared/window/menu.ts';
+import { textBoxClosed, textBoxEdited, textBoxOpened } from '#shared/window/textBox.ts';
+import { viewChanged } from '#shared/window/view.ts';
+import { toolsBridge } from '#tests/builders/toolsBridge.ts';
+import { reportActions } from './reportActions.ts';
+
+function start() {
+  const { tools, sent, emit } = toolsBridge();
+  const store = configureStore({
+    reducer: { own: ownReducer },
+    middleware: (defaults) => defaults().concat(reportActions(tools)),
+  });
+  return { store, sent, emit };
+}
+
+test('reports the state when the page loads, then each own action in order', () => {
+  const { store, sent } = start();
+  store.dispatch(viewChanged({ view: 'conversation' }));
+  store.dispatch(textBoxOpened({ text: 'h' }));
+  store.dispatch(textBoxClosed());
+  expect(sent).toEqual([
+    ['report', 0, stateReported({ state: initialOwnState })],
+    ['report', 1, viewChanged({ view: 'conversation' })],
+    ['report', 2, textBoxOpened({ text: 'h' })],
+    ['report', 3, { type: 'textBox/closed' }],
+  ]);
+});
+
+test('reports the state when main requests it, with the next number', () => {
+  const { store, sent, emit } = start();
+  store.dispatch(textBoxOpened({ text: 'h' }));
+  emit('reportState');
+  const state = { ...initialOwnState, textBox: 'h' };
+  expect(sent.slice(2)).toEqual([['report', 2, stateReported({ state })]]);
+});
+
+test('reports no action that is not the window’s own', () => {
+  const { store, sent } = start();
+  store.dispatch({ type: 'session/ended' });
+  expect(sent).toHaveLength(1);
+});
+
+test('reports an action that a subscriber dispatches after the action that caused it', () => {
+  const { store, sent } = start();
+  const stop = store.subscribe(() => {
+    stop();
+    store.dispatch(textBoxEdited({ text: 'hi' }));
+  });
+  store.dispatch(menuOpened());
+  expect(sent.slice(1).map(([, , action]) => action)).toEqual([
+    { type: 'menu/opened' },
+    textBoxEdited({ text: 'hi' }),
+  ]);
+});

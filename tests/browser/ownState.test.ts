@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { parseOwnAction } from '#shared/window/ownActions.ts';
+import { stateReported } from '#shared/window/ownReducer.ts';
+import { ofWindow, windowOpened, windowsReducer } from '#shared/window/windows.ts';
+import { dropFile } from './harness/dropFile.ts';
+import { type RendererWindow, setUpRenderer } from './harness/renderer.ts';
+import { messages, snapshot } from './harness/updates.ts';
+
+const openRenderer = setUpRenderer();
+
+/** Returns the window's reports so far: the number and the action of each. */
+const reportsOf = async ({ page }: RendererWindow) =>
+  z.array(z.tuple([z.number(), z.unknown()])).parse(await page.evaluate(() => window.reports));
+
+/** Folds the reports as main does; returns main's copy, and the state that the window reports about itself. */
+async function states(window: RendererWindow) {
+  const reports = await reportsOf(window);
+  const actions = reports.map(([, action]) => parseOwnAction(action));
+  const copy = [
+    windowOpened(1),
+    ...actions.map((action) => ofWindow(action ?? { type: 'refused' }, 1)),
+  ].reduce(windowsReducer, {})[1]?.own;
+  await window.page.evaluate(() => window.fakeMain.emit('reportState'));
+  const own = parseOwnAction((await reportsOf(window)).at(-1)?.[1]);
+  return { reports, copy, own: own && stateReported.match(own) ? own.payload.state : undefined };
+}
+
+it('contract §4 reports: main’s copy of a window’s state, from its reports, equals the state of the window', async () => {
+  const window = await openRenderer();
+  const { page } = window;
+  await window.account(false);
+  await page.getByRole('textbox', { name: 'Email' }).fill('ada@example.org');
+  await page.getByRole('textbox', { name: 'Password' }).fill('Secret1!');
+  await page.getByRole('button', { name: 'Show characters' }).click();
+  const form = await states(window);
+  expect(form.own).toMatchObject({
+    view: 'login',
+    signInForm: { email: 'ada@example.org', showsCharacters: true },
+  });
+  expect(form.copy).toEqual(form.own);
+
+  await window.signedIn(snapshot(messages(60)));
+  await page.keyboard.type('x'.repeat(250));
+  await page.keyboard.press('Enter');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'OK' }).click();
+  await page.getByRole('log').evaluate((log) => log.scrollTo({ top: 0 }));
+  await dropFile(page.getByRole('log'), [{ name: 'large.bin', bytes: 1_000_000 }]);
+  await page.getByRole('alertdialog').waitFor();
+  await page.evaluate(() => {
+    window.fakeMain.emit('deleteData', { folder: '/home/ada', isPlatformBuiltIn: true });
+    window.fakeMain.emit('notice', 'The disk is full.');
+  });
+  await page.getByRole('heading', { name: 'Delete my data' }).waitFor();
+  const { reports, copy, own } = await states(window);
+  expect(own).toMatchObject({
+    view: 'conversation',
+    textBox: 'x'.repeat(250),
+    alerts: { waiting: [{ id: 1, text: 'File must be under 1MB.' }], nextId: 2 },
+    notes: { text: 'The disk is full.' },
+    dialog: { dialog: 'deleteData' },
+    scroll: { isAtBottom: false },
+  });
+  expect(copy).toEqual(own);
+  expect(reports.map(([number]) => number)).toEqual(reports.map((_, index) => index));
+  expect(JSON.stringify(reports)).not.toMatch(/Secret1!|account-1/u);
+  expect(window.problems).toEqual([]);
+});
