@@ -14,45 +14,45 @@ const reportsOf = async ({ page }: RendererWindow) =>
   z.array(z.tuple([z.number(), z.unknown()])).parse(await page.evaluate(() => window.reports));
 
 /** Folds the reports as main does; returns main's copy, and the state that the window reports about itself. */
-async function states(window: RendererWindow) {
-  const reports = await reportsOf(window);
+async function states(renderer: RendererWindow) {
+  const reports = await reportsOf(renderer);
   const actions = reports.map(([, action]) => parseOwnAction(action));
   const copy = [
     windowOpened(1),
     ...actions.map((action) => ofWindow(action ?? { type: 'refused' }, 1)),
   ].reduce(windowsReducer, {})[1]?.own;
-  await window.page.evaluate(() => window.fakeMain.emit('reportState'));
-  const own = parseOwnAction((await reportsOf(window)).at(-1)?.[1]);
+  await renderer.page.evaluate(() => window.fakeMain.emit('reportState'));
+  const own = parseOwnAction((await reportsOf(renderer)).at(-1)?.[1]);
   return { reports, copy, own: own && stateReported.match(own) ? own.payload.state : undefined };
 }
 
 it('contract §4 reports: main’s copy of a window’s state, from its reports, equals the state of the window', async () => {
-  const window = await openRenderer();
-  const { page } = window;
-  await window.account(false);
+  const renderer = await openRenderer();
+  const { page } = renderer;
+  await renderer.account(false);
   await page.getByRole('textbox', { name: 'Email' }).fill('ada@example.org');
   await page.getByRole('textbox', { name: 'Password' }).fill('Secret1!');
   await page.getByRole('button', { name: 'Show characters' }).click();
-  const form = await states(window);
+  const form = await states(renderer);
   expect(form.own).toMatchObject({
     view: 'login',
     signInForm: { email: 'ada@example.org', showsCharacters: true },
   });
   expect(form.copy).toEqual(form.own);
 
-  await window.signedIn(snapshot(messages(60)));
+  await renderer.signedIn(snapshot(...messages(60)));
   await page.keyboard.type('x'.repeat(250));
   await page.keyboard.press('Enter');
   await page.getByRole('alertdialog').getByRole('button', { name: 'OK' }).click();
   await page.getByRole('log').evaluate((log) => log.scrollTo({ top: 0 }));
-  await dropFile(page.getByRole('log'), [{ name: 'large.bin', bytes: 1_000_000 }]);
+  await dropFile(page, { name: 'large.bin', type: '', content: 'x'.repeat(1_000_000) });
   await page.getByRole('alertdialog').waitFor();
   await page.evaluate(() => {
     window.fakeMain.emit('deleteData', { folder: '/home/ada', isPlatformBuiltIn: true });
     window.fakeMain.emit('notice', 'The disk is full.');
   });
   await page.getByRole('heading', { name: 'Delete my data' }).waitFor();
-  const { reports, copy, own } = await states(window);
+  const { reports, copy, own } = await states(renderer);
   expect(own).toMatchObject({
     view: 'conversation',
     textBox: 'x'.repeat(250),
@@ -64,5 +64,5 @@ it('contract §4 reports: main’s copy of a window’s state, from its reports,
   expect(copy).toEqual(own);
   expect(reports.map(([number]) => number)).toEqual(reports.map((_, index) => index));
   expect(JSON.stringify(reports)).not.toMatch(/Secret1!|account-1/u);
-  expect(window.problems).toEqual([]);
+  expect(renderer.problems).toEqual([]);
 });
