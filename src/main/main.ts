@@ -30,7 +30,7 @@ import { registerScheme, servePages } from './window/pages.ts';
 import { setUpPlaces } from './window/places.ts';
 import { setUpDownloads } from './window/setUpDownloads.ts';
 import { setUpPermissions } from './window/setUpPermissions.ts';
-import { sendToWindows, sendTools } from './window/sendToWindows.ts';
+import { sendToWindows } from './window/sendToWindows.ts';
 import { openWindow } from './window/windows.ts';
 
 const settings = endOnError(() => readSettings(process.env));
@@ -77,7 +77,6 @@ async function start(claimed: ClaimedFolder): Promise<void> {
       startFailure.sendTo(window);
       notices.sendTo(window);
       audio.loaded(audioWindow(window.webContents));
-      sendTools(window.webContents, 'reportState');
     },
     hidesOnClose: () => !isQuitting(),
     title: () => windowTitle(store.getState()),

@@ -4,6 +4,7 @@ import { APP_PAGE } from './pages.ts';
 import { messengerWindows } from './messengerWindows.ts';
 import type { Slot } from './places.ts';
 import { WEB_PREFERENCES } from './webPreferences.ts';
+import { sendTools } from './sendToWindows.ts';
 import { numberWindow } from './windowNumbers.ts';
 
 /** The options of a messenger window. */
@@ -42,7 +43,10 @@ export function openWindow(options: WindowOptions): BrowserWindow {
     if (place?.isMaximized) window.maximize();
     window.show();
   });
-  window.webContents.on('did-finish-load', () => options.onLoaded(window));
+  window.webContents.on('did-finish-load', () => {
+    options.onLoaded(window);
+    sendTools(window.webContents, 'reportState');
+  });
   window.on('close', (event) => {
     if (!options.hidesOnClose()) return;
     event.preventDefault();
