@@ -10,18 +10,19 @@ import { openPage } from '#tests/builders/electronPage.ts';
 import { openTestWindow } from '#tests/builders/electronWindow.ts';
 import { anyOwnAction } from '#tests/builders/ownActions.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
+import type { numberWindow } from '../window/windowNumbers.ts';
 
-type Numbered = Parameters<(typeof import('../window/windowNumbers.ts'))['numberWindow']>[0];
+type Numbered = Parameters<typeof numberWindow>[0];
 
 /** Starts main with the receiver of reports; `open` opens a window as main does. */
 async function start() {
   const main = await mainStore();
   const { receiveReports } = await import('./receiveReports.ts');
-  const { numberWindow } = await import('../window/windowNumbers.ts');
+  const numbers = await import('../window/windowNumbers.ts');
   receiveReports(main.store, main.kept.log);
   // The fake's page is the window too.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const number = (page: object) => numberWindow(page as Numbered);
+  const number = (page: object) => numbers.numberWindow(page as Numbered);
   const openWith = <T extends { readonly page: object }>(window: T): T => {
     main.store.dispatch(windowOpened(number(window.page)));
     return window;
