@@ -2,6 +2,8 @@ import type { Action } from '@reduxjs/toolkit';
 import { app } from 'electron';
 import { audioWindow, audioWindows } from '../audio/audioWindow.ts';
 import type { Audio } from '../audio/setUpAudio.ts';
+import type { Recorder } from '../capture/recorder.ts';
+import type { Messenger } from '../session/messenger.ts';
 import { performAccountActs } from './performAccountActs.ts';
 import { performAudioActs } from './performAudioActs.ts';
 import { performDialogActs } from './performDialogActs.ts';
@@ -12,6 +14,8 @@ import { type PendingRequests, createPendingRequests } from './pendingRequests.t
 import { sourceWindow } from './sourceWindow.ts';
 
 type Options = Parameters<typeof performDialogActs>[0] & {
+  readonly messenger: Messenger;
+  readonly recorder: Pick<Recorder, 'save'>;
   readonly audio: Audio;
   /** Opens the inspector, or brings it to the front. */
   readonly inspect: () => void;

@@ -27,8 +27,8 @@ interface Options {
   readonly settings: Settings;
   readonly store: MainStore;
   readonly listeners: Listeners;
-  readonly messenger: Messenger;
-  readonly recorder: Recorder;
+  readonly messenger: Pick<Messenger, 'signOut'>;
+  readonly recorder: Pick<Recorder, 'idle'>;
   readonly captures: CaptureLimiter;
   readonly preferences: PreferencesKeeper;
   readonly places: Pick<Places, 'forget'>;

@@ -1,6 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { type Action, isAnyOf } from '@reduxjs/toolkit';
 import { expect, test } from 'vitest';
+import { markAct } from '#main/acts/markAct.ts';
+import { logOutRequested, signInRequested } from '#shared/acts/acts.ts';
+import { messageRefused, signInAccepted, signInRefused } from '#shared/acts/facts.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { ADA, messengerAt, signedInMessenger, until } from '#tests/builders/mainMessenger.ts';
 import { platformForTest } from '#tests/builders/mainPlatform.ts';
@@ -223,6 +227,74 @@ test('closes the connection, keeps the account and does not notify the windows o
   expect(notified).toHaveLength(1);
   expect(existsSync(path)).toBe(true);
   expect(clock.nextDue()).toBeUndefined();
+});
+
+test('dispatches why a sign-in or a message was refused, as codes', async () => {
+  const platform = await platformForTest();
+  const { messenger, listeners } = await messengerAt(platform);
+  const facts: unknown[] = [];
+  listeners.startListening({
+    predicate: isAnyOf(signInAccepted, signInRefused, messageRefused),
+    effect: (action) =>
+      void facts.push(
+        'payload' in action && action.payload !== undefined ? [action.type, action.payload] : action.type,
+      ),
+  });
+  messenger.send({ category: 'text', text: 'hello', blob: null });
+  messenger.send({ category: 'text', text: 'a'.repeat(250), blob: null });
+  await messenger.signIn({ ...ADA, email: 'ada' });
+  platform.auth.answer({ status: 401, body: 'Wrong password.' });
+  await messenger.signIn(ADA);
+  platform.auth.answer({ status: 500, body: '' });
+  await messenger.signIn(ADA);
+  platform.auth.answer('destroyed');
+  await messenger.signIn(ADA);
+  platform.auth.answer({ body: 'account-1' });
+  await Promise.all([messenger.signIn(ADA), messenger.signIn(ADA)]);
+  await messenger.signIn(ADA);
+  expect(facts).toEqual([
+    ['message/refused', { category: 'text', reason: 'signedOut' }],
+    ['message/refused', { category: 'text', reason: 'overLimits' }],
+    ['signIn/refused', { code: 'invalid' }],
+    ['signIn/refused', { code: 'refusedByPlatform' }],
+    ['signIn/refused', { code: 'failed' }],
+    ['signIn/refused', { code: 'unreachable' }],
+    ['signIn/refused', { code: 'busy' }],
+    'signIn/accepted',
+    ['signIn/refused', { code: 'signedIn' }],
+  ]);
+});
+
+test('contract §1 secrets: the account identifier is in the action that stores it, and in no other', async () => {
+  const platform = await platformForTest();
+  const { messenger, store, listeners, requests, reconnect } = await messengerAt(platform);
+  const seen: Action[] = [];
+  listeners.startListening({ predicate: () => true, effect: (action) => void seen.push(action) });
+  platform.auth.answer({ body: 'secret-account' });
+  await new Promise((answer) =>
+    store.dispatch(
+      markAct(signInRequested(), { window: 1, request: requests.signIns.add({ credentials: ADA, answer }) }),
+    ),
+  );
+  const socket = await platform.sockets.next();
+  messenger.send({ category: 'text', text: 'secret-text', blob: null });
+  socket.close(1000, 'maintenance');
+  await until(store, ({ connection }) => connection.closedBecause !== null);
+  reconnect();
+  store.dispatch(logOutRequested());
+  await until(store, ({ account }) => account.id === null);
+  const types = seen
+    .filter((action) => /secret|ada@|engine/u.test(JSON.stringify(action)))
+    .map(({ type }) => type);
+  expect(types).toEqual(['account/signedIn']);
+  expect(seen.map(({ type }) => type)).toEqual(
+    expect.arrayContaining([
+      'signIn/requested',
+      'signIn/accepted',
+      'connection/requested',
+      'logOut/requested',
+    ]),
+  );
 });
 
 test('contract §1 secrets: logs no password, account or message text in a whole session', async () => {

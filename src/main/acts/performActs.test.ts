@@ -1,0 +1,304 @@
+import { EventEmitter } from 'node:events';
+import type { Action } from '@reduxjs/toolkit';
+import { describe, expect, test, vi } from 'vitest';
+import type { Audio } from '#main/audio/setUpAudio.ts';
+import type { Messenger } from '#main/session/messenger.ts';
+import * as electron from '#tests/builders/electron.ts';
+import { mainFolder } from '#tests/builders/mainFolder.ts';
+import { mainStore } from '#tests/builders/mainStore.ts';
+import { readSettings } from '#shared/settings.ts';
+
+/** What happened, in order: actions by type, effects in words. */
+let order: string[] = [];
+/** Every dispatched action. */
+let actions: Action[] = [];
+const effect =
+  <T>(name: string, result: T) =>
+  (): T => {
+    order.push(name);
+    return result;
+  };
+
+/** A window of a fake of Electron that records its effects. */
+class FakeWindow extends EventEmitter {
+  static all: FakeWindow[] = [];
+  static getAllWindows = () => FakeWindow.all;
+  static fromWebContents = (contents: unknown) =>
+    FakeWindow.all.find(({ webContents }) => webContents === contents) ?? null;
+
+  readonly mainFrame = { origin: 'parley://app' };
+  readonly webContents = Object.assign(new EventEmitter(), {
+    id: FakeWindow.all.length + 1,
+    mainFrame: this.mainFrame,
+    isDestroyed: () => false,
+    send: (channel: string) => void order.push(`sent ${channel}`),
+  });
+  isVisible = () => true;
+  isMinimized = () => false;
+  isFocused = () => false;
+  minimize = effect('minimized', undefined);
+  close = effect('closed', undefined);
+  show = effect('shown', undefined);
+  focus = effect('focused', undefined);
+  setTitle() {}
+  async loadURL() {}
+  constructor() {
+    super();
+    order.push('opened');
+    FakeWindow.all.push(this);
+  }
+  /** The event of a message from this window's page. */
+  get event() {
+    return { sender: this.webContents, senderFrame: this.mainFrame };
+  }
+}
+
+const messenger: Messenger = {
+  start() {},
+  tryAgain: effect('launched', undefined),
+  saveReceived: effect('frames saved', Promise.resolve({ path: '/home/ada/frames' })),
+  account: () => false,
+  signIn: effect('signed in', Promise.resolve('No.')),
+  signOut: effect('signed out', Promise.resolve()),
+  send: effect('message sent', undefined),
+  reconnect: effect('reconnected', undefined),
+  onResume() {},
+  quit() {},
+};
+const audio: Audio = {
+  toggleRecording: effect('recording toggled', undefined),
+  recordingFailed() {},
+  play: effect('played', undefined),
+  stopPlayback: effect('playback stopped', undefined),
+  audioWritten() {},
+  playbackFailed() {},
+  loaded() {},
+};
+
+const NO_FILES = { files: 0, bytes: 0 };
+
+/** Starts the entry points and the listeners of main, with one open window; effects are recorded and not performed. */
+async function start() {
+  const main = await mainStore();
+  const { store, listeners, kept } = main;
+  FakeWindow.all = [];
+  vi.doMock('electron', () => ({
+    ...electron,
+    BrowserWindow: FakeWindow,
+    app: Object.assign(new EventEmitter(), { quit: effect('quit', undefined), getVersion: () => '1' }),
+    clipboard: { writeText: effect('copied', Promise.resolve()) },
+    nativeImage: { createFromDataURL: () => ({}) },
+  }));
+  listeners.startListening({
+    predicate: () => true,
+    effect(action) {
+      order.push(action.type);
+      actions.push(action);
+    },
+  });
+  const { performActs } = await import('./performActs.ts');
+  const { setUpChannels } = await import('../ipc/setUpChannels.ts');
+  const { createDesktopActs } = await import('../desktop/desktopActs.ts');
+  const { openWindow } = await import('../window/windows.ts');
+  const windowOptions = {
+    onOpened() {},
+    onLoaded() {},
+    hidesOnClose: () => false,
+    title: () => '',
+    takeSlot: () => ({ place: undefined, keep() {} }),
+  };
+  const requests = performActs({
+    dataDir: mainFolder(),
+    settings: readSettings({}),
+    store,
+    listeners,
+    log: kept.log,
+    messenger,
+    audio,
+    recorder: {
+      save: effect('session saved', Promise.resolve({ path: '/home/ada/session' })),
+      idle: async () => {},
+    },
+    captures: { stored: effect('measured', Promise.resolve({ recorded: NO_FILES, saved: NO_FILES })) },
+    preferences: { forget() {} },
+    places: { forget() {} },
+    tail: { write() {}, lines: () => [], clear() {} },
+    windowOptions,
+    inspect: effect('inspected', undefined),
+  });
+  setUpChannels({ requests, audio, store, listeners, log: kept.log });
+  openWindow(windowOptions);
+  const [window] = FakeWindow.all;
+  if (window === undefined) throw new Error('no window was opened');
+  order = [];
+  actions = [];
+  return {
+    ...main,
+    desktop: createDesktopActs(store.dispatch),
+    send: (channel: string, ...args: unknown[]) => void electron.ipcMain.emit(channel, window.event, ...args),
+    invoke: (channel: string, ...args: unknown[]) => electron.ipcMain.invoked(channel, window.event, args),
+  };
+}
+
+type Main = Awaited<ReturnType<typeof start>>;
+
+const TEXT = { category: 'text', text: 'a secret text', blob: null };
+const CREDENTIALS = { email: 'ada@example.org', password: 'engine1843!', name: 'Ada Lovelace' };
+
+describe('dispatches an act of a window before its effect, marked with the window', () => {
+  test.each<
+    readonly [entry: string, row: readonly [act: (main: Main) => unknown, action: object, effect: string]]
+  >([
+    ['auth', [({ invoke }) => invoke('auth', CREDENTIALS), { type: 'signIn/requested' }, 'signed in']],
+    ['logout', [({ send }) => send('logout'), { type: 'logOut/requested' }, 'signed out']],
+    [
+      'message',
+      [
+        ({ send }) => send('message', TEXT),
+        { type: 'message/requested', payload: { category: 'text', length: 13 } },
+        'message sent',
+      ],
+    ],
+    ['nav close', [({ send }) => send('nav', 'close'), { type: 'window/closeRequested' }, 'closed']],
+    ['nav', [({ send }) => send('nav'), { type: 'window/minimizeRequested' }, 'minimized']],
+    ['reconnect', [({ send }) => send('reconnect'), { type: 'connection/requested' }, 'reconnected']],
+    ['tryAgain', [({ send }) => send('tryAgain'), { type: 'start/retryRequested' }, 'launched']],
+    ['saveReceived', [({ send }) => send('saveReceived'), { type: 'start/saveRequested' }, 'frames saved']],
+    ['saveSession', [({ send }) => send('saveSession'), { type: 'session/saveRequested' }, 'session saved']],
+    ['inspectSession', [({ send }) => send('inspectSession'), { type: 'inspector/requested' }, 'inspected']],
+    [
+      'openSettings',
+      [
+        ({ send }) => send('openSettings'),
+        { type: 'dialog/requested', payload: { dialog: 'settings' } },
+        'measured',
+      ],
+    ],
+    [
+      'openAbout',
+      [
+        ({ send }) => send('openAbout'),
+        { type: 'dialog/requested', payload: { dialog: 'about' } },
+        'sent about',
+      ],
+    ],
+    [
+      'openDeleteData',
+      [
+        ({ send }) => send('openDeleteData'),
+        { type: 'dialog/requested', payload: { dialog: 'deleteData' } },
+        'sent deleteData',
+      ],
+    ],
+    [
+      'copyDiagnostics',
+      [({ send }) => send('copyDiagnostics'), { type: 'diagnostics/copyRequested' }, 'copied'],
+    ],
+    [
+      'deleteData',
+      [
+        async ({ send }) => {
+          send('deleteData', { platformFile: false });
+          await vi.waitFor(() => expect(order).toContain('sent dataDeleted'));
+        },
+        { type: 'data/deletionRequested', payload: { platformFile: false } },
+        'signed out',
+      ],
+    ],
+    [
+      'toggleRecording',
+      [({ send }) => send('toggleRecording'), { type: 'recording/toggleRequested' }, 'recording toggled'],
+    ],
+    [
+      'play',
+      [
+        ({ send }) => send('play', { message: 1, item: 2 }),
+        { type: 'playback/requested', payload: { message: 1, item: 2 } },
+        'played',
+      ],
+    ],
+    [
+      'stopPlayback',
+      [({ send }) => send('stopPlayback'), { type: 'playback/stopRequested' }, 'playback stopped'],
+    ],
+  ])('%s', async (_, [act, action, expected]) => {
+    const main = await start();
+    await act(main);
+    expect(actions[0]).toMatchObject({ ...action, meta: { window: 1 } });
+    expect(order.slice(0, 2)).toEqual([actions[0]?.type, expected]);
+  });
+});
+
+describe('dispatches an act of the menu or the tray before its effect, without a window', () => {
+  test.each<readonly [act: keyof Main['desktop'], type: string, effect: string]>([
+    ['showWindow', 'window/showRequested', 'shown'],
+    ['openWindow', 'window/openRequested', 'opened'],
+    ['saveSession', 'session/saveRequested', 'session saved'],
+    ['inspectSession', 'inspector/requested', 'inspected'],
+    ['reconnect', 'connection/requested', 'reconnected'],
+    ['signOut', 'logOut/requested', 'signed out'],
+    ['showSettings', 'dialog/requested', 'shown'],
+    ['showAbout', 'dialog/requested', 'shown'],
+    ['showDeleteData', 'dialog/requested', 'shown'],
+    ['copyDiagnostics', 'diagnostics/copyRequested', 'shown'],
+    ['quit', 'app/quitRequested', 'quit'],
+  ])('%s', async (act, type, expected) => {
+    const { desktop } = await start();
+    desktop[act]();
+    expect(order.slice(0, 2)).toEqual([type, expected]);
+    expect(actions[0]).not.toHaveProperty('meta.window');
+  });
+});
+
+test('spec §6.3 encode: answers with base64, after an act that contains the size only', async () => {
+  const { invoke } = await start();
+  expect(await invoke('encode', Uint8Array.of(1, 2, 3).buffer)).toBe('AQID');
+  expect(actions).toEqual([
+    {
+      type: 'encoding/requested',
+      payload: { bytes: 3 },
+      meta: { scope: 'local', window: 1, request: 1 },
+    },
+  ]);
+});
+
+test('spec §6.3 messenger: requests the snapshot with an act, and sends nothing without one', async () => {
+  const { send } = await start();
+  send('messenger');
+  expect(order).toEqual(['snapshot/requested']);
+});
+
+test('spec §6.3 auth: answers each sign-in with its own text', async () => {
+  const { invoke } = await start();
+  expect(await Promise.all([invoke('auth', CREDENTIALS), invoke('auth', CREDENTIALS)])).toEqual([
+    'No.',
+    'No.',
+  ]);
+});
+
+test('dispatches the result of saving as a fact without the path, then sends the answer', async () => {
+  const { send } = await start();
+  send('saveSession');
+  await vi.waitFor(() => expect(order).toContain('sent saved'));
+  expect(order).toEqual(['session/saveRequested', 'session saved', 'session/saved', 'sent saved']);
+  expect(JSON.stringify(actions)).not.toContain('/home/ada');
+});
+
+test('contract §1 secrets: no act or fact contains credentials, the content of a message, or a path', async () => {
+  const main = await start();
+  await main.invoke('auth', CREDENTIALS);
+  main.send('message', TEXT);
+  main.send('message', { category: 'image', text: 'a secret name', blob: 'c2VjcmV0' });
+  main.send('message', { category: 'audio', text: null, blob: 'c2VjcmV0' });
+  main.send('saveReceived');
+  await vi.waitFor(() => expect(order).toContain('sent saved'));
+  expect(actions.map(({ type }) => type)).toEqual([
+    'signIn/requested',
+    'message/requested',
+    'message/requested',
+    'message/requested',
+    'start/saveRequested',
+    'start/saved',
+  ]);
+  expect(JSON.stringify(actions)).not.toMatch(/ada|engine|secret|c2Vj/iu);
+});
