@@ -56,6 +56,7 @@ function scene(concurrency: number, waiting = 64) {
   const timers = new Set<() => void>();
   const outcomes = new Map<string, PamOutcome>();
   const delays: (() => void)[] = [];
+  let now = 0;
   const queue = new PamQueue({
     concurrency,
     waiting,
@@ -70,7 +71,7 @@ function scene(concurrency: number, waiting = 64) {
       wait: () => new Promise((resolve) => void delays.push(resolve)),
     },
     clock: {
-      monotonic: () => 0,
+      monotonic: () => now,
       after(_, call) {
         timers.add(call);
         return () => void timers.delete(call);
@@ -80,7 +81,8 @@ function scene(concurrency: number, waiting = 64) {
   const add = (username: string) =>
     void queue.add({ username, password: 'p' }).then((outcome) => outcomes.set(username, outcome));
   const [first, second] = [() => processes[0]!, () => processes[1]!];
-  return { add, processes, timers, outcomes, first, second, endDelay: () => delays.shift()?.() };
+  const advance = (ms: number) => void (now += ms);
+  return { add, advance, processes, timers, outcomes, first, second, endDelay: () => delays.shift()?.() };
 }
 
 test('hands a process its next sign-in while no other process is idle', async () => {
@@ -191,4 +193,17 @@ test('counts sign-ins that were handed over as waiting', async () => {
   for (const name of ['a', 'b', 'c', 'd']) add(name);
   await settled();
   expect([...outcomes]).toEqual([['d', busy]]);
+});
+
+test('replaces a process that is older than ten minutes, also while others wait; a sign-in in progress is completed', async () => {
+  const { add, advance, first, second, processes, outcomes } = scene(1);
+  for (const name of ['a', 'b', 'c']) add(name);
+  advance(600_001);
+  await first().answer(accepted);
+  expect([first().current?.name, first().next]).toEqual(['b', undefined]);
+  await first().answer(accepted);
+  expect([outcomes.get('b'), first().hasEnded, second().current?.name]).toEqual([accepted, true, 'c']);
+  await second().answer(accepted);
+  add('d');
+  expect([second().current?.name, processes.length]).toEqual(['d', 2]);
 });

@@ -65,10 +65,15 @@ interface HandedOver {
 
 interface Slot {
   process?: QueuedProcess;
+  /** When its process was started, on the monotonic clock. */
+  startedAt?: number;
   next?: HandedOver | undefined;
   /** Whether its sign-in in progress takes so long that the next one was withdrawn. */
   isSlow?: boolean;
 }
+
+/** An older process is replaced before its next sign-in: it keeps PAM's modules loaded, which may have been updated. */
+const MAX_AGE_MS = 600_000;
 
 const BUSY: PamOutcome = { kind: 'unavailable', reason: 'busy' };
 
@@ -131,7 +136,7 @@ export class PamQueue {
     const { process, next } = slot;
     if (signIn === undefined || next !== undefined || slot.isSlow) return;
     this.#waiting.shift();
-    const isSent = process?.canAskNext === true && mayReachPam(signIn.credentials);
+    const isSent = process?.canAskNext === true && !this.#isOld(slot) && mayReachPam(signIn.credentials);
     const answer = isSent ? process.askNext(signIn.credentials) : undefined;
     const handedOver: HandedOver = { signIn, answer, begunBefore: this.#begun, isWithdrawn: false };
     slot.next = handedOver;
@@ -204,19 +209,27 @@ export class PamQueue {
       return { kind: 'refused', reason: 'input' };
     }
     const startedAt = clock.monotonic();
-    const isRunning = slot.process?.hasEnded === false;
+    const { process } = slot;
     const answer = handedOver ?? this.#ask(slot, credentials);
     this.#dispatch();
     const outcome = await answer;
     if (outcome.kind === 'unread') return this.#askNew(slot, credentials);
     // The start of a process is not PAM's time.
-    if (isRunning && outcome.kind !== 'unavailable') delay.add(clock.monotonic() - startedAt);
+    if (slot.process === process && outcome.kind !== 'unavailable') delay.add(clock.monotonic() - startedAt);
     return outcome;
   }
 
   #ask(slot: Slot, credentials: Credentials): Answer {
-    if (slot.process?.hasEnded !== false) slot.process = this.#options.start();
+    if (slot.process?.hasEnded !== false || this.#isOld(slot)) {
+      void slot.process?.end();
+      slot.process = this.#options.start();
+      slot.startedAt = this.#options.clock.monotonic();
+    }
     return slot.process.ask(credentials);
+  }
+
+  #isOld({ startedAt }: Slot): boolean {
+    return startedAt !== undefined && this.#options.clock.monotonic() - startedAt > MAX_AGE_MS;
   }
 
   /** Asks a new process once when the end of the first one was not known yet: PAM has not seen the sign-in. */
