@@ -9,13 +9,13 @@ import type { Credentials } from '../../link/helperProtocol.ts';
 import { createLineChannel } from '../../link/lineChannel.ts';
 import { accountPhase } from './accountPhase.ts';
 import type { PamOutcome } from './authenticator.ts';
-import { keepLibrariesLoaded } from './keepLibrariesLoaded.ts';
+import { keepModulesLoaded } from './keepModulesLoaded.ts';
 import { loadPamBinding } from './pamBinding.ts';
 import { MAX_PAM_LINE_BYTES, PAM_CHANNEL, type PamNotice, pamRequest } from './pamMessages.ts';
 
 const [service = '', helper = ''] = process.argv.slice(2);
 const pam = loadPamBinding();
-keepLibrariesLoaded();
+keepModulesLoaded();
 
 let isBusy = false;
 let next: Credentials | undefined;

@@ -38,7 +38,10 @@ function nth(kind: readonly Credentials[], i: number): Credentials {
   return one;
 }
 
-describe.runIf(isRoot)('refusals of the whole service, over real PAM', () => {
+/** All bursts, with the longest times for which a refusal uses its slot. */
+const TIMEOUT_MS = 1_200_000;
+
+describe.runIf(isRoot)('refusals of the whole service, over real PAM', { timeout: TIMEOUT_MS }, () => {
   const accounts = withHostAccounts();
   const shipped = withPamService();
   let logged = '';

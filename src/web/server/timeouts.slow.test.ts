@@ -3,11 +3,14 @@ import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { startTestHost } from '../testing/startTestHost.ts';
 
+/** They end after 10 s and 5 s, and a busy machine may need some seconds more. A request that is not limited takes 30 s. */
+const WITHIN_MS = 20_000;
+
 /** Each connection has sent an accepted request: connections without one are closed sooner. */
 it.each([
-  ['header fields that never end', 'X-Slow: a\r\n', 12_000],
-  ['no further request', '', 8000],
-])('closes a connection with %s', async (_what, drop, withinMs) => {
+  ['header fields that never end', 'X-Slow: a\r\n'],
+  ['no further request', ''],
+])('closes a connection with %s', async (_what, drop) => {
   const { browser } = await startTestHost();
   const { host, port } = new URL(browser.origin);
   const socket = connect(Number(port), '127.0.0.1');
@@ -17,5 +20,5 @@ it.each([
   const timer = setInterval(() => socket.writable && socket.write(drop), 500);
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /);
   clearInterval(timer);
-  expect(performance.now() - begun).toBeLessThan(withinMs);
+  expect(performance.now() - begun).toBeLessThan(WITHIN_MS);
 });

@@ -6,22 +6,18 @@ import { errorCode } from '../../base/errorCode.ts';
 /** From dlfcn.h: the library stays loaded when it is closed. Node has no name for it. */
 const RTLD_NODELETE = 0x1000;
 
-/** The libraries that PAM's modules need on Debian. */
-const LIBRARIES = ['libcrypt.so.1', 'libselinux.so.1', 'libcap.so.2'];
-
-/** The modules of the shipped PAM file. PAM loads all of a file, also those that a sign-in does not use. */
-const MODULES = ['nologin', 'succeed_if', 'faillock', 'unix', 'deny'];
+/** The modules of the shipped PAM file, and those of Debian's `other`: PAM loads all of both files for each sign-in. */
+const MODULES = ['nologin', 'succeed_if', 'faillock', 'unix', 'deny', 'permit', 'cap', 'systemd'];
 
 /** The folder of libpam, in the list of mapped files. It contains the folder of the modules. */
 const LIBPAM = /\s(\/\S+)\/libpam\.so\.0/;
 
 /**
- * Loads the libraries that PAM's modules need, and the modules of the shipped PAM file. Otherwise PAM loads and unloads them
- * for each sign-in, which takes two or three milliseconds of about forty. What this host does not have is skipped. Call it
- * after `loadPamBinding`. Updated files are not used until the process is replaced.
+ * Loads PAM's modules, with the libraries that they need. Otherwise PAM loads and unloads them for each sign-in, which takes
+ * two or three milliseconds of about forty. A module that this host does not have is skipped. Call it after
+ * `loadPamBinding`. Updated modules are not used until the process is replaced.
  */
-export function keepLibrariesLoaded(): void {
-  for (const library of LIBRARIES) load(library);
+export function keepModulesLoaded(): void {
   const folder = LIBPAM.exec(readFileSync('/proc/self/maps', 'utf8'))?.[1];
   if (folder === undefined) return;
   for (const module of MODULES) load(join(folder, 'security', `pam_${module}.so`));
