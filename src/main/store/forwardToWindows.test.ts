@@ -35,6 +35,7 @@ test('gives a new window main’s shared state and nothing else', async () => {
     'conversation',
     'preferences',
     'sequence',
+    'wasConnected',
   ]);
   expect(await answer).not.toContain('secret');
 });

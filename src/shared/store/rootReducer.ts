@@ -8,11 +8,13 @@ import { countsReducer } from './counts.ts';
 import { preferencesReducer } from './preferences.ts';
 import { queueReducer } from './queue.ts';
 import { sequenceReducer } from './sequence.ts';
+import { wasConnectedReducer } from './wasConnected.ts';
 
 /** The reducers that main and its windows share: a window fetches exactly their state. */
 export const sharedReducers = {
   sequence: sequenceReducer,
   connection: connectionReducer,
+  wasConnected: wasConnectedReducer,
   conversation: conversationReducer,
   appliedUpdates: appliedUpdatesReducer,
   preferences: preferencesReducer,
@@ -32,6 +34,7 @@ export type SharedState = ReturnType<typeof sharedReducer>;
 export const sharedPart = ({
   sequence,
   connection,
+  wasConnected,
   conversation,
   appliedUpdates,
   preferences,
@@ -40,6 +43,7 @@ export const sharedPart = ({
 }: SharedState): SharedState => ({
   sequence,
   connection,
+  wasConnected,
   conversation,
   appliedUpdates,
   preferences,

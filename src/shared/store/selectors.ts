@@ -18,6 +18,9 @@ export const selectInitials = (state: SharedState) => initialsOf(state.conversat
 /** Selects the connection (spec §3.2). */
 export const selectConnection = (state: SharedState) => state.connection;
 
+/** Selects whether the platform has answered since the session's launch. */
+export const selectWasConnected = (state: SharedState) => state.wasConnected;
+
 /** Selects the audio module's state (spec §3.3). */
 export const selectAudio = (state: SharedState) => state.audio;
 

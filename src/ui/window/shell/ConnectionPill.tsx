@@ -1,13 +1,11 @@
-import { useState } from 'react';
 import { useSelector } from 'react-redux';
 import type { ConnectionState } from '#shared/store/connection.ts';
-import { selectConnection } from '#shared/store/selectors.ts';
+import { selectConnection, selectWasConnected } from '#shared/store/selectors.ts';
 
 /** Shows the state of the connection in a word; screen readers announce changes. */
 export function ConnectionPill() {
   const connection = useSelector(selectConnection);
-  const [wasConnected, setWasConnected] = useState(false);
-  if (connection.status === 'connected' && !wasConnected) setWasConnected(true);
+  const wasConnected = useSelector(selectWasConnected);
   return (
     <p className="pill" data-status={connection.status} aria-live="polite">
       {describeConnection(connection, wasConnected)}
