@@ -22,6 +22,7 @@ function draw(...actions: readonly OwnAction[]): string {
   const own = actions.reduce(ownReducer, initialOwnState);
   const state = { ...sharedReducer(undefined, { type: '' }), own };
   const store = configureStore({ reducer: () => state });
+  // oxlint-disable-next-line react/no-children-prop -- this file is not JSX
   return renderToStaticMarkup(createElement(Provider, { store, children: createElement(App) }));
 }
 
