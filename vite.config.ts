@@ -9,7 +9,7 @@ const at = (path: string) => resolve(import.meta.dirname, path);
  * `src/web`. In the others it stays external, for Electron's runtime provides it.
  */
 const ELECTRON_FOR: Record<string, string> = {
-  webMain: at('src/web/electron.ts'),
+  start: at('src/web/electron.ts'),
   webPreload: at('src/web/page/electron.ts'),
 };
 
@@ -42,9 +42,9 @@ function program(entries: Record<string, string>, outDir: string): EnvironmentOp
 }
 
 /** Builds a program with its packages: the installed product has no `node_modules`. */
-const whole = (environment: EnvironmentOptions): EnvironmentOptions => ({
+const whole = (environment: EnvironmentOptions, external: string[] = []): EnvironmentOptions => ({
   ...environment,
-  resolve: { noExternal: true },
+  resolve: { noExternal: true, external },
 });
 
 /** Builds a preload beside its main: one classic script, because a sandboxed window loads nothing else. */
@@ -100,14 +100,17 @@ export default defineConfig({
       program({ main: at('src/main/main.ts'), packaged: at('src/start/packaged.ts') }, 'out/electron'),
     ),
     electronPreload: preload('out/electron', ['electron']),
-    webMain: program({ main: at('src/main/main.ts') }, 'out/web'),
-    webPreload: preload('out/web', []),
-    start: program({ start: at('src/start/start.ts') }, 'out/start'),
-    replay: program(
-      { cli: at('tools/replay/cli.ts'), verifyTask: at('tools/replay/verify/verifyTask.ts') },
-      'out/replay',
+    start: whole(program({ start: at('src/start/start.ts'), main: at('src/main/main.ts') }, 'out/start')),
+    webPreload: preload('out/start', []),
+    // `tinypool` starts a file of its package as a worker; `vite` is large and rarely needed.
+    replay: whole(
+      program(
+        { cli: at('tools/replay/cli.ts'), verifyTask: at('tools/replay/verify/verifyTask.ts') },
+        'out/replay',
+      ),
+      ['tinypool', 'vite'],
     ),
-    platform: program({ platform: at('tools/platform/main.ts') }, 'out/platform'),
+    platform: whole(program({ platform: at('tools/platform/main.ts') }, 'out/platform')),
     hostauth: whole(
       program(
         {

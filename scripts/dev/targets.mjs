@@ -18,7 +18,7 @@ export const targets = {
     start: () => ({
       title: 'Parley',
       root: at('src/renderer'),
-      environments: ['webMain', 'webPreload', 'start'],
+      environments: ['start', 'webPreload'],
       at: (port) => ({
         command: [at('out/start/start.js')],
         env: { PARLEY_PORT: `${port}`, PARLEY_HOST: 'web', PARLEY_OPEN: '0' },

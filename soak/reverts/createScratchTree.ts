@@ -6,8 +6,7 @@ import { PROGRAMS, ROOT } from '../harness/root.ts';
 import { type Edit, withoutFix } from './revert.ts';
 
 /** The programs that scenarios start. Others are not built again. */
-const ENVIRONMENTS =
-  'client webMain webPreload start platform hostauth replay inspector inspectorWorker'.split(' ');
+const ENVIRONMENTS = 'client webPreload start platform hostauth replay inspector inspectorWorker'.split(' ');
 
 const BUILD = `
   import { createBuilder } from 'vite';

@@ -85,4 +85,4 @@ if (host === 'electron' && electronRuntime() === undefined) {
 }
 await prepareOrRefuse();
 if (host === 'electron') runElectron();
-else await import(join(import.meta.dirname, '../web/main.js'));
+else await import(join(import.meta.dirname, 'main.js'));

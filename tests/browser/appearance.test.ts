@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { axeFaults } from './harness/axe.ts';
-import { AVATAR, EVENING } from '#platform/assistant/pictures.ts';
+import { avatar, eveningPicture } from '#platform/assistant/pictures.ts';
 import { FILE_SAMPLE, HTML_SAMPLE } from '#platform/assistant/samples.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { beyondTheEdge, resize } from './harness/resize.ts';
@@ -13,10 +13,10 @@ const open = setUpRenderer();
 const faults = (page: Page) => axeFaults(page, ['serious', 'critical']);
 
 const EVERYTHING = snapshot(
-  message('1', [text('Hello.'), HTML_SAMPLE, FILE_SAMPLE], { avatar: AVATAR }),
+  message('1', [text('Hello.'), HTML_SAMPLE, FILE_SAMPLE], { avatar: avatar() }),
   message(
     '2',
-    [{ category: 'image', text: 'evening.png', blob: EVENING }, text('x'.repeat(300)), FILE_SAMPLE],
+    [{ category: 'image', text: 'evening.png', blob: eveningPicture() }, text('x'.repeat(300)), FILE_SAMPLE],
     {
       modifier: 'client',
       context: 'Ada',

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { AVATAR, EVENING } from '#platform/assistant/pictures.ts';
+import { avatar, eveningPicture } from '#platform/assistant/pictures.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { HOSTILE_MARKUP } from '#tests/builders/hostileMarkup.ts';
 import { POLLING } from '#tests/builders/polling.ts';
@@ -71,7 +71,7 @@ describe('a message', () => {
     const { page, signedIn } = await open();
     await signedIn(
       snapshot(
-        message('a', [text('left')], { avatar: AVATAR }),
+        message('a', [text('left')], { avatar: avatar() }),
         message('b', [text('right')], { modifier: 'client', context: 'Ada', avatar: '' }),
         message('c', [text('middle')], { modifier: 'admin', avatar: 'PHN2Zz4=' }),
         message('d', [text('left too')], { modifier: 'robot' }),
@@ -83,7 +83,7 @@ describe('a message', () => {
       all.map((one) => [one.dataset['messageId'], one.dataset['modifier'], one.querySelector('img')?.src]),
     );
     expect(facts).toEqual([
-      ['a', 'ai', `data:image/png;base64,${AVATAR}`],
+      ['a', 'ai', `data:image/png;base64,${avatar()}`],
       ['b', 'client', undefined],
       ['c', 'admin', undefined],
       ['d', 'robot', undefined],
@@ -142,12 +142,12 @@ describe('a content item', () => {
   it('spec §2.4 category: shows whatever the window can draw as a picture by its bytes, names it by its text, and shows anything else as a file', async () => {
     const widths = { 'evening.png': 320, Image: 320, 'dot.bmp': 3, 'dot.avif': 2, 'drawing.svg': 7 };
     const { page, items, problems } = await showing(
-      { category: 'image', text: 'evening.png', blob: EVENING },
-      { category: 'image', text: '', blob: EVENING },
+      { category: 'image', text: 'evening.png', blob: eveningPicture() },
+      { category: 'image', text: '', blob: eveningPicture() },
       { category: 'image', text: 'dot.bmp', blob: BMP },
       { category: 'image', text: 'dot.avif', blob: AVIF },
       { category: 'image', text: 'drawing.svg', blob: btoa(SVG) },
-      { category: 'image', text: 'broken.png', blob: EVENING.slice(0, 24) },
+      { category: 'image', text: 'broken.png', blob: eveningPicture().slice(0, 24) },
       { category: 'image', text: 'notes.txt', blob: btoa('notes') },
       { category: 'image', text: 'nothing.png', blob: '' },
     );
@@ -187,7 +187,7 @@ describe('markup', () => {
   it('draws text, lists, tables and embedded pictures', async () => {
     const { page, problems } = await showing(
       html(
-        `<h2>Title</h2><ul><li>one</li></ul><table><tr><td>cell</td></tr></table><img alt="sky" src="data:image/png;base64,${EVENING}">`,
+        `<h2>Title</h2><ul><li>one</li></ul><table><tr><td>cell</td></tr></table><img alt="sky" src="data:image/png;base64,${eveningPicture()}">`,
       ),
     );
     await page.getByRole('heading', { name: 'Title' }).waitFor();
@@ -368,7 +368,7 @@ describe('the view of the conversation', () => {
 
   it('stays at the bottom when a picture loads late or the window shrinks, but not after a person scrolled up', async () => {
     const { page, signedIn } = await open();
-    const picture = { category: 'image', text: 'evening.png', blob: EVENING };
+    const picture = { category: 'image', text: 'evening.png', blob: eveningPicture() };
     await signedIn(snapshot(...messages(40), message('p', [picture, picture])));
     await expect
       .poll(() => page.locator('.picture').evaluateAll((all) => all.every((one) => one.clientHeight > 100)))

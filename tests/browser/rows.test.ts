@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { AVATAR, EVENING } from '#platform/assistant/pictures.ts';
+import { avatar, eveningPicture } from '#platform/assistant/pictures.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { setUpRenderer } from './harness/renderer.ts';
@@ -136,7 +136,7 @@ describe('spec §2.4, a content item', () => {
 
   it('spec §2.4 `blob`: draws a picture, and downloads a file with its name', async () => {
     const { page, items } = await showing(
-      { category: 'image', text: 'evening.png', blob: EVENING },
+      { category: 'image', text: 'evening.png', blob: eveningPicture() },
       { category: 'file', text: 'notes.txt', blob: 'bm90ZXM=' },
       { category: 'file', text: 'invoice\u202Efdp.exe', blob: 'YQ==' },
     );
@@ -159,7 +159,7 @@ describe('spec §2.5 and §2.6, a message and the person', () => {
     const { page, signedIn } = await open();
     await signedIn(
       snapshot(
-        message('m-1', [text('one'), text('two')], { context: 'Parley', avatar: AVATAR, seen: false }),
+        message('m-1', [text('one'), text('two')], { context: 'Parley', avatar: avatar(), seen: false }),
         message('m-2', [text('mine')], { modifier: 'client', context: 'Ada', avatar: '' }),
         message('m-3', [text('told')], { modifier: 'admin', seen: true }),
       ),
@@ -175,7 +175,7 @@ describe('spec §2.5 and §2.6, a message and the person', () => {
       ['m-3', 'admin', 'centre'],
     ]);
     expect(await articles.allTextContents()).toEqual(['onetwoParley', 'mineAda', 'toldParley']);
-    expect(await articles.first().locator('img').getAttribute('src')).toContain(AVATAR);
+    expect(await articles.first().locator('img').getAttribute('src')).toContain(avatar());
     expect(await articles.nth(1).locator('img').count()).toBe(0);
   });
 

@@ -1,30 +1,25 @@
 import type { ChildProcess } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startPlatform } from '#tests/builders/platform.ts';
 import { readStored } from './storage/storedPlatform.ts';
 import { connect } from './testing/connect.ts';
 import { lostMessages } from './testing/lostMessages.ts';
-import { buildProgram } from '#tests/builders/buildProgram.ts';
 import { runProgram } from './testing/program.ts';
 import { postAuth } from './testing/request.ts';
 import { ADA, temporaryFolder } from './testing/testPlatform.ts';
 
-let program: Awaited<ReturnType<typeof buildProgram>>;
-beforeAll(async () => {
-  program = await buildProgram('tools/platform/main.ts');
-});
-afterAll(() => program.remove());
+const PROGRAM = resolve(import.meta.dirname, '../../out/platform/platform.js');
 
 const READY = 'The platform is ready at ';
 
 /** Starts the program in a folder of its own and connects Ada to it. */
 async function startWithAda() {
   const folder = await temporaryFolder();
-  const run = runProgram(program.path, ['--port', '0', '--data-dir', folder]);
+  const run = runProgram(PROGRAM, ['--port', '0', '--data-dir', folder]);
   const apiUrl = (await run.firstLine).slice(READY.length);
   const { body: account } = await postAuth(apiUrl, ADA);
   const client = await connect(apiUrl.replace('http:', 'ws:'), account);
@@ -77,7 +72,7 @@ test('keeps every message that a client received when it is killed during messag
   child.kill('SIGKILL');
   await Promise.all([ended, client.closed]);
   const seen = client.conversation().messages;
-  const restarted = runProgram(program.path, ['--port', '0', '--data-dir', folder]);
+  const restarted = runProgram(PROGRAM, ['--port', '0', '--data-dir', folder]);
   const apiUrl = (await restarted.firstLine).slice(READY.length);
   expect(await postAuth(apiUrl, { ...ADA, name: '' })).toMatchObject({ status: 200, body: account });
   const again = await connect(apiUrl.replace('http:', 'ws:'), account);
@@ -101,14 +96,14 @@ async function lineWith({ stderr }: ChildProcess, words: string): Promise<string
 }
 
 test('contract §1 bad usage: ends with one line on stderr and 2 for an unknown option', async () => {
-  const { ended } = runProgram(program.path, ['--prot', '1']);
+  const { ended } = runProgram(PROGRAM, ['--prot', '1']);
   expect(await ended).toEqual({ code: 2, stdout: '', stderr: "unknown option '--prot'\n" });
 });
 
 test('ends with one line on stderr and 2 for an unusable data folder', async () => {
   const file = join(await temporaryFolder(), 'file');
   await writeFile(file, '');
-  const run = runProgram(program.path, ['--port', '0'], { PARLEY_DATA_DIR: file });
+  const run = runProgram(PROGRAM, ['--port', '0'], { PARLEY_DATA_DIR: file });
   const { code, stderr } = await run.ended;
   expect(code).toBe(2);
   expect(stderr).toMatch(/^cannot use the data folder [^\n]+\n$/);
@@ -118,7 +113,7 @@ test('ends with one line on stderr and 1 for a taken port', async () => {
   const other = await startPlatform();
   onTestFinished(() => other.stop());
   const port = String(other.port);
-  const again = runProgram(program.path, ['--port', port, '--data-dir', await temporaryFolder()]);
+  const again = runProgram(PROGRAM, ['--port', port, '--data-dir', await temporaryFolder()]);
   const { code, stdout, stderr } = await again.ended;
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toBe(`port ${port} is taken: free it, or name another\n`);
@@ -126,7 +121,7 @@ test('ends with one line on stderr and 1 for a taken port', async () => {
 
 test('stores its file in the per-user folder of the system when no folder is named', async () => {
   const home = await temporaryFolder();
-  const run = runProgram(program.path, ['--port', '0'], {
+  const run = runProgram(PROGRAM, ['--port', '0'], {
     HOME: home,
     PARLEY_DATA_DIR: '',
     XDG_CONFIG_HOME: home,

@@ -1,20 +1,15 @@
 import { once } from 'node:events';
 import { spawn } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { createGzip } from 'node:zlib';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { runProgram } from '#platform/testing/program.ts';
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { version } from '../../package.json';
 import { temporaryFolder, wholeCapture, writeCapture } from './testing/files.ts';
-import { buildProgram } from '#tests/builders/buildProgram.ts';
 
-let cli: { path: string; remove: () => Promise<void> };
-
-beforeAll(async () => {
-  cli = await buildProgram('tools/replay/cli.ts');
-}, 60_000);
-afterAll(() => cli.remove());
+const CLI = resolve(import.meta.dirname, '../../out/replay/cli.js');
 
 const BIG = { timeout: 60_000 };
 
@@ -31,13 +26,13 @@ async function capture(records: readonly CaptureRecord[]) {
 
 test('contract §1 npm run replay, stdout: prints the result on stdout only and ends with 0', async () => {
   const { path } = await capture([recv(1, 'Ada Lovelace')]);
-  const { code, stdout, stderr } = await runProgram(cli.path, ['run', path, '--json']).ended;
+  const { code, stdout, stderr } = await runProgram(CLI, ['run', path, '--json']).ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(JSON.parse(stdout)).toMatchObject({ capture: path, updates: { applied: 1, ignored: 0 } });
 });
 
 test('--version prints the version of package.json and ends with 0', async () => {
-  expect(await runProgram(cli.path, ['--version']).ended).toEqual({
+  expect(await runProgram(CLI, ['--version']).ended).toEqual({
     code: 0,
     stdout: `${version}\n`,
     stderr: '',
@@ -46,7 +41,7 @@ test('--version prints the version of package.json and ends with 0', async () =>
 
 test('run - reads a gzipped capture from a pipe and ends before the pipe does', async () => {
   const { path } = await capture([recv(1, 'Ada Lovelace'), recv(1000, 'late')]);
-  const child = spawn(process.execPath, [cli.path, 'run', '-', '--until', '1', '--json']);
+  const child = spawn(process.execPath, [CLI, 'run', '-', '--until', '1', '--json']);
   onTestFinished(() => void child.kill('SIGKILL'));
   let stdout = '';
   child.stdout.on('data', (data: Buffer) => (stdout += data.toString()));
@@ -65,14 +60,14 @@ test.each([
   [[], 'name a command; parley-replay --help lists them\n'],
   [['fold'], "unknown command 'fold'\n"],
 ])('contract §1 bad usage: %j gives one line on stderr and status 2', async (argv, stderr) => {
-  expect(await runProgram(cli.path, argv).ended).toEqual({ code: 2, stdout: '', stderr });
+  expect(await runProgram(CLI, argv).ended).toEqual({ code: 2, stdout: '', stderr });
 });
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
   'contract §1 signals: %s during a session at the recorded speed ends with 0',
   async (signal) => {
     const { path } = await capture([recv(1, 'Ada Lovelace'), recv(3_600_000, 'late')]);
-    const program = runProgram(cli.path, ['run', path, '--speed', '1']);
+    const program = runProgram(CLI, ['run', path, '--speed', '1']);
     expect(await program.firstLine).toContain('Ada Lovelace');
     program.child.kill(signal);
     expect((await program.ended).code).toBe(0);
@@ -82,7 +77,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
 test('SIGINT during a long burst through the store ends with 0 within 2 s', BIG, async () => {
   const burst = Array.from({ length: 200_000 }, () => recv(1, 'x'));
   const { path } = await capture([...burst, recv(1e8, 'late')]);
-  const { child, ended } = runProgram(cli.path, ['run', path, '--engine', 'store', '--json']);
+  const { child, ended } = runProgram(CLI, ['run', path, '--engine', 'store', '--json']);
   // Its bundle is loaded and reading has begun.
   await vi.waitUntil(async () => (await bytesRead(child.pid)) > 10_000_000, { timeout: 30_000 });
   const start = performance.now();
@@ -106,7 +101,7 @@ test('ends without a message when the reader of stdout closes it', BIG, async ()
     data: JSON.stringify(message),
   }));
   const { path } = await capture(frames);
-  const child = spawn(process.execPath, [cli.path, 'run', path, '--json', '--with', 'conversation'], {
+  const child = spawn(process.execPath, [CLI, 'run', path, '--json', '--with', 'conversation'], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -122,7 +117,7 @@ test('SIGINT during minimize keeps the best result so far and ends with 0', BIG,
   // The first checks say which half it is; then one never ends.
   const check = `n=$(wc -l < "$1"); echo $n >> ${at('sizes')}; [ $n -gt 17 ] || { echo > ${at('stuck')}; sleep 1000; }; ! grep -q 'name 40\\.' "$1"`;
   await writeFile(at('check.sh'), check.replace('[ $n -gt 17 ]', '[ $n -eq 1 ] || [ $n -gt 17 ]'));
-  const program = runProgram(cli.path, ['minimize', path, '--check', `sh ${at('check.sh')}`, '--json']);
+  const program = runProgram(CLI, ['minimize', path, '--check', `sh ${at('check.sh')}`, '--json']);
   await vi.waitUntil(() => readFile(at('stuck')).then(Boolean, () => false), { timeout: 30_000 });
   program.child.kill('SIGINT');
   const { code, stdout, stderr } = await program.ended;

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { temporaryFolder, writeCapture } from '#replay/testing/files.ts';
-import { AVATAR, EVENING } from '#platform/assistant/pictures.ts';
+import { avatar, eveningPicture } from '#platform/assistant/pictures.ts';
 import { FILE_SAMPLE, HTML_SAMPLE, VOICE_SAMPLE } from '#platform/assistant/samples.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { setUpRenderer } from '../harness/renderer.ts';
@@ -21,15 +21,15 @@ const HTML = [
   '<ul><li>one<ul><li>within</li></ul></li></ul><ol start="3"><li>three</li></ol>',
   '<dl><dt>term</dt><dd>meaning</dd></dl><hr><details open><summary>more</summary>it</details>',
   '<figure><img alt="evening" src="data:image/png;base64,',
-  `${EVENING}"><figcaption>evening</figcaption></figure>`,
+  `${eveningPicture()}"><figcaption>evening</figcaption></figure>`,
   '<p><a href="https://example.org">link</a> <ins>ins</ins> <del>del</del> <samp>samp</samp> <small>small</small></p>',
 ].join('');
 
 const MESSAGES = snapshot(
   message('1', [text('Hello.'), HTML_SAMPLE, { category: 'html', text: '', html: HTML }, FILE_SAMPLE], {
-    avatar: AVATAR,
+    avatar: avatar(),
   }),
-  message('2', [{ category: 'image', text: 'evening.png', blob: EVENING }, VOICE_SAMPLE], {
+  message('2', [{ category: 'image', text: 'evening.png', blob: eveningPicture() }, VOICE_SAMPLE], {
     modifier: 'client',
     context: 'Ada',
   }),

@@ -1,8 +1,8 @@
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
 import type { ContentItem, Message } from '#shared/protocol/update.ts';
 import { pluralize } from '#shared/pluralize.ts';
-import { AVATAR } from './pictures.ts';
-import { FILE_SAMPLE, HTML_SAMPLE, IMAGE_SAMPLE, VOICE_SAMPLE, WORDS_LIST } from './samples.ts';
+import { avatar } from './pictures.ts';
+import { FILE_SAMPLE, HTML_SAMPLE, VOICE_SAMPLE, WORDS_LIST, imageSample } from './samples.ts';
 
 /** What the assistant does with the connection instead of sending an update. */
 export type ConnectionEffect = 'drop' | 'close' | 'signOut';
@@ -38,7 +38,7 @@ const message = (newId: NewId, ...content: ContentItem[]): Message => ({
   modifier: 'ai',
   content,
   context: ASSISTANT,
-  avatar: AVATAR,
+  avatar: avatar(),
   seen: true,
 });
 
@@ -59,11 +59,11 @@ export const greeting = (person: string, newId: NewId): Message =>
 
 const WORDS: Readonly<Record<string, (newId: NewId) => Script>> = {
   html: (newId) => says(newId, HTML_SAMPLE),
-  image: (newId) => says(newId, IMAGE_SAMPLE),
+  image: (newId) => says(newId, imageSample()),
   file: (newId) => says(newId, FILE_SAMPLE),
   voice: (newId) => says(newId, VOICE_SAMPLE),
   several: (newId) =>
-    says(newId, textItem('Four items, one message:'), HTML_SAMPLE, IMAGE_SAMPLE, FILE_SAMPLE),
+    says(newId, textItem('Four items, one message:'), HTML_SAMPLE, imageSample(), FILE_SAMPLE),
   stream,
   notify: (newId) => [
     ...says(newId, textItem('In four seconds I shall notify you. Turn to another window.')),

@@ -78,8 +78,14 @@ const evening: Picture = {
   },
 };
 
-/** The assistant's avatar, 64 by 64 (base64 of a PNG). */
-export const AVATAR = encodePng(mark).toString('base64');
+/** Returns a function that draws a picture on its first call, because drawing takes longer than the rest of the start. */
+function drawOnce(picture: Picture): () => string {
+  let base64: string | undefined;
+  return () => (base64 ??= encodePng(picture).toString('base64'));
+}
 
-/** The picture that the assistant sends, 320 by 200 (base64 of a PNG). */
-export const EVENING = encodePng(evening).toString('base64');
+/** Returns the assistant's avatar, 64 by 64 (base64 of a PNG). */
+export const avatar = drawOnce(mark);
+
+/** Returns the picture that the assistant sends, 320 by 200 (base64 of a PNG). */
+export const eveningPicture = drawOnce(evening);

@@ -1,6 +1,6 @@
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { CHIME } from './chime.ts';
-import { EVENING } from './pictures.ts';
+import { eveningPicture } from './pictures.ts';
 
 /** A content item of each category (spec §2.4) for the assistant's answers. */
 
@@ -18,12 +18,12 @@ export const HTML_SAMPLE: ContentItem = {
   blob: null,
 };
 
-export const IMAGE_SAMPLE: ContentItem = {
+export const imageSample = (): ContentItem => ({
   category: 'image',
   text: 'evening.png',
   html: null,
-  blob: EVENING,
-};
+  blob: eveningPicture(),
+});
 
 export const VOICE_SAMPLE: ContentItem = {
   category: 'audio',

@@ -1,24 +1,18 @@
 import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { runProgram } from '#platform/testing/program.ts';
-import { buildProgram } from '#tests/builders/buildProgram.ts';
 import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 
-let cli: { path: string; remove: () => Promise<void> };
-
-beforeAll(async () => {
-  cli = await buildProgram('tools/replay/cli.ts');
-}, 60_000);
-afterAll(() => cli.remove());
+const CLI = resolve(import.meta.dirname, '../../../out/replay/cli.js');
 
 const READY = /^(?<what>\S+) is open at (?<url>http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43})$/;
 
 async function start(...options: readonly string[]) {
   const at = await temporaryFolder();
   const path = await writeCapture(at('x.parley.jsonl'), [{ t: 1, type: 'open' }]);
-  const program = runProgram(cli.path, ['open', path, '--no-open', ...options]);
+  const program = runProgram(CLI, ['open', path, '--no-open', ...options]);
   const { what, url = '' } = READY.exec(await program.firstLine)?.groups ?? {};
   return { path, program, what, url };
 }
@@ -51,7 +45,7 @@ test('opens a browser with a page in a private folder, and removes both at the e
   await writeFile(at('gio'), note, { mode: 0o700 });
   const desktop = { PARLEY_OPEN: '1', DISPLAY: ':9', XDG_CURRENT_DESKTOP: 'GNOME', BROWSER: '' };
   const environment = { ...desktop, TMPDIR: at(''), PATH: `${at('')}:${process.env['PATH']}` };
-  const program = runProgram(cli.path, ['open', path], environment);
+  const program = runProgram(CLI, ['open', path], environment);
   await program.firstLine;
   const opened = await vi.waitFor(() => readFile(at('opened'), 'utf8'), 5000);
   const page = opened.replace('file://', '');
