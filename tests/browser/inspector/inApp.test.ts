@@ -47,10 +47,11 @@ const logOut = async () => {
   await page.locator('main[data-view="login"]').waitFor();
 };
 
-beforeEach(() => registerNewAccount());
+beforeEach(async () => {
+  if (!(await logOutButton().isVisible())) await registerNewAccount();
+});
 afterEach(async () => {
   for (const tab of tabs.pages()) if (tab !== page) await tab.close();
-  if (await logOutButton().isVisible()) await logOut();
 });
 
 /** Presses the button; returns the inspector’s tab. */
@@ -70,8 +71,8 @@ test('shows the steps of the session and follows new messages', async () => {
   await steps(tab).getByText('connection opened').waitFor();
   await shown(tab).getByText('I am the assistant').first().waitFor();
   await say(page, 'is anybody looking');
-  await conversationOf(page).getByText('You said').first().waitFor();
-  await shown(tab).getByText('You said').first().waitFor();
+  await conversationOf(page).getByText('You said: is anybody looking').waitFor();
+  await shown(tab).getByText('You said: is anybody looking').waitFor();
   expect(await shown(tab).getByText('is anybody looking').count()).toBeGreaterThan(0);
 });
 
@@ -134,6 +135,6 @@ test('ignores requests of the inspector’s page on the messenger’s channels',
   await callPage(tab, 'parley.send', 'logout');
   await callPage(tab, 'parley.send', 'message', { category: 'text', text: 'from the inspector', blob: null });
   await say(page, 'from the messenger');
-  await conversationOf(page).getByText('You said').first().waitFor();
+  await conversationOf(page).getByText('You said: from the messenger').waitFor();
   expect(await conversationOf(page).getByText('from the inspector').count()).toBe(0);
 });

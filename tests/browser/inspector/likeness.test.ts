@@ -59,13 +59,15 @@ const looks = async (page: Page) => {
 it.each(['light', 'dark'] as const)(
   'styles every element of a message as the messenger does in the %s scheme',
   async (colorScheme) => {
-    const messenger = await openWindow({ colorScheme });
+    const messenger = await openWindow();
+    await messenger.page.emulateMedia({ colorScheme });
     await messenger.signedIn(MESSAGES);
     await messenger.page.getByRole('article').nth(2).waitFor();
 
     const at = await temporaryFolder();
     const capture = await writeCapture(at('x.parley.jsonl'), [recv(1, MESSAGES.frame)]);
-    const { page, go } = await openInspector({ capture, browser: { colorScheme } });
+    const { page, go } = await openInspector({ capture });
+    await page.emulateMedia({ colorScheme });
     await go(2);
     await page.getByRole('article').nth(2).waitFor();
 

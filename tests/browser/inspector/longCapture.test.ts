@@ -47,9 +47,9 @@ describe('a capture of 5,000 messages', () => {
     if (box === null) throw new Error('The scrubber is not visible.');
     await page.mouse.move(box.x + 2, box.y + 10);
     await page.mouse.down();
-    await page.mouse.move(box.x + box.width / 2, box.y + 10, { steps: 30 });
+    await page.mouse.move(box.x + box.width / 2, box.y + 10, { steps: 10 });
     await expect.poll(step, POLLING).toBeGreaterThan(1000);
-    await page.mouse.move(box.x + box.width + 20, box.y + 10, { steps: 30 });
+    await page.mouse.move(box.x + box.width + 20, box.y + 10, { steps: 10 });
     await page.mouse.up();
     await at(10_003);
   });

@@ -2,16 +2,12 @@ import { appendFile, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { randomBytes } from 'node:crypto';
 import { runTool, temporaryFolder, writeCapture } from '#replay/testing/files.ts';
-import { openCapture } from '#replay/inspector/serve/openCapture.ts';
-import { builtPage, readPageFiles } from '#replay/inspector/serve/pageFiles.ts';
-import { startInspector } from '#replay/inspector/serve/startInspector.ts';
-import { setUpBrowser } from '../harness/workerBrowser.ts';
+import { setUpInspector } from './harness/inspector.ts';
 
 /** Tests the inspector as `open` serves it, in a browser that uses the address of the ready line. */
 
-const browser = setUpBrowser();
+const open = setUpInspector();
 
 const message = { modifier: 'ai', content: [{ category: 'text', text: 'the frigate leaves at nine' }] };
 const RECORDS = [
@@ -20,27 +16,12 @@ const RECORDS = [
   { t: 2, type: 'recv', data: JSON.stringify(message) },
 ];
 
-/** Opens the inspector of a capture in a fresh browser context; collects the page’s errors. */
+/** Opens the inspector of a new capture, in its folder. */
 async function start(step?: number) {
-  const at = await temporaryFolder();
-  const path = await writeCapture(at('x.parley.jsonl'), RECORDS);
-  const inspector = await startInspector({
-    files: await readPageFiles(builtPage()),
-    capture: await openCapture(path),
-    step,
-    cwd: dirname(path),
-    port: 0,
-    random: randomBytes,
-  });
-  onTestFinished(async () => void (await inspector.stop()));
-  const context = await browser().newContext();
-  onTestFinished(() => context.close());
-  const page = await context.newPage();
-  const problems: string[] = [];
-  page.on('console', (said) => void (said.type() === 'error' && problems.push(said.text())));
-  page.on('pageerror', (error) => problems.push(error.message));
-  await page.goto(inspector.invitation());
-  return { at, path, page, context, inspector, problems };
+  const inFolder = await temporaryFolder();
+  const path = await writeCapture(inFolder('x.parley.jsonl'), RECORDS);
+  const opened = await open({ capture: path, cwd: dirname(path), ...(step !== undefined && { step }) });
+  return { inFolder, path, ...opened };
 }
 
 const stepShown = (page: Page) => page.getByRole('region', { name: 'Time travel' }).textContent();
@@ -55,11 +36,12 @@ test('shows the session under the page’s policy and removes the token from the
 });
 
 test('accepts the browser on a reload and in a second tab', async () => {
-  const { page, context, inspector } = await start(5);
+  const { page } = await start(5);
   await page.reload();
   await conversation(page).getByText('the frigate leaves at nine').waitFor();
-  const second = await context.newPage();
-  await second.goto(`${new URL(inspector.invitation()).origin}/#step=2`);
+  const second = await page.context().newPage();
+  onTestFinished(() => second.close());
+  await second.goto(`${new URL(page.url()).origin}/#step=2`);
   await expect.poll(() => stepShown(second)).toMatch(/Step 2 of/);
 });
 
@@ -103,7 +85,7 @@ test('says what to do when the worker’s script is missing, also for the next c
 });
 
 test('makes a redacted test that passes verify from the page’s own request', async () => {
-  const { at, page, path } = await start(5);
+  const { inFolder, page, path } = await start(5);
   await conversation(page).getByText('the frigate').waitFor();
   const answer = await page.evaluate(
     async (capture) => {
@@ -120,7 +102,9 @@ test('makes a redacted test that passes verify from the page’s own request', a
     },
     await readFile(path, 'utf8'),
   );
-  expect(answer).toEqual({ files: [at('cases/late.parley.jsonl'), at('cases/late.golden.json')] });
-  expect(await runTool('verify', at('cases'))).toMatchObject({ status: 0 });
-  expect(await readFile(at('cases/late.parley.jsonl'), 'utf8')).not.toMatch(/Grace|frigate/);
+  expect(answer).toEqual({
+    files: [inFolder('cases/late.parley.jsonl'), inFolder('cases/late.golden.json')],
+  });
+  expect(await runTool('verify', inFolder('cases'))).toMatchObject({ status: 0 });
+  expect(await readFile(inFolder('cases/late.parley.jsonl'), 'utf8')).not.toMatch(/Grace|frigate/);
 });

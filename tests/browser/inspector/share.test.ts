@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { POLLING } from '#tests/builders/polling.ts';
 import { dropCapture } from './harness/dropCapture.ts';
 import { captureNamed, setUpInspector } from './harness/inspector.ts';
@@ -29,8 +29,9 @@ describe('a link to a step', () => {
   });
 
   it('is copied to the clipboard for the selected step', async () => {
-    const browser = { permissions: ['clipboard-read', 'clipboard-write'] };
-    const { page, go } = await open({ capture: captureNamed('streamed-text'), browser });
+    const { page, go } = await open({ capture: captureNamed('streamed-text') });
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    onTestFinished(() => page.context().clearPermissions());
     await go(12);
     await page.keyboard.press('l');
     await page.getByText('A link to step 12 is copied.').waitFor();
@@ -82,7 +83,9 @@ describe('a capture that is dropped', () => {
 
 describe('the page’s colours', () => {
   it('follow the system, then the person’s choice of light or dark', async () => {
-    const { page } = await open({ capture: captureNamed('recorded-echo'), browser: { colorScheme: 'dark' } });
+    const { page } = await open({ capture: captureNamed('recorded-echo') });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    onTestFinished(() => page.emulateMedia({ colorScheme: null }));
     const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const dark = await background();
     await page.getByRole('button', { name: 'Colours: as the system' }).click();
@@ -90,7 +93,8 @@ describe('the page’s colours', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Colours: light' }).click();
     await expect.poll(background).toBe(dark);
-    await page.getByRole('button', { name: 'Colours: dark' }).waitFor();
+    await page.getByRole('button', { name: 'Colours: dark' }).click();
+    await page.getByRole('button', { name: 'Colours: as the system' }).waitFor();
   });
 });
 

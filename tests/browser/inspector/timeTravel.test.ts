@@ -90,7 +90,7 @@ describe('playing', () => {
     await page.getByRole('button', { name: 'Play' }).waitFor();
     const stopped = Number(await page.getByRole('slider', { name: 'Step' }).getAttribute('aria-valuenow'));
     await at(stopped);
-    await page.clock.runFor(5000);
+    await page.clock.fastForward(5000);
     await at(stopped);
   });
 

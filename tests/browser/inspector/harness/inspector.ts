@@ -69,7 +69,7 @@ export function setUpInspector(): (options?: Options, atEnd?: AtEnd) => Promise<
   const pageFor = async ({ browser: contextOptions = {}, prepare }: Options, atEnd: AtEnd) => {
     if (prepare !== undefined) {
       const own = await newPage(browser(), contextOptions);
-      atEnd(() => own.page.close());
+      atEnd(() => own.page.context().close());
       await prepare(own.page);
       return own;
     }
@@ -115,7 +115,8 @@ async function load(page: Page, options: Options, atEnd: AtEnd): Promise<void> {
 }
 
 async function newPage(browser: Browser, options: BrowserContextOptions): Promise<SharedPage> {
-  const page = await browser.newPage({ viewport: VIEWPORT, reducedMotion: 'reduce', ...options });
+  const context = await browser.newContext({ viewport: VIEWPORT, reducedMotion: 'reduce', ...options });
+  const page = await context.newPage();
   const shared: SharedPage = { page, problems: [], isLoaded: false };
   page.on('pageerror', (error) => shared.problems.push(String(error)));
   page.on('console', (message) => {
