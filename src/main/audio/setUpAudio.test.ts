@@ -333,7 +333,7 @@ describe('playback', () => {
   });
 });
 
-test('contract §6 actions: records the starts and ends of recordings and playbacks as actions', async () => {
+test('contract §6 actions: records the acts, and the starts and ends of recordings and playbacks, as actions', async () => {
   const records: KnownRecord[] = [];
   const capture = {
     launched() {},
@@ -351,10 +351,14 @@ test('contract §6 actions: records the starts and ends of recordings and playba
   audio.play(second, { message: 0, item: 0 });
   audio.stopPlayback();
   const started = { type: 'audio/playbackStarted', payload: { id: 'a', message: 0, item: 0 } };
+  const toggled = { type: 'recording/toggleRequested' };
   expect(records.map((record) => record.type === 'action' && record.action)).toEqual([
     { type: 'audio/started' },
+    toggled,
     { type: 'audio/recordingStarted' },
+    toggled,
     { type: 'audio/recordingStopped' },
+    toggled,
     { type: 'audio/recordingStarted' },
     { type: 'audio/recordingCancelled' },
     started,

@@ -1,43 +1,13 @@
 import { type Middleware, isAction } from '@reduxjs/toolkit';
-import {
-  audioStarted,
-  audioStopped,
-  playbackCancelled,
-  playbackEnded,
-  playbackStarted,
-  recordingCancelled,
-  recordingStarted,
-  recordingStopped,
-} from '#shared/store/audio.ts';
-import { connectionConfirmed, connectionRequested } from '#shared/store/connection.ts';
-import { messageDropped, messageSent } from '#shared/store/outgoing.ts';
+import { isRecorded } from '#shared/actions/actionList.ts';
 import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { type CaptureSink, sinceLaunch } from './captureSink.ts';
 
 /**
- * The actions that are recorded: acts of the person and state transitions that do not follow from the frames. This is an
- * allow-list: a new action is not recorded until its contents were reviewed.
+ * Records the starts and ends of sessions and the actions between them that the list of actions names (`src/shared/actions`), without their
+ * `meta`.
  */
-const RECORDED: ReadonlySet<string> = new Set(
-  [
-    connectionConfirmed,
-    connectionRequested,
-    messageSent,
-    messageDropped,
-    audioStarted,
-    audioStopped,
-    recordingStarted,
-    recordingStopped,
-    recordingCancelled,
-    playbackStarted,
-    playbackEnded,
-    playbackCancelled,
-    sessionEnded,
-  ].map(({ type }) => type),
-);
-
-/** Records the starts and ends of sessions and the actions between them, without the `meta` for forwarding. */
 export const captureActions =
   (sink: CaptureSink, clock: Clock): Middleware =>
   () => {
@@ -47,7 +17,7 @@ export const captureActions =
       if (sessionLaunched.match(action)) {
         ({ launchedAt } = action.payload);
         sink.launched();
-      } else if (isAction(action) && RECORDED.has(action.type)) {
+      } else if (isAction(action) && isRecorded(action.type)) {
         sink.record({ t: sinceLaunch(clock, launchedAt), type: 'action', action: withoutMeta(action) });
         if (sessionEnded.match(action)) sink.ended();
       }

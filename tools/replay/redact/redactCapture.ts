@@ -1,3 +1,4 @@
+import { ACTIONS } from '#shared/actions/actionList.ts';
 import { type CaptureHeader, type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/format.ts';
 import { FRAME_DEPTH } from '#shared/limits.ts';
 import { tryParseJson } from '#shared/tryParseJson.ts';
@@ -16,7 +17,7 @@ export const NO_TIME = new Date(0).toISOString();
 /** Redacts the header; keeps its time only on request. */
 export function redactHeader(header: CaptureHeader, aliases: Aliases, keepsTime: boolean): CaptureHeader {
   const { format, version, app } = header;
-  const fields = redactFields({ ...header }, aliases, HEADER_FIELDS);
+  const fields = redactFields({ ...header }, aliases, { fields: HEADER_FIELDS });
   return { ...fields, format, version, startedAt: keepsTime ? header.startedAt : NO_TIME, app };
 }
 
@@ -28,14 +29,18 @@ export function redactRecord(record: CaptureRecord, aliases: Aliases): CaptureRe
   const { t, type } = record;
   if (isKnown(record) && (record.type === 'recv' || record.type === 'send')) {
     const frame = { t, type, data: redactFrame(record, aliases) };
-    return { ...redactFields({ ...record }, aliases, FRAME_FIELDS), ...frame };
+    return { ...redactFields({ ...record }, aliases, { fields: FRAME_FIELDS }), ...frame };
   }
   if (isKnown(record) && record.type === 'action') {
-    const action = { t, type, action: redactFields(record.action, aliases, ACTION_FIELDS) };
-    return { ...redactFields({ ...record, action: {} }, aliases, RECORD_FIELDS), ...action };
+    const kept = { fields: ACTION_FIELDS, codes: codesOf(record.action.type) };
+    const action = { t, type, action: redactFields(record.action, aliases, kept) };
+    return { ...redactFields({ ...record, action: {} }, aliases, { fields: RECORD_FIELDS }), ...action };
   }
-  return { ...redactFields({ ...record }, aliases, RECORD_FIELDS), t, type };
+  return { ...redactFields({ ...record }, aliases, { fields: RECORD_FIELDS }), t, type };
 }
+
+/** Returns the fields of an action in which codes stay (docs/actions.md). */
+const codesOf = (type: string) => new Set(Object.hasOwn(ACTIONS, type) ? ACTIONS[type]?.recorded?.codes : []);
 
 /** Replaces every frame that is rejected for its depth: such a frame is never traversed. */
 const TOO_DEEP = '['.repeat(FRAME_DEPTH + 1) + ']'.repeat(FRAME_DEPTH + 1);

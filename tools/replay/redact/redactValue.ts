@@ -7,31 +7,49 @@ import { content, picture, sound } from './placeholders.ts';
 interface Place {
   readonly key: string;
   readonly owner: JsonObject;
+  /** The names of fields with codes of the program. */
+  readonly codes: ReadonlySet<string>;
 }
 
-const NOWHERE: Place = { key: '', owner: {} };
+const NONE: ReadonlySet<string> = new Set();
+const NOWHERE: Place = { key: '', owner: {}, codes: NONE };
+
+/** A code of the program: a text of one word. */
+const CODE = /^[a-z][A-Za-z]{0,31}$/;
 
 /**
  * Replaces the strings in a JSON value. Types, fields, their order and empty texts stay, and so does every value that is not
  * a string, except a number that JSON cannot encode.
  */
 export function redactValue(value: unknown, aliases: Aliases, place: Place = NOWHERE): unknown {
-  if (typeof value === 'string') return value === '' ? '' : redactString(value, aliases, place);
+  if (typeof value === 'string') return isKept(value, place) ? value : redactString(value, aliases, place);
   if (typeof value === 'number') return Number.isFinite(value) ? value : 0;
   if (Array.isArray(value)) return value.map((one) => redactValue(one, aliases, place));
-  if (typeof value === 'object' && value !== null) return redactFields({ ...value }, aliases);
+  if (typeof value === 'object' && value !== null)
+    return redactFields({ ...value }, aliases, { codes: place.codes });
   return value;
 }
 
-/** Redacts an object's fields, except those in `kept`. Supports a field named `__proto__`. */
+const isKept = (text: string, { key, codes }: Place) => text === '' || (codes.has(key) && CODE.test(text));
+
+interface Kept {
+  /** The fields of this object that stay. */
+  readonly fields?: ReadonlySet<string>;
+  /** The fields, at any depth, in which a code stays. */
+  readonly codes?: ReadonlySet<string>;
+}
+
+/** Redacts an object's fields, except those that are kept. Supports a field named `__proto__`. */
 export function redactFields(
   owner: JsonObject,
   aliases: Aliases,
-  kept: ReadonlySet<string> = new Set(),
+  { fields = NONE, codes = NONE }: Kept = {},
 ): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(owner).map(([key, value]) =>
-      kept.has(key) ? [key, value] : [redactKey(key, aliases), redactValue(value, aliases, { key, owner })],
+      fields.has(key)
+        ? [key, value]
+        : [redactKey(key, aliases), redactValue(value, aliases, { key, owner, codes })],
     ),
   );
 }

@@ -1,0 +1,102 @@
+/**
+ * docs/actions.md from the list of actions.
+ *
+ * @typedef {object} ActionEntry one action: `src/shared/actions/actionEntry.ts`
+ * @property {string} by
+ * @property {string} payload
+ * @property {readonly string[]} changes
+ * @property {boolean} isForwarded
+ * @property {{ version: number, codes: readonly string[] } | null} recorded
+ *
+ * @typedef {Readonly<Record<string, ActionEntry>>} ActionEntries
+ */
+
+/** The page's path in the project. */
+export const ACTIONS_PAGE = 'docs/actions.md';
+
+const INTRODUCTION = `# Actions
+
+Find here every action of the program: what a person does, what happens, and what a window shows. \`npm run actions\` writes this page from
+\`src/shared/actions\`, and \`npm run check\` fails when it is out of date. Tests compare the list with the code: no action creator is missing, and each
+action changes exactly the slices that are named here (\`tests/actions.test.ts\`).
+
+- **by**: who dispatches it. A channel, menu, tray or shortcut only dispatches the act; a listener in \`src/main/acts\` performs the effect. See
+  [architecture.md](architecture.md#acts-effects-facts).
+- **changes**: the slices of the state. \`own.\` is a window's own state; main has a copy of it in \`windows\`. A forwarded action also changes
+  \`sequence\`.
+- **windows**: whether main forwards it to the windows.
+- **recorded**: the first version of captures that contains it. \`meta\` (the source window, the number) is not part of version 1.
+- **redaction**: \`replay redact\` replaces every text of the payload by an alias, except the codes that are named here. Numbers, booleans and \`null\`
+  stay.
+`;
+
+const SECTIONS = {
+  acts: `## Acts
+
+What a person requests. Main dispatches an act before its effect, marked with the number of the window that is its source. \`snapshot/requested\` and
+\`encoding/requested\` come from a page without a person, so they are not recorded.
+`,
+  facts: `## Facts
+
+What main knows: the results of acts, and what the platform, the devices and the machine do. The facts with codes contain no text that a person sees.
+`,
+  own: `## A window's own actions
+
+What a person does in a window, and what the window shows because of it. The window applies them at once and reports them to main, which accepts only
+these, with exactly these fields (\`src/shared/window/ownActions.ts\`).
+`,
+};
+
+const LOCAL = `## What is in no action
+
+Electron's own menu entries (edit, zoom, reload, close, minimize) act without an act of ours; main dispatches what follows from them. Reports about
+devices (\`recordingFailed\`, \`audioWritten\`, \`playbackFailed\`) are not acts; what follows from them is an \`audio/…\` fact. redux-persist dispatches
+\`persist/…\` in main when it reads the account.
+
+A window keeps this outside its store:
+
+| what | where | why |
+|---|---|---|
+`;
+
+const code = (/** @type {string} */ text) => `\`${text}\``;
+
+/** @param {ActionEntry} entry */
+function redactionOf({ payload, recorded }) {
+  if (recorded === null || payload === '') return '–';
+  return recorded.codes.length === 0 ? 'texts replaced' : `keeps ${recorded.codes.map(code).join(', ')}`;
+}
+
+/** @param {string} type @param {ActionEntry} entry */
+const row = (type, entry) =>
+  `| ${[
+    code(type),
+    entry.payload || '–',
+    entry.by,
+    entry.changes.map(code).join(', ') || '–',
+    entry.isForwarded ? 'yes' : '–',
+    entry.recorded === null ? 'no' : `version ${entry.recorded.version}`,
+    redactionOf(entry),
+  ].join(' | ')} |`;
+
+/** @param {ActionEntries} entries */
+const table = (entries) =>
+  [
+    '| type | payload | by | changes | windows | recorded | redaction |',
+    '|---|---|---|---|---|---|---|',
+    ...Object.entries(entries).map(([type, entry]) => row(type, entry)),
+    '',
+  ].join('\n');
+
+/**
+ * Returns docs/actions.md.
+ *
+ * @param {Readonly<Record<'acts' | 'facts' | 'own', ActionEntries>>} sections
+ * @param {readonly { what: string, where: string, why: string }[]} localState
+ */
+export const actionsPage = (sections, localState) =>
+  [
+    INTRODUCTION,
+    ...['acts', 'facts', 'own'].map((name) => `${SECTIONS[name]}\n${table(sections[name])}`),
+    LOCAL + localState.map(({ what, where, why }) => `| ${what} | ${where} | ${why} |\n`).join(''),
+  ].join('\n');

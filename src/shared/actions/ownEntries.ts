@@ -1,0 +1,85 @@
+import { type ActionEntries, recordedLater } from './actionEntry.ts';
+
+/** A window's own actions: `src/shared/window`. The window applies them and reports them to main, which folds them into `windows`. */
+export const OWN_ENTRIES: ActionEntries = {
+  'window/stateReported': recordedLater('a page that has loaded, or that main requests its state from', {
+    payload: 'state',
+    changes: ['own.*'],
+    codes: ['view', 'dialog'],
+  }),
+  'view/changed': recordedLater('followAccount', {
+    payload: 'view',
+    changes: ['own.view', 'own.signInForm', 'own.textBox', 'own.fileDrop', 'own.scroll'],
+    codes: ['view'],
+  }),
+  'signInForm/edited': recordedLater('input of any field, also of the password, which it does not contain', {
+    payload: 'email, name',
+    changes: ['own.signInForm'],
+  }),
+  'signInForm/charactersShown': recordedLater('button of the password', {
+    payload: 'isShown',
+    changes: ['own.signInForm'],
+  }),
+  'signInForm/checked': recordedLater('the check of the form', {
+    payload: 'error',
+    changes: ['own.signInForm'],
+  }),
+  'signInForm/submitted': recordedLater('the form, with the request', { changes: ['own.signInForm'] }),
+  'signInForm/answered': recordedLater('the answer of `auth`', {
+    payload: 'error',
+    changes: ['own.signInForm'],
+  }),
+  'signInForm/cleared': recordedLater('the answer of `deleteData`', { changes: ['own.signInForm'] }),
+  'textBox/opened': recordedLater('a key; the floating button', {
+    payload: 'text',
+    changes: ['own.textBox'],
+  }),
+  'textBox/edited': recordedLater('input', { payload: 'text', changes: ['own.textBox'] }),
+  'textBox/closed': recordedLater('Escape; Backspace', { changes: ['own.textBox'] }),
+  'textBox/sent': recordedLater('Enter', { changes: ['own.textBox'] }),
+  'textBox/refused': recordedLater('Enter: the text is too long', { payload: 'length' }),
+  'fileDrop/entered': recordedLater('a drag', { changes: ['own.fileDrop'] }),
+  'fileDrop/left': recordedLater('a drag', { changes: ['own.fileDrop'] }),
+  'file/offered': recordedLater('a drop; the attach button', { payload: 'name, size, type' }),
+  'file/refused': recordedLater('the check of the file', {
+    payload: 'name, size, reason',
+    codes: ['reason'],
+  }),
+  'file/sent': recordedLater('the file was given to main', { payload: 'name, size' }),
+  'alerts/shown': recordedLater('the window', { payload: 'text', changes: ['own.alerts'] }),
+  'alerts/dismissed': recordedLater('the alert’s button', { changes: ['own.alerts'] }),
+  'notes/shown': recordedLater(
+    'channels `notice`, `voiceNote`, `saved`, `dataDeleted`, `diagnosticsCopied`',
+    {
+      payload: 'text, path',
+      changes: ['own.notes'],
+    },
+  ),
+  'notes/dismissed': recordedLater('the note’s button', { changes: ['own.notes'] }),
+  'dialog/opened': recordedLater('channels `settings`, `about`, `deleteData`', {
+    payload: 'dialog, contents',
+    changes: ['own.dialog'],
+    codes: ['dialog'],
+  }),
+  'dialog/platformFileChosen': recordedLater('dialog *Delete my data*', {
+    payload: 'platformFile',
+    changes: ['own.dialog'],
+  }),
+  'dialog/deletionConfirmed': recordedLater('dialog *Delete my data*', {
+    payload: 'platformFile',
+    changes: ['own.dialog'],
+  }),
+  'dialog/closed': recordedLater('the dialog’s button; Escape', { changes: ['own.dialog'] }),
+  'menu/opened': recordedLater('the menu’s button', { changes: ['own.menu'] }),
+  'menu/closed': recordedLater('a choice; Escape; a click elsewhere', { changes: ['own.menu'] }),
+  'scroll/leftBottom': recordedLater('scrolling', { changes: ['own.scroll'] }),
+  'scroll/reachedBottom': recordedLater('scrolling', { changes: ['own.scroll'] }),
+  'startFailure/changed': recordedLater('channel `startFailed`', {
+    payload: 'failure',
+    changes: ['own.startFailure', 'own.textBox', 'own.fileDrop', 'own.scroll'],
+  }),
+  'soundProgress/changed': recordedLater('the playing sound', {
+    payload: 'at, of',
+    changes: ['own.soundProgress'],
+  }),
+};

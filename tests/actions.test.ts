@@ -1,0 +1,182 @@
+import { type Action, type Reducer, combineReducers } from '@reduxjs/toolkit';
+import { describe, expect, test } from 'vitest';
+import { accountReducer } from '#main/account/account.ts';
+import { attentionReducer } from '#main/store/attention.ts';
+import { snapshotFieldsReducer } from '#main/store/snapshotFields.ts';
+import { windowReducer } from '#renderer/store/windowReducer.ts';
+import { ACTIONS, ACTION_SECTIONS, isRecorded } from '#shared/actions/actionList.ts';
+import { conversationStartReducer } from '#shared/store/conversation.ts';
+import { isLocal } from '#shared/store/local.ts';
+import { sessionReducers } from '#shared/store/rootReducer.ts';
+import { isOwnAction } from '#shared/window/ownActions.ts';
+import { ownReducer } from '#shared/window/ownReducer.ts';
+import { ofWindow, windowsReducer } from '#shared/window/windows.ts';
+import { createAliases } from '#replay/redact/aliases.ts';
+import { redactRecord } from '#replay/redact/redactCapture.ts';
+import { sampleActions } from './builders/sampleActions.ts';
+import { mainStore } from './builders/mainStore.ts';
+
+/** The modules whose action creators are on the list. */
+const MODULES = import.meta.glob<Readonly<Record<string, unknown>>>(
+  [
+    '../src/shared/{acts,store,window}/**/*.ts',
+    '../src/main/{account,store}/**/*.ts',
+    '../src/renderer/store/**/*.ts',
+    '!**/*.test.ts',
+  ],
+  { eager: true },
+);
+
+const isCreator = (value: unknown): value is { readonly type: string } =>
+  typeof value === 'function' && 'match' in value && 'type' in value && typeof value.type === 'string';
+
+const exportedTypes = [
+  ...new Set(
+    Object.values(MODULES).flatMap((module) =>
+      Object.values(module)
+        .filter(isCreator)
+        .map(({ type }) => type),
+    ),
+  ),
+].sort();
+
+const mainReducers = {
+  ...sessionReducers,
+  conversationStart: conversationStartReducer,
+  snapshotFields: snapshotFieldsReducer,
+  windows: windowsReducer,
+  attention: attentionReducer,
+  account: accountReducer,
+};
+
+/** Returns the slices that the actions of each type change, in any of the states that the actions lead to. */
+function findChanges<S extends object>(reducer: Reducer<S>, actions: readonly Action[]) {
+  const states: S[] = [reducer(undefined, { type: '' })];
+  for (const action of actions) {
+    const last = states.at(-1);
+    states.push(reducer(last, action));
+  }
+  const changes = new Map<string, Set<string>>();
+  for (const action of actions) {
+    const slices = changes.get(action.type) ?? new Set();
+    changes.set(action.type, slices);
+    for (const state of states) {
+      const next = reducer(state, action);
+      const before = new Map<string, unknown>(Object.entries(state));
+      for (const [slice, value] of Object.entries(next)) if (value !== before.get(slice)) slices.add(slice);
+    }
+  }
+  return changes;
+}
+
+/** Returns the slices that actions of this type change in main, in a window, and of the window's own state. */
+function measureChanges(): (type: string) => string[] {
+  const actions = sampleActions();
+  const inMain = findChanges(
+    combineReducers(mainReducers),
+    actions.map((action) => (isOwnAction(action) ? ofWindow(action, 1) : action)),
+  );
+  const inWindow = findChanges(
+    windowReducer,
+    actions.filter(({ type }) => type.startsWith('sync/')),
+  );
+  const own = findChanges(ownReducer, actions.filter(isOwnAction));
+  return (type) => {
+    const slices =
+      type in ACTION_SECTIONS.own
+        ? [...(own.get(type) ?? [])].map((slice) => `own.${slice}`)
+        : [...(inMain.get(type) ?? [])];
+    if (type.startsWith('sync/')) slices.push(...(inWindow.get(type) ?? []));
+    return [...new Set(slices)].filter((slice) => slice !== 'sequence' && slice !== 'own').sort();
+  };
+}
+
+interface FieldText {
+  /** The name of the field. */
+  readonly key: string;
+  readonly text: string;
+}
+
+/** Returns the texts in a value, at any depth. */
+function textsOf(value: unknown, key = ''): FieldText[] {
+  if (typeof value === 'string') return value === '' ? [] : [{ key, text: value }];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, field]) => textsOf(field, Array.isArray(value) ? key : name));
+}
+
+/** Whether a window dispatches actions of this type for its copy of the shared state. */
+const staysInWindow = (type: string) =>
+  ['sync/stateFetched', 'sync/snapshotArrived', 'sync/partArrived'].includes(type);
+
+describe('the list of actions', () => {
+  test('contains every action creator of the store, the acts, the windows and main, and nothing else', () => {
+    expect(Object.keys(ACTIONS).sort()).toEqual(exportedTypes);
+  });
+
+  test('names each type in one section only', () => {
+    const types = Object.values(ACTION_SECTIONS).flatMap((entries) => Object.keys(entries));
+    expect(types).toHaveLength(new Set(types).size);
+  });
+
+  test('names types as `domain/whatHappened`', () => {
+    for (const type of Object.keys(ACTIONS)) expect(type).toMatch(/^[a-z][A-Za-z]*\/[a-z][A-Za-z]*$/u);
+  });
+
+  test('names the slices that each action changes', () => {
+    const changesOf = measureChanges();
+    const all = Object.keys(ownReducer(undefined, { type: '' })).map((slice) => `own.${slice}`);
+    const declared = Object.fromEntries(
+      Object.entries(ACTIONS).map(([type, { changes }]) => [
+        type,
+        (changes.includes('own.*') ? all : [...changes]).sort(),
+      ]),
+    );
+    expect(Object.fromEntries(Object.keys(ACTIONS).map((type) => [type, changesOf(type)]))).toEqual(declared);
+  });
+
+  test('names the fields of each payload', () => {
+    const wrong = sampleActions().filter((action) => {
+      const fields = ACTIONS[action.type]?.payload ?? '';
+      const payload = 'payload' in action ? (action.payload ?? undefined) : undefined;
+      if (typeof payload !== 'object') return payload !== undefined && fields === '';
+      return (
+        !fields.includes(' of ') && fields.split(', ').sort().join() !== Object.keys(payload).sort().join()
+      );
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('says which actions the windows receive', () => {
+    const isForwarded = (action: Action) =>
+      !isLocal(action) && !isOwnAction(action) && !staysInWindow(action.type);
+    const wrong = sampleActions().filter(
+      (action) => ACTIONS[action.type]?.isForwarded !== isForwarded(action),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('covers every slice of main', async () => {
+    const { store } = await mainStore();
+    expect(Object.keys(mainReducers).sort()).toEqual(Object.keys(store.getState()).sort());
+  });
+
+  test('contract §7 redact: says which texts stay when a recorded action is redacted', () => {
+    const wrong = sampleActions().filter((action) => {
+      const { type, payload } = { payload: undefined, ...action };
+      const recorded = ACTIONS[type]?.recorded ?? null;
+      if (recorded === null) return false;
+      const redacted = redactRecord({ t: 0, type: 'action', action: { type, payload } }, createAliases());
+      const left = new Set(textsOf(redacted).map(({ text }) => text));
+      const stays = ({ key }: FieldText) => recorded.codes.includes(key);
+      return (
+        textsOf(payload).some((field) => left.has(field.text) !== stays(field)) ||
+        recorded.codes.some((code) => textsOf(payload).every(({ key }) => key !== code))
+      );
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('contract §6: records no action with the account identifier, and none that is not on it', () => {
+    expect(['account/signedIn', 'persist/REHYDRATE', 'constructor', ''].filter(isRecorded)).toEqual([]);
+  });
+});
