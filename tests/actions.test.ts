@@ -108,6 +108,9 @@ function textsOf(value: unknown, key = ''): FieldText[] {
 const staysInWindow = (type: string) =>
   ['sync/stateFetched', 'sync/snapshotArrived', 'sync/partArrived'].includes(type);
 
+const isForwarded = (action: Action) =>
+  !isLocal(action) && !isOwnAction(action) && !staysInWindow(action.type);
+
 describe('the list of actions', () => {
   test('contains every action creator of the store, the acts, the windows and main, and nothing else', () => {
     expect(Object.keys(ACTIONS).sort()).toEqual(exportedTypes);
@@ -147,8 +150,6 @@ describe('the list of actions', () => {
   });
 
   test('says which actions the windows receive', () => {
-    const isForwarded = (action: Action) =>
-      !isLocal(action) && !isOwnAction(action) && !staysInWindow(action.type);
     const wrong = sampleActions().filter(
       (action) => ACTIONS[action.type]?.isForwarded !== isForwarded(action),
     );
