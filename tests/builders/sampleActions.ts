@@ -48,6 +48,7 @@ const { conversation: _, ...shared } = sharedReducer(undefined, { type: '' });
 const fetched = {
   ...shared,
   appliedUpdates: 5,
+  wasConnected: true,
   connection: { status: 'connected', closedBecause: null },
   preferences: { ...shared.preferences, theme: 'dark' },
   audio: { ...shared.audio, isOn: true },

@@ -9,6 +9,7 @@ import {
 
 const SESSION_SLICES = [
   'connection',
+  'wasConnected',
   'conversation',
   'appliedUpdates',
   'backlog',
@@ -52,7 +53,9 @@ export const FACT_ENTRIES: ActionEntries = {
   }),
   'session/ended': recordedAndForwarded('session', { changes: SESSION_SLICES }),
   'connection/opened': forwarded('session. Recorded as `open`'),
-  'connection/confirmed': recordedAndForwarded('session: the first pong', { changes: ['connection'] }),
+  'connection/confirmed': recordedAndForwarded('session: the first pong', {
+    changes: ['connection', 'wasConnected'],
+  }),
   'connection/closed': forwarded('session. Recorded as `close`', {
     payload: 'code, reason',
     changes: ['connection'],
@@ -79,7 +82,15 @@ export const FACT_ENTRIES: ActionEntries = {
   }),
   'sync/stateFetched': unrecorded('a window, for its copy of the shared state', {
     payload: 'state, newest',
-    changes: ['connection', 'conversation', 'appliedUpdates', 'preferences', 'audio', 'backlog'],
+    changes: [
+      'connection',
+      'wasConnected',
+      'conversation',
+      'appliedUpdates',
+      'preferences',
+      'audio',
+      'backlog',
+    ],
   }),
   'sync/snapshotArrived': unrecorded('a window, for its copy of the shared state', {
     payload: 'person, newest',
