@@ -3,6 +3,7 @@ import { app, globalShortcut } from 'electron';
 import { type ClaimedFolder, claimDataFolder } from '#files/claimDataFolder.ts';
 import { prepareDataFolder } from '#files/dataFolder.ts';
 import { watchDataFolder } from '#files/watchDataFolder.ts';
+import { windowOpenRequested } from '#shared/acts/acts.ts';
 import { readSettings } from '#shared/settings.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
 import { performActs } from './acts/performActs.ts';
@@ -31,7 +32,6 @@ import { setUpPlaces } from './window/places.ts';
 import { setUpDownloads } from './window/setUpDownloads.ts';
 import { setUpPermissions } from './window/setUpPermissions.ts';
 import { sendToWindows } from './window/sendToWindows.ts';
-import { openWindow } from './window/windows.ts';
 
 const settings = endOnError(() => readSettings(process.env));
 const PAGES = {
@@ -97,7 +97,7 @@ async function start(claimed: ClaimedFolder): Promise<void> {
   reportBacklog(store, clock);
   handleUncaughtErrors({ source: process, log, note: notices.notify });
   messenger.start();
-  openWindow(windowOptions);
+  store.dispatch(windowOpenRequested());
 }
 
 /** Claims the data folder; when `npm start` has claimed it already, the claim is shared with this program. */

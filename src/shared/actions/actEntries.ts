@@ -16,7 +16,7 @@ export const ACT_ENTRIES: ActionEntries = {
     changes: ['preferences'],
     codes: ['theme'],
   }),
-  'window/openRequested': recorded('menu; a new tab'),
+  'window/openRequested': recorded('menu; a new tab; the start of the program'),
   'window/showRequested': recorded('tray; a notification; another start of the program; the dock'),
   'window/minimizeRequested': recorded('channel `nav`'),
   'window/closeRequested': recorded('channel `nav`'),
