@@ -165,3 +165,35 @@ describe('sending', () => {
     expect(said).toEqual([]);
   });
 });
+
+describe('the keys of the text box', () => {
+  it('spec §4.4 item 1: opens no text box for meta keys and Control shortcuts, and opens it with any other key', async () => {
+    const { page } = await conversation();
+    const meta = ['Tab', 'CapsLock', 'Shift', 'Control', 'Alt', 'Meta', ' ', 'Enter', 'Backspace', 'Escape'];
+    const arrows = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'];
+    for (const key of [...meta, ...arrows, 'Control+a', 'Control+x']) {
+      await page.getByRole('log').focus();
+      await page.keyboard.press(key);
+      expect([key, await box(page).count()]).toEqual([key, 0]);
+    }
+    await page.getByRole('log').focus();
+    await page.keyboard.press('x');
+    expect(await box(page).inputValue()).toBe('x');
+  });
+
+  it('spec §4.4 item 1: Escape closes and clears, Backspace closes on the last character, Enter sends and closes', async () => {
+    const { page, said } = await conversation();
+    await page.keyboard.type('draft');
+    await page.keyboard.press('Escape');
+    expect(await box(page).count()).toBe(0);
+    await page.keyboard.type('ab');
+    await page.keyboard.press('Backspace');
+    expect(await box(page).inputValue()).toBe('a');
+    await page.keyboard.press('Backspace');
+    expect(await box(page).count()).toBe(0);
+    await page.keyboard.type('sent');
+    await page.keyboard.press('Enter');
+    expect(await box(page).count()).toBe(0);
+    expect(said).toEqual([['message', { category: 'text', text: 'sent', blob: null }]]);
+  });
+});

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { avatar, eveningPicture } from '#platform/assistant/pictures.ts';
+import { eveningPicture } from '#platform/assistant/pictures.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { HOSTILE_MARKUP } from '#tests/builders/hostileMarkup.ts';
 import { POLLING } from '#tests/builders/polling.ts';
@@ -20,15 +19,6 @@ async function showing(...content: ContentItem[]) {
 }
 
 const html = (markup: string): ContentItem => ({ category: 'html', html: markup });
-
-/** A red picture of 3 × 2 pixels. */
-const BMP =
-  'Qk1OAAAAAAAAADYAAAAoAAAAAwAAAAIAAAABABgAAAAAABgAAAATCwAAEwsAAAAAAAAAAAAAAAD/AAD/AAD/AAAAAAD/AAD/AAD/AAAA';
-/** A picture of 2 × 2 pixels. */
-const AVIF =
-  'AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUIAAADybWV0YQAAAAAAAAAoaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAAAGxpYmF2aWYAAAAADnBpdG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAABGgAAAB0AAAAoaWluZgAAAAAAAQAAABppbmZlAgAAAAABAABhdjAxQ29sb3IAAAAAamlwcnAAAABLaXBjbwAAABRpc3BlAAAAAAAAAAIAAAACAAAAEHBpeGkAAAAAAwgICAAAAAxhdjFDgQ0MAAAAABNjb2xybmNseAACAAIAAYAAAAAXaXBtYQAAAAAAAAABAAEEAQKDBAAAACVtZGF0EgAKCBgANogQEAwgMg8f8D///8WfhwB8+ErK42A=';
-const SVG =
-  ' <!-- a drawing --><svg xmlns="http://www.w3.org/2000/svg" width="7" height="5" style="color: red"/>';
 
 /** Returns the distance of the view from the bottom, in pixels. */
 const aboveBottom = (page: Page) =>
@@ -65,123 +55,6 @@ const recordAnnouncements = (page: Page) =>
 const announced = (page: Page) => page.evaluate((): unknown => Reflect.get(window, 'announced'));
 
 const status = (page: Page) => page.locator('main').getAttribute('data-connection');
-
-describe('a message', () => {
-  it('spec §2.5 modifier, avatar, contract §3 message: has its id, sender, label and avatar, and stands on the side of its sender', async () => {
-    const { page, signedIn } = await open();
-    await signedIn(
-      snapshot(
-        message('a', [text('left')], { avatar: avatar() }),
-        message('b', [text('right')], { modifier: 'client', context: 'Ada', avatar: '' }),
-        message('c', [text('middle')], { modifier: 'admin', avatar: 'PHN2Zz4=' }),
-        message('d', [text('left too')], { modifier: 'robot' }),
-      ),
-    );
-    const articles = page.getByRole('article');
-    await expect.poll(() => articles.count()).toBe(4);
-    const facts = await articles.evaluateAll((all) =>
-      all.map((one) => [one.dataset['messageId'], one.dataset['modifier'], one.querySelector('img')?.src]),
-    );
-    expect(facts).toEqual([
-      ['a', 'ai', `data:image/png;base64,${avatar()}`],
-      ['b', 'client', undefined],
-      ['c', 'admin', undefined],
-      ['d', 'robot', undefined],
-    ]);
-    const middles = await page.locator('[data-category]').evaluateAll((all) =>
-      all.map((one) => {
-        const { left, right } = one.getBoundingClientRect();
-        return Math.round((left + right) / 2 / 10);
-      }),
-    );
-    const [left = 0, right = 0, middle = 0, other = 0] = middles;
-    expect(left).toBeLessThan(middle);
-    expect(right).toBeGreaterThan(middle);
-    expect(middle).toBe(64);
-    expect(other).toBeLessThan(middle);
-    expect(await articles.nth(1).textContent()).toContain('Ada');
-  });
-
-  it.each([
-    [1, ['none']],
-    [2, ['first', 'last']],
-    [4, ['first', 'middle', 'middle', 'last']],
-  ])('contract §3 content item: marks the positions of %i items', async (count, positions) => {
-    const { items } = await showing(...Array.from({ length: count }, (_, i) => text(`item ${i}`)));
-    const seen = await items.evaluateAll((all) => all.map((one) => one.dataset['position']));
-    expect(seen).toEqual(positions);
-  });
-
-  it('changes the last message when content, a text or a context arrives', async () => {
-    const { page, apply, items } = await showing(text('one'));
-    await apply(
-      { kind: 'content', frame: text('two') },
-      { kind: 'text', frame: { text: 'two and a half' } },
-      { kind: 'context', frame: { context: 'Somebody' } },
-    );
-    await expect.poll(() => items.allTextContents()).toEqual(['one', 'two and a half']);
-    expect(await page.getByRole('article').textContent()).toContain('Somebody');
-  });
-});
-
-describe('a content item', () => {
-  it('shows text and audio as written, and three dots when empty', async () => {
-    const { items } = await showing(
-      text('a  b\n\n<b>c</b>'),
-      text(''),
-      { category: 'text', text: null },
-      { category: 'audio', text: 'spoken' },
-      { category: 'audio' },
-    );
-    expect(await items.allTextContents()).toEqual(['a  b\n\n<b>c</b>', '...', '...', 'spoken', '...']);
-    expect(
-      await items.nth(0).evaluate((one) => getComputedStyle(one.firstElementChild ?? one).whiteSpace),
-    ).toBe('pre-wrap');
-  });
-
-  it('spec §2.4 category: shows whatever the window can draw as a picture by its bytes, names it by its text, and shows anything else as a file', async () => {
-    const widths = { 'evening.png': 320, Image: 320, 'dot.bmp': 3, 'dot.avif': 2, 'drawing.svg': 7 };
-    const { page, items, problems } = await showing(
-      { category: 'image', text: 'evening.png', blob: eveningPicture() },
-      { category: 'image', text: '', blob: eveningPicture() },
-      { category: 'image', text: 'dot.bmp', blob: BMP },
-      { category: 'image', text: 'dot.avif', blob: AVIF },
-      { category: 'image', text: 'drawing.svg', blob: btoa(SVG) },
-      { category: 'image', text: 'broken.png', blob: eveningPicture().slice(0, 24) },
-      { category: 'image', text: 'notes.txt', blob: btoa('notes') },
-      { category: 'image', text: 'nothing.png', blob: '' },
-    );
-    for (const [name, width] of Object.entries(widths)) {
-      const picture = page.getByRole('img', { name, exact: true });
-      await expect.poll(() => picture.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(width);
-    }
-    for (const name of ['broken.png', 'notes.txt', 'nothing.png'])
-      await page.getByRole('link', { name, exact: true }).waitFor();
-    expect(await items.locator('img').count()).toBe(5);
-    expect(problems).toEqual([]);
-  });
-
-  it('contract §3 file: shows any other category as a link with the file name, which saves the bytes', async () => {
-    const { page, items } = await showing(
-      { category: 'file', text: 'notes.txt', blob: btoa('notes') },
-      { category: 'hologram', text: '../a:b.bin', blob: btoa('odd') },
-      { category: 'file', text: '', blob: btoa('nameless') },
-      { category: 'file', text: 'bad.bin', blob: '***' },
-    );
-    const saved = async (name: string) => {
-      const download = page.waitForEvent('download');
-      await page.getByRole('link', { name, exact: true }).click();
-      const file = await download;
-      return [file.suggestedFilename(), await readFile(await file.path(), 'utf8')];
-    };
-    expect(await saved('notes.txt')).toEqual(['notes.txt', 'notes']);
-    expect(await saved('../a:b.bin')).toEqual(['_a_b.bin', 'odd']);
-    expect(await saved('...')).toEqual(['file', 'nameless']);
-    expect(await items.evaluateAll((all) => all.map((one) => one.dataset['category']))).toContain('hologram');
-    expect(await items.nth(3).textContent()).toBe('bad.bin cannot be read.');
-    expect(await items.nth(3).getByRole('link').count()).toBe(0);
-  });
-});
 
 describe('markup', () => {
   it('draws text, lists, tables and embedded pictures', async () => {

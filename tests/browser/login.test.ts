@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { POLLING } from '#tests/builders/polling.ts';
 import { type RendererWindow, setUpRenderer } from './harness/renderer.ts';
+import { skipFormPause } from './harness/skipFormPause.ts';
 
 const open = setUpRenderer();
 const HINT = 'Log in, or enter a name to register.';
@@ -184,5 +186,98 @@ describe('the form', () => {
     await page.getByRole('button', { name: 'Show characters' }).click();
     expect(await page.getByLabel('Password').getAttribute('type')).toBe('text');
     expect(await page.getByLabel('Password').inputValue()).toBe('secret1!');
+  });
+});
+
+const PASSWORD_ERROR = 'Password must be 6 to 16 long, with a symbol and a number.';
+const FIELDS = { ...VALID, Name: '' };
+
+/** Opens the form and refuses every request; `submit` returns the status line after these fields are submitted. */
+async function form() {
+  const window = await open();
+  const { page, account } = window;
+  window.answerAuth = () => Promise.resolve('Refused.');
+  await account(false);
+  await page.getByLabel('Email').waitFor();
+  const submit = async (fields: Partial<typeof FIELDS>) => {
+    for (const [label, value] of Object.entries({ ...FIELDS, ...fields })) {
+      await page.getByLabel(label).fill(value);
+    }
+    await skipFormPause(page);
+    await page.getByLabel('Name').press('Enter');
+    return page.getByRole('status').textContent();
+  };
+  return { ...window, submit };
+}
+
+/** Submits each value in a field of an otherwise valid form; returns what was sent and the distinct status lines. */
+async function submitEach(field: keyof typeof FIELDS, values: readonly string[]) {
+  const { submit, said } = await form();
+  const lines = new Set<string | null>();
+  for (const value of values) lines.add(await submit({ [field]: value }));
+  return { lines: [...lines], said };
+}
+
+describe('the rules of the form', () => {
+  it("spec §2.1 email, §7 row 1: shows 'Not a valid email.' for an invalid address and sends nothing", async () => {
+    const emails = ['ada', 'ada@', '@example.org', 'ada@exa_mple', 'a b@example.org', 'ada@@example.org'];
+    const { lines, said } = await submitEach('Email', ['', ...emails, 'ada@example.org,']);
+    expect({ lines, said }).toEqual({ lines: ['Not a valid email.'], said: [] });
+  });
+
+  it('spec §2.1 password, §7 row 2: shows the error with all three rules for an invalid password and sends nothing', async () => {
+    const passwords = [
+      '',
+      'sec1!',
+      'secret1!secret1!x',
+      'secret!!',
+      'secret11',
+      'secret 1!',
+      'secret1-',
+      'sécret1!',
+    ];
+    const { lines, said } = await submitEach('Password', passwords);
+    expect({ lines, said }).toEqual({ lines: [PASSWORD_ERROR], said: [] });
+  });
+
+  it("spec §2.1 name, §7 row 3: shows 'Name must be at least 5 long.' for an invalid name and sends nothing", async () => {
+    const names = ['A', 'Adam', 'Ada2 King', 'Ada-Marie', 'A'.repeat(31)];
+    const { lines, said } = await submitEach('Name', names);
+    expect({ lines, said }).toEqual({ lines: ['Name must be at least 5 long.'], said: [] });
+  });
+
+  it('spec §2.1 email, §8 password, name: sends values at the limits of the rules unchanged, with a name or an empty one', async () => {
+    const { page, submit, said } = await form();
+    const edges: Partial<typeof FIELDS>[] = [
+      { Password: '1!aaaa' },
+      { Password: '1!aaaaaaaaaaaaaa' },
+      ...Array.from('!@#$%^&*', (symbol) => ({ Password: `Secret1${symbol}` })),
+      { Name: 'Ada K' },
+      { Name: 'A'.repeat(30) },
+      { Name: 'Жанна Дарк' },
+      { Email: 'ada.king+parley@mail.example.co.uk' },
+    ];
+    for (const [index, fields] of edges.entries()) {
+      await submit(fields);
+      const { Email: email, Password: password, Name: name } = { ...FIELDS, ...fields };
+      await expect.poll(() => said[index], POLLING).toEqual(['auth', { email, password, name }]);
+      await expect.poll(() => page.getByRole('status').textContent(), POLLING).toBe('Refused.');
+    }
+  });
+
+  it('spec §7 row 4: shows only the first of three errors, in the order email, password, name', async () => {
+    const { submit, said } = await form();
+    const wrong = { Email: 'ada', Password: 'x', Name: 'x' };
+    expect(await submit(wrong)).toBe('Not a valid email.');
+    expect(await submit({ ...wrong, Email: FIELDS.Email })).toBe(PASSWORD_ERROR);
+    expect(await submit({ Name: 'x' })).toBe('Name must be at least 5 long.');
+    expect(said).toEqual([]);
+  });
+
+  it('spec §7 row 8: shows the hint again when the form is valid after an error', async () => {
+    const { page, submit } = await form();
+    await submit({ Password: 'x' });
+    await page.getByLabel('Password').fill(FIELDS.Password);
+    expect(await page.getByRole('status').textContent()).toBe(HINT);
   });
 });

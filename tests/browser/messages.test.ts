@@ -1,0 +1,239 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { avatar, eveningPicture } from '#platform/assistant/pictures.ts';
+import type { ContentItem, Message } from '#shared/protocol/update.ts';
+import { POLLING } from '#tests/builders/polling.ts';
+import { type RendererWindow, setUpRenderer } from './harness/renderer.ts';
+import { message, snapshot, text } from './harness/updates.ts';
+
+const open = setUpRenderer();
+
+let shared: Promise<RendererWindow> | undefined;
+
+/** Returns the window that all tests of this file share: each test shows its messages with a new snapshot. */
+function sharedWindow(): Promise<RendererWindow> {
+  shared ??= open().then(async (window) => {
+    await window.signedIn();
+    return window;
+  });
+  return shared;
+}
+
+/** Shows these messages and no other ones. */
+async function showingMessages(...list: readonly Message[]) {
+  const window = await sharedWindow();
+  await window.apply(snapshot(...list));
+  const articles = window.page.getByRole('article');
+  const ids = () => articles.evaluateAll((all) => all.map((one) => one.dataset['messageId']));
+  await expect.poll(ids, POLLING).toEqual(list.map(({ id }) => id));
+  return { ...window, articles };
+}
+
+let shown = 0;
+
+/** Shows one message that contains these items. */
+async function showing(...content: ContentItem[]) {
+  shown += 1;
+  const window = await showingMessages(message(`shown-${shown}`, content));
+  const items = window.page.locator('[data-category]');
+  await expect.poll(() => items.count(), POLLING).toBe(content.length);
+  return { ...window, items };
+}
+
+/** A red picture of 3 × 2 pixels. */
+const BMP =
+  'Qk1OAAAAAAAAADYAAAAoAAAAAwAAAAIAAAABABgAAAAAABgAAAATCwAAEwsAAAAAAAAAAAAAAAD/AAD/AAD/AAAAAAD/AAD/AAD/AAAA';
+/** A picture of 2 × 2 pixels. */
+const AVIF =
+  'AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUIAAADybWV0YQAAAAAAAAAoaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAAAGxpYmF2aWYAAAAADnBpdG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAABGgAAAB0AAAAoaWluZgAAAAAAAQAAABppbmZlAgAAAAABAABhdjAxQ29sb3IAAAAAamlwcnAAAABLaXBjbwAAABRpc3BlAAAAAAAAAAIAAAACAAAAEHBpeGkAAAAAAwgICAAAAAxhdjFDgQ0MAAAAABNjb2xybmNseAACAAIAAYAAAAAXaXBtYQAAAAAAAAABAAEEAQKDBAAAACVtZGF0EgAKCBgANogQEAwgMg8f8D///8WfhwB8+ErK42A=';
+const SVG =
+  ' <!-- a drawing --><svg xmlns="http://www.w3.org/2000/svg" width="7" height="5" style="color: red"/>';
+
+describe('a message', () => {
+  it('spec §2.5 modifier, avatar, contract §3 message: has its id, sender, label and avatar, and stands on the side of its sender', async () => {
+    const { page, articles } = await showingMessages(
+      message('a', [text('left')], { avatar: avatar() }),
+      message('b', [text('right')], { modifier: 'client', context: 'Ada', avatar: '' }),
+      message('c', [text('middle')], { modifier: 'admin', avatar: 'PHN2Zz4=' }),
+      message('d', [text('left too')], { modifier: 'robot' }),
+    );
+    const facts = await articles.evaluateAll((all) =>
+      all.map((one) => [one.dataset['messageId'], one.dataset['modifier'], one.querySelector('img')?.src]),
+    );
+    expect(facts).toEqual([
+      ['a', 'ai', `data:image/png;base64,${avatar()}`],
+      ['b', 'client', undefined],
+      ['c', 'admin', undefined],
+      ['d', 'robot', undefined],
+    ]);
+    const middles = await page.locator('[data-category]').evaluateAll((all) =>
+      all.map((one) => {
+        const { left, right } = one.getBoundingClientRect();
+        return Math.round((left + right) / 2 / 10);
+      }),
+    );
+    const [left = 0, right = 0, middle = 0, other = 0] = middles;
+    expect(left).toBeLessThan(middle);
+    expect(right).toBeGreaterThan(middle);
+    expect(middle).toBe(64);
+    expect(other).toBeLessThan(middle);
+    expect(await articles.nth(1).textContent()).toContain('Ada');
+  });
+
+  it.each([
+    [1, ['none']],
+    [2, ['first', 'last']],
+    [4, ['first', 'middle', 'middle', 'last']],
+  ])('contract §3 content item: marks the positions of %i items', async (count, positions) => {
+    const { items } = await showing(...Array.from({ length: count }, (_, i) => text(`item ${i}`)));
+    const seen = await items.evaluateAll((all) => all.map((one) => one.dataset['position']));
+    expect(seen).toEqual(positions);
+  });
+
+  it('changes the last message when content, a text or a context arrives', async () => {
+    const { page, apply, items } = await showing(text('one'));
+    await apply(
+      { kind: 'content', frame: text('two') },
+      { kind: 'text', frame: { text: 'two and a half' } },
+      { kind: 'context', frame: { context: 'Somebody' } },
+    );
+    await expect.poll(() => items.allTextContents()).toEqual(['one', 'two and a half']);
+    expect(await page.getByRole('article').textContent()).toContain('Somebody');
+  });
+
+  it('spec §2.5 id, modifier, content, context, avatar, seen: shows id, modifier, content, context, avatar and seen, each in its place', async () => {
+    const { articles } = await showingMessages(
+      message('m-1', [text('one'), text('two')], { context: 'Parley', avatar: avatar(), seen: false }),
+      message('m-2', [text('mine')], { modifier: 'client', context: 'Ada', avatar: '' }),
+      message('m-3', [text('told')], { modifier: 'admin', seen: true }),
+    );
+    const facts = await articles.evaluateAll((all) =>
+      all.map(({ dataset: { messageId, modifier, side } }) => [messageId, modifier, side]),
+    );
+    expect(facts).toEqual([
+      ['m-1', 'ai', 'left'],
+      ['m-2', 'client', 'right'],
+      ['m-3', 'admin', 'centre'],
+    ]);
+    expect(await articles.allTextContents()).toEqual(['onetwoParley', 'mineAda', 'toldParley']);
+    expect(await articles.first().locator('img').getAttribute('src')).toContain(avatar());
+    expect(await articles.nth(1).locator('img').count()).toBe(0);
+  });
+
+  it.each([
+    [1, ['none']],
+    [2, ['first', 'last']],
+    [4, ['first', 'middle', 'middle', 'last']],
+  ])('spec §2.5 grouping: marks the positions of %i items', async (count, positions) => {
+    const { items } = await showing(...Array.from({ length: count }, () => text('item')));
+    expect(await items.evaluateAll((all) => all.map((item) => item.dataset.position))).toEqual(positions);
+  });
+
+  it.each([
+    ['Ada Lovelace', 'AL'],
+    ['ada augusta king', 'AK'],
+    ['Ada', 'AA'],
+    ['  élodie   öz ', 'ÉÖ'],
+  ])('spec §2.6 person, contract §3 initials: shows %j as the initials %j', async (person, initials) => {
+    const { page, apply } = await sharedWindow();
+    await apply({ kind: 'snapshot', frame: { person, messages: [] } });
+    const icon = page.getByRole('button', { name: 'Write a message' });
+    await expect.poll(() => icon.textContent(), POLLING).toBe(initials);
+  });
+});
+
+describe('a content item', () => {
+  it('shows text and audio as written, and three dots when empty', async () => {
+    const { items } = await showing(
+      text('a  b\n\n<b>c</b>'),
+      text(''),
+      { category: 'text', text: null },
+      { category: 'audio', text: 'spoken' },
+      { category: 'audio' },
+    );
+    expect(await items.allTextContents()).toEqual(['a  b\n\n<b>c</b>', '...', '...', 'spoken', '...']);
+    expect(
+      await items.nth(0).evaluate((one) => getComputedStyle(one.firstElementChild ?? one).whiteSpace),
+    ).toBe('pre-wrap');
+  });
+
+  it('spec §2.4 category: shows whatever the window can draw as a picture by its bytes, names it by its text, and shows anything else as a file', async () => {
+    const widths = { 'evening.png': 320, Image: 320, 'dot.bmp': 3, 'dot.avif': 2, 'drawing.svg': 7 };
+    const { page, items, problems } = await showing(
+      { category: 'image', text: 'evening.png', blob: eveningPicture() },
+      { category: 'image', text: '', blob: eveningPicture() },
+      { category: 'image', text: 'dot.bmp', blob: BMP },
+      { category: 'image', text: 'dot.avif', blob: AVIF },
+      { category: 'image', text: 'drawing.svg', blob: btoa(SVG) },
+      { category: 'image', text: 'broken.png', blob: eveningPicture().slice(0, 24) },
+      { category: 'image', text: 'notes.txt', blob: btoa('notes') },
+      { category: 'image', text: 'nothing.png', blob: '' },
+    );
+    for (const [name, width] of Object.entries(widths)) {
+      const picture = page.getByRole('img', { name, exact: true });
+      await expect.poll(() => picture.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(width);
+    }
+    for (const name of ['broken.png', 'notes.txt', 'nothing.png'])
+      await page.getByRole('link', { name, exact: true }).waitFor();
+    expect(await items.locator('img').count()).toBe(5);
+    expect(problems).toEqual([]);
+  });
+
+  it('contract §3 file: shows any other category as a link with the file name, which saves the bytes', async () => {
+    const { page, items } = await showing(
+      { category: 'file', text: 'notes.txt', blob: btoa('notes') },
+      { category: 'hologram', text: '../a:b.bin', blob: btoa('odd') },
+      { category: 'file', text: '', blob: btoa('nameless') },
+      { category: 'file', text: 'bad.bin', blob: '***' },
+    );
+    const saved = async (name: string) => {
+      const download = page.waitForEvent('download');
+      await page.getByRole('link', { name, exact: true }).click();
+      const file = await download;
+      return [file.suggestedFilename(), await readFile(await file.path(), 'utf8')];
+    };
+    expect(await saved('notes.txt')).toEqual(['notes.txt', 'notes']);
+    expect(await saved('../a:b.bin')).toEqual(['_a_b.bin', 'odd']);
+    expect(await saved('...')).toEqual(['file', 'nameless']);
+    expect(await items.evaluateAll((all) => all.map((one) => one.dataset['category']))).toContain('hologram');
+    expect(await items.nth(3).textContent()).toBe('bad.bin cannot be read.');
+    expect(await items.nth(3).getByRole('link').count()).toBe(0);
+  });
+
+  it.each(['text', 'audio'])(
+    'spec §2.4 `text`: shows the category %s as written, and three dots when empty',
+    async (category) => {
+      const words = '<b>not bold</b>\n  & so on';
+      const { items } = await showing(
+        { category, text: words },
+        { category, text: '' },
+        { category, text: null },
+      );
+      expect(await items.allTextContents()).toEqual([words, '...', '...']);
+    },
+  );
+
+  it('spec §2.4 `html`: is rendered as markup', async () => {
+    const { items } = await showing({ category: 'html', html: '<b>bold</b> <i>words</i>' });
+    expect(await items.locator('b, i').allTextContents()).toEqual(['bold', 'words']);
+  });
+
+  it('spec §2.4 `blob`: draws a picture, and downloads a file with its name', async () => {
+    const { page, items } = await showing(
+      { category: 'image', text: 'evening.png', blob: eveningPicture() },
+      { category: 'file', text: 'notes.txt', blob: 'bm90ZXM=' },
+      { category: 'file', text: 'invoice\u202Efdp.exe', blob: 'YQ==' },
+    );
+    expect(await items.getByRole('img', { name: 'evening.png' }).count()).toBe(1);
+    const disguised = items.locator('a.file').last();
+    expect(await disguised.getAttribute('download')).toBe('invoiceU+202Efdp.exe');
+    const download = page.waitForEvent('download');
+    await items.getByRole('link', { name: 'notes.txt' }).click();
+    expect((await download).suggestedFilename()).toBe('notes.txt');
+  });
+
+  it.each(['file', 'video', '', 'TEXT'])('spec §2.4 `category`: shows %j as a file', async (category) => {
+    const { items } = await showing({ category, text: 'a.bin', blob: 'YQ==' });
+    expect(await items.getByRole('link', { name: 'a.bin' }).getAttribute('download')).toBe('a.bin');
+  });
+});
