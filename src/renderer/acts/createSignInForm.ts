@@ -46,33 +46,24 @@ const isEmpty = ({ email, password, name }: Credentials) => email === '' && pass
  * Enter, which also shows at once that a valid form will be sent. The password is only here and in its element.
  */
 export function createSignInForm({ clock, store, signIn }: Options): SignInForm {
-  const { dispatch } = store;
   const { isBusy, show, showBusy } = createDisplay(store);
+  const requests = createRequests(store, signIn);
   let credentials = EMPTY;
   let isSubmitted = false;
-  let isRequesting = false;
   let hasChanged = false;
-  /** The number of the form: `reset` begins another one, which ignores the answers to this one. */
-  let number = 0;
 
   const check = () => {
-    const hasToCheck = isSubmitted || !isEmpty(credentials);
     const error = credentialsError(credentials);
-    isSubmitted = false;
     if (error === null) void request();
-    else show(hasToCheck ? error : null);
+    else show(isSubmitted || !isEmpty(credentials) ? error : null);
+    isSubmitted = false;
   };
   const request = async () => {
-    const current = number;
     showBusy();
-    isRequesting = true;
     hasChanged = false;
     pause.restart();
-    const error = await answerOf(signIn(credentials));
-    if (number !== current) return;
-    isRequesting = false;
-    dispatch(signInFormAnswered({ error }));
-    if (error !== null && hasChanged) checkAfterInput();
+    const isRefused = await requests.request(credentials);
+    if (isRefused && hasChanged) checkAfterInput();
   };
   const pause = createPause(clock, check);
   const checkAfterInput = () => {
@@ -84,24 +75,45 @@ export function createSignInForm({ clock, store, signIn }: Options): SignInForm 
     edit(fields) {
       credentials = { ...credentials, ...fields };
       hasChanged = true;
-      dispatch(signInFormEdited(credentials));
-      if (isRequesting) return;
+      store.dispatch(signInFormEdited(credentials));
+      if (requests.isRequesting()) return;
       isSubmitted = false;
       if (isBusy() || credentialsError(credentials) === null) show(null);
       checkAfterInput();
     },
     submit() {
-      if (isRequesting) return;
+      if (requests.isRequesting()) return;
       isSubmitted = true;
       if (credentialsError(credentials) === null) showBusy();
       pause.runAfter();
     },
     reset() {
-      number++;
       credentials = EMPTY;
       isSubmitted = false;
-      isRequesting = false;
+      requests.forget();
       pause.cancel();
+    },
+  };
+}
+
+/** Creates the requests of the form: one at a time. */
+function createRequests({ dispatch }: OwnStore, signIn: Options['signIn']) {
+  let current: object | undefined;
+  return {
+    isRequesting: () => current !== undefined,
+    /** Ignores the answer to the request in progress. */
+    forget() {
+      current = undefined;
+    },
+    /** Signs in and shows the answer. Resolves to whether the platform refused; also to `false` when the answer is ignored. */
+    async request(credentials: Credentials): Promise<boolean> {
+      const request = {};
+      current = request;
+      const error = await answerOf(signIn(credentials));
+      if (current !== request) return false;
+      current = undefined;
+      dispatch(signInFormAnswered({ error }));
+      return error !== null;
     },
   };
 }
