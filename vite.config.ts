@@ -5,12 +5,13 @@ import { type EnvironmentOptions, type Plugin, defineConfig } from 'vite';
 const at = (path: string) => resolve(import.meta.dirname, path);
 
 /**
- * The web host is the same main process and preload with another `electron` module: these two environments resolve it to
+ * The web host is the same main process and preload with another `electron` module: these environments resolve it to
  * `src/web`. In the others it stays external, for Electron's runtime provides it.
  */
 const ELECTRON_FOR: Record<string, string> = {
   start: at('src/web/electron.ts'),
   webPreload: at('src/web/page/electron.ts'),
+  benchSync: at('src/web/electron.ts'),
 };
 
 const resolveElectron: Plugin = {
@@ -125,6 +126,8 @@ export default defineConfig({
     inspector: script({ inspector: at('tools/replay/inspector/index.tsx') }, 'out/inspector'),
     inspectorWorker: script({ worker: at('tools/replay/inspector/worker.ts') }, 'out/inspector'),
     bench: program({ bench: at('bench/bench.ts') }, 'out/bench'),
+    benchSync: program({ main: at('bench/sync/main.ts') }, 'out/bench/sync'),
+    benchSyncPage: script({ page: at('bench/sync/page.ts') }, 'out/bench/sync'),
     soak: program({ soak: at('soak/soak.ts') }, 'out/soak'),
   },
   builder: {

@@ -13,6 +13,7 @@ import { inspectorBenchmark } from './inspector/inspectorBenchmark.ts';
 import { hostauthPamBenchmark } from './hostauth/hostauthPamBenchmark.ts';
 import { formatResult } from './base/formatResult.ts';
 import { replayRunBenchmark } from './replay/runBenchmark.ts';
+import { syncBenchmark } from './sync/syncBenchmark.ts';
 import { transportBenchmark } from './transport/transportBenchmark.ts';
 import { verifyBenchmark } from './replay/verifyBenchmark.ts';
 
@@ -24,6 +25,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   inspectorBenchmark,
   hostauthPamBenchmark,
   transportBenchmark,
+  syncBenchmark,
 ];
 
 /** The folder of results. */

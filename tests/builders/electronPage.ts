@@ -72,6 +72,8 @@ export function openPage({ url = OUR_URL, isOurs = true, fate = () => 'delivered
       if (!held) toPage.push(...answers.splice(0));
     },
     async deliver(steps = Number.POSITIVE_INFINITY) {
+      // Main sends the actions of a turn at its end.
+      await Promise.resolve();
       for (let step = 0; step < steps && toMain.length + toPage.length > 0; step++) {
         await toMain.shift()?.();
         toPage.shift()?.();

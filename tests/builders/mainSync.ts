@@ -1,7 +1,9 @@
+import { isAction } from '@reduxjs/toolkit';
 import { SYNC_ACTION } from '#shared/ipc/sync.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { sessionLaunched } from '#shared/store/session.ts';
 import { sharedPart } from '#shared/store/rootReducer.ts';
+import { actionsForwarded } from '#shared/store/sequence.ts';
 import { frameRejected, updateReceived } from '#shared/store/updates.ts';
 import { type TestWindow, openTestWindow } from './electronWindow.ts';
 import { mainStore } from './mainStore.ts';
@@ -43,10 +45,10 @@ export async function startWithWindow() {
   return { main, window };
 }
 
-/** Returns the types of the actions that main sent to a window. */
+/** Returns the types of the actions that main sent to a window, also of those that it sent together. */
 export const typesSent = ({ page }: TestWindow) =>
-  page.sent.flatMap(([channel, action]) =>
-    channel === SYNC_ACTION && action !== null && typeof action === 'object' && 'type' in action
-      ? [String(action.type)]
-      : [],
-  );
+  page.sent
+    .flatMap(([channel, action]) => (channel === SYNC_ACTION ? [action] : []))
+    .flatMap((action): unknown[] => (actionsForwarded.match(action) ? JSON.parse(action.payload) : [action]))
+    .filter(isAction)
+    .map(({ type }) => type);

@@ -2,6 +2,7 @@ import { sharedPart } from '#shared/store/rootReducer.ts';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { connectionClosed, connectionConfirmed } from '#shared/store/connection.ts';
+import { actionsForwarded } from '#shared/store/sequence.ts';
 import { deliverUnreliably, fate } from '#tests/builders/deliverUnreliably.ts';
 import { checkAsyncProperty } from '#tests/builders/property.ts';
 import { toolsBridge } from '#tests/builders/toolsBridge.ts';
@@ -32,6 +33,9 @@ function forwardName(main: Main, name: string): unknown {
   main.clock.advance(200);
   return main.forwarded().at(-1);
 }
+
+/** Returns actions as main sends several of a turn. */
+const together = (actions: readonly unknown[]) => actionsForwarded(JSON.stringify(actions));
 
 async function createSyncedWindow() {
   const main = createMain();
@@ -124,6 +128,32 @@ describe('following', () => {
     const { main, window } = await createSyncedWindow();
     main.deliver(forwardName(main, 'Bob'));
     expect([personIn(window), main.fetches.length]).toEqual(['Bob', 0]);
+  });
+
+  test('applies actions that arrive together in their order, and notifies subscribers once', async () => {
+    const { main, window } = await createSyncedWindow();
+    let notifications = 0;
+    window.subscribe(() => notifications++);
+    const names = ['Bob', 'Cy', 'Di'].map((name) => forwardName(main, name));
+    main.receive({ person: 'Ed', messages: [message('5')] });
+    main.receive(item('more'));
+    main.clock.advance(200);
+    main.deliver(together([...names, ...main.forwarded().slice(-2)]));
+    expect(window.getState().sequence).toBe(main.shared().sequence);
+    expect(sharedPart(window.getState())).toEqual(main.shared());
+    expect([notifications, main.fetches.length]).toEqual([1, 0]);
+  });
+
+  test('drops the actions of a group that it has applied, and fetches the state when one is missing', async () => {
+    const { main, window } = await createSyncedWindow();
+    const [bob, cy] = [forwardName(main, 'Bob'), forwardName(main, 'Cy')];
+    main.deliver(bob, together([bob, cy]));
+    expect([personIn(window), main.fetches.length]).toEqual(['Cy', 0]);
+    forwardName(main, 'lost');
+    main.deliver(together([forwardName(main, 'Di'), forwardName(main, 'Ed')]));
+    expect([personIn(window), main.fetches.length]).toEqual(['Cy', 1]);
+    await main.answer();
+    expect(sharedPart(window.getState())).toEqual(main.shared());
   });
 
   test('applies an action that arrives twice only once', async () => {

@@ -1,10 +1,13 @@
-import { type Action, type StoreEnhancer, isAction } from '@reduxjs/toolkit';
+import { type Action, type Reducer, type StoreEnhancer, createAction, isAction } from '@reduxjs/toolkit';
 import type { ParleySyncBridge } from '#shared/ipc/sync.ts';
 import { conversationStartReducer, snapshotApplied } from '#shared/store/conversation.ts';
-import { heartbeat, sequenceNumber } from '#shared/store/sequence.ts';
-import { parsePart, parseState } from './parseFetched.ts';
+import { actionsForwarded, heartbeat, sequenceNumber } from '#shared/store/sequence.ts';
+import { parseActions, parsePart, parseState } from './parseFetched.ts';
 import { createPartReader } from './createPartReader.ts';
 import { partArrived, snapshotArrived, stateFetched } from './windowReducer.ts';
+
+/** Actions of main that arrived together. */
+const actionsArrived = createAction<readonly Action[]>('sync/actionsArrived');
 
 /**
  * Creates the window's side of the store synchronization, as a store enhancer: main numbers the actions, the window applies
@@ -16,18 +19,33 @@ import { partArrived, snapshotArrived, stateFetched } from './windowReducer.ts';
  *        └── a gap, or a heartbeat with ◀──────┘
  *            a number other than n
  *
+ * Actions that arrive together are applied together: subscribers of the store are notified once.
+ *
  * A refused fetch is retried with the next action or heartbeat. State and snapshots arrive with their newest messages; the
  * part reader fetches the others meanwhile.
  */
 export function follow(sync: ParleySyncBridge): StoreEnhancer {
   return (createStore) => (reducer, preloaded) => {
-    const store = createStore(reducer, preloaded);
+    const store = createStore(reduceTogether(reducer), preloaded);
     // The types of an enhancer leave the action open; main's are the reducer's.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     followMain(sync, (action) => void store.dispatch(action as never));
     return store;
   };
 }
+
+/** Returns a reducer that also reduces actions that arrived together. */
+const reduceTogether =
+  <S, A extends Action, P>(reducer: Reducer<S, A, P>): Reducer<S, A, P> =>
+  (state, action) => {
+    if (!actionsArrived.match(action)) return reducer(state, action);
+    let reduced = state;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    for (const one of action.payload) reduced = reducer(reduced, one as A);
+    // There is at least one action.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return reduced as S;
+  };
 
 function followMain(sync: ParleySyncBridge, dispatch: (action: Action) => void): void {
   const follower = new Follower(sync, dispatch);
@@ -46,6 +64,8 @@ class Follower {
   #isFetching = false;
   /** The actions that were received during a fetch. */
   #kept: unknown[] = [];
+  /** The actions that are applied next, together. */
+  #arrived: Action[] = [];
 
   constructor(sync: ParleySyncBridge, dispatch: (action: Action) => void) {
     this.#sync = sync;
@@ -71,7 +91,16 @@ class Follower {
     for (const action of missed) this.receive(action);
   }
 
-  receive(action: unknown): void {
+  receive(message: unknown): void {
+    const actions = actionsForwarded.match(message) ? parseActions(message.payload) : [message];
+    for (const action of actions) this.#receiveOne(action);
+    const arrived = this.#arrived;
+    this.#arrived = [];
+    const [first] = arrived;
+    if (first !== undefined) this.#dispatch(arrived.length === 1 ? first : actionsArrived(arrived));
+  }
+
+  #receiveOne(action: unknown): void {
     if (this.#isFetching) this.#kept.push(action);
     else if (!isAction(action)) return;
     else if (heartbeat.match(action)) {
@@ -98,11 +127,11 @@ class Follower {
     if (snapshotApplied.match(action)) {
       const { person, newest: text } = action.payload;
       const newest = parsePart(text);
-      this.#dispatch(snapshotArrived({ person, newest }, sequence));
+      this.#arrived.push(snapshotArrived({ person, newest }, sequence));
       this.#parts.begin(this.#start, newest.from);
       return;
     }
-    this.#dispatch(action);
+    this.#arrived.push(action);
     if (this.#start !== before) this.#parts.begin(this.#start, 0);
   }
 }

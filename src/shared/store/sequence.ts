@@ -4,6 +4,9 @@ import { isLocal } from './local.ts';
 /** Carries the number of the last forwarded action, so that a window notices when it missed that action. */
 export const heartbeat = createAction<number>('sync/heartbeat');
 
+/** Carries several forwarded actions in main's order, as a JSON array: one text crosses to a window faster than many objects. */
+export const actionsForwarded = createAction<string>('sync/actionsForwarded');
+
 /** Returns the sequence number of an action, or `undefined` when it has none. */
 export function sequenceNumber(action: unknown): number | undefined {
   if (!isAction(action) || !('meta' in action)) return undefined;

@@ -1,0 +1,104 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Page } from 'playwright-core';
+import { z } from 'zod';
+import { launchChromium } from '#tests/browser/harness/chromium.ts';
+import type { Benchmark, BenchmarkResult, Progress } from '../base/benchmark.ts';
+import { median } from '../base/measure.ts';
+import { withTemporaryFolder } from '../base/withTemporaryFolder.ts';
+
+const MAIN = join(import.meta.dirname, 'sync', 'main.js');
+const BURST = { actions: 100_000, perTurn: 1000, pauseMs: 0 };
+const SINGLE = { actions: 500, perTurn: 1, pauseMs: 10 };
+const ROUNDS = 5;
+
+const dispatchedSchema = z.object({ last: z.int(), starts: z.array(z.tuple([z.int(), z.number()])) });
+type Dispatched = z.infer<typeof dispatchedSchema>;
+
+/** Actions from main's store to a window's store: the rate of many at once, and the delay of single ones. */
+export const syncBenchmark: Benchmark = {
+  name: 'sync',
+  title: 'Actions from main’s store to the store of a window in Chromium',
+  run: (progress) =>
+    withTemporaryFolder(async (dataDir) => {
+      const main = fork(MAIN, {
+        env: { ...process.env, PARLEY_DATA_DIR: dataDir, PARLEY_PORT: '0' },
+        silent: true,
+      });
+      main.stderr?.pipe(process.stderr);
+      const browser = await launchChromium();
+      try {
+        const page = await browser.newPage();
+        await page.goto(await readAddress(main));
+        return await measureSync(main, page, progress);
+      } finally {
+        await browser.close();
+        main.kill();
+      }
+    }),
+};
+
+/** Reads the address of the ready line from stdout. */
+async function readAddress({ stdout }: ChildProcess): Promise<string> {
+  if (stdout === null) throw new Error('the stdout of main must be a pipe');
+  for await (const line of createInterface(stdout)) {
+    const address = /http:\S+/.exec(line)?.[0];
+    if (address !== undefined) return address;
+  }
+  throw new Error('main ended before it was ready');
+}
+
+async function dispatchIn(main: ChildProcess, request: typeof BURST): Promise<Dispatched> {
+  const answered = once(main, 'message');
+  main.send(request);
+  const [answer]: unknown[] = await answered;
+  return dispatchedSchema.parse(answer);
+}
+
+async function measureSync(main: ChildProcess, page: Page, progress: Progress): Promise<BenchmarkResult> {
+  const rates: number[] = [];
+  for (let round = 0; round <= ROUNDS; round++) {
+    progress(round === 0 ? 'warming up' : `round ${round} of ${ROUNDS}`);
+    const rate = await measureRate(main, page);
+    if (round > 0) rates.push(rate);
+  }
+  progress('single actions');
+  const delays = await measureDelays(main, page);
+  const at = (part: number) => delays[Math.ceil(delays.length * part) - 1] ?? Number.NaN;
+  return {
+    rows: [
+      { what: 'actions in turns of 1000, applied in the window', value: median(rates), unit: 'actions/s' },
+      { what: 'one action every 10 ms, applied in the window: p50', value: at(0.5), unit: 'ms' },
+      { what: 'one action every 10 ms, applied in the window: p95', value: at(0.95), unit: 'ms' },
+      { what: 'one action every 10 ms, applied in the window: most', value: at(1), unit: 'ms' },
+    ],
+    targets: [
+      {
+        name: 'actions applied in the window, a second',
+        measured: median(rates),
+        bound: 'at least',
+        limit: 150_000,
+      },
+      { name: 'delay of a single action, p95, ms', measured: at(0.95), bound: 'at most', limit: 2 },
+    ],
+  };
+}
+
+/** Returns the number of actions a second, from the first dispatch until the window has applied the last one. */
+async function measureRate(main: ChildProcess, page: Page): Promise<number> {
+  const { last, starts } = await dispatchIn(main, BURST);
+  const end = await page.evaluate((sequence) => window.waitForSequence(sequence), last);
+  return (BURST.actions / (end - (starts[0]?.[1] ?? Number.NaN))) * 1000;
+}
+
+/** Returns the delays from a dispatch until the window has applied the action, in milliseconds, the shortest first. */
+async function measureDelays(main: ChildProcess, page: Page): Promise<number[]> {
+  const { last, starts } = await dispatchIn(main, SINGLE);
+  await page.evaluate((sequence) => window.waitForSequence(sequence), last);
+  const arrivals = new Map(await page.evaluate(() => [...window.arrivals]));
+  return starts
+    .map(([sequence, at]) => (arrivals.get(sequence) ?? Number.NaN) - at)
+    .toSorted((a, b) => a - b);
+}
