@@ -15,6 +15,7 @@ import { formatResult } from './base/formatResult.ts';
 import { replayRunBenchmark } from './replay/runBenchmark.ts';
 import { syncBenchmark } from './sync/syncBenchmark.ts';
 import { transportBenchmark } from './transport/transportBenchmark.ts';
+import { typingBenchmark } from './transport/typingBenchmark.ts';
 import { verifyBenchmark } from './replay/verifyBenchmark.ts';
 
 const BENCHMARKS: readonly Benchmark[] = [
@@ -26,6 +27,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   hostauthPamBenchmark,
   transportBenchmark,
   syncBenchmark,
+  typingBenchmark,
 ];
 
 /** The folder of results. */

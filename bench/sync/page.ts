@@ -11,7 +11,7 @@ declare global {
   }
 }
 
-const store = createWindowStore(window.parleySync);
+const store = createWindowStore(window.parleySync, window.parleyTools);
 const now = () => performance.timeOrigin + performance.now();
 const waiting = new Map<number, (at: number) => void>();
 window.arrivals = new Map();

@@ -5,7 +5,7 @@ const WORDS = 'the platform sends one frame for each update and the messenger fo
 );
 
 /** Returns a message with one text, about 300 bytes of JSON. */
-function shortMessage(index: number): Message {
+export function shortMessage(index: number): Message {
   const words = Array.from({ length: 29 }, (_, at) => WORDS[(index * 7 + at * 3) % WORDS.length]);
   const text = `${index}: ${words.join(' ')}`;
   return {

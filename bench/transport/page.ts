@@ -6,6 +6,8 @@ import type { Page } from 'playwright-core';
 declare global {
   interface Window {
     longTasks: number[];
+    /** From each key press until the frame after it is painted, in milliseconds. */
+    keyDelays: number[];
   }
 }
 
@@ -42,3 +44,30 @@ export async function scrollToFirst(page: Page, id: string): Promise<number> {
   }, id);
   return waitForPaint(page, id);
 }
+
+/** Records how long each key press takes, in each document of the page: from the press until its frame is painted. */
+export async function watchKeys(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    window.keyDelays = [];
+    const painted = new MessageChannel();
+    const pressed: number[] = [];
+    painted.port1.addEventListener('message', () => {
+      const now = performance.now();
+      window.keyDelays.push(...pressed.splice(0).map((at) => now - at));
+    });
+    painted.port1.start();
+    addEventListener(
+      'keydown',
+      ({ timeStamp }) => {
+        pressed.push(timeStamp);
+        // The message arrives after the frame that this callback precedes.
+        requestAnimationFrame(() => painted.port2.postMessage(null));
+      },
+      true,
+    );
+  });
+}
+
+/** Returns the delays since the last call. */
+export const takeKeyDelays = (page: Page): Promise<number[]> =>
+  page.evaluate(() => window.keyDelays.splice(0));

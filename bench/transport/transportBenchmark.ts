@@ -1,12 +1,10 @@
-import type { Page } from 'playwright-core';
 import { launchChromium } from '#tests/browser/harness/chromium.ts';
-import { login } from '#tests/browser/harness/login.ts';
-import { type ScriptedPlatform, startPlatform } from '#tests/builders/platform.ts';
-import { type Messenger, startMessenger } from '../../soak/harness/startMessenger.ts';
-import { PROGRAMS } from '../../soak/harness/root.ts';
+import { startPlatform } from '#tests/builders/platform.ts';
+import type { Messenger } from '../../soak/harness/startMessenger.ts';
 import type { Benchmark, BenchmarkResult, Progress, Row, Target } from '../base/benchmark.ts';
 import { withTemporaryFolder } from '../base/withTemporaryFolder.ts';
 import { manyFiles, manyMessages } from './messages.ts';
+import { type Setting as StartSetting, start, startConnected } from './startConnected.ts';
 import { scrollToFirst, takeLongestTask, waitForPaint, watchTasks } from './page.ts';
 
 const MESSAGES = 100_000;
@@ -34,10 +32,7 @@ export const transportBenchmark: Benchmark = {
     }),
 };
 
-interface Setting {
-  readonly platform: ScriptedPlatform;
-  readonly page: Page;
-  readonly dataDir: string;
+interface Setting extends StartSetting {
   readonly progress: Progress;
 }
 
@@ -50,18 +45,12 @@ interface Live {
 }
 
 /** Sends a snapshot to an open window with an empty conversation. */
-async function measureLiveSnapshot({ platform, page, dataDir, progress }: Setting): Promise<Live> {
+async function measureLiveSnapshot({ progress, ...setting }: Setting): Promise<Live> {
   progress('a live snapshot of 100,000 messages');
   const text = manyMessages(MESSAGES);
-  const parley = await start(platform, dataDir);
+  const { page } = setting;
+  const { parley, socket } = await startConnected(setting);
   try {
-    platform.auth.answer({ body: 'account-1' });
-    await page.goto(parley.url);
-    await page.locator('main[data-view="login"]').waitFor();
-    await login(page);
-    const socket = await platform.sockets.next();
-    socket.pong();
-    await page.locator('main[data-connection="connected"]').waitFor();
     await takeLongestTask(page);
     const sent = Date.now();
     socket.sendText(text);
@@ -119,12 +108,6 @@ async function measureFiles({ platform, page, dataDir, progress }: Setting): Pro
     await parley.kill();
   }
 }
-
-const start = ({ apiUrl, platformUrl }: ScriptedPlatform, dataDir: string) =>
-  startMessenger(
-    { programs: PROGRAMS, defer: () => {}, check: () => {} },
-    { dataDir, env: { PARLEY_API_URL: apiUrl, PARLEY_PLATFORM_URL: platformUrl } },
-  );
 
 /** Main's memory in MB. */
 interface Memory {
