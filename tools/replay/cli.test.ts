@@ -12,6 +12,8 @@ import { temporaryFolder, wholeCapture, writeCapture } from './testing/files.ts'
 const CLI = resolve(import.meta.dirname, '../../out/replay/cli.js');
 
 const BIG = { timeout: 60_000 };
+/** A busy machine may exceed a time limit, but not three times. */
+const UNLESS_BUSY = { ...BIG, retry: 2 };
 
 const recv = (t: number, name: string): CaptureRecord => ({
   t,
@@ -74,7 +76,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
-test('SIGINT during a long burst through the store ends with 0 within 2 s', BIG, async () => {
+test('SIGINT during a long burst through the store ends with 0 within 2 s', UNLESS_BUSY, async () => {
   const burst = Array.from({ length: 200_000 }, () => recv(1, 'x'));
   const { path } = await capture([...burst, recv(1e8, 'late')]);
   const { child, ended } = runProgram(CLI, ['run', path, '--engine', 'store', '--json']);
