@@ -51,7 +51,7 @@ describe.each(Object.keys(VIEWS))('%s', (view) => {
   let inspector: OpenInspector;
   beforeAll(async () => {
     const ends: (() => unknown)[] = [];
-    inspector = await open({ capture, browser: { colorScheme: 'light' } }, (end) => ends.unshift(end));
+    inspector = await open({ capture }, (end) => ends.unshift(end));
     await VIEWS[view]?.(inspector);
     return () => Promise.all(ends.map((end) => end()));
   });
@@ -70,13 +70,13 @@ describe.each(Object.keys(VIEWS))('%s', (view) => {
 });
 
 it('has no axe violation without a capture in the light and the dark scheme', async () => {
-  const { page } = await open({ browser: { colorScheme: 'light' } });
+  const { page } = await open();
   await page.getByText('Drop a capture here').waitFor();
   expect(await faults(page)).toEqual([]);
 });
 
 it('scrolls sideways to its right end in a window narrower than its minimum width', async () => {
-  const { page } = await open({ capture, browser: { viewport: { width: 500, height: 600 } } });
+  const { page } = await open({ capture, viewport: { width: 500, height: 600 } });
   const button = page.getByRole('button', { name: 'Keyboard shortcuts' });
   const beyond = async () => ((await button.boundingBox())?.x ?? Infinity) > 500;
   expect(await beyond()).toBe(true);

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Page, ViewportSize } from 'playwright-core';
 import { afterEach, expect, onTestFinished, vi } from 'vitest';
 import { openCapture } from '#replay/inspector/serve/openCapture.ts';
 import { builtPage, readPageFiles } from '#replay/inspector/serve/pageFiles.ts';
 import { startInspector } from '#replay/inspector/serve/startInspector.ts';
 import { POLLING } from '#tests/builders/polling.ts';
-import { setUpBrowser } from '../../harness/workerBrowser.ts';
+import { workerBrowser } from '../../harness/workerBrowser.ts';
 import { dropCapture } from './dropCapture.ts';
 
 const CAPTURES = resolve(import.meta.dirname, '../../../captures');
@@ -21,7 +21,8 @@ interface Options {
   readonly step?: number;
   /** The folder that receives tests made in the page. */
   readonly cwd?: string;
-  readonly browser?: BrowserContextOptions;
+  /** The size of the window, in pixels. */
+  readonly viewport?: ViewportSize;
   /** Added to the address. */
   readonly hash?: string;
   /** Prepares the page before it loads. The page is then used for this test only. */
@@ -44,7 +45,7 @@ export interface OpenInspector {
 /** Registers a function that runs when the inspector is no longer needed. */
 type AtEnd = (end: () => Promise<void>) => void;
 
-/** A page that several tests of a file use, one after the other. */
+/** A page that tests use, one after the other. */
 interface SharedPage {
   readonly page: Page;
   /** The errors of the inspector that is open now. */
@@ -55,33 +56,22 @@ interface SharedPage {
 
 const VIEWPORT = { width: 1440, height: 900 };
 
+/** The page of this worker, if it is open. */
+let shared: Promise<SharedPage> | undefined;
+
 /**
- * In a test file: starts the browser; returns a function that opens the inspector as `replay open` serves it. Inspectors with the
- * same browser options share a page, because a new page costs more than a load, and a load more than another capture in the
- * loaded page, which starts with a new state. After a failed test, the next one gets a new page.
+ * In a test file: returns a function that opens the inspector as `replay open` serves it. All test files of a worker share a page,
+ * because a new page costs more than a load, and a load more than another capture in the loaded page, which starts with a new
+ * state. After a failed test, the next one gets a new page.
  */
 export function setUpInspector(): (options?: Options, atEnd?: AtEnd) => Promise<OpenInspector> {
-  const browser = setUpBrowser();
-  const pages = new Map<string, Promise<SharedPage>>();
   afterEach(({ task }) => {
-    if (task.result?.state === 'fail') pages.clear();
+    if (task.result?.state === 'fail') shared = undefined;
   });
-  const pageFor = async ({ browser: contextOptions = {}, prepare }: Options, atEnd: AtEnd) => {
-    if (prepare !== undefined) {
-      const own = await newPage(browser(), contextOptions);
-      atEnd(() => own.page.context().close());
-      await prepare(own.page);
-      return own;
-    }
-    const key = JSON.stringify(contextOptions);
-    const shared = pages.get(key) ?? newPage(browser(), contextOptions);
-    pages.set(key, shared);
-    return shared;
-  };
   return async (options = {}, atEnd = onTestFinished) => {
     const opened = await pageFor(options, atEnd);
     const { page } = opened;
-    await page.setViewportSize(options.browser?.viewport ?? VIEWPORT);
+    await page.setViewportSize(options.viewport ?? VIEWPORT);
     const problems: string[] = [];
     opened.problems = problems;
     if (opened.isLoaded && needsCaptureOnly(options)) await openInLoadedPage(page, options.capture);
@@ -89,6 +79,18 @@ export function setUpInspector(): (options?: Options, atEnd?: AtEnd) => Promise<
     opened.isLoaded = true;
     return { page, problems, ...steps(page) };
   };
+}
+
+async function pageFor({ prepare }: Options, atEnd: AtEnd): Promise<SharedPage> {
+  if (prepare === undefined) {
+    // Another test file may have closed the browser's pages.
+    if ((await shared)?.page.isClosed()) shared = undefined;
+    return (shared ??= newPage());
+  }
+  const own = await newPage();
+  atEnd(() => own.page.context().close());
+  await prepare(own.page);
+  return own;
 }
 
 /** Returns whether a loaded page can open the capture: nothing else depends on the address or its server. */
@@ -114,15 +116,15 @@ async function load(page: Page, options: Options, atEnd: AtEnd): Promise<void> {
   if (options.capture !== undefined) await page.locator('[data-phase="ready"]').waitFor();
 }
 
-async function newPage(browser: Browser, options: BrowserContextOptions): Promise<SharedPage> {
-  const context = await browser.newContext({ viewport: VIEWPORT, reducedMotion: 'reduce', ...options });
-  const page = await context.newPage();
-  const shared: SharedPage = { page, problems: [], isLoaded: false };
-  page.on('pageerror', (error) => shared.problems.push(String(error)));
-  page.on('console', (message) => {
-    if (message.type() === 'error') shared.problems.push(message.text());
+async function newPage(): Promise<SharedPage> {
+  const browser = await workerBrowser();
+  const context = await browser.newContext({ viewport: VIEWPORT, reducedMotion: 'reduce' });
+  const opened: SharedPage = { page: await context.newPage(), problems: [], isLoaded: false };
+  opened.page.on('pageerror', (error) => opened.problems.push(String(error)));
+  opened.page.on('console', (message) => {
+    if (message.type() === 'error') opened.problems.push(message.text());
   });
-  return shared;
+  return opened;
 }
 
 let pageFiles: ReturnType<typeof readPageFiles> | undefined;
