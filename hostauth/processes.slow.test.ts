@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { BuiltProgram } from '#tests/builders/buildProgram.ts';
 import { buildHostauth } from '#tests/builders/buildHostauth.ts';
-import { isRoot, withHostAccounts, withPamService } from '#tests/builders/hostAccounts.ts';
+import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHostAccounts.ts';
 import { createClient } from './api/client.ts';
 import {
   childrenOf,

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { floodingPeer } from './builders/floodingPeer.ts';
 import { mainFolder } from './builders/mainFolder.ts';
 import { readCaptureFile } from './builders/mainRecorder.ts';
-import { startPlatform } from './builders/platform.ts';
+import { startPlatform } from './builders/startPlatform.ts';
 import { CAN_MOUNT, smallDisk } from './builders/smallDisk.ts';
 
 const START = resolve(import.meta.dirname, '../out/start/start.js');

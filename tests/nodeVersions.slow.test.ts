@@ -4,8 +4,9 @@ import { join, resolve } from 'node:path';
 import { globSync } from 'tinyglobby';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { launchHeadlessShell } from './browser/harness/chromium.ts';
-import { startParley } from './browser/harness/parley.ts';
-import { connected, conversationOf, say, signUp } from './browser/harness/person.ts';
+import { startParley } from './browser/harness/startParley.ts';
+import { say } from './browser/harness/say.ts';
+import { connected, conversationOf, signUp } from './browser/harness/signUp.ts';
 
 /** The program must also run on the newest releases of these lines; the other tests use the oldest version (`engines`). */
 const LINES = ['22', '24'];

@@ -1,6 +1,6 @@
 import type { Credentials } from '#hostauth/link/helperProtocol.ts';
-import { createTemporaryAccounts } from '#tests/builders/temporaryAccounts.ts';
-import { createTemporaryPamService } from '#tests/builders/temporaryPamService.ts';
+import { createTemporaryAccounts } from '#tests/builders/createTemporaryAccounts.ts';
+import { createTemporaryPamService } from '#tests/builders/createTemporaryPamService.ts';
 
 /** An account that signs in and whose password is guessed, and its PAM service. */
 export interface PamVictim extends Credentials {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { login } from '#tests/browser/harness/login.ts';
-import type { ScriptedPlatform } from '#tests/builders/platform.ts';
+import type { ScriptedPlatform } from '#tests/builders/startPlatform.ts';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import { PROGRAMS } from '../../soak/harness/root.ts';
 import { type Messenger, startMessenger } from '../../soak/harness/startMessenger.ts';

@@ -1,5 +1,5 @@
 import { launchChromium } from '#tests/browser/harness/chromium.ts';
-import { startPlatform } from '#tests/builders/platform.ts';
+import { startPlatform } from '#tests/builders/startPlatform.ts';
 import type { Messenger } from '../../soak/harness/startMessenger.ts';
 import type { Benchmark, BenchmarkResult, Progress, Row, Target } from '../base/benchmark.ts';
 import { withTemporaryFolder } from '../base/withTemporaryFolder.ts';

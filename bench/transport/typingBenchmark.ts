@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { launchChromium } from '#tests/browser/harness/chromium.ts';
-import { startPlatform } from '#tests/builders/platform.ts';
+import { startPlatform } from '#tests/builders/startPlatform.ts';
 import { callAtRate } from '../../soak/harness/callAtRate.ts';
 import type { Benchmark, BenchmarkResult, Progress } from '../base/benchmark.ts';
 import { withTemporaryFolder } from '../base/withTemporaryFolder.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type BuiltProgram, buildProgram } from '#tests/builders/buildProgram.ts';
-import { isRoot, withHostAccounts, withPamService } from '#tests/builders/hostAccounts.ts';
+import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHostAccounts.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { readConfig } from '../base/config.ts';
 import { ACCOUNT_CHANGES, runTool, uidOf } from '../testing/accountChanges.ts';

@@ -1,4 +1,4 @@
-import { message } from '#tests/builders/updates.ts';
+import { message } from '#tests/builders/updateOf.ts';
 import type { ContentItem, Message } from '#shared/protocol/update.ts';
 
 /** Returns the message `m<number>`, with a text that starts with the number. */

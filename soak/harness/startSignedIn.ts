@@ -1,4 +1,4 @@
-import { type ScriptedPlatform, startPlatform } from '#tests/builders/platform.ts';
+import { type ScriptedPlatform, startPlatform } from '#tests/builders/startPlatform.ts';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import type { Soak } from '../run/scenario.ts';
 import { createDataFolder, signIn } from './createDataFolder.ts';

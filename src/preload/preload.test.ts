@@ -4,9 +4,9 @@ import { INSPECT_ENDED, INSPECT_FOLLOW, INSPECT_LINES } from '#shared/ipc/inspec
 import { SYNC_ACTION, SYNC_STATE } from '#shared/ipc/sync.ts';
 import { TOOLS_RECEIVED, TOOLS_SENT } from '#shared/ipc/tools.ts';
 import { exposed, ipcMain } from '#tests/builders/electron.ts';
-import { mockElectron } from '#tests/builders/electronModule.ts';
+import { mockElectron } from '#tests/builders/mockElectron.ts';
 import type { Page } from '#tests/builders/electron.ts';
-import { openPage } from '#tests/builders/electronPage.ts';
+import { openPage } from '#tests/builders/openPage.ts';
 
 type Listener = (...args: unknown[]) => void;
 

@@ -7,7 +7,7 @@ import { POLLING } from '#tests/builders/polling.ts';
 import { beyondTheEdge, resize } from './harness/resize.ts';
 import { type RendererWindow, setUpRenderer } from './harness/renderer.ts';
 import { skipFormPause } from './harness/skipFormPause.ts';
-import { message, snapshot, text } from './harness/updates.ts';
+import { message, snapshot, text } from './harness/message.ts';
 
 const open = setUpRenderer();
 const faults = (page: Page) => axeFaults(page, ['serious', 'critical']);

@@ -7,8 +7,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { z } from 'zod';
 import { replayTool } from '#replay/replayTool.ts';
 import { setUpBrowser } from './harness/workerBrowser.ts';
-import { type RunningParley, startParley } from './harness/parley.ts';
-import { connected, conversationOf, say, sayAndSkipWait, signUp } from './harness/person.ts';
+import { type RunningParley, startParley } from './harness/startParley.ts';
+import { say, sayAndSkipWait } from './harness/say.ts';
+import { connected, conversationOf, signUp } from './harness/signUp.ts';
 
 /** Compares what the window showed with a replay of the session’s capture. */
 

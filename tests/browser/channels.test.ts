@@ -9,8 +9,8 @@ import { callPage } from './harness/callPage.ts';
 import { listenToChannels } from './harness/listenToChannels.ts';
 import { CREDENTIALS, login } from './harness/login.ts';
 import { POLLING } from '#tests/builders/polling.ts';
-import { connect, nextSocket, setUpScripted } from './harness/scripted.ts';
-import { message, messages, snapshot, text } from './harness/updates.ts';
+import { connect, nextSocket, setUpScripted } from './harness/setUpScripted.ts';
+import { message, messages, snapshot, text } from './harness/message.ts';
 
 /** Uses the channels of spec §6.3 from the page, as any script of the page could. */
 const scripted = setUpScripted();

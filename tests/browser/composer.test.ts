@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { setUpRenderer } from './harness/renderer.ts';
-import { message, snapshot, text } from './harness/updates.ts';
+import { message, snapshot, text } from './harness/message.ts';
 
 const open = setUpRenderer();
 

@@ -5,7 +5,7 @@ import type { ContentItem } from '#shared/protocol/update.ts';
 import { HOSTILE_MARKUP } from '#tests/builders/hostileMarkup.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { setUpRenderer } from './harness/renderer.ts';
-import { appended, message, messages, snapshot, text } from './harness/updates.ts';
+import { appended, message, messages, snapshot, text } from './harness/message.ts';
 
 const open = setUpRenderer();
 

@@ -9,8 +9,9 @@ import { replayTool } from '#replay/replayTool.ts';
 import { copyDataFolder } from '#tests/builders/copyDataFolder.ts';
 import { axeFaults } from './harness/axe.ts';
 import { setUpBrowser } from './harness/workerBrowser.ts';
-import { type RunningParley, startParley } from './harness/parley.ts';
-import { conversationOf, say } from './harness/person.ts';
+import { type RunningParley, startParley } from './harness/startParley.ts';
+import { say } from './harness/say.ts';
+import { conversationOf } from './harness/signUp.ts';
 
 /** What the data folder of version 0.1.0 contains (tests/fixtures/README.md). */
 const ADA = { email: 'ada@example.org', password: 'walk2sea!' };

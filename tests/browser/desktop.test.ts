@@ -7,10 +7,11 @@ import { folderFor } from './harness/folderFor.ts';
 import { bringTabToFront } from './harness/bringTabToFront.ts';
 import { CREDENTIALS } from './harness/login.ts';
 import { POLLING } from '#tests/builders/polling.ts';
-import { conversationOf, say } from './harness/person.ts';
-import { addressesOf, connect, nextSocket, setUpScripted } from './harness/scripted.ts';
+import { say } from './harness/say.ts';
+import { conversationOf } from './harness/signUp.ts';
+import { addressesOf, connect, nextSocket, setUpScripted } from './harness/setUpScripted.ts';
 import { startParleyFor } from './harness/startParleyFor.ts';
-import { message, text } from './harness/updates.ts';
+import { message, text } from './harness/message.ts';
 
 // The parts of the program outside the conversation: menu, settings, about, diagnostics, unread messages, tray and sleep.
 

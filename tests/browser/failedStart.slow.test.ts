@@ -3,15 +3,15 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { startPlatform } from '#tests/builders/platform.ts';
+import { startPlatform } from '#tests/builders/startPlatform.ts';
 import { axeFaults } from './harness/axe.ts';
 import { launchHeadlessShell } from './harness/chromium.ts';
 import { folderFor } from './harness/folderFor.ts';
 import { login } from './harness/login.ts';
-import { conversationOf } from './harness/person.ts';
-import { addressesOf, connect, nextSocket } from './harness/scripted.ts';
-import { startParley } from './harness/parley.ts';
-import { message, messages, snapshot, text } from './harness/updates.ts';
+import { conversationOf } from './harness/signUp.ts';
+import { addressesOf, connect, nextSocket } from './harness/setUpScripted.ts';
+import { startParley } from './harness/startParley.ts';
+import { message, messages, snapshot, text } from './harness/message.ts';
 
 /** Injects a real fault: the program kills itself at the first frame with this text. */
 const KILLER = 'this frame kills';

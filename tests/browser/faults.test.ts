@@ -11,10 +11,11 @@ import { FRAME_BYTES } from '#shared/limits.ts';
 import { folderFor } from './harness/folderFor.ts';
 import { CREDENTIALS, login } from './harness/login.ts';
 import { POLLING } from '#tests/builders/polling.ts';
-import { connected, conversationOf, say, sayAndSkipWait, signUp } from './harness/person.ts';
-import { addressesOf, connect, nextSocket, setUpScripted } from './harness/scripted.ts';
+import { say, sayAndSkipWait } from './harness/say.ts';
+import { connected, conversationOf, signUp } from './harness/signUp.ts';
+import { addressesOf, connect, nextSocket, setUpScripted } from './harness/setUpScripted.ts';
 import { startParleyFor } from './harness/startParleyFor.ts';
-import { message, messages, snapshot, text } from './harness/updates.ts';
+import { message, messages, snapshot, text } from './harness/message.ts';
 
 /** Checks how the window reports faults of the platform and of this machine. */
 

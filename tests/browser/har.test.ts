@@ -8,11 +8,12 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest';
-import { type ScriptedPlatform, startPlatform } from '#tests/builders/platform.ts';
+import { type ScriptedPlatform, startPlatform } from '#tests/builders/startPlatform.ts';
 import { setUpBrowser } from './harness/workerBrowser.ts';
 import { login } from './harness/login.ts';
-import { startParley } from './harness/parley.ts';
-import { conversationOf, say } from './harness/person.ts';
+import { startParley } from './harness/startParley.ts';
+import { say } from './harness/say.ts';
+import { conversationOf } from './harness/signUp.ts';
 
 const CLI = resolve(import.meta.dirname, '../../out/replay/cli.js');
 const run = promisify(execFile);

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { startPlatform } from '#tests/builders/platform.ts';
+import { startPlatform } from '#tests/builders/startPlatform.ts';
 import { folderFor } from './harness/folderFor.ts';
 import { login } from './harness/login.ts';
-import { addressesOf } from './harness/scripted.ts';
+import { addressesOf } from './harness/setUpScripted.ts';
 import { startParleyFor } from './harness/startParleyFor.ts';
 import { setUpBrowser } from './harness/workerBrowser.ts';
 

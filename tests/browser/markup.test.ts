@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { HTML_DEPTH, HTML_LENGTH, HTML_NODES } from '#shared/limits.ts';
 import { HOSTILE_MARKUP, HUGE_MARKUP, STRANGE_MARKUP } from '#tests/builders/hostileMarkup.ts';
-import { SEED } from '#tests/builders/property.ts';
-import { updateOf } from '#tests/builders/updates.ts';
+import { SEED } from '#tests/builders/checkProperty.ts';
+import { updateOf } from '#tests/builders/updateOf.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { poisonPage } from './harness/poisonPage.ts';
 import { setUpRenderer } from './harness/renderer.ts';
-import { appended, message, snapshot, text } from './harness/updates.ts';
+import { appended, message, snapshot, text } from './harness/message.ts';
 
 /** Checks that no content of a message can break more of the window than the message itself. */
 const open = setUpRenderer();

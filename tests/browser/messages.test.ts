@@ -4,7 +4,7 @@ import { avatar, eveningPicture } from '#platform/assistant/pictures.ts';
 import type { ContentItem, Message } from '#shared/protocol/update.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { type RendererWindow, setUpRenderer } from './harness/renderer.ts';
-import { message, snapshot, text } from './harness/updates.ts';
+import { message, snapshot, text } from './harness/message.ts';
 
 const open = setUpRenderer();
 

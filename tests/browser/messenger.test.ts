@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { connected, conversationOf, say, sayAndSkipWait, signUp } from './harness/person.ts';
+import { say, sayAndSkipWait } from './harness/say.ts';
+import { connected, conversationOf, signUp } from './harness/signUp.ts';
 import { type OpenMessenger, hosts } from './harness/hosts.ts';
-import { startParley } from './harness/parley.ts';
+import { startParley } from './harness/startParley.ts';
 import { workerBrowser } from './harness/workerBrowser.ts';
 
 /** Returns the ids of the messages in the window. */

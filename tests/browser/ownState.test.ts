@@ -5,7 +5,7 @@ import { stateReported } from '#shared/window/ownReducer.ts';
 import { ofWindow, windowOpened, windowsReducer } from '#shared/window/windows.ts';
 import { dropFile } from './harness/dropFile.ts';
 import { type RendererWindow, setUpRenderer } from './harness/renderer.ts';
-import { messages, snapshot } from './harness/updates.ts';
+import { messages, snapshot } from './harness/message.ts';
 
 const openRenderer = setUpRenderer();
 

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { launchWithProfile } from './harness/chromium.ts';
-import { setUpFixtureHost, windowOf } from './harness/fixtureHost.ts';
+import { setUpFixtureHost, windowOf } from './harness/setUpFixtureHost.ts';
 
 /** Tests the browser that the web host opens by itself, with a persistent profile. */
 const host = setUpFixtureHost();

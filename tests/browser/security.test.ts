@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { HOSTILE_MARKUP } from '#tests/builders/hostileMarkup.ts';
 import { launchChromium } from './harness/chromium.ts';
 import { POLLING } from '#tests/builders/polling.ts';
-import { setUpScripted } from './harness/scripted.ts';
-import { message, snapshot, text } from './harness/updates.ts';
+import { setUpScripted } from './harness/setUpScripted.ts';
+import { message, snapshot, text } from './harness/message.ts';
 
 /** Checks that a hostile platform, page or person cannot do harm in the window of the complete product. */
 const scripted = setUpScripted();

@@ -2,16 +2,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { startPlatform } from '#tests/builders/platform.ts';
+import { startPlatform } from '#tests/builders/startPlatform.ts';
 import { dropFile } from './harness/dropFile.ts';
 import { folderFor } from './harness/folderFor.ts';
 import { listenToChannels } from './harness/listenToChannels.ts';
 import { CREDENTIALS, login } from './harness/login.ts';
 import { POLLING } from '#tests/builders/polling.ts';
-import { conversationOf, say } from './harness/person.ts';
-import { addressesOf, connect, nextSocket, setUpScripted } from './harness/scripted.ts';
+import { say } from './harness/say.ts';
+import { conversationOf } from './harness/signUp.ts';
+import { addressesOf, connect, nextSocket, setUpScripted } from './harness/setUpScripted.ts';
 import { startParleyFor } from './harness/startParleyFor.ts';
-import { appended, message, messages, snapshot, text } from './harness/updates.ts';
+import { appended, message, messages, snapshot, text } from './harness/message.ts';
 
 /** Tests a signed-in session of the complete product and its frames. */
 const scripted = setUpScripted();

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { type TestContext, afterAll, beforeAll, expect, test } from 'vitest';
-import { startPlatform } from '#tests/builders/platform.ts';
+import { startPlatform } from '#tests/builders/startPlatform.ts';
 import { manyFiles, manyMessages } from '../../bench/transport/messages.ts';
 import { createDataFolder, signIn } from '../../soak/harness/createDataFolder.ts';
 import { launchHeadlessShell } from './harness/chromium.ts';
-import { addressesOf } from './harness/scripted.ts';
+import { addressesOf } from './harness/setUpScripted.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { startParleyFor } from './harness/startParleyFor.ts';
-import { message, snapshot, text } from './harness/updates.ts';
+import { message, snapshot, text } from './harness/message.ts';
 
 /** Tests long conversations in a real browser; `bench/transport/transportBenchmark.ts` measures their times. */
 let browser: Browser;

@@ -12,8 +12,8 @@ import { type ChannelMessages, listenToChannels } from './harness/listenToChanne
 import { FAKE_MICROPHONE, measureSound, watchMicrophones } from './harness/watchMicrophones.ts';
 import { watchSounds } from './harness/watchSounds.ts';
 import { POLLING } from '#tests/builders/polling.ts';
-import { setUpScripted } from './harness/scripted.ts';
-import { message, text } from './harness/updates.ts';
+import { setUpScripted } from './harness/setUpScripted.ts';
+import { message, text } from './harness/message.ts';
 
 /** Tests voice in the complete product: in a real browser whose microphone receives a recorded voice. */
 const scripted = setUpScripted({

@@ -7,8 +7,8 @@ import { DING } from './harness/ding.ts';
 import { listenToChannels } from './harness/listenToChannels.ts';
 import { FAKE_MICROPHONE, watchMicrophones } from './harness/watchMicrophones.ts';
 import { POLLING } from '#tests/builders/polling.ts';
-import { setUpScripted } from './harness/scripted.ts';
-import { message } from './harness/updates.ts';
+import { setUpScripted } from './harness/setUpScripted.ts';
+import { message } from './harness/message.ts';
 
 /** Tests voice without the permission, without a microphone, and when it is off. */
 const PARLEY_AUDIO = { PARLEY_AUDIO: '1' };

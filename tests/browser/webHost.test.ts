@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Page } from 'playwright-core';
-import { setUpFixtureHost, windowOf } from './harness/fixtureHost.ts';
+import { setUpFixtureHost, windowOf } from './harness/setUpFixtureHost.ts';
 
 /** Tests the web host in a real browser, with a small main process. */
 

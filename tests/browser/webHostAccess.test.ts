@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { type Socket, connect } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket as Client } from 'ws';
-import { setUpFixtureHost, windowOf } from './harness/fixtureHost.ts';
+import { setUpFixtureHost, windowOf } from './harness/setUpFixtureHost.ts';
 
 /** Tests the access control of the web host in a real browser. */
 const host = setUpFixtureHost();

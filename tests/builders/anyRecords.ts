@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { CaptureRecord } from '#shared/capture/format.ts';
-import { anyFrame } from './mainFrames.ts';
+import { anyFrame } from './anyFrame.ts';
 
 const LONGEST_MS = 3000;
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { CaptureSink } from '#main/store/captureSink.ts';
 import type { Encryption } from '#main/account/accountFile.ts';
 import { type VirtualClock, virtualClock } from '#shared/time/virtualClock.ts';
-import { mockElectron } from './electronModule.ts';
+import { mockElectron } from './mockElectron.ts';
 import { mainEncryption } from './mainEncryption.ts';
 import { mainFolder } from './mainFolder.ts';
 import { type MainLog, mainLog } from './mainLog.ts';

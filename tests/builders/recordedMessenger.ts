@@ -1,4 +1,4 @@
-import { signedInMessenger } from './mainMessenger.ts';
+import { signedInMessenger } from './messengerAt.ts';
 import { mainRecorder } from './mainRecorder.ts';
 
 /** Creates a messenger as {@link signedInMessenger} does, with a recorder. */

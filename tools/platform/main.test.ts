@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
-import { startPlatform } from '#tests/builders/platform.ts';
+import { startPlatform } from '#tests/builders/startPlatform.ts';
 import { readStored } from './storage/storedPlatform.ts';
 import { connect } from './testing/connect.ts';
 import { lostMessages } from './testing/lostMessages.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type StandInTools, standInTools } from '#tests/builders/standInTools.ts';
-import { isRoot, withHostAccounts } from '#tests/builders/hostAccounts.ts';
+import { isRoot, withHostAccounts } from '#tests/builders/withHostAccounts.ts';
 import { isAdministrator } from './isAdministrator.ts';
 import { HOST_TOOLS } from './hostTools.ts';
 import { LookUpError } from './lookUp.ts';

@@ -4,8 +4,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { buildHostauth } from '#tests/builders/buildHostauth.ts';
-import { isRoot, withHostAccounts, withPamService } from '#tests/builders/hostAccounts.ts';
-import { holdPasswordLock } from '#tests/builders/passwordLock.ts';
+import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHostAccounts.ts';
+import { holdPasswordLock } from '#tests/builders/holdPasswordLock.ts';
 import { createClient } from '../../api/client.ts';
 
 const PASSWORD = 'correct horse';

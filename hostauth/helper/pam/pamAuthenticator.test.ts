@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { buildProgram } from '#tests/builders/buildProgram.ts';
-import { WRAPPED_PASSWORD, withPamWrapper } from '#tests/builders/pamWrapper.ts';
+import { WRAPPED_PASSWORD, withPamWrapper } from '#tests/builders/withPamWrapper.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import type { Authenticator } from './authenticator.ts';
 import { type PamAuthenticatorOptions, createPamAuthenticator } from './pamAuthenticator.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type BuiltProgram, buildProgram } from '#tests/builders/buildProgram.ts';
-import { WRAPPED_PASSWORD, withPamWrapper } from '#tests/builders/pamWrapper.ts';
+import { WRAPPED_PASSWORD, withPamWrapper } from '#tests/builders/withPamWrapper.ts';
 import { PamProcess } from './pamProcess.ts';
 
 const { service, environment, helper, stalled } = withPamWrapper();

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildProgram } from '#tests/builders/buildProgram.ts';
-import { isRoot, withHostAccounts, withPamService } from '#tests/builders/hostAccounts.ts';
+import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHostAccounts.ts';
 import { seededRandom } from '#tests/builders/seededRandom.ts';
 import { readConfig } from '../../base/config.ts';
 import { FAILURE_TIMES } from '../../http/guards/delayFailure.ts';

@@ -6,8 +6,8 @@ import {
   type HostAccount,
   type TemporaryAccounts,
   createTemporaryAccounts,
-} from '#tests/builders/temporaryAccounts.ts';
-import { createTemporaryPamService } from '#tests/builders/temporaryPamService.ts';
+} from '#tests/builders/createTemporaryAccounts.ts';
+import { createTemporaryPamService } from '#tests/builders/createTemporaryPamService.ts';
 import { type Hostauth, countOpenFiles, startHostauth } from './startHostauth.ts';
 import { type HostauthCalls, createHostauthCalls, loseSignIn } from './createHostauthCalls.ts';
 import { checkMemory } from './checkMemory.ts';

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { QUEUE_TICK_MS } from '#shared/limits.ts';
 import { WINDOW_BREAKING_MARKUP } from '#tests/builders/hostileMarkup.ts';
-import { message } from '#tests/builders/updates.ts';
+import { message } from '#tests/builders/updateOf.ts';
 import { captureText } from '../../harness/captures.ts';
 import { followChild } from '../../harness/followChild.ts';
 import { createDataFolder } from '../../harness/createDataFolder.ts';

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { poisonPage } from '#tests/browser/harness/poisonPage.ts';
 import { WINDOW_BREAKING_MARKUP } from '#tests/builders/hostileMarkup.ts';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
-import { message } from '#tests/builders/updates.ts';
+import { message } from '#tests/builders/updateOf.ts';
 import { htmlItem, numberedMessage } from '../../harness/frames.ts';
 import { openPage, showsNewest } from '../../harness/openPage.ts';
 import { startSignedIn } from '../../harness/startSignedIn.ts';

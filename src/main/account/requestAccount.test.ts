@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { SIGN_IN_TIMEOUT_MS } from '#shared/limits.ts';
 import { virtualClock } from '#shared/time/virtualClock.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
-import { platformForTest } from '#tests/builders/mainPlatform.ts';
+import { platformForTest } from '#tests/builders/platformForTest.ts';
 import type { AuthAnswer } from '#tests/builders/platformAuth.ts';
 import { requestAccount } from './requestAccount.ts';
 

@@ -10,7 +10,7 @@ import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { connectionConfirmed, connectionRequested } from '#shared/store/connection.ts';
 import { messageSent } from '#shared/store/outgoing.ts';
-import { anyFrame } from '#tests/builders/mainFrames.ts';
+import { anyFrame } from '#tests/builders/anyFrame.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { type CaptureRing, captureRing } from './captureRing.ts';
 

@@ -1,6 +1,6 @@
 import { array, boolean, integer, nat, property, record, uuid } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkProperty } from '#tests/builders/property.ts';
+import { checkProperty } from '#tests/builders/checkProperty.ts';
 import type { CaptureEntry } from './captureFolder.ts';
 import { type CaptureLimits, capturesToDelete } from './capturesToDelete.ts';
 

@@ -7,7 +7,7 @@ import { replayFile } from '#replay/engine/replayFile.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { CAPTURE_FLUSH_MS, CAPTURE_MAX_RETRY_MS, CAPTURE_WAITING_BYTES } from '#shared/limits.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
-import { until } from '#tests/builders/mainMessenger.ts';
+import { until } from '#tests/builders/messengerAt.ts';
 import { readCaptureFile } from '#tests/builders/mainRecorder.ts';
 import { recordedMessenger } from '#tests/builders/recordedMessenger.ts';
 

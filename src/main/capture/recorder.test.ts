@@ -6,8 +6,8 @@ import { createFold } from '#replay/engine/createFold.ts';
 import { replayFile } from '#replay/engine/replayFile.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { CAPTURE_FLUSH_MS, CAPTURE_QUIT_MS, CAPTURE_RING_BYTES } from '#shared/limits.ts';
-import { ADA, messengerAt, until } from '#tests/builders/mainMessenger.ts';
-import { platformForTest } from '#tests/builders/mainPlatform.ts';
+import { ADA, messengerAt, until } from '#tests/builders/messengerAt.ts';
+import { platformForTest } from '#tests/builders/platformForTest.ts';
 import { type TestRecorder, mainRecorder, readCaptureFile } from '#tests/builders/mainRecorder.ts';
 import { recordedMessenger } from '#tests/builders/recordedMessenger.ts';
 

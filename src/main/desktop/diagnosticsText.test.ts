@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { connectionClosed } from '#shared/store/connection.ts';
 import { frameRejected, updateApplied, updateReceived } from '#shared/store/updates.ts';
-import { ADA, signedInMessenger, until } from '#tests/builders/mainMessenger.ts';
+import { ADA, signedInMessenger, until } from '#tests/builders/messengerAt.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 import { aboutParley } from './about.ts';
 import { diagnosticsText } from './diagnosticsText.ts';

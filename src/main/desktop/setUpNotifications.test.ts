@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { sessionReducers } from '#shared/store/rootReducer.ts';
 import { updateApplied } from '#shared/store/updates.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
-import { item, message, updateOf } from '#tests/builders/updates.ts';
+import { item, message, updateOf } from '#tests/builders/updateOf.ts';
 import { createListeners } from '../store/listeners.ts';
 import { setUpNotifications, clipNotification } from './setUpNotifications.ts';
 

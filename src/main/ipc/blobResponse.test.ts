@@ -3,7 +3,7 @@ import { type BlobReference, blobPath } from '#shared/conversation/blobReference
 import { type Conversation, emptyConversation, fromSnapshot } from '#shared/conversation/conversation.ts';
 import { INLINE_BLOB_LENGTH } from '#shared/limits.ts';
 import type { Message } from '#shared/protocol/update.ts';
-import { message } from '#tests/browser/harness/updates.ts';
+import { message } from '#tests/browser/harness/message.ts';
 import { blobReference } from '../store/blobReferences.ts';
 import { blobResponse } from './blobResponse.ts';
 

@@ -6,9 +6,9 @@ import { signInFormEdited } from '#shared/window/signInForm.ts';
 import { viewChanged } from '#shared/window/view.ts';
 import { windowOpened } from '#shared/window/windows.ts';
 import { ipcMain } from '#tests/builders/electron.ts';
-import { openPage } from '#tests/builders/electronPage.ts';
-import { openTestWindow } from '#tests/builders/electronWindow.ts';
-import { anyOwnAction } from '#tests/builders/ownActions.ts';
+import { openPage } from '#tests/builders/openPage.ts';
+import { openTestWindow } from '#tests/builders/openTestWindow.ts';
+import { anyOwnAction } from '#tests/builders/anyOwnAction.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 import type { numberWindow } from '../window/windowNumbers.ts';
 

@@ -5,10 +5,10 @@ import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { HEARTBEAT_MS } from '#shared/limits.ts';
 import { sessionEnded } from '#shared/store/session.ts';
 import type { Fate } from '#tests/builders/electron.ts';
-import { openTestWindow } from '#tests/builders/electronWindow.ts';
-import { foldFrames } from '#tests/builders/mainFold.ts';
-import { anyFrame } from '#tests/builders/mainFrames.ts';
-import { startMain, typesSent } from '#tests/builders/mainSync.ts';
+import { openTestWindow } from '#tests/builders/openTestWindow.ts';
+import { foldFrames } from '#tests/builders/foldFrames.ts';
+import { anyFrame } from '#tests/builders/anyFrame.ts';
+import { startMain, typesSent } from '#tests/builders/startMain.ts';
 
 /** So small that conversations of a few messages arrive in parts. */
 vi.mock('#shared/limits.ts', async (original) => ({

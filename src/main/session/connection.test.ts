@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { LOST, connectTo, openConnection } from '#tests/builders/mainConnection.ts';
-import { platformForTest } from '#tests/builders/mainPlatform.ts';
+import { LOST, connectTo, openConnection } from '#tests/builders/connectTo.ts';
+import { platformForTest } from '#tests/builders/platformForTest.ts';
 
 test('spec §3.2 row 3, §8 ping interval, contract §5 first ping: sends the first ping exactly 1000 ms after the socket opens, then one every 1000 ms', async () => {
   const { platform, clock, socket } = await openConnection();

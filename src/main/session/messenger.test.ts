@@ -6,8 +6,8 @@ import { markAct } from '#main/acts/markAct.ts';
 import { logOutRequested, signInRequested } from '#shared/acts/acts.ts';
 import { messageRefused, signInAccepted, signInRefused } from '#shared/acts/facts.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
-import { ADA, messengerAt, signedInMessenger, until } from '#tests/builders/mainMessenger.ts';
-import { platformForTest } from '#tests/builders/mainPlatform.ts';
+import { ADA, messengerAt, signedInMessenger, until } from '#tests/builders/messengerAt.ts';
+import { platformForTest } from '#tests/builders/platformForTest.ts';
 
 /** Returns the path of an account file that a messenger stored. */
 async function storedAccount(platformName: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { backlogReported } from '#shared/store/backlog.ts';
-import { signedInMessenger, until } from '#tests/builders/mainMessenger.ts';
+import { signedInMessenger, until } from '#tests/builders/messengerAt.ts';
 import { reportBacklog } from './reportBacklog.ts';
 
 async function reportedMessenger() {

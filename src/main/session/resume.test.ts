@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LOST, openConnection } from '#tests/builders/mainConnection.ts';
+import { LOST, openConnection } from '#tests/builders/connectTo.ts';
 
 test('terminates a dead connection 1000 ms after a resume and replaces it within 2 s', async () => {
   const { platform, clock, connection, events, socket } = await openConnection();

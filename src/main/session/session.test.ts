@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { KnownRecord } from '#shared/capture/format.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { FRAME_BYTES } from '#shared/limits.ts';
-import { messengerAt, signedInMessenger, until } from '#tests/builders/mainMessenger.ts';
-import { platformForTest } from '#tests/builders/mainPlatform.ts';
+import { messengerAt, signedInMessenger, until } from '#tests/builders/messengerAt.ts';
+import { platformForTest } from '#tests/builders/platformForTest.ts';
 
 /** Closes the socket with an empty reason; resolves when the messenger has handled the close. */
 async function loseConnection({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { FRAME_BYTES } from '#shared/limits.ts';
-import { LOST, connectTo, framesIn, openConnection } from '#tests/builders/mainConnection.ts';
-import { platformForTest } from '#tests/builders/mainPlatform.ts';
+import { LOST, connectTo, framesIn, openConnection } from '#tests/builders/connectTo.ts';
+import { platformForTest } from '#tests/builders/platformForTest.ts';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import { TOO_LARGE_REASON } from './socket.ts';
 

@@ -3,7 +3,7 @@ import { INLINE_BLOB_LENGTH, NEWEST_PART_LENGTH, WINDOW_MESSAGE_LENGTH } from '#
 import type { Update } from '#shared/protocol/update.ts';
 import { connectionConfirmed } from '#shared/store/connection.ts';
 import { type ReleasedUpdate, updateApplied } from '#shared/store/updates.ts';
-import { message, messages, snapshot, text } from '#tests/browser/harness/updates.ts';
+import { message, messages, snapshot, text } from '#tests/browser/harness/message.ts';
 import { actionForWindows } from './actionForWindows.ts';
 
 const LONG = 'A'.repeat(INLINE_BLOB_LENGTH + 4);

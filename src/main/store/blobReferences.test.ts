@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { INLINE_BLOB_LENGTH } from '#shared/limits.ts';
-import { message } from '#tests/browser/harness/updates.ts';
+import { message } from '#tests/browser/harness/message.ts';
 import { decodeBlob, itemForWindows, messageForWindows, blobReference } from './blobReferences.ts';
 
 const LONG = Buffer.alloc(INLINE_BLOB_LENGTH, 7).toString('base64');

@@ -10,10 +10,10 @@ import { actionsForwarded } from '#shared/store/sequence.ts';
 import { sessionEnded } from '#shared/store/session.ts';
 import { updateApplied, updateReceived } from '#shared/store/updates.ts';
 import { ipcMain } from '#tests/builders/electron.ts';
-import { message } from '#tests/builders/updates.ts';
-import { openPage } from '#tests/builders/electronPage.ts';
-import { type TestWindow, openTestWindow } from '#tests/builders/electronWindow.ts';
-import { startMain, startWithWindow, typesSent } from '#tests/builders/mainSync.ts';
+import { message } from '#tests/builders/updateOf.ts';
+import { openPage } from '#tests/builders/openPage.ts';
+import { type TestWindow, openTestWindow } from '#tests/builders/openTestWindow.ts';
+import { startMain, startWithWindow, typesSent } from '#tests/builders/startMain.ts';
 import { signedIn, signedOut } from '../account/account.ts';
 
 const person = ({ store }: Pick<TestWindow, 'store'>) => store.getState().conversation.person;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { ConversationPart } from '#shared/conversation/conversationPart.ts';
 import { PART_BLOBS_LENGTH, PART_LENGTH, WINDOW_MESSAGE_LENGTH } from '#shared/limits.ts';
 import type { Message } from '#shared/protocol/update.ts';
-import { message, messages, text } from '#tests/browser/harness/updates.ts';
+import { message, messages, text } from '#tests/browser/harness/message.ts';
 import { partForWindows } from './partForWindows.ts';
 
 const part = (all: readonly Message[], before: number, limit: number): ConversationPart =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
 import { updateApplied } from '#shared/store/updates.ts';
-import { message } from '#tests/browser/harness/updates.ts';
+import { message } from '#tests/browser/harness/message.ts';
 import { snapshotFieldsReducer } from './snapshotFields.ts';
 
 const snapshotWith = (fields: object) =>

@@ -5,10 +5,10 @@ import { MISSING_MESSAGE } from '#shared/conversation/conversationPart.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
 import { sessionEnded } from '#shared/store/session.ts';
 import { deliverUnreliably, fate } from '#tests/builders/deliverUnreliably.ts';
-import { checkAsyncProperty } from '#tests/builders/property.ts';
+import { checkAsyncProperty } from '#tests/builders/checkProperty.ts';
 import { toolsBridge } from '#tests/builders/toolsBridge.ts';
 import { syncBridge } from '#tests/builders/syncBridge.ts';
-import { item, message } from '#tests/builders/updates.ts';
+import { item, message } from '#tests/builders/updateOf.ts';
 import { createWindowStore } from './createWindowStore.ts';
 
 /** A length with which a conversation of a few messages arrives in several parts. */

@@ -4,10 +4,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { connectionClosed, connectionConfirmed } from '#shared/store/connection.ts';
 import { actionsForwarded } from '#shared/store/sequence.ts';
 import { deliverUnreliably, fate } from '#tests/builders/deliverUnreliably.ts';
-import { checkAsyncProperty } from '#tests/builders/property.ts';
+import { checkAsyncProperty } from '#tests/builders/checkProperty.ts';
 import { toolsBridge } from '#tests/builders/toolsBridge.ts';
 import { syncBridge } from '#tests/builders/syncBridge.ts';
-import { item, message } from '#tests/builders/updates.ts';
+import { item, message } from '#tests/builders/updateOf.ts';
 import { createWindowStore } from './createWindowStore.ts';
 
 /** Silences the warnings about refused fetches. */

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { foldFrames } from '#tests/builders/mainFold.ts';
-import { anyFrame } from '#tests/builders/mainFrames.ts';
-import { checkProperty } from '#tests/builders/property.ts';
-import { conversationOf, item, message, updateOf } from '#tests/builders/updates.ts';
+import { foldFrames } from '#tests/builders/foldFrames.ts';
+import { anyFrame } from '#tests/builders/anyFrame.ts';
+import { checkProperty } from '#tests/builders/checkProperty.ts';
+import { conversationOf, item, message, updateOf } from '#tests/builders/updateOf.ts';
 import { decodeUpdate } from '../protocol/decodeUpdate.ts';
 import { applyUpdate, currentItem, currentMessage, hasTarget } from './applyUpdate.ts';
 import { type Conversation, emptyConversation, toSnapshot } from './conversation.ts';

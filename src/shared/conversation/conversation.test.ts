@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { anyFrame } from '#tests/builders/mainFrames.ts';
-import { checkProperty } from '#tests/builders/property.ts';
-import { item, message } from '#tests/builders/updates.ts';
+import { anyFrame } from '#tests/builders/anyFrame.ts';
+import { checkProperty } from '#tests/builders/checkProperty.ts';
+import { item, message } from '#tests/builders/updateOf.ts';
 import { decodeUpdate } from '../protocol/decodeUpdate.ts';
 import { emptyConversation, fromSnapshot, toFrame, toMessage, toSnapshot } from './conversation.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkProperty } from '#tests/builders/property.ts';
+import { checkProperty } from '#tests/builders/checkProperty.ts';
 import {
   type Vector,
   append,

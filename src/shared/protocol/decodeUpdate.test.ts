@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { anyFrame } from '#tests/builders/mainFrames.ts';
-import { checkProperty } from '#tests/builders/property.ts';
-import { item, message } from '#tests/builders/updates.ts';
+import { anyFrame } from '#tests/builders/anyFrame.ts';
+import { checkProperty } from '#tests/builders/checkProperty.ts';
+import { item, message } from '#tests/builders/updateOf.ts';
 import { decodeUpdate } from './decodeUpdate.ts';
 import { UPDATE_KINDS } from './update.ts';
 import { hasProtoKey } from './hasProtoKey.ts';

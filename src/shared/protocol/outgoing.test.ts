@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkProperty } from '#tests/builders/property.ts';
+import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { type Outgoing, base64Bytes, encodeOutgoing, isWithinLimits, outgoingSchema } from './outgoing.ts';
 
 const text = (value: string) => ({ category: 'text', text: value, blob: null }) as const;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sessionStore } from '#tests/builders/sessionStore.ts';
-import { message } from '#tests/builders/updates.ts';
+import { message } from '#tests/builders/updateOf.ts';
 import { messageDropped, messageSent } from './outgoing.ts';
 
 test('contract §5: counts each frame once, as rejected, applied or ignored', () => {

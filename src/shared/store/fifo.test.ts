@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkProperty } from '#tests/builders/property.ts';
+import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { collectGarbage } from '#tests/builders/collectGarbage.ts';
 import { type Fifo, dequeue, emptyFifo, enqueue, oldest, toList } from './fifo.ts';
 

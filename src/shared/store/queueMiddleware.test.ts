@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkProperty } from '#tests/builders/property.ts';
+import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { advanceTo, sessionStore } from '#tests/builders/sessionStore.ts';
-import { item, message } from '#tests/builders/updates.ts';
+import { item, message } from '#tests/builders/updateOf.ts';
 import type { Clock } from '../time/clock.ts';
 import { connectionClosed, connectionConfirmed, connectionOpened } from './connection.ts';
 import { sessionEnded } from './session.ts';

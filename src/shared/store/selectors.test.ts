@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { conversationOf, item, message } from '#tests/builders/updates.ts';
+import { conversationOf, item, message } from '#tests/builders/updateOf.ts';
 import { type Conversation, emptyConversation } from '../conversation/conversation.ts';
 import { sharedPart, sharedReducer } from './rootReducer.ts';
 import {

@@ -1,9 +1,9 @@
 import type { Action } from '@reduxjs/toolkit';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkProperty } from '#tests/builders/property.ts';
+import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { sessionStore } from '#tests/builders/sessionStore.ts';
-import { updateOf } from '#tests/builders/updates.ts';
+import { updateOf } from '#tests/builders/updateOf.ts';
 import { connectionConfirmed, connectionOpened } from './connection.ts';
 import { isLocal, local } from './local.ts';
 import { messageDropped, messageSent } from './outgoing.ts';

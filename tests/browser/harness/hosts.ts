@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { type Page, _electron } from 'playwright-core';
 import { startPlatform } from '#platform/startPlatform.ts';
 import { electronRuntime } from '../../../src/start/electronHost.ts';
-import { startParley } from './parley.ts';
+import { startParley } from './startParley.ts';
 import { closeContexts, workerBrowser } from './workerBrowser.ts';
 
 /** The messenger in one of its hosts, signed out, with its first window. */

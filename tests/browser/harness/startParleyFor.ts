@@ -1,5 +1,5 @@
 import type { TestContext } from 'vitest';
-import { type RunningParley, startParley } from './parley.ts';
+import { type RunningParley, startParley } from './startParley.ts';
 
 /** Starts the messenger for one test and stops it after the test, also when the test times out before it is ready. */
 export async function startParleyFor(

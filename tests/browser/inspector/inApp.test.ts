@@ -4,8 +4,9 @@ import { callPage } from '../harness/callPage.ts';
 import { setUpBrowser } from '../harness/workerBrowser.ts';
 import { SYNC_ACTION } from '#shared/ipc/sync.ts';
 import { POLLING } from '#tests/builders/polling.ts';
-import { type RunningParley, startParley } from '../harness/parley.ts';
-import { conversationOf, say, signUp } from '../harness/person.ts';
+import { type RunningParley, startParley } from '../harness/startParley.ts';
+import { say } from '../harness/say.ts';
+import { conversationOf, signUp } from '../harness/signUp.ts';
 
 /** Tests "Inspect this session": the messenger is in one tab, and the inspector follows it in another. */
 

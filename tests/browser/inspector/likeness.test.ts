@@ -5,7 +5,7 @@ import { avatar, eveningPicture } from '#platform/assistant/pictures.ts';
 import { FILE_SAMPLE, HTML_SAMPLE, VOICE_SAMPLE } from '#platform/assistant/samples.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { setUpRenderer } from '../harness/renderer.ts';
-import { message, snapshot, text } from '../harness/updates.ts';
+import { message, snapshot, text } from '../harness/message.ts';
 import { setUpInspector } from './harness/inspector.ts';
 
 /** Checks that the inspector’s style sheets do not change the look of the conversation. */

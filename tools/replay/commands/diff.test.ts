@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
-import { item, message } from '#tests/builders/updates.ts';
+import { item, message } from '#tests/builders/updateOf.ts';
 import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 
 const OPENING = [recv(0, { person: 'Ada', messages: [message('a')] }), recv(1, item('hi'))];

@@ -2,7 +2,7 @@ import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
-import { item, message } from '#tests/builders/updates.ts';
+import { item, message } from '#tests/builders/updateOf.ts';
 import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 
 const RECORDS = [

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
-import { item, message } from '#tests/builders/updates.ts';
+import { item, message } from '#tests/builders/updateOf.ts';
 import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 import { CHECKOUT } from '../verify/testing/checkout.ts';
 import { bundleSource } from './bundleSource.ts';

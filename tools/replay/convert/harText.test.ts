@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { CaptureRecord, KnownRecord } from '#shared/capture/format.ts';
-import { checkAsyncProperty } from '#tests/builders/property.ts';
+import { checkAsyncProperty } from '#tests/builders/checkProperty.ts';
 import { runTool, temporaryFolder, wholeCapture, writeCapture } from '../testing/files.ts';
 
 const SESSION: readonly KnownRecord[] = [

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { append, itemAt, replaceLast, vectorOf } from '#shared/conversation/vector.ts';
-import { checkProperty } from '#tests/builders/property.ts';
+import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { differingIndexes } from './vectorDiff.ts';
 
 const indexes = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);

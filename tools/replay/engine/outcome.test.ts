@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/format.ts';
-import { message } from '#tests/builders/updates.ts';
+import { message } from '#tests/builders/updateOf.ts';
 import { canonicalJson } from './canonicalJson.ts';
 import { hashInPieces, hashReplay, createOutcome } from './outcome.ts';
 import { replayRecords } from '../diff/diffCaptures.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
-import { message } from '#tests/builders/updates.ts';
+import { message } from '#tests/builders/updateOf.ts';
 import { temporaryFolder, writeCapture } from '../testing/files.ts';
 import { parseGoldenText, goldenPath, readGoldenText, writeGolden } from './goldenFile.ts';
 import { recordGolden } from './recordGolden.ts';

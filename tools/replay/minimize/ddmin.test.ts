@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkAsyncProperty } from '#tests/builders/property.ts';
+import { checkAsyncProperty } from '#tests/builders/checkProperty.ts';
 import { ddmin } from './ddmin.ts';
 
 const upTo = (n: number) => Array.from({ length: n }, (_, i) => i);

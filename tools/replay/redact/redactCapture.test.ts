@@ -4,7 +4,7 @@ import type { CaptureRecord } from '#shared/capture/format.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
-import { checkProperty } from '#tests/builders/property.ts';
+import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { createFold } from '../engine/createFold.ts';
 import { createAliases } from './aliases.ts';
 import { NO_TIME, redactHeader, redactRecord } from './redactCapture.ts';

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
 import { recv } from '#tests/builders/recv.ts';
-import { item, message } from '#tests/builders/updates.ts';
+import { item, message } from '#tests/builders/updateOf.ts';
 import { type ReplayCode, appCode } from '../engine/code.ts';
 import { temporaryFolder, writeCapture } from '../testing/files.ts';
 import { verifyCapture } from './verifyCapture.ts';

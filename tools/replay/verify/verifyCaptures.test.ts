@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { message } from '#tests/builders/updates.ts';
+import { message } from '#tests/builders/updateOf.ts';
 import { bundleSource } from '../compare/bundleSource.ts';
 import { temporaryFolder, writeCapture } from '../testing/files.ts';
 import type { CaptureResult } from './captureResult.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
-import { checkProperty, checkAsyncProperty } from '#tests/builders/property.ts';
+import { checkProperty, checkAsyncProperty } from '#tests/builders/checkProperty.ts';
 import { stateDiff } from '../../diff/stateDiff.ts';
 import type { Edit } from '../protocol/protocol.ts';
 import { type Trace, lastStep, stepKindAt } from './trace/trace.ts';

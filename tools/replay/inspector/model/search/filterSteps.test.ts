@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
-import { checkProperty } from '#tests/builders/property.ts';
+import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { STEP_KINDS, type StepFilter } from '../../protocol/protocol.ts';
 import { isChangedAt, lastStep } from '../trace/trace.ts';
 import { traceReader } from '../trace/traceState.ts';

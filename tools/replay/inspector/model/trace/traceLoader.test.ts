@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
-import { checkProperty } from '#tests/builders/property.ts';
+import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { findCaptures } from '../../../read/findCaptures.ts';
 import { createFold } from '../../../engine/createFold.ts';
 import { replayFile } from '../../../engine/replayFile.ts';

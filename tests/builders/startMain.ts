@@ -5,7 +5,7 @@ import { sessionLaunched } from '#shared/store/session.ts';
 import { sharedPart } from '#shared/store/rootReducer.ts';
 import { actionsForwarded } from '#shared/store/sequence.ts';
 import { frameRejected, updateReceived } from '#shared/store/updates.ts';
-import { type TestWindow, openTestWindow } from './electronWindow.ts';
+import { type TestWindow, openTestWindow } from './openTestWindow.ts';
 import { mainStore } from './mainStore.ts';
 
 /** Starts main: its store, its answers to state requests and its heartbeat. */

@@ -2,8 +2,8 @@ import { expect, onTestFinished } from 'vitest';
 import { type Connection, connect } from '#main/session/connection.ts';
 import type { Close } from '#shared/store/connection.ts';
 import { type VirtualClock, virtualClock } from '#shared/time/virtualClock.ts';
-import { platformForTest } from './mainPlatform.ts';
-import type { ScriptedPlatform } from './platform.ts';
+import { platformForTest } from './platformForTest.ts';
+import type { ScriptedPlatform } from './startPlatform.ts';
 import { type Inbox, platformInbox } from './platformInbox.ts';
 import type { PlatformSocket } from './platformSocket.ts';
 

@@ -4,8 +4,8 @@ import type { MainStore } from '#main/store/mainStore.ts';
 import { connectionRequested } from '#shared/store/connection.ts';
 import { expect, onTestFinished } from 'vitest';
 import { type MainStoreOptions, mainStore } from './mainStore.ts';
-import { platformForTest } from './mainPlatform.ts';
-import type { ScriptedPlatform } from './platform.ts';
+import { platformForTest } from './platformForTest.ts';
+import type { ScriptedPlatform } from './startPlatform.ts';
 
 interface Options extends MainStoreOptions {
   /** Receives the account at the moment when the windows are notified. */

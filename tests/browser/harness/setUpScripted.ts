@@ -1,10 +1,10 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, vi } from 'vitest';
-import { type ScriptedPlatform, startPlatform } from '#tests/builders/platform.ts';
+import { type ScriptedPlatform, startPlatform } from '#tests/builders/startPlatform.ts';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { launchHeadlessShell } from './chromium.ts';
-import { type RunningParley, startParley } from './parley.ts';
+import { type RunningParley, startParley } from './startParley.ts';
 import { login } from './login.ts';
 import { closeContexts, workerBrowser } from './workerBrowser.ts';
 

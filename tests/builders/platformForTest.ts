@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { type ScriptedPlatform, startPlatform } from './platform.ts';
+import { type ScriptedPlatform, startPlatform } from './startPlatform.ts';
 
 /** Starts a scripted platform that stops with the test. */
 export async function platformForTest(options?: { readonly port: number }): Promise<ScriptedPlatform> {

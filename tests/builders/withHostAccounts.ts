@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest';
-import { type TemporaryAccounts, createTemporaryAccounts } from './temporaryAccounts.ts';
-import { type TemporaryPamService, createTemporaryPamService } from './temporaryPamService.ts';
+import { type TemporaryAccounts, createTemporaryAccounts } from './createTemporaryAccounts.ts';
+import { type TemporaryPamService, createTemporaryPamService } from './createTemporaryPamService.ts';
 
 /** Whether this process can create accounts; otherwise tests can use only the stand-in for PAM. */
 export const isRoot = process.getuid?.() === 0;
