@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import type { CaptureRecord } from '#shared/capture/format.ts';
+import { recordedSince } from '#shared/actions/actionList.ts';
 import { anyFrame } from './anyFrame.ts';
+import { sampleActions } from './sampleActions.ts';
 
 const LONGEST_MS = 3000;
 
@@ -23,9 +25,33 @@ const received = anyFrame().map((data) =>
     : ({ type: 'recv', data } as const),
 );
 
+const CONNECTION = ['connection/confirmed', 'connection/requested'] as const;
+
 const action = fc
-  .constantFrom('connection/confirmed', 'connection/requested', 'message/dropped', 'message/sent', 'x/other')
+  .constantFrom(...CONNECTION, 'message/dropped', 'message/sent', 'x/other')
   .map((type) => ({ type: 'action', action: { type, payload: { category: 'text' } } }) as const);
+
+/** The types that `action` generates, and the end. */
+const OTHERS: ReadonlySet<string> = new Set([
+  ...CONNECTION,
+  'message/dropped',
+  'message/sent',
+  'session/ended',
+]);
+
+/** Generates all other recorded actions, with payloads that fit and payloads that do not. */
+const act = fc
+  .tuple(
+    fc.constantFrom(
+      ...sampleActions().filter(({ type }) => recordedSince(type) !== undefined && !OTHERS.has(type)),
+    ),
+    fc.constantFrom({ window: 1 }, { window: 2 }, {}),
+    fc.constantFrom<object>({}, {}, {}, {}, { payload: 'x' }),
+  )
+  .map(([sample, source, other]) => {
+    const { type, payload } = { payload: undefined, ...sample };
+    return Object.assign({ type: 'action' as const, action: { type, payload, ...other } }, source);
+  });
 
 const ended = fc.constant({ type: 'action', action: { type: 'session/ended' } } as const);
 
@@ -39,6 +65,7 @@ const anyEvent = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ type: 'open' } as const) },
   { weight: 2, arbitrary: close },
   { weight: 3, arbitrary: action },
+  { weight: 6, arbitrary: act },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('note'), said: fc.string() }) },
   { weight: 1, arbitrary: ended },
 );

@@ -173,7 +173,7 @@ const FACTS: readonly Action[] = [
   audio.playbackEnded(),
   audio.playbackStarted(playing),
   audio.playbackCancelled(),
-  preferencesLoaded({ stored: { audio: true }, environment: {} }),
+  preferencesLoaded({ stored: { audio: true, theme: 'dark' }, environment: {} }),
   attentionGained(),
   attentionLost(),
   windows.windowOpened(1),

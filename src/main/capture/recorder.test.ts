@@ -39,7 +39,7 @@ test('contract §6 frames, actions: records the unchanged frames, the opens, clo
   const { header, records } = readCaptureFile(await completed(recorded));
   expect(header).toEqual({
     format: 'parley-capture',
-    version: 1,
+    version: 2,
     startedAt: '2026-11-20T09:00:00.000Z',
     app: '0.1.0',
   });

@@ -51,6 +51,8 @@ export const recorded = entry({ isForwarded: false, version: 1 });
 export const recordedAndForwarded = entry({ isForwarded: true, version: 1 });
 /** Is recorded in captures of version 2 only. */
 export const recordedLater = entry({ isForwarded: false, version: 2 });
+/** As `recordedLater`, and the windows receive it. */
+export const recordedLaterAndForwarded = entry({ isForwarded: true, version: 2 });
 /** Stays in main and is not recorded. */
 export const unrecorded = entry({ isForwarded: false, version: null });
 /** The windows receive it; it is not recorded. */

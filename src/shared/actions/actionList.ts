@@ -12,8 +12,9 @@ export const ACTIONS: ActionEntries = { ...ACT_ENTRIES, ...FACT_ENTRIES, ...OWN_
 /** The newest version of captures that the app writes. */
 const WRITTEN_VERSION = 1;
 
+/** Returns the version of captures from which actions of this type are recorded; `undefined` when they are not. */
+export const recordedSince = (type: string): number | undefined =>
+  Object.hasOwn(ACTIONS, type) ? ACTIONS[type]?.recorded?.version : undefined;
+
 /** Returns whether the app records actions of this type. An action that is not on the list is not recorded. */
-export function isRecorded(type: string): boolean {
-  const version = Object.hasOwn(ACTIONS, type) ? ACTIONS[type]?.recorded?.version : undefined;
-  return version !== undefined && version <= WRITTEN_VERSION;
-}
+export const isRecorded = (type: string): boolean => (recordedSince(type) ?? Infinity) <= WRITTEN_VERSION;

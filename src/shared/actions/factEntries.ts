@@ -4,6 +4,7 @@ import {
   recorded,
   recordedAndForwarded,
   recordedLater,
+  recordedLaterAndForwarded,
   unrecorded,
 } from './actionEntry.ts';
 
@@ -124,9 +125,10 @@ export const FACT_ENTRIES: ActionEntries = {
   }),
   'audio/playbackEnded': recordedAndForwarded('audio module', { changes: ['audio'] }),
   'audio/playbackCancelled': recordedAndForwarded('audio module', { changes: ['audio'] }),
-  'preferences/loaded': forwarded('main, at the start, and after *Delete my data*', {
+  'preferences/loaded': recordedLaterAndForwarded('main, at the start, and after *Delete my data*', {
     payload: 'stored, environment',
     changes: ['preferences'],
+    codes: ['theme'],
   }),
   'attention/gained': unrecorded('main: a visible window has the focus', { changes: ['attention'] }),
   'attention/lost': unrecorded('main: no visible window has the focus', { changes: ['attention'] }),

@@ -19,7 +19,7 @@ test('contract §6 header, frames: writes a header and records as the lines of t
     { t: 5000, type: 'close', code: 1006, reason: '' },
   ];
   expect([headerLine(header), ...records.map(recordLine)].join('')).toBe(
-    `{"format":"parley-capture","version":1,"startedAt":"2026-11-20T09:00:00.000Z","app":"0.1.0"}
+    `{"format":"parley-capture","version":2,"startedAt":"2026-11-20T09:00:00.000Z","app":"0.1.0"}
 {"t":0,"type":"open"}
 {"t":12.4,"type":"recv","data":"{\\"person\\":\\"Ada Lovelace\\",\\"messages\\":[]}"}
 {"t":13,"type":"recv","data":"AAEC","encoding":"base64"}

@@ -5,19 +5,19 @@
 
 export const CAPTURE_FORMAT = 'parley-capture';
 /** The version that Parley writes, and the newest that it reads. */
-export const CAPTURE_VERSION = 1;
+export const CAPTURE_VERSION = 2;
 
 export interface CaptureHeader {
   readonly format: typeof CAPTURE_FORMAT;
   readonly version: number;
-  /** When the session was launched, ISO 8601. */
+  /** When the recording started, ISO 8601. */
   readonly startedAt: string;
   /** The version of the program that recorded the session. */
   readonly app: string;
 }
 
 interface Timed {
-  /** Milliseconds since the session's launch, never decreasing. */
+  /** Milliseconds since the start of the recording, never decreasing. */
   readonly t: number;
 }
 
@@ -40,14 +40,25 @@ export interface CloseRecord extends Timed {
   readonly reason: string;
 }
 
+/** The session was launched: its ticks count from here. Without this record, as in version 1, they count from the start of the recording. */
+export interface LaunchRecord extends Timed {
+  readonly type: 'launch';
+  /** Set when the capture starts in the middle of a session. */
+  readonly synthetic?: true;
+}
+
 /** An act or a state transition, as dispatched to the store. Contains neither passwords nor the account identifier. */
 export interface ActionRecord extends Timed {
   readonly type: 'action';
   readonly action: { readonly type: string; readonly payload?: unknown };
+  /** The number of the window whose own action, or act, it is. */
+  readonly window?: number;
+  /** Set on an action that rebuilds the state at the start of the capture. */
+  readonly synthetic?: true;
 }
 
 /** A record that this version knows. */
-export type KnownRecord = FrameRecord | OpenRecord | CloseRecord | ActionRecord;
+export type KnownRecord = FrameRecord | LaunchRecord | OpenRecord | CloseRecord | ActionRecord;
 
 /** A record of a type that this version does not know. */
 export interface UnknownRecord extends Timed {
@@ -56,7 +67,14 @@ export interface UnknownRecord extends Timed {
 
 export type CaptureRecord = KnownRecord | UnknownRecord;
 
-const KNOWN: ReadonlySet<string> = new Set<KnownRecord['type']>(['recv', 'send', 'open', 'close', 'action']);
+const KNOWN: ReadonlySet<string> = new Set<KnownRecord['type']>([
+  'recv',
+  'send',
+  'launch',
+  'open',
+  'close',
+  'action',
+]);
 
 /** Returns whether this version knows the record's type. The parser has validated the fields of known types. */
 export const isKnown = (record: CaptureRecord): record is KnownRecord => KNOWN.has(record.type);

@@ -18,7 +18,7 @@ test.each([
   [{ version: undefined }, 'has no version'],
   [{ version: 0 }, 'has no version'],
   [{ version: 1.5 }, 'has no version'],
-  [{ version: 2 }, 'has version 2; this Parley reads up to 1'],
+  [{ version: 3 }, 'has version 3; this Parley reads up to 2'],
   [{ startedAt: 7 }, 'has no startedAt'],
   [{ startedAt: 'yesterday' }, 'has a startedAt that is not a time'],
   [{ app: undefined }, 'has no app'],

@@ -75,7 +75,10 @@ function checkRecord(record: JsonObject): CaptureRecord {
 }
 
 /** Returns what a record of this type lacks, or `undefined`. Records of unknown types lack nothing. */
-function missingOf(type: string, { data, encoding, code, reason, action }: JsonObject): string | undefined {
+function missingOf(
+  type: string,
+  { data, encoding, code, reason, action, window }: JsonObject,
+): string | undefined {
   switch (type) {
     case 'recv':
     case 'send':
@@ -84,7 +87,8 @@ function missingOf(type: string, { data, encoding, code, reason, action }: JsonO
     case 'close':
       return typeof code === 'number' && typeof reason === 'string' ? undefined : '`code` and `reason`';
     case 'action':
-      return isAction(action) ? undefined : '`action.type`';
+      if (!isAction(action)) return '`action.type`';
+      return window === undefined || Number.isSafeInteger(window) ? undefined : 'a `window` that is a number';
     default:
       return undefined;
   }

@@ -1,13 +1,13 @@
 import type { JsonObject } from '../isJsonObject.ts';
 import { CAPTURE_VERSION } from './format.ts';
 
-/**
- * Converts a record of one version into one of the next. A new version adds a step to `STEPS` under its predecessor's number. There is
- * one version so far, so there are no steps.
- */
+/** Converts a record of one version into one of the next. A new version adds a step to `STEPS` under its predecessor's number. */
 export type Upgrade = (record: JsonObject) => JsonObject;
 
-const STEPS: Readonly<Record<number, Upgrade>> = {};
+const STEPS: Readonly<Record<number, Upgrade>> = {
+  /** Version 1 starts at the launch: without a `launch` record, ticks count from the start of the recording. */
+  1: (record) => record,
+};
 
 /** Returns the function that converts a record of `version` to the current version: all steps between them, in order. */
 export function upgradeFrom(version: number, steps = STEPS, current = CAPTURE_VERSION): Upgrade {

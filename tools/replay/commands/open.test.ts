@@ -77,7 +77,7 @@ test.each([
   [
     'a newer version',
     '{"format":"parley-capture","version":9,"startedAt":"2026-11-20T09:00:00.000Z","app":"1"}\n',
-    ':1: has version 9; this Parley reads up to 1',
+    ':1: has version 9; this Parley reads up to 2',
   ],
 ])('refuses %s in one line before it serves anything, with status 2', async (_, text, error) => {
   const at = await temporaryFolder();

@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/format.ts';
+import { defaultPreferences } from '#shared/store/preferences.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 
@@ -48,18 +49,68 @@ test('contract §7 run, json: prints one document with all parts, with its field
     virtualMs: 1000,
     wallMs: expect.any(Number),
     hash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+    stateHash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
     conversation: CONVERSATION,
     notifications: [{ title: 'Parley', body: 'at sea' }],
     state: {
       connection: { status: 'connected', closedBecause: null },
       counts: { received: 5, sent: 1, dropped: 0, applied: 4, ignored: 0, rejected: { notText: 1 } },
+      audio: { isOn: false, isRecording: false, playing: null },
+      preferences: { ...defaultPreferences, fromEnvironment: [] },
+      windows: {},
       queue: { length: 0, bytes: 0, lastTick: 1000, waiting: [] },
     },
   });
   expect(out).toBe(`${JSON.stringify(document)}\n`);
   expect(Object.keys(document ?? {}).join()).toBe(
-    'capture,frames,updates,virtualMs,wallMs,hash,conversation,notifications,state',
+    'capture,frames,updates,virtualMs,wallMs,hash,stateHash,conversation,notifications,state',
   );
+});
+
+test('replays the acts and the windows from before the launch, with each engine and at any time', async () => {
+  const act = (t: number, type: string, payload?: unknown, window?: number): CaptureRecord =>
+    Object.assign({ t, type: 'action' as const, action: { type, payload } }, window && { window });
+  const path = await writeCapture((await temporaryFolder())('x.parley.jsonl'), [
+    act(0, 'preferences/loaded', { stored: { theme: 'dark' }, environment: { audio: true } }),
+    act(1, 'window/opened', { number: 1 }),
+    act(1, 'window/opened', { number: 2 }),
+    act(1, 'window/shown', { number: 2 }),
+    act(9000, 'signInForm/edited', { email: 'ada@example.org', name: '' }, 1),
+    { t: 9050.5, type: 'launch' },
+    { t: 9050.5, type: 'open' },
+    recv(9060, { name: 'Ada' }),
+    act(9070, 'audio/started'),
+    act(9080, 'textBox/opened', { text: 'h' }, 2),
+    act(9090, 'textBox/edited', { text: 'hello' }, 2),
+    act(9095, 'textBox/edited', { text: 5 }, 2),
+    act(9095, 'alerts/shown', { text: 'too long' }, 1),
+    act(9999, 'window/closed', { number: 1 }),
+  ]);
+  const at = async (time: string, engine: string) => {
+    const { out } = await runTool('run', path, ...ALL, '--at', time, '--engine', engine);
+    const { wallMs: _wallMs, ...document } = JSON.parse(out);
+    return document;
+  };
+  for (const time of ['9000', '9096', '9151', '10000']) {
+    expect(await at(time, 'store')).toEqual(await at(time, 'fold'));
+  }
+  const before = await at('9000', 'fold');
+  expect(before.state).toMatchObject({
+    preferences: { theme: 'dark', audio: true, fromEnvironment: ['audio'] },
+    windows: { 1: { own: { signInForm: { email: 'ada@example.org' } } }, 2: { isVisible: true } },
+  });
+  const waiting = await at('9096', 'fold');
+  expect(waiting.state).toMatchObject({
+    audio: { isOn: true },
+    windows: {
+      1: { own: { alerts: { waiting: [{ text: 'too long' }] } } },
+      2: { own: { textBox: 'hello' } },
+    },
+    queue: { length: 1, waiting: [{ at: 9.5 }] },
+  });
+  expect(waiting.stateHash).not.toBe((await at('9080', 'fold')).stateHash);
+  expect(await at('9151', 'fold')).toMatchObject({ virtualMs: 100, state: { queue: { length: 0 } } });
+  expect(Object.keys((await at('10000', 'fold')).state.windows)).toEqual(['2']);
 });
 
 test('prints the waiting updates of the state, with each engine', async () => {

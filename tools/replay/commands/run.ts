@@ -33,7 +33,11 @@ export const runCommand: CommandMaker = (output, finish) =>
     .description('folds a capture through the app’s own reducers and prints the result')
     .argument('<capture>', ONE_CAPTURE)
     .option('--until <updates>', 'stops after this number of updates', wholeNumber('--until'))
-    .option('--at <ms>', 'stops at this virtual time, in milliseconds since the launch', wholeNumber('--at'))
+    .option(
+      '--at <ms>',
+      'stops at this time, in milliseconds since the start of the recording',
+      wholeNumber('--at'),
+    )
     .addOption(
       new Option(
         '--speed <factor>',

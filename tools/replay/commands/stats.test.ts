@@ -29,7 +29,7 @@ test('contract §7 stats: prints the numbers of a session with a burst', async (
     capture: path,
     startedAt: STARTED_AT,
     app: '0.1.0',
-    version: 1,
+    version: 2,
     durationMs: 4000,
     records: { open: 2, recv: 23, send: 1, close: 1 },
     frames: {

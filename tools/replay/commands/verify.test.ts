@@ -74,8 +74,8 @@ test.each([
   ['another format', '{"format":"har","version":1}\n', ':1: is not the header of a Parley capture'],
   [
     'a newer version',
-    HEADER.replace('"version":1', '"version":2'),
-    ':1: has version 2; this Parley reads up to 1',
+    HEADER.replace(/"version":\d/, '"version":3'),
+    ':1: has version 3; this Parley reads up to 2',
   ],
   ['a broken line in the middle', `${HEADER}\n${OPEN}\n{"t":6,\n${OPEN}\n`, ':3: is not JSON'],
   ['time goes back', `${HEADER}\n${OPEN}\n{"t":4,"type":"open"}\n`, ':3: goes back in time, from 5 to 4'],

@@ -72,6 +72,7 @@ function entryWriter(launchedAt: number) {
         return add(record.t, frameMessage(record));
       case 'close':
         return openedAt === undefined ? '' : add(record.t, closeMessage(record)) + end();
+      case 'launch':
       case 'action':
         return '';
       default:

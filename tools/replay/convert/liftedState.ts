@@ -7,7 +7,7 @@ import {
 } from '#shared/conversation/conversation.ts';
 import { toArray } from '#shared/conversation/vector.ts';
 import { type ConnectionState, connectionReducer } from '#shared/store/connection.ts';
-import { messageSent } from '#shared/store/outgoing.ts';
+import { messageDropped, messageSent } from '#shared/store/outgoing.ts';
 import { updateApplied, updateIgnored } from '#shared/store/updates.ts';
 import { actionOf, isFrame } from '../engine/actions.ts';
 import { createFold } from '../engine/createFold.ts';
@@ -24,6 +24,10 @@ interface Lifting {
   readonly until?: number | undefined;
   readonly limit?: number;
 }
+
+/** Returns whether an action of a record is in the log: the state of the acts is not in it. */
+const isShown = (type: string) =>
+  type.startsWith('connection/') || type === messageSent.type || type === messageDropped.type;
 
 /** Actions and the states after them, as JSON. */
 interface Log {
@@ -75,7 +79,7 @@ async function logOf({ header, records, until, limit = LIFTED_LIMIT }: Lifting):
   const take = (record: CaptureRecord): boolean => {
     if (!engine.take(record)) return false;
     const action = isFrame(record, 'send') ? { type: messageSent.type } : actionOf(record);
-    if (action === undefined) return true;
+    if (action === undefined || !isShown(action.type)) return true;
     connection = connectionReducer(connection, action);
     add(record.t, action);
     return true;

@@ -1,18 +1,9 @@
 import type { UnknownAction } from '@reduxjs/toolkit';
-import { type ActionRecord, type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/format.ts';
-import {
-  connectionClosed,
-  connectionConfirmed,
-  connectionOpened,
-  connectionRequested,
-} from '#shared/store/connection.ts';
-import { messageDropped } from '#shared/store/outgoing.ts';
-import { sessionEnded } from '#shared/store/session.ts';
-
-/** The recorded actions that change what a replay shows; all others follow from the frames. */
-const REPLAYED: ReadonlySet<string> = new Set(
-  [connectionConfirmed, connectionRequested, messageDropped].map(({ type }) => type),
-);
+import { type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/format.ts';
+import type { CountsState } from '#shared/store/counts.ts';
+import { connectionClosed, connectionOpened } from '#shared/store/connection.ts';
+import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
+import { recordedAction } from './recordedAction.ts';
 
 /** Returns whether a record ends the session. Updates that still waited then were never shown. */
 export const endsSession = (record: CaptureRecord): boolean =>
@@ -32,16 +23,25 @@ const FITS = Math.floor(scratch.length / 3);
 export const frameBytes = ({ data }: FrameRecord): number =>
   data.length <= FITS ? encoder.encodeInto(data, scratch).written : encoder.encode(data).length;
 
+/**
+ * Returns whether a record launches the session. A second launch, and one after a frame, belong to no session that the app records: they are
+ * ignored.
+ */
+export const launchesSession = (record: CaptureRecord, { received, sent, dropped }: CountsState): boolean =>
+  record.type === 'launch' && received + sent + dropped === 0;
+
 /** Returns the action of a record that is not a frame, or `undefined` when the record changes nothing. */
 export function actionOf(record: CaptureRecord): UnknownAction | undefined {
   if (!isKnown(record)) return undefined;
   switch (record.type) {
+    case 'launch':
+      return sessionLaunched({ launchedAt: record.t });
     case 'open':
       return connectionOpened();
     case 'close':
       return connectionClosed({ code: record.code, reason: record.reason });
     case 'action':
-      return replayed(record);
+      return recordedAction(record);
     case 'recv':
     case 'send':
       return undefined;
@@ -49,9 +49,6 @@ export function actionOf(record: CaptureRecord): UnknownAction | undefined {
       return record satisfies never;
   }
 }
-
-const replayed = ({ action }: ActionRecord): UnknownAction | undefined =>
-  REPLAYED.has(action.type) ? { ...action } : undefined;
 
 /** Returns whether a record is a frame of this direction. */
 export const isFrame = (record: CaptureRecord, direction: FrameRecord['type']): record is FrameRecord =>

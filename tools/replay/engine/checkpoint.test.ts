@@ -37,12 +37,15 @@ function startOf(engines: readonly Create[], onStart = (_tick: number | undefine
 }
 
 /** Returns the part of the state that both engines have. */
-const sharedSlices = ({ conversation, connection, counts, queue }: ReplayState): ReplayState => ({
+const sharedSlices = ({
   conversation,
   connection,
+  audio,
+  preferences,
+  windows,
   counts,
   queue,
-});
+}: ReplayState): ReplayState => ({ conversation, connection, audio, preferences, windows, counts, queue });
 
 /** Generates the log of a session until its end: before each record, some of the updates that are due are released. */
 const anyLog: fc.Arbitrary<Entry[]> = anyRecords().chain((records) => {

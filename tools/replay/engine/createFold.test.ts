@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { captureTime, roundTime } from '#shared/capture/captureTime.ts';
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
@@ -70,6 +71,37 @@ test.each(ENGINES)(
     );
   },
 );
+
+const anyLaunch = fc.integer({ min: 1, max: 20_000_000 }).map((microseconds) => microseconds / 1000);
+
+test.each(ENGINES)('contract §6 launch: the %s counts ticks from the launch record', (_, create) => {
+  checkProperty(
+    fc.property(anyRecords(), anyLaunch, (records, launchedAt) => {
+      const later = records.map((record) => ({ ...record, t: captureTime(roundTime(record.t), launchedAt) }));
+      const early = records.map((record) => ({ ...record, t: roundTime(record.t) }));
+      const { steps, queue, ...replay } = whole(create, [{ t: launchedAt, type: 'launch' }, ...later], {});
+      const expected = whole(create, early, {});
+      expect(steps).toEqual(
+        expected.steps.map((step) => ({
+          ...step,
+          receivedAt: captureTime(step.receivedAt, launchedAt),
+          tick: captureTime(step.tick, launchedAt),
+        })),
+      );
+      expect({ ...replay, queue }).toEqual({
+        ...expected,
+        steps: undefined,
+        queue: { ...expected.queue, launchedAt },
+      });
+    }),
+    200,
+  );
+});
+
+test.each(ENGINES)('the %s ignores a launch after a frame', (_, create) => {
+  const replay = replayed(create(), [recv(5, { name: 'a' }), { t: 50, type: 'launch' }]);
+  expect(replay).toMatchObject({ virtualMs: 100, counts: { received: 1 }, queue: { launchedAt: 0 } });
+});
 
 test.each(ENGINES)('the %s gives the same results when the time advances in pieces', (_, create) => {
   checkProperty(

@@ -1,14 +1,15 @@
+import { type ActsState, initialActs, reduceActs } from '#shared/capture/actsState.ts';
+import { captureTime, timeSinceLaunch } from '#shared/capture/captureTime.ts';
 import type { CaptureRecord, FrameRecord } from '#shared/capture/format.ts';
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import type { RejectReason } from '#shared/protocol/decodeUpdate.ts';
-import { type ConnectionState, connectionReducer } from '#shared/store/connection.ts';
 import type { CountsState } from '#shared/store/counts.ts';
 import { dequeue, emptyFifo, enqueue, oldest } from '#shared/store/fifo.ts';
 import { messageDropped } from '#shared/store/outgoing.ts';
 import type { QueueState } from '#shared/store/queue.ts';
 import type { NotificationText } from '#shared/store/selectors.ts';
 import type { ReceivedUpdate } from '#shared/store/updates.ts';
-import { actionOf, endsSession, frameBytes, frameText, isFrame } from './actions.ts';
+import { actionOf, endsSession, frameBytes, frameText, isFrame, launchesSession } from './actions.ts';
 import { type ReplayCode, appCode } from './code.ts';
 import type { EngineOptions, ReplayState, Step, TimedEngine } from './replay.ts';
 
@@ -25,7 +26,7 @@ export interface Fold extends TimedEngine {
 type Mutable<T> = { -readonly [Field in keyof T]: T[Field] };
 
 /** The internal state of a fold. */
-interface Folding {
+interface Folding extends Mutable<ActsState> {
   readonly code: ReplayCode;
   readonly onStep: ((step: Step) => void) | undefined;
   readonly until: number;
@@ -35,7 +36,6 @@ interface Folding {
   readonly queue: Mutable<QueueState>;
   readonly rejected: Partial<Record<RejectReason, number>>;
   conversation: Conversation;
-  connection: ConnectionState;
   isOver: boolean;
 }
 
@@ -70,19 +70,26 @@ export function createFold(options: Options = {}): Fold {
 function beginning({ code = appCode, onStep, until = Infinity, at = Infinity, start }: Options): Folding {
   const folding = launched(code, { onStep, until, at });
   if (start === undefined) return folding;
-  const { conversation, connection, counts, queue } = start;
+  const { conversation, connection, audio, preferences, windows, counts, queue } = start;
   Object.assign(folding.rejected, counts.rejected);
   Object.assign(folding.counts, counts, { rejected: folding.rejected });
   Object.assign(folding.queue, queue);
-  return Object.assign(folding, { conversation, connection });
+  return Object.assign(folding, { conversation, connection, audio, preferences, windows });
 }
 
 /** Returns a state that does not change while the fold continues. */
-const copyOf = ({ conversation, connection, counts, queue, rejected }: Folding): ReplayState => ({
-  conversation,
+const copyOf = (folding: Folding): ReplayState => ({
+  conversation: folding.conversation,
+  ...actsOf(folding),
+  counts: { ...folding.counts, rejected: { ...folding.rejected } },
+  queue: { ...folding.queue },
+});
+
+const actsOf = ({ connection, audio, preferences, windows }: ActsState): ActsState => ({
   connection,
-  counts: { ...counts, rejected: { ...rejected } },
-  queue: { ...queue },
+  audio,
+  preferences,
+  windows,
 });
 
 type Given = Pick<Folding, 'onStep' | 'until' | 'at'>;
@@ -99,7 +106,7 @@ function launched(code: ReplayCode, { onStep, until, at }: Given): Folding {
     queue: { length: 0, bytes: 0, launchedAt: 0, lastTick: 0, waiting: emptyFifo() },
     rejected,
     conversation: code.emptyConversation,
-    connection: connectionReducer(undefined, { type: '' }),
+    ...initialActs,
     isOver: until === 0,
   };
 }
@@ -113,23 +120,29 @@ function receive(folding: Folding, record: FrameRecord): void {
     return;
   }
   const bytes = frameBytes(record);
-  queue.waiting = enqueue(queue.waiting, { update, bytes, at: record.t });
+  const at = timeSinceLaunch(record.t, queue.launchedAt ?? 0);
+  queue.waiting = enqueue(queue.waiting, { update, bytes, at });
   queue.length++;
   queue.bytes += bytes;
 }
 
 function happen(folding: Folding, record: CaptureRecord): void {
+  if (record.type === 'launch') {
+    if (!launchesSession(record, folding.counts)) return;
+    folding.queue.launchedAt = record.t;
+  }
   const action = actionOf(record);
   if (action === undefined) return;
   if (messageDropped.match(action)) folding.counts.dropped++;
-  else folding.connection = connectionReducer(folding.connection, action);
+  else Object.assign(folding, reduceActs(actsOf(folding), action));
 }
 
-/** Returns the tick of the oldest waiting update, unless a limit is before it. */
+/** Returns the time of the next tick that releases an update, unless a limit is before it. */
 function dueTick({ code, isOver, queue, at }: Folding): number | undefined {
   const next = isOver ? undefined : oldest(queue.waiting);
-  const due = next && code.tickFor(next.at, queue.lastTick);
-  return due === undefined || due > at ? undefined : due;
+  if (next === undefined) return undefined;
+  const due = captureTime(code.tickFor(next.at, queue.lastTick), queue.launchedAt ?? 0);
+  return due > at ? undefined : due;
 }
 
 /** Releases the updates that are due up to `time`, at most `most`; returns `true` when there are more. */
@@ -143,11 +156,12 @@ function passTo(folding: Folding, time: number, most = Infinity): boolean {
   }
 }
 
-function release(folding: Folding, { update, bytes, at: receivedAt }: ReceivedUpdate, tick: number): void {
+function release(folding: Folding, { update, bytes, at }: ReceivedUpdate, tick: number): void {
   const { code, counts, queue, conversation: before } = folding;
+  const launchedAt = queue.launchedAt ?? 0;
   queue.length--;
   queue.bytes -= bytes;
-  queue.lastTick = tick;
+  queue.lastTick = timeSinceLaunch(tick, launchedAt);
   queue.waiting = dequeue(queue.waiting);
   const effect = code.hasTarget(before, update) ? 'applied' : 'ignored';
   counts[effect]++;
@@ -157,6 +171,7 @@ function release(folding: Folding, { update, bytes, at: receivedAt }: ReceivedUp
   const notification = raises ? code.notificationText(after) : undefined;
   if (notification !== undefined) folding.notifications.push(notification);
   const number = counts.applied + counts.ignored;
+  const receivedAt = captureTime(at, launchedAt);
   folding.onStep?.({ number, receivedAt, tick, update, effect, before, after, notification });
   folding.isOver = number >= folding.until;
 }

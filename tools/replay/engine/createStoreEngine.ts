@@ -1,18 +1,21 @@
 import { type Middleware, combineReducers, configureStore } from '@reduxjs/toolkit';
+import { captureTime, timeSinceLaunch } from '#shared/capture/captureTime.ts';
 import type { CaptureRecord, FrameRecord } from '#shared/capture/format.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { oldest } from '#shared/store/fifo.ts';
 import { messageSent } from '#shared/store/outgoing.ts';
 import { DEFAULT_MIDDLEWARE, sessionMiddleware } from '#shared/store/middleware.ts';
+import { nextTick as nextQueueTick } from '#shared/store/queue.ts';
 import { sessionReducers } from '#shared/store/rootReducer.ts';
 import { type NotificationText, notificationText } from '#shared/store/selectors.ts';
 import { sessionLaunched } from '#shared/store/session.ts';
 import { frameRejected, updateApplied, updateIgnored, updateReceived } from '#shared/store/updates.ts';
 import { type VirtualClock, virtualClock } from '#shared/time/virtualClock.ts';
-import { actionOf, endsSession, frameBytes, frameText, isFrame } from './actions.ts';
+import { windowsReducer } from '#shared/window/windows.ts';
+import { actionOf, endsSession, frameBytes, frameText, isFrame, launchesSession } from './actions.ts';
 import type { EngineOptions, ReplayState, Step, TimedEngine } from './replay.ts';
 
-/** Creates the engine with the app's own store and queue, on a virtual clock that the records advance. */
+/** Creates the engine with the app's own store and queue, on a virtual clock that advances from tick to tick. */
 export function createStoreEngine(options: EngineOptions = {}): TimedEngine {
   const { until = Infinity, at = Infinity, onStep, start } = options;
   const clock = virtualClock();
@@ -27,17 +30,19 @@ export function createStoreEngine(options: EngineOptions = {}): TimedEngine {
   if (start === undefined) store.dispatch(sessionLaunched({ launchedAt: clock.now() }));
 
   const nextTick = () => {
-    const due = isOver ? undefined : clock.nextDue();
-    return due === undefined || due > at ? undefined : due;
+    const { queue } = store.getState();
+    const tick = isOver ? undefined : nextQueueTick(queue);
+    if (tick === undefined) return undefined;
+    const due = captureTime(tick, queue.launchedAt ?? 0);
+    return due > at ? undefined : due;
   };
   const passTo = (time: number, most = Infinity): boolean => {
     for (let left = most; ; left--) {
       const due = nextTick();
       if (due === undefined || due > time) break;
       if (left === 0) return true;
-      clock.advance(due - clock.now());
+      clock.advance((clock.nextDue() ?? due) - clock.now());
     }
-    if (!isOver && time < Infinity) clock.advance(Math.max(0, Math.min(time, at) - clock.now()));
     return false;
   };
 
@@ -51,19 +56,30 @@ export function createStoreEngine(options: EngineOptions = {}): TimedEngine {
     },
     pass: (time, most) => passTo(time, most),
     nextTick,
-    checkpoint: store.getState,
+    checkpoint: () => replayPart(store.getState()),
     finish() {
       passTo(Infinity);
-      const { conversation, connection, counts, queue } = store.getState();
-      return { conversation, connection, counts, queue, notifications, virtualMs: queue.lastTick };
+      const state = store.getState();
+      return { ...replayPart(state), notifications, virtualMs: state.queue.lastTick };
     },
   };
 }
+
+const replayPart = ({
+  conversation,
+  connection,
+  audio,
+  preferences,
+  windows,
+  counts,
+  queue,
+}: ReplayState): ReplayState => ({ conversation, connection, audio, preferences, windows, counts, queue });
 
 function dispatchRecord(store: SessionStore, record: CaptureRecord): void {
   const action = actionOf(record);
   if (isFrame(record, 'recv')) receive(store, record);
   else if (isFrame(record, 'send')) store.dispatch({ type: messageSent.type });
+  else if (record.type === 'launch' && !launchesSession(record, store.getState().counts)) return;
   else if (action !== undefined) store.dispatch(action);
 }
 
@@ -75,7 +91,8 @@ function receive(store: SessionStore, record: FrameRecord): void {
     store.dispatch(frameRejected({ reason: update.reason, bytes }));
     return;
   }
-  store.dispatch(updateReceived({ update, at: record.t, bytes }));
+  const at = timeSinceLaunch(record.t, store.getState().queue.launchedAt ?? 0);
+  store.dispatch(updateReceived({ update, at, bytes }));
 }
 
 interface SessionStoreOptions {
@@ -89,7 +106,7 @@ type SessionStore = ReturnType<typeof createSessionStore>;
 
 /** Creates a store like main's, without the parts that only main has. Calls `onRelease` for each update that the queue releases. */
 function createSessionStore({ clock, start, onRelease }: SessionStoreOptions) {
-  const reducer = combineReducers(sessionReducers);
+  const reducer = combineReducers({ ...sessionReducers, windows: windowsReducer });
   const observe: Middleware<object, ReturnType<typeof reducer>> =
     ({ getState }) =>
     (next) =>
@@ -98,12 +115,13 @@ function createSessionStore({ clock, start, onRelease }: SessionStoreOptions) {
       const result = next(action);
       const isApplied = updateApplied.match(action);
       if (!isApplied && !updateIgnored.match(action)) return result;
-      const { update, tick } = action.payload;
+      const { update } = action.payload;
       const { conversation: after, counts } = getState();
+      const launchedAt = queue.launchedAt ?? 0;
       onRelease({
         number: counts.applied + counts.ignored,
-        receivedAt: oldest(queue.waiting)?.at ?? 0,
-        tick,
+        receivedAt: captureTime(oldest(queue.waiting)?.at ?? 0, launchedAt),
+        tick: captureTime(action.payload.tick, launchedAt),
         update,
         effect: isApplied ? 'applied' : 'ignored',
         before,

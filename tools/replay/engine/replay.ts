@@ -1,7 +1,7 @@
 import type { CaptureRecord } from '#shared/capture/format.ts';
+import type { ActsState } from '#shared/capture/actsState.ts';
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import type { Update } from '#shared/protocol/update.ts';
-import type { ConnectionState } from '#shared/store/connection.ts';
 import type { CountsState } from '#shared/store/counts.ts';
 import type { QueueState } from '#shared/store/queue.ts';
 import type { NotificationText } from '#shared/store/selectors.ts';
@@ -10,7 +10,7 @@ import type { NotificationText } from '#shared/store/selectors.ts';
 export interface Step {
   /** The update's number, from 1. */
   readonly number: number;
-  /** The times of its frame and of its tick, milliseconds since the launch. */
+  /** The times of its frame and of its tick, milliseconds since the start of the recording. */
   readonly receivedAt: number;
   readonly tick: number;
   readonly update: Update;
@@ -25,18 +25,20 @@ export interface Step {
  * The state of a session, as in main's store. It is plain data, and any state is a checkpoint: an engine that starts from it, also
  * after a round trip through JSON, reaches the same end with the rest of the records.
  */
-export interface ReplayState {
+export interface ReplayState extends ActsState {
   readonly conversation: Conversation;
-  readonly connection: ConnectionState;
   readonly counts: CountsState;
-  /** The size of a waiting update is that of its frame on the wire. */
+  /**
+   * The size of a waiting update is that of its frame on the wire. `launchedAt` is a time of the capture; the other times are since the
+   * launch.
+   */
   readonly queue: QueueState;
 }
 
 /** The result of a replay. Updates still wait after a limit, or after the end of the session. */
 export interface Replay extends ReplayState {
   readonly notifications: readonly NotificationText[];
-  /** The last tick that was used, 0 when none was. */
+  /** The last tick that was used, in milliseconds since the launch; 0 when none was. */
   readonly virtualMs: number;
 }
 
@@ -44,7 +46,7 @@ export interface Replay extends ReplayState {
 export interface Limits {
   /** Stops after this number of updates. */
   readonly until?: number | undefined;
-  /** Stops at this virtual time, milliseconds since the launch; a tick at exactly this time still runs. */
+  /** Stops at this time, milliseconds since the start of the recording; a tick at exactly this time still runs. */
   readonly at?: number | undefined;
 }
 
@@ -67,7 +69,7 @@ export interface Engine {
 export interface TimedEngine extends Engine {
   /** Advances to `time`, but releases at most `most` updates; returns `true` when more of them are due. */
   pass(time: number, most?: number): boolean;
-  /** Returns the tick of the oldest waiting update; `undefined` when none waits, or none will be released. */
+  /** Returns the time of the next tick that releases an update; `undefined` when none waits, or none will be released. */
   nextTick(): number | undefined;
   /** Returns the current state. */
   checkpoint(): ReplayState;

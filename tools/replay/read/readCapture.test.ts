@@ -119,7 +119,7 @@ test.each([
   [
     'a newer version',
     linesOf(HEADER.replace('"version":1', '"version":9'), OPEN),
-    'x.parley.jsonl:1: has version 9; this Parley reads up to 1',
+    'x.parley.jsonl:1: has version 9; this Parley reads up to 2',
   ],
   ['a truncated header', HEADER.slice(0, 40), 'x.parley.jsonl:1: is not JSON'],
   ['an empty file', '', 'x.parley.jsonl: is empty'],

@@ -20,7 +20,7 @@ describe('the dialects', () => {
     );
     expect(header).toEqual({
       format: 'parley-capture',
-      version: 1,
+      version: 2,
       startedAt: '2026-11-20T09:00:00.000Z',
       app: 'WebInspector 537.36',
     });

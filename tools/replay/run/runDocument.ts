@@ -1,12 +1,10 @@
 import { type Conversation, toFrame } from '#shared/conversation/conversation.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
-import { toList } from '#shared/store/fifo.ts';
-import type { QueueState } from '#shared/store/queue.ts';
 import type { NotificationText } from '#shared/store/selectors.ts';
-import type { ReceivedUpdate } from '#shared/store/updates.ts';
-import { type Outcome, hashInPieces, createOutcome } from '../engine/outcome.ts';
+import { type Outcome, createOutcome, hashInPieces } from '../engine/outcome.ts';
+import { hashState } from './hashState.ts';
+import { type StateDocument, stateDocument } from './stateDocument.ts';
 import type { FileReplay } from '../engine/replayFile.ts';
-import type { Replay } from '../engine/replay.ts';
 
 /** The values of `--with`. */
 export const PARTS = ['conversation', 'notifications', 'state'] as const;
@@ -24,16 +22,11 @@ export interface RunDocument extends Outcome {
   /** The time from opening the file to the last folded update, milliseconds. */
   readonly wallMs: number;
   readonly hash?: string;
+  /** Covers the hash and the state. */
+  readonly stateHash?: string;
   readonly conversation?: Conversation;
   readonly notifications?: readonly NotificationText[];
   readonly state?: StateDocument;
-}
-
-/** The state without the conversation, with the waiting updates as a list. */
-export interface StateDocument extends Pick<Replay, 'connection' | 'counts'> {
-  readonly queue: Pick<QueueState, 'length' | 'bytes' | 'lastTick'> & {
-    readonly waiting: readonly ReceivedUpdate[];
-  };
 }
 
 /** Creates the document of a replay. */
@@ -43,21 +36,19 @@ export async function runDocument(
   wanted: Wanted,
 ): Promise<RunDocument> {
   const { conversation, notifications, virtualMs } = replay;
+  const hash = wanted.hash ? await hashInPieces(replay) : undefined;
+  const state = wanted.with?.has('state') ? stateDocument(replay) : undefined;
   return {
     capture,
     ...createOutcome(replay),
     virtualMs,
     wallMs: Math.round(wallMs * 10) / 10,
-    ...(wanted.hash && { hash: await hashInPieces(replay) }),
+    ...(hash !== undefined && { hash }),
+    ...(hash !== undefined && state && { stateHash: hashState(hash, state) }),
     ...(wanted.with?.has('conversation') && { conversation }),
     ...(wanted.with?.has('notifications') && { notifications }),
-    ...(wanted.with?.has('state') && { state: stateDocument(replay) }),
+    ...(state && { state }),
   };
-}
-
-function stateDocument({ connection, counts, queue }: Replay): StateDocument {
-  const { length, bytes, lastTick, waiting } = queue;
-  return { connection, counts, queue: { length, bytes, lastTick, waiting: toList(waiting) } };
 }
 
 /** Encodes the document as one line of JSON, in pieces: a long conversation or queue is never in one string. */

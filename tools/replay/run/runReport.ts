@@ -1,6 +1,7 @@
 import type { FileReplay } from '../engine/replayFile.ts';
 import { escapeControls } from '../base/escapeControls.ts';
-import type { RunDocument, StateDocument } from './runDocument.ts';
+import type { RunDocument } from './runDocument.ts';
+import type { StateDocument } from './stateDocument.ts';
 import { waitingLine } from './stepLine.ts';
 import { summary } from './summary.ts';
 import { transcript } from './transcript.ts';

@@ -7,7 +7,7 @@ import type { RunDocument } from './runDocument.ts';
 
 /** Summarizes a replay for people, one line for each number. */
 export function summary(document: RunDocument, { header, replay }: FileReplay): string {
-  const { frames, updates, virtualMs, wallMs, hash } = document;
+  const { frames, updates, virtualMs, wallMs, hash, stateHash } = document;
   const { counts, queue } = replay;
   const dropped = counts.dropped > 0 ? `, ${counts.dropped} dropped unsent` : '';
   const waiting = queue.length > 0 ? `, ${queue.length} still waiting` : '';
@@ -18,6 +18,7 @@ export function summary(document: RunDocument, { header, replay }: FileReplay): 
     ['session', `${formatTime(virtualMs)} to the last update`],
     ['replayed in', `${wallMs} ms`],
     ...(hash === undefined ? [] : [['hash', hash] as const]),
+    ...(stateHash === undefined ? [] : [['state hash', stateHash] as const]),
     ['ends with', endText(replay)],
   ];
   return `${escapeControls(document.capture)}\n\n${lines.map(([name, value]) => `  ${name.padEnd(12)} ${value}\n`).join('')}`;

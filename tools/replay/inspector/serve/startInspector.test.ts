@@ -172,7 +172,7 @@ test('serves a HAR as a capture', async () => {
   const { har } = await writeHar(harOf(harSocket([harMessage(1_763_629_200.5, '{"name":"Ada"}')])));
   const { enter } = await serveFor({ capture: await openCapture(har) });
   const [header = '', ...lines] = (await enter('/capture')).text.trim().split('\n');
-  expect(JSON.parse(header)).toMatchObject({ format: 'parley-capture', version: 1 });
+  expect(JSON.parse(header)).toMatchObject({ format: 'parley-capture', version: 2 });
   expect(lines.map((line) => JSON.parse(line))).toContainEqual(
     expect.objectContaining({ type: 'recv', data: '{"name":"Ada"}' }),
   );

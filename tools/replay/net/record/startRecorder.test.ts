@@ -71,7 +71,7 @@ describe('frames', () => {
     const { header, records, warnings } = await recorded();
     expect(header).toEqual({
       format: 'parley-capture',
-      version: 1,
+      version: 2,
       startedAt: '2026-11-20T09:00:00.000Z',
       app: '0.1.0',
     });

@@ -22,7 +22,7 @@ export async function readScript(
   };
   for await (const batch of batches) {
     for (const record of batch) {
-      if (!isKnown(record) || record.type === 'action') continue;
+      if (!isKnown(record) || record.type === 'action' || record.type === 'launch') continue;
       // A close without an open connection is a failed attempt: there is nothing to play. A frame without an open
       // connection belongs to one that was open when the capture began.
       if (!isOpen && record.type === 'close') continue;

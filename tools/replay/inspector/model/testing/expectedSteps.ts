@@ -47,6 +47,7 @@ export function expectedSteps(records: readonly CaptureRecord[]): ExpectedStep[]
 function kindOf(record: CaptureRecord): StepKind {
   if (!isKnown(record)) return 'other';
   if (record.type === 'send') return 'sent';
+  if (record.type === 'launch') return 'action';
   if (record.type !== 'recv') return record.type;
   const isRejected = decodeUpdate(record.encoding === 'base64' ? null : record.data).kind === 'rejected';
   return isRejected ? 'rejected' : 'received';

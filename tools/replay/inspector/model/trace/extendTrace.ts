@@ -57,9 +57,23 @@ function take(extending: Extending, record: CaptureRecord): void {
   const { dropped } = counts;
   const { bytes } = queue;
   if (!fold.take(record)) trace.endedAt = index;
+  markActs(extending);
   if (record.type === 'recv') addReceived(extending, record.t, queue.bytes - bytes);
   else addOther(extending, record, { connection, dropped });
   trace.recordSteps.push(lastStep(trace));
+}
+
+/** Stores the slices that follow from actions when the last record, whose step is the next one, has changed them. */
+function markActs({ trace, fold }: Extending): void {
+  const { audio, preferences, windows, queue } = fold.state;
+  const launchedAt = queue.launchedAt ?? 0;
+  const last = trace.acts.at(-1);
+  const isSame =
+    last?.audio === audio &&
+    last.preferences === preferences &&
+    last.windows === windows &&
+    last.launchedAt === launchedAt;
+  if (!isSame) trace.acts.push({ step: lastStep(trace) + 1, launchedAt, audio, preferences, windows });
 }
 
 function add({ trace, fold }: Extending, kind: StepKind, added: Added): number {
@@ -160,6 +174,8 @@ function kindOfRecord(record: CaptureRecord): StepKind {
     case 'close':
     case 'action':
       return record.type;
+    case 'launch':
+      return 'action';
     case 'send':
       return 'sent';
     case 'recv':

@@ -1,3 +1,5 @@
+import { initialActs } from '#shared/capture/actsState.ts';
+import { timeSinceLaunch } from '#shared/capture/captureTime.ts';
 import { frameBytes, isFrame } from '../../../engine/actions.ts';
 import type { ReplayState } from '../../../engine/replay.ts';
 import { type Fifo, emptyFifo, enqueue } from '#shared/store/fifo.ts';
@@ -21,7 +23,7 @@ export function rewindTrace(trace: Trace, records: number): ReplayState {
   trace.updateRecords.truncate(received);
   trace.updateBytes.truncate(received);
   trace.checkpoints.length = Math.floor(updates / CHECKPOINT_UPDATES);
-  while ((trace.connections.at(-1)?.step ?? 0) > step) trace.connections.pop();
+  for (const marks of [trace.connections, trace.acts]) while ((marks.at(-1)?.step ?? 0) > step) marks.pop();
   const { sent, dropped, ignored, rejected } = trace;
   for (const steps of [trace.received, sent, dropped, ignored, ...rejected.values()]) {
     steps.truncate(countUpTo(steps, step));
@@ -50,6 +52,7 @@ export function branchTrace(trace: Trace, records: number): { trace: Trace; star
     updateBytes: trace.updateBytes.copy(whole),
     checkpoints: [...checkpoints],
     connections: [...connections],
+    acts: [...trace.acts],
     received: trace.received.copy(whole),
     sent: trace.sent.copy(whole),
     dropped: trace.dropped.copy(whole),
@@ -65,23 +68,29 @@ function foldStart(trace: Trace): ReplayState {
   const step = lastStep(trace);
   const updates = trace.steps.updates.at(step);
   const { connection, counts, queue, clock } = nonConversationState(trace, step);
-  const waiting = waitingAfter(trace, updates);
+  const { launchedAt, audio, preferences, windows } = trace.acts.at(-1) ?? { launchedAt: 0, ...initialActs };
+  const waiting = waitingAfter(trace, updates, launchedAt);
+  const lastTick = updates === 0 ? 0 : timeSinceLaunch(clock.tick, launchedAt);
   return {
     conversation: conversationAfter(trace, updates),
     connection,
+    audio,
+    preferences,
+    windows,
     counts,
-    queue: { ...queue, launchedAt: 0, lastTick: clock.tick, waiting },
+    queue: { ...queue, launchedAt, lastTick, waiting },
   };
 }
 
-function waitingAfter(trace: Trace, updates: number): Fifo<ReceivedUpdate> {
+function waitingAfter(trace: Trace, updates: number, launchedAt: number): Fifo<ReceivedUpdate> {
   const read = traceReader(trace);
   let waiting: Fifo<ReceivedUpdate> = emptyFifo();
   for (let number = updates + 1; number <= trace.updateRecords.length; number++) {
     const update = updateAt(trace, number, read);
     const record = read(trace.updateRecords.at(number - 1));
     if (update === undefined || !isFrame(record, 'recv')) continue;
-    waiting = enqueue(waiting, { update, bytes: frameBytes(record), at: record.t });
+    const at = timeSinceLaunch(record.t, launchedAt);
+    waiting = enqueue(waiting, { update, bytes: frameBytes(record), at });
   }
   return waiting;
 }

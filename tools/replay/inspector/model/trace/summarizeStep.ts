@@ -17,6 +17,8 @@ export function summarizeStep(kind: StepKind, record: CaptureRecord): string {
 function describeRecord(record: CaptureRecord): string {
   if (!isKnown(record)) return record.type;
   switch (record.type) {
+    case 'launch':
+      return 'session launched';
     case 'open':
       return 'connection opened';
     case 'close':

@@ -1,8 +1,9 @@
+import { type ActsState, initialActs } from '#shared/capture/actsState.ts';
 import type { CaptureHeader } from '#shared/capture/format.ts';
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import type { RejectReason } from '#shared/protocol/decodeUpdate.ts';
 import { UPDATE_KINDS, type UpdateKind } from '#shared/protocol/update.ts';
-import { type ConnectionState, connectionReducer } from '#shared/store/connection.ts';
+import type { ConnectionState } from '#shared/store/connection.ts';
 import { STEP_KINDS, type StepKind } from '../../protocol/protocol.ts';
 import { type GrowableColumn, growableColumn } from './growableColumn.ts';
 import { type LineTable, lineTable } from './lineTable.ts';
@@ -15,6 +16,13 @@ export interface ConnectionMark {
   readonly step: number;
   readonly t: number;
   readonly state: ConnectionState;
+}
+
+/** A new state of the slices that follow from actions. The connection has marks of its own. */
+export interface ActsMark extends Omit<ActsState, 'connection'> {
+  readonly step: number;
+  /** The time of the launch; 0 before it. */
+  readonly launchedAt: number;
 }
 
 /** The steps, one column for each field; row 0 is the initial state. Records count from 0. */
@@ -46,6 +54,7 @@ export interface Trace {
   /** The conversation after every {@link CHECKPOINT_UPDATES} updates. */
   readonly checkpoints: Conversation[];
   readonly connections: ConnectionMark[];
+  readonly acts: ActsMark[];
   /** The steps at which each of these happened. */
   readonly received: GrowableColumn;
   readonly sent: GrowableColumn;
@@ -88,7 +97,8 @@ export function emptyTrace({ name, header, headerLine }: TraceStart): Trace {
     updateRecords: growableColumn('whole'),
     updateBytes: growableColumn('number'),
     checkpoints: [],
-    connections: [{ step: 0, t: 0, state: connectionReducer(undefined, { type: '' }) }],
+    connections: [{ step: 0, t: 0, state: initialActs.connection }],
+    acts: [{ step: 0, launchedAt: 0, ...initialActs }],
     received: growableColumn('whole'),
     sent: growableColumn('whole'),
     dropped: growableColumn('whole'),

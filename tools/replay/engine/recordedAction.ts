@@ -1,0 +1,59 @@
+import type { UnknownAction } from '@reduxjs/toolkit';
+import { z } from 'zod';
+import { recordedSince } from '#shared/actions/actionList.ts';
+import type { ActionRecord } from '#shared/capture/format.ts';
+import { playbackStarted } from '#shared/store/audio.ts';
+import { messageSent } from '#shared/store/outgoing.ts';
+import { preferencesChanged, preferencesLoaded, preferencesSchema } from '#shared/store/preferences.ts';
+import { sessionEnded } from '#shared/store/session.ts';
+import { isOwnAction, parseOwnAction } from '#shared/window/ownActions.ts';
+import {
+  ofWindow,
+  windowBlurred,
+  windowClosed,
+  windowFocused,
+  windowHidden,
+  windowMinimized,
+  windowOpened,
+  windowRestored,
+  windowShown,
+} from '#shared/window/windows.ts';
+
+const index = z.int().nonnegative();
+const ofNumber = z.object({ number: index });
+
+/** The payloads on which the reducers of main's actions depend. Every other action of main is reduced without its payload. */
+const PAYLOADS: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
+  [preferencesLoaded.type, z.object({ stored: preferencesSchema, environment: preferencesSchema })],
+  [preferencesChanged.type, preferencesSchema],
+  [playbackStarted.type, z.object({ id: z.string(), message: index, item: index })],
+  ...[
+    windowOpened,
+    windowShown,
+    windowHidden,
+    windowFocused,
+    windowBlurred,
+    windowMinimized,
+    windowRestored,
+    windowClosed,
+  ].map(({ type }) => [type, ofNumber] as const),
+]);
+
+/** A sent message follows from its frame; the end of the session ends the replay. */
+const NOT_REDUCED: ReadonlySet<string> = new Set([messageSent.type, sessionEnded.type]);
+
+/**
+ * Returns the action of a record as the store reduces it; `undefined` when it is not on the list of recorded actions, when its payload does not
+ * fit its type, or when a frame says the same.
+ */
+export function recordedAction({ action, window }: ActionRecord): UnknownAction | undefined {
+  const { type, payload } = action;
+  if (isOwnAction(action)) {
+    const own = window === undefined ? undefined : parseOwnAction({ type, payload });
+    return own === undefined || window === undefined ? undefined : ofWindow(own, window);
+  }
+  if (recordedSince(type) === undefined || NOT_REDUCED.has(type)) return undefined;
+  const schema = PAYLOADS.get(type);
+  if (schema !== undefined && !schema.safeParse(payload).success) return undefined;
+  return { type, ...(payload !== undefined && { payload }) };
+}
