@@ -67,23 +67,30 @@ test('contract §7 run, json: prints one document with all parts, with its field
   );
 });
 
+const act = (t: number, type: string, payload?: unknown) => ({
+  t,
+  type: 'action' as const,
+  action: { type, payload },
+});
+
+/** Marks an action with the window that dispatched it. */
+const own = (window: number, record: ReturnType<typeof act>) => ({ ...record, window });
+
 test('replays the acts and the windows from before the launch, with each engine and at any time', async () => {
-  const act = (t: number, type: string, payload?: unknown, window?: number): CaptureRecord =>
-    Object.assign({ t, type: 'action' as const, action: { type, payload } }, window && { window });
   const path = await writeCapture((await temporaryFolder())('x.parley.jsonl'), [
     act(0, 'preferences/loaded', { stored: { theme: 'dark' }, environment: { audio: true } }),
     act(1, 'window/opened', { number: 1 }),
     act(1, 'window/opened', { number: 2 }),
     act(1, 'window/shown', { number: 2 }),
-    act(9000, 'signInForm/edited', { email: 'ada@example.org', name: '' }, 1),
+    own(1, act(9000, 'signInForm/edited', { email: 'ada@example.org', name: '' })),
     { t: 9050.5, type: 'launch' },
     { t: 9050.5, type: 'open' },
     recv(9060, { name: 'Ada' }),
     act(9070, 'audio/started'),
-    act(9080, 'textBox/opened', { text: 'h' }, 2),
-    act(9090, 'textBox/edited', { text: 'hello' }, 2),
-    act(9095, 'textBox/edited', { text: 5 }, 2),
-    act(9095, 'alerts/shown', { text: 'too long' }, 1),
+    own(2, act(9080, 'textBox/opened', { text: 'h' })),
+    own(2, act(9090, 'textBox/edited', { text: 'hello' })),
+    own(2, act(9095, 'textBox/edited', { text: 5 })),
+    own(1, act(9095, 'alerts/shown', { text: 'too long' })),
     act(9999, 'window/closed', { number: 1 }),
   ]);
   const at = async (time: string, engine: string) => {
