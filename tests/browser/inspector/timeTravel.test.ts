@@ -88,9 +88,12 @@ describe('playing', () => {
       .toBeGreaterThan(4);
     await page.keyboard.press(' ');
     await page.getByRole('button', { name: 'Play' }).waitFor();
-    const stopped = Number(await page.getByRole('slider', { name: 'Step' }).getAttribute('aria-valuenow'));
+    const selected = async () =>
+      Number(await page.getByRole('slider', { name: 'Step' }).getAttribute('aria-valuenow'));
+    const stopped = await selected();
     await at(stopped);
-    await page.clock.fastForward(5000);
+    await page.clock.runFor(1000);
+    expect(await selected()).toBe(stopped);
     await at(stopped);
   });
 
