@@ -35,7 +35,7 @@ const HTML =
 
 const clock = systemClock(globalThis);
 const { log } = createLogger({ base: null, clock });
-const listeners = createListeners(log);
+const listeners = createListeners(log, () => {});
 const noFile = { getItem: async () => undefined, setItem: async () => {}, removeItem: async () => {} };
 const noCapture = { launched() {}, record() {}, ended() {} };
 const store = createMainStore({

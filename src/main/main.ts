@@ -62,7 +62,7 @@ async function start(claimed: ClaimedFolder): Promise<void> {
     onFailure: (error) => faults.paused('log', error),
     onRecovery: () => faults.resumed('log'),
   });
-  const listeners = createListeners(log);
+  const listeners = createListeners(log, notices.notify);
   const base = { dataDir, settings, clock, log, listeners };
   const parts = await setUpMessenger({ ...base, platform, faults });
   const { store, messenger, accountNotifier, startFailure } = parts;

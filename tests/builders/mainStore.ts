@@ -37,7 +37,9 @@ export async function mainStore({
   const { accountFile } = await import('#main/account/accountFile.ts');
   const { createListeners } = await import('#main/store/listeners.ts');
   const { createMainStore, keepAccount } = await import('#main/store/mainStore.ts');
-  const listeners = createListeners(kept.log);
+  /** The notes about errors in listeners. */
+  const errorNotes: string[] = [];
+  const listeners = createListeners(kept.log, (text) => errorNotes.push(text));
   const store = createMainStore({
     clock,
     platform: platformName,
@@ -46,5 +48,6 @@ export async function mainStore({
     log: kept.log,
     accountFile: accountFile({ path, encryption, log: kept.log }),
   });
-  return { store, keeper: await keepAccount(store), listeners, clock, kept, capture, path, platformName };
+  const keeper = await keepAccount(store);
+  return { store, keeper, listeners, errorNotes, clock, kept, capture, path, platformName };
 }

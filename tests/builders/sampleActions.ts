@@ -13,7 +13,7 @@ import { isLocal } from '#shared/store/local.ts';
 import { messageDropped, messageSent } from '#shared/store/outgoing.ts';
 import { preferencesChanged, preferencesLoaded } from '#shared/store/preferences.ts';
 import { sharedReducer } from '#shared/store/rootReducer.ts';
-import { heartbeat } from '#shared/store/sequence.ts';
+import { actionsForwarded, heartbeat } from '#shared/store/sequence.ts';
 import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
 import { frameRejected, updateApplied, updateIgnored, updateReceived } from '#shared/store/updates.ts';
 import * as windowAlerts from '#shared/window/alerts.ts';
@@ -164,6 +164,7 @@ const FACTS: readonly Action[] = [
   frameRejected({ reason: 'notJson', bytes: 1 }),
   backlogReported({ updates: 30 }),
   heartbeat(5),
+  actionsForwarded('[]'),
   audio.audioStarted(),
   audio.recordingStarted(),
   audio.recordingStopped(),

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { Action } from '@reduxjs/toolkit';
 import { describe, expect, test, vi } from 'vitest';
 import type { Audio } from '#main/audio/setUpAudio.ts';
+import { UNEXPECTED_ERROR } from '#main/base/handleUncaughtErrors.ts';
 import type { Messenger } from '#main/session/messenger.ts';
 import * as electron from '#tests/builders/electron.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
@@ -282,6 +283,21 @@ test('dispatches the result of saving as a fact without the path, then sends the
   await vi.waitFor(() => expect(order).toContain('sent saved'));
   expect(order).toEqual(['session/saveRequested', 'session saved', 'session/saved', 'sent saved']);
   expect(JSON.stringify(actions)).not.toContain('/home/ada');
+});
+
+test('logs an error in an effect without its message, shows a note, and performs the next act', async () => {
+  const { send, kept, errorNotes } = await start();
+  const [window] = FakeWindow.all;
+  if (window !== undefined)
+    window.minimize = () => {
+      throw new RangeError('a secret');
+    };
+  send('nav');
+  send('nav', 'close');
+  expect(order).toEqual(['window/minimizeRequested', 'window/closeRequested', 'closed']);
+  expect(errorNotes).toEqual([UNEXPECTED_ERROR]);
+  await vi.waitFor(() => expect(kept.lines()).toMatchObject([{ level: 'error', error: 'RangeError' }]));
+  expect(kept.text()).not.toContain('secret');
 });
 
 test('contract §1 secrets: no act or fact contains credentials, the content of a message, or a path', async () => {

@@ -21,7 +21,7 @@ vi.mock('electron', () => ({
 }));
 
 test('clips the title and the body of a notification before the desktop receives them', () => {
-  const listeners = createListeners(mainLog().log);
+  const listeners = createListeners(mainLog().log, () => {});
   setUpNotifications(listeners, () => {});
   const store = configureStore({
     reducer: combineReducers(sessionReducers),
