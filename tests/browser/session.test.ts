@@ -10,7 +10,7 @@ import { CREDENTIALS, login } from './harness/login.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { say } from './harness/say.ts';
 import { conversationOf } from './harness/signUp.ts';
-import { addressesOf, connect, nextSocket, setUpScripted } from './harness/setUpScripted.ts';
+import { type Scripted, addressesOf, connect, nextSocket, setUpScripted } from './harness/setUpScripted.ts';
 import { startParleyFor } from './harness/startParleyFor.ts';
 import { appended, message, messages, snapshot, text } from './harness/message.ts';
 
@@ -102,8 +102,12 @@ describe('what the client sends', () => {
 });
 
 describe('the updates of spec §6.1', () => {
+  let signedIn: ReturnType<Scripted['openSignedIn']> | undefined;
+  /** Returns one signed-in window for several tests, each of which begins with a snapshot. */
+  const signedInOnce = () => (signedIn ??= scripted().openSignedIn());
+
   it('spec §6.1 row 1, §2.6 messages: shows a snapshot and replaces it by the next one', async () => {
-    const { page, socket } = await scripted().openSignedIn();
+    const { page, socket } = await signedInOnce();
     socket.send(snapshot(...messages(3)).frame);
     await expect.poll(() => ids(page), POLLING).toEqual(['m1', 'm2', 'm3']);
     expect(await initials(page).textContent()).toBe('AL');
@@ -115,7 +119,7 @@ describe('the updates of spec §6.1', () => {
   });
 
   it('spec §6.1 row 2: changes the initials for a name and keeps the messages', async () => {
-    const { page, socket } = await scripted().openSignedIn();
+    const { page, socket } = await signedInOnce();
     socket.send(snapshot(...messages(2)).frame);
     socket.send({ name: 'Bo', modifier: 'ai', text: 'not this' });
     await expect.poll(() => initials(page).textContent(), POLLING).toBe('BB');
@@ -124,7 +128,7 @@ describe('the updates of spec §6.1', () => {
   });
 
   it('spec §6.1 row 3, contract §5 duplicate ids: appends a message, also with a known id', async () => {
-    const { page, socket } = await scripted().openSignedIn();
+    const { page, socket } = await signedInOnce();
     socket.send(snapshot(...messages(1)).frame);
     socket.send(appended(message('m1', [text('again')], { modifier: 'admin' })).frame);
     await expect.poll(() => ids(page), POLLING).toEqual(['m1', 'm1']);
@@ -132,7 +136,7 @@ describe('the updates of spec §6.1', () => {
   });
 
   it('spec §6.1 row 4, contract §3 content item: appends content to the last message and updates the positions of its items', async () => {
-    const { page, socket } = await scripted().openSignedIn();
+    const { page, socket } = await signedInOnce();
     const positions = () =>
       items(page).evaluateAll((all) =>
         all.map(({ dataset }) => [dataset.category, dataset.position].join(' ')),
@@ -148,7 +152,7 @@ describe('the updates of spec §6.1', () => {
   });
 
   it('spec §6.1 rows 5 and 6, §2.5 context: changes the label of the last message for a context, and its last item for a text', async () => {
-    const { page, socket } = await scripted().openSignedIn();
+    const { page, socket } = await signedInOnce();
     socket.send(snapshot(...messages(2)).frame);
     socket.send({ context: 'Typing', text: 'not this' });
     socket.send({ text: 'rewritten' });
