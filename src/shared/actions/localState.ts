@@ -32,11 +32,6 @@ export const LOCAL_STATE: readonly { readonly what: string; readonly where: stri
       why: 'It follows from the content and the browser.',
     },
     {
-      what: 'whether this window has been connected (*Reconnecting…* in place of *Connecting…*)',
-      where: '`ConnectionPill`',
-      why: 'It follows from the actions that the window has applied since it loaded.',
-    },
-    {
       what: 'the seconds left of a recording',
       where: '`MicrophoneButton`',
       why: 'They follow from `audio/recordingStarted` and the clock.',
