@@ -125,7 +125,7 @@ function specified(update: Update): Update {
 }
 
 /** Verifies the corpus with other code; resolves with the results. */
-const verdicts = (code: ReplayCode) => Promise.all(captures.map((path) => verifyCapture(path, { code })));
+const verdicts = (code: ReplayCode) => Promise.all(captures.map((path) => verifyCapture(path, { engine: 'fold', code })));
 
 async function differencesUnder(code: ReplayCode) {
   const results = await verdicts(code);
@@ -171,7 +171,7 @@ describe('verify fails and names the update when', () => {
       expect(differences.length).toBeGreaterThan(0);
       for (const { update, end } of differences) {
         expect(update?.number).toBeGreaterThan(0);
-        expect(end.map(({ path }) => path)).toContain('frames.rejected');
+        expect(end.map(({ path }) => path)).toSatisfy((paths: string[]) => paths.some((path) => path.startsWith('counts.rejected')));
       }
     },
   );

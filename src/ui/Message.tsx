@@ -1,7 +1,7 @@
 import { memo, useId, useMemo, useState } from 'react';
 import { type BlobSource, blobHead, blobPath, blobSource } from '#shared/conversation/blobReference.ts';
 import type { Message as MessageState } from '#shared/conversation/conversation.ts';
-import { positionOf } from '#shared/conversation/display.ts';
+import { positionOf, sideOf } from '#shared/conversation/display.ts';
 import { emptyVector, itemAt } from '#shared/conversation/vector.ts';
 import { pictureType } from '#shared/mediaType.ts';
 import { ContentItem } from './ContentItem.tsx';
@@ -14,12 +14,6 @@ import { messageSource } from './failure/sourceText.ts';
 /** The number of items of one message that are shown at first, and how many each "Show more" adds. */
 const FIRST_ITEMS = 500;
 const MORE_ITEMS = 2000;
-
-/** The side of a message by its modifier; all other messages are on the left (spec §2.5). */
-const SIDES = new Map([
-  ['client', 'right'],
-  ['admin', 'centre'],
-]);
 
 interface Props {
   readonly message: MessageState;
@@ -56,7 +50,7 @@ function Drawn({ message, index }: Props) {
       className="message"
       data-message-id={id}
       data-modifier={modifier}
-      data-side={SIDES.get(modifier) ?? 'left'}
+      data-side={sideOf(modifier)}
       aria-labelledby={context === '' ? undefined : labelId}
     >
       <Items message={message} index={index} />

@@ -8,6 +8,17 @@ export function positionOf(index: number, count: number): Position {
   return index === count - 1 ? 'last' : 'middle';
 }
 
+/** The side of the conversation on which a message is shown (spec §2.5). */
+export type Side = 'left' | 'right' | 'centre';
+
+const SIDES: ReadonlyMap<string | undefined, Side> = new Map([
+  ['client', 'right'],
+  ['admin', 'centre'],
+]);
+
+/** Returns the side of a message by its modifier; all other messages are on the left (spec §2.5). */
+export const sideOf = (modifier: string | undefined): Side => SIDES.get(modifier) ?? 'left';
+
 /**
  * Returns the first letters, of any script, of the first and of the last word in upper case (spec §2.6); for a name of one word, its
  * letter twice (contract §3). Skips other characters and words without a letter; returns an empty string for a name without letters.

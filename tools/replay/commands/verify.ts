@@ -3,10 +3,12 @@ import { findCaptures } from '../read/findCaptures.ts';
 import type { CommandMaker } from '../base/command.ts';
 import { type Shard, shard, selectShard } from '../verify/shard.ts';
 import { verifyCaptures } from '../verify/verifyCaptures.ts';
+import { oneOf } from './options.ts';
 import { type ComparisonOptions, runComparison, withComparisonOptions } from './runComparison.ts';
 
 interface VerifyOptions extends ComparisonOptions {
   readonly update?: true;
+  readonly engine: 'store' | 'fold';
   readonly shard?: Shard;
 }
 
@@ -17,18 +19,24 @@ const ADVICE =
 export const verifyCommand: CommandMaker = (output, finish) =>
   withComparisonOptions(
     new Command('verify')
-      .description('replays captures and compares each with its golden, x.golden.json beside it')
+      .description('replays captures and compares each with its golden, a file beside it')
       .argument('<captures...>', 'files, folders or globs')
       .option('--update', 'writes the goldens')
+      .option(
+        '--engine <engine>',
+        'store checks the fold beside the app’s store and queue; fold alone is faster',
+        oneOf('--engine', ['store', 'fold']),
+        'store',
+      )
       .option('--shard <i/n>', 'verifies the i-th of n parts of the captures', shard),
   ).action(async (given: readonly string[], options: VerifyOptions) => {
-    const { update = false } = options;
+    const { update = false, engine } = options;
     const status = await runComparison(output, {
       ...options,
       label: 'verifying',
       advice: ADVICE,
       find: async () => selectShard(await findCaptures(given), options.shard),
-      compare: (captures, shared) => verifyCaptures(captures, { update, ...shared }),
+      compare: (captures, shared) => verifyCaptures(captures, { update, engine, ...shared }),
     });
     finish(status);
   });

@@ -29,6 +29,7 @@ type Mutable<T> = { -readonly [Field in keyof T]: T[Field] };
 interface Folding extends Mutable<ActsState> {
   readonly code: ReplayCode;
   readonly onStep: ((step: Step) => void) | undefined;
+  readonly onRejected: EngineOptions['onRejected'];
   readonly until: number;
   readonly at: number;
   readonly notifications: NotificationText[];
@@ -67,8 +68,8 @@ export function createFold(options: Options = {}): Fold {
   };
 }
 
-function beginning({ code = appCode, onStep, until = Infinity, at = Infinity, start }: Options): Folding {
-  const folding = launched(code, { onStep, until, at });
+function beginning({ code = appCode, until = Infinity, at = Infinity, start, ...rest }: Options): Folding {
+  const folding = launched(code, { onStep: rest.onStep, onRejected: rest.onRejected, until, at });
   if (start === undefined) return folding;
   const { conversation, connection, audio, preferences, windows, counts, queue } = start;
   Object.assign(folding.rejected, counts.rejected);
@@ -92,22 +93,20 @@ const actsOf = ({ connection, audio, preferences, windows }: ActsState): ActsSta
   windows,
 });
 
-type Given = Pick<Folding, 'onStep' | 'until' | 'at'>;
+type Given = Pick<Folding, 'onStep' | 'onRejected' | 'until' | 'at'>;
 
-function launched(code: ReplayCode, { onStep, until, at }: Given): Folding {
+function launched(code: ReplayCode, given: Given): Folding {
   const rejected = {};
   return {
+    ...given,
     code,
-    onStep,
-    until,
-    at,
     notifications: [],
     counts: { received: 0, sent: 0, dropped: 0, applied: 0, ignored: 0, rejected },
     queue: { length: 0, bytes: 0, launchedAt: 0, lastTick: 0, waiting: emptyFifo() },
     rejected,
     conversation: code.emptyConversation,
     ...initialActs,
-    isOver: until === 0,
+    isOver: given.until === 0,
   };
 }
 
@@ -117,6 +116,7 @@ function receive(folding: Folding, record: FrameRecord): void {
   const update = code.decodeUpdate(frameText(record));
   if (update.kind === 'rejected') {
     rejected[update.reason] = (rejected[update.reason] ?? 0) + 1;
+    folding.onRejected?.(update);
     return;
   }
   const bytes = frameBytes(record);

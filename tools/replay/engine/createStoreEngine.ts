@@ -17,7 +17,7 @@ import type { EngineOptions, ReplayState, Step, TimedEngine } from './replay.ts'
 
 /** Creates the engine with the app's own store and queue, on a virtual clock that advances from tick to tick. */
 export function createStoreEngine(options: EngineOptions = {}): TimedEngine {
-  const { until = Infinity, at = Infinity, onStep, start } = options;
+  const { until = Infinity, at = Infinity, onStep, onRejected, start } = options;
   const clock = virtualClock();
   const notifications: NotificationText[] = [];
   let isOver = until === 0;
@@ -51,7 +51,7 @@ export function createStoreEngine(options: EngineOptions = {}): TimedEngine {
       passTo(record.t);
       if (record.t > at || endsSession(record)) isOver = true;
       if (isOver) return false;
-      dispatchRecord(store, record);
+      dispatchRecord(store, record, onRejected);
       return true;
     },
     pass: (time, most) => passTo(time, most),
@@ -75,20 +75,23 @@ const replayPart = ({
   queue,
 }: ReplayState): ReplayState => ({ conversation, connection, audio, preferences, windows, counts, queue });
 
-function dispatchRecord(store: SessionStore, record: CaptureRecord): void {
+type OnRejected = EngineOptions['onRejected'];
+
+function dispatchRecord(store: SessionStore, record: CaptureRecord, onRejected: OnRejected): void {
   const action = actionOf(record);
-  if (isFrame(record, 'recv')) receive(store, record);
+  if (isFrame(record, 'recv')) receive(store, record, onRejected);
   else if (isFrame(record, 'send')) store.dispatch({ type: messageSent.type });
   else if (record.type === 'launch' && !launchesSession(record, store.getState().counts)) return;
   else if (action !== undefined) store.dispatch(action);
 }
 
 /** Dispatches a received frame as the app's session does. */
-function receive(store: SessionStore, record: FrameRecord): void {
+function receive(store: SessionStore, record: FrameRecord, onRejected: OnRejected): void {
   const bytes = frameBytes(record);
   const update = decodeUpdate(frameText(record));
   if (update.kind === 'rejected') {
     store.dispatch(frameRejected({ reason: update.reason, bytes }));
+    onRejected?.(update);
     return;
   }
   const at = timeSinceLaunch(record.t, store.getState().queue.launchedAt ?? 0);

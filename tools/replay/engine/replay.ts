@@ -1,6 +1,7 @@
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import type { ActsState } from '#shared/capture/actsState.ts';
 import type { Conversation } from '#shared/conversation/conversation.ts';
+import type { FrameError } from '#shared/protocol/decodeUpdate.ts';
 import type { Update } from '#shared/protocol/update.ts';
 import type { CountsState } from '#shared/store/counts.ts';
 import type { QueueState } from '#shared/store/queue.ts';
@@ -55,6 +56,8 @@ export interface EngineOptions extends Limits {
   readonly start?: ReplayState | undefined;
   /** Is called for each update at its tick. */
   readonly onStep?: ((step: Step) => void) | undefined;
+  /** Is called for each received frame that the decoder rejects. */
+  readonly onRejected?: ((error: FrameError) => void) | undefined;
 }
 
 /** Runs a capture through the app's code. There are two engines, with the same results. */

@@ -1,11 +1,9 @@
-import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { applyChanges } from './applyChanges.ts';
 import type { Golden, GoldenStep } from './golden.ts';
-import { goldenValue } from './goldenValue.ts';
-import type { Step } from '../engine/replay.ts';
+import { goldenState } from './goldenState.ts';
 import { isSameJson } from '../diff/isSameJson.ts';
 import { valueAt } from '../diff/statePath.ts';
-import type { TraceEnd } from './traceCapture.ts';
+import type { OnStep, TraceEnd, TracedStep } from './traceCapture.ts';
 import { valueDiff } from '../diff/valueDiff.ts';
 
 /** One place where a replay differs from the expected result. A missing value has no field. */
@@ -42,7 +40,7 @@ type FirstStep = Required<Pick<Divergence, 'update' | 'state'>>;
 /** A comparison of a replay with a golden. */
 export interface Comparison {
   /** Takes each update in order. */
-  onStep(got: GoldenStep, step: Step): void;
+  readonly onStep: OnStep;
   /** Returns the divergence, or `undefined` when there is none. */
   finish(trace: TraceEnd): Divergence | undefined;
   /** Returns the divergence of code that threw: it is at the update after the last step. */
@@ -54,11 +52,12 @@ export function compareWithGolden(golden: Golden): Comparison {
   let first: FirstStep | undefined;
   let steps = 0;
   return {
-    onStep(got, step) {
+    onStep(traced) {
+      const got = traced.golden;
       steps++;
       const expected = golden.steps[got.number - 1];
-      if (first === undefined && !(expected && sameStep(expected, got))) {
-        first = { update: updateOf(got), state: stepDifferences({ expected, got, step }) };
+      if (first === undefined && !(expected && isSameStep(expected, got))) {
+        first = { update: updateOf(got), state: stepDifferences(expected, traced) };
       }
     },
     finish(trace) {
@@ -82,8 +81,8 @@ const updateOf = ({ number, kind, effect, tick }: GoldenStep): DivergedUpdate =>
   tick,
 });
 
-/** Compares field by field, the cheap ones first. */
-const sameStep = (a: GoldenStep, b: GoldenStep): boolean =>
+/** Returns whether two updates of goldens are the same. Compares the cheap fields first. */
+export const isSameStep = (a: GoldenStep, b: GoldenStep): boolean =>
   a.kind === b.kind &&
   a.effect === b.effect &&
   a.tick === b.tick &&
@@ -92,21 +91,16 @@ const sameStep = (a: GoldenStep, b: GoldenStep): boolean =>
   isSameJson(a.removed ?? [], b.removed ?? []) &&
   isSameJson(a.notification ?? null, b.notification ?? null);
 
-interface Steps {
-  readonly expected: GoldenStep | undefined;
-  readonly got: GoldenStep;
-  readonly step: Step;
-}
-
 /**
  * All earlier updates were the same, so the state before is the same on both sides. The expected state is that state with
  * the golden's changes; the old code is not needed.
  */
-function stepDifferences({ expected, got, step }: Steps): DifferingPlace[] {
+function stepDifferences(expected: GoldenStep | undefined, traced: TracedStep): DifferingPlace[] {
+  const { golden: got, step, totalsBefore } = traced;
   if (expected === undefined) return [{ path: 'update', got: describeEffect(got) }];
-  const before = { ...plain(step.before) };
+  const before = goldenState(step.before, totalsBefore);
   const wanted = { ...aboutOf(expected), ...applyChanges(before, expected) };
-  const found = { ...aboutOf(got), ...plain(step.after) };
+  const found = { ...aboutOf(got), ...applyChanges(before, got) };
   return differencesOf({ before, wanted, found });
 }
 
@@ -124,26 +118,20 @@ const aboutOf = ({ tick, kind, effect, notification }: GoldenStep) => ({
   ...(notification && { notification }),
 });
 
-/** Converts a conversation to its form in a golden. */
-function plain(conversation: Step['before']): object {
-  const { person, messages } = toSnapshot(conversation);
-  return { person: goldenValue(person), messages: goldenValue(messages) };
-}
-
-function endDifferences(golden: Golden, { rejected, end }: TraceEnd): DifferingPlace[] {
+function endDifferences(golden: Golden, { connection, rejected, end }: TraceEnd): DifferingPlace[] {
   const { format: _format, version: _version, steps: _steps, hash: _hash, ...expected } = golden;
   const { hash, ...rest } = end;
   const found = differencesOf({
     before: {},
     wanted: byFrame(expected),
-    found: byFrame({ ...rest, rejected }),
+    found: byFrame({ ...rest, connection, rejected }),
   });
   if (found.length > 0 || hash === golden.hash) return found;
   return [{ path: 'hash', expected: golden.hash, got: hash }];
 }
 
 /** Indexes rejected frames by their number, so that an additional one is one line. */
-const byFrame = ({ rejected, ...rest }: Pick<Golden, 'rejected'>): object => ({
+const byFrame = ({ rejected, ...rest }: Pick<Golden, 'rejected' | 'connection'>): object => ({
   rejectedFrames: Object.fromEntries(
     rejected.map(({ frame, reason, where }) => [
       `${frame}`,

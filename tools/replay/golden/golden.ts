@@ -3,12 +3,12 @@ import { tryParseJson } from '#shared/tryParseJson.ts';
 
 /**
  * A golden: the expected result of a capture's replay, update by update, so that a difference is reported with the first
- * update that caused it. It is beside its capture, as `x.golden.json`.
+ * update that caused it. It is beside its capture; `goldenPath` names it. The app's store and queue make it.
  */
 
 export const GOLDEN_FORMAT = 'parley-golden';
 /** Increases when the format or its contents change: the goldens must then be written again. */
-export const GOLDEN_VERSION = 1;
+export const GOLDEN_VERSION = 2;
 
 const count = z.int().min(0);
 const fields = z.record(z.string(), z.unknown());
@@ -19,11 +19,21 @@ const stepSchema = z.strictObject({
   tick: z.number(),
   kind: z.string(),
   effect: z.enum(['applied', 'ignored']),
-  /** The new value at each path of the conversation that it changed. */
+  /**
+   * The new value at each path that has changed since the update before: of the conversation (`person`, `messages`), of what the window
+   * derives from it (`display`), and of `counts` and `queue`.
+   */
   changes: fields,
   /** Paths of removed fields. */
   removed: z.array(z.string()).optional(),
   notification: z.strictObject({ title: z.string(), body: z.string() }).optional(),
+});
+
+const connectionSchema = z.strictObject({
+  /** The time of the change, milliseconds since the launch; 0 for the first state. */
+  at: z.number(),
+  status: z.string(),
+  closedBecause: z.string().nullable(),
 });
 
 const rejectionSchema = z.strictObject({
@@ -38,10 +48,18 @@ const goldenSchema = z.strictObject({
   format: z.literal(GOLDEN_FORMAT),
   version: z.literal(GOLDEN_VERSION),
   hash: z.string(),
-  frames: z.strictObject({ received: count, sent: count, dropped: count, rejected: count }),
-  updates: z.strictObject({ applied: count, ignored: count }),
   virtualMs: z.number(),
-  connection: fields,
+  counts: z.strictObject({
+    received: count,
+    sent: count,
+    dropped: count,
+    applied: count,
+    ignored: count,
+    rejected: z.record(z.string(), count),
+  }),
+  /** The updates that still waited, and the size of their frames. */
+  queue: z.strictObject({ length: count, bytes: count }),
+  connection: z.array(connectionSchema),
   rejected: z.array(rejectionSchema),
   steps: z.array(stepSchema),
 });
@@ -50,12 +68,15 @@ const goldenSchema = z.strictObject({
 export type GoldenStep = Readonly<z.infer<typeof stepSchema>>;
 /** A rejected frame. */
 export type Rejection = Readonly<z.infer<typeof rejectionSchema>>;
-export type Golden = Readonly<Omit<z.infer<typeof goldenSchema>, 'rejected' | 'steps'>> & {
+/** The connection from a time on. */
+export type ConnectionChange = Readonly<z.infer<typeof connectionSchema>>;
+export type Golden = Readonly<Omit<z.infer<typeof goldenSchema>, 'connection' | 'rejected' | 'steps'>> & {
+  readonly connection: readonly ConnectionChange[];
   readonly rejected: readonly Rejection[];
   readonly steps: readonly GoldenStep[];
 };
 /** The end of the session in a golden. */
-export type GoldenEnd = Omit<Golden, 'format' | 'version' | 'rejected' | 'steps'>;
+export type GoldenEnd = Omit<Golden, 'format' | 'version' | 'connection' | 'rejected' | 'steps'>;
 
 const versionSchema = z.looseObject({ format: z.literal(GOLDEN_FORMAT), version: z.number() });
 

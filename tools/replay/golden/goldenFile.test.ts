@@ -22,8 +22,11 @@ async function golden() {
 
 test.each([
   ['x.parley.jsonl', 'x.golden.json'],
-  ['a/x.y.parley.jsonl.gz', 'a/x.y.golden.json'],
-  ['x.har', 'x.golden.json'],
+  ['a/x.y.parley.jsonl', 'a/x.y.golden.json'],
+  ['a/x.y.parley.jsonl.gz', 'a/x.y.parley.jsonl.gz.golden.json'],
+  ['x.har', 'x.har.golden.json'],
+  ['x.har.parley.jsonl', 'x.har.parley.jsonl.golden.json'],
+  ['.parley.jsonl', '.golden.json'],
   ['odd.jsonl', 'odd.jsonl.golden.json'],
 ])('the golden of %s is %s', (capture, expected) => {
   expect(goldenPath(capture)).toBe(expected);
@@ -71,11 +74,11 @@ test.each([
   [
     'another version',
     '{"format":"parley-golden","version":99}',
-    'has version 99 of the golden format, this Parley 1; run verify with --update',
+    'has version 99 of the golden format, this Parley 2; run verify with --update',
   ],
   [
     'a part is missing',
-    '{"format":"parley-golden","version":1}',
+    '{"format":"parley-golden","version":2}',
     'is damaged at hash; run verify with --update',
   ],
 ])('%s: one line names the file and says what to do', async (_, text, problem) => {

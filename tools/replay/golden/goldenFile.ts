@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { fileErrorReason } from '#files/fileErrorReason.ts';
 import { writeFileAtomically } from '#files/writeFileAtomically.ts';
 import { errorCode } from '#shared/errorCode.ts';
@@ -7,15 +7,17 @@ import { type Golden, GoldenError, parseGolden } from './golden.ts';
 import { goldenText } from './goldenText.ts';
 import { isSameJson } from '../diff/isSameJson.ts';
 
-/** A golden belongs to a repository: the umask decides who may read it. */
-const MODE = 0o666;
-
 /** The effect of writing a golden. */
 export type Written = 'new' | 'changed' | 'unchanged';
 
-/** Returns the path of a capture's golden, which is beside the capture. */
-export const goldenPath = (capture: string): string =>
-  `${capture.replace(/\.parley\.jsonl(?:\.gz)?$|\.har$/, '')}.golden.json`;
+/** A capture's usual name; its rest is not itself the name of a capture. */
+const USUAL = /(?<!\.har|\.parley\.jsonl|\.parley\.jsonl\.gz)\.parley\.jsonl$/;
+
+/**
+ * Returns the path of a capture's golden, which is beside the capture: `x.golden.json` for `x.parley.jsonl`, and the whole name with
+ * `.golden.json` for every other file. So each file has a golden of its own.
+ */
+export const goldenPath = (capture: string): string => `${capture.replace(USUAL, '')}.golden.json`;
 
 /**
  * Reads a golden's text.
@@ -41,15 +43,18 @@ export function parseGoldenText(path: string, text: string): Golden {
 }
 
 /**
- * Writes a golden, completely or not at all. Does not write when the file already has the same content.
+ * Writes a capture's golden, completely or not at all, with the mode of the capture: it contains the same texts. Does not write when the
+ * file already has the same content.
  * @throws {GoldenError} with the file's name, when it cannot be written.
  */
-export async function writeGolden(path: string, golden: Golden): Promise<Written> {
+export async function writeGolden(capture: string, golden: Golden): Promise<Written> {
+  const path = goldenPath(capture);
   const text = goldenText(golden);
   const before = await textOf(path);
   if (before !== undefined && (before === text || hasSameContent(before, golden))) return 'unchanged';
   try {
-    writeFileAtomically(path, text, { mode: MODE });
+    const { mode } = await stat(capture);
+    writeFileAtomically(path, text, { mode: mode & 0o777 });
   } catch (error) {
     throw new GoldenError(`${path}: could not be written: ${fileErrorReason(error)}`, { cause: error });
   }

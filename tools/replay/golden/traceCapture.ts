@@ -1,69 +1,146 @@
-import { type Conversation, fromSnapshot } from '#shared/conversation/conversation.ts';
+import type { CaptureRecord } from '#shared/capture/format.ts';
+import { isFrame } from '../engine/actions.ts';
 import { type ReplayCode, appCode } from '../engine/code.ts';
 import { createFold } from '../engine/createFold.ts';
-import type { GoldenEnd, GoldenStep, Rejection } from './golden.ts';
-import { goldenValue } from './goldenValue.ts';
-import { hashReplay, createOutcome } from '../engine/outcome.ts';
-import type { Engine, Replay, Step } from '../engine/replay.ts';
+import { createStoreEngine } from '../engine/createStoreEngine.ts';
+import { hashReplay } from '../engine/outcome.ts';
+import type { Engine, EngineOptions, Replay, ReplayState, Step } from '../engine/replay.ts';
 import { replayFile } from '../engine/replayFile.ts';
+import { isSameJson } from '../diff/isSameJson.ts';
 import { stateDiff } from '../diff/stateDiff.ts';
+import { compareValues } from '../diff/valueDiff.ts';
+import { addDisplayDiff } from './display.ts';
+import type { ConnectionChange, GoldenEnd, GoldenStep, Rejection } from './golden.ts';
+import { type Totals, totalsOf } from './goldenState.ts';
+import { goldenValue } from './goldenValue.ts';
+import { ownForm } from './ownForm.ts';
 
 /** The replayed code threw an error: this is a difference, not a broken capture. */
 export class FoldError extends Error {
   override readonly name = 'FoldError';
 }
 
+/** The engine of a trace: the app's own store and queue, or the fold, which can run other code. */
+export type TracedEngine = { readonly engine: 'store' } | { readonly engine: 'fold'; readonly code?: ReplayCode };
+
 /** The end of a capture's replay, in the form of goldens. */
 export interface TraceEnd {
+  readonly connection: readonly ConnectionChange[];
   readonly rejected: readonly Rejection[];
   readonly end: GoldenEnd;
-  readonly warnings: readonly string[];
 }
 
-interface Options {
-  readonly code?: ReplayCode;
-  /** Is called for each update, with its form in a golden and its step. */
-  readonly onStep: (golden: GoldenStep, step: Step) => void;
+/** One update of a trace: its form in a golden, and what a comparison needs to show the whole states. */
+export interface TracedStep {
+  readonly golden: GoldenStep;
+  readonly step: Step;
+  /** Those after the update before. */
+  readonly totalsBefore: Totals;
+  readonly totalsAfter: Totals;
 }
 
-/**
- * Replays a capture and describes each update by its changes.
- * @throws {CaptureError} when the capture cannot be read.
- * @throws {FoldError} when the replayed code throws.
- */
-export async function traceCapture(path: string, { code = appCode, onStep }: Options): Promise<TraceEnd> {
-  const rejected: Rejection[] = [];
-  const ours = inFold(() => formOf(code));
-  const engine = createFold({
-    code: { ...code, decodeUpdate: watched(code.decodeUpdate, rejected) },
-    onStep: (step) => {
-      const inOurForm = { ...step, before: ours(step.before), after: ours(step.after) };
-      onStep(goldenStep(inOurForm), inOurForm);
-    },
-  });
-  const { replay, warnings } = await replayFile(path, guarded(engine));
-  const end = endOf({ ...replay, conversation: ours(replay.conversation) });
-  return { rejected, end, warnings };
+/** Is called for each update. */
+export type OnStep = (step: TracedStep) => void;
+
+/** An engine that describes each update by its changes. */
+export interface Tracer {
+  /** @throws {FoldError} when the replayed code throws. */
+  take(record: CaptureRecord): boolean;
+  /** @throws {FoldError} when the replayed code throws. */
+  finish(): Replay;
+  /** Returns the end of the trace, after `finish`. */
+  end(): TraceEnd;
 }
 
-/** Wraps a decoder; records the frames that it rejects. */
-function watched(decode: ReplayCode['decodeUpdate'], rejected: Rejection[]): ReplayCode['decodeUpdate'] {
+/** Creates a tracer. */
+export function createTracer(traced: TracedEngine, onStep: OnStep): Tracer {
+  const code = (traced.engine === 'fold' && traced.code) || appCode;
+  const ours = inFold(() => ownForm(code));
+  const lists = { connection: [] as ConnectionChange[], rejected: [] as Rejection[] };
   let frame = 0;
-  return (text) => {
-    frame++;
-    const update = decode(text);
-    if (update.kind === 'rejected') {
-      const { reason, where } = update;
-      rejected.push(where === undefined ? { frame, reason } : { frame, reason, where });
-    }
-    return update;
+  let totals: Totals | undefined;
+  const { engine, state } = inFold(() =>
+    createEngine(traced, {
+      onStep: (step) => {
+        const totalsAfter = totalsOf(state());
+        const inOurForm = { ...step, before: ours(step.before), after: ours(step.after) };
+        const states = { step: inOurForm, totalsBefore: totals ?? totalsAfter, totalsAfter };
+        totals = totalsAfter;
+        onStep({ golden: goldenStep(states), ...states });
+      },
+      onRejected: ({ reason, where }) =>
+        void lists.rejected.push(where === undefined ? { frame, reason } : { frame, reason, where }),
+    }),
+  );
+  totals = totalsOf(state());
+  const watch = watchConnection(lists.connection);
+  watch(0, state());
+  let last: Replay | undefined;
+  return {
+    take(record) {
+      if (isFrame(record, 'recv')) frame++;
+      const isTaken = inFold(() => engine.take(record));
+      watch(record.t, state());
+      return isTaken;
+    },
+    finish() {
+      const replay = inFold(() => engine.finish());
+      last = { ...replay, conversation: inFold(() => ours(replay.conversation)) };
+      return last;
+    },
+    end: () => ({ ...lists, end: endOf(last ?? engine.finish()) }),
   };
 }
 
-function goldenStep({ number, tick, update, effect, before, after, notification }: Step): GoldenStep {
+/**
+ * Replays a capture and describes each update by its changes. Resolves to the end of the trace and the reader's warnings.
+ * @throws {CaptureError} when the capture cannot be read.
+ * @throws {FoldError} when the replayed code throws.
+ */
+export async function traceCapture(
+  path: string,
+  traced: TracedEngine,
+  onStep: OnStep,
+): Promise<TraceEnd & { readonly warnings: readonly string[] }> {
+  const tracer = createTracer(traced, onStep);
+  const { warnings } = await replayFile(path, tracer);
+  return { ...tracer.end(), warnings };
+}
+
+/** Creates the engine, with a function that returns its current state. */
+function createEngine(
+  traced: TracedEngine,
+  options: EngineOptions,
+): { readonly engine: Engine; readonly state: () => ReplayState } {
+  if (traced.engine === 'store') {
+    const engine = createStoreEngine(options);
+    return { engine, state: () => engine.checkpoint() };
+  }
+  const fold = createFold({ ...options, ...(traced.code && { code: traced.code }) });
+  return { engine: fold, state: () => fold.state };
+}
+
+/** Returns a function that adds the connection to a list when it has changed. */
+function watchConnection(list: ConnectionChange[]) {
+  let last: ReplayState['connection'] | undefined;
+  return (at: number, { connection }: ReplayState) => {
+    if (connection === last) return;
+    const isNew = last === undefined || !isSameJson(connection, last);
+    last = connection;
+    if (isNew) list.push({ at, ...connection });
+  };
+}
+
+function goldenStep({ step, totalsBefore, totalsAfter }: Omit<TracedStep, 'golden'>): GoldenStep {
+  const { number, tick, update, effect, before, after, notification } = step;
   const changes: Record<string, unknown> = {};
   const removed: string[] = [];
-  for (const change of stateDiff(before, after)) {
+  const differences = stateDiff(before, after);
+  addDisplayDiff(before, after, differences);
+  for (const part of ['counts', 'queue'] as const) {
+    compareValues({ path: part, before: totalsBefore[part], after: totalsAfter[part], into: differences });
+  }
+  for (const change of differences) {
     if (change.after === undefined) removed.push(change.path);
     else changes[change.path] = goldenValue(change.after);
   }
@@ -79,50 +156,8 @@ function goldenStep({ number, tick, update, effect, before, after, notification 
 }
 
 function endOf(replay: Replay): GoldenEnd {
-  const { frames, updates } = createOutcome(replay);
-  const { connection, counts, virtualMs } = replay;
-  const hash = hashReplay(replay);
-  return {
-    hash,
-    frames: { ...frames, dropped: counts.dropped },
-    updates,
-    virtualMs,
-    connection: { ...connection },
-  };
+  return { hash: hashReplay(replay), virtualMs: replay.virtualMs, ...totalsOf(replay) };
 }
-
-/**
- * Returns a function that converts conversations of another revision's code to our form. When a sample is equal under both
- * codes, no conversion is needed. Otherwise each conversation is converted through the shape of the specification.
- */
-function formOf(code: ReplayCode): (conversation: Conversation) => Conversation {
-  const isOurs = code === appCode || JSON.stringify(sampleOf(code)) === JSON.stringify(sampleOf(appCode));
-  if (isOurs) return (conversation) => conversation;
-  const converted = new WeakMap<Conversation, Conversation>();
-  return (conversation) => {
-    const known = converted.get(conversation);
-    if (known !== undefined) return known;
-    const { person, messages } = code.toSnapshot(conversation);
-    const inOurForm = { ...fromSnapshot({ person: '', messages }), person };
-    converted.set(conversation, inOurForm);
-    return inOurForm;
-  };
-}
-
-const SAMPLE = Array.from({ length: 70 }, (_, i) => ({ modifier: 'ai', content: [{ text: `${i}` }] }));
-
-function sampleOf({ applyUpdate, emptyConversation }: ReplayCode): Conversation {
-  return SAMPLE.reduce(
-    (conversation, frame) => applyUpdate(conversation, { kind: 'message', frame }),
-    emptyConversation,
-  );
-}
-
-/** Wraps an engine, so that its errors are distinct from those of reading the capture. */
-const guarded = (engine: Engine): Engine => ({
-  take: (record) => inFold(() => engine.take(record)),
-  finish: () => inFold(() => engine.finish()),
-});
 
 function inFold<T>(run: () => T): T {
   try {

@@ -18,6 +18,8 @@ export type CaptureResult = Finished &
     | { readonly outcome: 'written'; readonly golden: Written }
     /** The result differs from the golden. */
     | { readonly outcome: 'differs'; readonly difference: Divergence }
+    /** The fold's result differs from the store's, which is the expected one. */
+    | { readonly outcome: 'disagrees'; readonly difference: Divergence }
     /** The capture or its golden cannot be used; `problem` is one line that names the file. */
     | { readonly outcome: 'unusable'; readonly problem: string }
   );
@@ -25,7 +27,8 @@ export type CaptureResult = Finished &
 /** Returns the exit status of all results (contract §7): `unusable` has precedence over `differs`. */
 export function exitStatus(results: readonly CaptureResult[]): ExitStatus {
   if (results.some(({ outcome }) => outcome === 'unusable')) return EXIT.unusable;
-  return results.some(({ outcome }) => outcome === 'differs') ? EXIT.failed : EXIT.fine;
+  const isFailed = results.some(({ outcome }) => outcome === 'differs' || outcome === 'disagrees');
+  return isFailed ? EXIT.failed : EXIT.fine;
 }
 
 /** Counts the results by outcome. */
@@ -37,6 +40,7 @@ export function countResults(results: readonly CaptureResult[]) {
     same: count('same'),
     written: count('written'),
     differs: count('differs'),
+    disagrees: count('disagrees'),
     unusable: count('unusable'),
   };
 }

@@ -2,11 +2,11 @@ import { type CaptureResult, countResults } from './captureResult.ts';
 import { differenceLines } from './pretty.ts';
 
 /**
- * Formats results as JUnit XML with a test case for each capture: `differs` is a failure, `unusable` is an error.
+ * Formats results as JUnit XML with a test case for each capture: `differs` and `disagrees` are failures, `unusable` is an error.
  */
 export function junit(results: readonly CaptureResult[], seconds: number): string {
-  const { captures, differs, unusable } = countResults(results);
-  const counts = `tests="${captures}" failures="${differs}" errors="${unusable}" time="${seconds.toFixed(3)}"`;
+  const { captures, differs, disagrees, unusable } = countResults(results);
+  const counts = `tests="${captures}" failures="${differs + disagrees}" errors="${unusable}" time="${seconds.toFixed(3)}"`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites ${counts}>`,
@@ -27,10 +27,10 @@ function testCase(result: CaptureResult): string {
 
 function verdictOf(result: CaptureResult): string {
   if (result.outcome === 'unusable') return `<error type="unusable" message="${escaped(result.problem)}"/>`;
-  if (result.outcome !== 'differs') return '';
+  if (result.outcome !== 'differs' && result.outcome !== 'disagrees') return '';
   const lines = differenceLines(result.difference, (_, text) => text);
   const text = escaped(lines.join('\n'));
-  return `<failure type="differs" message="${escaped(lines[0]?.trim() ?? '')}">${text}</failure>`;
+  return `<failure type="${result.outcome}" message="${escaped(lines[0]?.trim() ?? '')}">${text}</failure>`;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

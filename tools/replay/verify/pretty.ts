@@ -45,6 +45,12 @@ function partOf(result: CaptureResult, paint: Paint): string[] {
         `${paint('red', 'differs')}  ${paint('bold', capture)}`,
         ...differenceLines(result.difference, paint),
       ];
+    case 'disagrees':
+      return [
+        `${paint('red', 'disagrees')} ${paint('bold', capture)}`,
+        '  the engines differ: “expected” is the result of the app’s store and queue, “got” that of the fold',
+        ...differenceLines(result.difference, paint),
+      ];
     default:
       return result satisfies never;
   }
@@ -77,13 +83,14 @@ const placeLines = (place: DifferingPlace, paint: Paint): string[] => [
 const valueLine = (name: string, value: unknown) => `      ${name.padEnd(8)}  ${formatValue(value)}`;
 
 function totalsLine(results: readonly CaptureResult[], paint: Paint): string {
-  const { captures, same, written, differs, unusable } = countResults(results);
+  const { captures, same, written, differs, disagrees, unusable } = countResults(results);
   const updates = results.reduce((sum, one) => sum + (one.outcome === 'same' ? one.updates : 0), 0);
   const changed = results.filter((one) => one.outcome === 'written' && one.golden !== 'unchanged').length;
   const parts = [
     ...(same > 0 ? [paint('green', `${same} same (${updates} updates)`)] : []),
     ...(written > 0 ? [`${changed} of ${written} goldens written`] : []),
     ...(differs > 0 ? [paint('red', `${differs} ${differs === 1 ? 'differs' : 'differ'}`)] : []),
+    ...(disagrees > 0 ? [paint('red', `${disagrees} ${disagrees === 1 ? 'disagrees' : 'disagree'}`)] : []),
     ...(unusable > 0 ? [paint('yellow', `${unusable} unusable`)] : []),
   ];
   return [pluralize(captures, 'capture'), parts.join(', ')].filter(Boolean).join(': ');

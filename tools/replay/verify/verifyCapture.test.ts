@@ -43,7 +43,7 @@ test('reports `same` when the code did not change', async () => {
 
 test('names the first update with before, expected and got when the fold changed', async () => {
   const { capture } = await withGolden();
-  expect(await verifyCapture(capture, { code: loud })).toMatchObject({
+  expect(await verifyCapture(capture, { engine: 'fold', code: loud })).toMatchObject({
     outcome: 'differs',
     difference: {
       update: { number: 3, kind: 'text', effect: 'applied', tick: 300 },
@@ -54,7 +54,7 @@ test('names the first update with before, expected and got when the fold changed
 
 test('finds a difference that is gone at the end', async () => {
   const { capture } = await withGolden([...RECORDS, recv(6, { person: 'Ada', messages: [] })]);
-  const result = await verifyCapture(capture, { code: loud });
+  const result = await verifyCapture(capture, { engine: 'fold', code: loud });
   expect(result).toMatchObject({ outcome: 'differs', difference: { update: { number: 3 } } });
 });
 
@@ -69,7 +69,7 @@ test('reports only the additional field of a message', async () => {
         update.kind === 'message' ? { kind: 'message', frame: { ...update.frame, context: 'New' } } : update,
       ),
   };
-  expect(await verifyCapture(capture, { code })).toMatchObject({
+  expect(await verifyCapture(capture, { engine: 'fold', code })).toMatchObject({
     difference: { state: [{ path: 'messages[0].context', expected: 'Assistant', got: 'New' }] },
   });
 });
@@ -77,7 +77,7 @@ test('reports only the additional field of a message', async () => {
 test('names the update when only its notification differs', async () => {
   const { capture } = await withGolden();
   const code: ReplayCode = { ...appCode, notificationText: () => ({ title: 'x', body: 'Hello' }) };
-  expect(await verifyCapture(capture, { code })).toMatchObject({
+  expect(await verifyCapture(capture, { engine: 'fold', code })).toMatchObject({
     difference: {
       update: { number: 4, kind: 'notification' },
       state: [{ path: 'notification.title', expected: 'Assistant', got: 'x' }],
@@ -94,7 +94,7 @@ test('names a frame that is rejected for another reason', async () => {
       return update.kind === 'rejected' ? { kind: 'rejected', reason: 'notText' } : update;
     },
   };
-  const { difference } = Object(await verifyCapture(capture, { code }));
+  const { difference } = Object(await verifyCapture(capture, { engine: 'fold', code }));
   expect(difference).toEqual({
     state: [],
     end: [{ path: 'rejectedFrames["6"]', expected: 'notJson', got: 'notText' }],
@@ -122,7 +122,7 @@ test('reports the update at which the code throws', async () => {
       return applyUpdate(conversation, update);
     },
   };
-  expect(await verifyCapture(capture, { code })).toMatchObject({
+  expect(await verifyCapture(capture, { engine: 'fold', code })).toMatchObject({
     outcome: 'differs',
     difference: { update: { number: 3 }, end: [{ path: 'error', got: 'TypeError: broken' }] },
   });
@@ -145,7 +145,7 @@ test('ignores values that JSON does not distinguish', async () => {
     recv(2, { text: 'y' }),
   ]);
   expect(await verifyCapture(capture)).toMatchObject({ outcome: 'same' });
-  expect(await verifyCapture(capture, { code: loud })).toMatchObject({
+  expect(await verifyCapture(capture, { engine: 'fold', code: loud })).toMatchObject({
     difference: { update: { number: 3 }, state: [{ expected: 'y', got: 'Y' }] },
   });
 });

@@ -1,21 +1,31 @@
 import { performance } from 'node:perf_hooks';
 import { CaptureError } from '../read/captureError.ts';
-import { type ReplayCode, appCode } from '../engine/code.ts';
+import type { ReplayCode } from '../engine/code.ts';
 import { compareWithGolden } from '../golden/compareWithGolden.ts';
 import { type Golden, GoldenError } from '../golden/golden.ts';
 import { parseGoldenText, goldenPath, readGoldenText, writeGolden } from '../golden/goldenFile.ts';
 import { goldenText } from '../golden/goldenText.ts';
-import { recordGolden } from '../golden/recordGolden.ts';
-import { FoldError, traceCapture } from '../golden/traceCapture.ts';
+import {
+  type CheckedGolden,
+  type RecordedGolden,
+  recordFoldGolden,
+  recordGolden,
+} from '../golden/recordGolden.ts';
+import { FoldError, type TracedEngine, traceCapture } from '../golden/traceCapture.ts';
 import type { CaptureResult } from './captureResult.ts';
 
 /** What a capture is compared with. */
 export interface VerifyOptions {
-  /** The verified code; the app's own by default. */
+  /**
+   * `store`, the default: the app's store and queue make the result that is compared with the golden, and the fold is checked beside it.
+   * `fold`: the fold alone, which is faster.
+   */
+  readonly engine?: TracedEngine['engine'];
+  /** The fold's code; the app's own by default. */
   readonly code?: ReplayCode;
-  /** Another revision's code; its results are expected instead of the golden. */
+  /** Another revision's code; its results are expected instead of the golden. Only the fold runs. */
   readonly base?: ReplayCode;
-  /** Whether to write the golden instead of comparing with it. */
+  /** Whether to write the golden instead of comparing with it. The store makes it, with either engine. */
   readonly update?: boolean;
 }
 
@@ -44,50 +54,69 @@ async function outcomeOf(capture: string, options: VerifyOptions): Promise<Outco
 /** Describes an error in one line with the file's name. No error of one capture may hide the results of the others. */
 function problemOf(capture: string, error: unknown): string {
   if (error instanceof CaptureError || error instanceof GoldenError) return error.message;
-  if (error instanceof FoldError) return `${capture}: the fold threw ${error.message.split('\n')[0]}`;
+  if (error instanceof FoldError) return `${capture}: the replayed code threw ${error.message.split('\n')[0]}`;
   return `${capture}: ${String(error).split('\n')[0]}`;
 }
 
 async function update(capture: string, { code }: VerifyOptions): Promise<Outcome> {
-  const { golden, warnings } = await recordGolden(capture, code);
-  return { outcome: 'written', golden: await writeGolden(goldenPath(capture), golden), warnings };
+  const { golden, warnings, doEnginesAgree } = await recordGolden(capture, code);
+  if (!doEnginesAgree) return disagreement({ capture, code, golden, warnings });
+  return { outcome: 'written', golden: await writeGolden(capture, golden), warnings };
 }
 
 /** Compares a replay with its golden. The same golden text is `same`; otherwise the golden's content decides. */
-async function check(capture: string, { base, code = appCode }: VerifyOptions): Promise<Outcome> {
+async function check(capture: string, options: VerifyOptions): Promise<Outcome> {
+  const { engine = 'store', base, code } = options;
   if (base !== undefined) {
-    return compare({ capture, code, golden: (await recordGolden(capture, base)).golden });
+    const { golden } = await recordFoldGolden(capture, base);
+    return compare(capture, { traced: { engine: 'fold', ...(code && { code }) }, golden });
   }
   // First the capture: one that is missing has no golden either.
-  const recorded = await recordedBy(capture, code);
+  const recorded = await recordedBy(capture, options);
   const path = goldenPath(capture);
   const text = await readGoldenText(path);
   // The fast path: the golden is not parsed.
-  if (recorded !== undefined && goldenText(recorded.golden) === text)
-    return same(recorded.golden, recorded.warnings);
-  return compare({ capture, code, golden: parseGoldenText(path, text) });
+  const isSame = recorded !== undefined && goldenText(recorded.golden) === text;
+  const traced: TracedEngine = engine === 'store' ? { engine } : { engine, ...(code && { code }) };
+  const outcome = isSame
+    ? same(recorded.golden, recorded.warnings)
+    : await compare(capture, { traced, golden: parseGoldenText(path, text) });
+  if (outcome.outcome !== 'same' || recorded === undefined || recorded.doEnginesAgree) return outcome;
+  return disagreement({ capture, code, ...recorded });
 }
 
-/** Records a golden; returns `undefined` when the fold threw. The comparison then finds the update. */
-async function recordedBy(capture: string, code: ReplayCode) {
+/** Records a golden; returns `undefined` when the replayed code threw. The comparison then finds the update. */
+async function recordedBy(capture: string, { engine, code }: VerifyOptions): Promise<CheckedGolden | undefined> {
   try {
-    return await recordGolden(capture, code);
+    if (engine !== 'fold') return await recordGolden(capture, code);
+    return { ...(await recordFoldGolden(capture, code)), doEnginesAgree: true };
   } catch (error) {
     if (error instanceof FoldError) return undefined;
     throw error;
   }
 }
 
-interface Comparing {
+interface Disagreement extends RecordedGolden {
   readonly capture: string;
-  readonly code: ReplayCode;
+  readonly code: ReplayCode | undefined;
+}
+
+/** Finds the first update in which the fold differs from the store's golden. */
+async function disagreement({ capture, code, golden, warnings }: Disagreement): Promise<Outcome> {
+  const outcome = await compare(capture, { traced: { engine: 'fold', ...(code && { code }) }, golden });
+  const difference = outcome.outcome === 'differs' ? outcome.difference : { state: [], end: [] };
+  return { outcome: 'disagrees', difference, warnings };
+}
+
+interface Comparing {
+  readonly traced: TracedEngine;
   readonly golden: Golden;
 }
 
-async function compare({ capture, code, golden }: Comparing): Promise<Outcome> {
+async function compare(capture: string, { traced, golden }: Comparing): Promise<Outcome> {
   const comparison = compareWithGolden(golden);
   try {
-    const trace = await traceCapture(capture, { code, onStep: comparison.onStep });
+    const trace = await traceCapture(capture, traced, comparison.onStep);
     const difference = comparison.finish(trace);
     const { warnings, end } = trace;
     return difference === undefined ? same(end, warnings) : { outcome: 'differs', difference, warnings };
@@ -97,8 +126,8 @@ async function compare({ capture, code, golden }: Comparing): Promise<Outcome> {
   }
 }
 
-const same = ({ updates }: Pick<Golden, 'updates'>, warnings: readonly string[]): Outcome => ({
+const same = ({ counts }: Pick<Golden, 'counts'>, warnings: readonly string[]): Outcome => ({
   outcome: 'same',
-  updates: updates.applied + updates.ignored,
+  updates: counts.applied + counts.ignored,
   warnings,
 });

@@ -44,7 +44,7 @@ export async function makeTest(wanted: MakeTest, cwd: string): Promise<MadeTest>
     for (const path of [capture, golden]) await refuseExisting(path);
     await writeFile(draft, wanted.capture, { mode: 0o600 });
     await write(capture, { draft, redact: wanted.redact });
-    await withGolden(capture, golden);
+    await withGolden(capture);
     return { files: [capture, golden] };
   } catch (error) {
     return { error: errorText(error).replaceAll(draft, `${wanted.name}.parley.jsonl`) };
@@ -75,10 +75,10 @@ async function write(path: string, { draft, redact }: { draft: string; redact: b
   await writeOutput({ path, pieces, force: false });
 }
 
-async function withGolden(capture: string, path: string): Promise<void> {
+async function withGolden(capture: string): Promise<void> {
   try {
     const { golden } = await recordGolden(capture);
-    await writeGolden(path, golden);
+    await writeGolden(capture, golden);
   } catch (error) {
     await rm(capture, { force: true });
     throw error;
