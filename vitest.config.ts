@@ -35,6 +35,13 @@ export default defineConfig({
   test: {
     // All cores: part of what the tests do is wait, for browsers, sockets and programs.
     maxWorkers: Math.max(2, availableParallelism()),
+    // In watch mode, a changed capture runs the corpus's tests.
+    watchTriggerPatterns: [
+      {
+        pattern: /tests\/captures\/.*\.(?:parley\.jsonl(?:\.gz)?|har)$/,
+        testsToRun: () => 'tests/corpus.test.ts',
+      },
+    ],
     projects: [
       {
         test: {

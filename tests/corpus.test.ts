@@ -9,21 +9,14 @@ import { hashReplay } from '#replay/engine/outcome.ts';
 import { replayFile } from '#replay/engine/replayFile.ts';
 import { createStoreEngine } from '#replay/engine/createStoreEngine.ts';
 import { replayTool } from '#replay/replayTool.ts';
+import { describeCaptures } from '#replay/vitest.ts';
 import { verifyCapture } from '#replay/verify/verifyCapture.ts';
 
 const CORPUS = join(import.meta.dirname, 'captures');
 const captures = await findCaptures([CORPUS]);
 const named = captures.map((path) => [relative(CORPUS, path), path] as const);
 
-test.each(named)('replays %s to its golden', async (_, path) => {
-  expect(await verifyCapture(path)).toEqual({
-    capture: path,
-    ms: expect.any(Number),
-    outcome: 'same',
-    updates: expect.any(Number),
-    warnings: [],
-  });
-});
+describeCaptures(CORPUS, { name: 'the corpus' });
 
 test.each(named)('gives the same result for %s in both engines', async (_, path) => {
   const [fold, store] = [await replayFile(path, createFold()), await replayFile(path, createStoreEngine())];
@@ -125,7 +118,8 @@ function specified(update: Update): Update {
 }
 
 /** Verifies the corpus with other code; resolves with the results. */
-const verdicts = (code: ReplayCode) => Promise.all(captures.map((path) => verifyCapture(path, { engine: 'fold', code })));
+const verdicts = (code: ReplayCode) =>
+  Promise.all(captures.map((path) => verifyCapture(path, { engine: 'fold', code })));
 
 async function differencesUnder(code: ReplayCode) {
   const results = await verdicts(code);
@@ -171,7 +165,9 @@ describe('verify fails and names the update when', () => {
       expect(differences.length).toBeGreaterThan(0);
       for (const { update, end } of differences) {
         expect(update?.number).toBeGreaterThan(0);
-        expect(end.map(({ path }) => path)).toSatisfy((paths: string[]) => paths.some((path) => path.startsWith('counts.rejected')));
+        expect(end.map(({ path }) => path)).toSatisfy((paths: string[]) =>
+          paths.some((path) => path.startsWith('counts.rejected')),
+        );
       }
     },
   );

@@ -1,4 +1,4 @@
-import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { message } from '#tests/builders/updateOf.ts';
@@ -33,35 +33,41 @@ test.each([
 });
 
 test('reads what it wrote, and does not write the same content again', async () => {
-  const { at, golden: first } = await golden();
-  const path = at('x.golden.json');
-  expect(await writeGolden(path, first)).toBe('new');
-  expect(await readGolden(path)).toEqual(first);
-  expect(await writeGolden(path, first)).toBe('unchanged');
-  expect(await writeGolden(path, { ...first, virtualMs: 1 })).toBe('changed');
-  expect(await readdir(dirname(path))).toEqual(['x.golden.json', 'x.parley.jsonl']);
+  const { at, capture, golden: first } = await golden();
+  expect(await writeGolden(capture, first)).toBe('new');
+  expect(await readGolden(at('x.golden.json'))).toEqual(first);
+  expect(await writeGolden(capture, first)).toBe('unchanged');
+  expect(await writeGolden(capture, { ...first, virtualMs: 1 })).toBe('changed');
+  expect(await readdir(at(''))).toEqual(['x.golden.json', 'x.parley.jsonl']);
+});
+
+test('gives a golden the mode of its capture', async () => {
+  const { at, capture, golden: first } = await golden();
+  for (const mode of [0o600, 0o640]) {
+    await chmod(capture, mode);
+    await writeGolden(capture, { ...first, virtualMs: mode });
+    expect((await stat(at('x.golden.json'))).mode & 0o777).toBe(mode);
+  }
 });
 
 test('does not write a golden whose keys have another order', async () => {
-  const { at, golden: first } = await golden();
-  const path = at('x.golden.json');
+  const { at, capture, golden: first } = await golden();
   const { hash, ...rest } = first;
-  await writeFile(path, JSON.stringify({ ...rest, hash }));
-  expect(await writeGolden(path, first)).toBe('unchanged');
+  await writeFile(at('x.golden.json'), JSON.stringify({ ...rest, hash }));
+  expect(await writeGolden(capture, first)).toBe('unchanged');
 });
 
 test('replaces a long string by its length and digest', async () => {
-  const { at, golden: recorded } = await golden();
-  const path = at('x.golden.json');
-  await writeGolden(path, recorded);
-  const text = await readFile(path, 'utf8');
-  expect(text.length).toBeLessThan(1200);
+  const { at, capture, golden: recorded } = await golden();
+  await writeGolden(capture, recorded);
+  const text = await readFile(at('x.golden.json'), 'utf8');
+  expect(text.length).toBeLessThan(1500);
   expect(text).toContain('(5000 characters, sha256:');
 });
 
 test('writes one line for each step and each rejected frame', async () => {
-  const { at, golden: recorded } = await golden();
-  await writeGolden(at('x.golden.json'), recorded);
+  const { at, capture, golden: recorded } = await golden();
+  await writeGolden(capture, recorded);
   const lines = (await readFile(at('x.golden.json'), 'utf8')).split('\n');
   expect(lines.filter((line) => line.includes('"number":'))).toHaveLength(2);
   expect(lines).toContain('    {"frame":3,"reason":"notJson"}');
@@ -89,10 +95,12 @@ test.each([
 });
 
 test('reports a golden that cannot be written in one line, and leaves nothing behind', async () => {
-  const { at, golden: recorded } = await golden();
-  const path = at('no-such-folder/x.golden.json');
-  await expect(writeGolden(path, recorded)).rejects.toThrow(`${path}: could not be written: `);
+  const { at, capture, golden: recorded } = await golden();
+  const gone = at('no-such-folder/x');
+  await expect(writeGolden(`${gone}.parley.jsonl`, recorded)).rejects.toThrow(
+    `${gone}.golden.json: could not be written: `,
+  );
   await mkdir(at('x.golden.json'));
-  await expect(writeGolden(at('x.golden.json'), recorded)).rejects.toThrow('x.golden.json: is a folder');
+  await expect(writeGolden(capture, recorded)).rejects.toThrow('x.golden.json: is a folder');
   expect(await readdir(dirname(at('x')))).toEqual(['x.golden.json', 'x.parley.jsonl']);
 });

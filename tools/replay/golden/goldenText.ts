@@ -7,7 +7,9 @@ import { visibleJson } from '../base/formatValue.ts';
  */
 export function goldenText({ connection, rejected, steps, ...head }: Golden): string {
   const fields = Object.entries(head).map(([key, value]) => `  "${key}": ${JSON.stringify(value)},\n`);
-  const lists = [list('connection', connection), list('rejected', rejected), list('steps', steps)].join(',\n');
+  const lists = [list('connection', connection), list('rejected', rejected), list('steps', steps)].join(
+    ',\n',
+  );
   return visibleJson(`{\n${fields.join('')}${lists}\n}\n`);
 }
 

@@ -64,21 +64,24 @@ export async function recordGolden(path: string, code?: ReplayCode): Promise<Che
 function checkFold(expected: readonly GoldenStep[], code: ReplayCode | undefined) {
   let agrees = true;
   let count = 0;
-  const tracer = createTracer({ engine: 'fold', ...(code && { code }) }, ({ golden }) => {
-    const step = expected[count++];
-    agrees &&= step !== undefined && isSameStep(step, golden);
-  });
+  let tracer: Tracer | undefined;
+  const create = () =>
+    createTracer({ engine: 'fold', ...(code && { code }) }, ({ golden }) => {
+      const step = expected[count++];
+      agrees &&= step !== undefined && isSameStep(step, golden);
+    });
   return {
     run(use: (fold: Tracer) => boolean | Replay) {
       if (!agrees) return;
       try {
+        tracer ??= create();
         use(tracer);
       } catch (error) {
         if (!(error instanceof FoldError)) throw error;
         agrees = false;
       }
     },
-    agrees: (end: TraceEnd) => agrees && count === expected.length && isSameJson(end, tracer.end()),
+    agrees: (end: TraceEnd) => agrees && count === expected.length && isSameJson(end, tracer?.end()),
   };
 }
 

@@ -8,10 +8,9 @@ import type { Engine, EngineOptions, Replay, ReplayState, Step } from '../engine
 import { replayFile } from '../engine/replayFile.ts';
 import { isSameJson } from '../diff/isSameJson.ts';
 import { stateDiff } from '../diff/stateDiff.ts';
-import { compareValues } from '../diff/valueDiff.ts';
 import { addDisplayDiff } from './display.ts';
 import type { ConnectionChange, GoldenEnd, GoldenStep, Rejection } from './golden.ts';
-import { type Totals, totalsOf } from './goldenState.ts';
+import { type Totals, addTotalsDiff, totalsOf } from './goldenState.ts';
 import { goldenValue } from './goldenValue.ts';
 import { ownForm } from './ownForm.ts';
 
@@ -21,7 +20,9 @@ export class FoldError extends Error {
 }
 
 /** The engine of a trace: the app's own store and queue, or the fold, which can run other code. */
-export type TracedEngine = { readonly engine: 'store' } | { readonly engine: 'fold'; readonly code?: ReplayCode };
+export type TracedEngine =
+  | { readonly engine: 'store' }
+  | { readonly engine: 'fold'; readonly code?: ReplayCode };
 
 /** The end of a capture's replay, in the form of goldens. */
 export interface TraceEnd {
@@ -137,9 +138,7 @@ function goldenStep({ step, totalsBefore, totalsAfter }: Omit<TracedStep, 'golde
   const removed: string[] = [];
   const differences = stateDiff(before, after);
   addDisplayDiff(before, after, differences);
-  for (const part of ['counts', 'queue'] as const) {
-    compareValues({ path: part, before: totalsBefore[part], after: totalsAfter[part], into: differences });
-  }
+  addTotalsDiff(totalsBefore, totalsAfter, differences);
   for (const change of differences) {
     if (change.after === undefined) removed.push(change.path);
     else changes[change.path] = goldenValue(change.after);

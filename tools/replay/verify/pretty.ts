@@ -25,13 +25,14 @@ export function pretty(
   { isColored, advice, seconds }: PrettyOptions,
 ): string {
   const paint: Paint = (name, text) => (isColored ? styleText(name, text, { validateStream: false }) : text);
-  const parts = results.flatMap((result) => partOf(result, paint));
+  const parts = results.flatMap((result) => resultLines(result, paint));
   const totals = `${totalsLine(results, paint)} in ${seconds.toFixed(1)} s`;
   const isAdvised = results.some(({ outcome }) => outcome === 'differs');
   return `${[...parts, ...(parts.length > 0 ? [''] : []), totals, ...(isAdvised ? [advice] : [])].join('\n')}\n`;
 }
 
-function partOf(result: CaptureResult, paint: Paint): string[] {
+/** Describes one result; returns no lines when nothing needs attention. */
+export function resultLines(result: CaptureResult, paint: Paint): string[] {
   const { capture } = result;
   switch (result.outcome) {
     case 'same':

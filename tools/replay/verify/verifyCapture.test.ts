@@ -95,21 +95,23 @@ test('names a frame that is rejected for another reason', async () => {
     },
   };
   const { difference } = Object(await verifyCapture(capture, { engine: 'fold', code }));
-  expect(difference).toEqual({
-    state: [],
-    end: [{ path: 'rejectedFrames["6"]', expected: 'notJson', got: 'notText' }],
-  });
+  expect(difference.end).toEqual([
+    { path: 'rejectedFrames["6"]', expected: 'notJson', got: 'notText' },
+    { path: 'counts.rejected.notJson', expected: 1 },
+    { path: 'counts.rejected.notText', got: 1 },
+  ]);
 });
 
 test('reports a missing and an additional update', async () => {
-  const { capture } = await withGolden();
-  await writeCapture(capture, RECORDS.slice(0, 4));
+  const records = [...RECORDS, recv(900, { text: 'later' })];
+  const { capture } = await withGolden(records);
+  await writeCapture(capture, RECORDS);
   expect(await verifyCapture(capture)).toMatchObject({
-    difference: { update: { number: 5 }, state: [{ path: 'update', expected: 'text, applied' }] },
+    difference: { update: { number: 6 }, state: [{ path: 'update', expected: 'text, applied' }] },
   });
-  await writeCapture(capture, [...RECORDS, recv(9, { context: 'more' })]);
+  await writeCapture(capture, [...records, recv(1900, { context: 'more' })]);
   expect(await verifyCapture(capture)).toMatchObject({
-    difference: { update: { number: 6 }, state: [{ path: 'update', got: 'context, applied' }] },
+    difference: { update: { number: 7 }, state: [{ path: 'update', got: 'context, applied' }] },
   });
 });
 
@@ -174,8 +176,75 @@ test('reports `same` for code with another form of state and the same trace', as
   });
 });
 
-test('compares a gzipped capture with the same golden', async () => {
-  const { at, capture } = await withGolden();
-  await writeFile(at('x.parley.jsonl.gz'), gzipSync(await readFile(capture)));
-  expect(await verifyCapture(at('x.parley.jsonl.gz'))).toMatchObject({ outcome: 'same' });
+test('gives a gzipped capture a golden of its own, with the same content', async () => {
+  const { at, capture, golden } = await withGolden();
+  const gzipped = at('x.parley.jsonl.gz');
+  await writeFile(gzipped, gzipSync(await readFile(capture)));
+  expect(await verifyCapture(gzipped, { update: true })).toMatchObject({ outcome: 'written', golden: 'new' });
+  expect(await readFile(`${gzipped}.golden.json`, 'utf8')).toBe(await readFile(golden, 'utf8'));
+  expect(await verifyCapture(gzipped)).toMatchObject({ outcome: 'same' });
+});
+
+/** Verifies a capture whose golden has one other value; returns the number of the first update that differs, and the places. */
+async function placesWith(from: string, to: string) {
+  const confirmed = { t: 0, type: 'action', action: { type: 'connection/confirmed' } };
+  const { capture, golden } = await withGolden([confirmed, ...RECORDS]);
+  const text = await readFile(golden, 'utf8');
+  expect(text).toContain(from);
+  await writeFile(golden, text.replace(from, to));
+  const { difference } = Object(await verifyCapture(capture));
+  return [difference.update?.number, ...[...difference.state, ...difference.end].map(Object.values)];
+}
+
+test.each([
+  [
+    'counts',
+    '"counts.applied":4',
+    '"counts.ignored":1',
+    [4, ['counts.applied', 3, 3, 4], ['counts.ignored', 0, 1, 0]],
+  ],
+  ['queue', '"queue.bytes":22', '"queue.bytes":23', [4, ['queue.bytes', 35, 23, 22]]],
+  [
+    'display',
+    '"display.messages[0].items[0]":"first text"',
+    '"display.messages[0].items[0]":"middle text"',
+    [2, ['display.messages[0].items[0]', 'none text', 'middle text', 'first text']],
+  ],
+  [
+    'connection',
+    '{"at":0,"status":"connected"',
+    '{"at":0,"status":"disconnected"',
+    [undefined, ['connection[1].status', 'disconnected', 'connected']],
+  ],
+])('names the path of a change in the %s, over time', async (_, from, to, places) => {
+  expect(await placesWith(from, to)).toEqual(places);
+});
+
+test('finds where the fold disagrees with the store, and writes no golden', async () => {
+  const { capture } = await withGolden();
+  const outcome = {
+    outcome: 'disagrees',
+    difference: {
+      update: { number: 3 },
+      state: [{ path: 'messages[0].content[1].text', expected: 'Hello', got: 'HELLO' }],
+    },
+  };
+  expect(await verifyCapture(capture, { code: loud })).toMatchObject(outcome);
+  expect(await verifyCapture(capture, { code: loud, update: true })).toMatchObject(outcome);
+});
+
+test('finds a disagreement when the fold throws or applies fewer updates', async () => {
+  const { capture } = await withGolden();
+  const throwing: ReplayCode = {
+    ...appCode,
+    applyUpdate: () => {
+      throw new TypeError('broken');
+    },
+  };
+  expect(await verifyCapture(capture, { code: throwing })).toMatchObject({
+    outcome: 'disagrees',
+    difference: { end: [{ path: 'error', got: 'TypeError: broken' }] },
+  });
+  const deaf: ReplayCode = { ...appCode, decodeUpdate: () => ({ kind: 'rejected', reason: 'notText' }) };
+  expect(await verifyCapture(capture, { code: deaf })).toMatchObject({ outcome: 'disagrees' });
 });

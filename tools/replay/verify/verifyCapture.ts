@@ -54,7 +54,8 @@ async function outcomeOf(capture: string, options: VerifyOptions): Promise<Outco
 /** Describes an error in one line with the file's name. No error of one capture may hide the results of the others. */
 function problemOf(capture: string, error: unknown): string {
   if (error instanceof CaptureError || error instanceof GoldenError) return error.message;
-  if (error instanceof FoldError) return `${capture}: the replayed code threw ${error.message.split('\n')[0]}`;
+  if (error instanceof FoldError)
+    return `${capture}: the replayed code threw ${error.message.split('\n')[0]}`;
   return `${capture}: ${String(error).split('\n')[0]}`;
 }
 
@@ -86,7 +87,10 @@ async function check(capture: string, options: VerifyOptions): Promise<Outcome> 
 }
 
 /** Records a golden; returns `undefined` when the replayed code threw. The comparison then finds the update. */
-async function recordedBy(capture: string, { engine, code }: VerifyOptions): Promise<CheckedGolden | undefined> {
+async function recordedBy(
+  capture: string,
+  { engine, code }: VerifyOptions,
+): Promise<CheckedGolden | undefined> {
   try {
     if (engine !== 'fold') return await recordGolden(capture, code);
     return { ...(await recordFoldGolden(capture, code)), doEnginesAgree: true };

@@ -1,0 +1,64 @@
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
+import { relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { glob } from 'tinyglobby';
+import { describe, expect, test } from 'vitest';
+import { goldenPath } from './golden/goldenFile.ts';
+import { goldenText } from './golden/goldenText.ts';
+import { recordGolden } from './golden/recordGolden.ts';
+import { findCaptures } from './read/findCaptures.ts';
+import type { CaptureResult } from './verify/captureResult.ts';
+import { resultLines } from './verify/pretty.ts';
+import { verifyCapture } from './verify/verifyCapture.ts';
+
+/** Options of {@link describeCaptures}. */
+export interface DescribeOptions {
+  /** The name of the suite; `captures` by default. */
+  readonly name?: string;
+}
+
+const ADVICE = 'If you intended the change, run Vitest with -u and review the diff of the golden.';
+
+/**
+ * Creates a suite with one test for each capture in a folder and its subfolders. A test replays its capture through the app's store and
+ * queue, checks the fold beside it, and compares the result with the capture's golden, a Vitest file snapshot: `-u` updates it. A failure shows
+ * the first update that differs with before, expected and actual. A golden without a capture fails.
+ * @param folder a path relative to the working directory, or a `file:` URL.
+ */
+export function describeCaptures(folder: string | URL, { name = 'captures' }: DescribeOptions = {}): void {
+  const path = resolve(folder instanceof URL ? fileURLToPath(folder) : folder);
+  describe(name, async () => {
+    const captures = await findCaptures([path]);
+    const named = captures.map((capture) => [relative(path, capture), capture] as const);
+    test.each(named)('replays %s to its golden', (_, capture) => matchGolden(capture));
+    test('each golden has a capture', async () => {
+      const known = new Set(captures.map(goldenPath));
+      const goldens = await glob('**/*.golden.json', { cwd: path, absolute: true });
+      const orphans = goldens.filter((golden) => !known.has(golden)).map((golden) => relative(path, golden));
+      expect(orphans, 'goldens without a capture; delete them, or restore their captures').toEqual([]);
+    });
+  });
+}
+
+/** Replays a capture and matches its golden as a file snapshot. */
+async function matchGolden(capture: string): Promise<void> {
+  const path = goldenPath(capture);
+  const result = await verifyCapture(capture);
+  if (result.outcome === 'disagrees') throw new Error(problemText(result));
+  // The golden's own text when it has the same content: the order of its keys does not matter.
+  const isSame = result.outcome === 'same';
+  const text = isSame ? await readFile(path, 'utf8') : goldenText((await recordGolden(capture)).golden);
+  try {
+    await expect(text).toMatchFileSnapshot(path);
+  } catch (error) {
+    throw new Error(problemText(result), { cause: error });
+  }
+  if (isSame) return;
+  // Vitest writes the snapshot after the file's tests, and keeps the mode of an existing file.
+  const { mode } = await stat(capture);
+  await writeFile(path, text, { mode: mode & 0o777 });
+  await chmod(path, mode & 0o777);
+}
+
+const problemText = (result: CaptureResult): string =>
+  [...resultLines(result, (_, text) => text), ADVICE].join('\n');
