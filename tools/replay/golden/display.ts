@@ -83,6 +83,11 @@ function compareMessages({ path, old, message, into }: Messages): void {
   compareItems({ path: fieldPath(path, 'items'), old: contentOf(old), content: contentOf(message), into });
 }
 
+function displayedAt(content: Vector<ContentItem>, index: number): string | undefined {
+  const item = itemAt(content, index);
+  return item && displayedItem(item, index, content.length);
+}
+
 interface Contents {
   readonly path: string;
   readonly old: Vector<ContentItem>;
@@ -91,12 +96,8 @@ interface Contents {
 }
 
 function compareItems({ path, old, content, into }: Contents): void {
-  const displayed = (items: Vector<ContentItem>, index: number) => {
-    const item = itemAt(items, index);
-    return item && displayedItem(item, index, items.length);
-  };
   for (const index of affectedItems(old, content)) {
-    const [before, after] = [displayed(old, index), displayed(content, index)];
+    const [before, after] = [displayedAt(old, index), displayedAt(content, index)];
     if (before !== after) into.push({ path: itemPath(path, index), before, after });
   }
   if (content.length < old.length) into.push(lengthChange({ path, before: old, after: content }));

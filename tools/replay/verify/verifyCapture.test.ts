@@ -197,26 +197,31 @@ async function placesWith(from: string, to: string) {
 }
 
 test.each([
-  [
-    'counts',
-    '"counts.applied":4',
-    '"counts.ignored":1',
-    [4, ['counts.applied', 3, 3, 4], ['counts.ignored', 0, 1, 0]],
-  ],
-  ['queue', '"queue.bytes":22', '"queue.bytes":23', [4, ['queue.bytes', 35, 23, 22]]],
-  [
-    'display',
-    '"display.messages[0].items[0]":"first text"',
-    '"display.messages[0].items[0]":"middle text"',
-    [2, ['display.messages[0].items[0]', 'none text', 'middle text', 'first text']],
-  ],
-  [
-    'connection',
-    '{"at":0,"status":"connected"',
-    '{"at":0,"status":"disconnected"',
-    [undefined, ['connection[1].status', 'disconnected', 'connected']],
-  ],
-])('names the path of a change in the %s, over time', async (_, from, to, places) => {
+  {
+    part: 'counts',
+    from: '"counts.applied":4',
+    to: '"counts.ignored":1',
+    places: [4, ['counts.applied', 3, 3, 4], ['counts.ignored', 0, 1, 0]],
+  },
+  {
+    part: 'queue',
+    from: '"queue.bytes":22',
+    to: '"queue.bytes":23',
+    places: [4, ['queue.bytes', 35, 23, 22]],
+  },
+  {
+    part: 'display',
+    from: '"display.messages[0].items[0]":"first text"',
+    to: '"display.messages[0].items[0]":"middle text"',
+    places: [2, ['display.messages[0].items[0]', 'none text', 'middle text', 'first text']],
+  },
+  {
+    part: 'connection',
+    from: '{"at":0,"status":"connected"',
+    to: '{"at":0,"status":"disconnected"',
+    places: [undefined, ['connection[1].status', 'disconnected', 'connected']],
+  },
+])('names the path of a change in the $part, over time', async ({ from, to, places }) => {
   expect(await placesWith(from, to)).toEqual(places);
 });
 

@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { recv } from '#tests/builders/recv.ts';
+import { item, message } from '#tests/builders/updateOf.ts';
+import { temporaryFolder, writeCapture } from './testing/files.ts';
+
+const VITEST = join(import.meta.dirname, '../../node_modules/vitest/vitest.mjs');
+const run = promisify(execFile);
+
+const RECORDS = [
+  recv(0, { person: 'Ada', messages: [message('a')] }),
+  recv(1, item('hi')),
+  recv(2, { text: 'Hi' }),
+];
+
+/** Runs a project's tests with Vitest, as on a developer's machine; resolves to what it printed. */
+async function runVitest(root: string, ...options: readonly string[]): Promise<string> {
+  const env = { PATH: process.env.PATH, NO_COLOR: '1' };
+  const args = [VITEST, 'run', '--root', root, ...options];
+  // Vitest ends with 1 when a test fails.
+  const { stdout, stderr } = await run(process.execPath, args, { cwd: root, env }).catch(Object);
+  return `${stdout}${stderr}`;
+}
+
+/** A project outside the repository with one capture, and one test file that describes it. */
+async function project() {
+  const at = await temporaryFolder();
+  const module = JSON.stringify(join(import.meta.dirname, 'vitest.ts'));
+  await writeFile(
+    at('sessions.test.ts'),
+    `import { describeCaptures } from ${module};\n\ndescribeCaptures(new URL('.', import.meta.url));\n`,
+  );
+  const capture = await writeCapture(at('x.parley.jsonl'), RECORDS);
+  return { at, root: at(''), capture, golden: at('x.golden.json') };
+}
+
+test('describeCaptures writes goldens, names the first update that differs, and updates goldens with -u', async () => {
+  const { root, capture, golden } = await project();
+  expect(await runVitest(root)).toContain('1 written');
+  const text = await readFile(golden, 'utf8');
+  expect((await stat(golden)).mode).toBe((await stat(capture)).mode);
+
+  await writeFile(golden, text.replace('[1].text":"Hi"', '[1].text":"Ho"'));
+  expect(await runVitest(root)).toContain(
+    [
+      '  first differs after update 3 (text, applied, at 300 ms)',
+      '    messages[0].content[1].text',
+      '      before    "hi"',
+      '      expected  "Ho"',
+      '      got       "Hi"',
+    ].join('\n'),
+  );
+  expect(await runVitest(root, '-u')).toContain('1 updated');
+  expect(await readFile(golden, 'utf8')).toBe(text);
+});
+
+test('describeCaptures fails for a golden without a capture', async () => {
+  const { at, root, golden } = await project();
+  await runVitest(root);
+  await writeFile(at('gone.golden.json'), await readFile(golden, 'utf8'));
+  const printed = await runVitest(root);
+  expect(printed).toContain('× each golden has a capture');
+  expect(printed).toContain('"gone.golden.json"');
+  await rm(at('gone.golden.json'));
+  expect(await runVitest(root)).toContain('2 passed');
+});
