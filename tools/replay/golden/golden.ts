@@ -30,7 +30,7 @@ const stepSchema = z.strictObject({
 });
 
 const connectionSchema = z.strictObject({
-  /** The time of the change, milliseconds since the launch; 0 for the first state. */
+  /** The time of the change, milliseconds since the start of the recording; 0 for the first state. */
   at: z.number(),
   status: z.string(),
   closedBecause: z.string().nullable(),
