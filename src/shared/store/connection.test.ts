@@ -70,3 +70,42 @@ test.each([
 ] as const)('spec §6.3 ws: returns the status code of %o: %i', (state, code) => {
   expect(statusCode(state)).toBe(code);
 });
+
+test('spec §3.2: each action leads from each state to one state', () => {
+  const states = { disconnected, connected, kicked };
+  const actions = {
+    opened: connectionOpened(),
+    confirmed: connectionConfirmed(),
+    'closed without a reason': connectionClosed({ code: 1006, reason: '' }),
+    'closed with a reason': connectionClosed({ code: 1000, reason: 'maintenance' }),
+    requested: connectionRequested(),
+  };
+  const nameOf = (state: ConnectionState) =>
+    Object.entries(states).find(
+      ([, { status, closedBecause }]) => state.status === status && state.closedBecause === closedBecause,
+    )?.[0];
+  const rows = Object.entries(states).flatMap(([from, before]) =>
+    Object.entries(actions).map(
+      ([name, action]) => `${from} -- ${name} --> ${nameOf(connectionReducer(before, action))}`,
+    ),
+  );
+  expect(rows).toMatchInlineSnapshot(`
+    [
+      "disconnected -- opened --> disconnected",
+      "disconnected -- confirmed --> connected",
+      "disconnected -- closed without a reason --> disconnected",
+      "disconnected -- closed with a reason --> kicked",
+      "disconnected -- requested --> disconnected",
+      "connected -- opened --> connected",
+      "connected -- confirmed --> connected",
+      "connected -- closed without a reason --> disconnected",
+      "connected -- closed with a reason --> kicked",
+      "connected -- requested --> connected",
+      "kicked -- opened --> kicked",
+      "kicked -- confirmed --> connected",
+      "kicked -- closed without a reason --> disconnected",
+      "kicked -- closed with a reason --> kicked",
+      "kicked -- requested --> disconnected",
+    ]
+  `);
+});

@@ -94,3 +94,37 @@ test('stays empty while there is no session', () => {
   session.receive({ name: 'late' });
   expect(session.store.getState().queue).toBe(before);
 });
+
+test('spec §4.4 item 4: releases one update per tick, in the order of arrival', () => {
+  const session = sessionStore();
+  const rows: string[] = [];
+  session.launch();
+  session.store.subscribe(() => {
+    const { queue, counts } = session.store.getState();
+    const waiting = toList(queue.waiting).map(({ update, at }) => `${update.kind} of ${at} ms`);
+    const { received, applied, ignored } = counts;
+    rows.push(
+      `at ${session.clock.now()} ms, last tick ${queue.lastTick}: [${waiting.join(', ')}] ${queue.bytes} bytes; ${received} received, ${applied} applied, ${ignored} ignored`,
+    );
+  });
+  for (const frame of FRAMES) session.receive(frame);
+  session.clock.advance(150);
+  session.receive({ name: 'Cy' });
+  session.clock.advance(1000);
+  session.receive({ name: 'Di' });
+  session.clock.advance(100);
+  expect(rows).toMatchInlineSnapshot(`
+    [
+      "at 0 ms, last tick 0: [name of 0 ms] 14 bytes; 1 received, 0 applied, 0 ignored",
+      "at 0 ms, last tick 0: [name of 0 ms, text of 0 ms] 34 bytes; 2 received, 0 applied, 0 ignored",
+      "at 0 ms, last tick 0: [name of 0 ms, text of 0 ms, name of 0 ms] 47 bytes; 3 received, 0 applied, 0 ignored",
+      "at 100 ms, last tick 100: [text of 0 ms, name of 0 ms] 33 bytes; 3 received, 1 applied, 0 ignored",
+      "at 150 ms, last tick 100: [text of 0 ms, name of 0 ms, name of 150 ms] 46 bytes; 4 received, 1 applied, 0 ignored",
+      "at 200 ms, last tick 200: [name of 0 ms, name of 150 ms] 26 bytes; 4 received, 1 applied, 1 ignored",
+      "at 300 ms, last tick 300: [name of 150 ms] 13 bytes; 4 received, 2 applied, 1 ignored",
+      "at 400 ms, last tick 400: [] 0 bytes; 4 received, 3 applied, 1 ignored",
+      "at 1150 ms, last tick 400: [name of 1150 ms] 13 bytes; 5 received, 3 applied, 1 ignored",
+      "at 1200 ms, last tick 1200: [] 0 bytes; 5 received, 4 applied, 1 ignored",
+    ]
+  `);
+});
