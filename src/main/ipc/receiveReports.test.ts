@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { textBoxEdited, textBoxOpened } from '#shared/window/textBox.ts';
 import { initialOwnState, stateReported } from '#shared/window/ownReducer.ts';
 import { signInFormEdited } from '#shared/window/signInForm.ts';
@@ -11,6 +11,10 @@ import { openTestWindow } from '#tests/builders/openTestWindow.ts';
 import { anyOwnAction } from '#tests/builders/anyOwnAction.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 import type { numberWindow } from '../window/windowNumbers.ts';
+
+/** Silences the warnings about refused fetches: these pages fetch no state. */
+beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());
+afterEach(() => vi.restoreAllMocks());
 
 type Numbered = Parameters<typeof numberWindow>[0];
 

@@ -119,7 +119,7 @@ test('contract §6 no secrets: sends the account identifier and the store’s ac
   const [told, inspected] = [framesOf(page), framesOf(tab)];
   await Promise.all([page.reload(), tab.reload()]);
   await conversationOf(page).getByRole('article').first().waitFor();
-  await steps(tab).getByText('connection opened').waitFor();
+  await waitForFirstStep(tab);
   // Every window of the messenger is notified of a new account at once.
   await logOut();
   await registerNewAccount('Grace Hopper');
@@ -134,7 +134,7 @@ test('contract §6 no secrets: sends the account identifier and the store’s ac
 
 test('ignores requests of the inspector’s page on the messenger’s channels', async () => {
   const tab = await inspect();
-  await steps(tab).getByText('connection opened').waitFor();
+  await waitForFirstStep(tab);
   expect(await callPage(tab, 'parleySync.fetchState')).toMatchObject({
     error: expect.stringContaining('not a window'),
   });
