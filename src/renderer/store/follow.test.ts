@@ -5,6 +5,7 @@ import { connectionClosed, connectionConfirmed } from '#shared/store/connection.
 import { actionsForwarded } from '#shared/store/sequence.ts';
 import { deliverUnreliably, fate } from '#tests/builders/deliverUnreliably.ts';
 import { checkAsyncProperty } from '#tests/builders/checkProperty.ts';
+import { viewChanged } from '#shared/window/view.ts';
 import { toolsBridge } from '#tests/builders/toolsBridge.ts';
 import { syncBridge } from '#tests/builders/syncBridge.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
@@ -54,6 +55,16 @@ describe('fetching', () => {
     await main.answer();
     expect(sharedPart(window.getState())).toEqual(main.shared());
     expect(main.fetches).toEqual([]);
+  });
+
+  test('keeps the window’s own state', async () => {
+    const main = createMain();
+    const window = createWindowStore(main.sync, toolsBridge().tools);
+    window.dispatch(viewChanged({ view: 'login' }));
+    const { own } = window.getState();
+    await main.answer();
+    expect(sharedPart(window.getState())).toEqual(main.shared());
+    expect(window.getState().own).toBe(own);
   });
 
   test('keeps actions that arrive before the state and applies them after it', async () => {
