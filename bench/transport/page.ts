@@ -68,6 +68,11 @@ export async function watchKeys(page: Page): Promise<void> {
   });
 }
 
-/** Returns the delays since the last call. */
-export const takeKeyDelays = (page: Page): Promise<number[]> =>
-  page.evaluate(() => window.keyDelays.splice(0));
+/** Waits until the delays of `count` keys are recorded; returns and removes all recorded delays. */
+export const takeKeyDelays = (page: Page, count: number): Promise<number[]> =>
+  page.evaluate(async (wanted) => {
+    while (window.keyDelays.length < wanted) {
+      await new Promise((resolve) => void requestAnimationFrame(resolve));
+    }
+    return window.keyDelays.splice(0);
+  }, count);
