@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { CaptureRecord } from '#shared/capture/format.ts';
-import { recordedSince } from '#shared/actions/actionList.ts';
+import { isRecorded } from '#shared/actions/actionList.ts';
 import { anyFrame } from './anyFrame.ts';
 import { sampleActions } from './sampleActions.ts';
 
@@ -40,11 +40,9 @@ const OTHERS: ReadonlySet<string> = new Set([
 ]);
 
 /** Generates all other recorded actions, with payloads that fit and payloads that do not. */
-const act = fc
+export const anyAct = fc
   .tuple(
-    fc.constantFrom(
-      ...sampleActions().filter(({ type }) => recordedSince(type) !== undefined && !OTHERS.has(type)),
-    ),
+    fc.constantFrom(...sampleActions().filter(({ type }) => isRecorded(type) && !OTHERS.has(type))),
     fc.constantFrom({ window: 1 }, { window: 2 }, {}),
     fc.constantFrom<object>({}, {}, {}, {}, { payload: 'x' }),
   )
@@ -65,7 +63,7 @@ const anyEvent = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ type: 'open' } as const) },
   { weight: 2, arbitrary: close },
   { weight: 3, arbitrary: action },
-  { weight: 6, arbitrary: act },
+  { weight: 6, arbitrary: anyAct },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('note'), said: fc.string() }) },
   { weight: 1, arbitrary: ended },
 );

@@ -10,6 +10,7 @@ import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { connectionConfirmed, connectionRequested } from '#shared/store/connection.ts';
 import { messageSent } from '#shared/store/outgoing.ts';
+import { anyAct } from '#tests/builders/anyRecords.ts';
 import { anyFrame } from '#tests/builders/anyFrame.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { type CaptureRing, captureRing } from './captureRing.ts';
@@ -49,6 +50,7 @@ const anyRecord = (t: number): fc.Arbitrary<KnownRecord> =>
         .constantFrom(connectionConfirmed.type, connectionRequested.type, messageSent.type)
         .map<KnownRecord>((type) => ({ t, type: 'action', action: { type } })),
     },
+    { weight: 5, arbitrary: anyAct.map<KnownRecord>((record) => Object.assign({ t }, record)) },
   );
 
 /** Generates frames in bursts, faster than ticks release them, and with pauses. */
@@ -70,7 +72,14 @@ test('keeps records within any limit, whose replay ends like that of the whole s
       const ending = ({ conversation }: typeof whole) =>
         hashReplay({ ...kept, counts: whole.counts, notifications: [], conversation });
       expect(ending(kept)).toBe(ending(whole));
-      expect(kept.connection).toEqual(whole.connection);
+      const actsOf = ({ connection, audio, preferences, windows }: typeof whole) => ({
+        connection,
+        audio,
+        preferences,
+        windows,
+      });
+      expect(actsOf(kept)).toEqual(actsOf(whole));
+      expect({ ...ring.acts(), connection: null }).toEqual({ ...actsOf(whole), connection: null });
       const times = ring.records().map(({ t }) => t);
       expect(times).toEqual(times.toSorted((a, b) => a - b));
     }),

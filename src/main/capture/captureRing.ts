@@ -1,4 +1,7 @@
-import type { KnownRecord } from '#shared/capture/format.ts';
+import { type ActsState, initialActs, reduceActs } from '#shared/capture/actsState.ts';
+import type { KnownRecord, LaunchRecord } from '#shared/capture/format.ts';
+import { recordedAction } from '#shared/capture/recordedAction.ts';
+import { syntheticActs } from '#shared/capture/syntheticActs.ts';
 import { applyUpdate, hasTarget } from '#shared/conversation/applyUpdate.ts';
 import { type Conversation, emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
 import type { FrameError } from '#shared/protocol/decodeUpdate.ts';
@@ -14,9 +17,11 @@ export interface CaptureRing {
   record(record: KnownRecord, update?: Update | FrameError): void;
   /**
    * Returns a capture's records: those in memory and, where older ones were dropped, synthetic ones before them. A replay of
-   * them ends in the same conversation as a replay of the whole session.
+   * them ends in the same conversation, connection, audio, preferences and windows as a replay of the whole session.
    */
   records(): KnownRecord[];
+  /** Returns the state to which all recorded actions lead. */
+  acts(): ActsState;
   /** Estimates the memory in use, in bytes; the estimate is an upper bound. */
   bytes(): number;
 }
@@ -33,19 +38,25 @@ const RECORD_BYTES = 200;
 /** A string has 1 byte for each character, or 2 when one of them needs it. */
 const CHARACTER_BYTES = 2;
 
-const estimateBytes = (record: KnownRecord) =>
-  RECORD_BYTES + ('data' in record ? record.data.length * CHARACTER_BYTES : 0);
+function estimateBytes(record: KnownRecord): number {
+  if ('data' in record) return RECORD_BYTES + record.data.length * CHARACTER_BYTES;
+  const payload = record.type === 'action' ? JSON.stringify(record.action.payload) : undefined;
+  return RECORD_BYTES + (payload?.length ?? 0) * CHARACTER_BYTES;
+}
 
 /**
  * Keeps the newest records and drops the oldest when they need more than `limit` bytes. Dropped updates are folded: the
  * final conversation depends on the order of the updates and not on their time, so an update that still waits for its
  * tick can be folded as well. The decoded updates share their memory with the conversation.
+ * @param start the state at the start of the recording.
  */
-export function captureRing(limit: number): CaptureRing {
+export function captureRing(limit: number, start: ActsState = initialActs): CaptureRing {
   let oldest: Entry | undefined;
   let newest: Entry | undefined;
   let held = 0;
   let conversation = emptyConversation;
+  let acts = start;
+  let launch: LaunchRecord | undefined;
   let connection: readonly KnownRecord[] = [];
   let droppedAt = 0;
 
@@ -60,6 +71,8 @@ export function captureRing(limit: number): CaptureRing {
       const { record, update, bytes, next } = oldest;
       conversation = withUpdate(conversation, update);
       connection = connectionRecords(connection, record);
+      acts = withAct(acts, record);
+      if (record.type === 'launch') launch = { ...record, synthetic: true };
       droppedAt = record.t;
       held -= bytes;
       oldest = next;
@@ -75,14 +88,26 @@ export function captureRing(limit: number): CaptureRing {
     records() {
       const frames = syntheticFrames(conversation).map((frame) => JSON.stringify(frame));
       const kept: KnownRecord[] = [
+        ...(launch === undefined ? [] : [launch]),
+        ...syntheticActs(acts, droppedAt),
         ...frames.map((data) => ({ t: droppedAt, type: 'recv', data, synthetic: true }) as const),
         ...connection.map((record) => Object.assign({}, record, { t: droppedAt })),
       ];
       for (let entry = oldest; entry !== undefined; entry = entry.next) kept.push(entry.record);
       return kept;
     },
+    acts() {
+      let state = acts;
+      for (let entry = oldest; entry !== undefined; entry = entry.next) state = withAct(state, entry.record);
+      return state;
+    },
     bytes: () => held,
   };
+}
+
+function withAct(acts: ActsState, record: KnownRecord): ActsState {
+  const action = record.type === 'action' ? recordedAction(record) : undefined;
+  return action === undefined ? acts : reduceActs(acts, action);
 }
 
 function withUpdate(conversation: Conversation, update: Update | FrameError | undefined): Conversation {

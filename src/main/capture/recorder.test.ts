@@ -44,6 +44,8 @@ test('contract §6 frames, actions: records the unchanged frames, the opens, clo
     app: '0.1.0',
   });
   expect(records).toEqual([
+    { t: 0, type: 'action', action: { type: 'signIn/accepted' } },
+    { t: 0, type: 'launch' },
     { t: 0, type: 'open' },
     { t: 0, type: 'recv', data: '{"person":"Ada Lovelace","messages":[]}' },
     { t: 125.5, type: 'recv', data: frame },
@@ -116,8 +118,8 @@ test('writes one capture per session', async () => {
   const types = recorded.files().map((file) => readCaptureFile(file).records.map(({ type }) => type));
   expect(types).toEqual(
     expect.arrayContaining([
-      ['open', 'recv', 'action'],
-      ['open', 'action'],
+      ['action', 'launch', 'open', 'recv', 'action'],
+      ['action', 'launch', 'open', 'action'],
     ]),
   );
 });
@@ -219,8 +221,11 @@ test('contract §6 middle of a session: saves a synthetic snapshot and the newes
   const saved = await recorded.recorder.save();
   if ('error' in saved) throw new Error(saved.error);
   const { records } = readCaptureFile(saved.path);
-  expect(records[0]).toMatchObject({ type: 'recv', synthetic: true });
-  expect(records.length).toBeLessThan(7);
+  expect(records.slice(0, 2)).toMatchObject([
+    { t: 0, type: 'launch', synthetic: true },
+    { type: 'recv', synthetic: true },
+  ]);
+  expect(records.length).toBeLessThan(8);
   const { replay } = await replayFile(saved.path, createFold());
   const same =
     JSON.stringify(toSnapshot(replay.conversation)) ===

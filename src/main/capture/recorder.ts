@@ -1,5 +1,8 @@
 import { fileErrorReason } from '#files/fileErrorReason.ts';
 import type { SavedSession } from '#shared/ipc/tools.ts';
+import { type ActsState, initialActs } from '#shared/capture/actsState.ts';
+import { captureTime, roundTime } from '#shared/capture/captureTime.ts';
+import { actionRecord } from '#shared/capture/syntheticActs.ts';
 import { gapLine, headerLine, inPieces, recordLine } from '#shared/capture/captureLine.ts';
 import {
   CAPTURE_FORMAT,
@@ -8,13 +11,15 @@ import {
   type KnownRecord,
 } from '#shared/capture/format.ts';
 import { CAPTURE_QUIT_MS, CAPTURE_RING_BYTES } from '#shared/limits.ts';
+import type { FrameError } from '#shared/protocol/decodeUpdate.ts';
+import type { Update } from '#shared/protocol/update.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import type { FaultNotes } from '../window/faultNotes.ts';
 import type { Logger } from '#log/createLogger.ts';
 import { type AppendHandle, type CaptureFile, captureFile } from './captureFile.ts';
 import type { CaptureFolder } from './captureFolder.ts';
 import { type CaptureRing, captureRing } from './captureRing.ts';
-import type { CaptureSink } from '../store/captureSink.ts';
+import { type CaptureSink, sinceLaunch } from '../store/captureSink.ts';
 import { pendingWork } from './pendingWork.ts';
 
 interface Options {
@@ -57,43 +62,57 @@ export interface Follower {
 interface Recording {
   readonly header: CaptureHeader;
   readonly ring: CaptureRing;
-  readonly file: CaptureFile | undefined;
+  /** Its start, milliseconds of the clock. */
+  readonly startedAt: number;
+  /** The launch of its session: a time of the clock, and the time in the capture. */
+  launch: { readonly at: number; readonly t: number } | undefined;
+  /** The file, from the launch on. */
+  file: CaptureFile | undefined;
 }
 
 /**
- * Creates the recorder. A session's records go to the ring and, with `writesFiles`, to a file:
+ * Creates the recorder. A recording starts with the program, or when a session ends, from the state of that time. Its records go to the ring
+ * and, from the launch and with `writesFiles`, to a file. A recording without a session is never written:
  *
- *     no session ── launched ──▶ recording ── ended ──▶ no session, while the file is completed
+ *     no session ── launched: the file begins with the ring ──▶ session ── ended: another recording starts ──▶ no session
  */
 export function createRecorder(options: Options): Recorder {
   const { clock, writesFiles } = options;
   const work = pendingWork(clock);
-  let recording: Recording | undefined;
+  let recording = begin(options, initialActs);
   let lastSave: Promise<unknown> = Promise.resolve();
   const followers = new Set<Follower>();
+  const add = (record: KnownRecord, update?: Update | FrameError) => {
+    const { ring, file } = recording;
+    ring.record(record, update);
+    if (file === undefined && followers.size === 0) return;
+    const line = recordLine(record);
+    file?.append(line);
+    for (const follower of followers) follower.lines(line);
+  };
   return {
+    act: (action) => add(actionRecord(action, timeOf(recording, clock))),
     launched() {
-      const header = headerOf(options);
-      const ring = captureRing(CAPTURE_RING_BYTES);
-      const file = writesFiles ? openFile(header, ring, options) : undefined;
-      recording = { header, ring, file };
+      const t = timeOf(recording, clock);
+      recording.launch = { at: clock.now(), t };
+      add({ t, type: 'launch' });
+      if (!writesFiles) return;
+      recording.file = openFile(recording, options);
+      for (const record of recording.ring.records()) recording.file.append(recordLine(record));
     },
     record(record, update) {
-      recording?.ring.record(record, update);
-      if (recording?.file === undefined && followers.size === 0) return;
-      const line = recordLine(record);
-      recording?.file?.append(line);
-      for (const follower of followers) follower.lines(line);
+      if (recording.launch === undefined) return;
+      add({ ...record, t: captureTime(record.t, recording.launch.t) }, update);
     },
     ended() {
-      const file = recording?.file;
-      recording = undefined;
+      const { file, ring } = recording;
+      recording = begin(options, ring.acts());
       if (file !== undefined) void work.add(file.end().then(() => options.faults.ended('recording')));
       for (const follower of followers) follower.ended();
       followers.clear();
     },
     follow(follower) {
-      if (recording === undefined) {
+      if (recording.launch === undefined) {
         follower.ended();
         return () => {};
       }
@@ -103,7 +122,7 @@ export function createRecorder(options: Options): Recorder {
       return () => void followers.delete(follower);
     },
     async save() {
-      if (recording === undefined) return { error: 'There is no session to save.' };
+      if (recording.launch === undefined) return { error: 'There is no session to save.' };
       const current = recording;
       // One after the other, because each takes a free name.
       const saving = work.add(lastSave.then(() => save(current, options)));
@@ -115,6 +134,21 @@ export function createRecorder(options: Options): Recorder {
   };
 }
 
+/** Starts a recording. @param acts the state at its start. */
+const begin = (options: Options, acts: ActsState): Recording => ({
+  header: headerOf(options),
+  ring: captureRing(CAPTURE_RING_BYTES, { ...acts, connection: initialActs.connection }),
+  startedAt: options.clock.now(),
+  launch: undefined,
+  file: undefined,
+});
+
+/** Returns the time in the capture. During a session it is the sum of two rounded times, so that a replay knows the time since the launch exactly. */
+const timeOf = ({ startedAt, launch }: Recording, clock: Clock): number =>
+  launch === undefined
+    ? roundTime(clock.now() - startedAt)
+    : captureTime(sinceLaunch(clock, launch.at), launch.t);
+
 const headerOf = ({ today, version }: Options): CaptureHeader => ({
   format: CAPTURE_FORMAT,
   version: CAPTURE_VERSION,
@@ -123,7 +157,7 @@ const headerOf = ({ today, version }: Options): CaptureHeader => ({
 });
 
 /** Opens the session's file. When it cannot be written, the session continues and the write is retried. */
-function openFile(header: CaptureHeader, ring: CaptureRing, options: Options): CaptureFile {
+function openFile({ header, ring }: Recording, options: Options): CaptureFile {
   const { folder, clock, log, faults } = options;
   return captureFile({
     header: headerLine(header),

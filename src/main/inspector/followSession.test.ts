@@ -21,6 +21,8 @@ function followed() {
   return { recorder, clock, received, ends, follow };
 }
 
+const LAUNCH = { t: 0, type: 'launch' };
+
 /** Parses the lines so far as a capture. */
 function captureOf(received: readonly string[]) {
   const [first = '', ...lines] = received.join('').trimEnd().split('\n');
@@ -33,14 +35,14 @@ test('sends a whole capture when it starts in the middle of a session: earlier a
   recorder.launched();
   recorder.record(recv(1, 'before'));
   follow();
-  expect(captureOf(received).records).toEqual([recv(1, 'before')]);
+  expect(captureOf(received).records).toEqual([LAUNCH, recv(1, 'before')]);
   recorder.record(recv(2, 'after'));
   recorder.record(recv(3, 'and more'));
   clock.advance(100);
   expect(received).toHaveLength(2);
   expect(captureOf(received)).toMatchObject({
     header: { startedAt: '2026-11-20T09:00:00.000Z' },
-    records: [recv(1, 'before'), recv(2, 'after'), recv(3, 'and more')],
+    records: [LAUNCH, recv(1, 'before'), recv(2, 'after'), recv(3, 'and more')],
   });
 });
 
@@ -50,7 +52,7 @@ test('sends the last lines before the session’s end, and nothing after it', ()
   follow();
   recorder.record(recv(2, 'last'));
   recorder.ended();
-  expect(captureOf(received).records).toEqual([recv(2, 'last')]);
+  expect(captureOf(received).records).toEqual([LAUNCH, recv(2, 'last')]);
   expect(ends).toEqual(['The session has ended.']);
   const before = received.length;
   recorder.launched();
@@ -76,7 +78,7 @@ test('sends nothing after it was stopped, not even waiting lines', () => {
   recorder.record(recv(2, 'more'));
   recorder.ended();
   clock.advance(1000);
-  expect(captureOf(received).records).toEqual([]);
+  expect(captureOf(received).records).toEqual([LAUNCH]);
   expect(ends).toEqual([]);
 });
 

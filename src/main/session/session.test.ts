@@ -216,6 +216,7 @@ test('counts a frame over the limit, closes with a reason and does not reconnect
 test('contract §6: notifies the capture of each frame once, with its decoded update', async () => {
   const received: unknown[][] = [];
   const capture = {
+    act() {},
     launched() {},
     record: (record: KnownRecord, update?: unknown) =>
       void (record.type === 'recv' && received.push([record.data, update])),

@@ -1,3 +1,5 @@
+import type { Action } from '@reduxjs/toolkit';
+import { roundTime } from '#shared/capture/captureTime.ts';
 import type { KnownRecord } from '#shared/capture/format.ts';
 import type { FrameError } from '#shared/protocol/decodeUpdate.ts';
 import type { Update } from '#shared/protocol/update.ts';
@@ -5,14 +7,16 @@ import type { Clock } from '#shared/time/clock.ts';
 
 /** Receives what happens in a session, at the moment when it happens (contract §6). */
 export interface CaptureSink {
+  /** Receives a recorded action at any time, also outside of a session. */
+  act(action: Action): void;
   /** A session was launched: the records that follow belong to it, and their time counts from here. */
   launched(): void;
   /**
-   * Receives a record; outside of a session it is ignored.
+   * Receives a record of a session, with its time since the launch; outside of a session it is ignored.
    * @param update the decoded update of a received frame; `undefined` for every other record.
    */
   record(record: KnownRecord, update?: Update | FrameError): void;
-  /** The session has ended; its last record was received before. */
+  /** The session has ended; its last action was received before. */
   ended(): void;
 }
 
@@ -20,5 +24,4 @@ export interface CaptureSink {
  * Returns the milliseconds since a session's launch, rounded to microseconds: more digits would only make captures longer.
  * Records and the queue use the same value.
  */
-export const sinceLaunch = (clock: Clock, launchedAt: number): number =>
-  Math.round((clock.now() - launchedAt) * 1000) / 1000;
+export const sinceLaunch = (clock: Clock, launchedAt: number): number => roundTime(clock.now() - launchedAt);

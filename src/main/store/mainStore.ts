@@ -53,7 +53,7 @@ export function createMainStore({ clock, accountFile, platform, listeners, captu
     middleware: (defaults) =>
       defaults(DEFAULT_MIDDLEWARE)
         .prepend(listeners.middleware)
-        .concat(captureActions(capture, clock), ...sessionMiddleware(clock)),
+        .concat(captureActions(capture), ...sessionMiddleware(clock)),
     enhancers: (defaults) => defaults({ autoBatch: false }).concat(forwardToWindows(log)),
   });
 }

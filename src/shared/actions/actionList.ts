@@ -9,12 +9,6 @@ export const ACTION_SECTIONS = { acts: ACT_ENTRIES, facts: FACT_ENTRIES, own: OW
 /** Every action of the program by type. A test fails when an action creator is missing. */
 export const ACTIONS: ActionEntries = { ...ACT_ENTRIES, ...FACT_ENTRIES, ...OWN_ENTRIES };
 
-/** The newest version of captures that the app writes. */
-const WRITTEN_VERSION = 1;
-
-/** Returns the version of captures from which actions of this type are recorded; `undefined` when they are not. */
-export const recordedSince = (type: string): number | undefined =>
-  Object.hasOwn(ACTIONS, type) ? ACTIONS[type]?.recorded?.version : undefined;
-
 /** Returns whether the app records actions of this type. An action that is not on the list is not recorded. */
-export const isRecorded = (type: string): boolean => (recordedSince(type) ?? Infinity) <= WRITTEN_VERSION;
+export const isRecorded = (type: string): boolean =>
+  Object.hasOwn(ACTIONS, type) && (ACTIONS[type]?.recorded ?? null) !== null;

@@ -3,7 +3,7 @@ import { type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/f
 import type { CountsState } from '#shared/store/counts.ts';
 import { connectionClosed, connectionOpened } from '#shared/store/connection.ts';
 import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
-import { recordedAction } from './recordedAction.ts';
+import { recordedAction } from '#shared/capture/recordedAction.ts';
 
 /** Returns whether a record ends the session. Updates that still waited then were never shown. */
 export const endsSession = (record: CaptureRecord): boolean =>

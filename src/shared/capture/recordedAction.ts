@@ -1,12 +1,12 @@
 import type { UnknownAction } from '@reduxjs/toolkit';
 import { z } from 'zod';
-import { recordedSince } from '#shared/actions/actionList.ts';
-import type { ActionRecord } from '#shared/capture/format.ts';
-import { playbackStarted } from '#shared/store/audio.ts';
-import { messageSent } from '#shared/store/outgoing.ts';
-import { preferencesChanged, preferencesLoaded, preferencesSchema } from '#shared/store/preferences.ts';
-import { sessionEnded } from '#shared/store/session.ts';
-import { isOwnAction, parseOwnAction } from '#shared/window/ownActions.ts';
+import { isRecorded } from '../actions/actionList.ts';
+import type { ActionRecord } from './format.ts';
+import { playbackStarted } from '../store/audio.ts';
+import { messageSent } from '../store/outgoing.ts';
+import { preferencesChanged, preferencesLoaded, preferencesSchema } from '../store/preferences.ts';
+import { sessionEnded } from '../store/session.ts';
+import { isOwnAction, parseOwnAction } from '../window/ownActions.ts';
 import {
   ofWindow,
   windowBlurred,
@@ -17,7 +17,7 @@ import {
   windowOpened,
   windowRestored,
   windowShown,
-} from '#shared/window/windows.ts';
+} from '../window/windows.ts';
 
 const index = z.int().nonnegative();
 const ofNumber = z.object({ number: index });
@@ -52,7 +52,7 @@ export function recordedAction({ action, window }: ActionRecord): UnknownAction 
     const own = window === undefined ? undefined : parseOwnAction({ type, payload });
     return own === undefined || window === undefined ? undefined : ofWindow(own, window);
   }
-  if (recordedSince(type) === undefined || NOT_REDUCED.has(type)) return undefined;
+  if (!isRecorded(type) || NOT_REDUCED.has(type)) return undefined;
   const schema = PAYLOADS.get(type);
   if (schema !== undefined && !schema.safeParse(payload).success) return undefined;
   return { type, ...(payload !== undefined && { payload }) };

@@ -1,0 +1,167 @@
+import { expect, test } from 'vitest';
+import { createFold } from '#replay/engine/createFold.ts';
+import { createStoreEngine } from '#replay/engine/createStoreEngine.ts';
+import { replayFile } from '#replay/engine/replayFile.ts';
+import { stateDocument } from '#replay/run/stateDocument.ts';
+import type { MainStore } from '#main/store/mainStore.ts';
+import { signInRequested } from '#shared/acts/acts.ts';
+import { toSnapshot } from '#shared/conversation/conversation.ts';
+import { audioStarted, recordingStarted, recordingStopped } from '#shared/store/audio.ts';
+import { preferencesChanged, preferencesLoaded } from '#shared/store/preferences.ts';
+import { alertDismissed, alertShown } from '#shared/window/alerts.ts';
+import { fileOffered, fileRefused, fileSent } from '#shared/window/file.ts';
+import { initialOwnState, stateReported } from '#shared/window/ownReducer.ts';
+import { leftBottom } from '#shared/window/scroll.ts';
+import { signInFormAnswered, signInFormEdited, signInFormSubmitted } from '#shared/window/signInForm.ts';
+import { textBoxEdited, textBoxOpened, textBoxSent } from '#shared/window/textBox.ts';
+import { viewChanged } from '#shared/window/view.ts';
+import {
+  ofWindow,
+  windowClosed,
+  windowFocused,
+  windowMinimized,
+  windowOpened,
+  windowShown,
+} from '#shared/window/windows.ts';
+import { ADA, messengerAt, until } from '#tests/builders/messengerAt.ts';
+import { mainRecorder, readCaptureFile } from '#tests/builders/mainRecorder.ts';
+import { platformForTest } from '#tests/builders/platformForTest.ts';
+
+/** Starts a program with a recorder. `sample` stores the live state at a moment, after which time passes. */
+async function recordedProgram() {
+  const platform = await platformForTest();
+  const recorded = mainRecorder();
+  const { recorder: capture, clock, kept } = recorded;
+  const main = await messengerAt(platform, { capture, clock, kept });
+  const samples: { readonly at: number; readonly state: unknown }[] = [];
+  let startedAt = clock.now();
+  return {
+    ...main,
+    platform,
+    recorded,
+    samples,
+    /** The samples that follow belong to the recording that has just started. */
+    nextRecording() {
+      startedAt = clock.now();
+      samples.length = 0;
+    },
+    sample() {
+      samples.push({ at: clock.now() - startedAt, state: throughJson(shown(main.store.getState())) });
+      clock.advance(10.25);
+    },
+  };
+}
+
+type Program = Awaited<ReturnType<typeof recordedProgram>>;
+
+const throughJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+const shown = (state: ReturnType<MainStore['getState']> | Parameters<typeof stateDocument>[0]) => ({
+  ...stateDocument(state),
+  ...('conversation' in state && { conversation: toSnapshot(state.conversation) }),
+});
+
+/** Replays a capture up to each sample, with both engines, and compares the states. */
+async function expectSamples(path: string, samples: Program['samples']) {
+  for (const { at, state } of samples) {
+    for (const create of [createFold, createStoreEngine]) {
+      const { replay } = await replayFile(path, create({ at }));
+      expect(throughJson(shown(replay))).toEqual(state);
+    }
+  }
+}
+
+function openWindows({ store, sample }: Program) {
+  store.dispatch(preferencesLoaded({ stored: { theme: 'dark' }, environment: { audio: false } }));
+  for (const number of [1, 2]) {
+    store.dispatch(windowOpened(number));
+    store.dispatch(windowShown(number));
+    store.dispatch(ofWindow(stateReported({ state: initialOwnState }), number));
+    store.dispatch(ofWindow(viewChanged({ view: 'login' }), number));
+  }
+  store.dispatch(windowFocused(2));
+  sample();
+}
+
+async function signIn({ store, sample, messenger, platform, clock }: Program) {
+  store.dispatch(ofWindow(signInFormEdited({ email: ADA.email, name: '' }), 1));
+  store.dispatch(ofWindow(signInFormSubmitted(), 1));
+  store.dispatch(signInRequested());
+  platform.auth.answer({ status: 401, body: 'no such account' });
+  const error = await messenger.signIn(ADA);
+  store.dispatch(ofWindow(signInFormAnswered({ error: error ?? null }), 1));
+  sample();
+  clock.advance(5000.123);
+  platform.auth.answer({ body: 'secret-account' });
+  expect(await messenger.signIn(ADA)).toBeUndefined();
+  const socket = await platform.sockets.next();
+  for (const number of [1, 2]) store.dispatch(ofWindow(viewChanged({ view: 'conversation' }), number));
+  sample();
+  return socket;
+}
+
+async function talk(program: Program, socket: Awaited<ReturnType<typeof signIn>>) {
+  const { store, sample, messenger, clock, platform } = program;
+  socket.send({ person: 'Ada Lovelace', messages: [] });
+  for (const text of ['one', 'two', 'three'])
+    socket.send({ modifier: 'ai', id: text, content: [{ category: 'text', text }] });
+  await until(store, ({ counts }) => counts.received === 4);
+  sample();
+  for (const text of ['h', 'he', 'hello']) {
+    store.dispatch(ofWindow(text === 'h' ? textBoxOpened({ text }) : textBoxEdited({ text }), 2));
+    sample();
+  }
+  clock.advance(1000);
+  await until(store, ({ connection }) => connection.status === 'connected');
+  messenger.send({ category: 'text', text: 'hello', blob: null });
+  store.dispatch(ofWindow(textBoxSent(), 2));
+  store.dispatch(ofWindow(fileOffered({ name: 'ada.exe', size: 5, type: '' }), 2));
+  store.dispatch(ofWindow(fileRefused({ name: 'ada.exe', size: 5, reason: 'tooLarge' }), 2));
+  store.dispatch(ofWindow(alertShown({ text: 'The file is too large.' }), 2));
+  sample();
+  store.dispatch(ofWindow(alertDismissed(), 2));
+  store.dispatch(ofWindow(fileSent({ name: 'ada.png', size: 5 }), 2));
+  store.dispatch(audioStarted());
+  store.dispatch(recordingStarted());
+  store.dispatch(ofWindow(leftBottom(), 1));
+  sample();
+  store.dispatch(recordingStopped());
+  store.dispatch(preferencesChanged({ theme: 'light', audio: true }));
+  store.dispatch(windowMinimized(1));
+  socket.close(1000, 'maintenance');
+  await until(store, ({ connection }) => connection.closedBecause !== null);
+  sample();
+  program.reconnect();
+  await platform.sockets.next();
+  await platform.roundTrip();
+  sample();
+}
+
+test('contract §6: a replay has the state of main and of each window at every moment, from the capture alone', async () => {
+  const program = await recordedProgram();
+  const { messenger, recorded, store, samples } = program;
+  openWindows(program);
+  await talk(program, await signIn(program));
+  const ofFirst = [...samples];
+  await messenger.signOut();
+  program.nextRecording();
+  program.sample();
+  store.dispatch(windowClosed(1));
+  await messenger.signIn(ADA);
+  await program.platform.sockets.next();
+  await program.platform.roundTrip();
+  program.sample();
+  await messenger.signOut();
+  await recorded.recorder.settling();
+  const isSecond = (path: string) => 'synthetic' in (readCaptureFile(path).records[0] ?? {});
+  const [first = ''] = recorded.files().filter((path) => !isSecond(path));
+  const [second = ''] = recorded.files().filter(isSecond);
+  await expectSamples(first, ofFirst);
+  expect(ofFirst.length).toBeGreaterThan(9);
+  // Until the launch, the counts of main are those of the session before.
+  const [beforeLaunch, ...others] = samples;
+  await expectSamples(second, [
+    { at: 0, state: { ...Object(beforeLaunch?.state), counts: expect.anything() } },
+    ...others,
+  ]);
+});

@@ -1,0 +1,71 @@
+import type { Action } from '@reduxjs/toolkit';
+import { type AudioState, audioStarted, playbackStarted, recordingStarted } from '../store/audio.ts';
+import {
+  type Preferences,
+  type PreferencesState,
+  defaultPreferences,
+  preferencesLoaded,
+} from '../store/preferences.ts';
+import { stateReported } from '../window/ownReducer.ts';
+import {
+  type WindowState,
+  ofWindow,
+  windowFocused,
+  windowMinimized,
+  windowOf,
+  windowOpened,
+  windowShown,
+} from '../window/windows.ts';
+import { type ActsState, initialActs } from './actsState.ts';
+import type { ActionRecord } from './format.ts';
+
+/**
+ * Returns the records, marked as synthetic, that rebuild audio, preferences and windows at a time. The connection has records of its own.
+ * @param t the time of the records.
+ */
+export function syntheticActs({ audio, preferences, windows }: ActsState, t: number): ActionRecord[] {
+  const actions: Action[] = [
+    ...(preferences === initialActs.preferences ? [] : [preferencesOf(preferences)]),
+    ...audioOf(audio),
+    ...Object.entries(windows).flatMap(([number, window]) => windowActions(Number(number), window)),
+  ];
+  return actions.map((action) => ({ ...actionRecord(action, t), synthetic: true }));
+}
+
+/** Returns the record of an action: without its `meta`, but with the window that dispatched it. */
+export function actionRecord(action: Action, t: number): ActionRecord {
+  const { type, payload } = { payload: undefined, ...action };
+  const window = windowOf(action);
+  return {
+    t,
+    type: 'action',
+    action: { type, ...(payload !== undefined && { payload }) },
+    ...(window !== undefined && { window }),
+  };
+}
+
+function preferencesOf({ fromEnvironment, ...values }: PreferencesState): Action {
+  const isFromEnvironment = (name: string) => fromEnvironment.some((one) => one === name);
+  const pick = (isWanted: (name: string) => boolean): Partial<Preferences> =>
+    Object.fromEntries(
+      Object.keys(defaultPreferences)
+        .filter(isWanted)
+        .map((name) => [name, Object.entries(values).find(([key]) => key === name)?.[1]]),
+    );
+  const stored = pick((name) => !isFromEnvironment(name));
+  return preferencesLoaded({ stored, environment: pick(isFromEnvironment) });
+}
+
+const audioOf = ({ isOn, isRecording, playing }: AudioState): Action[] => [
+  ...(isOn ? [audioStarted()] : []),
+  ...(isRecording ? [recordingStarted()] : []),
+  ...(playing === null ? [] : [playbackStarted(playing)]),
+];
+
+const windowActions = (number: number, { own, isVisible, isFocused, isMinimized }: WindowState): Action[] => [
+  windowOpened(number),
+  ofWindow(stateReported({ state: own }), number),
+  ...(isVisible ? [windowShown(number)] : []),
+  ...(isFocused ? [windowFocused(number)] : []),
+  ...(isMinimized ? [windowMinimized(number)] : []),
+];
