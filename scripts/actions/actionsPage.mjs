@@ -25,7 +25,7 @@ action changes exactly the slices that are named here (\`tests/actions.test.ts\`
 - **changes**: the slices of the state. \`own.\` is a window's own state; main has a copy of it in \`windows\`. A forwarded action also changes
   \`sequence\`.
 - **windows**: whether main forwards it to the windows.
-- **recorded**: the first version of captures that contains it. \`meta\` (the source window, the number) is not part of version 1.
+- **recorded**: the first version of captures that contains it. Version 2 has the number of the source window; nothing else of \`meta\` is recorded.
 - **redaction**: \`replay redact\` replaces every text of the payload by an alias, except the codes that are named here. Numbers, booleans and \`null\`
   stay.
 `;
