@@ -5,6 +5,7 @@ import { DISK_FULL } from '#main/window/faultNotes.ts';
 import { createFold } from '#replay/engine/createFold.ts';
 import { replayFile } from '#replay/engine/replayFile.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
+import { connectionConfirmed } from '#shared/store/connection.ts';
 import { CAPTURE_FLUSH_MS, CAPTURE_QUIT_MS, CAPTURE_RING_BYTES } from '#shared/limits.ts';
 import { ADA, messengerAt, until } from '#tests/builders/messengerAt.ts';
 import { platformForTest } from '#tests/builders/platformForTest.ts';
@@ -135,6 +136,24 @@ test('applies a frame whose line would exceed the maximum string length, and rec
   await messenger.signOut();
   const { records } = readCaptureFile(await completed(recorded));
   expect(records).toContainEqual({ t: expect.any(Number), type: 'gap', lost: 1 });
+});
+
+test('contract §6 time: writes times that never decrease when the clock runs during a launch', async () => {
+  const { recorder, clock, files } = mainRecorder();
+  clock.advance(500);
+  const launchedAt = clock.now();
+  clock.advance(1.5);
+  recorder.launched(launchedAt);
+  recorder.record({ t: 2, type: 'open' });
+  clock.advance(0.5);
+  recorder.act(connectionConfirmed());
+  recorder.ended();
+  await recorder.settling();
+  expect(readCaptureFile(files()[0] ?? '').records).toEqual([
+    { t: 500, type: 'launch' },
+    { t: 502, type: 'open' },
+    { t: 502, type: 'action', action: { type: 'connection/confirmed' } },
+  ]);
 });
 
 test('creates no file without the setting', async () => {

@@ -92,9 +92,9 @@ export function createRecorder(options: Options): Recorder {
   };
   return {
     act: (action) => add(actionRecord(action, timeOf(recording, clock))),
-    launched() {
-      const t = timeOf(recording, clock);
-      recording.launch = { at: clock.now(), t };
+    launched(launchedAt) {
+      const t = roundTime(launchedAt - recording.startedAt);
+      recording.launch = { at: launchedAt, t };
       add({ t, type: 'launch' });
       if (!writesFiles) return;
       recording.file = openFile(recording, options);

@@ -32,7 +32,7 @@ function captureOf(received: readonly string[]) {
 
 test('sends a whole capture when it starts in the middle of a session: earlier and later records', () => {
   const { recorder, clock, received, follow } = followed();
-  recorder.launched();
+  recorder.launched(0);
   recorder.record(recv(1, 'before'));
   follow();
   expect(captureOf(received).records).toEqual([LAUNCH, recv(1, 'before')]);
@@ -48,14 +48,14 @@ test('sends a whole capture when it starts in the middle of a session: earlier a
 
 test('sends the last lines before the session’s end, and nothing after it', () => {
   const { recorder, clock, received, ends, follow } = followed();
-  recorder.launched();
+  recorder.launched(0);
   follow();
   recorder.record(recv(2, 'last'));
   recorder.ended();
   expect(captureOf(received).records).toEqual([LAUNCH, recv(2, 'last')]);
   expect(ends).toEqual(['The session has ended.']);
   const before = received.length;
-  recorder.launched();
+  recorder.launched(0);
   recorder.record(recv(1, 'of the next session'));
   clock.advance(1000);
   expect(received).toHaveLength(before);
@@ -71,7 +71,7 @@ test('reports at once that there is no session', () => {
 
 test('sends nothing after it was stopped, not even waiting lines', () => {
   const { recorder, clock, received, ends, follow } = followed();
-  recorder.launched();
+  recorder.launched(0);
   const stop = follow();
   recorder.record(recv(1, 'waits'));
   stop();
@@ -84,7 +84,7 @@ test('sends nothing after it was stopped, not even waiting lines', () => {
 
 test('sends all lines to each of two followers', () => {
   const { recorder, clock, received, follow } = followed();
-  recorder.launched();
+  recorder.launched(0);
   follow();
   follow();
   recorder.record(recv(1, 'x'));

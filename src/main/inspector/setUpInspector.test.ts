@@ -27,7 +27,7 @@ async function followingWindow(send: (channel: string, text: string) => void) {
   const logged: string[] = [];
   const log = pino({}, { write: (line: string) => void logged.push(line) });
   const { recorder, clock } = mainRecorder({ writesFiles: false });
-  recorder.launched();
+  recorder.launched(0);
   setUpInspector({ recorder, clock, log })();
   ipcMain.emit(INSPECT_FOLLOW, { sender: webContents, senderFrame: frame });
   return { recorder, clock, logged };

@@ -10,7 +10,7 @@ export const captureActions =
   (next) =>
   (action) => {
     const result = next(action);
-    if (sessionLaunched.match(action)) sink.launched();
+    if (sessionLaunched.match(action)) sink.launched(action.payload.launchedAt);
     else if (isAction(action) && isRecorded(action.type)) sink.act(action);
     if (sessionEnded.match(action)) sink.ended();
     return result;

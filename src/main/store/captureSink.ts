@@ -9,8 +9,8 @@ import type { Clock } from '#shared/time/clock.ts';
 export interface CaptureSink {
   /** Receives a recorded action at any time, also outside of a session. */
   act(action: Action): void;
-  /** A session was launched: the records that follow belong to it, and their time counts from here. */
-  launched(): void;
+  /** A session was launched: the records that follow belong to it, and their time counts from `launchedAt`, a time of the clock. */
+  launched(launchedAt: number): void;
   /**
    * Receives a record of a session, with its time since the launch; outside of a session it is ignored.
    * @param update the decoded update of a received frame; `undefined` for every other record.
