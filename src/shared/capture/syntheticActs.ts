@@ -29,7 +29,7 @@ export function syntheticActs({ audio, preferences, windows }: ActsState, t: num
     ...audioOf(audio),
     ...Object.entries(windows).flatMap(([number, window]) => windowActions(Number(number), window)),
   ];
-  return actions.map((action) => ({ ...actionRecord(action, t), synthetic: true }));
+  return actions.map((action) => Object.assign(actionRecord(action, t), { synthetic: true as const }));
 }
 
 /** Returns the record of an action: without its `meta`, but with the window that dispatched it. */
