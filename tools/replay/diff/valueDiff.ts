@@ -58,9 +58,14 @@ export const lengthChange = ({ path, before, after }: Lengths): Change => ({
   after: after.length,
 });
 
-function compareFields({ path, before, after, into }: PairOf<object>): void {
-  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    const fields = { before: ownField(before, key), after: ownField(after, key) };
-    compareValues({ path: fieldPath(path, key), ...fields, into });
-  }
+function compareFields(pair: PairOf<object>): void {
+  const { before, after } = pair;
+  for (const key of Object.keys(before)) compareField(pair, key);
+  for (const key of Object.keys(after)) if (!Object.hasOwn(before, key)) compareField(pair, key);
+}
+
+/** Compares one field. Most are equal, and their paths are never needed. */
+function compareField({ path, before: left, after: right, into }: PairOf<object>, key: string): void {
+  const [before, after] = [ownField(left, key), ownField(right, key)];
+  if (before !== after) compareValues({ path: fieldPath(path, key), before, after, into });
 }
