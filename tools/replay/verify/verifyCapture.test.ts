@@ -253,3 +253,11 @@ test('finds a disagreement when the fold throws or applies fewer updates', async
   const deaf: ReplayCode = { ...appCode, decodeUpdate: () => ({ kind: 'rejected', reason: 'notText' }) };
   expect(await verifyCapture(capture, { code: deaf })).toMatchObject({ outcome: 'disagrees' });
 });
+
+test('finds a disagreement that is gone at the end', async () => {
+  const { capture } = await withGolden([...RECORDS, recv(6, { person: 'Ada', messages: [] })]);
+  expect(await verifyCapture(capture, { code: loud })).toMatchObject({
+    outcome: 'disagrees',
+    difference: { update: { number: 3 } },
+  });
+});
