@@ -42,9 +42,10 @@ function program(entries: Record<string, string>, outDir: string): EnvironmentOp
   };
 }
 
-/** Builds a program with its packages: the installed product has no `node_modules`. */
+/** Builds a program with its packages, without their checks for developers: the installed product has no `node_modules`. */
 const whole = (environment: EnvironmentOptions, external: string[] = []): EnvironmentOptions => ({
   ...environment,
+  define: { 'process.env.NODE_ENV': JSON.stringify('production') },
   resolve: { noExternal: true, external },
 });
 
@@ -126,7 +127,7 @@ export default defineConfig({
     inspector: script({ inspector: at('tools/replay/inspector/index.tsx') }, 'out/inspector'),
     inspectorWorker: script({ worker: at('tools/replay/inspector/worker.ts') }, 'out/inspector'),
     bench: program({ bench: at('bench/bench.ts') }, 'out/bench'),
-    benchSync: program({ main: at('bench/sync/main.ts') }, 'out/bench/sync'),
+    benchSync: whole(program({ main: at('bench/sync/main.ts') }, 'out/bench/sync')),
     benchSyncPage: script({ page: at('bench/sync/page.ts') }, 'out/bench/sync'),
     soak: program({ soak: at('soak/soak.ts') }, 'out/soak'),
   },
