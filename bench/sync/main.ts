@@ -29,7 +29,7 @@ export interface Dispatched {
 
 const FRAMES = 100_000;
 const CODE = join(import.meta.dirname, 'page.js');
-const PRELOAD = join(import.meta.dirname, '../../web/preload.cjs');
+const PRELOAD = join(import.meta.dirname, '../../start/preload.cjs');
 const HTML =
   '<!doctype html><html lang="en"><meta charset="utf-8"><title>Sync</title><script src="/page.js"></script>';
 
