@@ -71,7 +71,7 @@ const shown = (tab: Page) => tab.getByRole('log', { name: 'Conversation' });
 async function waitForFirstStep(tab: Page): Promise<void> {
   await steps(tab).getByRole('row').nth(2).waitFor();
   await tab.keyboard.press('Home');
-  await steps(tab).getByText('connection opened').waitFor();
+  await steps(tab).getByText('preferences/loaded').first().waitFor();
   await tab.keyboard.press('End');
 }
 
