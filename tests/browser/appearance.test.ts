@@ -5,11 +5,12 @@ import { avatar, eveningPicture } from '#platform/assistant/pictures.ts';
 import { FILE_SAMPLE, HTML_SAMPLE } from '#platform/assistant/samples.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { beyondTheEdge, resize } from './harness/resize.ts';
-import { type RendererWindow, setUpRenderer } from './harness/renderer.ts';
+import type { RendererWindow } from './harness/renderer.ts';
+import { setUpSharedWindow } from './harness/sharedWindow.ts';
 import { skipFormPause } from './harness/skipFormPause.ts';
 import { message, snapshot, text } from './harness/message.ts';
 
-const open = setUpRenderer();
+const { open, keptWindow } = setUpSharedWindow();
 const faults = (page: Page) => axeFaults(page, ['serious', 'critical']);
 
 const EVERYTHING = snapshot(
@@ -26,7 +27,7 @@ const EVERYTHING = snapshot(
   message('4', [text('long '.repeat(5000)), { category: 'file', text: 'bad.bin', blob: '*' }]),
 );
 
-/** Every view, and the steps that open it. */
+/** Every view, and the steps that open it: in a new window, or after the views before it, which are signed out first. */
 const VIEWS: Readonly<Record<string, (window: RendererWindow) => Promise<unknown>>> = {
   'the splash': ({ page }) => page.locator('main[data-view="splash"]').waitFor(),
   'the form with an error': async ({ page, account }) => {
@@ -35,27 +36,6 @@ const VIEWS: Readonly<Record<string, (window: RendererWindow) => Promise<unknown
     await skipFormPause(page);
     await page.keyboard.press('Enter');
     await page.getByText('Not a valid email.').waitFor();
-  },
-  'the conversation before anything came': async ({ page, account }) => {
-    await account('account-1');
-    await page.getByText('Opening your conversation').waitFor();
-  },
-  'the conversation without messages': ({ signedIn }) => signedIn(snapshot()),
-  'the conversation with every kind of content': async ({ page, signedIn }) => {
-    await signedIn(EVERYTHING);
-    await page.getByRole('article').nth(3).waitFor();
-  },
-  'the text box near its limit, and the connection closed': async ({ page, signedIn, disconnected }) => {
-    await signedIn(EVERYTHING);
-    await disconnected('maintenance');
-    await page.getByRole('button', { name: 'Write a message' }).click();
-    await page.getByRole('textbox', { name: 'Message' }).fill('x'.repeat(240));
-    await page.getByRole('button', { name: 'Reconnect' }).waitFor();
-  },
-  'the menu': async ({ page, signedIn }) => {
-    await signedIn(EVERYTHING);
-    await page.getByRole('button', { name: 'Menu', exact: true }).click();
-    await page.getByRole('menuitem').first().waitFor();
   },
   'the settings': async ({ page, account }) => {
     await account(false);
@@ -94,12 +74,35 @@ const VIEWS: Readonly<Record<string, (window: RendererWindow) => Promise<unknown
     await account(false, 'unauthorized');
     await page.getByRole('alertdialog').waitFor();
   },
+  'the conversation before anything came': async ({ page, account }) => {
+    await account('account-1');
+    await page.getByText('Opening your conversation').waitFor();
+  },
+  'the conversation without messages': ({ signedIn }) => signedIn(snapshot()),
+  'the conversation with every kind of content': async ({ page, signedIn }) => {
+    await signedIn(EVERYTHING);
+    await page.getByRole('article').nth(3).waitFor();
+  },
+  'the menu': async ({ page, signedIn }) => {
+    await signedIn(EVERYTHING);
+    await page.getByRole('button', { name: 'Menu', exact: true }).click();
+    await page.getByRole('menuitem').first().waitFor();
+  },
+  'the text box near its limit, and the connection closed': async ({ page, signedIn, disconnected }) => {
+    await signedIn(EVERYTHING);
+    await disconnected('maintenance');
+    await page.getByRole('button', { name: 'Write a message' }).click();
+    await page.getByRole('textbox', { name: 'Message' }).fill('x'.repeat(240));
+    await page.getByRole('button', { name: 'Reconnect' }).waitFor();
+  },
 };
 
 describe.each(Object.keys(VIEWS))('%s', (name) => {
   let window: RendererWindow;
   beforeAll(async () => {
-    window = await open();
+    window = await keptWindow();
+    // Closes the alert, the dialog or the menu of the view before.
+    await window.page.keyboard.press('Escape');
     await resize(window.page, 1280, 720);
     await VIEWS[name]?.(window);
   });
@@ -128,7 +131,7 @@ describe('the accessibility preferences', () => {
   });
 
   it('reaches every control of the sign-in form in its order by keyboard', async () => {
-    const { page, account } = await open();
+    const { page, account } = await keptWindow();
     await account(false);
     await page.getByLabel('Email').waitFor();
     const reached: (string | null)[] = [];
@@ -146,8 +149,10 @@ describe('the accessibility preferences', () => {
     expect(reached).toEqual(['Email', 'Password', 'Show characters', 'Name', 'Continue']);
   });
 
-  it('draws the border of a bubble in forced colours', async () => {
-    const { page, signedIn } = await open({ forcedColors: 'active' });
+  it('draws the border of a bubble in forced colours', async (test) => {
+    const { page, signedIn } = await keptWindow();
+    await page.emulateMedia({ forcedColors: 'active' });
+    test.onTestFinished(() => page.emulateMedia({ forcedColors: null }));
     await signedIn(EVERYTHING);
     const own = page.locator('[data-side="right"] [data-category]').first();
     await own.waitFor();

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { setUpRenderer } from './harness/renderer.ts';
+import { setUpSharedWindow } from './harness/sharedWindow.ts';
 
-const open = setUpRenderer();
+const { open, sharedWindow } = setUpSharedWindow();
 
 interface Dropped {
   readonly name: string;
@@ -11,9 +11,11 @@ interface Dropped {
   readonly content: string | number;
 }
 
+/** Returns the shared window without an alert. */
 async function conversation() {
-  const window = await open();
-  await window.signedIn();
+  const window = await sharedWindow();
+  await window.page.keyboard.press('Escape');
+  await window.page.getByRole('alertdialog').waitFor({ state: 'detached' });
   return window;
 }
 

@@ -8,16 +8,17 @@ import { SEED } from '#tests/builders/checkProperty.ts';
 import { updateOf } from '#tests/builders/updateOf.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { poisonPage } from './harness/poisonPage.ts';
-import { setUpRenderer } from './harness/renderer.ts';
+import { setUpSharedWindow } from './harness/sharedWindow.ts';
 import { appended, message, snapshot, text } from './harness/message.ts';
 
 /** Checks that no content of a message can break more of the window than the message itself. */
-const open = setUpRenderer();
+const { sharedWindow } = setUpSharedWindow();
 
 const html = (markup: string): ContentItem => ({ category: 'html', html: markup });
 
-async function openWithPoison() {
-  const window = await open();
+/** Returns the shared window, in which an error can be caused. */
+async function windowWithPoison() {
+  const window = await sharedWindow();
   await window.page.evaluate(poisonPage);
   return window;
 }
@@ -28,7 +29,7 @@ const source = (page: Page) => page.getByRole('button', { name: 'Show source' })
 
 describe('a rendering error', () => {
   it('contract §5 an item that fails: in an item shows a message and the source in its place, and keeps everything else', async () => {
-    const { page, signedIn, apply, problems } = await openWithPoison();
+    const { page, signedIn, apply, problems } = await windowWithPoison();
     const broken = { category: 'audio', text: 'a sound', blob: 'poison' };
     await signedIn(
       snapshot(message('1', [text('before'), broken, text('after')]), message('2', [text('next')])),
@@ -51,7 +52,7 @@ describe('a rendering error', () => {
   });
 
   it('in an item is cleared when the item changes', async () => {
-    const { page, signedIn, apply } = await openWithPoison();
+    const { page, signedIn, apply } = await windowWithPoison();
     await signedIn(snapshot(message('1', [{ category: 'audio', text: 'a sound', blob: 'poison' }])));
     await source(page).waitFor();
     await apply(snapshot(message('1', [{ category: 'audio', text: 'another sound', blob: '' }])));
@@ -60,7 +61,7 @@ describe('a rendering error', () => {
   });
 
   it('in a message shows a notice and the source in its place, and keeps the others', async () => {
-    const { page, signedIn } = await openWithPoison();
+    const { page, signedIn } = await windowWithPoison();
     await signedIn(
       snapshot(message('1', [text('hidden')], { avatar: 'poison' }), message('2', [text('next')])),
     );
@@ -73,7 +74,7 @@ describe('a rendering error', () => {
   });
 
   it('in the window itself shows a notice and a button to reload', async () => {
-    const { page, signedIn, apply, problems } = await openWithPoison();
+    const { page, signedIn, apply, problems } = await windowWithPoison();
     await signedIn(snapshot(message('1', [text('one')])));
     await apply({ kind: 'name', frame: { name: 'poison' } });
     expect(await page.getByRole('alert').textContent()).toBe(
@@ -87,7 +88,7 @@ describe('a rendering error', () => {
 
 describe('markup', () => {
   it('is shown in every unusual form, and removes nothing else from the screen', async () => {
-    const { page, signedIn, problems } = await open();
+    const { page, signedIn, problems } = await sharedWindow();
     const items = [...STRANGE_MARKUP, ...HOSTILE_MARKUP].map(html);
     await signedIn(snapshot(message('1', [text('before'), ...items, text('after')])));
     const shown = page.locator('[data-category="html"]');
@@ -102,7 +103,7 @@ describe('markup', () => {
   });
 
   it('contract §5 markup over a limit: is shown only on request when its tree is too large, and the window keeps working', async () => {
-    const { page, signedIn, apply, problems } = await open();
+    const { page, signedIn, apply, problems } = await sharedWindow();
     const kinds = Object.entries(HUGE_MARKUP);
     const items = kinds.flatMap(([kind, markup]) => [text(kind), html(markup)]);
     await signedIn(snapshot(message('1', items)));
@@ -121,7 +122,7 @@ describe('markup', () => {
   });
 
   it('and text that a browser lays out too slowly are shown in part', async () => {
-    const { page, signedIn, apply } = await open();
+    const { page, signedIn, apply } = await sharedWindow();
     const slow = ['aא'.repeat(90_000), `a${'\u0301'.repeat(190_000)}`];
     const long = `${'name '.repeat(400_000)}x`;
     await signedIn(
@@ -147,7 +148,7 @@ describe('markup', () => {
   });
 
   it('over the limit is shown on request, and the view stays at the bottom', async () => {
-    const { page, signedIn, apply } = await open();
+    const { page, signedIn, apply } = await sharedWindow();
     const markup = `<p>first</p>${'<p>line</p>'.repeat(HTML_NODES)}<p>last</p>`;
     await signedIn(snapshot(message('1', [html(markup)])));
     await page.getByRole('button', { name: 'Show all' }).press('Enter');
@@ -163,7 +164,7 @@ describe('markup', () => {
   });
 
   it('at each limit is shown at once: nodes, depth and length', async () => {
-    const { page, signedIn } = await open();
+    const { page, signedIn } = await sharedWindow();
     const pages = [
       `${'<br>'.repeat(HTML_NODES - 1)}x`,
       nested(HTML_DEPTH),
@@ -180,7 +181,7 @@ describe('markup', () => {
   });
 
   it('at the limit in many items is shown one by one: the newest text appears before all of them', async () => {
-    const { page, signedIn, problems } = await open();
+    const { page, signedIn, problems } = await sharedWindow();
     const large = '<i>x</i>'.repeat(HTML_NODES / 2 - 10);
     const items = Array.from({ length: 10 }, (_, index) => html(`<h2>page ${index}</h2>${large}`));
     await page.evaluate(() => {
@@ -284,7 +285,7 @@ const anyMessage = fc.record(
 
 describe('any valid message', () => {
   it('is shown, and removes nothing else from the screen', async () => {
-    const { page, signedIn, apply, problems } = await open();
+    const { page, signedIn, apply, problems } = await sharedWindow();
     const frames = fc.sample(anyMessage, { seed: SEED, numRuns: 180 });
     await signedIn(snapshot(message('first', [text('the first')])));
     await apply(
@@ -292,7 +293,7 @@ describe('any valid message', () => {
       ...fc.sample(anyText, { seed: SEED, numRuns: 10 }).map((name) => updateOf({ name })),
     );
     await expect.poll(() => page.getByRole('article').count(), POLLING).toBe(frames.length + 1);
-    await page.getByText('the first', { exact: true }).waitFor();
+    await page.getByRole('article').getByText('the first', { exact: true }).waitFor();
     expect(await page.getByText('cannot be shown').allTextContents()).toEqual([]);
     expect(await page.evaluate(() => 'wasRun' in window)).toBe(false);
     const ours = /Content Security Policy|Failed to load resource|net::ERR/u;
