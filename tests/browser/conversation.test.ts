@@ -4,14 +4,14 @@ import { eveningPicture } from '#platform/assistant/pictures.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { HOSTILE_MARKUP } from '#tests/builders/hostileMarkup.ts';
 import { POLLING } from '#tests/builders/polling.ts';
-import { setUpRenderer } from './harness/renderer.ts';
+import { setUpSharedWindow } from './harness/sharedWindow.ts';
 import { appended, message, messages, snapshot, text } from './harness/message.ts';
 
-const open = setUpRenderer();
+const { open, sharedWindow } = setUpSharedWindow();
 
-/** Opens a window with one message that contains these items. */
+/** Shows one message that contains these items. */
 async function showing(...content: ContentItem[]) {
-  const window = await open();
+  const window = await sharedWindow();
   await window.signedIn(snapshot(message('1', content)));
   const items = window.page.locator('[data-category]');
   await expect.poll(() => items.count()).toBeGreaterThan(0);
@@ -155,7 +155,7 @@ describe('very large content', () => {
 
 describe('the view of the conversation', () => {
   it('contract §3 long conversations: puts all of 200 messages in the document and scrolls to the newest', async () => {
-    const { page, signedIn } = await open();
+    const { page, signedIn } = await sharedWindow();
     await signedIn(snapshot(...messages(200)));
     await expect.poll(() => page.getByRole('article').count()).toBe(200);
     await expect.poll(() => aboveBottom(page)).toBe(0);
@@ -164,7 +164,7 @@ describe('the view of the conversation', () => {
   it.each([150, 5000])(
     'spec §4.4 item 4: scrolls %i messages to the bottom after every update, also one that changes nothing',
     async (count) => {
-      const { page, signedIn, apply } = await open();
+      const { page, signedIn, apply } = await sharedWindow();
       const log = page.getByRole('log');
       await signedIn(snapshot(...messages(count)));
       await page.getByText(`message ${count}`, { exact: true }).waitFor();
@@ -187,7 +187,7 @@ describe('the view of the conversation', () => {
   );
 
   it('contract §3 long conversations: puts only some of more than 200 messages in the document, in order, also when scrolled by keyboard', async () => {
-    const { page, signedIn } = await open();
+    const { page, signedIn } = await sharedWindow();
     await signedIn(snapshot(...messages(5000)));
     await page.getByText('message 5000', { exact: true }).waitFor();
     expect(await page.getByRole('article').count()).toBeLessThan(100);
@@ -203,7 +203,7 @@ describe('the view of the conversation', () => {
   it.each([100, 1000])(
     'keeps the scroll position in %i messages while older ones arrive in parts',
     async (count) => {
-      const { page, account, signedIn, holdParts } = await open();
+      const { page, account, signedIn, holdParts } = await sharedWindow();
       // The first part has only the newest three messages, because they are 100 KB each.
       const many = Array.from({ length: count }, (_, at) =>
         message(`m${at}`, [
@@ -230,8 +230,9 @@ describe('the view of the conversation', () => {
   );
 
   it('keeps a selection that is scrolled out of view', async () => {
-    const { page, signedIn } = await open();
+    const { page, signedIn } = await sharedWindow();
     await signedIn(snapshot(...messages(5000)));
+    await page.getByText('message 5000', { exact: true }).waitFor();
     await page.keyboard.press('Home');
     await page.getByText('message 1', { exact: true }).selectText();
     await page.keyboard.press('End');
@@ -239,8 +240,9 @@ describe('the view of the conversation', () => {
     expect(await page.evaluate(() => String(document.getSelection()).trim())).toBe('message 1');
   });
 
-  it('stays at the bottom when a picture loads late or the window shrinks, but not after a person scrolled up', async () => {
-    const { page, signedIn } = await open();
+  it('stays at the bottom when a picture loads late or the window shrinks, but not after a person scrolled up', async (test) => {
+    const { page, signedIn } = await sharedWindow();
+    test.onTestFinished(() => page.setViewportSize({ width: 1280, height: 720 }));
     const picture = { category: 'image', text: 'evening.png', blob: eveningPicture() };
     await signedIn(snapshot(...messages(40), message('p', [picture, picture])));
     await expect
@@ -260,7 +262,6 @@ describe('the view of the conversation', () => {
     await expect.poll(() => aboveBottom(page)).toBe(300);
     await page.setViewportSize({ width: 500, height: 500 });
     await expect.poll(() => aboveBottom(page)).toBeGreaterThan(100);
-    await page.setViewportSize({ width: 1280, height: 720 });
   });
 });
 
@@ -302,7 +303,7 @@ describe('the connection', () => {
   });
 
   it('shows the reason and a button to reconnect when it was closed for another reason', async () => {
-    const { page, said, signedIn, disconnected } = await open();
+    const { page, said, signedIn, disconnected } = await sharedWindow();
     await signedIn();
     await disconnected('maintenance');
     await page.getByText('Disconnected: maintenance', { exact: true }).waitFor();
@@ -311,7 +312,7 @@ describe('the connection', () => {
   });
 
   it('shows a hint how to begin while there are no messages', async () => {
-    const { page, signedIn, apply } = await open();
+    const { page, signedIn, apply } = await sharedWindow();
     await signedIn(snapshot());
     const hint = page.getByText('Just start typing');
     await expect.poll(() => hint.count()).toBe(1);
