@@ -67,7 +67,7 @@ describe('window.parley', () => {
   });
 
   it('contract §4 names: exposes three objects to the page, each with exactly its functions', async () => {
-    const page = await scripted().open();
+    const { page } = await scripted().signedIn();
     const shape = await page.evaluate(() =>
       [window.parley, window.parleyTools, window.parleySync].map((object) => Object.keys(object)),
     );
@@ -83,7 +83,7 @@ describe('window.parley', () => {
   });
 
   it('contract §4 a seventh: throws in the page for every channel name except the six and the five', async () => {
-    const page = await scripted().open();
+    const { page } = await scripted().signedIn();
     const refused = async (method: string, channels: readonly string[]) => {
       for (const channel of channels) {
         expect(await callPage(page, method, channel)).toEqual({
@@ -141,7 +141,7 @@ describe('the channels that a page listens to', () => {
   });
 
   it('spec §6.3 message to the window, contract §4 message: forwards each update unchanged, with its unknown fields', async () => {
-    const { page, socket } = await scripted().openSignedIn();
+    const { page, socket } = await scripted().signedIn();
     const messagesOn = await listenToChannels(page);
     const frames = [
       { ...snapshot(...messages(2)).frame, extra: [1] },
@@ -156,7 +156,7 @@ describe('the channels that a page listens to', () => {
   });
 
   it('spec §6.3 record and playback, §3.3 start-up: `record` and `playback` send nothing without the audio module', async () => {
-    const { page, socket } = await scripted().openSignedIn();
+    const { page, socket } = await scripted().signedIn();
     const messagesOn = await listenToChannels(page);
     await page.keyboard.press('Control+Enter');
     socket.send(message('a', [{ category: 'audio', text: 'words' }]));
@@ -167,8 +167,8 @@ describe('the channels that a page listens to', () => {
 
 describe('a long blob', () => {
   it('stays in main until the page shows it, and is not served after its message is removed', async () => {
-    const { openSignedIn, browser, parley } = scripted();
-    const { page, socket } = await openSignedIn();
+    const { signedIn, browser, parley } = scripted();
+    const { page, socket } = await signedIn();
     const requested: string[] = [];
     page.on('request', (request) => requested.push(new URL(request.url()).pathname));
     const picture = noise(120).toString('base64');
@@ -214,8 +214,8 @@ describe('a long blob', () => {
 
 describe('a long SVG picture', () => {
   it('is drawn, and runs no script in the window or when it is opened as a document', async () => {
-    const { openSignedIn, parley } = scripted();
-    const { page, socket } = await openSignedIn();
+    const { signedIn, parley } = scripted();
+    const { page, socket } = await signedIn();
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="70" height="50" onload="top.ran = 1"><script>
       top.ran = document.documentElement.setAttribute('width', '99')</script>${' '.repeat(20_000)}</svg>`;
     socket.send(message('a', [item('image', 'drawing.svg', btoa(svg))]));
@@ -256,7 +256,7 @@ describe('the channels that a page sends on', () => {
   });
 
   it('spec §6.3 `encode`: returns an array buffer as base64', async () => {
-    const page = await scripted().open();
+    const { page } = await scripted().signedIn();
     expect(await encodeIn(page, [])).toBe('');
     expect(await encodeIn(page, [0, 255, 128, 7])).toBe('AP+ABw==');
     const big = Array.from({ length: 100_000 }, (_, at) => at % 256);
@@ -283,7 +283,7 @@ describe('the channels that a page sends on', () => {
   });
 
   it('spec §6.3 nav, contract §3 web host: closes on `close`, minimises on any other value, of any type or none, and restores the window as it was', async () => {
-    const { page, socket } = await scripted().openSignedIn();
+    const { page, socket } = await scripted().signedIn();
     socket.send(message('a', [text('hello')]));
     await page.getByRole('article').waitFor();
     const cases = [
@@ -305,6 +305,7 @@ describe('the channels that a page sends on', () => {
     await page.getByRole('button', { name: 'Restore' }).click();
     await page.getByRole('button', { name: 'Close', exact: true }).click();
     await page.getByRole('dialog', { name: 'This window is closed.' }).waitFor();
+    await page.getByRole('button', { name: 'Open again' }).click();
   });
 
   it('spec §6.3 message from the window, contract §4 validators: drops and logs invalid arguments, and the session continues', async () => {
@@ -349,7 +350,7 @@ describe('the channels that a page sends on', () => {
   });
 
   it('contract §3 250 characters, spec §8 text length, file size: accepts 249 characters and 999,999 bytes when main checks the limits again', async () => {
-    const { page, socket } = await scripted().openSignedIn();
+    const { page, socket } = await scripted().signedIn();
     const outgoings = [
       { ...OUTGOING, text: 'x'.repeat(249) },
       { category: 'file', text: 'a', blob: Buffer.alloc(999_999).toString('base64') },
@@ -363,7 +364,7 @@ describe('the channels that a page sends on', () => {
 
 describe('the store', () => {
   it('contract §4 synchronisation: dispatches nothing in main for a page that bypasses its preload', async () => {
-    const { page, socket } = await scripted().openSignedIn();
+    const { page, socket } = await scripted().signedIn();
     const forged = connectionClosed({ code: 4000, reason: 'forged' });
     const said = [
       '["loaded"]',

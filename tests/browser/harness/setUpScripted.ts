@@ -1,11 +1,12 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import { type ScriptedPlatform, startPlatform } from '#tests/builders/startPlatform.ts';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { launchHeadlessShell } from './chromium.ts';
 import { type RunningParley, startParley } from './startParley.ts';
 import { login } from './login.ts';
+import { snapshot } from './message.ts';
 import { closeContexts, workerBrowser } from './workerBrowser.ts';
 
 /** The real messenger, a browser, and a platform whose responses the test decides. */
@@ -18,8 +19,20 @@ export interface Scripted {
   /** Opens the page and signs out if necessary. */
   openSignedOut(): Promise<Page>;
   /** Opens the page and signs in; resolves when it is connected. The socket is the platform's end of the connection. */
-  openSignedIn(account?: string): Promise<{ readonly page: Page; readonly socket: PlatformSocket }>;
+  openSignedIn(account?: string): Promise<SignedIn>;
+  /**
+   * Returns the page without messages, connected, without a load and a sign-in if the test before left it so: other state of the
+   * page and the unread frames of the socket remain. After a test that failed, it is loaded and signed in again.
+   */
+  signedIn(): Promise<SignedIn>;
 }
+
+interface SignedIn {
+  readonly page: Page;
+  readonly socket: PlatformSocket;
+}
+
+const CONNECTED = 'main[data-view="conversation"][data-connection="connected"]';
 
 interface Options {
   /** The messenger's environment, in addition to the platform's addresses. */
@@ -36,6 +49,9 @@ export function setUpScripted(options: Options = {}): () => Scripted {
   let started: Awaited<ReturnType<typeof start>> | undefined;
   beforeAll(async () => {
     started = await start(options);
+  });
+  afterEach(({ task }) => {
+    if (task.result?.state === 'fail') started?.forgetSignedIn();
   });
   afterAll(() => started?.stop());
   return () => {
@@ -72,24 +88,31 @@ async function start({ env = {}, chromium, shell, context = {} }: Options) {
     await page.locator('main[data-view="login"]').waitFor();
     return page;
   };
-  const scripted: Scripted = {
-    browser,
-    platform,
-    parley,
-    open,
-    openSignedOut,
-    async openSignedIn(account = 'account-1') {
-      await openSignedOut();
-      platform.auth.answer({ body: account });
-      const next = nextSocket(platform);
-      await login(page);
-      const socket = await next();
-      await connect(page, socket);
-      return { page, socket };
-    },
+  let last: PlatformSocket | undefined;
+  const openSignedIn = async (account = 'account-1') => {
+    await openSignedOut();
+    platform.auth.answer({ body: account });
+    const next = nextSocket(platform);
+    await login(page);
+    last = await next();
+    await connect(page, last);
+    return { page, socket: last };
+  };
+  const signedIn = async () => {
+    const isConnected = last === platform.sockets.all.at(-1) && (await page.locator(CONNECTED).isVisible());
+    if (last === undefined || !isConnected) return openSignedIn();
+    const articles = page.getByRole('article');
+    if ((await articles.count()) > 0) {
+      last.send(snapshot().frame);
+      await articles.first().waitFor({ state: 'detached' });
+      // The snapshot on `message` arrives before this answer.
+      await page.evaluate(() => window.parley.invoke('encode', new ArrayBuffer(0)));
+    }
+    return { page, socket: last };
   };
   return {
-    scripted,
+    scripted: { browser, platform, parley, open, openSignedOut, openSignedIn, signedIn },
+    forgetSignedIn: () => void (last = undefined),
     async stop() {
       await closeContexts(browser);
       await parley.stop();
@@ -107,5 +130,5 @@ export function nextSocket({ sockets }: ScriptedPlatform): () => Promise<Platfor
 /** Confirms the connection with a pong at once, without waiting for the first ping. */
 export async function connect(page: Page, socket: PlatformSocket): Promise<void> {
   socket.pong();
-  await page.locator('main[data-view="conversation"][data-connection="connected"]').waitFor();
+  await page.locator(CONNECTED).waitFor();
 }
