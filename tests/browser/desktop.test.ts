@@ -11,6 +11,7 @@ import { say } from './harness/say.ts';
 import { conversationOf } from './harness/signUp.ts';
 import { addressesOf, connect, nextSocket, setUpScripted } from './harness/setUpScripted.ts';
 import { startParleyFor } from './harness/startParleyFor.ts';
+import { setUpBrowser } from './harness/workerBrowser.ts';
 import { message, text } from './harness/message.ts';
 
 // The parts of the program outside the conversation: menu, settings, about, diagnostics, unread messages, tray and sleep.
@@ -27,6 +28,8 @@ const scripted = setUpScripted({
   chromium: [],
   env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(SLEEP)}` },
 });
+/** For pages that need neither the clipboard nor tabs: they cost a quarter there. */
+const shell = setUpBrowser();
 
 const menuButton = (page: Page) => page.getByRole('button', { name: 'Menu', exact: true });
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
@@ -40,8 +43,7 @@ const settingsOf = (page: Page) => page.getByRole('dialog', { name: 'Settings' }
 
 describe('the menu', () => {
   it('opens, moves, finds an entry by its letter, closes and chooses by keyboard', async () => {
-    const { openSignedIn } = scripted();
-    const { page } = await openSignedIn();
+    const { page } = await scripted().signedIn();
     await menuButton(page).focus();
     await page.keyboard.press('Enter');
     await expect.poll(() => focused(page), POLLING).toBe('Save this session');
@@ -81,8 +83,8 @@ describe('the menu', () => {
   });
 
   it('reconnects after the platform closed with a reason', async () => {
-    const { platform, openSignedIn } = scripted();
-    const { page, socket } = await openSignedIn();
+    const { platform, signedIn } = scripted();
+    const { page, socket } = await signedIn();
     socket.close(4000, 'maintenance');
     await page.getByRole('button', { name: 'Reconnect' }).waitFor();
     const next = nextSocket(platform);
@@ -94,9 +96,9 @@ describe('the menu', () => {
 
 describe('the settings', () => {
   it('apply at once, are stored in the data folder and survive a restart', async (test) => {
-    const { browser, platform } = scripted();
+    const { platform } = scripted();
     const dataDir = folderFor(test);
-    const page = await browser.newPage({ colorScheme: 'light' });
+    const page = await shell().newPage({ colorScheme: 'light' });
     test.onTestFinished(() => page.close());
     const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const start = () => startParleyFor(test, { dataDir, env: addressesOf(platform) });
@@ -130,9 +132,9 @@ describe('the settings', () => {
   });
 
   it('contract §2 PARLEY_AUDIO: shows voice as on and disabled when PARLEY_AUDIO=1', async (test) => {
-    const { browser, platform } = scripted();
+    const { platform } = scripted();
     const { url } = await startParleyFor(test, { env: { ...addressesOf(platform), PARLEY_AUDIO: '1' } });
-    const page = await browser.newPage();
+    const page = await shell().newPage();
     test.onTestFinished(() => page.close());
     await page.goto(url);
     await choose(page, 'Settings…');
@@ -144,8 +146,8 @@ describe('the settings', () => {
 
 describe('about', () => {
   it('shows the versions of Parley and of its runtime', async () => {
-    const { browser, open } = scripted();
-    const page = await open();
+    const { browser, signedIn } = scripted();
+    const { page } = await signedIn();
     await choose(page, 'About Parley');
     const facts = page.getByRole('dialog', { name: 'About Parley' }).getByRole('definition');
     const [major] = browser.version().split('.');
@@ -204,8 +206,7 @@ describe('the diagnostics', () => {
 
 describe('unread messages', () => {
   it('are counted in the title while another tab is in front', async () => {
-    const { openSignedIn } = scripted();
-    const { page, socket } = await openSignedIn();
+    const { page, socket } = await scripted().signedIn();
     const returnToPage = await bringTabToFront(page);
     socket.send(message('a', [text('one')]));
     socket.send(message('b', [text('mine')], { modifier: 'client' }));
@@ -219,8 +220,7 @@ describe('unread messages', () => {
   });
 
   it('change the icon until they are read', async () => {
-    const { openSignedIn } = scripted();
-    const { page, socket } = await openSignedIn();
+    const { page, socket } = await scripted().signedIn();
     const icon = () => page.locator('link[rel=icon]').last().getAttribute('href');
     const before = await icon();
     const returnToPage = await bringTabToFront(page);
@@ -231,8 +231,8 @@ describe('unread messages', () => {
   });
 
   it('contract §3 web host: the session continues in the tray while the window is closed; the reopened window shows everything as read', async () => {
-    const { platform, openSignedIn } = scripted();
-    const { page, socket } = await openSignedIn();
+    const { platform, signedIn } = scripted();
+    const { page, socket } = await signedIn();
     const before = platform.upgrades.all.length;
     await page.getByRole('button', { name: 'Close', exact: true }).click();
     await page.getByRole('dialog', { name: 'This window is closed.' }).waitFor();
@@ -245,8 +245,7 @@ describe('unread messages', () => {
   });
 
   it('contract §3 web host: a click on a notification opens the closed window again', async () => {
-    const { openSignedIn } = scripted();
-    const { page, socket } = await openSignedIn();
+    const { page, socket } = await scripted().signedIn();
     socket.send(message('a', [text('Come here.')], { context: 'Mr Watson' }));
     await page.getByText('Come here.').waitFor();
     await page.getByRole('button', { name: 'Close', exact: true }).click();
@@ -260,8 +259,8 @@ describe('unread messages', () => {
 
 describe('sleep of the machine', () => {
   it('replaces a dead connection within 2 s of waking up', async () => {
-    const { platform, parley, openSignedIn } = scripted();
-    const { socket } = await openSignedIn();
+    const { platform, parley, signedIn } = scripted();
+    const { socket } = await signedIn();
     socket.answerPings(false);
     const afterwards = nextSocket(platform);
     const woke = performance.now();
