@@ -100,6 +100,7 @@ test.each([
   ['an act of another window', { ...viewChanged({ view: 'login' }), meta: { window: 2 } }],
   ['a field that is too long', { type: 'alerts/shown', payload: { text: 'secret'.repeat(2000) } }],
   ['no action', 'secret'],
+  ['a type that has no text', { type: { toString: 1, valueOf: 'secret' } }],
 ])('refuses %s, and logs only its channel and type', async (_, action) => {
   const { openPage: open, own, kept, store } = await start();
   open();

@@ -57,6 +57,7 @@ const knownType = (reported: unknown): string | undefined =>
   typeof reported === 'object' &&
   reported !== null &&
   'type' in reported &&
-  OWN_ACTIONS.has(String(reported.type))
-    ? String(reported.type)
+  typeof reported.type === 'string' &&
+  OWN_ACTIONS.has(reported.type)
+    ? reported.type
     : undefined;
