@@ -76,3 +76,13 @@ test(
     expect(pam.hasEnded).toBe(true);
   },
 );
+
+test('throws when the process cannot be started, and its `error` event ends nothing', async () => {
+  const { execPath } = process;
+  onTestFinished(() => void (process.execPath = execPath));
+  process.execPath = '/missing/node';
+  const clock = { after: () => () => undefined };
+  const start = () => new PamProcess({ path: '', args: [], environment: {}, timeoutMs: 1, clock });
+  expect(start).toThrow('could not be started');
+  await new Promise((resolve) => setImmediate(resolve));
+});

@@ -44,7 +44,7 @@ interface Pending {
   cancel: () => void;
 }
 
-/** A PAM process, started by its constructor. */
+/** A PAM process, started by its constructor, which throws when it cannot be started. */
 export class PamProcess {
   readonly #options: PamProcessOptions;
   readonly #child: ChildProcess;
@@ -170,6 +170,9 @@ function start({ path, args, environment }: Pick<PamProcessOptions, 'path' | 'ar
     cwd: '/',
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });
+  // Otherwise the `error` event of a process that could not be started would end the helper.
+  child.once('error', () => undefined);
+  if (child.pid === undefined) throw new Error('a PAM process could not be started');
   const stream = child.stdio[3];
   if (!(stream instanceof Socket)) throw new Error('a PAM process without a socket');
   return { child, stream };

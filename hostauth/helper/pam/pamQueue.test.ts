@@ -56,12 +56,14 @@ function scene(concurrency: number, waiting = 64) {
   const timers = new Set<() => void>();
   const outcomes = new Map<string, PamOutcome>();
   const delays: (() => void)[] = [];
+  const machine = { isFull: false };
   let now = 0;
   const queue = new PamQueue({
     concurrency,
     waiting,
     timeoutMs: 10_000,
     start() {
+      if (machine.isFull) throw new Error('no more processes');
       const process = new TestProcess();
       processes.push(process);
       return process;
@@ -82,7 +84,8 @@ function scene(concurrency: number, waiting = 64) {
     void queue.add({ username, password: 'p' }).then((outcome) => outcomes.set(username, outcome));
   const [first, second] = [() => processes[0]!, () => processes[1]!];
   const advance = (ms: number) => void (now += ms);
-  return { add, advance, processes, timers, outcomes, first, second, endDelay: () => delays.shift()?.() };
+  const endDelay = () => delays.shift()?.();
+  return { add, advance, processes, timers, outcomes, first, second, endDelay, machine };
 }
 
 test('hands a process its next sign-in while no other process is idle', async () => {
@@ -122,6 +125,20 @@ test('asks another process for a sign-in whose process ended before it began; on
   expect([outcomes.get('a'), second().current?.name]).toEqual([died, 'b']);
   await second().answer(accepted);
   expect(outcomes.get('b')).toEqual(accepted);
+});
+
+test('keeps its slot when no process can be started: that sign-in is unavailable, and the next one is checked', async () => {
+  const { add, first, outcomes, machine } = scene(1);
+  machine.isFull = true;
+  add('a');
+  add('b');
+  await settled();
+  const notStarted = { ...died, detail: 'no more processes' };
+  expect(outcomes).toEqual(new Map(['a', 'b'].map((name) => [name, notStarted])));
+  machine.isFull = false;
+  add('c');
+  await first().answer(accepted);
+  expect(outcomes.get('c')).toEqual(accepted);
 });
 
 test('does not ask another process for a sign-in that began after it was handed over', async () => {

@@ -16,6 +16,7 @@
  * slot becomes free first, and when many others have begun since.
  */
 import type { Clock } from '../../base/clock.ts';
+import { errorMessage } from '../../base/errorMessage.ts';
 import type { Credentials } from '../../link/helperProtocol.ts';
 import type { PamOutcome } from './authenticator.ts';
 import { mayReachPam } from './mayReachPam.ts';
@@ -35,6 +36,7 @@ export interface PamQueueOptions {
   readonly waiting: number;
   /** The longest that a sign-in may wait, in milliseconds. */
   readonly timeoutMs: number;
+  /** Starts a process. @throws when the machine has no memory, process or file descriptor left. */
   readonly start: () => QueuedProcess;
   readonly delay: RefusalDelay;
   readonly clock: Pick<Clock, 'monotonic' | 'after'>;
@@ -219,10 +221,15 @@ export class PamQueue {
     return outcome;
   }
 
+  /** Asks the process of the slot, a new one if needed. Never rejects: a process that cannot be started costs this sign-in. */
   #ask(slot: Slot, credentials: Credentials): Answer {
     if (slot.process?.hasEnded !== false || this.#isOld(slot)) {
       void slot.process?.end();
-      slot.process = this.#options.start();
+      try {
+        slot.process = this.#options.start();
+      } catch (error) {
+        return Promise.resolve({ kind: 'unavailable', reason: 'died', detail: errorMessage(error) });
+      }
       slot.startedAt = this.#options.clock.monotonic();
     }
     return slot.process.ask(credentials);
