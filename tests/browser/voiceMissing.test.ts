@@ -46,7 +46,7 @@ describe('the permission is denied', () => {
   it('shows an alert, does not record and sends nothing, also at the second attempt', async () => {
     const words =
       'Parley may not use the microphone. Allow it in the settings of the browser or system, then try again.';
-    expect(await expectRecordingToFail(await scripted().openSignedIn(), words)).toEqual(TWO_ATTEMPTS);
+    expect(await expectRecordingToFail(await scripted().signedIn(), words)).toEqual(TWO_ATTEMPTS);
   });
 });
 
@@ -54,7 +54,7 @@ describe('voice is off', () => {
   const scripted = setUpScripted({ chromium: FAKE_MICROPHONE, context: { permissions: ['microphone'] } });
 
   it('spec §3.3 start-up, contract §2 PARLEY_AUDIO: has no shortcut, no button and no sound, and shows audio items by their text', async () => {
-    const { page, socket } = await scripted().openSignedIn();
+    const { page, socket } = await scripted().signedIn();
     const messagesOn = await listenToChannels(page);
     await page.keyboard.press('Control+Enter');
     await callPage(page, 'parleyTools.send', 'toggleRecording');
@@ -69,7 +69,7 @@ describe('voice is off', () => {
   });
 
   it('denies the page the microphone, whatever the browser allows', async () => {
-    const page = await scripted().open();
+    const { page } = await scripted().signedIn();
     const outcome = await page.evaluate(async () => {
       try {
         await navigator.mediaDevices.getUserMedia({ audio: true });
@@ -82,7 +82,7 @@ describe('voice is off', () => {
   });
 
   it('records after it is turned on and the page is reloaded, and sends nothing when it is turned off meanwhile', async () => {
-    const { page, socket } = await scripted().openSignedIn();
+    const { page, socket } = await scripted().signedIn();
     const record = page.getByRole('button', { name: 'Record' });
     await callPage(page, 'parleyTools.send', 'setPreference', { audio: true });
     await record.click();
@@ -112,11 +112,11 @@ describe('there is no microphone, and the browser blocks autoplay', () => {
 
   it('shows an alert, does not record and sends nothing, also at the second attempt', async () => {
     const words = 'There is no microphone. Connect one, then try again.';
-    expect(await expectRecordingToFail(await scripted().openSignedIn(), words)).toEqual(TWO_ATTEMPTS);
+    expect(await expectRecordingToFail(await scripted().signedIn(), words)).toEqual(TWO_ATTEMPTS);
   });
 
   it('shows a notice for a sound that arrives before the first interaction; its button plays it', async () => {
-    const { page, socket } = await scripted().openSignedIn();
+    const { page, socket } = await scripted().signedIn();
     // An interaction is remembered across a reload, but not across another page. An evaluation in the page counts as an
     // interaction too, so the test listens to what the page sends to main instead.
     const address = page.url();
