@@ -18,6 +18,7 @@ export function createStartFailureNotifier(): StartFailureNotifier {
       shown = failure;
       for (const { webContents } of messengerWindows()) sendTools(webContents, 'startFailed', failure);
     },
-    sendTo: ({ webContents }) => shown !== null && sendTools(webContents, 'startFailed', shown),
+    // Also `null`: a page that was disconnected may show a failure that is over.
+    sendTo: ({ webContents }) => sendTools(webContents, 'startFailed', shown),
   };
 }

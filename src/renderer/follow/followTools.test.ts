@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { leftBottom } from '#shared/window/scroll.ts';
 import { initialOwnState } from '#shared/window/ownReducer.ts';
 import { toolsBridge } from '#tests/builders/toolsBridge.ts';
 import { createOwnStore } from '../testing/createOwnStore.ts';
@@ -10,7 +11,7 @@ function createFollower() {
   const { getState, dispatch } = createOwnStore();
   let deletions = 0;
   followTools({ tools, dispatch }, () => deletions++);
-  return { own: () => getState().own, deletions: () => deletions, send: emit };
+  return { own: () => getState().own, dispatch, deletions: () => deletions, send: emit };
 }
 
 test('shows no note at first', () => {
@@ -58,4 +59,16 @@ test('shows why the conversation is not opened, until it is', () => {
   expect(own().startFailure).toEqual({ canSave: true });
   send('startFailed', null);
   expect(own().startFailure).toBeNull();
+});
+
+test('changes nothing when main repeats whether starts failed', () => {
+  const { own, send, dispatch } = createFollower();
+  dispatch(leftBottom());
+  const before = own();
+  send('startFailed', null);
+  expect(own()).toBe(before);
+  send('startFailed', { canSave: true });
+  const failed = own();
+  send('startFailed', { canSave: true });
+  expect(own()).toBe(failed);
 });

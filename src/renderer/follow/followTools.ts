@@ -32,7 +32,13 @@ export function followTools({ tools, dispatch }: Deps, onDataDeleted: () => void
   tools.on('diagnosticsCopied', (isCopied) => note(isCopied ? COPIED : NOT_COPIED));
   tools.on('voiceNote', note);
   tools.on('notice', note);
-  tools.on('startFailed', (failure) => dispatch(startFailureChanged({ failure })));
+  let canSave: boolean | undefined;
+  tools.on('startFailed', (failure) => {
+    // Main repeats it to each page that has loaded, or connected again.
+    if (failure?.canSave === canSave) return;
+    canSave = failure?.canSave;
+    dispatch(startFailureChanged({ failure }));
+  });
   tools.on('settings', (contents) => dispatch(dialogOpened({ dialog: 'settings', contents })));
   tools.on('deleteData', (contents) => dispatch(dialogOpened({ dialog: 'deleteData', contents })));
   tools.on('about', (about) =>
