@@ -1,23 +1,16 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { type RendererWindow, setUpRenderer } from './harness/renderer.ts';
+import { setUpSharedWindow } from './harness/sharedWindow.ts';
 import { message, snapshot, text } from './harness/message.ts';
 
-const open = setUpRenderer();
-
-let shared: Promise<RendererWindow> | undefined;
+const { open, sharedWindow } = setUpSharedWindow();
 
 /** Shows one message and no text box in the window that the tests share. */
 async function conversation() {
-  shared ??= open().then(async (window) => {
-    await window.signedIn();
-    return window;
-  });
-  const window = await shared;
+  const window = await sharedWindow();
   // Closes the text box that the test before may have left open.
   await window.page.keyboard.press('Escape');
   await box(window.page).waitFor({ state: 'detached' });
-  window.said.length = 0;
   await window.apply(snapshot(message('1', [text('Hello, Ada.')])));
   await window.page.getByRole('article').waitFor();
   return window;
@@ -40,7 +33,6 @@ describe('opening and closing the text box', () => {
     await signedIn();
     expect(await icon(page).textContent()).toBe('');
     expect(await icon(page).locator('svg').count()).toBe(1);
-    shared = undefined;
   });
 
   it('updates the initials when the name changes', async () => {

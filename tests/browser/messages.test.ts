@@ -3,21 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { avatar, eveningPicture } from '#platform/assistant/pictures.ts';
 import type { ContentItem, Message } from '#shared/protocol/update.ts';
 import { POLLING } from '#tests/builders/polling.ts';
-import { type RendererWindow, setUpRenderer } from './harness/renderer.ts';
+import { setUpSharedWindow } from './harness/sharedWindow.ts';
 import { message, snapshot, text } from './harness/message.ts';
 
-const open = setUpRenderer();
-
-let shared: Promise<RendererWindow> | undefined;
-
-/** Returns the window that all tests of this file share: each test shows its messages with a new snapshot. */
-function sharedWindow(): Promise<RendererWindow> {
-  shared ??= open().then(async (window) => {
-    await window.signedIn();
-    return window;
-  });
-  return shared;
-}
+const { sharedWindow } = setUpSharedWindow();
 
 /** Shows these messages and no other ones. */
 async function showingMessages(...list: readonly Message[]) {
