@@ -119,6 +119,7 @@ async function start() {
     recorder: {
       save: effect('session saved', Promise.resolve({ path: '/home/ada/session' })),
       idle: async () => {},
+      forget: effect('recording forgotten', undefined),
     },
     captures: { stored: effect('measured', Promise.resolve({ recorded: NO_FILES, saved: NO_FILES })) },
     preferences: { forget() {} },
@@ -298,6 +299,18 @@ test('logs an error in an effect without its message, shows a note, and performs
   expect(errorNotes).toEqual([UNEXPECTED_ERROR]);
   await vi.waitFor(() => expect(kept.lines()).toMatchObject([{ level: 'error', error: 'RangeError' }]));
   expect(kept.text()).not.toContain('secret');
+});
+
+test('drops the recording when the data was deleted, then requests what the windows show', async () => {
+  const { send } = await start();
+  send('deleteData', { platformFile: false });
+  await vi.waitFor(() => expect(order).toContain('sent reportState'));
+  expect(order.slice(-4)).toEqual([
+    'recording forgotten',
+    'data/deleted',
+    'sent dataDeleted',
+    'sent reportState',
+  ]);
 });
 
 test('contract §1 secrets: no act or fact contains credentials, the content of a message, or a path', async () => {

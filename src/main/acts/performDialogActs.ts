@@ -28,7 +28,7 @@ interface Options {
   readonly store: MainStore;
   readonly listeners: Listeners;
   readonly messenger: Pick<Messenger, 'signOut'>;
-  readonly recorder: Pick<Recorder, 'idle'>;
+  readonly recorder: Pick<Recorder, 'idle' | 'forget'>;
   readonly captures: CaptureLimiter;
   readonly preferences: PreferencesKeeper;
   readonly places: Pick<Places, 'forget'>;
@@ -75,8 +75,11 @@ export function performDialogActs(options: Options): void {
     actionCreator: dataDeletionRequested,
     async effect({ payload }) {
       const text = await deleteData({ ...options, ...PAGES, builtInPlatform: platform }, payload);
+      options.recorder.forget();
       store.dispatch(dataDeleted());
       sendToolsToAll('dataDeleted', text);
+      // The recorder has forgotten it.
+      sendToolsToAll('reportState');
     },
   });
 }

@@ -6,6 +6,9 @@ import { createFold } from '#replay/engine/createFold.ts';
 import { replayFile } from '#replay/engine/replayFile.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { connectionConfirmed } from '#shared/store/connection.ts';
+import { signInFormEdited } from '#shared/window/signInForm.ts';
+import { textBoxOpened } from '#shared/window/textBox.ts';
+import { ofWindow, windowOpened } from '#shared/window/windows.ts';
 import { CAPTURE_FLUSH_MS, CAPTURE_QUIT_MS, CAPTURE_RING_BYTES } from '#shared/limits.ts';
 import { ADA, messengerAt, until } from '#tests/builders/messengerAt.ts';
 import { platformForTest } from '#tests/builders/platformForTest.ts';
@@ -154,6 +157,25 @@ test('contract §6 time: writes times that never decrease when the clock runs du
     { t: 502, type: 'open' },
     { t: 502, type: 'action', action: { type: 'connection/confirmed' } },
   ]);
+});
+
+test('writes nothing of what a window showed before the data was deleted', async () => {
+  const recorded = mainRecorder();
+  const { recorder, clock } = recorded;
+  recorder.act(windowOpened(1));
+  recorder.act(ofWindow(textBoxOpened({ text: 'a secret draft' }), 1));
+  recorder.launched(clock.now());
+  recorder.ended();
+  const before = await completed(recorded);
+  recorder.act(ofWindow(signInFormEdited({ email: 'ada@example.org', name: '' }), 1));
+  recorder.forget();
+  recorder.launched(clock.now());
+  recorder.forget();
+  recorder.ended();
+  await recorder.settling();
+  const after = recorded.files().find((path) => path !== before) ?? '';
+  expect(readFileSync(after, 'utf8')).not.toMatch(/draft|ada@/u);
+  expect(readCaptureFile(after).records.map(({ type }) => type)).toEqual(['action', 'action', 'launch']);
 });
 
 test('creates no file without the setting', async () => {

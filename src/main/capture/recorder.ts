@@ -14,6 +14,7 @@ import { CAPTURE_QUIT_MS, CAPTURE_RING_BYTES } from '#shared/limits.ts';
 import type { FrameError } from '#shared/protocol/decodeUpdate.ts';
 import type { Update } from '#shared/protocol/update.ts';
 import type { Clock } from '#shared/time/clock.ts';
+import { initialOwnState } from '#shared/window/ownReducer.ts';
 import type { FaultNotes } from '../window/faultNotes.ts';
 import type { Logger } from '#log/createLogger.ts';
 import { type AppendHandle, type CaptureFile, captureFile } from './captureFile.ts';
@@ -47,6 +48,11 @@ export interface Recorder extends CaptureSink {
   follow(follower: Follower): () => void;
   /** Resolves when every file is complete, or after 1 s. Returns `undefined` when no file is being written. */
   settling(): Promise<void> | undefined;
+  /**
+   * Drops what was recorded since the last session, and the contents of the windows, because the person's data was deleted. The next recording
+   * begins with windows that show nothing: request their state. Does nothing during a session.
+   */
+  forget(): void;
   /** Resolves when no file is being written. The session must have ended. */
   idle(): Promise<void>;
 }
@@ -129,6 +135,9 @@ export function createRecorder(options: Options): Recorder {
       lastSave = saving;
       return saving;
     },
+    forget() {
+      if (recording.launch === undefined) recording = begin(options, withoutContents(recording.ring.acts()));
+    },
     settling: () => work.settled(CAPTURE_QUIT_MS),
     idle: work.all,
   };
@@ -142,6 +151,14 @@ const begin = (options: Options, acts: ActsState): Recording => ({
   launch: undefined,
   file: undefined,
 });
+
+/** Returns the state with windows that show nothing. */
+function withoutContents(acts: ActsState): ActsState {
+  const windows = Object.entries(acts.windows).map(
+    ([number, window]) => [number, { ...window, own: initialOwnState }] as const,
+  );
+  return { ...acts, windows: Object.fromEntries(windows) };
+}
 
 /** Returns the time in the capture. During a session it is the sum of two rounded times, so that a replay knows the time since the launch exactly. */
 const timeOf = ({ startedAt, launch }: Recording, clock: Clock): number =>
