@@ -33,6 +33,18 @@ interface Entry {
   next: Entry | undefined;
 }
 
+/** The dropped records, folded. */
+interface Dropped {
+  readonly conversation: Conversation;
+  readonly acts: ActsState;
+  /** The launch of the session, when it was dropped. */
+  readonly launch?: LaunchRecord;
+  /** The records that result in the connection. */
+  readonly connection: readonly KnownRecord[];
+  /** The time of the last dropped record. */
+  readonly at: number;
+}
+
 /** The memory of a record without its frame, in bytes. */
 const RECORD_BYTES = 200;
 /** A string has 1 byte for each character, or 2 when one of them needs it. */
@@ -54,11 +66,7 @@ export function captureRing(limit: number, start: ActsState = initialActs): Capt
   let oldest: Entry | undefined;
   let newest: Entry | undefined;
   let held = 0;
-  let conversation = emptyConversation;
-  let acts = start;
-  let launch: LaunchRecord | undefined;
-  let connection: readonly KnownRecord[] = [];
-  let droppedAt = 0;
+  let dropped: Dropped = { conversation: emptyConversation, acts: start, connection: [], at: 0 };
 
   const add = (entry: Entry) => {
     if (newest === undefined) oldest = entry;
@@ -68,14 +76,9 @@ export function captureRing(limit: number, start: ActsState = initialActs): Capt
   };
   const trim = () => {
     while (oldest !== undefined && held > limit) {
-      const { record, update, bytes, next } = oldest;
-      conversation = withUpdate(conversation, update);
-      connection = connectionRecords(connection, record);
-      acts = withAct(acts, record);
-      if (record.type === 'launch') launch = { ...record, synthetic: true };
-      droppedAt = record.t;
-      held -= bytes;
-      oldest = next;
+      dropped = withEntry(dropped, oldest);
+      held -= oldest.bytes;
+      oldest = oldest.next;
     }
     if (oldest === undefined) newest = undefined;
   };
@@ -86,23 +89,37 @@ export function captureRing(limit: number, start: ActsState = initialActs): Capt
       trim();
     },
     records() {
-      const frames = syntheticFrames(conversation).map((frame) => JSON.stringify(frame));
-      const kept: KnownRecord[] = [
-        ...(launch === undefined ? [] : [launch]),
-        ...syntheticActs(acts, droppedAt),
-        ...frames.map((data) => ({ t: droppedAt, type: 'recv', data, synthetic: true }) as const),
-        ...connection.map((record) => Object.assign({}, record, { t: droppedAt })),
-      ];
+      const kept = syntheticRecords(dropped);
       for (let entry = oldest; entry !== undefined; entry = entry.next) kept.push(entry.record);
       return kept;
     },
     acts() {
-      let state = acts;
+      let state = dropped.acts;
       for (let entry = oldest; entry !== undefined; entry = entry.next) state = withAct(state, entry.record);
       return state;
     },
     bytes: () => held,
   };
+}
+
+const withEntry = (dropped: Dropped, { record, update }: Entry): Dropped => ({
+  ...dropped,
+  conversation: withUpdate(dropped.conversation, update),
+  acts: withAct(dropped.acts, record),
+  connection: connectionRecords(dropped.connection, record),
+  ...(record.type === 'launch' && { launch: { ...record, synthetic: true } }),
+  at: record.t,
+});
+
+/** Returns records that result in the state after the dropped ones. */
+function syntheticRecords({ conversation, acts, launch, connection, at }: Dropped): KnownRecord[] {
+  const frames = syntheticFrames(conversation).map((frame) => JSON.stringify(frame));
+  return [
+    ...(launch === undefined ? [] : [launch]),
+    ...syntheticActs(acts, at),
+    ...frames.map((data) => ({ t: at, type: 'recv', data, synthetic: true }) as const),
+    ...connection.map((record) => Object.assign({}, record, { t: at })),
+  ];
 }
 
 function withAct(acts: ActsState, record: KnownRecord): ActsState {

@@ -87,14 +87,14 @@ export function createRecorder(options: Options): Recorder {
   const work = pendingWork(clock);
   let recording = begin(options, initialActs);
   let lastSave: Promise<unknown> = Promise.resolve();
-  const followers = new Set<Follower>();
+  const followers = createFollowers();
   const add = (record: KnownRecord, update?: Update | FrameError) => {
     const { ring, file } = recording;
     ring.record(record, update);
-    if (file === undefined && followers.size === 0) return;
+    if (file === undefined && followers.isEmpty()) return;
     const line = recordLine(record);
     file?.append(line);
-    for (const follower of followers) follower.lines(line);
+    followers.sendLine(line);
   };
   return {
     act: (action) => add(actionRecord(action, timeOf(recording, clock))),
@@ -104,7 +104,6 @@ export function createRecorder(options: Options): Recorder {
       add({ t, type: 'launch' });
       if (!writesFiles) return;
       recording.file = openFile(recording, options);
-      for (const record of recording.ring.records()) recording.file.append(recordLine(record));
     },
     record(record, update) {
       if (recording.launch === undefined) return;
@@ -114,22 +113,12 @@ export function createRecorder(options: Options): Recorder {
       const { file, ring } = recording;
       recording = begin(options, ring.acts());
       if (file !== undefined) void work.add(file.end().then(() => options.faults.ended('recording')));
-      for (const follower of followers) follower.ended();
-      followers.clear();
+      followers.end();
     },
-    follow(follower) {
-      if (recording.launch === undefined) {
-        follower.ended();
-        return () => {};
-      }
-      const { header, ring } = recording;
-      for (const piece of piecesOf(ring.records(), headerLine(header))) follower.lines(piece);
-      followers.add(follower);
-      return () => void followers.delete(follower);
-    },
+    follow: (follower) => followers.follow(follower, recording),
     async save() {
-      if (recording.launch === undefined) return { error: 'There is no session to save.' };
       const current = recording;
+      if (current.launch === undefined) return { error: 'There is no session to save.' };
       // One after the other, because each takes a free name.
       const saving = work.add(lastSave.then(() => save(current, options)));
       lastSave = saving;
@@ -140,6 +129,31 @@ export function createRecorder(options: Options): Recorder {
     },
     settling: () => work.settled(CAPTURE_QUIT_MS),
     idle: work.all,
+  };
+}
+
+/** Creates the list of those who follow the session. */
+function createFollowers() {
+  const followers = new Set<Follower>();
+  return {
+    isEmpty: () => followers.size === 0,
+    sendLine(line: string): void {
+      for (const follower of followers) follower.lines(line);
+    },
+    end(): void {
+      for (const follower of followers) follower.ended();
+      followers.clear();
+    },
+    /** Sends the recording so far, and further lines until the session ends; returns a function that stops it. */
+    follow(follower: Follower, recording: Recording): () => void {
+      if (recording.launch === undefined) {
+        follower.ended();
+        return () => {};
+      }
+      for (const piece of piecesSoFar(recording)) follower.lines(piece);
+      followers.add(follower);
+      return () => void followers.delete(follower);
+    },
   };
 }
 
@@ -176,7 +190,7 @@ const headerOf = ({ today, version }: Options): CaptureHeader => ({
 /** Opens the session's file. When it cannot be written, the session continues and the write is retried. */
 function openFile({ header, ring }: Recording, options: Options): CaptureFile {
   const { folder, clock, log, faults } = options;
-  return captureFile({
+  const file = captureFile({
     header: headerLine(header),
     open: () => folder.create(header.startedAt),
     clock,
@@ -190,6 +204,8 @@ function openFile({ header, ring }: Recording, options: Options): CaptureFile {
     },
     replaceLost: (lost) => gap(ring.records(), lost),
   });
+  for (const record of ring.records()) file.append(recordLine(record));
+  return file;
 }
 
 /**
@@ -202,15 +218,18 @@ function* gap(records: readonly KnownRecord[], lost: number): Generator<string, 
   yield* piecesOf(records);
 }
 
-async function save({ header, ring }: Recording, { folder, log }: Options): Promise<SavedSession> {
+async function save(recording: Recording, { folder, log }: Options): Promise<SavedSession> {
   try {
-    return { path: await folder.save(header.startedAt, piecesOf(ring.records(), headerLine(header))) };
+    return { path: await folder.save(recording.header.startedAt, piecesSoFar(recording)) };
   } catch (error) {
     const why = fileErrorReason(error);
     log.error({ why }, 'the session could not be saved');
     return { error: `The session could not be saved: ${why}.` };
   }
 }
+
+/** Returns a recording's lines so far, with the header. */
+const piecesSoFar = ({ header, ring }: Recording) => piecesOf(ring.records(), headerLine(header));
 
 /** Returns the lines of a capture in pieces, because a long capture exceeds the length of a string. */
 const piecesOf = (records: readonly KnownRecord[], first?: string) => inPieces(linesOf(records, first));
