@@ -178,6 +178,23 @@ test('writes nothing of what a window showed before the data was deleted', async
   expect(readCaptureFile(after).records.map(({ type }) => type)).toEqual(['action', 'action', 'launch']);
 });
 
+test('begins the recording of the next session without the draft of the session before', async () => {
+  const recorded = mainRecorder();
+  const { recorder, clock } = recorded;
+  recorder.act(windowOpened(1));
+  recorder.launched(clock.now());
+  recorder.act(ofWindow(textBoxOpened({ text: 'a secret draft' }), 1));
+  recorder.ended();
+  const before = await completed(recorded);
+  recorder.launched(clock.now());
+  recorder.ended();
+  await recorder.settling();
+  const after = recorded.files().find((path) => path !== before) ?? '';
+  expect(readFileSync(before, 'utf8')).toContain('a secret draft');
+  expect(readFileSync(after, 'utf8')).toContain('"synthetic":true');
+  expect(readFileSync(after, 'utf8')).not.toContain('draft');
+});
+
 test('creates no file without the setting', async () => {
   const { recorded, messenger } = await recordedMessenger({ writesFiles: false });
   await messenger.signOut();
