@@ -9,7 +9,7 @@ import { local } from '../store/local.ts';
 const fact = (type: string) => createAction(type, () => local(undefined));
 
 /**
- * Why a sign-in was refused: a rule of the form; another sign-in was in progress; somebody was signed in; the platform gave a reason; it did
+ * Why a sign-in was refused: a rule of the form; another sign-in was in progress; an account was signed in already; the platform gave a reason; it did
  * not answer; any other failure.
  */
 export type SignInRefusal = 'invalid' | 'busy' | 'signedIn' | 'refusedByPlatform' | 'unreachable' | 'failed';

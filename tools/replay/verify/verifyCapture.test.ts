@@ -250,8 +250,11 @@ test('finds a disagreement when the fold throws or applies fewer updates', async
     outcome: 'disagrees',
     difference: { end: [{ path: 'error', got: 'TypeError: broken' }] },
   });
-  const deaf: ReplayCode = { ...appCode, decodeUpdate: () => ({ kind: 'rejected', reason: 'notText' }) };
-  expect(await verifyCapture(capture, { code: deaf })).toMatchObject({ outcome: 'disagrees' });
+  const rejectsAll: ReplayCode = {
+    ...appCode,
+    decodeUpdate: () => ({ kind: 'rejected', reason: 'notText' }),
+  };
+  expect(await verifyCapture(capture, { code: rejectsAll })).toMatchObject({ outcome: 'disagrees' });
 });
 
 test('finds a disagreement that is gone at the end', async () => {
