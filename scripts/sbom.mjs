@@ -4,10 +4,10 @@
  *   node scripts/sbom.mjs [folder of the project]
  */
 import { resolve } from 'node:path';
-import { bill } from './supply/bill.mjs';
+import { createSbom } from './supply/createSbom.mjs';
 import { runScript } from './supply/runScript.mjs';
 
 runScript('node scripts/sbom.mjs [folder of the project]', (root = resolve(import.meta.dirname, '..')) => {
-  process.stdout.write(`${JSON.stringify(bill(root), null, 2)}\n`);
+  process.stdout.write(`${JSON.stringify(createSbom(root), null, 2)}\n`);
   return 0;
 });

@@ -53,7 +53,7 @@ async function shoot(name) {
 }
 
 /** Sends a text and waits for the last item of the answer. */
-async function say(text, answer) {
+async function sendMessage(text, answer) {
   await page.keyboard.type(text);
   await page.getByRole('textbox', { name: 'Message' }).press('Enter');
   await page
@@ -123,8 +123,8 @@ await page.getByLabel('Password').fill('walk2sea!');
 await page.getByLabel('Name').fill('Ada Lovelace');
 await page.getByLabel('Name').press('Enter');
 await page.getByRole('article').first().waitFor();
-await say('Good morning! Can you show me something?', 'text=You said');
-await say('several', '[data-category="file"]');
+await sendMessage('Good morning! Can you show me something?', 'text=You said');
+await sendMessage('several', '[data-category="file"]');
 if (isAll) await shootDialogs();
 else await page.keyboard.type('That will do nicely');
 await shoot('conversation');

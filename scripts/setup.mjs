@@ -13,7 +13,7 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const at = (...path) => join(ROOT, ...path);
-const say = (text) => process.stderr.write(`setup: ${text}\n`);
+const print = (text) => process.stderr.write(`setup: ${text}\n`);
 
 function run(command, args, { env = {}, cwd = ROOT } = {}) {
   const { status } = spawnSync(command, args, {
@@ -22,7 +22,7 @@ function run(command, args, { env = {}, cwd = ROOT } = {}) {
     env: { ...process.env, ...env },
   });
   if (status !== 0) {
-    say(`\`${command} ${args.join(' ')}\` failed; run it by hand to see why`);
+    print(`\`${command} ${args.join(' ')}\` failed; run it by hand to see why`);
     process.exit(1);
   }
 }
@@ -44,7 +44,7 @@ const pamIsBuilt = () =>
 
 function installDependencies({ withPam }) {
   if (dependenciesAreInstalled() && (!withPam || pamIsBuilt())) return;
-  say('installing packages (npm ci), once');
+  print('installing packages (npm ci), once');
   const prefix = dirname(dirname(process.execPath));
   const headers = existsSync(join(prefix, 'include', 'node', 'node.h'));
   run('npm', ['ci', '--no-audit', '--no-fund'], { env: headers ? { npm_config_nodedir: prefix } : {} });
@@ -54,7 +54,7 @@ function installDependencies({ withPam }) {
 function installElectronPackages() {
   const folder = at('packaging');
   if (dependenciesAreInstalled(folder)) return;
-  say('installing the packages of packaging/ (npm ci), once');
+  print('installing the packages of packaging/ (npm ci), once');
   // npm warns of the Node version, but the types and electron-builder work with ours.
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel', 'error'], { cwd: folder });
 }
@@ -66,10 +66,10 @@ const onPath = (name) =>
 function installFromDebian(packages, { reason, instead = '' }) {
   const install = `apt-get install -y --no-install-recommends ${packages.join(' ')}`;
   if (process.getuid?.() !== 0 || !onPath('apt-get')) {
-    say(`${reason}: run \`sudo ${install}\`${instead}`);
+    print(`${reason}: run \`sudo ${install}\`${instead}`);
     process.exit(1);
   }
-  say(`${install}, once`);
+  print(`${install}, once`);
   run('apt-get', ['update', '-qq']);
   run('apt-get', install.split(' ').slice(1), { env: { DEBIAN_FRONTEND: 'noninteractive' } });
 }
@@ -154,7 +154,7 @@ function build() {
   const stamp = at('out', '.built-from');
   const now = sources();
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return;
-  say('building');
+  print('building');
   run(process.execPath, [
     at('node_modules', 'vite', 'bin', 'vite.js'),
     'build',
@@ -166,17 +166,17 @@ function build() {
   writeFileSync(stamp, now);
 }
 
-const wants = (flag) => process.argv.includes(flag);
+const hasFlag = (flag) => process.argv.includes(flag);
 
-if (wants('--pam')) installPamHeaders();
-installDependencies({ withPam: wants('--pam') });
-if (wants('--pam') && !pamIsBuilt()) {
+if (hasFlag('--pam')) installPamHeaders();
+installDependencies({ withPam: hasFlag('--pam') });
+if (hasFlag('--pam') && !pamIsBuilt()) {
   // npm removes an optional package that failed, so there is nothing to rebuild.
-  say('authenticate-pam could not be built; `npm ci --foreground-scripts` shows why');
+  print('authenticate-pam could not be built; `npm ci --foreground-scripts` shows why');
   process.exit(1);
 }
-if (wants('--pam-wrapper')) installPamWrapper();
-if (wants('--chromium')) installChromium();
-if (wants('--boot')) installBootTools();
-if (wants('--electron')) installElectronPackages();
-if (wants('--build')) build();
+if (hasFlag('--pam-wrapper')) installPamWrapper();
+if (hasFlag('--chromium')) installChromium();
+if (hasFlag('--boot')) installBootTools();
+if (hasFlag('--electron')) installElectronPackages();
+if (hasFlag('--build')) build();

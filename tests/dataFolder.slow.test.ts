@@ -30,7 +30,7 @@ beforeAll(() => {
   if (!isRoot) console.warn('not root: read-only and full disks, other users and networks are not tested');
 });
 
-const STRANGER = 4711;
+const OTHER_UID = 4711;
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'parley-'));
@@ -126,7 +126,7 @@ const FAULTS: readonly Fault[] = [
     name: 'another user’s',
     make: () => {
       const path = folder();
-      chownSync(path, STRANGER, STRANGER);
+      chownSync(path, OTHER_UID, OTHER_UID);
       return path;
     },
     reason: 'belongs to another user',
@@ -154,14 +154,14 @@ describe.each(['start', 'platform'] as const)('%s', (program) => {
   });
 
   test.runIf(isRoot)('requires PARLEY_DATA_DIR without HOME and without an entry of the user', async () => {
-    const asStranger = ['setpriv', '--reuid', String(STRANGER), '--clear-groups', ...node(program)];
-    const refused = await run(asStranger).ended;
+    const asOtherUser = ['setpriv', '--reuid', String(OTHER_UID), '--clear-groups', ...node(program)];
+    const refused = await run(asOtherUser).ended;
     expect({ status: refused.status, stdout: refused.stdout }).toEqual({ status: 2, stdout: '' });
     expect(refused.stderr).toMatch(/^[^\n]*this user has no home folder[^\n]*\n$/u);
     const path = folder();
-    chownSync(path, STRANGER, STRANGER);
-    onTestFinished(() => rmSync(join('/tmp', `parley-${STRANGER}`), { recursive: true, force: true }));
-    const running = run(asStranger, { PARLEY_DATA_DIR: path });
+    chownSync(path, OTHER_UID, OTHER_UID);
+    onTestFinished(() => rmSync(join('/tmp', `parley-${OTHER_UID}`), { recursive: true, force: true }));
+    const running = run(asOtherUser, { PARLEY_DATA_DIR: path });
     await until(running, 'is ready at');
     running.child.kill('SIGTERM');
     expect((await running.ended).status).toBe(0);

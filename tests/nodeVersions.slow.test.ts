@@ -5,7 +5,7 @@ import { globSync } from 'tinyglobby';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { launchHeadlessShell } from './browser/harness/chromium.ts';
 import { startParley } from './browser/harness/startParley.ts';
-import { say } from './browser/harness/say.ts';
+import { sendMessage } from './browser/harness/sendMessage.ts';
 import { connected, conversationOf, signUp } from './browser/harness/signUp.ts';
 
 /** The program must also run on the newest releases of these lines; the other tests use the oldest version (`engines`). */
@@ -88,7 +88,7 @@ describe.each(LINES)('with Node %s', (line) => {
       await page.goto(parley.url);
       await signUp(page);
       await connected(page);
-      await say(page, 'hello there');
+      await sendMessage(page, 'hello there');
       await conversationOf(page).getByText('You said: hello there').waitFor();
       await page.getByRole('button', { name: 'Menu', exact: true }).click();
       await page.getByRole('menuitem', { name: 'About Parley' }).click();

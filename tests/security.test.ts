@@ -113,7 +113,7 @@ describe('a window', () => {
       onLoaded: () => {},
       hidesOnClose: () => true,
       title: () => 'Parley',
-      takeSlot: () => ({ place: undefined, keep: () => {} }),
+      takeSlot: () => ({ bounds: undefined, persist: () => {} }),
     });
     expect(given.windows.map(({ webPreferences }) => webPreferences)).toEqual([PREFERENCES]);
   });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createClient } from '#hostauth/api/client.ts';
 import type { Benchmark, BenchmarkResult, Progress } from '../base/benchmark.ts';
 import { type Load, generateLoad } from './generateLoad.ts';
-import { type PamVictim, createPamVictim } from './createPamVictim.ts';
+import { type PamAccount, createPamAccount } from './createPamAccount.ts';
 import { type Program, startProgram } from './startProgram.ts';
 import { startService } from './startService.ts';
 import { startWrongLogins } from './startWrongLogins.ts';
@@ -17,13 +17,13 @@ const WRONG_LOGINS = 50;
 
 interface Measurement {
   readonly service: Program;
-  readonly victim: PamVictim;
+  readonly account: PamAccount;
   /** The file for logs. */
   readonly log: string;
   readonly progress: Progress;
 }
 
-const credentialsOf = ({ username, password }: PamVictim) => ({ username, password });
+const credentialsOf = ({ username, password }: PamAccount) => ({ username, password });
 
 const loadMe = (url: string, token: string, seconds = ROUND_S): Promise<Load> =>
   generateLoad({ url: `${url}/me`, token, connections: CONNECTIONS, seconds });
@@ -37,8 +37,8 @@ async function fetchAnswer(url: string, token: string): Promise<readonly [fields
 }
 
 /** Measures bare `node:http` and the service in rounds; results are in this order. */
-async function measureRounds({ service, log, progress, victim }: Measurement) {
-  const { token } = await createClient({ baseUrl: service.url }).signIn(credentialsOf(victim));
+async function measureRounds({ service, log, progress, account }: Measurement) {
+  const { token } = await createClient({ baseUrl: service.url }).signIn(credentialsOf(account));
   const bare = await startProgram('bench/hostauth/bare.ts', await fetchAnswer(service.url, token), log);
   try {
     const runs = [bare.url, service.url].map((url) => () => loadMe(url, token));
@@ -73,10 +73,10 @@ async function measureMe(measurement: Measurement): Promise<BenchmarkResult> {
 }
 
 /** Measures `GET /me` while passwords are guessed. */
-async function measureFlood({ service: { url }, victim, progress }: Measurement): Promise<BenchmarkResult> {
+async function measureFlood({ service: { url }, account, progress }: Measurement): Promise<BenchmarkResult> {
   progress(`${WRONG_LOGINS} wrong logins at once`);
-  const { token } = await createClient({ baseUrl: url }).signIn(credentialsOf(victim));
-  const flood = startWrongLogins({ baseUrl: url, username: victim.username, count: WRONG_LOGINS });
+  const { token } = await createClient({ baseUrl: url }).signIn(credentialsOf(account));
+  const flood = startWrongLogins({ baseUrl: url, username: account.username, count: WRONG_LOGINS });
   const start = performance.now();
   const { perSecond, p99 } = await loadMe(url, token, FLOOD_S);
   const refused = await flood.stop();
@@ -106,16 +106,16 @@ export const hostauthBenchmark: Benchmark = {
         return { rows: [], targets: [] };
       }
       const log = join(folder, 'service.log');
-      const victim = createPamVictim();
-      const service = await startService(victim.service, log);
+      const account = createPamAccount();
+      const service = await startService(account.service, log);
       try {
-        const measurement = { service, log, victim, progress };
+        const measurement = { service, log, account, progress };
         const me = await measureMe(measurement);
         const flood = await measureFlood(measurement);
         return { rows: [...me.rows, ...flood.rows], targets: [...me.targets, ...flood.targets] };
       } finally {
         await service.close();
-        victim.remove();
+        account.remove();
       }
     }),
 };

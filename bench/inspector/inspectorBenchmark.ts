@@ -16,7 +16,7 @@ import { conversationFrames } from '../base/conversationFrames.ts';
 import { withTemporaryFolder } from '../base/withTemporaryFolder.ts';
 import { measureJumps, findLongestTask, measureOpening, measurePageMemory, scrub } from './browserPage.ts';
 import { withUndisturbedPage } from './withUndisturbedPage.ts';
-import { instrumentedJumps } from '../rivals/instrumentedJumps.ts';
+import { instrumentedJumps } from '../alternatives/instrumentedJumps.ts';
 import { seededRandom } from '#tests/builders/seededRandom.ts';
 
 const LONG = 1_000_000;
@@ -103,13 +103,13 @@ async function measureRun(path: string): Promise<number> {
   return performance.now() - start;
 }
 
-interface Rival {
+interface ComparedJumps {
   readonly ours: readonly number[];
   readonly theirs: readonly number[];
 }
 
 /** Compares in this process, without a page: a step with its difference in the inspector, and a jump in Redux DevTools. */
-async function compareWithDevTools(path: string, progress: Progress): Promise<Rival> {
+async function compareWithDevTools(path: string, progress: Progress): Promise<ComparedJumps> {
   progress('Redux DevTools');
   const loader = traceLoader('short');
   loader.take(new Uint8Array(await readFile(path)));
@@ -134,7 +134,7 @@ const quantile = (values: readonly number[], share: number): number =>
 
 const row = (what: string, value: number, unit: string) => ({ what, value, unit });
 
-function resultOf(measured: Measured & Rival): BenchmarkResult {
+function resultOf(measured: Measured & ComparedJumps): BenchmarkResult {
   const { run, open, jumps, dropped, shown, longest, memory, ours, theirs } = measured;
   const [median, p95] = [quantile(jumps, 0.5), quantile(jumps, 0.95)];
   return {

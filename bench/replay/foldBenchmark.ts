@@ -4,14 +4,14 @@ import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import type { Benchmark, Progress, Target } from '../base/benchmark.ts';
 import { conversationFrames } from '../base/conversationFrames.ts';
 import { measureMedians } from '../base/measure.ts';
-import { adapterFold } from '../rivals/adapterFold.ts';
-import { spreadFold } from '../rivals/spreadFold.ts';
+import { adapterFold } from '../alternatives/adapterFold.ts';
+import { spreadFold } from '../alternatives/spreadFold.ts';
 
 const MAX_FRAMES = 1_000_000;
 const SIZES = [1000, 10_000, 100_000, MAX_FRAMES];
 
 /** Other ways to keep a conversation. They become slow with its length, so each has a size that takes a few seconds. */
-const RIVALS = [
+const ALTERNATIVES = [
   { name: 'copied array', fold: spreadFold, size: 10_000 },
   { name: 'entity adapter', fold: adapterFold, size: 1000 },
 ];
@@ -72,12 +72,12 @@ export const foldBenchmark: Benchmark = {
   async run(progress) {
     const all = conversationFrames(MAX_FRAMES);
     const ours = SIZES.map((size) => ({ name: 'ours', fold, texts: all.slice(0, size) }));
-    const rivals = RIVALS.map(({ name, fold: rival, size }) => ({
+    const alternatives = ALTERNATIVES.map(({ name, fold: alternative, size }) => ({
       name,
-      fold: rival,
+      fold: alternative,
       texts: all.slice(0, size),
     }));
-    const rows = await measureFolds([...ours, ...rivals], progress);
+    const rows = await measureFolds([...ours, ...alternatives], progress);
     return { rows, targets: targetsOf(rows.slice(0, ours.length)) };
   },
 };

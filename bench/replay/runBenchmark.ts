@@ -11,12 +11,12 @@ import { writeCaptureFile } from '../base/writeCaptureFile.ts';
 import { conversationFrames } from '../base/conversationFrames.ts';
 import { withTemporaryFolder } from '../base/withTemporaryFolder.ts';
 import { measureMedians } from '../base/measure.ts';
-import { adapterFold } from '../rivals/adapterFold.ts';
-import { instrumentedFold } from '../rivals/instrumentedFold.ts';
+import { adapterFold } from '../alternatives/adapterFold.ts';
+import { instrumentedFold } from '../alternatives/instrumentedFold.ts';
 
 const SHORT = 100_000;
 const LONG = 1_000_000;
-const RIVAL_MS = 30_000;
+const ALTERNATIVE_MS = 30_000;
 
 /** The built replay tool. */
 const CLI = join(import.meta.dirname, '..', 'replay', 'cli.js');
@@ -53,8 +53,8 @@ interface Timed {
   readonly ms: number;
 }
 
-/** Folds as many frames as possible in `RIVAL_MS`: all of them would take too long. */
-function measureRival(
+/** Folds as many frames as possible in `ALTERNATIVE_MS`: all of them would take too long. */
+function measureAlternative(
   what: string,
   fold: (texts: Iterable<string>) => unknown,
   texts: readonly string[],
@@ -63,7 +63,7 @@ function measureRival(
   const start = performance.now();
   function* inTime() {
     for (const one of texts) {
-      if (performance.now() - start > RIVAL_MS) return;
+      if (performance.now() - start > ALTERNATIVE_MS) return;
       size++;
       yield one;
     }
@@ -112,16 +112,16 @@ export const replayRunBenchmark: Benchmark = {
       const ours = candidates.map(({ what, size }, i): Timed => ({ what, size, ms: times[i] ?? Number.NaN }));
       progress('memory of the command line');
       const memory = await measurePeak(long);
-      return { rows: [...ours, ...rivals(progress)].map(toRow), targets: targetsOf(ours, memory) };
+      return { rows: [...ours, ...alternatives(progress)].map(toRow), targets: targetsOf(ours, memory) };
     }),
 };
 
-function rivals(progress: Progress): Timed[] {
+function alternatives(progress: Progress): Timed[] {
   const texts = conversationFrames(LONG);
-  progress(`rivals, ${RIVAL_MS / 1000} s each`);
+  progress(`alternatives, ${ALTERNATIVE_MS / 1000} s each`);
   return [
-    measureRival('entity adapter, in memory', adapterFold, texts),
-    measureRival('Redux DevTools’ instrument, in memory', instrumentedFold, texts),
+    measureAlternative('entity adapter, in memory', adapterFold, texts),
+    measureAlternative('Redux DevTools’ instrument, in memory', instrumentedFold, texts),
   ];
 }
 

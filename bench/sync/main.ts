@@ -16,14 +16,14 @@ import { conversationFrames } from '../base/conversationFrames.ts';
 
 /** A main process for the benchmark of the synchronization: main's store and one window, without a session. */
 
-/** What the benchmark asks for: actions in turns of `perTurn`, with a pause after each turn. */
-const requestSchema = z.object({ actions: z.int(), perTurn: z.int(), pauseMs: z.number() });
+/** The request of the benchmark: actions in batches of `perBatch`, with a pause after each batch. */
+const requestSchema = z.object({ actions: z.int(), perBatch: z.int(), pauseMs: z.number() });
 
 /** Actions in main: their numbers and times. */
 export interface Dispatched {
   /** The number of the last action. */
   readonly last: number;
-  /** When each turn started, milliseconds since 1970, by the number of its first action. */
+  /** When each batch started, milliseconds since 1970, by the number of its first action. */
   readonly starts: readonly (readonly [sequence: number, at: number])[];
 }
 
@@ -70,13 +70,13 @@ const updates = conversationFrames(FRAMES).flatMap((frame) => {
 /** Dispatches updates of a long conversation. */
 async function dispatchActions({
   actions,
-  perTurn,
+  perBatch,
   pauseMs,
 }: z.infer<typeof requestSchema>): Promise<Dispatched> {
   const starts: [number, number][] = [];
   for (let done = 0; done < actions;) {
     starts.push([store.getState().sequence + 1, performance.timeOrigin + performance.now()]);
-    for (let i = 0; i < perTurn && done < actions; i++, done++) {
+    for (let i = 0; i < perBatch && done < actions; i++, done++) {
       const update = updates[done % updates.length];
       if (update !== undefined) store.dispatch(updateApplied(update));
     }

@@ -10,8 +10,8 @@ import { median } from '../base/measure.ts';
 import { withTemporaryFolder } from '../base/withTemporaryFolder.ts';
 
 const MAIN = join(import.meta.dirname, 'sync', 'main.js');
-const BURST = { actions: 100_000, perTurn: 1000, pauseMs: 0 };
-const SINGLE = { actions: 500, perTurn: 1, pauseMs: 10 };
+const BURST = { actions: 100_000, perBatch: 1000, pauseMs: 0 };
+const SINGLE = { actions: 500, perBatch: 1, pauseMs: 10 };
 const ROUNDS = 5;
 
 const dispatchedSchema = z.object({ last: z.int(), starts: z.array(z.tuple([z.int(), z.number()])) });

@@ -52,7 +52,7 @@ export async function install({ root, force, programs }: InstallOptions): Promis
   for (const { path, text } of FILES) {
     const at = join(root, path);
     const done = await putFile(at, text, { force });
-    lines.push(`${done} ${at}${remarkOn(done, at)}`);
+    lines.push(`${done} ${at}${remark(done, at)}`);
   }
   const tallies = join(root, TALLIES);
   const made = await mkdir(tallies, { recursive: true, mode: 0o700 });
@@ -68,7 +68,7 @@ export async function uninstall({ root, force }: InstallOptions): Promise<Instal
   for (const { path } of FILES) {
     const at = join(root, path);
     const done = await removeFile(at, { force });
-    lines.push(`${done} ${at}${remarkOn(done, at)}`);
+    lines.push(`${done} ${at}${remark(done, at)}`);
   }
   const folders = isComplete(lines) ? [WANTED, PROGRAMS, STATE] : [STATE];
   for (const folder of folders) await rm(join(root, folder), { recursive: true, force: true });
@@ -80,7 +80,7 @@ export async function uninstall({ root, force }: InstallOptions): Promise<Instal
 
 const isComplete = (lines: readonly string[]): boolean => !lines.some((line) => line.startsWith('kept '));
 
-function remarkOn(done: string, path: string): string {
+function remark(done: string, path: string): string {
   if (done === 'kept') return `: ${KEPT}`;
   return done === 'replaced' ? `: the changed file is now ${backupPath(path)}` : '';
 }

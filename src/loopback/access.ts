@@ -15,7 +15,7 @@ interface Visitor {
  * - `exchange`: the token was valid and is now used: the response sets the cookie and contains the page's secret.
  * - `unknown`: the response is a 403.
  */
-type Verdict = 'enter' | 'exchange' | 'unknown';
+type Decision = 'enter' | 'exchange' | 'unknown';
 
 /** The program that serves, as refusals name it. */
 export interface Program {
@@ -86,8 +86,8 @@ export class Access {
     return `${this.origin}/?token=${token}`;
   }
 
-  /** Returns the verdict on a request to this server. `foreignStatus` has refused all other requests. */
-  check({ method, cookie, token }: Visitor): Verdict {
+  /** Returns the decision on a request to this server. `foreignStatus` has refused all other requests. */
+  check({ method, cookie, token }: Visitor): Decision {
     if (method === 'GET' && token !== undefined && this.#spend(token)) return 'exchange';
     return cookie !== undefined && isSameSecret(cookie, this.#secret) ? 'enter' : 'unknown';
   }

@@ -41,13 +41,13 @@ export function admit(
 ): FastifyReply | undefined {
   const refused = refuseForeign(access, request, reply);
   if (refused !== undefined) return refused;
-  const verdict = access.check({
+  const decision = access.check({
     method: request.method,
     cookie: request.cookies[access.cookieName],
     token: requestPath(request) === '/' ? querySchema.safeParse(request.query).data?.token : undefined,
   });
-  if (verdict === 'unknown') return refuse(reply, 403, access.refusal('unknown'));
-  if (verdict === 'exchange') reply.header('set-cookie', access.cookie);
+  if (decision === 'unknown') return refuse(reply, 403, access.refusal('unknown'));
+  if (decision === 'exchange') reply.header('set-cookie', access.cookie);
   return undefined;
 }
 

@@ -28,7 +28,7 @@ import { followWindow } from './window/followWindow.ts';
 import { lockDownPages } from './window/lockDownPages.ts';
 import { createNotices } from './window/notices.ts';
 import { registerScheme, servePages } from './window/pages.ts';
-import { setUpPlaces } from './window/places.ts';
+import { setUpWindowBounds } from './window/windowBounds.ts';
 import { setUpDownloads } from './window/setUpDownloads.ts';
 import { setUpPermissions } from './window/setUpPermissions.ts';
 import { sendToWindows } from './window/sendToWindows.ts';
@@ -68,7 +68,7 @@ async function start(claimed: ClaimedFolder): Promise<void> {
   const { store, messenger, accountNotifier, startFailure } = parts;
   const isAudioOn = () => store.getState().preferences.audio;
   const audio = setUpAudio({ ...base, ...ELECTRON_AUDIO, store, isAudioOn });
-  const places = setUpPlaces(base);
+  const windowBounds = setUpWindowBounds(base);
   const isQuitting = endAtQuit(messenger);
   const windowOptions = {
     onOpened: (window: Electron.BrowserWindow, number: number) => followWindow(store, window, number),
@@ -80,7 +80,7 @@ async function start(claimed: ClaimedFolder): Promise<void> {
     },
     hidesOnClose: () => !isQuitting(),
     title: () => windowTitle(store.getState()),
-    takeSlot: places.takeSlot,
+    takeSlot: windowBounds.takeSlot,
   };
 
   watchDataFolder({ folder: claimed, clock, log, notify: notices.notify });
@@ -90,7 +90,7 @@ async function start(claimed: ClaimedFolder): Promise<void> {
   servePages(PAGES, (path) => blobResponse(store.getState().conversation, path));
   answerStateRequests(store, log);
   const inspect = setUpInspector({ ...base, ...parts });
-  const requests = performActs({ ...base, ...parts, audio, inspect, places, tail, windowOptions });
+  const requests = performActs({ ...base, ...parts, audio, inspect, windowBounds, tail, windowOptions });
   setUpDesktop({ listeners, store, messenger });
   setUpChannels({ requests, audio, store, listeners, log });
   startHeartbeat(store, clock);

@@ -12,9 +12,9 @@ import type { Listeners } from './store/listeners.ts';
 import type { Logger } from '#log/createLogger.ts';
 import { createMessenger } from './session/messenger.ts';
 import type { Platform } from './session/platform.ts';
-import { keepPreferences } from './preferences/keepPreferences.ts';
+import { persistPreferences } from './preferences/persistPreferences.ts';
 import { createStartGuard } from './session/startGuard.ts';
-import { createMainStore, keepAccount } from './store/mainStore.ts';
+import { createMainStore, persistAccount } from './store/mainStore.ts';
 import { createAccountNotifier } from './window/accountNotifier.ts';
 import { createStartFailureNotifier } from './window/startFailureNotifier.ts';
 import { sendToolsToAll } from './window/sendToWindows.ts';
@@ -49,8 +49,8 @@ export async function setUpMessenger({
     platform: platform.name,
     accountFile: accountFile({ path: join(dataDir, 'account.json'), encryption: safeStorage, log }),
   });
-  const keeper = await keepAccount(store);
-  const preferences = keepPreferences({ store, listeners, dataDir, settings, log });
+  const persistor = await persistAccount(store);
+  const preferences = persistPreferences({ store, listeners, dataDir, settings, log });
   const captures = limitCaptures({ folder, recorder, store, listeners, today: () => new Date(), log });
   const accountNotifier = createAccountNotifier();
   const startFailure = createStartFailureNotifier();
@@ -66,7 +66,7 @@ export async function setUpMessenger({
   const messenger = createMessenger({
     platform,
     store,
-    keeper,
+    persistor,
     clock,
     log,
     capture: recorder,

@@ -72,9 +72,9 @@ export const START_APPLIED_MS = 3000;
 /** Maximum length of the frames that are kept of a failed start, in characters. */
 export const START_CAPTURE_BYTES = 128 * 1024 * 1024;
 /** A window's position is stored when the window has not moved for this long. */
-export const PLACE_SETTLED_MS = 500;
+export const BOUNDS_SETTLED_MS = 500;
 /** Timeout of the ping that follows the machine's sleep. Without a pong the connection is replaced. */
-export const WAKE_PONG_MS = 1000;
+export const RESUME_PONG_MS = 1000;
 /** Maximum size of the log file; then it is rotated. */
 export const LOG_BYTES = 10_000_000;
 /** Number of log files that are kept, including the current one. */

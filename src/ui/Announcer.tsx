@@ -27,28 +27,28 @@ interface Announcement {
 }
 
 function useAnnouncements(conversation: Conversation): readonly Announcement[] {
-  const [spoken, say] = useSpoken();
+  const [spoken, announce] = useSpoken();
   const before = useRef(conversation);
   /** Whether the newest item still has to be announced. */
   const isPending = useRef(false);
 
   useEffect(() => {
-    const sayNewest = (of: Conversation) => {
+    const announceNewest = (of: Conversation) => {
       const text = newestText(of);
-      if (isPending.current) say([text]);
+      if (isPending.current) announce([text]);
       isPending.current &&= text === '';
     };
     const items = newItems(before.current, conversation);
     if (items === null) isPending.current = false;
     else if (items.length > 0) {
-      sayNewest(before.current);
-      say(items.slice(0, -1).map(spokenText));
+      announceNewest(before.current);
+      announce(items.slice(0, -1).map(spokenText));
       isPending.current = true;
     }
     before.current = conversation;
-    const rest = setTimeout(() => sayNewest(conversation), SETTLED_MS);
+    const rest = setTimeout(() => announceNewest(conversation), SETTLED_MS);
     return () => clearTimeout(rest);
-  }, [conversation, say]);
+  }, [conversation, announce]);
 
   return spoken;
 }
@@ -62,11 +62,11 @@ function newestText(conversation: Conversation): string {
 function useSpoken() {
   const [spoken, setSpoken] = useState<readonly Announcement[]>([]);
   const ids = useRef(0);
-  const say = useCallback((texts: readonly string[]) => {
+  const announce = useCallback((texts: readonly string[]) => {
     const added = texts.filter((text) => text !== '').map((text) => ({ id: ids.current++, text }));
     if (added.length === 0) return;
     setSpoken((already) => [...already, ...added]);
     setTimeout(() => setSpoken((already) => already.filter((one) => !added.includes(one))), SPOKEN_MS);
   }, []);
-  return [spoken, say] as const;
+  return [spoken, announce] as const;
 }

@@ -34,11 +34,11 @@ export interface HostDeps
 export function createHost(deps: HostDeps) {
   const windows = new Windows();
   const ipcMain = new IpcMain();
-  const notifications = new Notifications(() => pages.foremost());
+  const notifications = new Notifications(() => pages.frontmost());
   const { globalShortcut, pressed } = createGlobalShortcut((accelerators) =>
     pages.showShortcuts(accelerators),
   );
-  const clipboard = new PageClipboard(() => pages.foremost());
+  const clipboard = new PageClipboard(() => pages.frontmost());
   const { protocol, answer } = createProtocol();
   const { session, permissionsPolicy } = createSession();
   const app = new App({

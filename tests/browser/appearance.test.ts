@@ -4,7 +4,7 @@ import { axeFaults } from './harness/axe.ts';
 import { avatar, eveningPicture } from '#platform/assistant/pictures.ts';
 import { FILE_SAMPLE, HTML_SAMPLE } from '#platform/assistant/samples.ts';
 import { POLLING } from '#tests/builders/polling.ts';
-import { beyondTheEdge, resize } from './harness/resize.ts';
+import { overflowingElements, resize } from './harness/resize.ts';
 import type { RendererWindow } from './harness/renderer.ts';
 import { setUpSharedWindow } from './harness/sharedWindow.ts';
 import { skipFormPause } from './harness/skipFormPause.ts';
@@ -116,7 +116,7 @@ describe.each(Object.keys(VIEWS))('%s', (name) => {
     const { page } = window;
     await resize(page, width, 720);
     expect(await page.locator('main').count()).toBe(1);
-    await expect.poll(() => beyondTheEdge(page, 'main *, dialog'), POLLING).toEqual([]);
+    await expect.poll(() => overflowingElements(page, 'main *, dialog'), POLLING).toEqual([]);
   });
 });
 

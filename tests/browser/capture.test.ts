@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { replayTool } from '#replay/replayTool.ts';
 import { setUpBrowser } from './harness/workerBrowser.ts';
 import { type RunningParley, startParley } from './harness/startParley.ts';
-import { say, sayAndSkipWait } from './harness/say.ts';
+import { sendMessage, sendMessageAndSkipWait } from './harness/sendMessage.ts';
 import { connected, conversationOf, signUp } from './harness/signUp.ts';
 
 /** Compares what the window showed with a replay of the session’s capture. */
@@ -75,22 +75,22 @@ const answered = (words: string) =>
   conversationOf(page).locator('[data-modifier="ai"]').getByText(words, { exact: true }).waitFor();
 
 /** Leaves out the first message: its HTML is shown rendered, so its text cannot be compared. */
-const sayings = (texts: readonly (readonly (string | undefined)[])[]) => texts.slice(1);
+const laterTexts = (texts: readonly (readonly (string | undefined)[])[]) => texts.slice(1);
 
 describe('a session with PARLEY_CAPTURE=1', () => {
   beforeAll(start);
   afterAll(stop);
 
   it('contract §2 PARLEY_CAPTURE: after a saved session and a sign-out, both captures replay to what the window showed', async () => {
-    await say(page, 'hello there');
+    await sendMessage(page, 'hello there');
     await answered('You said: hello there');
-    await say(page, 'rename Ada King');
+    await sendMessage(page, 'rename Ada King');
     await answered('From now on you are Ada King.');
     await connected(page);
-    await sayAndSkipWait(page, 'drop');
+    await sendMessageAndSkipWait(page, 'drop');
     await page.locator('main[data-connection="disconnected"]').waitFor();
     await page.locator('main[data-connection="connected"]').waitFor();
-    await say(page, 'back again');
+    await sendMessage(page, 'back again');
     await answered('You said: back again');
     const last = await shown();
 
@@ -108,7 +108,7 @@ describe('a session with PARLEY_CAPTURE=1', () => {
       expect(warnings).toBe('');
       expect(person).toBe('Ada King');
       expect(texts.map(([id]) => id)).toEqual(last.map(([id]) => id));
-      expect(sayings(texts)).toEqual(sayings(last));
+      expect(laterTexts(texts)).toEqual(laterTexts(last));
     }
   });
 
@@ -118,7 +118,7 @@ describe('a session with PARLEY_CAPTURE=1', () => {
     await signUp(page, { email: 'second@example.org' });
     await page.getByText('Recording is paused: a file is in the place').waitFor();
     await page.getByRole('button', { name: 'Dismiss' }).click();
-    await say(page, 'on we go');
+    await sendMessage(page, 'on we go');
     await answered('You said: on we go');
     expect(await page.getByText('Recording is paused').count()).toBe(0);
     const lines = parley.printed.stderr.split('\n').filter((line) => line.includes('recording is paused'));
@@ -131,7 +131,7 @@ describe('a session whose process ends', () => {
   afterEach(stop);
 
   it('quits within 2 s of SIGTERM and leaves a complete capture', async () => {
-    await say(page, 'just before the end');
+    await sendMessage(page, 'just before the end');
     await answered('You said: just before the end');
     const last = await shown();
     const before = performance.now();
@@ -140,22 +140,22 @@ describe('a session whose process ends', () => {
     const file = captures()[0] ?? '';
     expect(readFileSync(file, 'utf8')).toMatch(/"session\/ended"\}\}\n$/);
     const { texts, warnings } = await replayed(file);
-    expect(sayings(texts)).toEqual(sayings(last));
+    expect(laterTexts(texts)).toEqual(laterTexts(last));
     expect(warnings).toBe('');
   });
 
   it('leaves a capture that replays after SIGKILL, even with a truncated last line', async () => {
-    await say(page, 'before the kill');
+    await sendMessage(page, 'before the kill');
     await answered('You said: before the kill');
     const last = await shown();
     const file = captures()[0] ?? '';
     await expect.poll(() => readFileSync(file, 'utf8')).toContain('You said: before the kill');
     await parley.kill();
-    expect(sayings((await replayed(file)).texts)).toEqual(sayings(last));
+    expect(laterTexts((await replayed(file)).texts)).toEqual(laterTexts(last));
     const whole = readFileSync(file);
     writeFileSync(file, Buffer.concat([whole, Buffer.from('{"t":99999,"type":"recv","da')]));
-    const torn = await replayed(file);
-    expect(sayings(torn.texts)).toEqual(sayings(last));
-    expect(torn.warnings).toMatch(/^warning: .*:\d+: is not JSON; the recorder was stopped/);
+    const truncated = await replayed(file);
+    expect(laterTexts(truncated.texts)).toEqual(laterTexts(last));
+    expect(truncated.warnings).toMatch(/^warning: .*:\d+: is not JSON; the recorder was stopped/);
   });
 });

@@ -203,9 +203,9 @@ describe('a long blob', () => {
 
     const path = (await last.locator('img.picture').getAttribute('src')) ?? '';
     const address = new URL(path, parley.url).href;
-    const stranger = await browser.newContext();
-    expect((await stranger.request.get(address)).status()).toBe(403);
-    await stranger.close();
+    const unknownClient = await browser.newContext();
+    expect((await unknownClient.request.get(address)).status()).toBe(403);
+    await unknownClient.close();
     socket.send(snapshot(...messages(1)).frame);
     await page.locator('[data-message-id="m1"]').waitFor();
     expect((await page.request.get(address)).status()).toBe(404);

@@ -86,13 +86,13 @@ describe('opening and closing the text box', () => {
   });
 
   it('closes and clears the box on Escape', async () => {
-    const { page, said } = await conversation();
+    const { page, calls } = await conversation();
     await page.keyboard.type('never mind');
     await page.keyboard.press('Escape');
     expect(await box(page).count()).toBe(0);
     await icon(page).click();
     expect(await box(page).inputValue()).toBe('');
-    expect(said).toEqual([]);
+    expect(calls).toEqual([]);
   });
 
   it('deletes a character on Backspace, and closes on the last one', async () => {
@@ -115,33 +115,33 @@ describe('opening and closing the text box', () => {
 
 describe('sending', () => {
   it('sends one text message on Enter, closes the box and adds nothing to the conversation', async () => {
-    const { page, said } = await conversation();
+    const { page, calls } = await conversation();
     await page.keyboard.type('Hello!');
     await page.keyboard.press('Enter');
     expect(await box(page).count()).toBe(0);
-    await expect.poll(() => said).toEqual([['message', { category: 'text', text: 'Hello!', blob: null }]]);
+    await expect.poll(() => calls).toEqual([['message', { category: 'text', text: 'Hello!', blob: null }]]);
     expect(await page.getByRole('article').count()).toBe(1);
   });
 
   it('sends nothing on Enter when the box is empty', async () => {
-    const { page, said } = await conversation();
+    const { page, calls } = await conversation();
     await icon(page).click();
     await page.keyboard.press('Enter');
     expect(await box(page).inputValue()).toBe('');
-    expect(said).toEqual([]);
+    expect(calls).toEqual([]);
   });
 
   it('inserts a new line on Shift+Enter, and sends with the button as with Enter', async () => {
-    const { page, said } = await conversation();
+    const { page, calls } = await conversation();
     await page.keyboard.type('one');
     await page.keyboard.press('Shift+Enter');
     await page.keyboard.type('two');
     await page.getByRole('button', { name: 'Send' }).click();
-    await expect.poll(() => said).toEqual([['message', { category: 'text', text: 'one\ntwo', blob: null }]]);
+    await expect.poll(() => calls).toEqual([['message', { category: 'text', text: 'one\ntwo', blob: null }]]);
   });
 
   it('spec §7 row 10, §8 text length, contract §3 250 characters: sends 249 characters; for 250 shows the alert, sends nothing and keeps the text and the focus', async () => {
-    const { page, said } = await conversation();
+    const { page, calls } = await conversation();
     await icon(page).click();
     await box(page).fill('x'.repeat(250));
     await page.keyboard.press('Enter');
@@ -149,24 +149,24 @@ describe('sending', () => {
     expect(await alert.locator('p').textContent()).toBe('250 character limit');
     await alert.getByRole('button', { name: 'OK' }).click();
     await alert.waitFor({ state: 'detached' });
-    expect(said).toEqual([]);
+    expect(calls).toEqual([]);
     await page.keyboard.press('Backspace');
     await expect.poll(() => box(page).inputValue()).toBe('x'.repeat(249));
     await page.keyboard.press('Enter');
     await expect
-      .poll(() => said)
+      .poll(() => calls)
       .toEqual([['message', { category: 'text', text: 'x'.repeat(249), blob: null }]]);
   });
 
   it('sends nothing on Enter while an input method is composing', async () => {
-    const { page, said } = await conversation();
+    const { page, calls } = await conversation();
     await page.keyboard.type('k');
     await box(page).evaluate((element) => {
       const enter = { key: 'Enter', isComposing: true, bubbles: true, cancelable: true };
       element.dispatchEvent(new KeyboardEvent('keydown', enter));
     });
     expect(await box(page).inputValue()).toBe('k');
-    expect(said).toEqual([]);
+    expect(calls).toEqual([]);
   });
 });
 
@@ -186,7 +186,7 @@ describe('the keys of the text box', () => {
   });
 
   it('spec §4.4 item 1: Escape closes and clears, Backspace closes on the last character, Enter sends and closes', async () => {
-    const { page, said } = await conversation();
+    const { page, calls } = await conversation();
     await page.keyboard.type('draft');
     await page.keyboard.press('Escape');
     expect(await box(page).count()).toBe(0);
@@ -198,6 +198,6 @@ describe('the keys of the text box', () => {
     await page.keyboard.type('sent');
     await page.keyboard.press('Enter');
     expect(await box(page).count()).toBe(0);
-    expect(said).toEqual([['message', { category: 'text', text: 'sent', blob: null }]]);
+    expect(calls).toEqual([['message', { category: 'text', text: 'sent', blob: null }]]);
   });
 });

@@ -303,12 +303,12 @@ describe('the connection', () => {
   });
 
   it('shows the reason and a button to reconnect when it was closed for another reason', async () => {
-    const { page, said, signedIn, disconnected } = await sharedWindow();
+    const { page, calls, signedIn, disconnected } = await sharedWindow();
     await signedIn();
     await disconnected('maintenance');
     await page.getByText('Disconnected: maintenance', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Reconnect', exact: true }).click();
-    await expect.poll(() => said).toEqual([['reconnect']]);
+    await expect.poll(() => calls).toEqual([['reconnect']]);
   });
 
   it('shows a hint how to begin while there are no messages', async () => {

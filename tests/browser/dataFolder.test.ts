@@ -10,7 +10,7 @@ import { copyDataFolder } from '#tests/builders/copyDataFolder.ts';
 import { axeFaults } from './harness/axe.ts';
 import { setUpBrowser } from './harness/workerBrowser.ts';
 import { type RunningParley, startParley } from './harness/startParley.ts';
-import { say } from './harness/say.ts';
+import { sendMessage } from './harness/sendMessage.ts';
 import { conversationOf } from './harness/signUp.ts';
 
 /** What the data folder of version 0.1.0 contains (tests/fixtures/README.md). */
@@ -48,7 +48,7 @@ describe('a data folder of version 0.1.0', () => {
     await conversation.getByText('From now on you are Ada King.').waitFor();
     expect(await page.locator('main').getAttribute('data-view')).toBe('conversation');
     expect(await conversation.getByRole('link', { name: 'notes.txt' }).count()).toBe(1);
-    await say(page, 'after the upgrade');
+    await sendMessage(page, 'after the upgrade');
     await conversation.getByText('You said: after the upgrade').waitFor();
   });
 

@@ -41,37 +41,37 @@ const LOG = '[role="log"]';
 
 describe('a file on the conversation', () => {
   it('sends a picture as an image with its name', async () => {
-    const { page, said } = await conversation();
+    const { page, calls } = await conversation();
     await drop(page, LOG, [CAT]);
     await expect
-      .poll(() => said)
+      .poll(() => calls)
       .toEqual([['message', { category: 'image', text: 'cat.png', blob: 'cG5n' }]]);
   });
 
   it('spec §4.4 item 2: sends only the first of several files', async () => {
-    const { page, said } = await conversation();
+    const { page, calls } = await conversation();
     await drop(page, LOG, [NOTES, CAT]);
     await drop(page, LOG, [CAT]);
-    await expect.poll(() => said.length).toBe(2);
-    expect(said[0]).toEqual(['message', { category: 'file', text: 'notes.txt', blob: 'bm90ZXM=' }]);
+    await expect.poll(() => calls.length).toBe(2);
+    expect(calls[0]).toEqual(['message', { category: 'file', text: 'notes.txt', blob: 'bm90ZXM=' }]);
   });
 
   it("spec §7 row 9: shows the alert 'File must be under 1MB.' for a dropped file of 1,000,000 bytes and sends nothing", async () => {
-    const { page, said } = await conversation();
+    const { page, calls } = await conversation();
     await drop(page, LOG, [{ ...NOTES, content: 1_000_000 }]);
     const alert = page.getByRole('alertdialog', { name: 'File must be under 1MB.', exact: true });
     await alert.waitFor();
     expect(await alert.locator('p').textContent()).toBe('File must be under 1MB.');
     await page.keyboard.press('Escape');
     await alert.waitFor({ state: 'detached' });
-    expect(said).toEqual([]);
+    expect(calls).toEqual([]);
   });
 
   it('spec §8 file size: sends a dropped file of 999,999 bytes completely', async () => {
-    const { page, said } = await conversation();
+    const { page, calls } = await conversation();
     await drop(page, LOG, [{ ...NOTES, content: 999_999 }]);
-    await expect.poll(() => said.length).toBe(1);
-    expect(said[0]?.[1]).toMatchObject({ category: 'file', blob: 'A'.repeat(1_333_332) });
+    await expect.poll(() => calls.length).toBe(1);
+    expect(calls[0]?.[1]).toMatchObject({ category: 'file', blob: 'A'.repeat(1_333_332) });
   });
 
   it('contract §3 alert: shows two alerts one after another for two files that are too large', async () => {
@@ -87,11 +87,11 @@ describe('a file on the conversation', () => {
   });
 
   it('sends nothing and does not navigate when an address is dropped instead of a file', async () => {
-    const { page, said } = await conversation();
+    const { page, calls } = await conversation();
     expect(await drop(page, LOG, 'https://example.org/')).toBe(true);
     await drop(page, LOG, [CAT]);
-    await expect.poll(() => said.length).toBe(1);
-    expect(said[0]?.[1]).toMatchObject({ text: 'cat.png' });
+    await expect.poll(() => calls.length).toBe(1);
+    expect(calls[0]?.[1]).toMatchObject({ text: 'cat.png' });
   });
 
   it('shows the drop area while a file is dragged over the window', async () => {
@@ -110,7 +110,7 @@ describe('a file on the conversation', () => {
 
 describe('a file outside the conversation', () => {
   it('is neither opened nor sent when it is dropped on the splash, the form or the title bar', async () => {
-    const { page, said, account, signedIn } = await open();
+    const { page, calls, account, signedIn } = await open();
     expect(await drop(page, 'main', [CAT])).toBe(true);
     await account(false);
     await page.getByLabel('Email').waitFor();
@@ -118,11 +118,11 @@ describe('a file outside the conversation', () => {
     expect(await drop(page, 'input >> nth=0', [CAT])).toBe(true);
     await signedIn();
     expect(await drop(page, 'header', [CAT])).toBe(true);
-    expect(said).toEqual([]);
+    expect(calls).toEqual([]);
   });
 
   it('contract §3 file button: sends a file that the button picked, and shows the alert when it is too large', async () => {
-    const { page, said } = await conversation();
+    const { page, calls } = await conversation();
     const pick = async (size: number) => {
       const chosen = page.waitForEvent('filechooser');
       await page.getByRole('button', { name: 'Attach a file' }).click();
@@ -130,9 +130,9 @@ describe('a file outside the conversation', () => {
       await chooser.setFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.alloc(size, 'a') });
     };
     await pick(3);
-    await expect.poll(() => said).toEqual([['message', { category: 'file', text: 'a.txt', blob: 'YWFh' }]]);
+    await expect.poll(() => calls).toEqual([['message', { category: 'file', text: 'a.txt', blob: 'YWFh' }]]);
     await pick(1_000_000);
     await page.getByRole('alertdialog', { name: 'File must be under 1MB.' }).waitFor();
-    expect(said).toHaveLength(1);
+    expect(calls).toHaveLength(1);
   });
 });

@@ -11,7 +11,7 @@ import { FRAME_BYTES } from '#shared/limits.ts';
 import { folderFor } from './harness/folderFor.ts';
 import { CREDENTIALS, login } from './harness/login.ts';
 import { POLLING } from '#tests/builders/polling.ts';
-import { say, sayAndSkipWait } from './harness/say.ts';
+import { sendMessage, sendMessageAndSkipWait } from './harness/sendMessage.ts';
 import { connected, conversationOf, signUp } from './harness/signUp.ts';
 import { addressesOf, connect, nextSocket, setUpScripted } from './harness/setUpScripted.ts';
 import { startParleyFor } from './harness/startParleyFor.ts';
@@ -132,7 +132,7 @@ describe('a frame', () => {
     socket.send(message('text', [{ category: 'text', text: 'long '.repeat(size / 5) }]));
     socket.send(message('html', [{ category: 'html', html: '<p>long</p>'.repeat(size / 11) }]));
     await expect.poll(() => page.getByRole('button', { name: 'Show all' }).count(), POLLING).toBe(2);
-    await say(page, 'still writing');
+    await sendMessage(page, 'still writing');
     expect(await socket.frames.next()).toContain('"still writing"');
     await logOut(page);
   });
@@ -143,7 +143,7 @@ describe('a frame', () => {
       message('image', [{ category: 'image', text: 'n.png', blob: noise(1400).toString('base64') }]),
     );
     await expect.poll(() => widthsOf(page), POLLING).toEqual([1400]);
-    await say(page, 'still writing');
+    await sendMessage(page, 'still writing');
     expect(await socket.frames.next()).toContain('"still writing"');
     await logOut(page);
   });
@@ -247,10 +247,10 @@ describe('stored files', () => {
     await login(page);
     await expect.poll(() => page.getByRole('status').textContent(), POLLING).not.toMatch(/^Log in/u);
     await signUp(page, { email: CREDENTIALS.email, password: CREDENTIALS.password });
-    await say(page, 'plover-egg');
+    await sendMessage(page, 'plover-egg');
     await conversationOf(page).locator('[data-modifier="ai"]').getByText('plover-egg').waitFor();
     await connected(page);
-    await sayAndSkipWait(page, 'drop');
+    await sendMessageAndSkipWait(page, 'drop');
     for (const status of ['disconnected', 'connected']) {
       await page.locator(`main[data-connection="${status}"]`).waitFor();
     }
@@ -334,14 +334,14 @@ describe('an error of the program', () => {
     socket.sendText('{"fault-in-a-frame":1}');
     socket.send(message('a', [text('after a frame')]));
     await noted();
-    await say(page, 'fault in a listener');
+    await sendMessage(page, 'fault in a listener');
     await noted();
     parley.process.kill('SIGUSR2');
     await noted();
     socket.send(message('b', [text('after a timer')]));
     await conversationOf(page).getByText('after a timer', { exact: true }).waitFor();
     expect(await conversationOf(page).getByText('after a frame', { exact: true }).count()).toBe(1);
-    await say(page, 'still writing');
+    await sendMessage(page, 'still writing');
     expect(await socket.frames.next()).toContain('"still writing"');
     const log = logOf(parley.dataDir);
     for (const error of ['TypeError', 'RangeError', 'SyntaxError'])

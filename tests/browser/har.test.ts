@@ -12,7 +12,7 @@ import { type ScriptedPlatform, startPlatform } from '#tests/builders/startPlatf
 import { setUpBrowser } from './harness/workerBrowser.ts';
 import { login } from './harness/login.ts';
 import { startParley } from './harness/startParley.ts';
-import { say } from './harness/say.ts';
+import { sendMessage } from './harness/sendMessage.ts';
 import { conversationOf } from './harness/signUp.ts';
 
 const CLI = resolve(import.meta.dirname, '../../out/replay/cli.js');
@@ -180,7 +180,7 @@ test('serves an imported HAR to the real messenger, which shows the conversation
   await login(page);
   await conversationOf(page).getByText('rewritten', { exact: true }).waitFor();
   expect(await conversationOf(page).getByRole('article').count()).toBe(2);
-  await say(page, 'hi');
+  await sendMessage(page, 'hi');
   await conversationOf(page).getByText('You', { exact: true }).waitFor();
   const articles = conversationOf(page).getByRole('article');
   expect(await articles.evaluateAll((all) => all.map((one) => one.dataset.messageId))).toEqual([
@@ -220,7 +220,7 @@ test('contract §7 record: records the messenger’s connection to a capture tha
   await login(page);
   for (const frame of BEFORE) (await socket).send(frame);
   await conversationOf(page).getByText('rewritten', { exact: true }).waitFor();
-  await say(page, 'hi');
+  await sendMessage(page, 'hi');
   expect(await (await socket).frames.next()).toBe(SPOKEN);
   const { code, out, err } = await recorder.stop();
   expect(code).toBe(0);

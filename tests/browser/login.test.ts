@@ -48,13 +48,13 @@ describe('the view', () => {
   });
 
   it('clears the form and forgets its timer when the data is deleted', async () => {
-    const { page, said } = await loggedOut();
+    const { page, calls } = await loggedOut();
     const fields = ['Email', 'Password', 'Name'];
     await enter(page, { ...VALID, Name: 'Ada Lovelace' });
     await page.evaluate(() => window.fakeMain.emit('dataDeleted', 'Your data was deleted.'));
     for (const name of fields) await expect.poll(() => page.getByLabel(name).inputValue()).toBe('');
     await page.clock.runFor(5000);
-    expect(said.filter(([channel]) => channel === 'auth')).toEqual([]);
+    expect(calls.filter(([channel]) => channel === 'auth')).toEqual([]);
   });
 
   it('contract §3 alert: shows the form and one alert with exactly the reason after a sign-out with a reason', async () => {
@@ -73,14 +73,14 @@ describe('the view', () => {
   });
 
   it('contract §3 buttons: shows Minimize and Close always, and Log out only while signed in', async () => {
-    const { page, said, account, signedIn } = await open();
+    const { page, calls, account, signedIn } = await open();
     await account(false);
     await page.getByLabel('Email').waitFor();
     expect(await page.getByRole('button', { name: 'Log out' }).count()).toBe(0);
     await signedIn();
     for (const name of ['Minimize', 'Log out', 'Close'])
       await page.getByRole('button', { name, exact: true }).click();
-    expect(said).toEqual([['nav', 'minimize'], ['logout'], ['nav', 'close']]);
+    expect(calls).toEqual([['nav', 'minimize'], ['logout'], ['nav', 'close']]);
   });
 });
 
@@ -96,25 +96,25 @@ describe('the form', () => {
   });
 
   it('still shows the hint after a long time without input', async () => {
-    const { page, said } = await loggedOut();
+    const { page, calls } = await loggedOut();
     await page.clock.runFor(10_000);
     expect(await line(page)).toBe(HINT);
-    expect(said).toEqual([]);
+    expect(calls).toEqual([]);
   });
 
   it('spec §8 form debounce: sends once, with an empty name, after the form was valid for 2000 ms', async () => {
-    const { page, said } = await loggedOut();
+    const { page, calls } = await loggedOut();
     await enter(page, VALID);
     await page.clock.runFor(1900);
-    expect(said).toEqual([]);
+    expect(calls).toEqual([]);
     await page.clock.runFor(100);
-    await expect.poll(() => said).toEqual([SUBMITTED]);
+    await expect.poll(() => calls).toEqual([SUBMITTED]);
     await page.clock.runFor(10_000);
-    expect(said).toHaveLength(1);
+    expect(calls).toHaveLength(1);
   });
 
   it('contract §3 errors: shows the first error after 2000 ms without valid input, and the hint as soon as the input is valid', async () => {
-    const { page, said } = await loggedOut();
+    const { page, calls } = await loggedOut();
     await enter(page, { ...VALID, Email: 'ada', Name: 'x' });
     await page.clock.runFor(2000);
     await expect.poll(() => line(page)).toBe('Not a valid email.');
@@ -124,32 +124,32 @@ describe('the form', () => {
     expect(await page.getByLabel('Name').getAttribute('aria-invalid')).toBe('true');
     await enter(page, { Name: '' });
     await expect.poll(() => line(page)).toBe(HINT);
-    expect(said).toEqual([]);
+    expect(calls).toEqual([]);
   });
 
   it('contract §3 one request: Enter sends one request 2000 ms after the last input, and shows at once that it is on its way', async () => {
-    const { page, said } = await loggedOut();
+    const { page, calls } = await loggedOut();
     await enter(page, VALID);
     for (let count = 0; count < 8; count++) await page.keyboard.press('Enter');
     await page.locator('form[aria-busy="true"]').waitFor();
     await page.clock.runFor(1900);
-    expect(said).toEqual([]);
+    expect(calls).toEqual([]);
     await page.clock.runFor(100);
-    await expect.poll(() => said).toEqual([SUBMITTED]);
+    await expect.poll(() => calls).toEqual([SUBMITTED]);
   });
 
   it('contract §3 one request: shows exactly the answer of a refused request; Enter sends it again without an edit, 2000 ms later', async () => {
     const window = await loggedOut();
-    const { page, said } = window;
+    const { page, calls } = window;
     window.answerAuth = () => Promise.resolve('  Wrong email <b>or</b> password.');
     await enter(page, VALID);
     await page.clock.runFor(2000);
     await expect.poll(() => line(page)).toBe('  Wrong email <b>or</b> password.');
     expect(await page.getByRole('status').count()).toBe(1);
     for (let count = 0; count < 8; count++) await page.getByLabel('Password').press('Enter');
-    expect(said).toEqual([SUBMITTED]);
+    expect(calls).toEqual([SUBMITTED]);
     await page.clock.runFor(2000);
-    await expect.poll(() => said).toEqual([SUBMITTED, SUBMITTED]);
+    await expect.poll(() => calls).toEqual([SUBMITTED, SUBMITTED]);
   });
 
   it('shows the unknown error when the request fails', async () => {
@@ -163,7 +163,7 @@ describe('the form', () => {
 
   it('contract §3 one request: shows that a request is in progress and makes no second one; sends later input afterwards', async () => {
     const window = await loggedOut();
-    const { page, said } = window;
+    const { page, calls } = window;
     let refuse: ((error: string) => void) | undefined;
     window.answerAuth = () => new Promise((resolve) => (refuse = resolve));
     await enter(page, VALID);
@@ -172,12 +172,14 @@ describe('the form', () => {
     await enter(page, { Password: 'better2@' });
     await page.keyboard.press('Enter');
     await page.clock.runFor(10_000);
-    expect(said).toEqual([SUBMITTED]);
+    expect(calls).toEqual([SUBMITTED]);
     refuse?.('No.');
     await expect.poll(() => line(page)).toBe('No.');
     await page.clock.runFor(2000);
-    await expect.poll(() => said.at(-1)).toEqual(['auth', { ...Object(SUBMITTED[1]), password: 'better2@' }]);
-    expect(said).toHaveLength(2);
+    await expect
+      .poll(() => calls.at(-1))
+      .toEqual(['auth', { ...Object(SUBMITTED[1]), password: 'better2@' }]);
+    expect(calls).toHaveLength(2);
   });
 
   it('makes the password readable by Show characters and keeps its label', async () => {
@@ -212,17 +214,17 @@ async function form() {
 
 /** Submits each value in a field of an otherwise valid form; returns what was sent and the distinct status lines. */
 async function submitEach(field: keyof typeof FIELDS, values: readonly string[]) {
-  const { submit, said } = await form();
+  const { submit, calls } = await form();
   const lines = new Set<string | null>();
   for (const value of values) lines.add(await submit({ [field]: value }));
-  return { lines: [...lines], said };
+  return { lines: [...lines], calls };
 }
 
 describe('the rules of the form', () => {
   it("spec §2.1 email, §7 row 1: shows 'Not a valid email.' for an invalid address and sends nothing", async () => {
     const emails = ['ada', 'ada@', '@example.org', 'ada@exa_mple', 'a b@example.org', 'ada@@example.org'];
-    const { lines, said } = await submitEach('Email', ['', ...emails, 'ada@example.org,']);
-    expect({ lines, said }).toEqual({ lines: ['Not a valid email.'], said: [] });
+    const { lines, calls } = await submitEach('Email', ['', ...emails, 'ada@example.org,']);
+    expect({ lines, calls }).toEqual({ lines: ['Not a valid email.'], calls: [] });
   });
 
   it('spec §2.1 password, §7 row 2: shows the error with all three rules for an invalid password and sends nothing', async () => {
@@ -236,18 +238,18 @@ describe('the rules of the form', () => {
       'secret1-',
       'sécret1!',
     ];
-    const { lines, said } = await submitEach('Password', passwords);
-    expect({ lines, said }).toEqual({ lines: [PASSWORD_ERROR], said: [] });
+    const { lines, calls } = await submitEach('Password', passwords);
+    expect({ lines, calls }).toEqual({ lines: [PASSWORD_ERROR], calls: [] });
   });
 
   it("spec §2.1 name, §7 row 3: shows 'Name must be at least 5 long.' for an invalid name and sends nothing", async () => {
     const names = ['A', 'Adam', 'Ada2 King', 'Ada-Marie', 'A'.repeat(31)];
-    const { lines, said } = await submitEach('Name', names);
-    expect({ lines, said }).toEqual({ lines: ['Name must be at least 5 long.'], said: [] });
+    const { lines, calls } = await submitEach('Name', names);
+    expect({ lines, calls }).toEqual({ lines: ['Name must be at least 5 long.'], calls: [] });
   });
 
   it('spec §2.1 email, §8 password, name: sends values at the limits of the rules unchanged, with a name or an empty one', async () => {
-    const { page, submit, said } = await form();
+    const { page, submit, calls } = await form();
     const edges: Partial<typeof FIELDS>[] = [
       { Password: '1!aaaa' },
       { Password: '1!aaaaaaaaaaaaaa' },
@@ -260,18 +262,18 @@ describe('the rules of the form', () => {
     for (const [index, fields] of edges.entries()) {
       await submit(fields);
       const { Email: email, Password: password, Name: name } = { ...FIELDS, ...fields };
-      await expect.poll(() => said[index], POLLING).toEqual(['auth', { email, password, name }]);
+      await expect.poll(() => calls[index], POLLING).toEqual(['auth', { email, password, name }]);
       await expect.poll(() => page.getByRole('status').textContent(), POLLING).toBe('Refused.');
     }
   });
 
   it('spec §7 row 4: shows only the first of three errors, in the order email, password, name', async () => {
-    const { submit, said } = await form();
+    const { submit, calls } = await form();
     const wrong = { Email: 'ada', Password: 'x', Name: 'x' };
     expect(await submit(wrong)).toBe('Not a valid email.');
     expect(await submit({ ...wrong, Email: FIELDS.Email })).toBe(PASSWORD_ERROR);
     expect(await submit({ Name: 'x' })).toBe('Name must be at least 5 long.');
-    expect(said).toEqual([]);
+    expect(calls).toEqual([]);
   });
 
   it('spec §7 row 8: shows the hint again when the form is valid after an error', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { say, sayAndSkipWait } from './harness/say.ts';
+import { sendMessage, sendMessageAndSkipWait } from './harness/sendMessage.ts';
 import { connected, conversationOf, signUp } from './harness/signUp.ts';
 import { type OpenMessenger, hosts } from './harness/hosts.ts';
 import { startParley } from './harness/startParley.ts';
@@ -33,7 +33,7 @@ describe.each(hosts)('the messenger in %s', (_, open) => {
   });
 
   it('sends a typed text, which the platform returns and the assistant answers', async () => {
-    await say(page, 'hello there');
+    await sendMessage(page, 'hello there');
     const answer = conversationOf(page).locator('[data-modifier="ai"]').getByText('hello there');
     await answer.waitFor();
     const own = conversationOf(page).locator('[data-modifier="client"]').last();
@@ -42,7 +42,7 @@ describe.each(hosts)('the messenger in %s', (_, open) => {
 
   it('shows disconnected when the connection is lost, then reconnects with the same conversation', async () => {
     const before = await conversationOf(page).getByRole('article').count();
-    await sayAndSkipWait(page, 'drop');
+    await sendMessageAndSkipWait(page, 'drop');
     await page.locator('main[data-connection="disconnected"]').waitFor();
     await page.locator('main[data-connection="connected"]').waitFor();
     await expect.poll(() => conversationOf(page).getByRole('article').count()).toBeGreaterThan(before);
@@ -56,7 +56,7 @@ describe.each(hosts)('the messenger in %s', (_, open) => {
     const second = await messenger.openWindow?.();
     if (second === undefined) return;
     await expect.poll(() => ids(second)).toEqual(before);
-    await say(second, 'from the second window');
+    await sendMessage(second, 'from the second window');
     for (const window of [page, second]) {
       await conversationOf(window).getByText('from the second window', { exact: true }).waitFor();
     }
@@ -64,7 +64,7 @@ describe.each(hosts)('the messenger in %s', (_, open) => {
   });
 
   it('logs out and shows the reason in an alert when the platform closes with `unauthorized`', async () => {
-    await sayAndSkipWait(page, 'signout');
+    await sendMessageAndSkipWait(page, 'signout');
     const alert = page.getByRole('alertdialog');
     await alert.waitFor();
     expect(await alert.textContent()).toContain('unauthorized');
@@ -86,7 +86,7 @@ describe('the messenger, started again', () => {
     const page = await browser.newPage();
     await page.goto(first.url);
     await signUp(page);
-    await say(page, 'remember me');
+    await sendMessage(page, 'remember me');
     await conversationOf(page).getByText('remember me', { exact: true }).waitFor();
     // Everything that is shown is already on disk.
     first.process.kill('SIGKILL');

@@ -90,8 +90,8 @@ describe('the served page', () => {
   it('contract §2 foreign requests: answers 403 for pages and for the bridge without the cookie or from a foreign origin', async () => {
     const { parley, browser } = scripted();
     const { origin } = new URL(parley.url);
-    const stranger = await browser.newContext();
-    const page = await stranger.newPage();
+    const unknownClient = await browser.newContext();
+    const page = await unknownClient.newPage();
     for (const path of ['/', '/?token=guessed', '/-/preload.js', '/index.html']) {
       expect((await page.goto(origin + path))?.status()).toBe(403);
     }
@@ -100,9 +100,9 @@ describe('the served page', () => {
     const upgrade = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' };
     for (const foreign of [{ origin: 'https://evil.example' }, { host: 'evil.example' }]) {
       const headers = { ...upgrade, 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==', cookie, ...foreign };
-      expect((await stranger.request.get(`${origin}/-/bridge`, { headers })).status()).toBe(403);
+      expect((await unknownClient.request.get(`${origin}/-/bridge`, { headers })).status()).toBe(403);
     }
-    await stranger.close();
+    await unknownClient.close();
   });
 
   it('cannot load a script, a picture or a response from another origin', async () => {

@@ -8,7 +8,7 @@ import { folderFor } from './harness/folderFor.ts';
 import { listenToChannels } from './harness/listenToChannels.ts';
 import { CREDENTIALS, login } from './harness/login.ts';
 import { POLLING } from '#tests/builders/polling.ts';
-import { say } from './harness/say.ts';
+import { sendMessage } from './harness/sendMessage.ts';
 import { conversationOf } from './harness/signUp.ts';
 import { type Scripted, addressesOf, connect, nextSocket, setUpScripted } from './harness/setUpScripted.ts';
 import { startParleyFor } from './harness/startParleyFor.ts';
@@ -74,7 +74,7 @@ describe('what the client sends', () => {
   it('spec §2.3 text, blob, §6.2, §6.3 message from the window, contract §3 sending: sends exactly one frame for a typed text, and shows it only when the platform returns it', async () => {
     const { platform, openSignedIn } = scripted();
     const { page, socket } = await openSignedIn();
-    await say(page, 'hello "there"');
+    await sendMessage(page, 'hello "there"');
     expect(await socket.frames.next()).toBe('{"category":"text","text":"hello \\"there\\"","blob":null}');
     await platform.roundTrip();
     socket.send(message('a', [text('something else')]));
@@ -207,7 +207,7 @@ describe('the connection', () => {
     await expect.poll(() => page.title(), POLLING).toBe('Parley: connected');
     expect(await messagesOn('ws')).toEqual([[1], [0]]);
     expect(await ids(page)).toEqual(['m1', 'm2']);
-    await say(page, 'back');
+    await sendMessage(page, 'back');
     expect(await again.frames.next()).toContain('"back"');
   });
 
@@ -230,7 +230,7 @@ describe('the connection', () => {
     socket.close(4000, 'away');
     const reconnect = page.getByRole('button', { name: 'Reconnect' });
     await reconnect.waitFor();
-    await say(page, 'into the void');
+    await sendMessage(page, 'into the void');
     await expect.poll(() => parley.printed.stderr, POLLING).toContain('not connected: message dropped');
     expect(await page.getByRole('alertdialog').count()).toBe(0);
     expect(await articles(page).count()).toBe(0);
@@ -238,7 +238,7 @@ describe('the connection', () => {
     await reconnect.click();
     const again = await next();
     await connect(page, again);
-    await say(page, 'after it');
+    await sendMessage(page, 'after it');
     expect(await again.frames.next()).toContain('"after it"');
     expect(again.frames.all).toHaveLength(1);
   });

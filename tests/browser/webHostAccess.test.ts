@@ -63,14 +63,14 @@ it('contract §2 foreign requests: gives neither the bridge nor a page’s secre
   expect(refusal).toMatchObject({ statusCode: 403 });
 });
 
-it('lets the owner in at once while 400 connections of strangers stay open', async () => {
+it('lets the owner in at once while 400 connections of unknown clients stay open', async () => {
   const address = await host().start({ handles: 256 });
   const { port } = new URL(address);
-  const strangers = Array.from({ length: 400 }, (_, at) => stranger(Number(port), at % 2 === 0));
-  onTestFinished(() => strangers.forEach(({ socket }) => socket.destroy()));
-  await Promise.all(strangers.map(({ opened }) => opened));
+  const unknownClients = Array.from({ length: 400 }, (_, at) => unknownClient(Number(port), at % 2 === 0));
+  onTestFinished(() => unknownClients.forEach(({ socket }) => socket.destroy()));
+  await Promise.all(unknownClients.map(({ opened }) => opened));
   await vi.waitFor(
-    () => expect(strangers.filter(({ socket }) => !socket.closed).length).toBeLessThan(100),
+    () => expect(unknownClients.filter(({ socket }) => !socket.closed).length).toBeLessThan(100),
     5000,
   );
   const page = await host().visit(address);
@@ -79,7 +79,7 @@ it('lets the owner in at once while 400 connections of strangers stay open', asy
 });
 
 /** Opens a connection without a request, or with one that never ends. */
-function stranger(port: number, isSilent: boolean): { socket: Socket; opened: Promise<unknown> } {
+function unknownClient(port: number, isSilent: boolean): { socket: Socket; opened: Promise<unknown> } {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});
   if (!isSilent) socket.write('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ');

@@ -86,13 +86,13 @@ function create(username: string, options: AccountOptions): HostAccount {
 
 /** Runs a command; retries because other programs may lock the accounts' files. Each attempt waits by itself. */
 function run(command: readonly string[], input = ''): void {
-  let told = '';
+  let failure = '';
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const { status, stderr } = runOnce(command, input);
     if (status === 0) return;
-    told = `${status}: ${stderr.trim()}`;
+    failure = `${status}: ${stderr.trim()}`;
   }
-  throw new Error(`${command[0]} failed with ${told}`);
+  throw new Error(`${command[0]} failed with ${failure}`);
 }
 
 function runOnce([program = '', ...rest]: readonly string[], input = '') {

@@ -36,7 +36,7 @@ class IpcMain extends EventEmitter {
 export const ipcMain = new IpcMain();
 
 /** What happens to one message from main to a page. */
-export type Fate = 'delivered' | 'lost' | 'twice';
+export type Delivery = 'delivered' | 'lost' | 'twice';
 
 /** A page, as main and the page itself see it. */
 export interface Page {
@@ -56,8 +56,8 @@ export interface Page {
   };
   /** Everything that main sent, delivered or not. */
   readonly sent: readonly (readonly [channel: string, ...args: unknown[]])[];
-  /** Replaces the function that decides each message's fate. */
-  setFate(fate: () => Fate): void;
+  /** Replaces the function that decides how each message is delivered. */
+  setDelivery(delivery: () => Delivery): void;
   /** Delays answers to `invoke`, so that later messages of main arrive before them. */
   holdAnswers(held: boolean): void;
   /**

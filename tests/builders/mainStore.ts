@@ -36,7 +36,7 @@ export async function mainStore({
   mockElectron();
   const { accountFile } = await import('#main/account/accountFile.ts');
   const { createListeners } = await import('#main/store/listeners.ts');
-  const { createMainStore, keepAccount } = await import('#main/store/mainStore.ts');
+  const { createMainStore, persistAccount } = await import('#main/store/mainStore.ts');
   /** The notes about errors in listeners. */
   const errorNotes: string[] = [];
   const listeners = createListeners(kept.log, (text) => errorNotes.push(text));
@@ -48,6 +48,6 @@ export async function mainStore({
     log: kept.log,
     accountFile: accountFile({ path, encryption, log: kept.log }),
   });
-  const keeper = await keepAccount(store);
-  return { store, keeper, listeners, errorNotes, clock, kept, capture, path, platformName };
+  const persistor = await persistAccount(store);
+  return { store, persistor, listeners, errorNotes, clock, kept, capture, path, platformName };
 }

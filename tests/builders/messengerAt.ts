@@ -27,7 +27,7 @@ export async function messengerAt({ apiUrl, platformUrl }: ScriptedPlatform, opt
   const messenger: Messenger = createMessenger({
     platform: { name: main.platformName, apiUrl, platformUrl },
     store: main.store,
-    keeper: main.keeper,
+    persistor: main.persistor,
     clock: main.clock,
     log: main.kept.log,
     capture: main.capture,

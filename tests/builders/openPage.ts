@@ -1,27 +1,31 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
-import { type Fate, type Page, ipcMain, pages } from './electron.ts';
+import { type Delivery, type Page, ipcMain, pages } from './electron.ts';
 
 export interface PageOptions {
   /** The page's address; by default Parley's own. */
   readonly url?: string;
   /** Whether it is in a window of Parley. */
   readonly isOurs?: boolean;
-  /** Decides the fate of each message from main; answers to `invoke` always arrive. */
-  readonly fate?: () => Fate;
+  /** Decides how each message from main is delivered; answers to `invoke` always arrive. */
+  readonly delivery?: () => Delivery;
 }
 
 const OUR_URL = 'parley://app/index.html';
 
 /** Opens a page. Nothing arrives on either side before `deliver`, and each side's messages keep their order. */
-export function openPage({ url = OUR_URL, isOurs = true, fate = () => 'delivered' }: PageOptions = {}): Page {
+export function openPage({
+  url = OUR_URL,
+  isOurs = true,
+  delivery = () => 'delivered',
+}: PageOptions = {}): Page {
   const listeners = new EventEmitter();
   const toMain: (() => Promise<void>)[] = [];
   const toPage: (() => void)[] = [];
   const answers: (() => void)[] = [];
   const sent: [string, ...unknown[]][] = [];
   const frame = { url, origin: /^[^:]+:\/\/[^/]*/.exec(url)?.[0] ?? '' };
-  let fateOf = fate;
+  let deliveryOf = delivery;
   let isHeld = false;
 
   const page: Page = {
@@ -32,7 +36,7 @@ export function openPage({ url = OUR_URL, isOurs = true, fate = () => 'delivered
       send(channel, ...args) {
         const message = structuredClone(args);
         sent.push([channel, ...message]);
-        const times = { delivered: 1, lost: 0, twice: 2 }[fateOf()];
+        const times = { delivered: 1, lost: 0, twice: 2 }[deliveryOf()];
         for (let time = 0; time < times; time++)
           toPage.push(
             () => void listeners.emit(channel, { sender: page.ipcRenderer }, ...structuredClone(message)),
@@ -64,8 +68,8 @@ export function openPage({ url = OUR_URL, isOurs = true, fate = () => 'delivered
       },
     },
     sent,
-    setFate(next) {
-      fateOf = next;
+    setDelivery(next) {
+      deliveryOf = next;
     },
     holdAnswers(held) {
       isHeld = held;

@@ -33,7 +33,7 @@ test('keeps every message that its client received when it is killed 30 times du
     const client = await connect(run.apiUrl.replace('http:', 'ws:'), account);
     expect(lostMessages(client.conversation().messages, before)).toEqual([]);
     const updates = client.updates().length;
-    for (const words of ['stream', 'many 20', `round ${round}`, 'several', 'image']) client.say(words);
+    for (const words of ['stream', 'many 20', `round ${round}`, 'several', 'image']) client.sendText(words);
     await client.until(() => client.updates().length >= updates + 1 + ((round * 7) % 40));
     run.child.kill('SIGKILL');
     await Promise.all([run.ended, client.closed]);

@@ -33,7 +33,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   'contract §1 npm run platform, signals: ends with 0 within two seconds after %s with an open socket, and has stored everything',
   async (signal) => {
     const { child, ended, folder, account, client } = await startWithAda();
-    client.say('my secret');
+    client.sendText('my secret');
     await client.until(({ newest }) => newest()?.modifier === 'client');
     const signalledAt = performance.now();
     child.kill(signal);

@@ -62,7 +62,7 @@ test('keeps accounts and conversations after a restart', async () => {
   const before = await testPlatform();
   const account = await before.register();
   const client = await before.connect(account);
-  client.say('remember this');
+  client.sendText('remember this');
   await client.until(({ newest }) => newest()?.modifier === 'client');
   before.clock.advance(REPLY_MS);
   await client.until(({ newest }) => newest()?.modifier === 'ai');
@@ -78,7 +78,7 @@ test('stores the complete answer when it ends during one', async () => {
   const before = await testPlatform();
   const account = await before.register();
   const client = await before.connect(account);
-  client.say('stream');
+  client.sendText('stream');
   await client.until(({ newest }) => newest()?.modifier === 'client');
   await before.close();
   const again = await (await testPlatform(before.dataFile)).connect(account);
@@ -89,7 +89,7 @@ test('stores the newest messages and sends all of them when there are more than 
   const platform = await testPlatform();
   const account = await platform.register();
   const client = await platform.connect(account);
-  client.say(`many ${FILE_LIMIT.messages}`);
+  client.sendText(`many ${FILE_LIMIT.messages}`);
   await client.until(({ newest }) => newest()?.modifier === 'client');
   platform.clock.advance(REPLY_MS);
   await client.until(({ updates }) => updates().length === 2 + FILE_LIMIT.messages);

@@ -84,7 +84,7 @@ function createLimit(app: FastifyInstance, max: number, keyOf: (request: Fastify
       if (attempts === undefined) return;
       attempts.running--;
       if (attempts.running === 0) attemptsByKey.delete(key);
-      for (const wake of attempts.waiting.splice(0)) wake();
+      for (const resolve of attempts.waiting.splice(0)) resolve();
     },
   };
 }
@@ -105,7 +105,7 @@ export function createFailureLimit(
       const attempts = await limit.attemptsAtLimit(request);
       if (attempts === undefined) continue;
       if (attempts.waiting.length >= WAITING) throw new Problem('busy', 1);
-      return { retry: new Promise((wake) => attempts.waiting.push(wake)) };
+      return { retry: new Promise((resolve) => attempts.waiting.push(resolve)) };
     }
     for (const limit of limits) limit.begin(request);
     return 'runs';

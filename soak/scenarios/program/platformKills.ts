@@ -36,7 +36,7 @@ export const platformKills = scenario({
     for (let kill = 0; kill < kills; kill++) {
       soak.showProgress(`kill ${kill + 1} of ${kills}`);
       const client = await connect(platform.url, account);
-      const timer = setInterval(() => client.say(`message ${kill}`), 2);
+      const timer = setInterval(() => client.sendText(`message ${kill}`), 2);
       await soak.waitFor('messages come', 10, () => client.ids().length > 0);
       appendFileSync(join(dataDir, 'platform.journal.jsonl'), PARTIAL_LINE);
       const since = client.ids().length;
@@ -120,7 +120,7 @@ async function connect(url: string, account: string) {
   return {
     snapshot,
     ids: () => ids,
-    say(text: string) {
+    sendText(text: string) {
       if (socket.readyState === WebSocket.OPEN)
         socket.send(JSON.stringify({ category: 'text', text, blob: null }));
     },

@@ -106,7 +106,7 @@ async function start() {
     onLoaded() {},
     hidesOnClose: () => false,
     title: () => '',
-    takeSlot: () => ({ place: undefined, keep() {} }),
+    takeSlot: () => ({ bounds: undefined, persist() {} }),
   };
   const requests = performActs({
     dataDir: mainFolder(),
@@ -123,7 +123,7 @@ async function start() {
     },
     captures: { stored: effect('measured', Promise.resolve({ recorded: NO_FILES, saved: NO_FILES })) },
     preferences: { forget() {} },
-    places: { forget() {} },
+    windowBounds: { forget() {} },
     tail: { write() {}, lines: () => [], clear() {} },
     windowOptions,
     inspect: effect('inspected', undefined),

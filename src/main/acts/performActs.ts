@@ -23,7 +23,7 @@ type Options = Parameters<typeof performDialogActs>[0] & {
 
 /**
  * Starts the listeners that perform the acts. An entry point (a channel, a menu, the tray, a shortcut) only dispatches the act; the listener
- * performs its effect and dispatches the result as a fact. `keepPreferences` performs `preferences/changed`.
+ * performs its effect and dispatches the result as a fact. `persistPreferences` performs `preferences/changed`.
  * @returns the pending requests, to which entry points add what acts must not contain.
  */
 export function performActs(given: Options): PendingRequests {

@@ -10,16 +10,16 @@ export interface VoiceNotes {
 /** Creates the sender of voice notes. @param windows returns all current windows. */
 export function createVoiceNotes(windows: () => readonly AudioWindow[]): VoiceNotes {
   let pending: string | undefined;
-  const greeted = new Set<number>();
+  const loaded = new Set<number>();
   return {
     send(text, gone) {
-      if (gone !== undefined) greeted.delete(gone.id);
-      const others = windows().filter(({ id }) => greeted.has(id));
+      if (gone !== undefined) loaded.delete(gone.id);
+      const others = windows().filter(({ id }) => loaded.has(id));
       for (const window of others) window.send('voiceNote', text);
       pending = others.length === 0 ? text : undefined;
     },
     sendTo(window) {
-      greeted.add(window.id);
+      loaded.add(window.id);
       if (pending !== undefined) window.send('voiceNote', pending);
       pending = undefined;
     },

@@ -25,7 +25,7 @@ function fileForTest({
 }: FileOptions = {}) {
   const clock = virtualClock();
   /** The codes of the reported errors, and `recovered`. */
-  const told: unknown[] = [];
+  const events: unknown[] = [];
   const appended: string[] = [];
   const openReal = async (): Promise<AppendHandle> => {
     const file = await open(path, 'a');
@@ -43,13 +43,13 @@ function fileForTest({
     header: '',
     clock,
     open: openFile ?? openReal,
-    onFailure: (error) => told.push(errorCode(error)),
-    onRecovery: () => told.push('recovered'),
+    onFailure: (error) => events.push(errorCode(error)),
+    onRecovery: () => events.push('recovered'),
     replaceLost: (lost) => [`${lost} lost\n`, 'replaced\n'],
   });
   onTestFinished(() => file.end());
   const contents = () => (existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : []);
-  return { file, clock, told, appended, contents };
+  return { file, clock, events, appended, contents };
 }
 
 /** Simulates a disk with space for `room` bytes, which the test can increase. */
@@ -114,29 +114,29 @@ test('writes all lines at once and leaves no timer at the end', async () => {
 
 test('keeps the lines on a full disk, truncates the file to whole lines, and writes all once there is room', async () => {
   const { disk, handle } = smallDisk(10);
-  const { file, clock, told, contents } = fileForTest({ handle });
+  const { file, clock, events, contents } = fileForTest({ handle });
   file.append('one\n');
   clock.advance(CAPTURE_FLUSH_MS);
   await vi.waitUntil(() => contents().length === 1);
   file.append('two two two\n');
   clock.advance(CAPTURE_FLUSH_MS);
-  await vi.waitUntil(() => told.length === 1);
+  await vi.waitUntil(() => events.length === 1);
   file.append('three\n');
   for (let tries = 0; tries < 3; tries++) {
     await vi.waitUntil(() => clock.nextDue() !== undefined);
     clock.advance(CAPTURE_MAX_RETRY_MS);
   }
   await vi.waitUntil(() => clock.nextDue() !== undefined);
-  expect(told).toEqual(['ENOSPC']);
+  expect(events).toEqual(['ENOSPC']);
   disk.room = 1000;
   clock.advance(CAPTURE_MAX_RETRY_MS);
-  await vi.waitUntil(() => told.length === 2);
-  expect(told).toEqual(['ENOSPC', 'recovered']);
+  await vi.waitUntil(() => events.length === 2);
+  expect(events).toEqual(['ENOSPC', 'recovered']);
   expect(contents()).toEqual(['one', 'two two two', 'three']);
 });
 
 test('retries after 1, 2, 4, up to 60 s on a full disk', async () => {
-  const { file, clock, told } = fileForTest({ path: '/dev/full' });
+  const { file, clock, events } = fileForTest({ path: '/dev/full' });
   file.append('one\n');
   clock.advance(CAPTURE_FLUSH_MS);
   const waits: number[] = [];
@@ -148,29 +148,29 @@ test('retries after 1, 2, 4, up to 60 s on a full disk', async () => {
   expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
   await file.end();
   expect(clock.nextDue()).toBeUndefined();
-  expect(told).toEqual(['ENOSPC']);
+  expect(events).toEqual(['ENOSPC']);
 });
 
 test('drops lines over the memory limit on a full disk and writes their replacement once there is room', async () => {
   const { disk, handle } = smallDisk(4);
-  const { file, clock, told, contents } = fileForTest({ handle });
+  const { file, clock, events, contents } = fileForTest({ handle });
   file.append('one\n');
   clock.advance(CAPTURE_FLUSH_MS);
   await vi.waitUntil(() => contents().length === 1);
   const line = `${'x'.repeat(CAPTURE_WAITING_BYTES / 2)}\n`;
   file.append(line);
   clock.advance(CAPTURE_FLUSH_MS);
-  await vi.waitUntil(() => told.length === 1);
+  await vi.waitUntil(() => events.length === 1);
   file.append(line);
   file.append(line);
   for (let count = 0; count < 4; count++) file.append('more\n');
   disk.room = 1000;
   await vi.waitUntil(() => clock.nextDue() !== undefined);
   clock.advance(CAPTURE_MAX_RETRY_MS);
-  await vi.waitUntil(() => told.length === 2);
+  await vi.waitUntil(() => events.length === 2);
   file.append('last\n');
   await file.end();
-  expect(told).toEqual(['ENOSPC', 'recovered']);
+  expect(events).toEqual(['ENOSPC', 'recovered']);
   expect(contents()).toEqual(['one', '7 lost', 'replaced', 'last']);
 });
 
@@ -202,10 +202,10 @@ test('closes the file at the end when its last line cannot be truncated', async 
 test('reports once that the file cannot be opened, and ends', async () => {
   const folder = mainFolder();
   appendFileSync(join(folder, 'a file'), '');
-  const { file, told } = fileForTest({ path: join(folder, 'a file', 'x.parley.jsonl') });
+  const { file, events } = fileForTest({ path: join(folder, 'a file', 'x.parley.jsonl') });
   file.append('one\n');
   await file.end();
-  expect(told).toEqual(['ENOTDIR']);
+  expect(events).toEqual(['ENOTDIR']);
 });
 
 test('starts the next write after a slow one has ended', async () => {
@@ -234,7 +234,7 @@ test('starts the next write after a slow one has ended', async () => {
 test('reports a stalled disk once, and writes the replacement when it accepts lines again', async () => {
   const finished = new AbortController();
   const texts: string[] = [];
-  const { file, clock, told } = fileForTest({
+  const { file, clock, events } = fileForTest({
     async open() {
       await once(finished.signal, 'abort');
       return {
@@ -248,12 +248,12 @@ test('reports a stalled disk once, and writes the replacement when it accepts li
   clock.advance(CAPTURE_FLUSH_MS);
   const line = 'x'.repeat(CAPTURE_WAITING_BYTES / 2);
   for (let count = 0; count < 3; count++) file.append(line);
-  expect(told).toEqual([]);
+  expect(events).toEqual([]);
   file.append(line);
   file.append(line);
-  expect(told).toEqual(['TOOSLOW']);
+  expect(events).toEqual(['TOOSLOW']);
   finished.abort();
   await file.end();
-  expect(told).toEqual(['TOOSLOW', 'recovered']);
+  expect(events).toEqual(['TOOSLOW', 'recovered']);
   expect(texts.filter(Boolean)).toEqual(['one\n', '5 lost\nreplaced\n']);
 });

@@ -5,8 +5,8 @@ import type { Recorder } from '../capture/recorder.ts';
 import type { LogTail } from '../base/logTail.ts';
 import type { Logger } from '#log/createLogger.ts';
 import type { Messenger } from '../session/messenger.ts';
-import type { PreferencesKeeper } from '../preferences/keepPreferences.ts';
-import type { Places } from '../window/places.ts';
+import type { PersistedPreferences } from '../preferences/persistPreferences.ts';
+import type { WindowBounds } from '../window/windowBounds.ts';
 import type { BuiltInPlatform } from './builtInPlatform.ts';
 import { type FileDeletion, deleteDataFiles } from './deleteDataFiles.ts';
 
@@ -15,8 +15,8 @@ interface DeleteDataOptions {
   readonly dataDir: string;
   readonly messenger: Pick<Messenger, 'signOut'>;
   readonly recorder: Pick<Recorder, 'idle'>;
-  readonly preferences: PreferencesKeeper;
-  readonly places: Pick<Places, 'forget'>;
+  readonly preferences: PersistedPreferences;
+  readonly windowBounds: Pick<WindowBounds, 'forget'>;
   readonly tail: Pick<LogTail, 'clear'>;
   /** `undefined` while another platform is in use: its data is not here. */
   readonly builtInPlatform: BuiltInPlatform | undefined;
@@ -32,7 +32,7 @@ const DELETED = 'Your data was deleted.';
 /**
  * Deletes all data that Parley stores about the person, on their request:
  *
- *     signed out ─▶ no capture is being written ─▶ preferences and places forgotten ─▶ platform, pages and files deleted
+ *     signed out ─▶ no capture is being written ─▶ preferences and window bounds forgotten ─▶ platform, pages and files deleted
  *
  * In this order nothing writes a deleted file again. Continues after an error. Never rejects.
  *
@@ -42,12 +42,12 @@ export async function deleteData(
   options: DeleteDataOptions,
   { platformFile }: DeletionChoice,
 ): Promise<string> {
-  const { dataDir, messenger, recorder, preferences, places, tail, builtInPlatform, log } = options;
+  const { dataDir, messenger, recorder, preferences, windowBounds, tail, builtInPlatform, log } = options;
   await messenger.signOut();
   options.closeInspector();
   await recorder.idle();
   preferences.forget();
-  places.forget();
+  windowBounds.forget();
   const isPlatformLeft = platformFile && !(await succeeds(builtInPlatform?.deleteAll()));
   const arePagesLeft = !(await succeeds(options.clearPages()));
   tail.clear();

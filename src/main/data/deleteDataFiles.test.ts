@@ -33,7 +33,7 @@ const OURS = [
 ];
 
 describe('deletes the files of a data folder', () => {
-  test('removes the account, preferences, places, captures and logs with their copies', async () => {
+  test('removes the account, preferences, window bounds, captures and logs with their copies', async () => {
     const folder = folderWith(OURS);
     expect(await deleteDataFiles(folder)).toEqual({ deleted: OURS.length, failed: [], foreign: 0 });
     expect(filesIn(folder)).toEqual([]);

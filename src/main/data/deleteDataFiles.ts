@@ -21,7 +21,7 @@ const OURS: Readonly<Record<string, RegExp>> = {
 const OPEN_LOG = 'parley.log';
 
 /**
- * Deletes the account, the preferences, the window places, every capture and every log from the data folder. Continues
+ * Deletes the account, the preferences, the window bounds, every capture and every log from the data folder. Continues
  * after an error. Deletes no other files: a folder may contain the person's files.
  */
 export async function deleteDataFiles(dataDir: string): Promise<FileDeletion> {

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { HEARTBEAT_MS } from '#shared/limits.ts';
 import { sessionEnded } from '#shared/store/session.ts';
-import type { Fate } from '#tests/builders/electron.ts';
+import type { Delivery } from '#tests/builders/electron.ts';
 import { openTestWindow } from '#tests/builders/openTestWindow.ts';
 import { foldFrames } from '#tests/builders/foldFrames.ts';
 import { anyFrame } from '#tests/builders/anyFrame.ts';
@@ -43,20 +43,20 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
 );
 
 test('contract §4 synchronisation: keeps main, every window and a separate fold equal for any frames, windows, losses and repetitions', async () => {
-  const fates = fc.infiniteStream(
+  const deliveries = fc.infiniteStream(
     fc.oneof(
-      { weight: 5, arbitrary: fc.constant<Fate>('delivered') },
-      { weight: 1, arbitrary: fc.constantFrom<Fate>('lost', 'twice') },
+      { weight: 5, arbitrary: fc.constant<Delivery>('delivered') },
+      { weight: 1, arbitrary: fc.constantFrom<Delivery>('lost', 'twice') },
     ),
   );
   const steps = fc.array(anyStep, { maxLength: 120, size: 'max' });
   let parts = 0;
   await fc.assert(
-    fc.asyncProperty(steps, fates, async (list, fateStream) => {
+    fc.asyncProperty(steps, deliveries, async (list, deliveryStream) => {
       const main = await startMain();
       main.launch();
-      const fate = (): Fate => fateStream.next().value ?? 'delivered';
-      const windows = [openTestWindow({ fate })];
+      const delivery = (): Delivery => deliveryStream.next().value ?? 'delivered';
+      const windows = [openTestWindow({ delivery })];
       let frames: (string | null)[] = [];
 
       const take = async (step: Step) => {
@@ -73,7 +73,7 @@ test('contract §4 synchronisation: keeps main, every window and a separate fold
           main.launch();
         } else {
           if (step.kind === 'reload') windows.shift()?.page.close();
-          windows.push(openTestWindow({ fate }));
+          windows.push(openTestWindow({ delivery }));
         }
       };
       for (const step of list) await take(step);
@@ -81,7 +81,7 @@ test('contract §4 synchronisation: keeps main, every window and a separate fold
       // The queue becomes empty, and the last heartbeat arrives.
       main.clock.advance(100 * frames.length);
       for (const { page } of windows) {
-        page.setFate(() => 'delivered');
+        page.setDelivery(() => 'delivered');
         page.holdAnswers(false);
       }
       main.clock.advance(HEARTBEAT_MS);

@@ -3,12 +3,12 @@ import { systemClock } from '#shared/time/systemClock.ts';
 import { floodingPeer } from '#tests/builders/floodingPeer.ts';
 import { openSocket } from './socket.ts';
 
-test('reads one frame per turn of the event loop from a peer that floods it with small frames', async () => {
-  let turn = 0;
+test('reads one frame per iteration of the event loop from a peer that floods it with small frames', async () => {
+  let iteration = 0;
   let isCounting = true;
-  const countTurns = () => {
-    turn++;
-    if (isCounting) setImmediate(countTurns);
+  const countIterations = () => {
+    iteration++;
+    if (isCounting) setImmediate(countIterations);
   };
   const framesIn = new Map<number, number>();
   const socket = openSocket({
@@ -19,14 +19,14 @@ test('reads one frame per turn of the event loop from a peer that floods it with
       confirmed() {},
       closed() {},
       tooLarge() {},
-      frame: () => void framesIn.set(turn, (framesIn.get(turn) ?? 0) + 1),
+      frame: () => void framesIn.set(iteration, (framesIn.get(iteration) ?? 0) + 1),
     },
   });
   onTestFinished(() => {
     isCounting = false;
     socket.end(1000, '');
   });
-  countTurns();
+  countIterations();
   await vi.waitFor(() => expect(framesIn.size).toBeGreaterThan(1000), { timeout: 12_000 });
   expect(Math.max(...framesIn.values())).toBeLessThanOrEqual(2);
 }, 15_000);

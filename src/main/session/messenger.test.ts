@@ -123,7 +123,7 @@ test('contract §2 another platform: is signed out against another platform and 
   const platform = await platformForTest();
   const elsewhere = await messengerAt(platform, { path, platformName: 'another' });
   elsewhere.messenger.start();
-  await elsewhere.keeper.flush();
+  await elsewhere.persistor.flush();
   expect(elsewhere.messenger.account()).toBe(false);
   expect(readFileSync(path)).toEqual(before);
   const back = await messengerAt(platform, { path, platformName: 'one' });

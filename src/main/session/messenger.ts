@@ -10,12 +10,12 @@ import type { Logger } from '#log/createLogger.ts';
 import type { Platform } from './platform.ts';
 import type { StartGuard } from './startGuard.ts';
 import { type Session, UNAUTHORIZED, launchSession } from './session.ts';
-import type { AccountKeeper, MainStore } from '../store/mainStore.ts';
+import type { AccountPersistor, MainStore } from '../store/mainStore.ts';
 
 interface Options {
   readonly platform: Platform;
   readonly store: MainStore;
-  readonly keeper: AccountKeeper;
+  readonly persistor: AccountPersistor;
   readonly clock: Clock;
   readonly log: Logger;
   readonly capture: CaptureSink;
@@ -62,7 +62,7 @@ export interface Messenger {
  *          └── signOut or `unauthorized`: account deleted, windows notified, session ended
  */
 export function createMessenger(options: Options): Messenger {
-  const { platform, store, keeper, clock, log, notifyAccount, startGuard } = options;
+  const { platform, store, persistor, clock, log, notifyAccount, startGuard } = options;
   const session = createSessionHolder(options, () => void signOut(UNAUTHORIZED));
 
   const account = () => store.getState().account.id ?? false;
@@ -73,7 +73,7 @@ export function createMessenger(options: Options): Messenger {
   const signOut = async (reason?: string) => {
     if (account() === false) return;
     store.dispatch(signedOut());
-    await keeper.flush();
+    await persistor.flush();
     notifyAccount(false, reason);
     session.end(1000, 'logout');
     startGuard.reset();
@@ -85,7 +85,7 @@ export function createMessenger(options: Options): Messenger {
     if ('error' in admission) return admission;
     store.dispatch(signInAccepted());
     store.dispatch(signedIn({ id: admission.account, platform: platform.name }));
-    await keeper.flush();
+    await persistor.flush();
     notifyAccount(admission.account);
     session.launch(admission.url);
     return undefined;

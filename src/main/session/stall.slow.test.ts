@@ -7,26 +7,26 @@ import { openSocket } from './socket.ts';
 
 /** A real connection to a peer that answers pings, in a process whose event loop the test stalls. */
 async function connected() {
-  const told: string[] = [];
+  const events: string[] = [];
   const changed = new EventTarget();
-  const tell = (what: string) => {
-    told.push(what);
+  const record = (what: string) => {
+    events.push(what);
     changed.dispatchEvent(new Event(what));
   };
   const socket = openSocket({
     url: await floodingPeer(),
     clock: systemClock(globalThis),
     events: {
-      opened: () => tell('opened'),
-      confirmed: () => tell('confirmed'),
-      closed: () => tell('closed'),
+      opened: () => record('opened'),
+      confirmed: () => record('confirmed'),
+      closed: () => record('closed'),
       tooLarge() {},
       frame() {},
     },
   });
   onTestFinished(() => socket.end(1000, ''));
   await once(changed, 'confirmed');
-  return { socket, told, changed };
+  return { socket, events, changed };
 }
 
 function stall(ms: number): void {
@@ -34,17 +34,17 @@ function stall(ms: number): void {
 }
 
 test('keeps a healthy connection open over a stall of 12 s', async () => {
-  const { told, changed } = await connected();
+  const { events, changed } = await connected();
   stall(12_000);
   await once(changed, 'confirmed');
   await pause(2000);
-  expect(told).not.toContain('closed');
+  expect(events).not.toContain('closed');
 });
 
 test('keeps a healthy connection open over a stall during the check after a resume', async () => {
-  const { socket, told } = await connected();
+  const { socket, events } = await connected();
   socket.onResume();
   stall(3000);
   await pause(3000);
-  expect(told).not.toContain('closed');
+  expect(events).not.toContain('closed');
 });

@@ -1,4 +1,4 @@
-import { WAKE_PONG_MS } from '#shared/limits.ts';
+import { RESUME_PONG_MS } from '#shared/limits.ts';
 import type { Cancel, Clock } from '#shared/time/clock.ts';
 import { afterResponsiveTime } from './afterResponsiveTime.ts';
 
@@ -41,7 +41,7 @@ export function watchResume(clock: Clock, { ping, cut }: Peer): ResumeWatch {
     onResume() {
       stop();
       checks++;
-      cancel = afterResponsiveTime(clock, WAKE_PONG_MS, cut);
+      cancel = afterResponsiveTime(clock, RESUME_PONG_MS, cut);
       ping();
     },
     onPong(seen) {

@@ -87,7 +87,7 @@ test('forwards no local action and uses no number for it', async () => {
   main.store.dispatch(messageDropped({ category: 'text' }));
   main.receive('no JSON');
   main.receiveUpdate({ text: 'ignored, for there is no message' });
-  await main.keeper.flush();
+  await main.persistor.flush();
   await window.page.deliver();
   expect(typesSent(window)).toEqual([]);
   expect(main.store.getState().sequence).toBe(sequence);
@@ -125,9 +125,9 @@ test('discards the window’s conversation at the session’s end', async () => 
 
 test('recovers a lost action at the next action, whose number shows the gap', async () => {
   const { main, window } = await startWithWindow();
-  window.page.setFate(() => 'lost');
+  window.page.setDelivery(() => 'lost');
   main.receiveUpdate({ modifier: 'ai', id: '1' });
-  window.page.setFate(() => 'delivered');
+  window.page.setDelivery(() => 'delivered');
   main.receiveUpdate({ modifier: 'ai', id: '2' });
   await window.page.deliver();
   expect(sharedPart(window.store.getState())).toEqual(main.shared());
@@ -135,9 +135,9 @@ test('recovers a lost action at the next action, whose number shows the gap', as
 
 test('recovers a lost last action at the next heartbeat, 2 s after the one before', async () => {
   const { main, window } = await startWithWindow();
-  window.page.setFate(() => 'lost');
+  window.page.setDelivery(() => 'lost');
   main.receiveUpdate({ name: 'Ada' });
-  window.page.setFate(() => 'delivered');
+  window.page.setDelivery(() => 'delivered');
   main.clock.advance(HEARTBEAT_MS - 101);
   await window.page.deliver();
   expect(person(window)).toBeNull();

@@ -62,7 +62,7 @@ function createForwarder(log: Logger, send: (action: Action) => void) {
     if (length > WINDOW_BATCH_LENGTH) flush();
   };
   const attempt = (task: () => void) => attemptSend(log, SYNC_ACTION, task);
-  const endTurn = () => {
+  const endBatch = () => {
     isCollecting = false;
     attempt(flush);
   };
@@ -71,7 +71,7 @@ function createForwarder(log: Logger, send: (action: Action) => void) {
       const forWindows = actionForWindows(action, () => log.warn(TOO_LONG_FOR_WINDOWS));
       if (isCollecting) return collect(forWindows);
       isCollecting = true;
-      queueMicrotask(endTurn);
+      queueMicrotask(endBatch);
       return send(forWindows);
     });
 }

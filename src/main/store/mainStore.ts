@@ -66,13 +66,13 @@ export type MainStore = ReturnType<typeof createMainStore>;
 export type MainState = ReturnType<MainStore['getState']>;
 
 /** The stored account. */
-export interface AccountKeeper {
+export interface AccountPersistor {
   /** Resolves when the current account is in its file. */
   flush(): Promise<void>;
 }
 
 /** Loads the stored account into the store and stores every later change. Resolves when it was loaded. */
-export const keepAccount = (store: MainStore): Promise<AccountKeeper> =>
+export const persistAccount = (store: MainStore): Promise<AccountPersistor> =>
   new Promise((resolve) => {
     const persistor = persistStore(store, null, () =>
       resolve({ flush: async () => void (await persistor.flush()) }),

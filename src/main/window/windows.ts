@@ -2,7 +2,7 @@ import { BrowserWindow, nativeImage } from 'electron';
 import appIcon from '../../assets/icons/256.png?inline';
 import { APP_PAGE } from './pages.ts';
 import { messengerWindows } from './messengerWindows.ts';
-import type { Slot } from './places.ts';
+import type { Slot } from './windowBounds.ts';
 import { WEB_PREFERENCES } from './webPreferences.ts';
 import { sendTools } from './sendToWindows.ts';
 import { numberWindow } from './windowNumbers.ts';
@@ -17,18 +17,18 @@ export interface WindowOptions {
   readonly hidesOnClose: () => boolean;
   /** Returns the current title; the page's title is ignored. */
   readonly title: () => string;
-  /** Takes the next free slot for the window's place. */
+  /** Takes the next free slot for the window's bounds. */
   readonly takeSlot: () => Slot;
 }
 
 /** Opens a messenger window with our page, sandboxed. */
 export function openWindow(options: WindowOptions): BrowserWindow {
-  const { place, keep } = options.takeSlot();
+  const { bounds, persist } = options.takeSlot();
   const window = new BrowserWindow({
     title: options.title(),
     width: 480,
     height: 760,
-    ...(place && { x: place.x, y: place.y, width: place.width, height: place.height }),
+    ...(bounds && { x: bounds.x, y: bounds.y, width: bounds.width, height: bounds.height }),
     minWidth: 360,
     minHeight: 480,
     frame: false,
@@ -36,11 +36,11 @@ export function openWindow(options: WindowOptions): BrowserWindow {
     icon: nativeImage.createFromDataURL(appIcon),
     webPreferences: WEB_PREFERENCES,
   });
-  keep(window);
+  persist(window);
   options.onOpened(window, numberWindow(window));
   window.on('page-title-updated', (event) => event.preventDefault());
   window.once('ready-to-show', () => {
-    if (place?.isMaximized) window.maximize();
+    if (bounds?.isMaximized) window.maximize();
     window.show();
   });
   window.webContents.on('did-finish-load', () => {

@@ -1,6 +1,6 @@
 import type { ParleyBridge } from '#shared/ipc/channels.ts';
 import type { ParleyToolsBridge } from '#shared/ipc/tools.ts';
-import type { Take } from './microphone.ts';
+import type { MicrophoneRecording } from './microphone.ts';
 import { mayAskForMicrophone, explainMicrophoneError } from './explainMicrophoneError.ts';
 import { MICROPHONE_GONE, NOT_READY, NOT_SENT } from './audioTexts.ts';
 
@@ -8,14 +8,14 @@ interface Deps {
   readonly parley: Pick<ParleyBridge, 'invoke' | 'send'>;
   readonly tools: Pick<ParleyToolsBridge, 'on' | 'send'>;
   readonly alert: (text: string) => void;
-  readonly openMicrophone: (onLost: () => void) => Promise<Take>;
+  readonly openMicrophone: (onLost: () => void) => Promise<MicrophoneRecording>;
 }
 
 /** A recording that main has started in this window. */
 interface Capture {
   readonly number: number;
   /** Set once the microphone is open. */
-  take: Take | undefined;
+  recording: MicrophoneRecording | undefined;
 }
 
 /**
@@ -32,21 +32,21 @@ export function followCapture({ parley, tools, alert, openMicrophone }: Deps): v
   const fail = (capture: Capture, text: string) => {
     if (current !== capture) return;
     current = undefined;
-    capture.take?.discard();
+    capture.recording?.discard();
     alert(text);
     tools.send('recordingFailed', capture.number);
   };
   const start = async (capture: Capture) => {
     try {
-      const take = await openMicrophone(() => fail(capture, MICROPHONE_GONE));
-      if (current === capture) capture.take = take;
-      else take.discard();
+      const recording = await openMicrophone(() => fail(capture, MICROPHONE_GONE));
+      if (current === capture) capture.recording = recording;
+      else recording.discard();
     } catch (error) {
       fail(capture, explainMicrophoneError(error, mayAskForMicrophone()));
     }
   };
-  const send = async (take: Take) => {
-    const sound = await take.end();
+  const send = async (recording: MicrophoneRecording) => {
+    const sound = await recording.end();
     if (sound.size === 0) return alert(NOT_READY);
     const blob = await parley.invoke('encode', await sound.arrayBuffer());
     return parley.send('message', { category: 'audio', text: null, blob });
@@ -54,16 +54,16 @@ export function followCapture({ parley, tools, alert, openMicrophone }: Deps): v
 
   tools.on('capture', (order, number) => {
     if (order === 'start') {
-      current?.take?.discard();
-      current = { number, take: undefined };
+      current?.recording?.discard();
+      current = { number, recording: undefined };
       void start(current);
       return;
     }
     if (current?.number !== number) return;
-    const { take } = current;
+    const { recording } = current;
     current = undefined;
-    if (order === 'discard') take?.discard();
-    else if (take === undefined) alert(NOT_READY);
-    else send(take).catch(() => alert(NOT_SENT));
+    if (order === 'discard') recording?.discard();
+    else if (recording === undefined) alert(NOT_READY);
+    else send(recording).catch(() => alert(NOT_SENT));
   });
 }

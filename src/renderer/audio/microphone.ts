@@ -1,5 +1,5 @@
 /** A recording from the microphone. */
-export interface Take {
+export interface MicrophoneRecording {
   /** Ends the recording and returns it as one sound, which is empty when nothing was recorded. */
   end(): Promise<Blob>;
   /** Ends the recording and drops it. */
@@ -17,7 +17,7 @@ const TIMESLICE_MS = 250;
  * @param onLost is called when the device is disconnected or fails.
  * @throws {DOMException} of `getUserMedia`: `NotAllowedError`, `NotFoundError` and others.
  */
-export async function openMicrophone(onLost: () => void): Promise<Take> {
+export async function openMicrophone(onLost: () => void): Promise<MicrophoneRecording> {
   const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
   const recorder = new MediaRecorder(stream, { mimeType: TYPE, audioBitsPerSecond: BITS_A_SECOND });
   let chunks: Blob[] = [];

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { MISSING_MESSAGE } from '#shared/conversation/conversationPart.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
 import { sessionEnded } from '#shared/store/session.ts';
-import { deliverUnreliably, fate } from '#tests/builders/deliverUnreliably.ts';
+import { anyDelivery, deliverUnreliably } from '#tests/builders/deliverUnreliably.ts';
 import { checkAsyncProperty } from '#tests/builders/checkProperty.ts';
 import { toolsBridge } from '#tests/builders/toolsBridge.ts';
 import { syncBridge } from '#tests/builders/syncBridge.ts';
@@ -206,15 +206,18 @@ test('ends in main’s state after any snapshots, messages, ends and losses whil
   };
   let parts = 0;
   await checkAsyncProperty(
-    fc.asyncProperty(fc.array(fc.record({ act, fate }), { maxLength: 60 }), async (steps) => {
-      const { main, window } = await opened();
-      await deliverUnreliably(main, steps, perform);
-      while (main.fetches.length > 0) await main.answer();
-      parts += await answerAllParts(main);
-      main.deliver(main.heartbeat());
-      parts += await answerAllParts(main);
-      expect(sharedPart(window.getState())).toEqual(main.shared());
-    }),
+    fc.asyncProperty(
+      fc.array(fc.record({ act, delivery: anyDelivery }), { maxLength: 60 }),
+      async (steps) => {
+        const { main, window } = await opened();
+        await deliverUnreliably(main, steps, perform);
+        while (main.fetches.length > 0) await main.answer();
+        parts += await answerAllParts(main);
+        main.deliver(main.heartbeat());
+        parts += await answerAllParts(main);
+        expect(sharedPart(window.getState())).toEqual(main.shared());
+      },
+    ),
     150,
   );
   expect(parts).toBeGreaterThan(100);

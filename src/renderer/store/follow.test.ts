@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { connectionClosed, connectionConfirmed } from '#shared/store/connection.ts';
 import { actionsForwarded } from '#shared/store/sequence.ts';
-import { deliverUnreliably, fate } from '#tests/builders/deliverUnreliably.ts';
+import { anyDelivery, deliverUnreliably } from '#tests/builders/deliverUnreliably.ts';
 import { checkAsyncProperty } from '#tests/builders/checkProperty.ts';
 import { viewChanged } from '#shared/window/view.ts';
 import { toolsBridge } from '#tests/builders/toolsBridge.ts';
@@ -252,7 +252,7 @@ describe('any losses', () => {
     { weight: 1, arbitrary: fc.constantFrom<Act[]>('confirmed', 'closed', 'launch') },
     { weight: 2, arbitrary: fc.constantFrom<Act[]>('heartbeat', 'answer', 'refuse') },
   );
-  const steps = fc.array(fc.record({ act, fate }), { minLength: 1, maxLength: 60 });
+  const steps = fc.array(fc.record({ act, delivery: anyDelivery }), { minLength: 1, maxLength: 60 });
 
   /** Performs one action in main. */
   async function perform(main: Main, what: Act) {

@@ -46,17 +46,17 @@ test('continues after a task that throws', () => {
 });
 
 test('runs a late task once and the next one a full period later', () => {
-  const { clock, wake } = sleeper();
+  const { clock, resume } = sleepingClock();
   const ran: number[] = [];
   every(clock, 10, () => ran.push(clock.now()));
-  wake(55);
-  wake(60);
-  wake(65);
+  resume(55);
+  resume(60);
+  resume(65);
   expect(ran).toEqual([55, 65]);
 });
 
 /** A clock of a machine that sleeps: due tasks run when it wakes up. */
-function sleeper() {
+function sleepingClock() {
   let now = 0;
   let waiting: { due: number; task: () => void }[] = [];
   const clock: Clock = {
@@ -69,11 +69,11 @@ function sleeper() {
       };
     },
   };
-  const wake = (at: number) => {
+  const resume = (at: number) => {
     now = at;
     const due = waiting.filter((timer) => timer.due <= at);
     waiting = waiting.filter((timer) => timer.due > at);
     for (const { task } of due) task();
   };
-  return { clock, wake };
+  return { clock, resume };
 }

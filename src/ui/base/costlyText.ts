@@ -1,9 +1,12 @@
 /** Letters of right-to-left scripts. */
 const RTL = String.raw`\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}`;
 /** Matches a change of direction. Starts only at a letter or digit: from each Arabic comma, for example, a search would run to the text's end. */
-const TURN = new RegExp(String.raw`(?=[\p{L}\p{N}])[${RTL}][^\p{L}\p{N}]*(?![${RTL}])[\p{L}\p{N}]`, 'gu');
+const DIRECTION_CHANGE = new RegExp(
+  String.raw`(?=[\p{L}\p{N}])[${RTL}][^\p{L}\p{N}]*(?![${RTL}])[\p{L}\p{N}]`,
+  'gu',
+);
 /** Maximum number of changes of direction. Real texts of the length of a clipped text have a few hundred at most. */
-const MOST_TURNS = 1000;
+const MOST_DIRECTION_CHANGES = 1000;
 const DIRECTION_CONTROLS = /[\u202A-\u202E\u2066-\u2069]/gu;
 /** Maximum length without a space: the browser takes seconds to break a longer one into lines. */
 const MOST_UNBROKEN = 20_000;
@@ -17,7 +20,8 @@ const MOST_MARKS = 100;
  */
 export const isCostlyText = (text: string): boolean =>
   matches(text, MARKS).some((marks) => marks.length > MOST_MARKS) ||
-  matches(text, TURN).length + matches(text, DIRECTION_CONTROLS).length > MOST_TURNS ||
+  matches(text, DIRECTION_CHANGE).length + matches(text, DIRECTION_CONTROLS).length >
+    MOST_DIRECTION_CHANGES ||
   text.split(/[ \t\n\r]/u).some((unbroken) => unbroken.length > MOST_UNBROKEN);
 
 const matches = (text: string, pattern: RegExp): readonly string[] => text.match(pattern) ?? [];

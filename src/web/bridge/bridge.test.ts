@@ -154,7 +154,7 @@ function outbox() {
   const box = new Outbox({
     isOpen: () => socket.open,
     send: (frame) => frames.push(frame),
-    soon: (task) => tasks.push(task),
+    defer: (task) => tasks.push(task),
   });
   return { box, frames, socket, turn: () => tasks.splice(0).forEach((task) => task()) };
 }

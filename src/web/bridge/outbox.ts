@@ -21,7 +21,7 @@ export class Outbox {
   constructor(
     private readonly socket: BridgeSocket & {
       /** Runs a task after the current turn of the event loop. */
-      soon(task: () => void): void;
+      defer(task: () => void): void;
     },
   ) {}
 
@@ -52,7 +52,7 @@ export class Outbox {
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    this.socket.soon(() => {
+    this.socket.defer(() => {
       this.#scheduled = false;
       this.flush();
     });

@@ -14,15 +14,15 @@ export class PageClipboard {
   readonly #writes = new Map<number, Write>();
   #lastId = 0;
 
-  /** @param foremost returns the page that has the focus, else the newest. */
-  constructor(private readonly foremost: () => Page | undefined) {}
+  /** @param frontmost returns the page that has the focus, else the newest. */
+  constructor(private readonly frontmost: () => Page | undefined) {}
 
   /**
    * Writes text to the clipboard.
    * @throws {Error} when no page is connected, or its browser does not allow it.
    */
   async writeText(text: string): Promise<void> {
-    const page = this.foremost();
+    const page = this.frontmost();
     if (page === undefined) throw new Error('There is no page to write to the clipboard.');
     this.#lastId += 1;
     const id = this.#lastId;

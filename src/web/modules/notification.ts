@@ -17,11 +17,11 @@ export class Notifications {
   readonly #shown = new Map<number, { notification: HostNotification; page: Page }>();
   #lastId = 0;
 
-  /** @param foremost returns the page that shows the next notification; without one it is dropped. */
-  constructor(private readonly foremost: () => Page | undefined) {}
+  /** @param frontmost returns the page that shows the next notification; without one it is dropped. */
+  constructor(private readonly frontmost: () => Page | undefined) {}
 
   show(notification: HostNotification, { title = '', body = '' }: NotificationOptions): void {
-    const page = this.foremost();
+    const page = this.frontmost();
     if (page === undefined) return;
     this.#lastId += 1;
     this.#shown.set(this.#lastId, { notification, page });

@@ -14,7 +14,7 @@ export class Page {
     this.#outbox = new Outbox({
       isOpen: () => socket.isOpen(),
       send: (frame) => socket.send(frame),
-      soon: setImmediate,
+      defer: setImmediate,
     });
   }
 

@@ -69,7 +69,7 @@ export class Pages {
   }
 
   /** Returns the page that has the focus, else the newest. */
-  foremost(counts = (page: Page) => this.#windowOf(page) !== undefined): Page | undefined {
+  frontmost(counts = (page: Page) => this.#windowOf(page) !== undefined): Page | undefined {
     const pages = [...this.#connected].filter(counts);
     return pages.findLast((page) => page.hasFocus) ?? pages.at(-1);
   }
@@ -90,14 +90,14 @@ export class Pages {
     });
   }
 
-  /** Returns the page with the last activity, else the foremost; never the window's own page. */
+  /** Returns the page with the last activity, else the frontmost; never the window's own page. */
   #openerOf(window: HostWindow): Page | undefined {
     const mayOpen = (page: Page) => {
       const shown = this.#windowOf(page);
       return shown !== undefined && shown !== window;
     };
     if (this.#acting !== undefined && mayOpen(this.#acting)) return this.#acting;
-    return this.foremost(mayOpen);
+    return this.frontmost(mayOpen);
   }
 
   /** The window that a page shows. */

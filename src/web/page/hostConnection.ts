@@ -16,7 +16,7 @@ export type HostMessage = Exclude<ToPage, ['host', string]>;
 export interface HostConnectionDeps {
   readonly connect: () => Socket;
   readonly later: (task: () => void, ms: number) => void;
-  readonly soon: (task: () => void) => void;
+  readonly defer: (task: () => void) => void;
   readonly onMessage: (message: HostMessage) => void;
   /** Called when a connection is ready, before waiting messages are sent. */
   readonly opened: () => void;
@@ -49,7 +49,7 @@ export class HostConnection {
     this.#outbox = new Outbox({
       isOpen: () => this.isOpen(),
       send: (frame) => this.#socket?.send(frame),
-      soon: deps.soon,
+      defer: deps.defer,
     });
   }
 

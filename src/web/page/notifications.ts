@@ -7,7 +7,7 @@ interface Content {
 
 export interface NotificationDeps {
   /** The place for notes. */
-  readonly surface: { addNote(note: HTMLElement): void };
+  readonly overlay: { addNote(note: HTMLElement): void };
   /** Reports an event of a notification, by its number. */
   readonly onEvent: (id: number, event: 'show' | 'click' | 'close') => void;
 }
@@ -54,7 +54,7 @@ export class PageNotifications {
       clicked: () => this.deps.onEvent(id, 'click'),
       removed: () => this.#closed(id),
     });
-    this.deps.surface.addNote(element);
+    this.deps.overlay.addNote(element);
     this.deps.onEvent(id, 'show');
     return remove;
   }

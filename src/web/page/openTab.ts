@@ -3,7 +3,7 @@ import { createNote } from './note.ts';
 interface Tab {
   readonly window: Window & typeof globalThis;
   /** The place for notes. */
-  readonly surface: { addNote(note: HTMLElement): void };
+  readonly overlay: { addNote(note: HTMLElement): void };
   readonly path: string;
   /** The name by which the tab is found again. */
   readonly name: string;
@@ -12,13 +12,13 @@ interface Tab {
 /** Opens a tab, or brings the tab with that name to the front. When the browser forbids it, a note requests a click. */
 export function openTab(wanted: Tab): void {
   if (tryToOpen(wanted)) return;
-  const { window, surface } = wanted;
+  const { window, overlay } = wanted;
   const { element } = createNote(
     window,
     { title: 'Parley has a window to show.', body: 'Open it' },
     { clicked: () => void tryToOpen(wanted), removed: () => {} },
   );
-  surface.addNote(element);
+  overlay.addNote(element);
 }
 
 function tryToOpen({ window, path, name }: Tab): boolean {

@@ -23,7 +23,7 @@ export function createPage({ window, connect }: PageDeps) {
     // Read again for each connection: another tab may have opened the address of a newer host.
     connect: () => connect(readPageSecret(window)),
     later: (task, ms) => window.setTimeout(task, ms),
-    soon: (task) => queueMicrotask(task),
+    defer: (task) => queueMicrotask(task),
     onMessage: (message) => handleMessage(message, parts),
     opened: () => introduce(),
     lost: () => {
@@ -38,7 +38,7 @@ export function createPage({ window, connect }: PageDeps) {
     reload: () => window.location.reload(),
   });
   const notifications = new PageNotifications(window, {
-    surface: overlay,
+    overlay,
     onEvent: (id, event) => connection.send(encode(['notification', id, event])),
   });
   const tray = new PageTray(window.document);
@@ -89,7 +89,7 @@ function handleMessage(message: HostMessage, parts: PageParts): void {
     case 'dismiss':
       return notifications.close(message[1]);
     case 'open':
-      return openTab({ window, surface: overlay, path: message[1], name: message[2] });
+      return openTab({ window, overlay, path: message[1], name: message[2] });
     default:
       return message satisfies never;
   }

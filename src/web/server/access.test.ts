@@ -256,10 +256,10 @@ describe('connections', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const known = openRawConnection(server.port, { Cookie: cookieOf(server) });
-    const stranger = openRawConnection(server.port, {});
-    expect([await known.ask(), await stranger.ask()]).toEqual(['answered', 'answered']);
+    const unknownClient = openRawConnection(server.port, {});
+    expect([await known.ask(), await unknownClient.ask()]).toEqual(['answered', 'answered']);
     vi.advanceTimersByTime(10_000);
-    expect([await known.ask(), await stranger.ask()]).toEqual(['answered', 'closed']);
+    expect([await known.ask(), await unknownClient.ask()]).toEqual(['answered', 'closed']);
   });
 });
 

@@ -5,12 +5,12 @@ import { type Holder, readHolder } from '#files/folderLock.ts';
 export const SECOND_INSTANCE_PATH = '/-/second-instance';
 
 /** The request of the second process: the arguments of Electron's `second-instance`. */
-export const arrivalSchema = z.object({ argv: z.array(z.string()), workingDirectory: z.string() });
-export type Arrival = z.infer<typeof arrivalSchema>;
+export const secondInstanceSchema = z.object({ argv: z.array(z.string()), workingDirectory: z.string() });
+export type SecondInstance = z.infer<typeof secondInstanceSchema>;
 
 /** The response of the first process: an address with a token, and the redirect page when a browser is to be opened. */
-export const welcomeSchema = z.object({ ready: z.string(), open: z.string().nullable() });
-export type Welcome = z.infer<typeof welcomeSchema>;
+export const handOverAnswerSchema = z.object({ ready: z.string(), open: z.string().nullable() });
+export type HandOverAnswer = z.infer<typeof handOverAnswerSchema>;
 
 /** The first process cannot take over. `message` is one line that says what to do. */
 export class HandOverError extends Error {
@@ -26,18 +26,18 @@ const LIMITS = { tries: 100, everyMs: 50, answerMs: 5000 };
  */
 export async function handOver(
   file: string,
-  arrival: Arrival,
+  start: SecondInstance,
   pause: (ms: number) => Promise<void>,
-): Promise<Welcome> {
+): Promise<HandOverAnswer> {
   const { secret, port } = await listeningHolder(file, pause);
   try {
     const response = await fetch(`http://127.0.0.1:${port}${SECOND_INSTANCE_PATH}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-      body: JSON.stringify(arrival),
+      body: JSON.stringify(start),
       signal: AbortSignal.timeout(LIMITS.answerMs),
     });
-    return welcomeSchema.parse(await response.json());
+    return handOverAnswerSchema.parse(await response.json());
   } catch (cause) {
     throw new HandOverError(`Parley runs already but does not answer. If it does not, remove ${file}`, {
       cause,

@@ -146,9 +146,9 @@ it('answers pipelined requests in order', async () => {
 
 it('answers hostile requests without the cookie with 4xx only', async () => {
   const { browser } = await startTestHost();
-  const stranger = { ...browser, cookie: 'none=1', pageSecret: 'none' };
+  const unknownClient = { ...browser, cookie: 'none=1', pageSecret: 'none' };
   for (const [what, request] of CASES) {
-    const [status = 400] = statusesIn(await answerTo(stranger, request));
+    const [status = 400] = statusesIn(await answerTo(unknownClient, request));
     expect([what, status >= 400 && status < 500]).toEqual([what, true]);
   }
 });

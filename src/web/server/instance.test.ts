@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { type Welcome, handOver } from './handOver.ts';
+import { type HandOverAnswer, handOver } from './handOver.ts';
 import { Instance } from './instance.ts';
 import { randomBytes } from 'node:crypto';
 import { LOCK_FILE } from '#files/claimDataFolder.ts';
@@ -43,7 +43,7 @@ async function start() {
   return { folder, instance, opened, printed, pages };
 }
 
-const arrival = { argv: [], workingDirectory: '/' };
+const secondInstance = { argv: [], workingDirectory: '/' };
 
 it('opens a browser with a page of the data folder, and passes no token as an argument', async () => {
   const { folder, opened, pages } = await start();
@@ -53,7 +53,7 @@ it('opens a browser with a page of the data folder, and passes no token as an ar
 
 it('gives a second process a page with a token to open', async () => {
   const { folder, pages } = await start();
-  const { open, ready }: Welcome = await handOver(join(folder, LOCK_FILE), arrival, vi.fn());
+  const { open, ready }: HandOverAnswer = await handOver(join(folder, LOCK_FILE), secondInstance, vi.fn());
   expect(pages().map((name) => join(folder, name))).toContain(fileURLToPath(open ?? ''));
   expect(ready).toMatch(/\?token=[\w-]{43}$/);
 });

@@ -4,7 +4,7 @@ import { FolderLock } from '#files/folderLock.ts';
 import { errorCode } from '#shared/errorCode.ts';
 import type { Access } from '#loopback/access.ts';
 import { removeRedirectPages, writeRedirectPage } from '#loopback/redirectPage.ts';
-import { type Arrival, HandOverError, type Welcome, handOver } from './handOver.ts';
+import { type SecondInstance, HandOverError, type HandOverAnswer, handOver } from './handOver.ts';
 import { ListenError, type Server, type ServerDeps, startServer } from './server.ts';
 
 export interface InstanceDeps {
@@ -17,7 +17,7 @@ export interface InstanceDeps {
   /** Opens a browser if there is one. The address becomes an argument of a program, so it contains no secret. */
   readonly openBrowser: (url: string) => void;
   /** Called when another process has handed its start over to this one. */
-  readonly secondInstance: (arrival: Arrival) => void;
+  readonly secondInstance: (start: SecondInstance) => void;
   /** Returns the number of connected pages. */
   readonly pages: () => number;
   /** Ends the process because the server cannot listen. */
@@ -104,7 +104,7 @@ export class Instance {
         {
           ...this.deps.serverDeps,
           secret: () => this.#lock?.secret ?? null,
-          secondInstance: (arrival, access) => this.#welcome(arrival, access),
+          secondInstance: (start, access) => this.#answer(start, access),
         },
         port,
       );
@@ -117,16 +117,16 @@ export class Instance {
   }
 
   /** Answers another start. A browser is opened only when no page is connected. */
-  #welcome(arrival: Arrival, access: Access): Welcome {
-    this.deps.secondInstance(arrival);
+  #answer(start: SecondInstance, access: Access): HandOverAnswer {
+    this.deps.secondInstance(start);
     const open = this.deps.pages() === 0 ? this.#redirectPage(access) : null;
     return { ready: access.invitation(), open };
   }
 
   async #handOver(file: string, exitCode: number): Promise<number> {
     try {
-      const arrival = { argv: process.argv, workingDirectory: process.cwd() };
-      const { ready, open } = await handOver(file, arrival, this.deps.pause);
+      const start = { argv: process.argv, workingDirectory: process.cwd() };
+      const { ready, open } = await handOver(file, start, this.deps.pause);
       this.deps.print(readyLine(ready));
       if (this.deps.settings().open) this.#open(open);
       return exitCode;

@@ -17,7 +17,12 @@ import { type Gate, addGuard } from './addGuard.ts';
 import { NO_LOOPBACK, isNoLoopback } from '#loopback/noLoopback.ts';
 import { PAGE_FRAME_BYTES, type ToHost, readFromPage } from '../bridge/bridge.ts';
 import { BRIDGE_PATH, BRIDGE_PROTOCOL } from '../bridge/bridgeAddress.ts';
-import { type Arrival, SECOND_INSTANCE_PATH, type Welcome, arrivalSchema } from './handOver.ts';
+import {
+  type SecondInstance,
+  SECOND_INSTANCE_PATH,
+  type HandOverAnswer,
+  secondInstanceSchema,
+} from './handOver.ts';
 import type { BridgeSocket } from '../bridge/outbox.ts';
 import { sendWithinBuffer } from './sendWithinBuffer.ts';
 
@@ -42,7 +47,7 @@ export interface ServerDeps {
   readonly permissionsPolicy: () => string;
   /** Returns the secret of the lock; `null` without a lock: then no hand-over is accepted. */
   readonly secret: () => string | null;
-  readonly secondInstance: (arrival: Arrival, access: Access) => Welcome;
+  readonly secondInstance: (start: SecondInstance, access: Access) => HandOverAnswer;
 }
 
 /** A server that listens. */
@@ -139,18 +144,20 @@ function addRoutes(fastify: FastifyInstance, deps: ServerDeps, gate: Gate): void
     return response === null ? reply.code(404).send('There is nothing here.\n') : pass(response, reply, deps);
   });
   fastify.post(SECOND_INSTANCE_PATH, { errorHandler: refuseBody }, async (request, reply) => {
-    const arrival = arrivalSchema.safeParse(request.body);
-    if (gate.access === null || !arrival.success) return reply.code(400).send(NO_ARRIVAL);
-    return deps.secondInstance(arrival.data, gate.access);
+    const start = secondInstanceSchema.safeParse(request.body);
+    if (gate.access === null || !start.success) return reply.code(400).send(NOT_A_START);
+    return deps.secondInstance(start.data, gate.access);
   });
 }
 
-const NO_ARRIVAL = '400: This is not a start of Parley.\n';
+const NOT_A_START = '400: This is not a start of Parley.\n';
 
 /** Refuses a body that Fastify cannot read: too large, of another type, or not JSON. */
 function refuseBody(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
   const isOurs = (error.statusCode ?? 500) >= 500;
-  void reply.code(isOurs ? 500 : 400).send(isOurs ? '500: The start could not be taken over.\n' : NO_ARRIVAL);
+  void reply
+    .code(isOurs ? 500 : 400)
+    .send(isOurs ? '500: The start could not be taken over.\n' : NOT_A_START);
 }
 
 /** Sends main's response with the host's own headers. */

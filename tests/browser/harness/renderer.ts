@@ -15,13 +15,13 @@ import { serveRenderer } from './serveRenderer.ts';
 import { closeContexts, workerBrowser } from './workerBrowser.ts';
 
 /** A call that the window made: the channel and its arguments. */
-export type Said = readonly [channel: string, ...args: unknown[]];
+export type WindowCall = readonly [channel: string, ...args: unknown[]];
 
 /** A window, and a fake main that the test controls, with the real reducers and sequence numbers. */
 export interface RendererWindow {
   readonly page: Page;
   /** The window's `send` and `invoke` calls, in order. */
-  readonly said: Said[];
+  readonly calls: WindowCall[];
   /** Answers `auth`: replace it before the request, or resolve its promise later. */
   answerAuth: () => Promise<string | undefined>;
   /** Answers no request for a part of the conversation until the function that it returns is called. */
@@ -79,7 +79,7 @@ async function newPage(browser: Browser, options: BrowserContextOptions): Promis
   await page.exposeFunction('fakePart', (start: number, before: number) => reused.window.part(start, before));
   await page.exposeFunction(
     'onFakeSend',
-    (...call: [string, ...unknown[]]) => void reused.window.said.push(call),
+    (...call: [string, ...unknown[]]) => void reused.window.calls.push(call),
   );
   await page.exposeFunction('fakeAuth', () => reused.window.answerAuth());
   await page.addInitScript(fakeBridge);
@@ -91,13 +91,13 @@ function fakeMain(page: Page): RendererWindow & {
   part(start: number, before: number): Promise<string | null>;
 } {
   const { store, forwarded } = mainStore();
-  const forward = async (...said: Action[]) => {
-    said.forEach((action) => store.dispatch(action));
+  const forward = async (...actions: Action[]) => {
+    actions.forEach((action) => store.dispatch(action));
     // As text, because Playwright needs a second for a thousand objects.
     await page.evaluate(
       (list) => {
-        const actions: unknown = JSON.parse(list);
-        if (Array.isArray(actions)) actions.forEach((one) => window.fakeMain.forward(one));
+        const parsed: unknown = JSON.parse(list);
+        if (Array.isArray(parsed)) parsed.forEach((one) => window.fakeMain.forward(one));
       },
       JSON.stringify(forwarded.splice(0)),
     );
@@ -105,7 +105,7 @@ function fakeMain(page: Page): RendererWindow & {
   let held: EventEmitter | undefined;
   const renderer = {
     page,
-    said: [],
+    calls: [],
     problems: [],
     state: () => stateText(store.getState()),
     holdParts() {

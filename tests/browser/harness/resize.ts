@@ -9,7 +9,7 @@ export async function resize(page: Page, width: number, height: number): Promise
 }
 
 /** Returns the elements of a selector that end more than `tolerance` pixels beyond the right edge of the window. */
-export const beyondTheEdge = (page: Page, selector: string, tolerance = 0): Promise<string[]> =>
+export const overflowingElements = (page: Page, selector: string, tolerance = 0): Promise<string[]> =>
   page.evaluate(
     ([selected, pixels]) =>
       Array.from(document.querySelectorAll(selected))

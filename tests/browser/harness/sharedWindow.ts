@@ -40,7 +40,7 @@ export function setUpSharedWindow() {
   };
 }
 
-function forgetCalls({ said, problems }: RendererWindow): void {
-  said.length = 0;
+function forgetCalls({ calls, problems }: RendererWindow): void {
+  calls.length = 0;
   problems.length = 0;
 }

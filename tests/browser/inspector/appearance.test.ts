@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { axeFaults } from '../harness/axe.ts';
 import { POLLING } from '#tests/builders/polling.ts';
-import { beyondTheEdge, resize } from '../harness/resize.ts';
+import { overflowingElements, resize } from '../harness/resize.ts';
 import { type OpenInspector, captureNamed, setUpInspector } from './harness/inspector.ts';
 
 const open = setUpInspector();
@@ -64,7 +64,7 @@ describe.each(Object.keys(VIEWS))('%s', (view) => {
   it.each([1000, 800])('fits a width of %i pixels', async (width) => {
     const { page } = inspector;
     await resize(page, width, 700);
-    const beyond = () => beyondTheEdge(page, 'header *, main *, footer *, dialog', 1);
+    const beyond = () => overflowingElements(page, 'header *, main *, footer *, dialog', 1);
     await expect.poll(beyond, POLLING).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { setUpBrowser } from '../harness/workerBrowser.ts';
 import { SYNC_ACTION } from '#shared/ipc/sync.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { type RunningParley, startParley } from '../harness/startParley.ts';
-import { say } from '../harness/say.ts';
+import { sendMessage } from '../harness/sendMessage.ts';
 import { conversationOf, signUp } from '../harness/signUp.ts';
 
 /** Tests "Inspect this session": the messenger is in one tab, and the inspector follows it in another. */
@@ -81,7 +81,7 @@ test('shows the steps of the session and follows new messages', async () => {
   const tab = await inspect();
   await steps(tab).getByText('connection opened').waitFor();
   await shown(tab).getByText('I am the assistant').first().waitFor();
-  await say(page, 'is anybody looking');
+  await sendMessage(page, 'is anybody looking');
   await conversationOf(page).getByText('You said: is anybody looking').waitFor();
   await shown(tab).getByText('You said: is anybody looking').waitFor();
   expect(await shown(tab).getByText('is anybody looking').count()).toBeGreaterThan(0);
@@ -118,20 +118,20 @@ test('says that the session has ended and keeps it after a sign-out; the next se
 
 test('contract §6 no secrets: sends the account identifier and the store’s actions to the messenger’s tab and never to the inspector’s', async () => {
   const tab = await inspect();
-  const [told, inspected] = [framesOf(page), framesOf(tab)];
+  const [messengerFrames, inspectorFrames] = [framesOf(page), framesOf(tab)];
   await Promise.all([page.reload(), tab.reload()]);
   await conversationOf(page).getByRole('article').first().waitFor();
   await waitForFirstStep(tab);
   // Every window of the messenger is notified of a new account at once.
   await logOut();
   await registerNewAccount('Grace Hopper');
-  await expect.poll(() => inspected.join('\n'), POLLING).toContain('The session has ended.');
-  const accounts = [...told.join('\n').matchAll(/"account",\[\[1\],"(?<id>[^"]+)"/g)];
+  await expect.poll(() => inspectorFrames.join('\n'), POLLING).toContain('The session has ended.');
+  const accounts = [...messengerFrames.join('\n').matchAll(/"account",\[\[1\],"(?<id>[^"]+)"/g)];
   const ids = [...new Set(accounts.map(({ groups }) => groups?.id ?? ''))];
   expect(ids).toHaveLength(2);
-  expect(ids.filter((id) => id.length < 10 || inspected.join('\n').includes(id))).toEqual([]);
-  expect(told.join('\n')).toContain(SYNC_ACTION);
-  expect(inspected.join('\n')).not.toContain(SYNC_ACTION);
+  expect(ids.filter((id) => id.length < 10 || inspectorFrames.join('\n').includes(id))).toEqual([]);
+  expect(messengerFrames.join('\n')).toContain(SYNC_ACTION);
+  expect(inspectorFrames.join('\n')).not.toContain(SYNC_ACTION);
 });
 
 test('ignores requests of the inspector’s page on the messenger’s channels', async () => {
@@ -145,7 +145,7 @@ test('ignores requests of the inspector’s page on the messenger’s channels',
   });
   await callPage(tab, 'parley.send', 'logout');
   await callPage(tab, 'parley.send', 'message', { category: 'text', text: 'from the inspector', blob: null });
-  await say(page, 'from the messenger');
+  await sendMessage(page, 'from the messenger');
   await conversationOf(page).getByText('You said: from the messenger').waitFor();
   expect(await conversationOf(page).getByText('from the inspector').count()).toBe(0);
 });

@@ -5,20 +5,20 @@ import type { Client } from '../testing/connect.ts';
 import { type TestPlatform, testPlatform } from '../testing/testPlatform.ts';
 
 /** Connects Ada and sends a text; resolves when her message has arrived and before the answer starts. */
-async function connectAndSay(
+async function connectAndSend(
   text: string,
 ): Promise<{ platform: TestPlatform; account: string; client: Client }> {
   const platform = await testPlatform();
   const account = await platform.register();
   const client = await platform.connect(account);
-  client.say(text);
+  client.sendText(text);
   await client.until(({ newest }) => newest()?.modifier === 'client');
   return { platform, account, client };
 }
 
 /** Resolves with the updates of the answer when there are `count` of them. */
 async function answerTo(text: string, count = 1): Promise<readonly Update[]> {
-  const { platform, client } = await connectAndSay(text);
+  const { platform, client } = await connectAndSend(text);
   platform.clock.advance(REPLY_MS);
   await client.until(({ updates }) => updates().length >= 2 + count);
   return client.updates().slice(2);
@@ -37,7 +37,7 @@ test.each(['hello', 'rename', 'many 0', 'many things', 'constructor', 'HTML plea
 );
 
 test('waits `REPLY_MS` before it answers', async () => {
-  const { platform, client } = await connectAndSay('hello');
+  const { platform, client } = await connectAndSend('hello');
   platform.clock.advance(REPLY_MS - 1);
   expect(platform.clock.nextDue()).toBe(REPLY_MS);
   expect(client.updates()).toHaveLength(2);
@@ -78,11 +78,11 @@ test('answers `several` with one message that has four kinds of items', async ()
 });
 
 test('changes the name of the person on `rename`, also in later messages', async () => {
-  const { platform, client } = await connectAndSay('rename Ada King');
+  const { platform, client } = await connectAndSend('rename Ada King');
   platform.clock.advance(REPLY_MS);
   await client.until(({ updates }) => updates().length === 4);
   expect(client.updates()[2]).toEqual({ kind: 'name', frame: { name: 'Ada King' } });
-  client.say('hi');
+  client.sendText('hi');
   await client.until(({ newest }) => newest()?.modifier === 'client');
   expect(client.newest()?.context).toBe('Ada King');
   expect(client.conversation().person).toBe('Ada King');
@@ -111,7 +111,7 @@ test.each([
 });
 
 test('answers `stream` with a placeholder that grows word by word, then with a second item and the final label', async () => {
-  const { platform, client } = await connectAndSay('stream');
+  const { platform, client } = await connectAndSend('stream');
   platform.clock.advance(REPLY_MS);
   await client.until(({ updates }) => updates().length === 4);
   expect(client.newest()).toMatchObject({ context: 'Parley is writing…', content: [{ text: '' }] });
@@ -134,7 +134,7 @@ test('answers `stream` with a placeholder that grows word by word, then with a s
 });
 
 test('answers `notify` with a message and its notification four seconds later', async () => {
-  const { platform, client } = await connectAndSay('notify');
+  const { platform, client } = await connectAndSend('notify');
   platform.clock.advance(REPLY_MS + NOTIFY_MS - 1);
   expect(platform.clock.nextDue()).toBe(REPLY_MS + NOTIFY_MS);
   platform.clock.advance(1);
@@ -151,7 +151,7 @@ test.each([
   ['close', { code: 1012, reason: 'maintenance' }],
   ['signout', { code: 4401, reason: 'unauthorized' }],
 ])('answers `%s` and then closes the connection', async (word, close) => {
-  const { platform, account, client } = await connectAndSay(word);
+  const { platform, account, client } = await connectAndSend(word);
   platform.clock.advance(REPLY_MS);
   await client.until(({ updates }) => updates().length === 3);
   expect(client.socket.readyState).toBe(client.socket.OPEN);
@@ -179,9 +179,9 @@ test.each([
 });
 
 test('sends the rest of an answer at once when a message arrives during it', async () => {
-  const { platform, client } = await connectAndSay('stream');
+  const { platform, client } = await connectAndSend('stream');
   platform.clock.advance(REPLY_MS + 3 * WORD_MS);
-  client.say('wait');
+  client.sendText('wait');
   await client.until(({ newest }) => newest()?.content?.[0]?.text === 'wait');
   const answer = client.conversation().messages.at(-2);
   expect(answer).toMatchObject({
@@ -195,7 +195,7 @@ test('sends the rest of an answer at once when a message arrives during it', asy
 });
 
 test('sends a reconnected client the conversation so far and the rest of the answer', async () => {
-  const { platform, account, client } = await connectAndSay('stream');
+  const { platform, account, client } = await connectAndSend('stream');
   platform.clock.advance(REPLY_MS + 3 * WORD_MS);
   await client.until(({ newest }) => newest()?.content?.[0]?.text === 'This answer was');
   client.socket.terminate();

@@ -42,7 +42,7 @@ const message = (newId: NewId, ...content: ContentItem[]): Message => ({
   seen: true,
 });
 
-const says = (newId: NewId, ...content: ContentItem[]): Script => [
+const answerWith = (newId: NewId, ...content: ContentItem[]): Script => [
   { afterMs: REPLY_MS, frame: message(newId, ...content) },
 ];
 
@@ -58,15 +58,15 @@ export const greeting = (person: string, newId: NewId): Message =>
   );
 
 const WORDS: Readonly<Record<string, (newId: NewId) => Script>> = {
-  html: (newId) => says(newId, HTML_SAMPLE),
-  image: (newId) => says(newId, imageSample()),
-  file: (newId) => says(newId, FILE_SAMPLE),
-  voice: (newId) => says(newId, VOICE_SAMPLE),
+  html: (newId) => answerWith(newId, HTML_SAMPLE),
+  image: (newId) => answerWith(newId, imageSample()),
+  file: (newId) => answerWith(newId, FILE_SAMPLE),
+  voice: (newId) => answerWith(newId, VOICE_SAMPLE),
   several: (newId) =>
-    says(newId, textItem('Four items, one message:'), HTML_SAMPLE, imageSample(), FILE_SAMPLE),
+    answerWith(newId, textItem('Four items, one message:'), HTML_SAMPLE, imageSample(), FILE_SAMPLE),
   stream,
   notify: (newId) => [
-    ...says(newId, textItem('In four seconds I shall notify you. Turn to another window.')),
+    ...answerWith(newId, textItem('In four seconds I shall notify you. Turn to another window.')),
     { afterMs: NOTIFY_MS, frame: message(newId, textItem('This is the notification that you asked for.')) },
     { afterMs: 0, frame: { notify: true } },
   ],
@@ -86,11 +86,11 @@ const WORDS: Readonly<Record<string, (newId: NewId) => Script>> = {
     announceEffect(newId, 'close', 'I close the connection for maintenance now; you can reconnect.'),
   signout: (newId) =>
     announceEffect(newId, 'signOut', 'I end your sign-in now. Your account stays: log in again.'),
-  help: (newId) => says(newId, textItem('These are the words that I know:'), WORDS_LIST),
+  help: (newId) => answerWith(newId, textItem('These are the words that I know:'), WORDS_LIST),
 };
 
 const announceEffect = (newId: NewId, effect: ConnectionEffect, announcement: string): Script => [
-  ...says(newId, textItem(announcement)),
+  ...answerWith(newId, textItem(announcement)),
   { afterMs: EFFECT_MS, effect },
 ];
 
@@ -143,7 +143,7 @@ function replyToText(text: string, newId: NewId): Script {
   if (name !== undefined) return rename(name, newId);
   const count = /^many\s+(?<count>[1-9]\d*)$/iu.exec(words)?.groups?.count;
   if (count !== undefined) return many(count, newId);
-  return says(newId, textItem(`You said: ${text}`));
+  return answerWith(newId, textItem(`You said: ${text}`));
 }
 
 /** Returns the size of a blob: `812 bytes`, `12.3 kB`. */
@@ -159,10 +159,10 @@ export function replyTo({ category, text, blob }: Outgoing, newId: NewId): Scrip
     case 'text':
       return replyToText(text, newId);
     case 'audio':
-      return says(newId, textItem(`I have received a recording of ${sizeOf(blob)}.`));
+      return answerWith(newId, textItem(`I have received a recording of ${sizeOf(blob)}.`));
     case 'image':
     case 'file':
-      return says(newId, textItem(`I have received the ${category} “${text}” of ${sizeOf(blob)}.`));
+      return answerWith(newId, textItem(`I have received the ${category} “${text}” of ${sizeOf(blob)}.`));
     default:
       return category satisfies never;
   }

@@ -11,7 +11,7 @@ const deleteAll = (apiUrl: string, secret: string) =>
 test('deletes every account, the file and its copies, and signs the clients out', async () => {
   const platform = await testPlatform(undefined, OWNER);
   const client = await platform.connect(await platform.register());
-  client.say('the engine');
+  client.sendText('the engine');
   await client.until(({ updates }) => updates().length > 1);
   await writeFile(`${platform.dataFile}.corrupt-1`, 'Ada Lovelace');
   expect(await deleteAll(platform.apiUrl, OWNER.ownerSecret)).toMatchObject({ status: 204 });

@@ -48,7 +48,7 @@ test('sends the same updates to all sockets of an account', async () => {
   const platform = await testPlatform();
   const account = await platform.register();
   const clients = [await platform.connect(account), await platform.connect(account)] as const;
-  clients[0].say('hi');
+  clients[0].sendText('hi');
   await Promise.all(clients.map((client) => client.until(({ updates }) => updates().length === 2)));
   platform.clock.advance(REPLY_MS);
   await Promise.all(clients.map((client) => client.until(({ updates }) => updates().length === 3)));
@@ -62,8 +62,8 @@ test('sends no updates to sockets of other accounts', async () => {
   const bob = await platform.connect(
     await platform.register({ email: 'bob@example.org', name: 'Bob Martin' }),
   );
-  ada.say('hi');
-  bob.say('ho');
+  ada.sendText('hi');
+  bob.sendText('ho');
   await Promise.all([ada, bob].map((client) => client.until(({ updates }) => updates().length === 2)));
   expect(ada.newest()?.content?.[0]?.text).toBe('hi');
   expect(bob.newest()).toMatchObject({ content: [{ text: 'ho' }], context: 'Bob Martin' });
@@ -90,7 +90,7 @@ test.each([
   const client = await platform.connect(await platform.register());
   if (typeof frame === 'string' || Buffer.isBuffer(frame)) client.socket.send(frame);
   else client.send(frame);
-  client.say('after it');
+  client.sendText('after it');
   await client.until(({ newest }) => newest()?.modifier === 'client');
   expect(client.conversation().messages).toHaveLength(2);
   expect(client.newest()?.content?.[0]?.text).toBe('after it');
@@ -101,7 +101,7 @@ test.each([
 test('closes the socket with 1009 and without a reason on a frame over 2 MB, so that the client reconnects', async () => {
   const platform = await testPlatform();
   const client = await platform.connect(await platform.register());
-  client.say('a'.repeat(2_000_001));
+  client.sendText('a'.repeat(2_000_001));
   expect(await client.closed).toEqual({ code: 1009, reason: '' });
 });
 
@@ -123,7 +123,7 @@ test('refuses messages while more than 32 MB wait for a full disk, says so, and 
   platform.clock.advance(1000);
   const again = await platform.connect(account);
   expect(again.conversation().messages.filter(({ modifier }) => modifier === 'client')).toHaveLength(taken);
-  again.say('after it');
+  again.sendText('after it');
   await again.until(({ newest }) => newest()?.content?.[0]?.text === 'after it');
 });
 
@@ -131,7 +131,7 @@ test('logs neither the account nor the texts of a conversation', async () => {
   const platform = await testPlatform();
   const account = await platform.register();
   const client = await platform.connect(account);
-  client.say('my secret');
+  client.sendText('my secret');
   await client.until(({ newest }) => newest()?.modifier === 'client');
   await platform.connect(`${account}x`);
   client.socket.close(1000, 'logout');

@@ -51,7 +51,7 @@ async function testFile(logger: Logger = silent, path?: string) {
         file.append({ account: account(id) }, resolve, () => reject(new Error('not kept')));
       });
     },
-    say(id: string, frame: string) {
+    append(id: string, frame: string) {
       accounts.find((known) => known.stored.id === id)?.log.add(frame);
       return new Promise<void>((resolve) => file.append({ id, frame }, resolve));
     },
@@ -65,11 +65,11 @@ const idsIn = ({ accounts }: { accounts: readonly StoredAccount[] }) =>
 const load = async (path: string, logger: Logger = silent) => idsIn(await loadPlatformFile(path, logger));
 
 test('loads all committed changes after an unclean end', async () => {
-  const { path, register, say } = await testFile();
+  const { path, register, append } = await testFile();
   await register('a');
-  await say('a', message('2'));
+  await append('a', message('2'));
   await register('b');
-  await Promise.all([say('b', message('3')), say('a', message('4'))]);
+  await Promise.all([append('b', message('3')), append('a', message('4'))]);
   expect(await load(path)).toEqual([
     ['a', '1', '2', '4'],
     ['b', '1', '3'],
@@ -82,9 +82,9 @@ test('loads all committed changes after an unclean end', async () => {
 });
 
 test('creates files that only their owner can read, and leaves only the file of version 0.1.0 at the end', async () => {
-  const { path, file, register, say } = await testFile();
+  const { path, file, register, append } = await testFile();
   await register('a');
-  await say('a', message('2'));
+  await append('a', message('2'));
   expect([await mode(path), await mode(journalPath(path))]).toEqual(['600', '600']);
   await file.close();
   expect(await readdir(dirname(path))).toEqual(['platform.json']);
@@ -100,15 +100,17 @@ test('writes nothing when nothing happened', async () => {
 });
 
 test('commits the changes of one event-loop turn together and in order, without rewriting the file', async () => {
-  const { path, file, register, say, storedNow } = await testFile();
+  const { path, file, register, append, storedNow } = await testFile();
   await register('a');
   const before = await readFile(path, 'utf8');
   storedNow.mockClear();
   const order: number[] = [];
-  const said = Array.from({ length: 200 }, (_, n) => say('a', message(`m${n}`)).then(() => order.push(n)));
+  const appended = Array.from({ length: 200 }, (_, n) =>
+    append('a', message(`m${n}`)).then(() => order.push(n)),
+  );
   file.afterCommit(() => order.push(200));
   expect(order).toEqual([]);
-  await Promise.all(said);
+  await Promise.all(appended);
   expect(order.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 201 }, (_, n) => n));
   expect(storedNow).not.toHaveBeenCalled();
   expect(await readFile(path, 'utf8')).toBe(before);
@@ -116,28 +118,28 @@ test('commits the changes of one event-loop turn together and in order, without 
 });
 
 test('merges a large journal into the file', async () => {
-  const { path, register, say } = await testFile();
+  const { path, register, append } = await testFile();
   await register('a');
   const long = 'x'.repeat(3_000_000);
-  for (const id of ['2', '3', '4', '5']) await say('a', message(id, long));
+  for (const id of ['2', '3', '4', '5']) await append('a', message(id, long));
   expect((await stat(path)).size).toBeGreaterThan(11_000_000);
-  await say('a', message('6'));
+  await append('a', message('6'));
   expect((await stat(journalPath(path))).size).toBeLessThan(1000);
   expect(await load(path)).toEqual([['a', '1', '2', '3', '4', '5', '6']]);
 });
 
 test('drops an incomplete last line', async () => {
-  const { path, register, say } = await testFile();
+  const { path, register, append } = await testFile();
   await register('a');
-  await say('a', message('2'));
+  await append('a', message('2'));
   await appendFile(journalPath(path), '{"id":"a","frame":"{\\"id\\":');
   expect(await load(path)).toEqual([['a', '1', '2']]);
 });
 
 test('uses a broken journal up to its first broken line, and keeps a copy', async () => {
-  const { path, register, say } = await testFile();
+  const { path, register, append } = await testFile();
   await register('a');
-  await say('a', message('2'));
+  await append('a', message('2'));
   await appendFile(journalPath(path), `broken\n${JSON.stringify({ id: 'a', frame: message('3') })}\n`);
   const { logger, logged } = recordingLogger();
   expect(await load(path, logger)).toEqual([['a', '1', '2']]);
@@ -149,9 +151,9 @@ test('uses a broken journal up to its first broken line, and keeps a copy', asyn
 });
 
 test('ignores a journal that the file contains already, when the process was killed between the two', async () => {
-  const { path, file, register, say } = await testFile();
+  const { path, file, register, append } = await testFile();
   await register('a');
-  await say('a', message('2'));
+  await append('a', message('2'));
   const journal = await readFile(journalPath(path));
   await file.close();
   await writeFile(journalPath(path), journal);
@@ -160,21 +162,21 @@ test('ignores a journal that the file contains already, when the process was kil
 });
 
 test('writes everything to the disk on a synchronous exit, also during a commit', async () => {
-  const { path, file, register, say } = await testFile();
+  const { path, file, register, append } = await testFile();
   await register('a');
-  const saying = [say('a', message('2')), say('a', message('3'))];
+  const appending = [append('a', message('2')), append('a', message('3'))];
   file.closeSync();
   expect(idsIn(readStored(await readFile(path, 'utf8')) ?? { accounts: [] })).toEqual([['a', '1', '2', '3']]);
-  void saying;
+  void appending;
 });
 
 test('keeps changes that cannot be written, logs this once without content, and commits them later', async () => {
   const { logger, logged } = recordingLogger();
-  const { path, clock, register, say } = await testFile(logger);
+  const { path, clock, register, append } = await testFile(logger);
   await register('a');
   await mkdir(join(journalPath(path), 'in the way'), { recursive: true });
   let isCommitted = false;
-  const saying = say('a', message('2', 'my secret')).then(() => (isCommitted = true));
+  const appending = append('a', message('2', 'my secret')).then(() => (isCommitted = true));
   await vi.waitUntil(() => logged() !== '');
   clock.advance(1000);
   await vi.waitUntil(() => clock.nextDue() !== undefined);
@@ -185,7 +187,7 @@ test('keeps changes that cannot be written, logs this once without content, and 
   await rmdir(join(journalPath(path), 'in the way'));
   await rmdir(journalPath(path));
   clock.advance(1000);
-  await saying;
+  await appending;
   expect(await load(path)).toEqual([['a', '1', '2']]);
 });
 
@@ -197,14 +199,14 @@ test('refuses a registration that cannot be written', async () => {
 
 test('commits nothing more after the journal was removed, and says so', async () => {
   const { logger, logged } = recordingLogger();
-  const { path, file, register, say } = await testFile(logger);
+  const { path, file, register, append } = await testFile(logger);
   await register('a');
-  await say('a', message('2'));
+  await append('a', message('2'));
   const moved = `${dirname(path)}-removed`;
   await rename(dirname(path), moved);
   await rm(moved, { recursive: true });
   let isCommitted = false;
-  void say('a', message('3')).then(() => (isCommitted = true));
+  void append('a', message('3')).then(() => (isCommitted = true));
   await vi.waitUntil(() => logged().includes('journal was removed'));
   await expect(register('b')).rejects.toThrow('not kept');
   await file.close();
@@ -214,12 +216,12 @@ test('commits nothing more after the journal was removed, and says so', async ()
 });
 
 test('repeats an incomplete write, without a broken line between', async () => {
-  const { path, register, say } = await testFile();
+  const { path, register, append } = await testFile();
   await register('a');
-  await say('a', message('2'));
+  await append('a', message('2'));
   // Longer than the record that is written in its place.
   await appendFile(journalPath(path), `${'half of a line'.repeat(100)}\n`);
-  await say('a', message('3'));
+  await append('a', message('3'));
   expect(await load(path)).toEqual([['a', '1', '2', '3']]);
   expect(await readdir(dirname(path))).toEqual(['platform.json']);
 });
@@ -248,8 +250,8 @@ test.each([
 test('reads the file of version 0.1.0, which has no generation', async () => {
   const path = join(await temporaryFolder(), 'platform.json');
   await writeFile(path, JSON.stringify({ format: 'parley-platform', version: 1, accounts: [account('a')] }));
-  const { say, file } = await testFile(silent, path);
-  await say('a', message('2'));
+  const { append, file } = await testFile(silent, path);
+  await append('a', message('2'));
   expect(await load(path)).toEqual([['a', '1', '2']]);
   await file.close();
 });

@@ -23,7 +23,7 @@ export interface Client {
   /** Resolves when the condition holds; checks it after each update. */
   until(condition: (client: Client) => boolean): Promise<void>;
   send(outgoing: unknown): void;
-  say(text: string): void;
+  sendText(text: string): void;
 }
 
 /** Connects; resolves when the snapshot arrives, or when the socket closes without one. */
@@ -58,7 +58,7 @@ function clientOf(socket: WebSocket): Client {
       while (!condition(client)) await once(socket, 'updated');
     },
     send: (outgoing) => socket.send(JSON.stringify(outgoing)),
-    say: (text) => client.send({ category: 'text', text, blob: null }),
+    sendText: (text) => client.send({ category: 'text', text, blob: null }),
   };
   return client;
 }

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
-export interface Ending {
+export interface ProgramEnd {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -14,7 +14,7 @@ export interface Program {
   readonly child: ChildProcess;
   /** The first line on stdout; rejects when there is none. */
   readonly firstLine: Promise<string>;
-  readonly ended: Promise<Ending>;
+  readonly ended: Promise<ProgramEnd>;
 }
 
 /** Runs the program; kills it at the end of the test if it is still running. */
@@ -30,7 +30,7 @@ export function runProgram(
   onTestFinished(() => void child.kill('SIGKILL'));
   const { stdout, stderr } = child;
   const ended = Promise.all([text(stdout), text(stderr), once(child, 'close')]).then(
-    ([out, err]): Ending => ({ code: child.exitCode, stdout: out, stderr: err }),
+    ([out, err]): ProgramEnd => ({ code: child.exitCode, stdout: out, stderr: err }),
   );
   const lines = createInterface({ input: stdout });
   const firstLine = Promise.race([once(lines, 'line'), ended]).then((line) => {

@@ -7,7 +7,7 @@ export interface Answer {
   readonly body: string;
 }
 
-export interface Asking {
+export interface RequestOptions {
   readonly method?: string;
   readonly headers?: OutgoingHttpHeaders;
   readonly body?: string;
@@ -16,7 +16,7 @@ export interface Asking {
 /** Sends a request with any headers, also `Host` and `Origin`, which `fetch` does not allow. */
 export function request(
   url: string,
-  { method = 'GET', headers = {}, body = '' }: Asking = {},
+  { method = 'GET', headers = {}, body = '' }: RequestOptions = {},
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const asked = httpRequest(url, { method, headers, agent: false }, (response) => {

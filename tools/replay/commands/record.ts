@@ -59,7 +59,7 @@ export const recordCommand: CommandMaker = (output, finish) =>
         clock: systemClock(globalThis),
         today: Date.now,
         app: version,
-        say: (line) => output.err(`record: ${line}\n`),
+        print: (line) => output.err(`record: ${line}\n`),
       });
       output.out(readyLine(`Recording to ${folder}`, recorder));
       await signaled;

@@ -37,8 +37,8 @@ export const serveCommand: CommandMaker = (output, finish) =>
       const reader = await readCapture(path);
       const connections = await readScript(reader.records());
       printWarnings(output, reader.warnings);
-      const say = (line: string) => output.err(`serve: ${line}\n`);
-      const serve = await startServe({ ...options, connections, clock: systemClock(globalThis), say });
+      const print = (line: string) => output.err(`serve: ${line}\n`);
+      const serve = await startServe({ ...options, connections, clock: systemClock(globalThis), print });
       const ready = readyLine(`${capture} is served`, serve);
       if (options.json) output.err(ready);
       else output.out(ready);
@@ -46,7 +46,7 @@ export const serveCommand: CommandMaker = (output, finish) =>
       const report = serve.report();
       await serve.stop();
       if (options.json) output.out(`${JSON.stringify({ capture, ...report })}\n`);
-      else say(summarize(report.frames));
+      else print(summarize(report.frames));
       finish(report.frames.divergences.length > 0 ? EXIT.failed : EXIT.fine);
     });
 

@@ -17,7 +17,7 @@ import { UsageError } from '../base/errors.ts';
 /** The maximum length, characters. The file contains each state completely, so it grows with the square of a session's length. */
 export const LIFTED_LIMIT = 64 * 1024 * 1024;
 
-interface Lifting {
+interface LiftedStateOptions {
   readonly header: CaptureHeader;
   records(): AsyncGenerator<readonly CaptureRecord[], void>;
   /** Stops after this number of updates. */
@@ -41,8 +41,8 @@ interface Log {
  * its tick, each change of the connection and each sent message, and the state after it in the specification's shape.
  * @throws {UsageError} when it would be larger than the limit; the message says up to which update it fits.
  */
-export async function* liftedState(lifting: Lifting): AsyncGenerator<string, void> {
-  const { actions, states } = await logOf(lifting);
+export async function* liftedState(options: LiftedStateOptions): AsyncGenerator<string, void> {
+  const { actions, states } = await logOf(options);
   const ids = actions.map((_, i) => i);
   const list = JSON.stringify(ids);
   yield `{"monitorState":{},"nextActionId":${ids.length},"actionsById":{`;
@@ -53,7 +53,7 @@ export async function* liftedState(lifting: Lifting): AsyncGenerator<string, voi
   yield `],"isLocked":false,"isPaused":false}\n`;
 }
 
-async function logOf({ header, records, until, limit = LIFTED_LIMIT }: Lifting): Promise<Log> {
+async function logOf({ header, records, until, limit = LIFTED_LIMIT }: LiftedStateOptions): Promise<Log> {
   const launchedAt = Date.parse(header.startedAt);
   const log: Log = { actions: [], states: [], length: 0 };
   const conversationJson = conversationWriter();

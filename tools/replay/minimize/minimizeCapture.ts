@@ -7,7 +7,7 @@ import { CAPTURE_VERSION, type CaptureRecord } from '#shared/capture/format.ts';
 import type { Capture } from '../read/loadCapture.ts';
 import { UsageError } from '../base/errors.ts';
 import { ddmin } from './ddmin.ts';
-import { type Verdict, runCheck } from './runCheck.ts';
+import { type CheckResult, runCheck } from './runCheck.ts';
 
 interface Options {
   readonly capture: Capture;
@@ -38,14 +38,14 @@ export async function minimizeCapture({ capture, command, signal, onCheck }: Opt
   const candidates = await candidateFile();
   let best = capture.records;
   let checks = 0;
-  const check = async (records: readonly CaptureRecord[]): Promise<Verdict> => {
+  const check = async (records: readonly CaptureRecord[]): Promise<CheckResult> => {
     await writeFile(candidates.path, inPieces(candidateText(capture, records)));
-    const verdict = await runCheck({ command, path: candidates.path, signal });
+    const result = await runCheck({ command, path: candidates.path, signal });
     if (signal.aborted) throw new Stopped();
     checks++;
-    if (verdict === 'fails') best = records;
+    if (result === 'fails') best = records;
     onCheck(best.length, checks);
-    return verdict;
+    return result;
   };
   try {
     mustFail(await check(capture.records), capture.path, command);
@@ -59,9 +59,9 @@ export async function minimizeCapture({ capture, command, signal, onCheck }: Opt
   }
 }
 
-function mustFail(verdict: Verdict, path: string, command: string): void {
-  if (verdict === 'unusable') throw new UsageError(`--check: the shell cannot run \`${command}\``);
-  if (verdict === 'passes')
+function mustFail(result: CheckResult, path: string, command: string): void {
+  if (result === 'unusable') throw new UsageError(`--check: the shell cannot run \`${command}\``);
+  if (result === 'passes')
     throw new UsageError(
       `${path}: --check does not fail on the whole capture, so there is nothing to minimize`,
     );

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { errorCode } from '#shared/errorCode.ts';
 
 /** The result of a check; `unusable` when the shell could not run it. */
-export type Verdict = 'passes' | 'fails' | 'unusable';
+export type CheckResult = 'passes' | 'fails' | 'unusable';
 
 /** The exit codes of a shell for a command that it cannot find or run. */
 const NOT_RUN: ReadonlySet<number | null> = new Set([126, 127]);
@@ -16,7 +16,7 @@ interface Check {
 }
 
 /** Runs a check on a candidate, without its output. A check that a signal ended counts as passed. */
-export async function runCheck({ command, path, signal }: Check): Promise<Verdict> {
+export async function runCheck({ command, path, signal }: Check): Promise<CheckResult> {
   // Its own process group, so that everything that the shell started ends with it.
   const child = spawn('/bin/sh', ['-c', `${command} "$@"`, 'sh', path], {
     stdio: 'ignore',

@@ -21,11 +21,11 @@ export function junit(results: readonly CaptureResult[], seconds: number): strin
 function testCase(result: CaptureResult): string {
   const seconds = (result.ms / 1000).toFixed(4);
   const opening = `<testcase classname="parley-replay" name="${escaped(result.capture)}" time="${seconds}"`;
-  const inside = verdictOf(result);
+  const inside = outcomeElement(result);
   return inside === '' ? `${opening}/>` : `${opening}>${inside}</testcase>`;
 }
 
-function verdictOf(result: CaptureResult): string {
+function outcomeElement(result: CaptureResult): string {
   if (result.outcome === 'unusable') return `<error type="unusable" message="${escaped(result.problem)}"/>`;
   if (result.outcome !== 'differs' && result.outcome !== 'disagrees') return '';
   const lines = differenceLines(result.difference, (_, text) => text);

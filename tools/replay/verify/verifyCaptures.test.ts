@@ -44,8 +44,8 @@ test('gives the same results with two worker threads as with one, in order and c
   const golden = await readFile(at('6.golden.json'), 'utf8');
   await writeFile(at('6.golden.json'), golden.replace('"m59"', '"other"'));
 
-  const heard: CaptureResult[] = [];
-  const apart = await verifyCaptures(captures, { ...threads, onResults: (some) => heard.push(...some) });
+  const reported: CaptureResult[] = [];
+  const apart = await verifyCaptures(captures, { ...threads, onResults: (some) => reported.push(...some) });
   const here = await verifyCaptures(captures, { workers: 1 });
   expect(timeless(apart)).toEqual(timeless(here));
   expect(apart.map(({ outcome }) => outcome)).toEqual([
@@ -58,7 +58,7 @@ test('gives the same results with two worker threads as with one, in order and c
     'differs',
     'same',
   ]);
-  expect(heard).toHaveLength(8);
+  expect(reported).toHaveLength(8);
 }, 30_000);
 
 test('names the capture that kills a worker, and verifies the others', async () => {

@@ -31,14 +31,14 @@ export async function verifyCaptures(
 ): Promise<CaptureResult[]> {
   const batches = await inBatches(captures);
   const threads = Math.min(workers, batches.length);
-  const hearing = (run: Run) => async (batch: readonly string[]) => {
+  const reporting = (run: Run) => async (batch: readonly string[]) => {
     const results = await run({ ...rest, captures: batch });
     onResults?.(results);
     return results;
   };
-  if (threads > 1) return inThreads({ threads, workerFile }, (run) => all(batches, hearing(run)));
+  if (threads > 1) return inThreads({ threads, workerFile }, (run) => all(batches, reporting(run)));
   const results: CaptureResult[] = [];
-  for (const batch of batches) results.push(...(await hearing(verifyTask)(batch)));
+  for (const batch of batches) results.push(...(await reporting(verifyTask)(batch)));
   return results;
 }
 

@@ -8,7 +8,7 @@ const DELETED = [
   'the account on this computer: you are signed out',
   'recorded and saved sessions',
   'logs',
-  'settings and window places',
+  'settings and window positions',
   'text that you have not sent',
 ];
 

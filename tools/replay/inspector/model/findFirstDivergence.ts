@@ -22,8 +22,8 @@ const PIECE = 5000;
 export function* findFirstDivergence({ recorded, edited, kept }: Traces): Task<number | undefined> {
   const start = kept === 0 ? 0 : edited.recordSteps.at(kept - 1);
   let [a, b] = [recorded.steps.updates.at(start) + 1, edited.steps.updates.at(start) + 1];
-  for (let turn = 0; ; turn++) {
-    if (turn % PIECE === 0) yield;
+  for (let iteration = 0; ; iteration++) {
+    if (iteration % PIECE === 0) yield;
     const [tickA, tickB] = [tickOf(recorded, a), tickOf(edited, b)];
     const t = Math.min(tickA, tickB);
     if (t === Infinity) return undefined;

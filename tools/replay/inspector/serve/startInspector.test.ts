@@ -108,10 +108,10 @@ test('keeps a connection with an accepted request, and closes one with rejected 
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const known = openRawConnection(Number(port), { Cookie: cookie });
-  const stranger = openRawConnection(Number(port), {});
-  expect([await known.ask(), await stranger.ask()]).toEqual(['answered', 'answered']);
+  const unknownClient = openRawConnection(Number(port), {});
+  expect([await known.ask(), await unknownClient.ask()]).toEqual(['answered', 'answered']);
   vi.advanceTimersByTime(10_000);
-  expect([await known.ask(), await stranger.ask()]).toEqual(['answered', 'closed']);
+  expect([await known.ask(), await unknownClient.ask()]).toEqual(['answered', 'closed']);
 });
 
 test('serves a page with its files and the address of the capture', async () => {

@@ -38,7 +38,7 @@ const createHttpClient =
       asked.on('error', reject).end(body);
     });
 
-/** Serves the inspector for one test; returns functions that send requests as a stranger and as an admitted browser. */
+/** Serves the inspector for one test; returns functions that send requests as an unknown client and as an admitted browser. */
 export async function serveFor(content: Partial<InspectorContent> = {}) {
   const options = { files: PAGE_FILES, cwd: process.cwd(), ...content, port: 0, random: randomBytes };
   const inspector = await startInspector(options);

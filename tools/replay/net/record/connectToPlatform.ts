@@ -9,7 +9,7 @@ interface ConnectOptions {
   /** The socket of the client's upgrade, which has no response yet. */
   readonly upgrade: Duplex;
   readonly platformUrl: string;
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
   /** Is called when the platform's socket is open; returns `false` when the client could not be accepted. */
   readonly onOpen: (platform: WebSocket) => boolean;
 }
@@ -22,7 +22,7 @@ const HANDSHAKE_MS = 10_000;
  * Opens the platform's socket before the client is accepted. So the client gets what it would get without the proxy, also a
  * refusal, or a broken connection when nothing listens.
  */
-export function connectToPlatform({ request, upgrade, platformUrl, say, onOpen }: ConnectOptions): void {
+export function connectToPlatform({ request, upgrade, platformUrl, print, onOpen }: ConnectOptions): void {
   const url = `${platformUrl}${request.url}`;
   if (!URL.canParse(url) || url.includes('#')) {
     refuseUpgrade(upgrade, '400 Bad Request');
@@ -37,7 +37,7 @@ export function connectToPlatform({ request, upgrade, platformUrl, say, onOpen }
   });
   const abandon = () => platform.terminate();
   const fail = (error: NodeJS.ErrnoException) => {
-    say(
+    print(
       `the platform cannot be reached (${error.code ?? 'no WebSocket there'}); the client’s connection is closed`,
     );
     upgrade.destroy();
@@ -45,7 +45,7 @@ export function connectToPlatform({ request, upgrade, platformUrl, say, onOpen }
   upgrade.once('close', abandon);
   platform.on('error', fail);
   platform.on('unexpected-response', (sent, { statusCode, statusMessage }) => {
-    say(`the platform refuses the connection: ${statusCode}`);
+    print(`the platform refuses the connection: ${statusCode}`);
     refuseUpgrade(upgrade, `${statusCode} ${statusMessage}`);
     upgrade.off('close', abandon);
     sent.destroy();

@@ -3,17 +3,17 @@ import type { FastifyInstance } from 'fastify';
 interface Options {
   /** The address of `/auth`, without a slash at the end. */
   readonly apiUrl: string;
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
 }
 
 /** Forwards `POST /auth` (spec §4.1) and its response unchanged. Neither is recorded or logged. */
-export async function forwardAuth(app: FastifyInstance, { apiUrl, say }: Options): Promise<void> {
+export async function forwardAuth(app: FastifyInstance, { apiUrl, print }: Options): Promise<void> {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.post<{ Body: Buffer | undefined }>('/auth', async ({ headers, body }, reply) => {
     const answer = await ask(`${apiUrl}/auth`, headers['content-type'], body);
     if (answer === undefined) {
-      say('the platform’s API cannot be reached; the sign-in gets no response');
+      print('the platform’s API cannot be reached; the sign-in gets no response');
       // As without the proxy: no response.
       reply.hijack().raw.destroy();
       return reply;

@@ -20,7 +20,7 @@ async function recorder({ folder = '' } = {}) {
   const path = await temporaryFolder();
   const platform = await startPlatform();
   const clock = virtualClock();
-  const said = platformInbox<string>();
+  const lines = platformInbox<string>();
   const running = await startRecorder({
     apiUrl: platform.apiUrl,
     platformUrl: `${platform.platformUrl}/ws`,
@@ -29,7 +29,7 @@ async function recorder({ folder = '' } = {}) {
     clock,
     today: () => NOW,
     app: '0.1.0',
-    say: said.push,
+    print: lines.push,
   });
   onTestFinished(async () => {
     await running.stop();
@@ -38,7 +38,7 @@ async function recorder({ folder = '' } = {}) {
   return {
     platform,
     clock,
-    said,
+    lines,
     running,
     path,
     connect: async () => {
@@ -191,10 +191,10 @@ describe('a platform that refuses every connection', () => {
   });
 
   it('breaks the client’s connection when nothing listens, and reports it', async () => {
-    const { platform, said, connect } = await recorder();
+    const { platform, lines, connect } = await recorder();
     await platform.stop();
     await expect(connect()).rejects.toThrow(/socket hang up|ECONNRESET/);
-    expect(said.all).toEqual([
+    expect(lines.all).toEqual([
       'the platform cannot be reached (ECONNREFUSED); the client’s connection is closed',
     ]);
   });
@@ -226,10 +226,10 @@ describe('signing in', () => {
   });
 
   it('gives the client no response when the platform gives none', async () => {
-    const { platform, running, said } = await recorder();
+    const { platform, running, lines } = await recorder();
     platform.auth.answer('destroyed');
     await expect(post(running.apiUrl)).rejects.toThrow('fetch failed');
-    expect(said.all).toEqual(['the platform’s API cannot be reached; the sign-in gets no response']);
+    expect(lines.all).toEqual(['the platform’s API cannot be reached; the sign-in gets no response']);
   });
 
   it('refuses requests from the page of another site', async () => {
@@ -245,7 +245,7 @@ describe('signing in', () => {
 
 describe('the captures', () => {
   it('writes one for each connection, readable by its owner only, without an account', async () => {
-    const { connect, running, platform, path, said } = await recorder();
+    const { connect, running, platform, path, lines } = await recorder();
     await fetch(`${running.apiUrl}/auth`, { method: 'POST', body: '{}' });
     platform.auth.answer({ body: ACCOUNT });
     await Promise.all([connect(), connect()]);
@@ -256,7 +256,7 @@ describe('the captures', () => {
       expect((await stat(path(name))).mode & 0o777).toBe(0o600);
       expect(JSON.stringify(await wholeCapture(path(name)))).not.toContain('account');
     }
-    expect(said.all.join()).not.toContain('account');
+    expect(lines.all.join()).not.toContain('account');
   });
 
   it('flushes them every second while the connection continues', async () => {
@@ -272,7 +272,7 @@ describe('the captures', () => {
   });
 
   it('reports a disk that cannot be written once, without an effect on the client', async () => {
-    const { connect, clock, said } = await recorder({ folder: '/dev/null' });
+    const { connect, clock, lines } = await recorder({ folder: '/dev/null' });
     const { client, socket } = await connect();
     for (const name of ['Ada', 'Grace']) {
       socket.send({ name });
@@ -280,8 +280,8 @@ describe('the captures', () => {
       clock.advance(1000);
       await client.roundTrip();
     }
-    await vi.waitFor(() => expect(said.all).toHaveLength(2), POLLING);
-    expect(said.all[1]).toMatch(/cannot be written: .*; the recording ends, and the connection continues$/);
+    await vi.waitFor(() => expect(lines.all).toHaveLength(2), POLLING);
+    expect(lines.all[1]).toMatch(/cannot be written: .*; the recording ends, and the connection continues$/);
   });
 });
 
@@ -299,7 +299,7 @@ test('refuses a port in use in one line that names it', async () => {
     clock: virtualClock(),
     today: () => NOW,
     app: '',
-    say: () => {},
+    print: () => {},
   };
   await expect(startRecorder(options)).rejects.toThrow(`port ${port} is not available`);
 });

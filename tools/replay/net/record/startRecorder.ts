@@ -30,7 +30,7 @@ export interface RecorderOptions {
   /** The app version in the captures. */
   readonly app: string;
   /** Reports events, one line each; never an account. */
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
 }
 
 /** A running recorder. */
@@ -46,12 +46,12 @@ export interface RunningRecorder extends Addresses {
  * @throws {UsageError} when the port is not available.
  */
 export async function startRecorder(options: RecorderOptions): Promise<RunningRecorder> {
-  const { apiUrl, platformUrl, clock, say } = options;
+  const { apiUrl, platformUrl, clock, print } = options;
   const sockets = new WebSocketServer({ noServer: true, autoPong: false, skipUTF8Validation: true });
   const recordings = createRecordings(options);
   const app = Fastify({ ...HTTP_TIMES, logger: false, forceCloseConnections: true });
   guardRequests(app);
-  void app.register(forwardAuth, { apiUrl, say });
+  void app.register(forwardAuth, { apiUrl, print });
   app.server.on('upgrade', (request, upgrade, head) => {
     // A client may disconnect while it is refused, or while it waits for the platform.
     upgrade.on('error', () => {});
@@ -64,7 +64,7 @@ export async function startRecorder(options: RecorderOptions): Promise<RunningRe
       });
       return isAccepted;
     };
-    connectToPlatform({ request, upgrade, platformUrl, say, onOpen });
+    connectToPlatform({ request, upgrade, platformUrl, print, onOpen });
   });
   const addresses = await listenOnLoopback(app, options.port);
   return {
@@ -78,7 +78,7 @@ export async function startRecorder(options: RecorderOptions): Promise<RunningRe
 }
 
 /** Manages the captures that are being recorded, numbered from 1. */
-function createRecordings({ folder, clock, today, app, say }: RecorderOptions) {
+function createRecordings({ folder, clock, today, app, print }: RecorderOptions) {
   const running = new Set<Promise<void>>();
   let number = 0;
   return {
@@ -87,9 +87,9 @@ function createRecordings({ folder, clock, today, app, say }: RecorderOptions) {
       const startedAt = new Date(today()).toISOString();
       const path = join(folder, `${startedAt.replaceAll(':', '-')}-${number}.parley.jsonl`);
       const header = { format: CAPTURE_FORMAT, version: CAPTURE_VERSION, startedAt, app } as const;
-      say(`connection ${number} is recorded in ${path}`);
+      print(`connection ${number} is recorded in ${path}`);
       const onFailure = (reason: string) =>
-        say(`${reason}; the recording ends, and the connection continues`);
+        print(`${reason}; the recording ends, and the connection continues`);
       const file = captureFile({ path, header, clock, onFailure });
       const openedAt = clock.now();
       const onRecord = (record: Untimed) => file.add({ t: sinceOpening(openedAt), ...record });

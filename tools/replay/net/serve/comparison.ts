@@ -38,10 +38,10 @@ export interface Comparison {
 
 const sendsOf = ({ steps }: ScriptConnection) => steps.filter(({ type }) => type === 'send').length;
 
-/** Compares frame by frame, in order; reports each difference to `say`. */
+/** Compares frame by frame, in order; reports each difference to `print`. */
 export function createComparison(
   connections: readonly ScriptConnection[],
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Comparison {
   /** The number of recorded frames without a received one yet, by connection. */
   const expected = connections.map(sendsOf);
@@ -62,12 +62,12 @@ export function createComparison(
         return;
       }
       divergences.push({ kind: 'extra', frame: received });
-      say(`frame ${received} of the client is additional`);
+      print(`frame ${received} of the client is additional`);
     },
     match(step) {
       const next = waiting.shift();
       if (next === undefined) {
-        if (waitedFor !== step) say(`waits for the client, which sent ${clipJson(step.data)}`);
+        if (waitedFor !== step) print(`waits for the client, which sent ${clipJson(step.data)}`);
         waitedFor = step;
         return false;
       }
@@ -75,7 +75,7 @@ export function createComparison(
       if (fields.length === 0) same += 1;
       else {
         divergences.push({ kind: 'different', frame: next.number, fields });
-        say(`frame ${next.number} of the client differs: ${differenceText(fields)}`);
+        print(`frame ${next.number} of the client differs: ${differenceText(fields)}`);
       }
       return true;
     },

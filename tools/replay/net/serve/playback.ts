@@ -11,7 +11,7 @@ export interface PlaybackOptions {
   /** The factor of the recorded speed; `Infinity` sends at once. */
   readonly speed: number;
   /** Reports events and differences of the client's frames, one line each. */
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
 }
 
 /** The result of serving a capture. */
@@ -35,17 +35,17 @@ export interface Playback {
  *       ▲                             │
  *       └── the client left before ───┘ at the rest of the same connection
  */
-export function createPlayback({ connections, clock, speed, say }: PlaybackOptions): Playback {
+export function createPlayback({ connections, clock, speed, print }: PlaybackOptions): Playback {
   const position = createPosition(connections);
-  const comparison = createComparison(connections, say);
-  const player = createPlayer({ position, comparison, clock, speed, say });
+  const comparison = createComparison(connections, print);
+  const player = createPlayer({ position, comparison, clock, speed, print });
   const clients: WebSocket[] = [];
 
   const begin = () => {
     const [client] = clients;
     if (client === undefined) return;
     const number = `connection ${position.connection() + 1} of ${connections.length}`;
-    say(position.isAtEnd() ? 'a client connected, but everything has been played' : `plays ${number}`);
+    print(position.isAtEnd() ? 'a client connected, but everything has been played' : `plays ${number}`);
     player.begin(client);
   };
   const removeClient = (socket: WebSocket) => {
@@ -53,7 +53,7 @@ export function createPlayback({ connections, clock, speed, say }: PlaybackOptio
     clients.splice(index, 1);
     if (index > 0) return;
     player.stop();
-    if (!position.leave()) say('the client left before the end; the next one continues from here');
+    if (!position.leave()) print('the client left before the end; the next one continues from here');
     begin();
   };
 
@@ -68,7 +68,7 @@ export function createPlayback({ connections, clock, speed, say }: PlaybackOptio
       });
       clients.push(socket);
       if (clients.length === 1) begin();
-      else say('another client connected; it waits until the first one has left');
+      else print('another client connected; it waits until the first one has left');
     },
     report: () => ({
       connections: { recorded: connections.length, played: position.connection() },

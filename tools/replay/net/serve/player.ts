@@ -15,7 +15,7 @@ export interface PlayerOptions {
   /** The factor of the recorded speed; `Infinity` sends at once. */
   readonly speed: number;
   /** Reports events, one line each. */
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
 }
 
 /** Plays the platform's side of a connection to a client. */
@@ -41,7 +41,7 @@ const BUFFERED_BYTES = 4 * 1024 * 1024;
  * Times count from the opening of the connection. When the client sends a frame later than recorded, everything after it is
  * later too.
  */
-export function createPlayer({ position, comparison, clock, speed, say }: PlayerOptions): Player {
+export function createPlayer({ position, comparison, clock, speed, print }: PlayerOptions): Player {
   const pace = createPace(clock, speed);
   let client: WebSocket | undefined;
   let cancel: Cancel | undefined;
@@ -52,7 +52,7 @@ export function createPlayer({ position, comparison, clock, speed, say }: Player
     for (let step = position.step(); step !== undefined; step = position.step()) {
       if (!playStep(client, step)) return;
     }
-    if (client.readyState === client.OPEN) say('has played everything; the connection stays open');
+    if (client.readyState === client.OPEN) print('has played everything; the connection stays open');
   };
   /** Returns `false` when it has to wait; then a later event calls `play` again. */
   const playStep = (socket: WebSocket, step: ScriptStep): boolean => {
@@ -65,7 +65,7 @@ export function createPlayer({ position, comparison, clock, speed, say }: Player
     }
     position.advance();
     if (step.type !== 'close') return sendFrame(socket, step, () => client === socket && play());
-    say(`closes the connection: ${step.code} ${step.reason}`.trim());
+    print(`closes the connection: ${step.code} ${step.reason}`.trim());
     closeAs(socket, step.code, step.reason);
     return false;
   };

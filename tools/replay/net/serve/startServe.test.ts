@@ -18,18 +18,18 @@ async function served(records: readonly CaptureRecord[], speed = 1) {
     yield records;
   }
   const clock = virtualClock();
-  const said = platformInbox<string>();
+  const lines = platformInbox<string>();
   const connections = await readScript(batches());
-  const serve = await startServe({ connections, clock, speed, port: 0, say: said.push });
+  const serve = await startServe({ connections, clock, speed, port: 0, print: lines.push });
   onTestFinished(() => serve.stop());
   return {
     clock,
-    said,
+    lines,
     serve,
     enter: () => connectClient(`${serve.platformUrl}/any-account`),
-    /** Resolves when this has been said. */
-    async saying(text: string) {
-      while (!(await said.next()).includes(text));
+    /** Resolves when a line with this text is printed. */
+    async printed(text: string) {
+      while (!(await lines.next()).includes(text));
     },
   };
 }
@@ -116,7 +116,7 @@ describe('where the client spoke first', () => {
   const session = [open(0), recv(0, 'hello'), send(1000, outgoing('hi')), recv(1200, 'answer')];
 
   it('waits for the client’s frame, then keeps the recorded delay', async () => {
-    const { clock, enter, saying } = await served(session);
+    const { clock, enter, printed } = await served(session);
     const client = await enter();
     await client.frames.next();
     clock.advance(60_000);
@@ -128,7 +128,7 @@ describe('where the client spoke first', () => {
     expect(client.frames.all).toEqual(['hello']);
     clock.advance(1);
     expect(await client.frames.next()).toBe('answer');
-    await saying('waits for the client, which sent {"category":"text","text":"hi","blob":null}');
+    await printed('waits for the client, which sent {"category":"text","text":"hi","blob":null}');
   });
 
   it('keeps the recorded times when the client sends earlier', async () => {
@@ -179,11 +179,11 @@ describe('closes', () => {
   });
 
   it('plays the rest to the next client when a client leaves in the middle', async () => {
-    const { clock, enter, saying } = await served([open(0), recv(0, 'a'), recv(1000, 'b'), recv(1100, 'c')]);
+    const { clock, enter, printed } = await served([open(0), recv(0, 'a'), recv(1000, 'b'), recv(1100, 'c')]);
     const first = await enter();
     await first.frames.next();
     first.socket.close();
-    await saying('left before the end');
+    await printed('left before the end');
     clock.advance(60_000);
     const second = await enter();
     clock.advance(1000);
@@ -192,7 +192,7 @@ describe('closes', () => {
   });
 
   it('leaves the client’s own close (logout) to the client', async () => {
-    const { clock, enter, serve, saying } = await served([
+    const { clock, enter, serve, printed } = await served([
       open(0),
       close(100, 1000, 'logout'),
       open(200),
@@ -204,7 +204,7 @@ describe('closes', () => {
     first.socket.close(1000, 'logout');
     await first.closed;
     const second = await enter();
-    await saying('plays connection 2 of 2');
+    await printed('plays connection 2 of 2');
     expect(await second.frames.next()).toBe('again');
     expect(serve.report().connections.played).toBe(1);
   });
@@ -254,17 +254,17 @@ describe('the client’s frames', () => {
   });
 
   it('reports different, additional and missing frames as they occur, and in the report', async () => {
-    const { enter, serve, said } = await served([...session.slice(0, 3), close(0, 1001, '')]);
+    const { enter, serve, lines } = await served([...session.slice(0, 3), close(0, 1001, '')]);
     const client = await enter();
     await client.send(outgoing('one'));
     expect(serve.report().frames).toMatchObject({ same: 1, missing: 1, divergences: [] });
     client.socket.send('{"category":"audio","text":"two"}');
     client.socket.send(outgoing('three'));
     await client.closed;
-    expect(said.all).toContain(
+    expect(lines.all).toContain(
       'frame 2 of the client differs: category: recorded "text", got "audio"; blob: recorded null, got nothing',
     );
-    expect(said.all).toContain('frame 3 of the client is additional');
+    expect(lines.all).toContain('frame 3 of the client is additional');
     expect(serve.report().frames).toEqual({
       recorded: 2,
       received: 3,
@@ -289,20 +289,20 @@ describe('the client’s frames', () => {
   it('compares frames that are nested too deep or contain `__proto__`, and plays such frames', async () => {
     const deep = `{"x":${'['.repeat(6000)}${']'.repeat(6000)}}`;
     const proto = '{"text":"a","__proto__":{"a":1}}';
-    const { enter, serve, said } = await served([open(0), send(0, deep), send(0, proto), recv(0, deep)]);
+    const { enter, serve, lines } = await served([open(0), send(0, deep), send(0, proto), recv(0, deep)]);
     const client = await enter();
     await client.send(deep.replace('x', 'y'));
     await client.send('{"text":"a"}');
     expect(await client.frames.next()).toBe(deep);
     expect(serve.report().frames).toMatchObject({ same: 0, different: 2, missing: 0 });
-    expect(said.all).toContain('frame 2 of the client differs: __proto__: recorded {"a":1}, got nothing');
+    expect(lines.all).toContain('frame 2 of the client differs: __proto__: recorded {"a":1}, got nothing');
   });
 
   it('compares a frame that is not JSON as a whole', async () => {
-    const { enter, said } = await served(session);
+    const { enter, lines } = await served(session);
     const client = await enter();
     await client.send(Buffer.from([0, 255]));
-    expect(said.all[2]).toBe(
+    expect(lines.all[2]).toBe(
       `frame 1 of the client differs: the frame: recorded ${JSON.stringify(outgoing('one'))}, got "AP8="`,
     );
   });
@@ -311,7 +311,7 @@ describe('the client’s frames', () => {
 test('refuses a port in use in one line that names it', async () => {
   const { serve } = await served([]);
   const port = Number(new URL(serve.apiUrl).port);
-  const options = { connections: [], clock: virtualClock(), speed: 1, port, say: () => {} };
+  const options = { connections: [], clock: virtualClock(), speed: 1, port, print: () => {} };
   await expect(startServe(options)).rejects.toMatchObject({
     name: 'UsageError',
     message: `port ${port} is not available; free it, or use another one (0 selects any free port)`,

@@ -34,11 +34,11 @@ export function expectedSteps(records: readonly CaptureRecord[]): ExpectedStep[]
   let isOver = false;
   for (const [index, record] of records.entries()) {
     if (!isOver) fold.pass(record.t);
-    const isDeaf = isOver;
-    if (!isDeaf) isOver = !fold.take(record);
+    const isIgnored = isOver;
+    if (!isIgnored) isOver = !fold.take(record);
     const kind = kindOf(record);
-    if (kind === 'received' && !isDeaf) updates.push(index);
-    add(isDeaf ? 'other' : kind, record.t, index);
+    if (kind === 'received' && !isIgnored) updates.push(index);
+    add(isIgnored ? 'other' : kind, record.t, index);
   }
   if (!isOver) fold.finish();
   return steps;

@@ -13,7 +13,7 @@ export function ConversationPane() {
   const changed = useInspectorState((state) => state.view?.conversation.changed);
   const waiting = useInspectorState((state) => state.view?.waiting ?? 0);
   return (
-    <section className="pane talk" aria-label="Conversation pane">
+    <section className="pane conversation-pane" aria-label="Conversation pane">
       <header className="pane-head">
         <h2>Conversation</h2>
         {shown && (
@@ -56,13 +56,13 @@ function Messages({ shown, changed }: { readonly shown: Shown; readonly changed:
     navigate.showEarlier().catch(fail);
   };
   return (
-    <div className="talk-body">
+    <div className="conversation-body">
       {shown.start > 0 && (
         <button type="button" className="text-button earlier" onClick={earlier}>
           Show earlier messages ({shown.start} more)
         </button>
       )}
-      <div className="talk-list">
+      <div className="conversation-list">
         <MessageList conversation={shown.conversation} ref={log} />
       </div>
     </div>

@@ -16,7 +16,7 @@ import { useInspectorState } from '../session/InspectorContext.ts';
 /** The sizes of the panes, in pixels: the widths of the list and the conversation, and the height of the state. */
 interface Sizes {
   readonly steps: number;
-  readonly talk: number;
+  readonly conversation: number;
   readonly upper: number;
 }
 
@@ -25,14 +25,14 @@ function initialSizes(): Sizes {
   const { innerWidth: width, innerHeight: height } = window;
   return {
     steps: Math.round(Math.min(620, Math.max(360, width * 0.38))),
-    talk: Math.round(Math.min(460, Math.max(280, width * 0.29))),
+    conversation: Math.round(Math.min(460, Math.max(280, width * 0.29))),
     upper: Math.round(Math.max(120, (height - 320) * 0.5)),
   };
 }
 
 /** Returns the widths of the columns; in a narrow window each pane keeps its minimum width. */
-const columnsOf = ({ steps, talk }: Sizes) =>
-  `minmax(17rem, ${steps}px) auto minmax(17rem, 1fr) auto minmax(15rem, ${talk}px)`;
+const columnsOf = ({ steps, conversation }: Sizes) =>
+  `minmax(17rem, ${steps}px) auto minmax(17rem, 1fr) auto minmax(15rem, ${conversation}px)`;
 
 /** Shows the panes of a session. */
 export function Workspace() {
@@ -57,10 +57,10 @@ export function Workspace() {
           name="Width of the conversation"
           orientation="vertical"
           direction={-1}
-          size={sizes.talk}
+          size={sizes.conversation}
           min={240}
           max={800}
-          onSize={(talk) => setSizes({ ...sizes, talk })}
+          onSize={(conversation) => setSizes({ ...sizes, conversation })}
         />
         <ConversationPane />
       </div>

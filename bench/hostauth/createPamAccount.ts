@@ -3,7 +3,7 @@ import { createTemporaryAccounts } from '#tests/builders/createTemporaryAccounts
 import { createTemporaryPamService } from '#tests/builders/createTemporaryPamService.ts';
 
 /** An account that signs in and whose password is guessed, and its PAM service. */
-export interface PamVictim extends Credentials {
+export interface PamAccount extends Credentials {
   readonly service: string;
   remove(): void;
 }
@@ -12,7 +12,7 @@ export interface PamVictim extends Credentials {
 const UNLIMITED = 'auth required pam_unix.so nodelay noreap\naccount required pam_unix.so\n';
 
 /** Creates an account on this host, with a slow password hash. Needs root. */
-export function createPamVictim(): PamVictim {
+export function createPamAccount(): PamAccount {
   const accounts = createTemporaryAccounts();
   const pam = createTemporaryPamService(UNLIMITED);
   return {

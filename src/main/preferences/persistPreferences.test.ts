@@ -15,8 +15,8 @@ interface Options {
 /** Starts the program with that folder. */
 async function startOn(dataDir: string, { audio = null, kept = mainLog() }: Options = {}) {
   const { store, listeners } = await mainStore();
-  const { keepPreferences } = await import('./keepPreferences.ts');
-  const { forget } = keepPreferences({ store, listeners, dataDir, settings: { audio }, log: kept.log });
+  const { persistPreferences } = await import('./persistPreferences.ts');
+  const { forget } = persistPreferences({ store, listeners, dataDir, settings: { audio }, log: kept.log });
   return {
     forget,
     preferences: () => store.getState().preferences,

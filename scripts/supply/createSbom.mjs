@@ -8,7 +8,7 @@ import { nameOf } from './readPackages.mjs';
  * Creates the software bill of materials (CycloneDX 1.5) from the lock file. The same lock file gives the same bill: it
  * contains no time, and its serial number is a hash of its content.
  */
-export function bill(root) {
+export function createSbom(root) {
   const text = readFileSync(join(root, 'package-lock.json'), 'utf8');
   const { packages } = JSON.parse(text);
   const { '': project, ...locked } = packages;

@@ -20,7 +20,7 @@ interface Options {
 }
 
 /** The stored preferences. */
-export interface PreferencesKeeper {
+export interface PersistedPreferences {
   /** Sets every preference to its default, as at a start without a file. Does not delete the file. */
   forget(): void;
 }
@@ -29,7 +29,13 @@ export interface PreferencesKeeper {
  * Loads the preferences into the store and stores every change of the person. Values from the environment apply and are
  * never stored: without them, the next start uses the chosen values.
  */
-export function keepPreferences({ store, listeners, dataDir, settings, log }: Options): PreferencesKeeper {
+export function persistPreferences({
+  store,
+  listeners,
+  dataDir,
+  settings,
+  log,
+}: Options): PersistedPreferences {
   const file = jsonFile({ path: join(dataDir, 'preferences.json'), schema: preferencesSchema, log });
   let kept: Partial<Preferences> = {};
   const begin = (found: Partial<Preferences>) => {

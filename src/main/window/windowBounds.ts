@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { type BrowserWindow, type Display, type Rectangle, screen } from 'electron';
 import { z } from 'zod';
-import { PLACE_SETTLED_MS } from '#shared/limits.ts';
+import { BOUNDS_SETTLED_MS } from '#shared/limits.ts';
 import type { Cancel, Clock } from '#shared/time/clock.ts';
 import type { Logger } from '#log/createLogger.ts';
 import { type JsonFile, jsonFile } from '../base/jsonFile.ts';
 
-const placeSchema = z.object({
+const boundsSchema = z.object({
   x: z.int(),
   y: z.int(),
   width: z.int().positive(),
@@ -14,61 +14,65 @@ const placeSchema = z.object({
   isMaximized: z.boolean(),
 });
 
-/** The places of the windows, in order; `null` for a window that was never moved. */
-export const placesSchema = z.array(placeSchema.nullable());
+/** The bounds of the windows, in the order of opening; `null` for a window that was never moved. */
+export const windowBoundsSchema = z.array(boundsSchema.nullable());
 
 /** A window's bounds when it is not maximized, and whether it is maximized. */
-export type Place = z.infer<typeof placeSchema>;
+export type StoredBounds = z.infer<typeof boundsSchema>;
 
 /** The slot of one window. */
 export interface Slot {
-  /** The last place of the window in this slot, when a display still contains it. */
-  readonly place: Place | undefined;
-  /** Stores the place of this window whenever it changes. */
-  keep(window: PlacedWindow): void;
+  /** The last bounds of the window in this slot, when a display still contains it. */
+  readonly bounds: StoredBounds | undefined;
+  /** Stores the bounds of this window whenever they change. */
+  persist(window: BoundedWindow): void;
 }
 
-type PlacedWindow = Pick<BrowserWindow, 'getNormalBounds' | 'isMaximized'> & Pick<NodeJS.EventEmitter, 'on'>;
+type BoundedWindow = Pick<BrowserWindow, 'getNormalBounds' | 'isMaximized'> & Pick<NodeJS.EventEmitter, 'on'>;
 
 interface Options {
-  readonly file: JsonFile<readonly (Place | null)[]>;
+  readonly file: JsonFile<readonly (StoredBounds | null)[]>;
   readonly displays: () => readonly Pick<Display, 'workArea'>[];
   readonly clock: Clock;
 }
 
 const MOVES = ['resize', 'move', 'maximize', 'unmaximize'];
 
-/** The places of all windows. */
-export interface Places {
+/** The bounds of all windows. */
+export interface WindowBounds {
   takeSlot(): Slot;
-  /** Forgets every place, also one that was not written yet. Later moves are stored again. */
+  /** Forgets the bounds of every window, also those that were not written yet. Later moves are stored again. */
   forget(): void;
 }
 
-/** Creates the places, stored in `<data dir>/window.json`, for the displays of this machine. */
-export const setUpPlaces = (options: {
+/** Creates the bounds of all windows, stored in `<data dir>/window.json`, for the displays of this machine. */
+export const setUpWindowBounds = (options: {
   readonly dataDir: string;
   readonly clock: Clock;
   readonly log: Logger;
-}): Places =>
-  createPlaces({
-    file: jsonFile({ path: join(options.dataDir, 'window.json'), schema: placesSchema, log: options.log }),
+}): WindowBounds =>
+  createWindowBounds({
+    file: jsonFile({
+      path: join(options.dataDir, 'window.json'),
+      schema: windowBoundsSchema,
+      log: options.log,
+    }),
     displays: () => screen.getAllDisplays(),
     clock: options.clock,
   });
 
-/** Creates the places: stores the size and place of each window in the order of opening. */
-export function createPlaces({ file, displays, clock }: Options): Places {
-  const places = [...(file.read() ?? [])];
+/** Creates the bounds of all windows. They are stored by slot: the first window that opens gets the bounds of the first slot. */
+export function createWindowBounds({ file, displays, clock }: Options): WindowBounds {
+  const stored = [...(file.read() ?? [])];
   const taken = new Set<number>();
   const pending = new Set<() => void>();
 
-  const write = (index: number, place: Place) => {
-    while (places.length < index) places.push(null);
-    places[index] = place;
-    file.write(places);
+  const write = (index: number, bounds: StoredBounds) => {
+    while (stored.length < index) stored.push(null);
+    stored[index] = bounds;
+    file.write(stored);
   };
-  const keep = (index: number, window: PlacedWindow) => {
+  const persist = (index: number, window: BoundedWindow) => {
     let cancel: Cancel | undefined;
     const stop = () => {
       cancel?.();
@@ -82,7 +86,7 @@ export function createPlaces({ file, displays, clock }: Options): Places {
     };
     const moved = () => {
       cancel?.();
-      cancel = clock.after(PLACE_SETTLED_MS, settle);
+      cancel = clock.after(BOUNDS_SETTLED_MS, settle);
       pending.add(stop);
     };
     for (const move of MOVES) window.on(move, moved);
@@ -97,13 +101,13 @@ export function createPlaces({ file, displays, clock }: Options): Places {
     takeSlot() {
       const index = firstFreeIndex(taken);
       taken.add(index);
-      const place = places[index] ?? undefined;
+      const bounds = stored[index] ?? undefined;
       const isOnDisplay =
-        place !== undefined && displays().some(({ workArea }) => containsGrip(workArea, place));
-      return { place: isOnDisplay ? place : undefined, keep: (window) => keep(index, window) };
+        bounds !== undefined && displays().some(({ workArea }) => containsGrip(workArea, bounds));
+      return { bounds: isOnDisplay ? bounds : undefined, persist: (window) => persist(index, window) };
     },
     forget() {
-      places.length = 0;
+      stored.length = 0;
       for (const stop of pending) stop();
     },
   };
@@ -126,8 +130,8 @@ const roundBounds = ({ x, y, width, height }: Rectangle): Rectangle => ({
 const GRIP = 20;
 
 /** Returns whether the middle of a window's title bar is on a display. */
-function containsGrip({ x, y, width, height }: Rectangle, place: Place): boolean {
-  const gripX = place.x + place.width / 2;
-  const gripY = place.y + GRIP;
+function containsGrip({ x, y, width, height }: Rectangle, bounds: StoredBounds): boolean {
+  const gripX = bounds.x + bounds.width / 2;
+  const gripY = bounds.y + GRIP;
   return gripX >= x && gripX <= x + width && gripY >= y && gripY <= y + height;
 }

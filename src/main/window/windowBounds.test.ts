@@ -6,7 +6,7 @@ import { virtualClock } from '#shared/time/virtualClock.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
 import { jsonFile } from '../base/jsonFile.ts';
-import { type Place, createPlaces, placesSchema } from './places.ts';
+import { type StoredBounds, createWindowBounds, windowBoundsSchema } from './windowBounds.ts';
 
 const SCREEN = { workArea: { x: 0, y: 0, width: 1920, height: 1080 } };
 const RIGHT = { workArea: { x: 1920, y: 0, width: 1920, height: 1080 } };
@@ -26,19 +26,19 @@ class FakeWindow extends EventEmitter {
 function startOn(folder: string, displays = [SCREEN]) {
   const path = join(folder, 'window.json');
   const clock = virtualClock();
-  const file = jsonFile({ path, schema: placesSchema, log: mainLog().log });
-  const places = createPlaces({ file, displays: () => displays, clock });
+  const file = jsonFile({ path, schema: windowBoundsSchema, log: mainLog().log });
+  const windowBounds = createWindowBounds({ file, displays: () => displays, clock });
   const open = () => {
-    const { place, keep } = places.takeSlot();
+    const { bounds, persist } = windowBounds.takeSlot();
     const window = new FakeWindow();
-    keep(window);
-    return { place, window };
+    persist(window);
+    return { bounds, window };
   };
   const written = (): unknown => JSON.parse(readFileSync(path, 'utf8'));
-  return { clock, open, places, path, written };
+  return { clock, open, windowBounds, path, written };
 }
 
-const place = (fields: Partial<Place> = {}): Place => ({
+const bounds = (fields: Partial<StoredBounds> = {}): StoredBounds => ({
   x: 300,
   y: 200,
   width: 600,
@@ -47,11 +47,11 @@ const place = (fields: Partial<Place> = {}): Place => ({
   ...fields,
 });
 
-test('deletes every place, also one that waits to be written', () => {
-  const { clock, open, places, path } = startOn(mainFolder());
+test('deletes all bounds, also those that wait to be written', () => {
+  const { clock, open, windowBounds, path } = startOn(mainFolder());
   const { window } = open();
   window.move({ x: 300 });
-  places.forget();
+  windowBounds.forget();
   clock.advance(1000);
   expect(existsSync(path)).toBe(false);
   window.move({ x: 310 });
@@ -59,9 +59,9 @@ test('deletes every place, also one that waits to be written', () => {
   expect(existsSync(path)).toBe(true);
 });
 
-describe('a window’s place', () => {
+describe('a window’s bounds', () => {
   test('is undefined for a window that was never moved', () => {
-    expect(startOn(mainFolder()).open().place).toBeUndefined();
+    expect(startOn(mainFolder()).open().bounds).toBeUndefined();
   });
 
   test('is stored 500 ms after the last move or resize, and restored by the next start', () => {
@@ -74,8 +74,8 @@ describe('a window’s place', () => {
     clock.advance(499);
     expect(written).toThrow('ENOENT');
     clock.advance(1);
-    expect(written()).toEqual([place()]);
-    expect(startOn(folder).open().place).toEqual(place());
+    expect(written()).toEqual([bounds()]);
+    expect(startOn(folder).open().bounds).toEqual(bounds());
   });
 
   test('is stored when the window closes right after a move, and not read when it closes without one', () => {
@@ -84,7 +84,7 @@ describe('a window’s place', () => {
     const { window } = first.open();
     window.move({ x: 300, y: 200, width: 600, height: 800 });
     window.emit('close');
-    expect(first.written()).toEqual([place()]);
+    expect(first.written()).toEqual([bounds()]);
     const next = startOn(folder).open().window;
     next.getNormalBounds = () => {
       throw new Error('asked');
@@ -100,30 +100,30 @@ describe('a window’s place', () => {
     window.maximized = true;
     window.emit('maximize');
     clock.advance(500);
-    expect(startOn(folder).open().place).toEqual(
-      place({ x: 100, y: 80, width: 480, height: 760, isMaximized: true }),
+    expect(startOn(folder).open().bounds).toEqual(
+      bounds({ x: 100, y: 80, width: 480, height: 760, isMaximized: true }),
     );
   });
 
   test.each([
-    ['on the display', place(), true],
-    ['half beyond the left edge', place({ x: -200 }), true],
-    ['more than half beyond', place({ x: -400 }), false],
-    ['on a disconnected display', place({ x: 2000 }), false],
-    ['title bar above the upper edge', place({ y: -50 }), false],
-    ['below the lower edge', place({ y: 1070 }), false],
+    ['on the display', bounds(), true],
+    ['half beyond the left edge', bounds({ x: -200 }), true],
+    ['more than half beyond', bounds({ x: -400 }), false],
+    ['on a disconnected display', bounds({ x: 2000 }), false],
+    ['title bar above the upper edge', bounds({ y: -50 }), false],
+    ['below the lower edge', bounds({ y: 1070 }), false],
   ])('is restored only where a person can reach it (%s): %j, %s', (_, stored, isRestored) => {
     const folder = mainFolder();
     const { open, path } = startOn(folder);
     writeFileSync(path, JSON.stringify([stored]));
-    expect(open().place).toBeUndefined();
-    expect(startOn(folder).open().place).toEqual(isRestored ? stored : undefined);
+    expect(open().bounds).toBeUndefined();
+    expect(startOn(folder).open().bounds).toEqual(isRestored ? stored : undefined);
   });
 
   test('is restored on a second display while that is connected', () => {
     const folder = mainFolder();
-    writeFileSync(startOn(folder).path, JSON.stringify([place({ x: 2000 })]));
-    expect(startOn(folder, [SCREEN, RIGHT]).open().place?.x).toBe(2000);
+    writeFileSync(startOn(folder).path, JSON.stringify([bounds({ x: 2000 })]));
+    expect(startOn(folder, [SCREEN, RIGHT]).open().bounds?.x).toBe(2000);
   });
 
   test('is separate for each window, and free for the next one after a close', () => {
@@ -137,16 +137,20 @@ describe('a window’s place', () => {
     first.window.move({ x: 50 });
     clock.advance(500);
     first.window.emit('closed');
-    expect(open().place?.x).toBe(50);
+    expect(open().bounds?.x).toBe(50);
     const again = startOn(folder);
-    expect([again.open().place?.x, again.open().place?.x, again.open().place]).toEqual([50, 700, undefined]);
+    expect([again.open().bounds?.x, again.open().bounds?.x, again.open().bounds]).toEqual([
+      50,
+      700,
+      undefined,
+    ]);
   });
 
   test('is undefined after a corrupt file, of which a copy is kept', () => {
     const folder = mainFolder();
     const { path } = startOn(folder);
     writeFileSync(path, '[{"x":"left"}]');
-    expect(startOn(folder).open().place).toBeUndefined();
+    expect(startOn(folder).open().bounds).toBeUndefined();
     expect(readFileSync(`${path}.corrupt-1`, 'utf8')).toBe('[{"x":"left"}]');
   });
 });
