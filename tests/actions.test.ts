@@ -1,11 +1,10 @@
 import { type Action, type Reducer, combineReducers } from '@reduxjs/toolkit';
 import { describe, expect, test } from 'vitest';
 import { accountReducer } from '#main/account/account.ts';
-import { attentionReducer } from '#main/store/attention.ts';
-import { snapshotFieldsReducer } from '#main/store/snapshotFields.ts';
+import { attentionReducer } from '#shared/window/attention.ts';
 import { windowReducer } from '#renderer/store/windowReducer.ts';
 import { ACTIONS, ACTION_SECTIONS, isRecorded } from '#shared/actions/actionList.ts';
-import { conversationStartReducer } from '#shared/store/conversation.ts';
+import { conversationStartReducer, snapshotFieldsReducer } from '#shared/store/conversation.ts';
 import { isLocal } from '#shared/store/local.ts';
 import { sessionReducers } from '#shared/store/rootReducer.ts';
 import { isOwnAction } from '#shared/window/ownActions.ts';

@@ -6,6 +6,7 @@ import { watchDataFolder } from '#files/watchDataFolder.ts';
 import { windowOpenRequested } from '#shared/acts/acts.ts';
 import { readSettings } from '#shared/settings.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
+import { windowTitle } from '#shared/window/attention.ts';
 import { performActs } from './acts/performActs.ts';
 import { audioWindow, audioWindows } from './audio/audioWindow.ts';
 import { setUpAudio } from './audio/setUpAudio.ts';
@@ -13,7 +14,6 @@ import { createLog } from './base/createLog.ts';
 import { endOnError } from './base/endOnError.ts';
 import { handleUncaughtErrors } from './base/handleUncaughtErrors.ts';
 import { setUpDesktop } from './desktop/setUpDesktop.ts';
-import { windowTitle } from './desktop/trayState.ts';
 import { setUpInspector } from './inspector/setUpInspector.ts';
 import { answerStateRequests, startHeartbeat } from './ipc/answerStateRequests.ts';
 import { blobResponse } from './ipc/blobResponse.ts';
@@ -79,7 +79,7 @@ async function start(claimed: ClaimedFolder): Promise<void> {
       audio.loaded(audioWindow(window.webContents));
     },
     hidesOnClose: () => !isQuitting(),
-    title: () => windowTitle(store.getState()),
+    title: () => windowTitle(store.getState().attention),
     takeSlot: windowBounds.takeSlot,
   };
 

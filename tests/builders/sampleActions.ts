@@ -1,6 +1,6 @@
 import type { Action } from '@reduxjs/toolkit';
 import { signedIn, signedOut } from '#main/account/account.ts';
-import { attentionGained, attentionLost } from '#main/store/attention.ts';
+import { attentionGained, attentionLost } from '#shared/window/attention.ts';
 import { partArrived, snapshotArrived, stateFetched } from '#renderer/store/windowReducer.ts';
 import * as acts from '#shared/acts/acts.ts';
 import * as facts from '#shared/acts/facts.ts';

@@ -146,11 +146,14 @@ const isAction = (record: KnownRecord, { type }: { readonly type: string }): boo
   record.type === 'action' && record.action.type === type;
 
 /**
- * Returns the fewest records that lead to the connection's state after `record`. A pong or a close determines the whole
- * state; a request only clears the reason of a close (spec §3.2).
+ * Returns the fewest records that lead to the connection's state after `record`: a pong, because it shows that the platform has answered;
+ * after it a close; after that a request, which only clears the reason of the close (spec §3.2).
  * @param before the records that lead to the state before `record`.
  */
 function connectionRecords(before: readonly KnownRecord[], record: KnownRecord): readonly KnownRecord[] {
-  if (record.type === 'close' || isAction(record, connectionConfirmed)) return [record];
-  return isAction(record, connectionRequested) ? [...before.slice(0, 1), record] : before;
+  const isRequest = (one: KnownRecord) => isAction(one, connectionRequested);
+  const isPong = (one: KnownRecord) => isAction(one, connectionConfirmed);
+  if (isPong(record)) return [record];
+  if (record.type === 'close') return [...before.filter(isPong), record];
+  return isRequest(record) ? [...before.filter((one) => !isRequest(one)), record] : before;
 }

@@ -1,6 +1,6 @@
 import { fileErrorReason } from '#files/fileErrorReason.ts';
 import type { SavedSession } from '#shared/ipc/tools.ts';
-import { type ActsState, initialActs } from '#shared/capture/actsState.ts';
+import { type ActsState, initialActs, reduceActs } from '#shared/capture/actsState.ts';
 import { captureTime, roundTime } from '#shared/capture/captureTime.ts';
 import { actionRecord } from '#shared/capture/syntheticActs.ts';
 import { gapLine, headerLine, inPieces, recordLine } from '#shared/capture/captureLine.ts';
@@ -13,6 +13,7 @@ import {
 import { CAPTURE_QUIT_MS, CAPTURE_RING_BYTES } from '#shared/limits.ts';
 import type { FrameError } from '#shared/protocol/decodeUpdate.ts';
 import type { Update } from '#shared/protocol/update.ts';
+import { sessionEnded } from '#shared/store/session.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { type OwnState, initialOwnState } from '#shared/window/ownReducer.ts';
 import type { FaultNotes } from '../window/faultNotes.ts';
@@ -111,7 +112,7 @@ export function createRecorder(options: Options): Recorder {
     },
     ended() {
       const { file, ring } = recording;
-      recording = begin(options, withoutDrafts(ring.acts()));
+      recording = begin(options, withoutDrafts(reduceActs(ring.acts(), sessionEnded())));
       if (file !== undefined) void work.add(file.end().then(() => options.faults.ended('recording')));
       followers.end();
     },
@@ -160,7 +161,7 @@ function createFollowers() {
 /** Starts a recording. @param acts the state at its start. */
 const begin = (options: Options, acts: ActsState): Recording => ({
   header: headerOf(options),
-  ring: captureRing(CAPTURE_RING_BYTES, { ...acts, connection: initialActs.connection }),
+  ring: captureRing(CAPTURE_RING_BYTES, acts),
   startedAt: options.clock.now(),
   launch: undefined,
   file: undefined,

@@ -1,6 +1,6 @@
 import type { App, BrowserWindow } from 'electron';
+import { windowTitle } from '#shared/window/attention.ts';
 import type { Listeners } from '../store/listeners.ts';
-import { badgeCount, windowTitle } from './trayState.ts';
 
 interface Options {
   readonly app: Pick<App, 'setBadgeCount'>;
@@ -13,9 +13,9 @@ export function showUnread({ app, listeners, windows }: Options): void {
   listeners.startListening({
     predicate: (_, now, before) => now.attention.unread !== before.attention.unread,
     effect(_, { getState }) {
-      const state = getState();
-      app.setBadgeCount(badgeCount(state));
-      for (const window of windows()) window.setTitle(windowTitle(state));
+      const { attention } = getState();
+      app.setBadgeCount(attention.unread);
+      for (const window of windows()) window.setTitle(windowTitle(attention));
     },
   });
 }

@@ -13,8 +13,9 @@ import { connectionClosed, connectionConfirmed, connectionOpened } from '#shared
 import { preferencesChanged } from '#shared/store/preferences.ts';
 import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
 import { updateApplied } from '#shared/store/updates.ts';
+import { windowTitle } from '#shared/window/attention.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
-import { type DesktopSource, badgeCount, trayState, windowTitle } from './trayState.ts';
+import { trayState } from './trayState.ts';
 
 type Step = { readonly type: string };
 
@@ -41,9 +42,9 @@ const closed = (reason: string) => connectionClosed({ code: 1000, reason });
 async function shownAfter(steps: readonly Step[]) {
   const { store } = await mainStore();
   for (const step of steps) store.dispatch(step);
-  const state: DesktopSource = store.getState();
+  const state = store.getState();
   const { icon, toolTip, isSignedIn } = trayState(state);
-  return [icon, toolTip, isSignedIn, windowTitle(state), badgeCount(state)];
+  return [icon, toolTip, isSignedIn, windowTitle(state.attention), state.attention.unread];
 }
 
 type Row = readonly [what: string, steps: readonly Step[], icon: string, toolTip: string, unread?: number];

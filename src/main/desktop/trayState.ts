@@ -1,6 +1,6 @@
 import type { AudioState } from '#shared/store/audio.ts';
 import type { ConnectionState } from '#shared/store/connection.ts';
-import type { AttentionState } from '../store/attention.ts';
+import { type AttentionState, withUnread } from '#shared/window/attention.ts';
 
 /** The part of main's state that shows on the desktop. */
 export interface DesktopSource {
@@ -21,22 +21,13 @@ export interface TrayState {
 /** Selects the tray's state. */
 export const trayState = (state: DesktopSource): TrayState => ({
   icon: iconOf(state),
-  toolTip: withUnread(`Parley: ${statusOf(state)}`, state),
+  toolTip: withUnread(`Parley: ${statusOf(state)}`, state.attention),
   isSignedIn: state.account.id !== null,
 });
-
-/** Returns the title of every window. */
-export const windowTitle = (state: DesktopSource): string => withUnread('Parley', state);
-
-/** Returns the number on the program's icon; 0 shows none. */
-export const badgeCount = ({ attention }: DesktopSource): number => attention.unread;
 
 /** Returns whether two states look the same in the tray. */
 export const isSameTray = (one: TrayState, other: TrayState): boolean =>
   one.icon === other.icon && one.toolTip === other.toolTip && one.isSignedIn === other.isSignedIn;
-
-const withUnread = (text: string, { attention: { unread } }: DesktopSource) =>
-  unread === 0 ? text : `(${unread}) ${text}`;
 
 /** Returns the most important status: recording, then playing, then the connection. */
 function statusOf({ account, audio, connection }: DesktopSource): string {

@@ -18,7 +18,7 @@ import { anyFrame } from '#tests/builders/anyFrame.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { type Resumable, runWithRestarts, throughJson } from '#tests/builders/runWithRestarts.ts';
 import { stallingClock } from '#tests/builders/stallingClock.ts';
-import { attentionGained, attentionLost } from './attention.ts';
+import { attentionGained, attentionLost } from '#shared/window/attention.ts';
 import { mainReducers } from './mainStore.ts';
 
 const reducer = combineReducers(mainReducers);

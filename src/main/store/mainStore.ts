@@ -1,18 +1,17 @@
 import { type Middleware, combineReducers, configureStore } from '@reduxjs/toolkit';
 import { type PersistConfig, type PersistedState, persistReducer, persistStore } from 'redux-persist';
-import { conversationStartReducer } from '#shared/store/conversation.ts';
+import { conversationStartReducer, snapshotFieldsReducer } from '#shared/store/conversation.ts';
 import { DEFAULT_MIDDLEWARE, sessionMiddleware } from '#shared/store/middleware.ts';
 import { sessionReducers } from '#shared/store/rootReducer.ts';
 import type { Clock } from '#shared/time/clock.ts';
+import { attentionReducer } from '#shared/window/attention.ts';
 import { windowsReducer } from '#shared/window/windows.ts';
 import { type AccountState, accountReducer } from '../account/account.ts';
 import type { AccountFile } from '../account/accountFile.ts';
 import { captureActions } from './captureActions.ts';
 import type { CaptureSink } from './captureSink.ts';
-import { attentionReducer } from './attention.ts';
 import type { Logger } from '#log/createLogger.ts';
 import { forwardToWindows } from './forwardToWindows.ts';
-import { snapshotFieldsReducer } from './snapshotFields.ts';
 
 interface Options {
   readonly clock: Clock;

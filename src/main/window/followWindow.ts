@@ -10,7 +10,7 @@ import {
   windowRestored,
   windowShown,
 } from '#shared/window/windows.ts';
-import { attentionGained, attentionLost } from '../store/attention.ts';
+import { attentionGained, attentionLost } from '#shared/window/attention.ts';
 import type { MainStore } from '../store/mainStore.ts';
 
 /** The part of a window that is followed. */

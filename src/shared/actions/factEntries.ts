@@ -15,6 +15,7 @@ const SESSION_SLICES = [
   'appliedUpdates',
   'backlog',
   'queue',
+  'counts',
   'conversationStart',
   'snapshotFields',
   'attention',
@@ -50,7 +51,7 @@ export const FACT_ENTRIES: ActionEntries = {
 
   'session/launched': forwarded('session. A capture contains its launch otherwise', {
     payload: 'launchedAt',
-    changes: [...SESSION_SLICES, 'counts'],
+    changes: SESSION_SLICES,
   }),
   'session/ended': recordedAndForwarded('session', { changes: SESSION_SLICES }),
   'connection/opened': forwarded('session. Recorded as `open`'),
@@ -109,7 +110,7 @@ export const FACT_ENTRIES: ActionEntries = {
     payload: 'reason, bytes',
     changes: ['counts'],
   }),
-  'backlog/reported': forwarded('main, once a second while it changes. Follows from the frames', {
+  'backlog/reported': recordedLaterAndForwarded('main, once a second while it changes', {
     payload: 'updates',
     changes: ['backlog'],
   }),
@@ -133,8 +134,8 @@ export const FACT_ENTRIES: ActionEntries = {
     changes: ['preferences'],
     codes: ['theme'],
   }),
-  'attention/gained': unrecorded('main: a visible window has the focus', { changes: ['attention'] }),
-  'attention/lost': unrecorded('main: no visible window has the focus', { changes: ['attention'] }),
+  'attention/gained': recordedLater('main: a visible window has the focus', { changes: ['attention'] }),
+  'attention/lost': recordedLater('main: no visible window has the focus', { changes: ['attention'] }),
   'window/opened': recordedLater('main', { payload: 'number', changes: ['windows'] }),
   'window/shown': recordedLater('main', { payload: 'number', changes: ['windows'] }),
   'window/hidden': recordedLater('main', { payload: 'number', changes: ['windows'] }),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isRecorded } from '../actions/actionList.ts';
 import type { ActionRecord } from './format.ts';
 import { playbackStarted } from '../store/audio.ts';
+import { backlogReported } from '../store/backlog.ts';
 import { messageSent } from '../store/outgoing.ts';
 import { preferencesChanged, preferencesLoaded, preferencesSchema } from '../store/preferences.ts';
 import { sessionEnded } from '../store/session.ts';
@@ -26,6 +27,7 @@ const ofNumber = z.object({ number: index });
 const PAYLOADS: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
   [preferencesLoaded.type, z.object({ stored: preferencesSchema, environment: preferencesSchema })],
   [preferencesChanged.type, preferencesSchema],
+  [backlogReported.type, z.object({ updates: index })],
   [playbackStarted.type, z.object({ id: z.string(), message: index, item: index })],
   ...[
     windowOpened,

@@ -1,11 +1,13 @@
 import type { Action } from '@reduxjs/toolkit';
 import { type AudioState, audioStarted, playbackStarted, recordingStarted } from '../store/audio.ts';
+import { backlogReported } from '../store/backlog.ts';
 import {
   type Preferences,
   type PreferencesState,
   defaultPreferences,
   preferencesLoaded,
 } from '../store/preferences.ts';
+import { attentionGained } from '../window/attention.ts';
 import { stateReported } from '../window/ownReducer.ts';
 import {
   type WindowState,
@@ -20,14 +22,18 @@ import { type ActsState, initialActs } from './actsState.ts';
 import type { ActionRecord } from './format.ts';
 
 /**
- * Returns the records, marked as synthetic, that rebuild audio, preferences and windows at a time. The connection has records of its own.
+ * Returns the records, marked as synthetic, that rebuild audio, preferences, backlog, windows and attention at a time; the unread messages
+ * are not rebuilt. The connection has records of its own.
  * @param t the time of the records.
  */
-export function syntheticActs({ audio, preferences, windows }: ActsState, t: number): ActionRecord[] {
+export function syntheticActs(acts: Omit<ActsState, 'connection'>, t: number): ActionRecord[] {
+  const { attention, audio, backlog, preferences, windows } = acts;
   const actions: Action[] = [
     ...(preferences === initialActs.preferences ? [] : [preferencesOf(preferences)]),
     ...audioOf(audio),
+    ...(backlog.updates === 0 ? [] : [backlogReported(backlog)]),
     ...Object.entries(windows).flatMap(([number, window]) => windowActions(Number(number), window)),
+    ...(attention.isWatched ? [attentionGained()] : []),
   ];
   return actions.map((action) => Object.assign(actionRecord(action, t), { synthetic: true as const }));
 }

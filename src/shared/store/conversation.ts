@@ -2,6 +2,7 @@ import { type Reducer, createAction } from '@reduxjs/toolkit';
 import { applyUpdate } from '../conversation/applyUpdate.ts';
 import { type Conversation, emptyConversation } from '../conversation/conversation.ts';
 import { sessionEnded, sessionLaunched } from './session.ts';
+import type { Snapshot } from '../protocol/update.ts';
 import { sequenceNumber } from './sequence.ts';
 import { updateApplied } from './updates.ts';
 
@@ -32,3 +33,21 @@ const beginsConversation = (action: unknown): boolean =>
   sessionEnded.match(action) ||
   snapshotApplied.match(action) ||
   (updateApplied.match(action) && action.payload.update.kind === 'snapshot');
+
+/** The fields of the newest snapshot that Parley does not use. The answer on `messenger` contains them (contract §5 other fields). */
+export type SnapshotFields = Readonly<Record<string, unknown>>;
+
+/** The fields before the first snapshot. */
+export const NO_FIELDS: SnapshotFields = {};
+
+export const snapshotFieldsReducer: Reducer<SnapshotFields> = (fields = NO_FIELDS, action) => {
+  if (sessionLaunched.match(action) || sessionEnded.match(action)) return NO_FIELDS;
+  if (!updateApplied.match(action)) return fields;
+  const { update } = action.payload;
+  return update.kind === 'snapshot' ? unusedFields(update.frame) : fields;
+};
+
+/** Returns the fields of a snapshot that Parley does not use. */
+export function unusedFields({ person: _person, messages: _messages, ...fields }: Snapshot): SnapshotFields {
+  return fields;
+}

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { sessionStore } from '#tests/builders/sessionStore.ts';
 import { message } from '#tests/builders/updateOf.ts';
 import { messageDropped, messageSent } from './outgoing.ts';
+import { sessionEnded } from './session.ts';
 
 test('contract §5: counts each frame once, as rejected, applied or ignored', () => {
   const session = sessionStore();
@@ -31,12 +32,13 @@ test('spec §4.2: counts sent and dropped messages separately', () => {
   expect(store.getState().counts).toMatchObject({ sent: 2, dropped: 1 });
 });
 
-test('resets every count at the launch of a session', () => {
+test.each(['launch', 'end'])('resets every count at the %s of a session', (moment) => {
   const session = sessionStore();
   session.launch();
   session.receive('no JSON');
   session.dispatch(messageSent({ category: 'text' }));
-  session.launch();
+  if (moment === 'launch') session.launch();
+  else session.dispatch(sessionEnded());
   expect(session.store.getState().counts).toEqual({
     received: 0,
     sent: 0,

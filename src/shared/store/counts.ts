@@ -1,10 +1,10 @@
 import { createSlice } from '@reduxjs/toolkit';
 import type { RejectReason } from '../protocol/decodeUpdate.ts';
 import { messageDropped, messageSent } from './outgoing.ts';
-import { sessionLaunched } from './session.ts';
+import { sessionEnded, sessionLaunched } from './session.ts';
 import { frameRejected, updateApplied, updateIgnored, updateReceived } from './updates.ts';
 
-/** Counts since the session's launch. Every received frame is rejected, or applied or ignored at its tick. */
+/** Counts since the session's launch; 0 when no session runs. Every received frame is rejected, or applied or ignored at its tick. */
 export interface CountsState {
   readonly received: number;
   readonly sent: number;
@@ -23,6 +23,7 @@ const slice = createSlice({
   extraReducers: (builder) =>
     builder
       .addCase(sessionLaunched, () => none)
+      .addCase(sessionEnded, () => none)
       .addCase(updateReceived, (counts) => void counts.received++)
       .addCase(frameRejected, (counts, { payload: { reason } }) => {
         counts.received++;

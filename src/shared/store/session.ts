@@ -6,5 +6,5 @@ import { createAction } from '@reduxjs/toolkit';
  */
 export const sessionLaunched = createAction<{ readonly launchedAt: number }>('session/launched');
 
-/** The session has ended: the queue stops and the conversation is dropped (spec §3.1). */
+/** The session has ended: the queue stops, and the conversation and the counts are dropped (spec §3.1). */
 export const sessionEnded = createAction('session/ended');

@@ -8,7 +8,7 @@ import { type Resumable, runWithRestarts, throughJson } from '#tests/builders/ru
 import { createFold } from './createFold.ts';
 import { createStoreEngine } from './createStoreEngine.ts';
 import { endsSession } from './actions.ts';
-import type { EngineOptions, ReplayState, TimedEngine } from './replay.ts';
+import { type EngineOptions, type ReplayState, type TimedEngine, replayPart } from './replay.ts';
 
 type Create = (options?: EngineOptions) => TimedEngine;
 
@@ -31,21 +31,10 @@ function startOf(engines: readonly Create[], onStart = (_tick: number | undefine
     return {
       take: (entry) =>
         void ('record' in entry ? engine.take(entry.record) : engine.pass(entry.passTo, entry.most)),
-      state: () => sharedSlices(engine.checkpoint()),
+      state: () => replayPart(engine.checkpoint()),
     };
   };
 }
-
-/** Returns the part of the state that both engines have. */
-const sharedSlices = ({
-  conversation,
-  connection,
-  audio,
-  preferences,
-  windows,
-  counts,
-  queue,
-}: ReplayState): ReplayState => ({ conversation, connection, audio, preferences, windows, counts, queue });
 
 /** Generates the log of a session until its end: before each record, some of the updates that are due are released. */
 const anyLog: fc.Arbitrary<Entry[]> = anyRecords().chain((records) => {

@@ -1,17 +1,19 @@
-import { type ActsState, initialActs, reduceActs } from '#shared/capture/actsState.ts';
+import { actsPart, initialActs, reduceActs } from '#shared/capture/actsState.ts';
 import { captureTime, timeSinceLaunch } from '#shared/capture/captureTime.ts';
 import type { CaptureRecord, FrameRecord } from '#shared/capture/format.ts';
-import type { Conversation } from '#shared/conversation/conversation.ts';
 import type { RejectReason } from '#shared/protocol/decodeUpdate.ts';
+import type { Update } from '#shared/protocol/update.ts';
+import { NO_FIELDS, unusedFields } from '#shared/store/conversation.ts';
 import type { CountsState } from '#shared/store/counts.ts';
 import { dequeue, emptyFifo, enqueue, oldest } from '#shared/store/fifo.ts';
 import { messageDropped } from '#shared/store/outgoing.ts';
 import type { QueueState } from '#shared/store/queue.ts';
 import type { NotificationText } from '#shared/store/selectors.ts';
 import type { ReceivedUpdate } from '#shared/store/updates.ts';
+import { countUnread } from '#shared/window/attention.ts';
 import { actionOf, endsSession, frameBytes, frameText, isFrame, launchesSession } from './actions.ts';
 import { type ReplayCode, appCode } from './code.ts';
-import type { EngineOptions, ReplayState, Step, TimedEngine } from './replay.ts';
+import { type EngineOptions, type ReplayState, type Step, type TimedEngine, replayPart } from './replay.ts';
 
 interface Options extends EngineOptions {
   readonly code?: ReplayCode;
@@ -26,7 +28,7 @@ export interface Fold extends TimedEngine {
 type Mutable<T> = { -readonly [Field in keyof T]: T[Field] };
 
 /** The internal state of a fold. */
-interface Folding extends Mutable<ActsState> {
+interface Folding extends Mutable<Omit<ReplayState, 'counts' | 'queue'>> {
   readonly code: ReplayCode;
   readonly onStep: ((step: Step) => void) | undefined;
   readonly onRejected: EngineOptions['onRejected'];
@@ -36,7 +38,6 @@ interface Folding extends Mutable<ActsState> {
   readonly counts: Mutable<CountsState>;
   readonly queue: Mutable<QueueState>;
   readonly rejected: Partial<Record<RejectReason, number>>;
-  conversation: Conversation;
   isOver: boolean;
 }
 
@@ -71,26 +72,18 @@ export function createFold(options: Options = {}): Fold {
 function beginning({ code = appCode, until = Infinity, at = Infinity, start, ...rest }: Options): Folding {
   const folding = launched(code, { onStep: rest.onStep, onRejected: rest.onRejected, until, at });
   if (start === undefined) return folding;
-  const { conversation, connection, audio, preferences, windows, counts, queue } = start;
+  const { counts, queue, ...others } = replayPart(start);
   Object.assign(folding.rejected, counts.rejected);
   Object.assign(folding.counts, counts, { rejected: folding.rejected });
   Object.assign(folding.queue, queue);
-  return Object.assign(folding, { conversation, connection, audio, preferences, windows });
+  return Object.assign(folding, others);
 }
 
 /** Returns a state that does not change while the fold continues. */
 const copyOf = (folding: Folding): ReplayState => ({
-  conversation: folding.conversation,
-  ...actsOf(folding),
+  ...replayPart(folding),
   counts: { ...folding.counts, rejected: { ...folding.rejected } },
   queue: { ...folding.queue },
-});
-
-const actsOf = ({ connection, audio, preferences, windows }: ActsState): ActsState => ({
-  connection,
-  audio,
-  preferences,
-  windows,
 });
 
 type Given = Pick<Folding, 'onStep' | 'onRejected' | 'until' | 'at'>;
@@ -105,6 +98,8 @@ function launched(code: ReplayCode, given: Given): Folding {
     queue: { length: 0, bytes: 0, launchedAt: 0, lastTick: 0, waiting: emptyFifo() },
     rejected,
     conversation: code.emptyConversation,
+    appliedUpdates: 0,
+    snapshotFields: NO_FIELDS,
     ...initialActs,
     isOver: given.until === 0,
   };
@@ -134,7 +129,7 @@ function happen(folding: Folding, record: CaptureRecord): void {
   const action = actionOf(record);
   if (action === undefined) return;
   if (messageDropped.match(action)) folding.counts.dropped++;
-  else Object.assign(folding, reduceActs(actsOf(folding), action));
+  else Object.assign(folding, reduceActs(actsPart(folding), action));
 }
 
 /** Returns the time of the next tick that releases an update, unless a limit is before it. */
@@ -165,7 +160,7 @@ function release(folding: Folding, { update, bytes, at }: ReceivedUpdate, tick: 
   queue.waiting = dequeue(queue.waiting);
   const effect = code.hasTarget(before, update) ? 'applied' : 'ignored';
   counts[effect]++;
-  if (effect === 'applied') folding.conversation = code.applyUpdate(before, update);
+  if (effect === 'applied') apply(folding, update);
   const after = folding.conversation;
   const raises = effect === 'applied' && update.kind === 'notification';
   const notification = raises ? code.notificationText(after) : undefined;
@@ -174,4 +169,12 @@ function release(folding: Folding, { update, bytes, at }: ReceivedUpdate, tick: 
   const receivedAt = captureTime(at, launchedAt);
   folding.onStep?.({ number, receivedAt, tick, update, effect, before, after, notification });
   folding.isOver = number >= folding.until;
+}
+
+/** Applies an update that has a target, as the reducers of the store do. */
+function apply(folding: Folding, update: Update): void {
+  folding.conversation = folding.code.applyUpdate(folding.conversation, update);
+  folding.attention = countUnread(folding.attention, update);
+  if (update.kind !== 'notification') folding.appliedUpdates++;
+  if (update.kind === 'snapshot') folding.snapshotFields = unusedFields(update.frame);
 }

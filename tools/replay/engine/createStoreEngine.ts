@@ -2,6 +2,7 @@ import { type Middleware, combineReducers, configureStore } from '@reduxjs/toolk
 import { captureTime, timeSinceLaunch } from '#shared/capture/captureTime.ts';
 import type { CaptureRecord, FrameRecord } from '#shared/capture/format.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import { snapshotFieldsReducer } from '#shared/store/conversation.ts';
 import { oldest } from '#shared/store/fifo.ts';
 import { messageSent } from '#shared/store/outgoing.ts';
 import { DEFAULT_MIDDLEWARE, sessionMiddleware } from '#shared/store/middleware.ts';
@@ -11,9 +12,10 @@ import { type NotificationText, notificationText } from '#shared/store/selectors
 import { sessionLaunched } from '#shared/store/session.ts';
 import { frameRejected, updateApplied, updateIgnored, updateReceived } from '#shared/store/updates.ts';
 import { type VirtualClock, virtualClock } from '#shared/time/virtualClock.ts';
+import { attentionReducer } from '#shared/window/attention.ts';
 import { windowsReducer } from '#shared/window/windows.ts';
 import { actionOf, endsSession, frameBytes, frameText, isFrame, launchesSession } from './actions.ts';
-import type { EngineOptions, ReplayState, Step, TimedEngine } from './replay.ts';
+import { type EngineOptions, type ReplayState, type Step, type TimedEngine, replayPart } from './replay.ts';
 
 /** Creates the engine with the app's own store and queue, on a virtual clock that advances from tick to tick. */
 export function createStoreEngine(options: EngineOptions = {}): TimedEngine {
@@ -65,16 +67,6 @@ export function createStoreEngine(options: EngineOptions = {}): TimedEngine {
   };
 }
 
-const replayPart = ({
-  conversation,
-  connection,
-  audio,
-  preferences,
-  windows,
-  counts,
-  queue,
-}: ReplayState): ReplayState => ({ conversation, connection, audio, preferences, windows, counts, queue });
-
 type OnRejected = EngineOptions['onRejected'];
 
 function dispatchRecord(store: SessionStore, record: CaptureRecord, onRejected: OnRejected): void {
@@ -109,7 +101,12 @@ type SessionStore = ReturnType<typeof createSessionStore>;
 
 /** Creates a store like main's, without the parts that only main has. Calls `onRelease` for each update that the queue releases. */
 function createSessionStore({ clock, start, onRelease }: SessionStoreOptions) {
-  const reducer = combineReducers({ ...sessionReducers, windows: windowsReducer });
+  const reducer = combineReducers({
+    ...sessionReducers,
+    attention: attentionReducer,
+    snapshotFields: snapshotFieldsReducer,
+    windows: windowsReducer,
+  });
   const observe: Middleware<object, ReturnType<typeof reducer>> =
     ({ getState }) =>
     (next) =>

@@ -1,8 +1,9 @@
 import type { CaptureRecord } from '#shared/capture/format.ts';
-import type { ActsState } from '#shared/capture/actsState.ts';
+import { type ActsState, actsPart } from '#shared/capture/actsState.ts';
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import type { FrameError } from '#shared/protocol/decodeUpdate.ts';
 import type { Update } from '#shared/protocol/update.ts';
+import type { SnapshotFields } from '#shared/store/conversation.ts';
 import type { CountsState } from '#shared/store/counts.ts';
 import type { QueueState } from '#shared/store/queue.ts';
 import type { NotificationText } from '#shared/store/selectors.ts';
@@ -28,6 +29,8 @@ export interface Step {
  */
 export interface ReplayState extends ActsState {
   readonly conversation: Conversation;
+  readonly appliedUpdates: number;
+  readonly snapshotFields: SnapshotFields;
   readonly counts: CountsState;
   /**
    * The size of a waiting update is that of its frame on the wire. `launchedAt` is a time of the capture; the other times are since the
@@ -35,6 +38,16 @@ export interface ReplayState extends ActsState {
    */
   readonly queue: QueueState;
 }
+
+/** Returns the state of a replay, of a larger state. */
+export const replayPart = (state: ReplayState): ReplayState => ({
+  ...actsPart(state),
+  conversation: state.conversation,
+  appliedUpdates: state.appliedUpdates,
+  snapshotFields: state.snapshotFields,
+  counts: state.counts,
+  queue: state.queue,
+});
 
 /** The result of a replay. Updates still wait after a limit, or after the end of the session. */
 export interface Replay extends ReplayState {

@@ -65,15 +65,19 @@ function take(extending: Extending, record: CaptureRecord): void {
 
 /** Stores the slices that follow from actions when the last record, whose step is the next one, has changed them. */
 function markActs({ trace, fold }: Extending): void {
-  const { audio, preferences, windows, queue } = fold.state;
+  const { wasConnected, backlog, audio, preferences, windows, queue } = fold.state;
   const launchedAt = queue.launchedAt ?? 0;
   const last = trace.acts.at(-1);
   const isSame =
-    last?.audio === audio &&
+    last?.wasConnected === wasConnected &&
+    last.backlog === backlog &&
+    last.audio === audio &&
     last.preferences === preferences &&
     last.windows === windows &&
     last.launchedAt === launchedAt;
-  if (!isSame) trace.acts.push({ step: lastStep(trace) + 1, launchedAt, audio, preferences, windows });
+  if (isSame) return;
+  const step = lastStep(trace) + 1;
+  trace.acts.push({ step, launchedAt, wasConnected, backlog, audio, preferences, windows });
 }
 
 function add({ trace, fold }: Extending, kind: StepKind, added: Added): number {

@@ -63,20 +63,28 @@ export function branchTrace(trace: Trace, records: number): { trace: Trace; star
   return { trace: branch, start: rewindTrace(branch, records) };
 }
 
-/** Returns the state of the fold at the last step of the trace. Waiting updates are decoded again. */
+/**
+ * Returns the state of the fold at the last step of the trace. Waiting updates are decoded again. What the inspector does not show begins
+ * again: unread messages, fields of snapshots that Parley does not use.
+ */
 function foldStart(trace: Trace): ReplayState {
   const step = lastStep(trace);
   const updates = trace.steps.updates.at(step);
   const { connection, counts, queue, clock } = nonConversationState(trace, step);
-  const { launchedAt, audio, preferences, windows } = trace.acts.at(-1) ?? { launchedAt: 0, ...initialActs };
+  const {
+    step: _step,
+    launchedAt,
+    ...acts
+  } = trace.acts.at(-1) ?? { step: 0, launchedAt: 0, ...initialActs };
   const waiting = waitingAfter(trace, updates, launchedAt);
   const lastTick = updates === 0 ? 0 : timeSinceLaunch(clock.tick, launchedAt);
   return {
     conversation: conversationAfter(trace, updates),
+    ...initialActs,
+    ...acts,
     connection,
-    audio,
-    preferences,
-    windows,
+    appliedUpdates: 0,
+    snapshotFields: {},
     counts,
     queue: { ...queue, launchedAt, lastTick, waiting },
   };

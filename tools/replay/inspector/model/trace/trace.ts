@@ -18,8 +18,8 @@ export interface ConnectionMark {
   readonly state: ConnectionState;
 }
 
-/** A new state of the slices that follow from actions. The connection has marks of its own. */
-export interface ActsMark extends Omit<ActsState, 'connection'> {
+/** A new state of the slices that follow from actions. The connection has marks of its own; the inspector does not show `attention`. */
+export interface ActsMark extends Omit<ActsState, 'connection' | 'attention'> {
   readonly step: number;
   /** The time of the launch; 0 before it. */
   readonly launchedAt: number;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
-import { updateApplied } from '#shared/store/updates.ts';
+import { sessionEnded, sessionLaunched } from './session.ts';
+import { updateApplied } from './updates.ts';
 import { message } from '#tests/browser/harness/message.ts';
-import { snapshotFieldsReducer } from './snapshotFields.ts';
+import { snapshotFieldsReducer } from './conversation.ts';
 
 const snapshotWith = (fields: object) =>
   updateApplied({

@@ -1,7 +1,8 @@
 import { type Reducer, createAction } from '@reduxjs/toolkit';
-import { local } from '#shared/store/local.ts';
-import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
-import { updateApplied } from '#shared/store/updates.ts';
+import type { Update } from '../protocol/update.ts';
+import { local } from '../store/local.ts';
+import { sessionEnded, sessionLaunched } from '../store/session.ts';
+import { updateApplied } from '../store/updates.ts';
 
 /**
  * Whether a window has the person's attention, and how many messages arrived without it:
@@ -11,7 +12,7 @@ import { updateApplied } from '#shared/store/updates.ts';
  */
 export interface AttentionState {
   readonly isWatched: boolean;
-  /** How many messages arrived while no window was watched. */
+  /** How many messages arrived while no window was watched: the number on the program's icon, 0 shows none. */
   readonly unread: number;
 }
 
@@ -31,15 +32,22 @@ export const attentionReducer: Reducer<AttentionState> = (attention = unwatched,
   if (attentionGained.match(action)) return watched;
   if (attentionLost.match(action)) return attention.isWatched ? unwatched : attention;
   if (sessionLaunched.match(action) || sessionEnded.match(action)) return withoutUnread(attention);
-  return isFromOthers(action) && !attention.isWatched
+  return updateApplied.match(action) ? countUnread(attention, action.payload.update) : attention;
+};
+
+/** Counts an applied update if it is a message that the person has not seen. */
+export const countUnread = (attention: AttentionState, { kind, frame }: Update): AttentionState =>
+  kind === 'message' && !attention.isWatched && OTHERS.has(frame.modifier)
     ? { ...attention, unread: attention.unread + 1 }
     : attention;
-};
 
 const withoutUnread = (attention: AttentionState): AttentionState =>
   attention.unread === 0 ? attention : { ...attention, unread: 0 };
 
-const isFromOthers = (action: unknown): boolean =>
-  updateApplied.match(action) &&
-  action.payload.update.kind === 'message' &&
-  OTHERS.has(action.payload.update.frame.modifier);
+/** Returns a text with the number of unread messages before it. */
+export const withUnread = (text: string, { unread }: Pick<AttentionState, 'unread'>): string =>
+  unread === 0 ? text : `(${unread}) ${text}`;
+
+/** Returns the title of every window. */
+export const windowTitle = (attention: Pick<AttentionState, 'unread'>): string =>
+  withUnread('Parley', attention);
