@@ -54,6 +54,12 @@ const anyRecord = (t: number): fc.Arbitrary<KnownRecord> =>
     { weight: 5, arbitrary: anyAct.map<KnownRecord>((record) => Object.assign({ t }, record)) },
   );
 
+/** Returns what a capture that begins in the middle of a session has too: not the unread messages from before. */
+function actsOf(state: ActsState) {
+  const acts = actsPart(state);
+  return { ...acts, attention: acts.attention.isWatched };
+}
+
 /** Generates frames in bursts, faster than ticks release them, and with pauses. */
 const anySession = fc.array(fc.constantFrom(0, 0.5, 30, 100, 450), { maxLength: 40 }).chain((pauses) => {
   let t = 0;
@@ -73,11 +79,6 @@ test('keeps records within any limit, whose replay ends like that of the whole s
       const ending = ({ conversation }: typeof whole) =>
         hashReplay({ ...kept, counts: whole.counts, notifications: [], conversation });
       expect(ending(kept)).toBe(ending(whole));
-      // A capture that begins in the middle of a session does not have the unread messages from before.
-      const actsOf = (state: ActsState) => {
-        const acts = actsPart(state);
-        return { ...acts, attention: acts.attention.isWatched };
-      };
       expect(actsOf(kept)).toEqual(actsOf(whole));
       const withoutConnection = { connection: null, wasConnected: null };
       expect({ ...actsOf(ring.acts()), ...withoutConnection }).toEqual({

@@ -145,14 +145,15 @@ function syntheticFrames(conversation: Conversation): readonly object[] {
 const isAction = (record: KnownRecord, { type }: { readonly type: string }): boolean =>
   record.type === 'action' && record.action.type === type;
 
+const isPong = (record: KnownRecord) => isAction(record, connectionConfirmed);
+const isRequest = (record: KnownRecord) => isAction(record, connectionRequested);
+
 /**
  * Returns the fewest records that lead to the connection's state after `record`: a pong, because it shows that the platform has answered;
  * after it a close; after that a request, which only clears the reason of the close (spec §3.2).
  * @param before the records that lead to the state before `record`.
  */
 function connectionRecords(before: readonly KnownRecord[], record: KnownRecord): readonly KnownRecord[] {
-  const isRequest = (one: KnownRecord) => isAction(one, connectionRequested);
-  const isPong = (one: KnownRecord) => isAction(one, connectionConfirmed);
   if (isPong(record)) return [record];
   if (record.type === 'close') return [...before.filter(isPong), record];
   return isRequest(record) ? [...before.filter((one) => !isRequest(one)), record] : before;
