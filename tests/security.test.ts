@@ -67,8 +67,8 @@ async function servedPages() {
   };
 }
 
-/** Runs the preload as a sandboxed window does: as one classic script that can require only Electron. */
-function runPreload() {
+/** Runs the preload as a sandboxed window does with the page at this path: as one classic script that can require only Electron. */
+function runPreload(pathname: string) {
   const exposed = new Map<string, object>();
   const sent: unknown[][] = [];
   const ipcRenderer = { send: (...args: unknown[]) => sent.push(args), on: () => {} };
@@ -83,7 +83,7 @@ function runPreload() {
   };
   // This test runs the built file.
   // oxlint-disable-next-line typescript/no-implied-eval
-  new Function('require', 'exports', built('electron', 'preload.cjs'))(load, {});
+  new Function('require', 'exports', 'location', built('electron', 'preload.cjs'))(load, {}, { pathname });
   return { exposed, sent, requiredModules };
 }
 
@@ -184,20 +184,29 @@ describe('a page', () => {
 });
 
 describe('the preload as built', () => {
-  test('requires only Electron, and exposes four objects of functions to the page', () => {
-    const { exposed, requiredModules } = runPreload();
-    expect(requiredModules).toEqual(['electron']);
-    expect(
-      Object.fromEntries([...exposed].map(([name, api]) => [name, Object.keys(api).toSorted()])),
-    ).toEqual({
-      parley: ['invoke', 'on', 'send'],
-      parleyTools: ['on', 'send'],
-      parleySync: ['fetchPart', 'fetchState', 'onAction'],
-      parleyInspect: ['onEnded', 'onLines'],
-    });
-    for (const api of exposed.values())
-      for (const member of Object.values(api)) expect(member).toBeTypeOf('function');
-  });
+  test.each([
+    [
+      'messenger',
+      '/index.html',
+      {
+        parley: ['invoke', 'on', 'send'],
+        parleyTools: ['on', 'send'],
+        parleySync: ['fetchPart', 'fetchState', 'onAction'],
+      },
+    ],
+    ['inspector', '/inspector/index.html', { parleyInspect: ['onEnded', 'onLines'] }],
+  ])(
+    'contract §4 another page: requires only Electron, and exposes objects of functions to the %s’s page that are for it only',
+    (_, path, names) => {
+      const { exposed, requiredModules } = runPreload(path);
+      expect(requiredModules).toEqual(['electron']);
+      expect(
+        Object.fromEntries([...exposed].map(([name, api]) => [name, Object.keys(api).toSorted()])),
+      ).toEqual(names);
+      for (const api of exposed.values())
+        for (const member of Object.values(api)) expect(member).toBeTypeOf('function');
+    },
+  );
 });
 
 describe('the main process as built', () => {

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { RECEIVED, INVOKED, SENT } from '#shared/ipc/channels.ts';
 import { INSPECT_ENDED, INSPECT_FOLLOW, INSPECT_LINES } from '#shared/ipc/inspect.ts';
 import { SYNC_ACTION, SYNC_STATE } from '#shared/ipc/sync.ts';
@@ -27,11 +27,16 @@ interface Exposed {
 
 let page: Page;
 
-beforeEach(async () => {
+/** Runs the preload in a page with this path. */
+async function load(pathname: string): Promise<void> {
   mockElectron();
+  vi.stubGlobal('location', { pathname });
   page = openPage();
   await import('./preload.ts');
-});
+}
+
+beforeEach(() => load('/index.html'));
+afterEach(() => vi.unstubAllGlobals());
 
 /** Returns one of the preload's objects. */
 function inPage<N extends keyof Exposed>(name: N): Exposed[N] {
@@ -48,16 +53,34 @@ function listenInMain(channel: string) {
   return received;
 }
 
-test('exposes exactly four objects to the page', () => {
-  expect([...exposed.keys()].sort()).toEqual(['parley', 'parleyInspect', 'parleySync', 'parleyTools']);
-  const methods = [...exposed].map(([name, api]) => [name, Object.keys(Object(api)).sort()]);
-  expect(Object.fromEntries(methods)).toEqual({
-    parley: ['invoke', 'on', 'send'],
-    parleyInspect: ['onEnded', 'onLines'],
-    parleySync: ['fetchPart', 'fetchState', 'onAction'],
-    parleyTools: ['on', 'send'],
-  });
+/** Returns the names of the exposed objects and of their functions. */
+const exposedNames = () =>
+  Object.fromEntries([...exposed].map(([name, api]) => [name, Object.keys(Object(api)).sort()]));
+
+test.each(['/index.html', '/'])(
+  'exposes exactly three objects to the messenger’s page at %s',
+  async (path) => {
+    await load(path);
+    expect(exposedNames()).toEqual({
+      parley: ['invoke', 'on', 'send'],
+      parleySync: ['fetchPart', 'fetchState', 'onAction'],
+      parleyTools: ['on', 'send'],
+    });
+  },
+);
+
+test('contract §4 another page: exposes none of the messenger’s objects to the inspector’s page', async () => {
+  await load('/inspector/index.html');
+  expect(exposedNames()).toEqual({ parleyInspect: ['onEnded', 'onLines'] });
 });
+
+test.each(['/inspector/', '/other.html', '/blob/0/0/x', 'blank', ''])(
+  'contract §4 another page: exposes nothing to a page at %j',
+  async (path) => {
+    await load(path);
+    expect(exposedNames()).toEqual({});
+  },
+);
 
 test('spec §6.3, contract §4 names: allows exactly the channels of the specification', () => {
   expect([...SENT, ...INVOKED].sort()).toEqual(['auth', 'encode', 'logout', 'message', 'messenger', 'nav']);
@@ -186,6 +209,7 @@ test('returns the state and passes forwarded actions to the page, without the ev
 });
 
 test('requests the session when a page follows it, and passes its lines and end without the event', async () => {
+  await load('/inspector/index.html');
   const asked = listenInMain(INSPECT_FOLLOW);
   const [lines, ended] = [vi.fn<Listener>(), vi.fn<Listener>()];
   inPage('parleyInspect').onEnded(ended);

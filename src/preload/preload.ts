@@ -1,6 +1,7 @@
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
 import { RECEIVED, INVOKED, LISTENED, type Listener, SENT } from '#shared/ipc/channels.ts';
 import { INSPECT_ENDED, INSPECT_FOLLOW, INSPECT_LINES } from '#shared/ipc/inspect.ts';
+import { INSPECTOR_PATH, MESSENGER_PATH } from '#shared/ipc/pagePaths.ts';
 import { SYNC_ACTION, SYNC_PART, SYNC_STATE } from '#shared/ipc/sync.ts';
 import { TOOLS_RECEIVED, TOOLS_SENT } from '#shared/ipc/tools.ts';
 
@@ -18,23 +19,33 @@ function listen(channel: string, listener: Listener, request?: string): () => vo
   return () => void ipcRenderer.removeListener(channel, hear);
 }
 
-contextBridge.exposeInMainWorld('parley', {
-  send: (channel: string, ...args: unknown[]) => ipcRenderer.send(allow(SENT, channel), ...args),
-  invoke: (channel: string, ...args: unknown[]) => ipcRenderer.invoke(allow(INVOKED, channel), ...args),
-  on: (channel: string, listener: Listener) => listen(allow(RECEIVED, channel), listener, LISTENED[channel]),
-});
+/** What the messenger's page gets. */
+function exposeMessenger(): void {
+  contextBridge.exposeInMainWorld('parley', {
+    send: (channel: string, ...args: unknown[]) => ipcRenderer.send(allow(SENT, channel), ...args),
+    invoke: (channel: string, ...args: unknown[]) => ipcRenderer.invoke(allow(INVOKED, channel), ...args),
+    on: (channel: string, listener: Listener) =>
+      listen(allow(RECEIVED, channel), listener, LISTENED[channel]),
+  });
+  contextBridge.exposeInMainWorld('parleyTools', {
+    send: (channel: string, ...args: unknown[]) => ipcRenderer.send(allow(TOOLS_SENT, channel), ...args),
+    on: (channel: string, listener: Listener) => listen(allow(TOOLS_RECEIVED, channel), listener),
+  });
+  contextBridge.exposeInMainWorld('parleySync', {
+    fetchState: () => ipcRenderer.invoke(SYNC_STATE),
+    fetchPart: (start: unknown, before: unknown) => ipcRenderer.invoke(SYNC_PART, start, before),
+    onAction: (listener: Listener) => listen(SYNC_ACTION, listener),
+  });
+}
 
-contextBridge.exposeInMainWorld('parleyTools', {
-  send: (channel: string, ...args: unknown[]) => ipcRenderer.send(allow(TOOLS_SENT, channel), ...args),
-  on: (channel: string, listener: Listener) => listen(allow(TOOLS_RECEIVED, channel), listener),
-});
+/** What the inspector's page gets. */
+function exposeInspector(): void {
+  contextBridge.exposeInMainWorld('parleyInspect', {
+    onLines: (listener: Listener) => listen(INSPECT_LINES, listener, INSPECT_FOLLOW),
+    onEnded: (listener: Listener) => listen(INSPECT_ENDED, listener),
+  });
+}
 
-contextBridge.exposeInMainWorld('parleySync', {
-  fetchState: () => ipcRenderer.invoke(SYNC_STATE),
-  fetchPart: (start: unknown, before: unknown) => ipcRenderer.invoke(SYNC_PART, start, before),
-  onAction: (listener: Listener) => listen(SYNC_ACTION, listener),
-});
-contextBridge.exposeInMainWorld('parleyInspect', {
-  onLines: (listener: Listener) => listen(INSPECT_LINES, listener, INSPECT_FOLLOW),
-  onEnded: (listener: Listener) => listen(INSPECT_ENDED, listener),
-});
+// Any other page gets nothing. Main checks the sender of each message too.
+if (location.pathname === MESSENGER_PATH || location.pathname === '/') exposeMessenger();
+if (location.pathname === INSPECTOR_PATH) exposeInspector();

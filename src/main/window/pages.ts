@@ -1,16 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
 import { protocol } from 'electron';
+import { INSPECTOR_PATH, MESSENGER_PATH } from '#shared/ipc/pagePaths.ts';
 import { pageEnd, pageStart } from '#shared/inspector/inspectorPage.ts';
 
 const SCHEME = 'parley';
 /** The origin of our pages. They have a scheme of their own, because a `file:` page may read other files. */
 export const APP_ORIGIN = `${SCHEME}://app`;
 /** The page of a messenger window. */
-export const APP_PAGE = `${APP_ORIGIN}/index.html`;
-const INSPECTOR_PATH = '/inspector/';
+export const APP_PAGE = APP_ORIGIN + MESSENGER_PATH;
+const INSPECTOR_FOLDER = '/inspector/';
 /** The page of the inspector's window. */
-export const INSPECTOR_PAGE = `${APP_ORIGIN}${INSPECTOR_PATH}index.html`;
+export const INSPECTOR_PAGE = APP_ORIGIN + INSPECTOR_PATH;
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -68,9 +69,9 @@ export function servePages(folders: Folders, blob: (path: string) => Response | 
     const { host, pathname } = new URL(request.url);
     const blobFound = host === 'app' ? blob(pathname) : undefined;
     if (blobFound !== undefined) return blobFound;
-    const isInspector = pathname.startsWith(INSPECTOR_PATH);
+    const isInspector = pathname.startsWith(INSPECTOR_FOLDER);
     const folder = isInspector ? folders.inspector : folders.renderer;
-    const inFolder = isInspector ? pathname.slice(INSPECTOR_PATH.length) : pathname;
+    const inFolder = isInspector ? pathname.slice(INSPECTOR_FOLDER.length) : pathname;
     const path = normalize(join(folder, decodeURIComponent(inFolder)));
     const type = TYPES[extname(path)];
     if (host !== 'app' || type === undefined || !path.startsWith(folder + sep)) return notFound();

@@ -1,8 +1,8 @@
+import { stringify } from 'devalue';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { callPage } from '../harness/callPage.ts';
 import { setUpBrowser } from '../harness/workerBrowser.ts';
-import { SYNC_ACTION } from '#shared/ipc/sync.ts';
+import { SYNC_ACTION, SYNC_STATE } from '#shared/ipc/sync.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { type RunningParley, startParley } from '../harness/startParley.ts';
 import { sendMessage } from '../harness/sendMessage.ts';
@@ -134,17 +134,43 @@ test('contract §6 no secrets: sends the account identifier and the store’s ac
   expect(inspectorFrames.join('\n')).not.toContain(SYNC_ACTION);
 });
 
-test('ignores requests of the inspector’s page on the messenger’s channels', async () => {
+test('contract §4 another page: the inspector’s page gets none of the messenger’s objects, and main ignores its requests', async () => {
+  // Keeps the bridge of the tab: its script can send what the preload does not offer.
+  await tabs.addInitScript(() => {
+    const { send } = WebSocket.prototype;
+    WebSocket.prototype.send = function keep(this: WebSocket, data) {
+      Reflect.set(window, 'bridge', this);
+      return send.call(this, data);
+    };
+  });
   const tab = await inspect();
   await waitForFirstStep(tab);
-  expect(await callPage(tab, 'parleySync.fetchState')).toMatchObject({
-    error: expect.stringContaining('not a window'),
-  });
-  expect(await callPage(tab, 'parley.invoke', 'encode', 'x')).toMatchObject({
-    error: expect.stringContaining('refused'),
-  });
-  await callPage(tab, 'parley.send', 'logout');
-  await callPage(tab, 'parley.send', 'message', { category: 'text', text: 'from the inspector', blob: null });
+  const objects = ['parley', 'parleyTools', 'parleySync', 'parleyInspect'];
+  expect(await tab.evaluate((names) => names.filter((name) => name in window), objects)).toEqual([
+    'parleyInspect',
+  ]);
+  const message = { category: 'text', text: 'from the inspector', blob: null };
+  const requests = [
+    `["send","logout",${stringify([])}]`,
+    `["send","message",${stringify([message])}]`,
+    `["invoke",1001,"${SYNC_STATE}",${stringify([])}]`,
+    `["invoke",1002,"encode",${stringify(['x'])}]`,
+  ];
+  const refused = await tab.evaluate(
+    (frame) =>
+      new Promise<string>((resolve) => {
+        const bridge: WebSocket = Reflect.get(window, 'bridge');
+        let received = '';
+        bridge.addEventListener('message', ({ data }) => {
+          received += String(data);
+          if (received.split('"refusal"').length === 3) resolve(received);
+        });
+        bridge.send(frame);
+      }),
+    `[${requests.join(',')}]`,
+  );
+  expect(refused).toContain('not a window');
+  expect(refused).toContain('refused');
   await sendMessage(page, 'from the messenger');
   await conversationOf(page).getByText('You said: from the messenger').waitFor();
   expect(await conversationOf(page).getByText('from the inspector').count()).toBe(0);
