@@ -27,6 +27,7 @@ const PASSED_VARIABLE = /^(HOSTAUTH_\w+|PATH|TZ|LANG|LC_\w+)$/;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** The options of `startHttpProcess`. */
 export interface HttpProcessOptions {
   /** The built `http/main.ts`. */
   readonly path: string;
@@ -41,6 +42,7 @@ export interface HttpProcessOptions {
   readonly onFailed: (exitCode: number) => void;
 }
 
+/** The running HTTP process. */
 export interface HttpProcess {
   /** Ends it; resolves when it has answered its requests and ended. */
   stop(): Promise<void>;

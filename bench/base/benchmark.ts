@@ -9,6 +9,7 @@ export interface Target {
   readonly limit: number;
 }
 
+/** The result of a benchmark. */
 export interface BenchmarkResult {
   readonly rows: readonly Row[];
   readonly targets: readonly Target[];

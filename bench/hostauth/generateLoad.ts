@@ -14,6 +14,7 @@ const resultSchema = z.object({
   latency: z.object({ p99: z.number() }),
 });
 
+/** The options of `generateLoad`. */
 export interface LoadOptions {
   readonly url: string;
   readonly token: string;
@@ -21,6 +22,7 @@ export interface LoadOptions {
   readonly seconds: number;
 }
 
+/** The load that the service handled. */
 export interface Load {
   readonly perSecond: number;
   /** Milliseconds. */

@@ -6,6 +6,7 @@ export interface WrongLogins {
   stop(): Promise<number>;
 }
 
+/** The options of `startWrongLogins`. */
 export interface WrongLoginsOptions {
   readonly baseUrl: string;
   readonly username: string;

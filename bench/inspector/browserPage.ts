@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 // Functions that run in the page cannot use anything outside them.
 /* oxlint-disable unicorn/consistent-function-scoping */
 
+/** The size of the page, in CSS pixels. */
 export const VIEWPORT = { width: 1440, height: 900 };
 const LOAD_MS = 120_000;
 

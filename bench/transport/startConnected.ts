@@ -5,6 +5,7 @@ import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import { PROGRAMS } from '../../soak/harness/root.ts';
 import { type Messenger, startMessenger } from '../../soak/harness/startMessenger.ts';
 
+/** A platform, and the window that is connected to it. */
 export interface Setting {
   readonly platform: ScriptedPlatform;
   readonly page: Page;

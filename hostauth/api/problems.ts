@@ -31,6 +31,7 @@ const PROBLEMS = {
   closing: [503, 'The service is about to stop'],
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 
+/** The name of a problem: the end of its `type`. */
 export type ProblemName = keyof typeof PROBLEMS;
 
 /** The `WWW-Authenticate` of a 401. */

@@ -41,11 +41,17 @@ export const userSchema = z.strictObject({ username: z.string() });
 /** Any error (RFC 9457). */
 export const problemSchema = z.strictObject({ type: z.string(), title: z.string(), status: z.int() });
 
+/** A name and a password. */
 export type Credentials = z.infer<typeof credentialsSchema>;
+/** The answer to a sign-in. */
 export type Token = z.infer<typeof tokenSchema>;
+/** The account of a token. */
 export type Me = z.infer<typeof meSchema>;
+/** The live sessions. */
 export type SessionList = z.infer<typeof sessionListSchema>;
+/** A created user. */
 export type User = z.infer<typeof userSchema>;
+/** The body of an error (RFC 9457). */
 export type ProblemBody = z.infer<typeof problemSchema>;
 
 /** Describes the errors of a call, for the `response` of a route's schema. */

@@ -10,6 +10,7 @@
  */
 import type { Clock } from './clock.ts';
 
+/** The options of `createConcurrencyLimiter`. */
 export interface ConcurrencyLimiterOptions {
   /** The most tasks that run at once. */
   readonly concurrency: number;
@@ -20,6 +21,7 @@ export interface ConcurrencyLimiterOptions {
   readonly clock: Pick<Clock, 'after'>;
 }
 
+/** Runs a limited number of tasks at once; others wait for a slot. */
 export interface ConcurrencyLimiter {
   /** Runs a task when a slot is free, in the order of the calls. Resolves to `undefined` when the task was refused. */
   run<T>(task: () => Promise<T>): Promise<T | undefined>;

@@ -6,6 +6,7 @@ import type { UsersMode } from '../base/config.ts';
 import type { AdministratorState, Credentials, Helper, SignInOutcome } from '../link/helperProtocol.ts';
 import type { Authenticator } from './pam/authenticator.ts';
 
+/** The options of `createHelper`. */
 export interface HelperOptions {
   readonly authenticator: Authenticator;
   readonly accountCheck: AccountCheck;

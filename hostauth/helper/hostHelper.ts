@@ -15,6 +15,7 @@ import { createLookUpLimit } from './accounts/lookUpLimit.ts';
 import { UNIX_CHKPWD, accountUse } from './pam/accountPhase.ts';
 import { type PamAuthenticatorOptions, createPamAuthenticator } from './pam/pamAuthenticator.ts';
 
+/** The options of `createHostHelper`. */
 export interface HostHelperOptions {
   readonly config: Pick<Config, 'pamService' | 'users' | 'adminGroup' | 'maxMs'>;
   /** The key of the account proofs: 32 random bytes. */

@@ -69,6 +69,7 @@ const COMMON = {
     void sendProblem(reply, new Problem('invalid-request')),
 };
 
+/** The settings that the options depend on. */
 export interface FastifySettings {
   readonly logger: FastifyBaseLogger;
   /** Addresses and networks of the proxies whose `X-Forwarded-For` counts; none by default. */

@@ -33,6 +33,7 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
+/** The options of `startServer`. */
 export interface ServerOptions {
   readonly config: Config;
   readonly helper: Helper;

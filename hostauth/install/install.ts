@@ -6,6 +6,7 @@ import { backupPath, putFile, removeFile } from './stampedFile.ts';
 import { systemdFiles } from './systemdFiles.ts';
 import { untrustedFolder } from './untrustedFolder.ts';
 
+/** The options of `install` and `uninstall`. */
 export interface InstallOptions {
   /** The folder to install into: `/`, another system's root, or a test's. */
   readonly root: string;

@@ -12,7 +12,9 @@ import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path';
 import { errorCode } from '../base/errorCode.ts';
 
+/** What `putFile` did. */
 export type PutResult = 'installed' | 'unchanged' | 'updated' | 'replaced' | 'kept';
+/** What `removeFile` did. */
 export type RemoveResult = 'removed' | 'absent' | 'replaced' | 'kept';
 
 const MODE = 0o644;

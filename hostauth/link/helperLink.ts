@@ -29,6 +29,7 @@ const LIMITS_MS = {
   cancelWaiting: 10_000,
 } as const;
 
+/** The options of `HelperLink`. */
 export interface HelperLinkOptions {
   /** Opens a stream to the helper. Rejects, or the stream closes, when there is none. */
   readonly connect: () => Promise<Duplex>;

@@ -31,6 +31,7 @@ export const helperCall = z.discriminatedUnion('call', [
   }),
   z.strictObject({ id, call: z.literal('cancelWaiting') }),
 ]);
+/** A call of the HTTP process to the helper. */
 export type HelperCall = z.infer<typeof helperCall>;
 
 /** An answer; `helperResults` has the schema of each call's result. */
@@ -41,6 +42,7 @@ export const helperAnswer = z.union([
 
 /** Why the sessions of an account end. `proof`: the helper does not know the proof, or it is older than a session may be. */
 const endReason = z.enum(['deleted', 'replaced', 'locked', 'expired', 'password', 'changed', 'proof']);
+/** Why an account may no longer be used. */
 export type EndReason = z.infer<typeof endReason>;
 
 const ended = z.strictObject({ state: z.literal('ended'), reason: endReason });

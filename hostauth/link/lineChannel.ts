@@ -8,6 +8,7 @@ export interface LineChannel {
   destroy(): void;
 }
 
+/** The options of `createLineChannel`. */
 export interface LineChannelOptions {
   readonly stream: Duplex;
   /** The longest line to accept, in bytes without its line end. A longer one closes the stream. */

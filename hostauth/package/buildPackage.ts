@@ -22,6 +22,7 @@ const LICENSES = 'included-licenses.gz';
 /** Files that an administrator may change: an upgrade keeps the changes. */
 const CONFFILES = ['etc/default/hostauth', 'etc/pam.d/hostauth'];
 
+/** The options of `buildPackage`. */
 export interface PackageOptions {
   readonly programs: ProgramSources;
   /** The folder of the checkout, which has the license and the version. */

@@ -20,6 +20,7 @@ const DEBIAN_ARCHITECTURES: Readonly<Record<string, string>> = {
 /** Returns Debian's name of a `process.arch`; `undefined` when it has none. */
 export const debianArchitecture = (arch: string): string | undefined => DEBIAN_ARCHITECTURES[arch];
 
+/** The options of `control`. */
 export interface ControlOptions {
   readonly version: string;
   /** Debian's name of the architecture. */

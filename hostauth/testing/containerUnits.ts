@@ -4,6 +4,7 @@ import type { DebianContainer } from './debianContainer.ts';
 /** A busy machine restarts a unit in a few seconds. */
 const RECOVERY = { timeout: 60_000, interval: 100 };
 
+/** The systemd units of a container. */
 export interface ContainerUnits {
   /** The main process of a unit. */
   pidOf(unit: string): Promise<string>;

@@ -15,12 +15,14 @@ const PACKAGES = 'systemd,systemd-sysv,dbus,libpam-modules,passwd,curl,procps';
 /** A busy machine boots it in a few seconds. */
 const BOOT = { timeout: 60_000, interval: 100 };
 
+/** The result of a program in the container. */
 export interface Result {
   readonly status: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
+/** A booted Debian. */
 export interface DebianContainer {
   /** Its `/`, as a folder of this machine. */
   readonly root: string;

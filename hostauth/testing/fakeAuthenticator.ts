@@ -3,7 +3,9 @@ import type { Authenticator, PamOutcome } from '../helper/pam/authenticator.ts';
 
 /** A part of every password in these tests, so that logs can be searched for it. */
 export const SECRET = 'sesame';
+/** The password that the fake authenticator accepts. */
 export const PASSWORD = `open-${SECRET}`;
+/** A password that it refuses. */
 export const WRONG = `shut-${SECRET}`;
 
 const REASONS: Readonly<Record<string, PamOutcome>> = {
@@ -16,6 +18,7 @@ const REASONS: Readonly<Record<string, PamOutcome>> = {
   died: { kind: 'unavailable', reason: 'died' },
 };
 
+/** An authenticator whose outcomes depend on the name and the password. */
 export interface FakeAuthenticator extends Authenticator {
   /** The names of the sign-ins, in order. */
   readonly asked: readonly string[];

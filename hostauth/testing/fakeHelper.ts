@@ -1,6 +1,7 @@
 import type { EndReason, Helper } from '../link/helperProtocol.ts';
 import type { Authenticator } from '../helper/pam/authenticator.ts';
 
+/** A helper whose accounts the test changes. */
 export interface FakeHelper extends Helper {
   /** Accounts that have changed, and how. Their names are their proofs. */
   readonly ended: Map<string, EndReason>;

@@ -18,6 +18,7 @@ import { type FakeClock, fakeClock } from './fakeClock.ts';
 /** A line of the log. */
 export type LogLine = Readonly<Record<string, unknown>>;
 
+/** A running service with a fake clock and a fake helper. */
 export interface TestApp {
   readonly url: string;
   readonly port: number;

@@ -137,8 +137,8 @@ export const sessionReverts: readonly Revert[] = [
     edits: [
       {
         file: 'src/main/session/watchResume.ts',
-        now: 'afterResponsiveTime(clock, RESUME_PONG_MS, cut)',
-        without: 'clock.after(RESUME_PONG_MS, cut)',
+        now: 'afterResponsiveTime(clock, RESUME_PONG_MS, terminate)',
+        without: 'clock.after(RESUME_PONG_MS, terminate)',
       },
     ],
   },

@@ -20,6 +20,7 @@ const holderSchema = z.object({
   program: z.enum(['web', 'electron', 'platform']).default('web'),
 });
 
+/** The process that holds a lock, as its file describes it. */
 export type Holder = z.infer<typeof holderSchema>;
 
 function readIfExists(file: string): string | null {

@@ -52,6 +52,7 @@ const environmentSchema = z.object({
   PARLEY_AUDIO: flag.optional(),
 });
 
+/** Environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Removes empty variables: in a shell, they are often the same as unset ones. */

@@ -11,4 +11,5 @@ export interface AudioControls {
   readonly stop: () => void;
 }
 
+/** Provides the audio controls; `null` where sounds cannot be played. */
 export const AudioControlsContext = createContext<AudioControls | null>(null);

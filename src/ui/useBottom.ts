@@ -43,6 +43,7 @@ export function useBottom(
   );
 }
 
+/** Called when the person scrolls away from the bottom, or back to it. */
 export type OnScrolled = (isAtBottom: boolean) => void;
 
 interface Intent {

@@ -15,6 +15,7 @@ export type ConnectionEvent =
   | { readonly closed: Close }
   | { readonly frame: string | null };
 
+/** A connection, and its events. */
 export interface Connected {
   readonly clock: VirtualClock;
   readonly connection: Connection;
@@ -48,6 +49,7 @@ export function connectTo(
   return { clock, connection, events };
 }
 
+/** A connection that has opened, and the platform's end of it. */
 export interface Opened extends Connected {
   readonly platform: ScriptedPlatform;
   readonly socket: PlatformSocket;

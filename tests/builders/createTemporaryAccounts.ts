@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 /** The state of an account: one that can sign in, or one of those that cannot. */
 export type AccountState = 'usable' | 'blank' | 'expired' | 'must-change' | 'locked' | 'system';
 
+/** The options of a temporary account. */
 export interface AccountOptions {
   /** Random by default. */
   readonly password?: string;
@@ -13,6 +14,7 @@ export interface AccountOptions {
   readonly groups?: readonly string[];
 }
 
+/** An account of this host. */
 export interface HostAccount {
   readonly username: string;
   readonly password: string;

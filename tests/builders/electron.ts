@@ -33,6 +33,7 @@ class IpcMain extends EventEmitter {
   }
 }
 
+/** Electron's `ipcMain`. */
 export const ipcMain = new IpcMain();
 
 /** What happens to one message from main to a page. */
@@ -71,8 +72,10 @@ export interface Page {
 /** The open pages. */
 export const pages = new Set<Page>();
 
+/** Electron's `webContents`. */
 export const webContents = { getAllWebContents: () => [...pages].map((page) => page.webContents) };
 
+/** Electron's `BrowserWindow`. */
 export const BrowserWindow = {
   /** Returns the window of a page of Parley, and null for a foreign page. */
   fromWebContents: (contents: unknown) =>
@@ -82,6 +85,7 @@ export const BrowserWindow = {
 /** The APIs that the preload exposed to the page, by name. */
 export const exposed = new Map<string, unknown>();
 
+/** Electron's `contextBridge`. */
 export const contextBridge = {
   exposeInMainWorld(name: string, api: unknown): void {
     if (exposed.has(name)) throw new Error(`Cannot bind an API on top of an existing property: ${name}`);

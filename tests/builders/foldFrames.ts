@@ -5,6 +5,7 @@
 
 type Fields = Record<string, unknown>;
 
+/** The result of `foldFrames`. */
 export interface Folded {
   person: unknown;
   messages: Fields[];

@@ -7,6 +7,7 @@ import { type AuthOptions, authRoute } from './routes/authRoute.ts';
 import { errorCode } from '#shared/errorCode.ts';
 import { socketRoute } from './routes/socketRoute.ts';
 
+/** The options of `createPlatform`. */
 export type PlatformOptions = AuthOptions;
 
 const AUTH_BYTES = 4096;

@@ -19,6 +19,7 @@ const HOST = '127.0.0.1';
 /** Maximum number of ports to try, starting with the default one. */
 const PORTS = 100;
 
+/** The options of `startPlatform`. */
 export interface StartOptions {
   /** The file that stores everything; its folder must exist. */
   readonly dataFile: string;

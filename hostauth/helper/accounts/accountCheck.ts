@@ -25,6 +25,7 @@ const DAY_MS = 86_400_000;
 /** A session begins a moment after its proof, and clocks are adjusted. */
 const SLACK_MS = 60_000;
 
+/** The options of `createAccountCheck`. */
 export interface AccountCheckOptions {
   readonly proofs: AccountProofs;
   readonly local: LocalAccounts;
@@ -40,6 +41,7 @@ export interface AccountCheckOptions {
   readonly maxMs: number;
 }
 
+/** The options of one check. */
 export interface CheckOptions {
   /** Whether cached answers of the name service do not count. */
   readonly isFresh?: boolean;

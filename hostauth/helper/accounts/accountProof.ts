@@ -27,6 +27,7 @@ const proofSchema = z.strictObject({
   /** When the account signed in, in seconds since 1970. */
   at: z.int(),
 });
+/** The content of an account proof. */
 export type AccountProof = z.infer<typeof proofSchema>;
 
 /**

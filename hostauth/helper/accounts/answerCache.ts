@@ -5,6 +5,7 @@ const CACHE_MS = 3000;
 /** The most answers to keep. */
 const CAPACITY = 4096;
 
+/** A question to the cache. */
 export interface CacheQuery<T> {
   /** An answer for another key does not count. */
   readonly key: string;

@@ -5,6 +5,7 @@ import { runTool } from './runTool.ts';
 /** The longest that each lookup may take, in milliseconds: a request must not wait long for a directory. */
 const LIMIT_MS = 5000;
 
+/** The options of `isAdministrator`. */
 export interface AdminGroupOptions {
   readonly tools: Pick<HostTools, 'getent' | 'id'>;
   /** The group's name. */

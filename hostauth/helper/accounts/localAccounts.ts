@@ -7,6 +7,7 @@ export interface AccountFiles {
   readonly shadow: string;
 }
 
+/** The host's own account files. */
 export const ACCOUNT_FILES: AccountFiles = { passwd: '/etc/passwd', shadow: '/etc/shadow' };
 
 /** The accounts in the host's own files; others come from the name service. */

@@ -13,6 +13,7 @@ export class LookUpError extends Error {
   override readonly name = 'LookUpError';
 }
 
+/** A lookup in a database of the name service. */
 export interface LookUp {
   readonly tools: Pick<HostTools, 'getent'>;
   readonly database: 'passwd' | 'group' | 'shadow';

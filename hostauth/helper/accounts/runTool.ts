@@ -16,6 +16,7 @@ const GRACE_MS = 500;
 /** The environment of every tool: no variables of the service, and messages in English. */
 const ENVIRONMENT = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' };
 
+/** A run of a program of the host. */
 export interface ToolRun {
   /** Full path. */
   readonly path: string;
@@ -26,6 +27,7 @@ export interface ToolRun {
   readonly limitMs: number;
 }
 
+/** The end of such a run. */
 export interface ToolEnd {
   /** The exit code; `undefined` when it was ended, or could not start. */
   readonly code: number | undefined;

@@ -22,6 +22,7 @@ const NAME_TAKEN = 9;
 /** The exit code of useradd when it cannot change the account files, for example because they are locked. */
 const FILES_LOCKED = 1;
 
+/** The account to create. */
 export interface NewAccount {
   /** A valid name. */
   readonly name: string;
@@ -29,6 +30,7 @@ export interface NewAccount {
   readonly password: string;
 }
 
+/** The options of `createAccount`. */
 export interface CreateOptions {
   readonly tools: HostTools;
   readonly clock: Pick<Clock, 'monotonic'>;

@@ -4,6 +4,7 @@ import { mayReachPam } from '../pam/mayReachPam.ts';
 import { nameFault } from './nameFault.ts';
 import type { CreationQueue } from './creationQueue.ts';
 
+/** The options of `createUser`. */
 export interface CreationOptions {
   readonly users: UsersMode;
   /** The group whose members may create users. No new user may have its name. */

@@ -6,6 +6,7 @@ import { loadPamBinding } from './pamBinding.ts';
 /** A plain file name. PAM itself converts names to lower case. */
 const SERVICE = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
+/** The options of `checkPam`. */
 export interface CheckPamOptions {
   readonly folder?: string;
   readonly helper?: string;

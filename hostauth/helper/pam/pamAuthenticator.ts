@@ -10,6 +10,7 @@ import { createRefusalDelay } from './refusalDelay.ts';
 /** The environment of a PAM process: one PAM call at a time needs one thread, and PAM's messages are in English. */
 const ENVIRONMENT = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', UV_THREADPOOL_SIZE: '1' };
 
+/** The options of `createPamAuthenticator`. */
 export interface PamAuthenticatorOptions {
   /** The name of a file in `/etc/pam.d`, which `checkPam` has checked. */
   readonly service: string;

@@ -24,6 +24,7 @@ export const pamRequest = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('next'), ...credentials }),
   z.strictObject({ kind: z.literal('withdraw') }),
 ]);
+/** A request to a PAM process. */
 export type PamRequest = z.infer<typeof pamRequest>;
 
 /** `started` is sent before PAM is asked: from then on the sign-in must not go to another process. */

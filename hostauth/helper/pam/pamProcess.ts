@@ -19,6 +19,7 @@ import { type LineChannel, createLineChannel } from '../../link/lineChannel.ts';
 import type { PamOutcome } from './authenticator.ts';
 import { MAX_PAM_LINE_BYTES, type PamRequest, pamAnswer } from './pamMessages.ts';
 
+/** The options of `PamProcess`. */
 export interface PamProcessOptions {
   /** The built `child.ts`. */
   readonly path: string;

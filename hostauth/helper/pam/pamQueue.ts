@@ -29,6 +29,7 @@ export type QueuedProcess = Pick<
   'ask' | 'askNext' | 'canAskNext' | 'withdrawNext' | 'hasEnded' | 'end'
 >;
 
+/** The options of `PamQueue`. */
 export interface PamQueueOptions {
   /** The most sign-ins in PAM at once. */
   readonly concurrency: number;

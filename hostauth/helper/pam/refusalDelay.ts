@@ -7,6 +7,7 @@ const MAX_MS = 500;
 /** The slowest sign-in counts for one to two of these. */
 const PERIOD_MS = 60_000;
 
+/** The options of `createRefusalDelay`. */
 export interface RefusalDelayOptions {
   readonly clock: Pick<Clock, 'monotonic' | 'after'>;
   /** In milliseconds; 100 by default. */

@@ -40,6 +40,7 @@ export function requestLimit(
   };
 }
 
+/** The options of `administratorsOnly`. */
 export interface AdministratorOptions {
   readonly guard: AccountGuard;
   readonly audit: Audit;

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { pause } from '../../base/clock.ts';
 
+/** The times after which refusals are sent. */
 export interface FailureTimes {
   /** A refusal is sent after a multiple of this. */
   readonly floorMs: number;

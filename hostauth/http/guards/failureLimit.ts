@@ -25,6 +25,7 @@ const NAME_LENGTH = 33;
 /** Ends an attempt. */
 export type EndAttempt = (failed: boolean) => Promise<void>;
 
+/** Limits the failed attempts of a name and of an address. */
 export interface FailureLimit {
   /**
    * Waits until an attempt may run.

@@ -2,6 +2,7 @@ import type { X509Certificate } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
+/** The options of `createHostCheck`. */
 export interface HostCheckOptions {
   /** The name or address on which the service listens. */
   readonly host: string;

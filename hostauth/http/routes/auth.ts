@@ -20,6 +20,7 @@ import type { NewSession, Sessions } from '../sessions/sessions.ts';
 const MAX_RETRY_S = 60;
 const BUSY_RETRY_S = 1;
 
+/** The options of `auth`. */
 export interface AuthOptions {
   readonly helper: Pick<Helper, 'authenticate'>;
   readonly sessions: Sessions;

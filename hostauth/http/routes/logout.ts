@@ -7,6 +7,7 @@ import { clientAddress } from '../guards/clientAddress.ts';
 import { Problem } from '../../api/problems.ts';
 import { problemResponses } from '../../api/schemas.ts';
 
+/** The options of `logout`. */
 export interface LogoutOptions {
   readonly sessions: Sessions;
   readonly audit: Audit;

@@ -5,6 +5,7 @@ import { bearer, requestSession } from '../sessions/bearer.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { type Me, meSchema, problemResponses } from '../../api/schemas.ts';
 
+/** The options of `me`. */
 export interface MeOptions {
   readonly sessions: Sessions;
   readonly guard: AccountGuard;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { problemResponses } from '../../api/schemas.ts';
 import type { Metrics } from '../audit/metrics.ts';
 
+/** The options of `operations`. */
 export interface OperationsOptions {
   readonly metrics: Metrics;
 }

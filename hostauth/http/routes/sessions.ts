@@ -15,6 +15,7 @@ const SECURITY = [{ session: [] }];
 const ERRORS = problemResponses(401, 403, 429, 503);
 const ENDED = { 204: z.null().describe('The sessions have ended'), ...ERRORS };
 
+/** The options of `sessionsRoutes`. */
 export interface SessionsOptions {
   readonly sessions: Sessions;
   readonly audit: Audit;

@@ -16,6 +16,7 @@ const USERS_A_MINUTE = 60;
 /** Other programs may have locked the account files, or many creations wait. */
 const BUSY_RETRY_S = 5;
 
+/** The options of `users`. */
 export interface UsersOptions {
   readonly helper: Pick<Helper, 'createUser' | 'cancelWaiting'>;
   readonly users: UsersMode;

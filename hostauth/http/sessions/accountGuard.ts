@@ -19,12 +19,14 @@ const RECENT_MS = 3000;
 /** The helper may restart, or a directory become available again. */
 const BUSY_RETRY_S = 5;
 
+/** The options of `createAccountGuard`. */
 export interface AccountGuardOptions {
   readonly helper: Pick<Helper, 'checkAccount' | 'isAdministrator'>;
   readonly sessions: Sessions;
   readonly clock: Clock;
 }
 
+/** The hooks that check the account of a session. */
 export interface AccountGuard {
   /** For a route's `onRequest`, after `bearer`: admits requests whose account was the same a moment ago; else 401 or 503. */
   readonly recentAccount: onRequestHookHandler;

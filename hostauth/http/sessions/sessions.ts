@@ -18,6 +18,7 @@ const TOKEN_BYTES = 32;
 /** The form of a token: 32 bytes in base64url. */
 const TOKEN = /^[\w-]{43}$/;
 
+/** The limits of sessions. */
 export interface SessionLimits {
   /** The most live sessions (spec §8: 1024). */
   readonly slots: number;
@@ -53,6 +54,7 @@ export interface NewSession extends Session {
   readonly token: string;
 }
 
+/** The options of `Sessions`. */
 export interface SessionOptions {
   readonly limits: SessionLimits;
   readonly clock: Clock;

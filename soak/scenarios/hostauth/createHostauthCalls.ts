@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 
+/** A name and a password. */
 export interface Credentials {
   readonly username: string;
   readonly password: string;
@@ -41,6 +42,7 @@ export function createHostauthCalls(url: string, onAnswer: (answer: Answer) => v
   };
 }
 
+/** The calls to a running service. */
 export type HostauthCalls = ReturnType<typeof createHostauthCalls>;
 
 /** Sends a sign-in, or a part of it, and resets the connection before the answer. */

@@ -7,6 +7,7 @@ export interface AccountState {
   readonly platform: string | null;
 }
 
+/** The state without an account. */
 export const signedOutState: AccountState = { id: null, platform: null };
 
 const slice = createSlice({
@@ -30,4 +31,5 @@ const slice = createSlice({
 });
 
 export const { signedIn, signedOut } = slice.actions;
+/** Reduces the account. */
 export const accountReducer = slice.reducer;

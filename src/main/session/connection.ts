@@ -3,6 +3,7 @@ import type { Close } from '#shared/store/connection.ts';
 import type { Cancel } from '#shared/time/clock.ts';
 import { type SendResult, type Socket, type SocketOptions, openSocket } from './socket.ts';
 
+/** One account's connection to the platform. */
 export interface Connection {
   /** Sends a text frame; returns `sent`, or the reason why nothing was sent. */
   send(text: string): SendResult;

@@ -43,7 +43,7 @@ export interface Messenger {
   account(): string | false;
   /** Signs in; resolves to the error text for the form, or to `undefined` when the session was launched. */
   signIn(credentials: Credentials): Promise<string | undefined>;
-  /** Signs out; does nothing when nobody is signed in. The reason is shown to the person. */
+  /** Signs out; does nothing without an account. The reason is shown to the person. */
   signOut(reason?: string): Promise<void>;
   send(outgoing: Outgoing): void;
   /** Connects again after a close that is not retried by itself; does nothing otherwise. */

@@ -26,6 +26,7 @@ const NOT_SENT = {
 const NOT_ACCEPTED =
   'Your message was not sent, because the platform accepts none at the moment. Wait a little, then send it again.';
 
+/** The options of `launchSession`. */
 export interface SessionOptions {
   /** The account's WebSocket address at the platform. */
   readonly url: string;

@@ -18,6 +18,7 @@ export interface SocketEvents {
   tooLarge(): void;
 }
 
+/** The options of `openSocket`. */
 export interface SocketOptions {
   readonly url: string;
   readonly clock: Clock;
@@ -66,7 +67,7 @@ export function openSocket({ url, clock, events }: SocketOptions): Socket {
   const ping = () => {
     if (socket.readyState === WebSocket.OPEN) socket.ping(resumeWatch.mark());
   };
-  const resumeWatch = watchResume(clock, { ping, cut: () => socket.terminate() });
+  const resumeWatch = watchResume(clock, { ping, terminate: () => socket.terminate() });
   const reading = createReading(socket, { silence, resumeWatch });
   let cancelPings: Cancel | undefined;
 
@@ -138,9 +139,9 @@ function ignoreEvents(socket: WebSocket): void {
 
 /** Reports each arrival of bytes: a long frame on a slow connection is not silence. */
 function reportBytes(socket: WebSocket, silence: SilenceWatch): void {
-  socket.on('upgrade', ({ socket: line }) => {
+  socket.on('upgrade', ({ socket: tcpSocket }) => {
     // Added after `open`: before ws's own listener it would consume bytes that arrived with the handshake.
-    socket.once('open', () => void line.on('data', silence.onData));
+    socket.once('open', () => void tcpSocket.on('data', silence.onData));
   });
 }
 

@@ -15,20 +15,20 @@ export interface ResumeWatch {
 
 interface Peer {
   readonly ping: () => void;
-  readonly cut: () => void;
+  readonly terminate: () => void;
 }
 
 /**
- * Watches for a sleep of the computer. After it, a connection looks open and may be dead: pings at once and terminates a
- * connection without a pong:
+ * Checks a connection after the machine was asleep, because it may look open and be dead: pings at once, and terminates the
+ * connection when no pong arrives:
  *
- *     trusted ── onResume: a ping at once ──▶ in doubt ── 1000 ms without its pong ──▶ cut
+ *     trusted ── onResume: a ping at once ──▶ in doubt ── 1000 ms without its pong ──▶ terminated
  *        ▲                                   │
  *        └────────── its pong ───────────────┘
  *
  * A pong from before the sleep may arrive late, so each check has its own payload.
  */
-export function watchResume(clock: Clock, { ping, cut }: Peer): ResumeWatch {
+export function watchResume(clock: Clock, { ping, terminate }: Peer): ResumeWatch {
   let checks = 0;
   let cancel: Cancel | undefined;
   const mark = () => (checks === 0 ? '' : String(checks));
@@ -41,7 +41,7 @@ export function watchResume(clock: Clock, { ping, cut }: Peer): ResumeWatch {
     onResume() {
       stop();
       checks++;
-      cancel = afterResponsiveTime(clock, RESUME_PONG_MS, cut);
+      cancel = afterResponsiveTime(clock, RESUME_PONG_MS, terminate);
       ping();
     },
     onPong(seen) {

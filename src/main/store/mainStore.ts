@@ -60,8 +60,10 @@ export function createMainStore({ clock, accountFile, platform, listeners, captu
 const isFromPlatform = (platform: string, stored: PersistedState) =>
   stored !== undefined && 'platform' in stored && stored.platform === platform;
 
+/** Main's store. */
 export type MainStore = ReturnType<typeof createMainStore>;
 
+/** The state of main's store. */
 export type MainState = ReturnType<MainStore['getState']>;
 
 /** The stored account. */

@@ -9,6 +9,7 @@ interface Messages {
   readonly at: (index: number) => Message;
 }
 
+/** Which messages a part contains. */
 export interface Range {
   /** The part ends before this index. */
   readonly before: number;

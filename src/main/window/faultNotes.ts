@@ -17,6 +17,7 @@ export interface FaultNotes {
 
 const FULL: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT']);
 
+/** The note while the disk is full. */
 export const DISK_FULL =
   'The disk is full: the log and recordings are paused. Free some space, and they continue.';
 const CONTINUED = 'Files can be written again: the log and recordings continue.';

@@ -11,6 +11,7 @@ import {
 import { NAME_LENGTH } from '#ui/base/splitIntoBlocks.ts';
 import type { OwnStore } from '../store/ownStore.ts';
 
+/** The logic of the sign-in form. */
 export interface SignInForm {
   /** Called when fields change. */
   readonly edit: (fields: Partial<Credentials>) => void;

@@ -16,4 +16,5 @@ export function createWindowStore(sync: ParleySyncBridge, tools: Pick<ParleyTool
   });
 }
 
+/** The window's store. */
 export type WindowStore = ReturnType<typeof createWindowStore>;

@@ -114,9 +114,12 @@ export const FACT_ENTRIES: ActionEntries = {
     payload: 'updates',
     changes: ['backlog'],
   }),
-  'sync/actionsForwarded': forwarded('main, at the end of a turn: its other forwarded actions together', {
-    payload: 'the actions as JSON',
-  }),
+  'sync/actionsForwarded': forwarded(
+    'main, at the end of an event-loop task: the further actions that it forwards, together',
+    {
+      payload: 'the actions as JSON',
+    },
+  ),
   'sync/heartbeat': forwarded('main, each 2 s', { payload: 'the number of the last forwarded action' }),
   'audio/started': recordedAndForwarded('audio module', { changes: ['audio'] }),
   'audio/stopped': recordedAndForwarded('audio module', { changes: ['audio'] }),

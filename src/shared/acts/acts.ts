@@ -21,7 +21,7 @@ export const messageRequested = createAction('message/requested', (outgoing: Out
 );
 /** A page requested the current snapshot. */
 export const snapshotRequested = act('snapshot/requested');
-/** A page requested that so many bytes be encoded as base64. */
+/** A page requested the encoding of a file as base64; `bytes` is its size. */
 export const encodingRequested = createAction('encoding/requested', (size: { readonly bytes: number }) =>
   local(size),
 );

@@ -19,7 +19,7 @@ export const signInRefused = createAction('signIn/refused', (refusal: { readonly
   local(refusal),
 );
 
-/** A message was refused before the socket: it is over the limits of spec §8, or nobody is signed in. */
+/** A message was refused before the socket: it is over the limits of spec §8, or no account is signed in. */
 export const messageRefused = createAction(
   'message/refused',
   (refusal: { readonly category: Outgoing['category']; readonly reason: 'overLimits' | 'signedOut' }) =>

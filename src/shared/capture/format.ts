@@ -3,10 +3,12 @@
  * Line 1 is the header; each further line is a record. Readers keep unknown fields, and keep but skip records of unknown types.
  */
 
+/** The name of the format, in the header of every capture. */
 export const CAPTURE_FORMAT = 'parley-capture';
 /** The version that Parley writes, and the newest that it reads. */
 export const CAPTURE_VERSION = 2;
 
+/** The first line of a capture. */
 export interface CaptureHeader {
   readonly format: typeof CAPTURE_FORMAT;
   readonly version: number;
@@ -30,10 +32,12 @@ export interface FrameRecord extends Timed {
   readonly synthetic?: true;
 }
 
+/** The socket opened. */
 export interface OpenRecord extends Timed {
   readonly type: 'open';
 }
 
+/** The socket closed. */
 export interface CloseRecord extends Timed {
   readonly type: 'close';
   readonly code: number;
@@ -65,6 +69,7 @@ export interface UnknownRecord extends Timed {
   readonly type: string;
 }
 
+/** A line of a capture after its header. */
 export type CaptureRecord = KnownRecord | UnknownRecord;
 
 const KNOWN: ReadonlySet<string> = new Set<KnownRecord['type']>([

@@ -11,6 +11,7 @@ export interface Conversation {
   readonly messages: Vector<Message>;
 }
 
+/** The conversation before the first snapshot. */
 export const emptyConversation: Conversation = { person: null, messages: emptyVector() };
 
 /** Converts a received message to its form in the state. Uses spread instead of rest on the hot path: rest takes ten times as long. */

@@ -41,6 +41,7 @@ export const displayedText = (text: string | null | undefined): string => text |
 /** The categories with their own display. Content of any other category is a downloadable file (spec §2.4). */
 const SHOWN_CATEGORIES = ['text', 'audio', 'html', 'image'] as const;
 
+/** A category that is displayed in its own way; every other one is displayed as a file. */
 export type DisplayedCategory = (typeof SHOWN_CATEGORIES)[number] | 'file';
 
 const SHOWN: ReadonlySet<string | undefined> = new Set(SHOWN_CATEGORIES);

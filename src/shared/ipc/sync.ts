@@ -1,5 +1,6 @@
 /** The channels of electron-redux that Parley uses: main forwards actions, and a window fetches the state. */
 export const SYNC_ACTION = 'electron-redux.ACTION';
+/** electron-redux's asynchronous state request. */
 export const SYNC_STATE = 'electron-redux.INIT_STATE_ASYNC';
 /** electron-redux's synchronous state request, which Parley does not answer. */
 export const SYNC_STATE_BLOCKING = 'electron-redux.INIT_STATE';

@@ -9,6 +9,7 @@ import type { ToolsSent } from './tools.ts';
 /** The schemas with which main validates the arguments of each channel. Until then, a window's arguments are `unknown`. */
 type Validators<Arguments> = { readonly [C in keyof Arguments]: z.ZodType<Arguments[C]> };
 
+/** The validators of the arguments of spec §6.3's `send` channels. */
 export const sentValidators: Validators<Sent> = {
   messenger: z.tuple([]),
   message: z.tuple([outgoingSchema]),
@@ -20,6 +21,7 @@ export const sentValidators: Validators<Sent> = {
 const isShort = (credentials: Credentials) =>
   Object.values(credentials).every((text) => text.length <= CREDENTIAL_LENGTH);
 
+/** The validators of the arguments of spec §6.3's `invoke` channels. */
 export const invokedValidators: Validators<{ [C in keyof Invoked]: Invoked[C]['args'] }> = {
   encode: z.tuple([z.instanceof(ArrayBuffer).refine(({ byteLength }) => byteLength <= ENCODE_BYTES)]),
   auth: z.tuple([credentialsSchema.refine(isShort)]),
@@ -27,6 +29,7 @@ export const invokedValidators: Validators<{ [C in keyof Invoked]: Invoked[C]['a
 
 const ordinal = z.int().nonnegative();
 
+/** The validators of the arguments of the channels that Parley adds. */
 export const toolsValidators: Validators<ToolsSent> = {
   reconnect: z.tuple([]),
   saveSession: z.tuple([]),

@@ -14,6 +14,7 @@ export const credentialsSchema = z.object({
     .transform((name) => name ?? ''),
 });
 
+/** The fields of the sign-in form. */
 export type Credentials = z.infer<typeof credentialsSchema>;
 
 export const FORM_HINT = 'Log in, or enter a name to register.';

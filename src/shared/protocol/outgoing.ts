@@ -15,6 +15,7 @@ export const outgoingSchema = z.discriminatedUnion('category', [
   }),
 ]);
 
+/** A message to the platform (spec §6.2). */
 export type Outgoing = z.infer<typeof outgoingSchema>;
 
 const CATEGORIES: Readonly<Record<Outgoing['category'], true>> = {

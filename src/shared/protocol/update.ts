@@ -39,6 +39,7 @@ export type Update =
   | { readonly kind: 'text'; readonly frame: { readonly text: string | null } }
   | { readonly kind: 'notification'; readonly frame: object };
 
+/** The kind of an update. */
 export type UpdateKind = Update['kind'];
 
 /** The field whose presence determines each kind, in the order of spec §6.1. A frame without these fields is a notification. */

@@ -65,4 +65,5 @@ export const {
   playbackCancelled,
 } = slice.actions;
 
+/** Reduces the audio. */
 export const audioReducer = slice.reducer;

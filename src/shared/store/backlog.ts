@@ -20,4 +20,5 @@ const slice = createSlice({
 
 export const { reported: backlogReported } = slice.actions;
 
+/** Reduces the backlog. */
 export const backlogReducer = slice.reducer;

@@ -54,6 +54,7 @@ export const {
   requested: connectionRequested,
 } = slice.actions;
 
+/** Reduces the connection. */
 export const connectionReducer = slice.reducer;
 
 /** Returns the status in the form of the `ws` channel (spec §6.3): 0 connected, 1 disconnected. */

@@ -35,4 +35,5 @@ const slice = createSlice({
       .addCase(messageDropped, (counts) => void counts.dropped++),
 });
 
+/** Reduces the counts. */
 export const countsReducer = slice.reducer;

@@ -13,8 +13,10 @@ export interface Preferences {
   readonly captureMegabytes: number | null;
 }
 
+/** The appearances from which a person chooses; `system` follows the operating system. */
 export const THEMES = ['system', 'light', 'dark'] as const;
 
+/** The preferences of a person who has set none. */
 export const defaultPreferences: Preferences = {
   audio: false,
   theme: 'system',
@@ -69,4 +71,5 @@ const slice = createSlice({
 
 export const { loaded: preferencesLoaded, changed: preferencesChanged } = slice.actions;
 
+/** Reduces the preferences. */
 export const preferencesReducer = slice.reducer;

@@ -28,6 +28,7 @@ export const sessionReducers = { ...sharedReducers, queue: queueReducer, counts:
 /** Reduces the shared state. */
 export const sharedReducer = combineReducers(sharedReducers);
 
+/** The state that main and every window have. */
 export type SharedState = ReturnType<typeof sharedReducer>;
 
 /** Returns the shared part of a larger state. */

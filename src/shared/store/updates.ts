@@ -10,11 +10,13 @@ export interface QueuedUpdate {
   readonly bytes: number;
 }
 
+/** An update that arrived. */
 export interface ReceivedUpdate extends QueuedUpdate {
   /** When its frame was received, in milliseconds since the session's launch. */
   readonly at: number;
 }
 
+/** An update that a tick released. */
 export interface ReleasedUpdate extends QueuedUpdate {
   /** The tick that released it, in milliseconds since the session's launch. A late timer uses the latest tick that has passed. */
   readonly tick: number;

@@ -43,4 +43,5 @@ const slice = createSlice({
 
 export const { shown: alertShown, dismissed: alertDismissed } = slice.actions;
 
+/** Reduces the alerts. */
 export const alertsReducer = slice.reducer;

@@ -28,6 +28,7 @@ const watched: AttentionState = { isWatched: true, unread: 0 };
 /** The modifiers of messages by others: the person's own messages are not counted. */
 const OTHERS: ReadonlySet<string | undefined> = new Set(['ai', 'admin']);
 
+/** Reduces the attention. */
 export const attentionReducer: Reducer<AttentionState> = (attention = unwatched, action) => {
   if (attentionGained.match(action)) return watched;
   if (attentionLost.match(action)) return attention.isWatched ? unwatched : attention;

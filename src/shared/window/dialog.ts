@@ -45,4 +45,5 @@ export const {
   closed: dialogClosed,
 } = slice.actions;
 
+/** Reduces the dialog. */
 export const dialogReducer = slice.reducer;

@@ -10,6 +10,7 @@ interface OfferedFile {
 /** Why a file is not sent. */
 export const FILE_REFUSALS = ['tooLarge', 'folder', 'unreadable'] as const;
 
+/** Why a file is not sent. */
 export type FileRefusal = (typeof FILE_REFUSALS)[number];
 
 const limited = <T extends OfferedFile>(file: T) => ({ payload: { ...file, name: limitText(file.name) } });

@@ -21,4 +21,5 @@ const slice = createSlice({
 
 export const { entered: fileDropEntered, left: fileDropLeft } = slice.actions;
 
+/** Reduces the file drop. */
 export const fileDropReducer = slice.reducer;

@@ -16,4 +16,5 @@ const slice = createSlice({
 
 export const { opened: menuOpened, closed: menuClosed } = slice.actions;
 
+/** Reduces the menu. */
 export const menuReducer = slice.reducer;

@@ -29,4 +29,5 @@ const slice = createSlice({
 
 export const { shown: noteShown, dismissed: noteDismissed } = slice.actions;
 
+/** Reduces the notes. */
 export const notesReducer = slice.reducer;

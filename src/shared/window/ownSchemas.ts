@@ -12,9 +12,11 @@ import { VIEWS } from './view.ts';
 
 /** The schemas of what a window reports about itself. Every text has a limit, and no object has other keys. */
 
+/** A text of limited length. */
 export const ownText = z.string().max(OWN_TEXT_LENGTH);
 /** A count, or a size in bytes. */
 export const ownCount = z.int().nonnegative();
+/** The view of a window. */
 export const ownView = z.enum(VIEWS);
 
 const fileSum = z.strictObject({ files: ownCount, bytes: ownCount });
@@ -38,6 +40,7 @@ const settingsDialog = z.strictObject({ dialog: z.literal('settings'), contents:
 const aboutDialog = z.strictObject({ dialog: z.literal('about'), contents: about });
 const deleteDataDialog = z.strictObject({ dialog: z.literal('deleteData'), contents: deletion });
 
+/** A dialog and its contents. */
 export const openedDialog: z.ZodType<OpenedDialog> = z.union([settingsDialog, aboutDialog, deleteDataDialog]);
 const dialogState: z.ZodType<DialogState> = z.union([
   settingsDialog,
@@ -46,13 +49,16 @@ const dialogState: z.ZodType<DialogState> = z.union([
   z.null(),
 ]);
 
+/** A note. */
 export const ownNote: z.ZodType<Note> = z.strictObject({ text: ownText, path: ownText.exactOptional() });
 
+/** The failure because of which the conversation is not opened. */
 export const ownStartFailure: z.ZodType<StartFailureState> = z
   .strictObject({ canSave: z.boolean() })
   .nullable();
 
 const seconds = z.number().nonnegative();
+/** The progress of a playback. */
 export const ownSoundProgress: z.ZodType<SoundProgressState> = z
   .strictObject({ at: seconds, of: seconds })
   .nullable();
@@ -66,6 +72,7 @@ const signInForm: z.ZodType<SignInFormState> = z.strictObject({
   cleared: ownCount,
 });
 
+/** A window's whole own state. */
 export const ownState: z.ZodType<OwnState> = z.strictObject({
   view: ownView,
   signInForm,

@@ -25,4 +25,5 @@ const slice = createSlice({
 
 export const { leftBottom, reachedBottom } = slice.actions;
 
+/** Reduces the scroll. */
 export const scrollReducer = slice.reducer;

@@ -12,9 +12,9 @@ export interface SignInFormState extends Fields {
   readonly showsCharacters: boolean;
   /** The first error; `null` while the form shows its hint. */
   readonly error: string | null;
-  /** Whether sign-in is on its way. */
+  /** Whether the form will be sent, or its request is in progress. */
   readonly isBusy: boolean;
-  /** How often the form was cleared: another number means another, empty form. */
+  /** How often the form was cleared. A new number makes the window show a new, empty form. */
   readonly cleared: number;
 }
 
@@ -59,9 +59,9 @@ const slice = createSlice({
       }),
       prepare: limitError,
     },
-    /** Sign-in was requested: by Enter or, without it, by the request. */
+    /** The form is valid and will be sent: the person pressed Enter or, without it, the request has begun. */
     submitted: (form) => ({ ...form, error: null, isBusy: true }),
-    /** Sign-in was answered: the error, or `null` on success. */
+    /** The request was answered: its error, or `null` on success. */
     answered: {
       reducer: (form, { payload }: PayloadAction<WithError>) => ({
         ...form,
@@ -85,4 +85,5 @@ export const {
   cleared: signInFormCleared,
 } = slice.actions;
 
+/** Reduces the sign in form. */
 export const signInFormReducer = slice.reducer;

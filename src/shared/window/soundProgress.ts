@@ -28,4 +28,5 @@ const slice = createSlice({
 
 export const { changed: soundProgressChanged } = slice.actions;
 
+/** Reduces the sound progress. */
 export const soundProgressReducer = slice.reducer;

@@ -16,4 +16,5 @@ const slice = createSlice({
 
 export const { changed: startFailureChanged } = slice.actions;
 
+/** Reduces the start failure. */
 export const startFailureReducer = slice.reducer;

@@ -50,4 +50,5 @@ export const {
 /** The text was too long to be sent; `length` in UTF-16 units. It stays in the box. */
 export const textBoxRefused = createAction<{ readonly length: number }>('textBox/refused');
 
+/** Reduces the text box. */
 export const textBoxReducer = slice.reducer;

@@ -1,5 +1,6 @@
 import { type PayloadAction, createSlice } from '@reduxjs/toolkit';
 
+/** The views of a window. */
 export const VIEWS = ['splash', 'login', 'conversation'] as const;
 
 /**
@@ -25,4 +26,5 @@ const slice = createSlice({
 
 export const { changed: viewChanged } = slice.actions;
 
+/** Reduces the view. */
 export const viewReducer = slice.reducer;

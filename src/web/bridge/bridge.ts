@@ -50,6 +50,7 @@ type With<Arguments extends 'send' | 'invoke'> = {
 
 /** The messages with decoded values. */
 export type ToHost = With<'send' | 'invoke'> | Exclude<RawToHost, ['send' | 'invoke', ...unknown[]]>;
+/** The messages of the host, with decoded values. */
 export type ToPage = With<'send'> | Exclude<RawToPage, ['send', ...unknown[]]>;
 /** How a page shows its window; see `modules/window.ts` and `page/overlay.ts`. */
 export type WindowState = Extract<ToPage, ['window', ...unknown[]]>[1];

@@ -37,6 +37,7 @@ function createFromPath(path: string): Picture {
   return picture(`data:${type};base64,${readFileSync(path).toString('base64')}`);
 }
 
+/** Returns an image, read from a file when its path is given. */
 export const pictureFrom = (image: Picture | string): Picture =>
   typeof image === 'string' ? createFromPath(image) : image;
 

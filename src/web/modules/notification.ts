@@ -10,6 +10,7 @@ interface NotificationEvents {
 }
 
 type NotificationApi = Pick<Electron.Notification, 'show' | 'close'>;
+/** The supported options of a notification. */
 export type NotificationOptions = Pick<Electron.NotificationConstructorOptions, 'title' | 'body'>;
 
 /** The notifications that pages show, by number. */

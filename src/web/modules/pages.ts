@@ -10,6 +10,7 @@ import { handlerAddress, originOf } from './protocol.ts';
 import type { HostWindow } from './window.ts';
 import type { Windows } from './windows.ts';
 
+/** The parts of the host that `Pages` uses. */
 export interface PagesDeps {
   readonly app: App;
   readonly windows: Windows;

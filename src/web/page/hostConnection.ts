@@ -13,6 +13,7 @@ export interface Socket {
 /** The messages of the host except `host`, which the connection handles itself. */
 export type HostMessage = Exclude<ToPage, ['host', string]>;
 
+/** The parts of the page that `HostConnection` uses. */
 export interface HostConnectionDeps {
   readonly connect: () => Socket;
   readonly later: (task: () => void, ms: number) => void;

@@ -5,6 +5,7 @@ interface Content {
   readonly body: string;
 }
 
+/** The parts of the page that `PageNotifications` uses. */
 export interface NotificationDeps {
   /** The place for notes. */
   readonly overlay: { addNote(note: HTMLElement): void };

@@ -6,10 +6,12 @@ export const SECOND_INSTANCE_PATH = '/-/second-instance';
 
 /** The request of the second process: the arguments of Electron's `second-instance`. */
 export const secondInstanceSchema = z.object({ argv: z.array(z.string()), workingDirectory: z.string() });
+/** The request of the second process. */
 export type SecondInstance = z.infer<typeof secondInstanceSchema>;
 
 /** The response of the first process: an address with a token, and the redirect page when a browser is to be opened. */
 export const handOverAnswerSchema = z.object({ ready: z.string(), open: z.string().nullable() });
+/** The response of the first process. */
 export type HandOverAnswer = z.infer<typeof handOverAnswerSchema>;
 
 /** The first process cannot take over. `message` is one line that says what to do. */

@@ -7,6 +7,7 @@ import { removeRedirectPages, writeRedirectPage } from '#loopback/redirectPage.t
 import { type SecondInstance, HandOverError, type HandOverAnswer, handOver } from './handOver.ts';
 import { ListenError, type Server, type ServerDeps, startServer } from './server.ts';
 
+/** The parts of the host that `Instance` uses. */
 export interface InstanceDeps {
   readonly serverDeps: Omit<ServerDeps, 'secret' | 'secondInstance'>;
   /** Read when the server starts: the port (see `startServer`), and whether to open a browser. */

@@ -26,6 +26,7 @@ import {
 import type { BridgeSocket } from '../bridge/outbox.ts';
 import { sendWithinBuffer } from './sendWithinBuffer.ts';
 
+/** The parts of the host that the server uses. */
 export interface ServerDeps {
   /** Random bytes, from the system's source. */
   readonly random: (bytes: number) => Buffer;

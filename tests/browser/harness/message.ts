@@ -23,9 +23,11 @@ export const message = (id: string, content: readonly ContentItem[], fields: Mes
 export const messages = (count: number): Message[] =>
   Array.from({ length: count }, (_, index) => message(`m${index + 1}`, [text(`message ${index + 1}`)]));
 
+/** Returns a snapshot with these messages, as an update. */
 export const snapshot = (...list: readonly Message[]): Update => ({
   kind: 'snapshot',
   frame: { person: 'Ada Lovelace', messages: list },
 });
 
+/** Returns a message, as an update. */
 export const appended = (frame: Message): Update => ({ kind: 'message', frame });

@@ -4,6 +4,7 @@ import { skipFormPause } from './skipFormPause.ts';
 /** The input of a person who registers. */
 const ADA = { email: 'ada@example.org', password: 'walk2sea!', name: 'Ada Lovelace' };
 
+/** Returns the list of messages of a page. */
 export const conversationOf = (page: Page) => page.getByRole('log', { name: 'Conversation' });
 
 /** Fills the form and submits it with Enter; resolves when the platform's greeting is shown. */

@@ -23,6 +23,7 @@ export type SignInResult =
   | { readonly account: Account }
   | { readonly refused: { readonly status: number; readonly error: string } };
 
+/** The accounts of the platform. */
 export interface Accounts {
   /** Logs in, or registers when the credentials contain a name (spec §2.1). Resolves when a new account is on the disk. */
   enter(credentials: Credentials): Promise<SignInResult>;
@@ -37,6 +38,7 @@ export interface Accounts {
   stored(): StoredAccount[];
 }
 
+/** The options of `createAccounts`. */
 export interface AccountsOptions {
   readonly stored: readonly StoredAccount[];
   readonly clock: Clock;
@@ -54,6 +56,7 @@ export const normalizeEmail = (email: string) => email.normalize('NFC').toLowerC
 
 const NOT_STORED = refused(503, 'The platform cannot write to its disk. Make room there and try again.');
 
+/** Creates the accounts from what is stored. */
 export function createAccounts({ stored, clock, file }: AccountsOptions): Accounts {
   const byId = new Map<string, Account>();
   const byEmail = new Map<string, Account>();

@@ -64,6 +64,7 @@ const EFFECTS: Readonly<Record<ConnectionEffect, (socket: ConversationSocket) =>
   signOut: (socket) => socket.close(UNAUTHORIZED.code, UNAUTHORIZED.reason),
 };
 
+/** Creates the live conversation of an account. */
 export function createLiveConversation({
   conversation: stored,
   clock,

@@ -19,6 +19,7 @@ export type Script = readonly Step[];
 /** Returns the identifier of a new message. */
 export type NewId = () => string;
 
+/** The name of the assistant. */
 export const ASSISTANT = 'Parley';
 /** The pause before an answer. */
 export const REPLY_MS = 400;
@@ -28,6 +29,7 @@ export const WORD_MS = 150;
 export const NOTIFY_MS = 4000;
 /** The pause before a connection effect: long enough to read its announcement. */
 export const EFFECT_MS = 1500;
+/** The most messages that `many` sends. */
 export const MANY_AT_MOST = 500;
 
 const textItem = (text: string): ContentItem => ({ category: 'text', text, html: null, blob: null });

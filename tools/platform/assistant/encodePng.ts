@@ -3,6 +3,7 @@ import { crc32, deflateSync } from 'node:zlib';
 /** Red, green, blue and opacity, 0 to 255 each. */
 export type Pixel = readonly [number, number, number, number];
 
+/** A picture, by its pixels. */
 export interface Picture {
   readonly width: number;
   readonly height: number;

@@ -4,6 +4,7 @@ import { eveningPicture } from './pictures.ts';
 
 /** A content item of each category (spec §2.4) for the assistant's answers. */
 
+/** The item that `html` shows. */
 export const HTML_SAMPLE: ContentItem = {
   category: 'html',
   text: 'A short page',
@@ -18,6 +19,7 @@ export const HTML_SAMPLE: ContentItem = {
   blob: null,
 };
 
+/** Returns the item that `image` shows. */
 export const imageSample = (): ContentItem => ({
   category: 'image',
   text: 'evening.png',
@@ -25,6 +27,7 @@ export const imageSample = (): ContentItem => ({
   blob: eveningPicture(),
 });
 
+/** The item that `voice` shows. */
 export const VOICE_SAMPLE: ContentItem = {
   category: 'audio',
   text: 'A door bell.',
@@ -40,6 +43,7 @@ const NOTES = [
   '',
 ].join('\n');
 
+/** The item that `file` shows. */
 export const FILE_SAMPLE: ContentItem = {
   category: 'file',
   text: 'notes.txt',
@@ -65,6 +69,7 @@ const WORDS: readonly (readonly [string, string])[] = [
   ['help', 'this list'],
 ];
 
+/** The list of the words that the assistant knows. */
 export const WORDS_LIST: ContentItem = {
   category: 'html',
   text: 'The words to try',

@@ -15,6 +15,7 @@ const DISK_FULL = {
 
 const paramsSchema = z.object({ account: z.string() });
 
+/** The options of `socketRoute`. */
 export interface SocketOptions {
   readonly accounts: Accounts;
   readonly logger: Logger;

@@ -12,6 +12,7 @@ export const passwordHashSchema = z.object({
   p: z.int().positive(),
 });
 
+/** A password as it is stored. */
 export type PasswordHash = z.infer<typeof passwordHashSchema>;
 
 const COST = { n: 16_384, r: 8, p: 1 } as const;

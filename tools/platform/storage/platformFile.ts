@@ -18,6 +18,7 @@ const RETRY_MS = 1000;
 /** The journal is merged into the file when it is larger than this and than the file. */
 const JOURNAL_BYTES = 8_000_000;
 
+/** The options of `PlatformFile`. */
 export interface PlatformFileOptions {
   readonly path: string;
   /** The generation that was loaded; `null` when there is no file yet. */

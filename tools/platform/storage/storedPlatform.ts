@@ -27,6 +27,7 @@ const messageSchema = z.looseObject({
   seen: z.boolean().exactOptional(),
 });
 
+/** A stored account. */
 export const accountSchema = z.object({
   id: z.string().min(1),
   email: z.string().min(1),

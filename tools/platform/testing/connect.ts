@@ -5,6 +5,7 @@ import { type Conversation, emptyConversation, toSnapshot } from '#shared/conver
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import type { Message, Update } from '#shared/protocol/update.ts';
 
+/** The close of a socket. */
 export interface Close {
   readonly code: number;
   readonly reason: string;

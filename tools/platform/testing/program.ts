@@ -4,12 +4,14 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
+/** The exit code and the output of a program that ended. */
 export interface ProgramEnd {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
+/** A running program. */
 export interface Program {
   readonly child: ChildProcess;
   /** The first line on stdout; rejects when there is none. */

@@ -1,6 +1,7 @@
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 
+/** The answer to a request. */
 export interface Answer {
   readonly status: number;
   readonly type: IncomingHttpHeaders['content-type'];

@@ -9,6 +9,7 @@ import { type Client, connect } from './connect.ts';
 import { recordingLogger } from './recordingLogger.ts';
 import { postAuth } from './request.ts';
 
+/** The credentials of an account of the tests. */
 export const ADA = { email: 'ada@example.org', password: 'engine1843!', name: 'Ada Lovelace' } as const;
 
 /** Creates a temporary folder; removes it at the end of the test. */
@@ -18,6 +19,7 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
+/** A running platform with a virtual clock. */
 export interface TestPlatform extends RunningPlatform {
   readonly clock: VirtualClock;
   readonly dataFile: string;

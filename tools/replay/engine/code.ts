@@ -18,4 +18,5 @@ export const appCode = {
   notificationText,
 } as const;
 
+/** The app's functions that a replay uses: of this revision, or of another one. */
 export type ReplayCode = typeof appCode;

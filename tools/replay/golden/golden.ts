@@ -6,6 +6,7 @@ import { tryParseJson } from '#shared/tryParseJson.ts';
  * update that caused it. It is beside its capture; `goldenPath` names it. The app's store and queue make it.
  */
 
+/** The name of the format, in every golden. */
 export const GOLDEN_FORMAT = 'parley-golden';
 /** Increases when the format or its contents change: the goldens must then be written again. */
 export const GOLDEN_VERSION = 2;
@@ -70,6 +71,7 @@ export type GoldenStep = Readonly<z.infer<typeof stepSchema>>;
 export type Rejection = Readonly<z.infer<typeof rejectionSchema>>;
 /** The connection from a time on. */
 export type ConnectionChange = Readonly<z.infer<typeof connectionSchema>>;
+/** The expected result of a capture. */
 export type Golden = Readonly<Omit<z.infer<typeof goldenSchema>, 'connection' | 'rejected' | 'steps'>> & {
   readonly connection: readonly ConnectionChange[];
   readonly rejected: readonly Rejection[];

@@ -18,6 +18,7 @@ interface Options {
   readonly onCheck: (records: number, checks: number) => void;
 }
 
+/** The result of a search for the records that are needed. */
 export interface Minimized {
   readonly records: readonly CaptureRecord[];
   readonly checks: number;

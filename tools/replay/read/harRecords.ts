@@ -8,8 +8,10 @@ export const OPCODE = { text: 1, binary: 2, close: 8 } as const;
 
 /** The codes of a close without a close frame, and of one with an empty frame (RFC 6455 §7.4.1). */
 export const NO_FRAME = 1006;
+/** The close code when the peer sent none (RFC 6455). */
 export const NO_CODE = 1005;
 
+/** The records of a HAR. */
 export interface HarRecords {
   /** The beginning of the first socket, milliseconds since the epoch. */
   readonly startedAt: number;

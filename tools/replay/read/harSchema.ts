@@ -18,6 +18,7 @@ export const harMessageSchema = z.object({
   _synthetic: z.literal(true).optional(),
 });
 
+/** A WebSocket message of a HAR. */
 export type HarMessage = z.infer<typeof harMessageSchema>;
 
 /** The parts of a HAR that are read. Other entries are not checked. */
@@ -37,4 +38,5 @@ export const harSocketSchema = z.object({
   _webSocketMessages: z.array(harMessageSchema).optional(),
 });
 
+/** An entry of a HAR with WebSocket messages. */
 export type HarSocketEntry = z.infer<typeof harSocketSchema>;

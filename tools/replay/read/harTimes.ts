@@ -11,6 +11,7 @@ export function toMilliseconds(time: number): number | undefined {
   return time > FIRST_MILLISECONDS ? time : time * 1000;
 }
 
+/** The times of the messages of a HAR. */
 export interface HarTimes {
   /** The beginning, milliseconds since the epoch. */
   readonly startedAt: number;

@@ -26,6 +26,7 @@ export interface Aliases {
   counts(): Readonly<Record<string, number>>;
 }
 
+/** Creates the aliases: the same value always gets the same alias. */
 export function createAliases(): Aliases {
   const names = new Map<string, string>();
   const numbers = new Map<string, Map<string, number>>();

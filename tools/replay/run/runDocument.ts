@@ -9,6 +9,7 @@ import type { FileReplay } from '../engine/replayFile.ts';
 /** The values of `--with`. */
 export const PARTS = ['conversation', 'notifications', 'state'] as const;
 
+/** Which parts the document contains. */
 export interface Wanted {
   readonly hash?: boolean | undefined;
   readonly with?: ReadonlySet<(typeof PARTS)[number]> | undefined;

@@ -75,4 +75,5 @@ function observedDecoder(onUpdate: (update: Update) => void): typeof appCode.dec
   };
 }
 
+/** The statistics of a capture. */
 export type Stats = ReturnType<ReturnType<typeof collectStats>['finish']>;

@@ -17,6 +17,7 @@ export interface Seconds {
   series(ms: number, most: number): Series;
 }
 
+/** Creates a series with one value for each second; `merge` combines values of the same second. */
 export function bySecond(merge: (a: number, b: number) => number): Seconds {
   const values = new Map<number, number>();
   const put = (into: Map<number, number>, slot: number, value: number) => {

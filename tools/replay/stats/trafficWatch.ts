@@ -7,6 +7,7 @@ import { bySecond } from './series.ts';
 /** Counts by name. */
 export type Tally = Record<string, number>;
 
+/** Adds 1 to the count of a name. */
 export const tally = (into: Tally, name: string): void => {
   into[name] = (into[name] ?? 0) + 1;
 };

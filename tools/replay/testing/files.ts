@@ -14,6 +14,7 @@ export async function temporaryFolder(): Promise<(name: string) => string> {
   return (name) => join(folder, name);
 }
 
+/** The start of every recording of the tests. */
 export const STARTED_AT = '2026-11-20T09:00:00.000Z';
 
 /** Writes a capture of these records. */

@@ -4,7 +4,9 @@ import { type CaptureResult, countResults } from './captureResult.ts';
 import { junit } from './junit.ts';
 import { pretty } from './pretty.ts';
 
+/** The formats of the report. */
 export const REPORTERS = ['pretty', 'json', 'junit'] as const;
+/** A format of the report. */
 export type Reporter = (typeof REPORTERS)[number];
 
 interface ReportOptions {

@@ -61,6 +61,7 @@ const NO_ACTS: WindowActs = {
   showModal: (dialog) => dialog?.setAttribute('open', ''),
 };
 
+/** Provides the acts of the window. */
 export const WindowActsContext = createContext(NO_ACTS);
 
 /** Returns the acts of this window. */

@@ -23,6 +23,7 @@ export const STEP_KINDS = [
   'notification',
   'other',
 ] as const;
+/** The kind of a step. */
 export type StepKind = (typeof STEP_KINDS)[number];
 
 /** Selects a trace: the recorded one, or the one with the edits of a what-if. */
@@ -213,6 +214,7 @@ export interface Requests {
   save: { params: { branch?: Branch }; result: Blob };
 }
 
+/** The name of a request. */
 export type RequestName = keyof Requests;
 
 /** A message from the page to the worker. */

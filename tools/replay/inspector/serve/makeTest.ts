@@ -25,6 +25,7 @@ export const makeTestSchema = z.strictObject({
   /** NDJSON. */
   capture: z.string(),
 });
+/** The request for a test. */
 export type MakeTest = z.infer<typeof makeTestSchema>;
 
 /** The capture and its golden, or the reason for which they were not written, in one line. */

@@ -16,6 +16,7 @@ import { forwardAuth } from './forwardAuth.ts';
 import { connectToPlatform } from './connectToPlatform.ts';
 import { type Untimed, relay } from './relay.ts';
 
+/** The options of `startRecorder`. */
 export interface RecorderOptions {
   /** The platform's {api_url} and {platform_url} (spec §4), without a slash at the end. */
   readonly apiUrl: string;

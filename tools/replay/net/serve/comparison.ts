@@ -28,6 +28,7 @@ export interface ComparisonReport {
   readonly divergences: readonly Divergence[];
 }
 
+/** Compares the client's frames with the recorded ones. */
 export interface Comparison {
   /** Adds a frame that the client sent while that connection was played. */
   receive(data: Buffer, isBinary: boolean, connection: number): void;

@@ -5,6 +5,7 @@ import { createPlayer } from './player.ts';
 import { createPosition } from './position.ts';
 import type { ScriptConnection } from './script.ts';
 
+/** The options of `createPlayback`. */
 export interface PlaybackOptions {
   readonly connections: readonly ScriptConnection[];
   readonly clock: Clock;

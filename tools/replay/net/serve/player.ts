@@ -7,6 +7,7 @@ import { createPace } from './pace.ts';
 import type { Position } from './position.ts';
 import { type ScriptStep, isClientsClose } from './script.ts';
 
+/** The options of `createPlayer`. */
 export interface PlayerOptions {
   readonly position: Position;
   /** Compares the client's frames where the script expects them. */

@@ -15,6 +15,7 @@ export interface Position {
   leave(): boolean;
 }
 
+/** Creates the position at the first step of the first connection. */
 export function createPosition(connections: readonly ScriptConnection[]): Position {
   let connection = 0;
   let next = 0;

@@ -13,6 +13,7 @@ import { closeSockets } from '../sockets/closeSockets.ts';
 /** The account for all credentials. It is one path segment and not a secret: every account is accepted. */
 const ACCOUNT = 'replayed';
 
+/** The options of `startServe`. */
 export interface ServeOptions extends PlaybackOptions {
   /** 0 selects any free port. */
   readonly port: number;

@@ -75,6 +75,7 @@ export const BINARY: ReadonlyMap<string, Binary> = new Map<string, Binary>([
 /** The logical operators, which evaluate the right side only when they need it. */
 type Logical = (a: unknown, b: () => unknown) => unknown;
 
+/** The operators that evaluate their right side only when it is needed. */
 export const LOGICAL: ReadonlyMap<string, Logical> = new Map<string, Logical>([
   ['&&', (a, b) => a && b()],
   ['||', (a, b) => a || b()],

@@ -12,6 +12,7 @@ export interface GrowableColumn {
   copy(length: number): GrowableColumn;
 }
 
+/** The arrays of numbers that a column can have. */
 export type Column = Uint8Array | Uint32Array | Float64Array;
 
 const MAKERS = {

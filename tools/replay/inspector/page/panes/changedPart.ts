@@ -6,6 +6,7 @@ export interface ChangedPart {
   readonly end: string;
 }
 
+/** Returns the parts of two texts between their common beginning and their common end. */
 export function changedPart(before: string, after: string): ChangedPart {
   const most = Math.min(before.length, after.length);
   let start = 0;

@@ -23,6 +23,7 @@ const PATHS = {
   brand: 'M4 5.500h16v10.500H11l-4.500 3.800v-3.800H4zM8 10.700h2.200l1.300-2.500 1.700 5 1.200-2.500H16.500',
 } as const;
 
+/** The name of an icon. */
 export type IconName = keyof typeof PATHS;
 
 /** Shows an icon. */

@@ -33,6 +33,7 @@ export type Phase =
 /** What a step is compared with: the previous step, the start of the dragged range, or a pinned step. */
 export type Compare = 'previous' | 'range' | 'pinned';
 
+/** The appearance; `system` follows the operating system. */
 export type Theme = 'system' | 'light' | 'dark';
 
 /** The search as the person entered it. */
