@@ -5,7 +5,7 @@ import type { ProblemBody } from './schemas.ts';
  * compare them. Each has one body, whatever its cause: no input is repeated in an answer.
  */
 const PROBLEMS = {
-  'invalid-request': [400, 'The request is not what this call takes'],
+  'invalid-request': [400, 'The request is not valid for this call'],
   credentials: [401, 'Username or password is wrong, or the account cannot be used'],
   token: [401, 'A valid session token is needed'],
   'foreign-host': [403, 'The Host or Origin is not that of this service'],
@@ -22,11 +22,11 @@ const PROBLEMS = {
   'too-many-users': [429, 'Too many users are waiting to be created; try again later'],
   'too-many-requests': [429, 'Too many requests; try again later'],
   'headers-too-large': [431, 'The header fields are too large'],
-  internal: [500, 'Something went wrong here; the log says what'],
+  internal: [500, 'The service failed; its log has the cause'],
   'user-not-created': [500, 'The user could not be created, and nothing is left of it'],
   'user-left-behind': [500, 'The user was created without a password and could not be removed again'],
   'sessions-full': [503, 'All session slots are in use; try again later'],
-  'user-sessions-full': [503, 'This user has as many sessions as one may have'],
+  'user-sessions-full': [503, 'This user has the maximum number of sessions; end one, or try again later'],
   busy: [503, 'The service is too busy; try again later'],
   closing: [503, 'The service is about to stop'],
 } as const satisfies Record<string, readonly [status: number, title: string]>;

@@ -33,7 +33,7 @@ export interface Config {
   readonly trustedProxies: readonly string[];
 }
 
-/** A setting is not valid. `message` is one line that names the setting and says what it takes. */
+/** A setting is not valid. `message` is one line with the setting and its valid values. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }

@@ -113,7 +113,7 @@ export const sessionReverts: readonly Revert[] = [
     edits: [
       {
         file: 'src/main/session/socket.ts',
-        now: "line.on('data', silence.onData)",
+        now: "tcpSocket.on('data', silence.onData)",
         without: "socket.on('message', silence.onData)",
       },
     ],

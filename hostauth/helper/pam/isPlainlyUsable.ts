@@ -1,7 +1,7 @@
 const WHOLE = /^\d+$/;
 
 /**
- * Whether the entry in `/etc/shadow` plainly allows the use of an account: it never expires, and its password was changed
+ * Returns whether the entry in `/etc/shadow` plainly allows the use of an account: it never expires, and its password was changed
  * within the days for which it is valid. For all other accounts, and those of directories, unix_chkpwd decides.
  * @param today days since 1970, in UTC.
  */

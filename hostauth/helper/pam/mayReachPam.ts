@@ -10,7 +10,7 @@ export const MAX_PASSWORD_BYTES = 126;
 const NEVER_IN_TEXT = ['\0', '\r', '\n'];
 
 /**
- * Whether credentials may reach PAM. The name must not be empty: PAM would prompt for it, and authenticate-pam answers each
+ * Returns whether credentials may reach PAM. The name must not be empty: PAM would prompt for it, and authenticate-pam answers each
  * prompt with the password.
  */
 export const mayReachPam = ({ username, password }: Credentials): boolean =>

@@ -5,7 +5,7 @@
  *                       ├── end ────────────────────────────▶ none   (POST /logout)
  *                       ├── endSession ─────────────────────▶ none   (its account has changed, an administrator)
  *                       ├── unused for the idle time ───────▶ none   (expired: idle)
- *                       └── as old as one may be ───────────▶ none   (expired: age)
+ *                       └── at the maximum age ─────────────▶ none   (expired: age)
  *
  * A live session never ends to make room for another one.
  */

@@ -3,27 +3,27 @@ import { stallingClock } from '#tests/builders/stallingClock.ts';
 import { watchResume } from './watchResume.ts';
 
 function watched() {
-  const [ping, cut] = [vi.fn<() => void>(), vi.fn<() => void>()];
+  const [ping, terminate] = [vi.fn<() => void>(), vi.fn<() => void>()];
   const { clock, stall, pass } = stallingClock();
-  return { stall, pass, cut, watch: watchResume(clock, { ping, cut }) };
+  return { stall, pass, terminate, watch: watchResume(clock, { ping, terminate }) };
 }
 
 test('keeps a connection whose pong waits to be read while the event loop is stalled', () => {
-  const { stall, pass, cut, watch } = watched();
+  const { stall, pass, terminate, watch } = watched();
   watch.onResume();
   stall(3000);
-  expect(cut).not.toHaveBeenCalled();
+  expect(terminate).not.toHaveBeenCalled();
   watch.onPong(watch.mark());
   pass(60_000);
-  expect(cut).not.toHaveBeenCalled();
+  expect(terminate).not.toHaveBeenCalled();
 });
 
 test('terminates a connection without a pong after 1 s of responsive time', () => {
-  const { stall, pass, cut, watch } = watched();
+  const { stall, pass, terminate, watch } = watched();
   watch.onResume();
   stall(3000);
   pass(850);
-  expect(cut).not.toHaveBeenCalled();
+  expect(terminate).not.toHaveBeenCalled();
   pass(50);
-  expect(cut).toHaveBeenCalledTimes(1);
+  expect(terminate).toHaveBeenCalledTimes(1);
 });

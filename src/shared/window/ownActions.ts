@@ -36,7 +36,7 @@ const error = z.strictObject({ error: ownText.nullable() });
 const file = z.strictObject({ name: ownText, size: ownCount });
 const platformFile = z.strictObject({ platformFile: z.boolean() });
 
-/** An action creator, and the schema of its payload. */
+/** Returns the type of an action, and the schema of its payload. */
 const own = <P>(
   creator: { readonly type: string; (...args: never[]): { payload: P } },
   payload: z.ZodType<P>,

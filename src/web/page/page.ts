@@ -95,7 +95,7 @@ function handleMessage(message: HostMessage, parts: PageParts): void {
   }
 }
 
-/** Shows what to do without the origin's secret, and reloads when another tab has received it. */
+/** Shows what the person can do when the origin has no secret, and reloads when another tab has received it. */
 function awaitPageSecret(window: Window, overlay: Overlay): void {
   overlay.show('unknown');
   onPageSecret(window, () => window.location.reload());

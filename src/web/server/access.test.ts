@@ -290,14 +290,17 @@ describe('hand-overs with the secret', () => {
       headers,
       body,
     });
-    expect({ status, text }).toEqual({ status: 400, text: '400: This is not a start of Parley.\n' });
+    expect({ status, text }).toEqual({
+      status: 400,
+      text: '400: This is not the request of a second start of Parley.\n',
+    });
   });
 });
 
 describe('the port', () => {
   it('contract §2 port: the port causes an error that names the setting when the configured one is taken', async () => {
     const { port } = await start();
-    await expect(start(port)).rejects.toThrow(`PARLEY_PORT: port ${port} is taken`);
+    await expect(start(port)).rejects.toThrow(`PARLEY_PORT: port ${port} is in use`);
   });
 
   it('contract §2 port: the port is 4310 or the next free one without a setting', async () => {

@@ -30,7 +30,10 @@ export function addGuard(fastify: FastifyInstance, gate: Gate, lockSecret: () =>
     if (refused !== undefined) return refused;
     gate.admitted(request.socket);
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      return reply.code(405).header('allow', 'GET, HEAD').send('Parley is only read here.\n');
+      return reply
+        .code(405)
+        .header('allow', 'GET, HEAD')
+        .send('405: This server accepts only GET and HEAD.\n');
     }
     return request.ws ? guardUpgrade(access, request, reply) : undefined;
   });
@@ -49,7 +52,7 @@ function requireLockSecret(secret: string | null, { headers }: FastifyRequest, r
 /** Refuses an upgrade unless it is the bridge's and the offered protocols contain the page's secret. */
 function guardUpgrade(access: Access, request: FastifyRequest, reply: FastifyReply) {
   if (requestPath(request) !== BRIDGE_PATH)
-    return reply.code(400).send(`400: Only ${BRIDGE_PATH} upgrades.\n`);
+    return reply.code(400).send(`400: Only ${BRIDGE_PATH} can be upgraded.\n`);
   const offered = request.headers['sec-websocket-protocol'] ?? '';
   return requirePageSecret(
     access,

@@ -41,9 +41,12 @@ export async function handOver(
     });
     return handOverAnswerSchema.parse(await response.json());
   } catch (cause) {
-    throw new HandOverError(`Parley runs already but does not answer. If it does not, remove ${file}`, {
-      cause,
-    });
+    throw new HandOverError(
+      `Another Parley runs but does not answer. Stop it, or remove ${file} if none runs; then start again`,
+      {
+        cause,
+      },
+    );
   }
 }
 
@@ -55,5 +58,5 @@ async function listeningHolder(file: string, pause: (ms: number) => Promise<void
     if (holder.port !== null) return holder;
     await pause(LIMITS.everyMs);
   }
-  throw new HandOverError('Another Parley was starting and has not come up; start it again');
+  throw new HandOverError('Another Parley was starting but is not ready yet; start Parley again');
 }

@@ -14,6 +14,7 @@ export interface InstanceDeps {
   readonly settings: () => { readonly port: number | null; readonly open: boolean };
   /** Prints a line on stdout. */
   readonly print: (line: string) => void;
+  /** Prints a line on stderr. */
   readonly complain: (line: string) => void;
   /** Opens a browser if there is one. The address becomes an argument of a program, so it contains no secret. */
   readonly openBrowser: (url: string) => void;

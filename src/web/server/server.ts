@@ -89,7 +89,7 @@ export async function startServer(deps: ServerDeps, wanted: number | null): Prom
     if (wanted !== null) break;
   }
   throw new ListenError(
-    `PARLEY_PORT: port ${wanted} is taken, or not yours to take; name another one, or 0 for any`,
+    `PARLEY_PORT: port ${wanted} is in use, or reserved for root; set another one, or 0 for any free port`,
     2,
   );
 }
@@ -142,7 +142,9 @@ function addRoutes(fastify: FastifyInstance, deps: ServerDeps, gate: Gate): void
   fastify.get('/*', async (request, reply) => {
     const pageSecret = gate.access === null ? undefined : pageSecretFor(gate.access, reply);
     const response = await deps.answer(requestPath(request), pageSecret);
-    return response === null ? reply.code(404).send('There is nothing here.\n') : pass(response, reply, deps);
+    return response === null
+      ? reply.code(404).send('404: There is nothing at this address.\n')
+      : pass(response, reply, deps);
   });
   fastify.post(SECOND_INSTANCE_PATH, { errorHandler: refuseBody }, async (request, reply) => {
     const start = secondInstanceSchema.safeParse(request.body);
@@ -151,14 +153,14 @@ function addRoutes(fastify: FastifyInstance, deps: ServerDeps, gate: Gate): void
   });
 }
 
-const NOT_A_START = '400: This is not a start of Parley.\n';
+const NOT_A_START = '400: This is not the request of a second start of Parley.\n';
 
 /** Refuses a body that Fastify cannot read: too large, of another type, or not JSON. */
 function refuseBody(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
   const isOurs = (error.statusCode ?? 500) >= 500;
   void reply
     .code(isOurs ? 500 : 400)
-    .send(isOurs ? '500: The start could not be taken over.\n' : NOT_A_START);
+    .send(isOurs ? '500: The second start could not be handed over.\n' : NOT_A_START);
 }
 
 /** Sends main's response with the host's own headers. */

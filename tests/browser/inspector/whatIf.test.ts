@@ -79,8 +79,8 @@ describe('an edited session', () => {
     const { page, at } = await open({ capture: captureNamed('streamed-text') });
     await at(0);
     await button(page, 'Insert after…').click();
-    await page.getByLabel('What if this came first of all?').press('Control+Enter');
-    await expect.poll(() => button(page, 'Undo: First of all comes').count(), POLLING).toBe(1);
+    await page.getByLabel('What if this came before record 1?').press('Control+Enter');
+    await expect.poll(() => button(page, 'Undo: Before record 1 comes').count(), POLLING).toBe(1);
   });
 
   it('shows why text is not JSON or is nested too deep before it is applied, and edits nothing on cancel', async () => {
@@ -99,7 +99,7 @@ describe('an edited session', () => {
     await button(page, 'Insert after…').click();
     await page.getByLabel('What if this came after record 5?').fill(deep);
     await page.keyboard.press('Control+Enter');
-    await outcome(page).getByText('The conversation is the same all along.').waitFor();
+    await outcome(page).getByText('The conversation is the same at every step.').waitFor();
     await page.getByRole('grid', { name: 'Steps' }).getByText('nested too deep').waitFor();
     await button(page, 'Undo: After record 5 comes').click();
     await page.getByText('Skip, edit or insert a frame').waitFor();

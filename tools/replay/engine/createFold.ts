@@ -56,7 +56,7 @@ export function createFold(options: Options = {}): Fold {
       if (folding.isOver) return false;
       if (isFrame(record, 'recv')) receive(folding, record);
       else if (isFrame(record, 'send')) folding.counts.sent++;
-      else happen(folding, record);
+      else applyRecord(folding, record);
       return true;
     },
     pass: (time, most) => passTo(folding, time, most),
@@ -121,7 +121,7 @@ function receive(folding: Folding, record: FrameRecord): void {
   queue.bytes += bytes;
 }
 
-function happen(folding: Folding, record: CaptureRecord): void {
+function applyRecord(folding: Folding, record: CaptureRecord): void {
   if (record.type === 'launch') {
     if (!launchesSession(record, folding.counts)) return;
     folding.queue.launchedAt = record.t;

@@ -10,14 +10,14 @@ import { isSameJson } from '../diff/isSameJson.ts';
 /** The effect of writing a golden. */
 export type Written = 'new' | 'changed' | 'unchanged';
 
-/** A capture's usual name; its rest is not itself the name of a capture. */
-const USUAL = /(?<!\.har|\.parley\.jsonl|\.parley\.jsonl\.gz)\.parley\.jsonl$/;
+/** Matches the extension of a capture. A name such as `x.har.parley.jsonl` does not match: its golden would be that of `x.har`. */
+const EXTENSION = /(?<!\.har|\.parley\.jsonl|\.parley\.jsonl\.gz)\.parley\.jsonl$/;
 
 /**
  * Returns the path of a capture's golden, which is beside the capture: `x.golden.json` for `x.parley.jsonl`, and the whole name with
  * `.golden.json` for every other file. So each file has a golden of its own.
  */
-export const goldenPath = (capture: string): string => `${capture.replace(USUAL, '')}.golden.json`;
+export const goldenPath = (capture: string): string => `${capture.replace(EXTENSION, '')}.golden.json`;
 
 /**
  * Reads a golden's text.

@@ -2,9 +2,9 @@ import type { CaptureRecord } from '#shared/capture/format.ts';
 import type { Update } from '#shared/protocol/update.ts';
 import { appCode } from '../engine/code.ts';
 import { createFold } from '../engine/createFold.ts';
-import { watchConnection } from './connectionWatch.ts';
-import { rounded, watchQueue } from './queueWatch.ts';
-import { type Tally, tally, watchTraffic } from './trafficWatch.ts';
+import { watchConnection } from './watchConnection.ts';
+import { rounded, watchQueue } from './watchQueue.ts';
+import { type Tally, tally, watchTraffic } from './watchTraffic.ts';
 
 /** The maximum number of parts of a series over time. */
 const PARTS = 600;

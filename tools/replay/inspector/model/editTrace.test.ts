@@ -117,7 +117,7 @@ test.each<[string, Edit, string]>([
   [
     'a record that is not a frame',
     { kind: 'replace', record: 2, data: '' },
-    'Record 2 is no frame; it cannot be edited.',
+    'Record 2 is not a frame; it cannot be edited.',
   ],
 ])('rejects an edit of %s', (_, edit, message) => {
   const recorded = traceOf(captureText([recv(1, { name: 'a' }), { t: 2, type: 'open' }]));

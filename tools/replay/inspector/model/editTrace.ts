@@ -95,7 +95,8 @@ function keep({ trace, recorded, extender, plan, index, record }: Kept): void {
     extender.take(record);
     return;
   }
-  if (!isFrameRecord(record)) throw new SessionError(`Record ${index + 1} is no frame; it cannot be edited.`);
+  if (!isFrameRecord(record))
+    throw new SessionError(`Record ${index + 1} is not a frame; it cannot be edited.`);
   const replaced = { ...record, data: edit.data };
   addRecord(trace.lines, replaced);
   extender.take(replaced);

@@ -61,10 +61,10 @@ export function compileNode(node: jsep.Expression): Compiled {
     case 'LogicalExpression':
       return compileBinary(node);
     case 'CallExpression':
-      throw new SessionError('An expression calls nothing.');
+      throw new SessionError('An expression cannot call a function.');
     default:
       throw new SessionError(
-        'An expression is made of names, numbers, texts, members, comparisons and && || ! only.',
+        'An expression can contain only names, numbers, texts, members, comparisons and && || !.',
       );
   }
 }

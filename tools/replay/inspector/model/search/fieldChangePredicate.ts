@@ -19,7 +19,7 @@ const NAMES: readonly string[] = ['person', 'messages', 'connection', 'counts', 
 export function fieldChangePredicate(trace: Trace, path: string): StepPredicate {
   const [name = ''] = keysOf(path);
   if (!NAMES.includes(name)) {
-    throw new SessionError(`“${path}” is no path of the state; it begins with ${NAMES.join(', ')}.`);
+    throw new SessionError(`“${path}” is not a path of the state; a path begins with ${NAMES.join(', ')}.`);
   }
   const conversationAt = conversationWalk(trace);
   const isConversation = name === 'person' || name === 'messages';

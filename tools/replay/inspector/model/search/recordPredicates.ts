@@ -16,7 +16,7 @@ const PATTERN = /^\/(.+)\/([a-z]*)$/s;
  * @throws {SessionError} when the regular expression is not valid.
  */
 export function framePredicate(trace: Trace, text: string): StepPredicate {
-  const matches = textTest(text);
+  const matches = textPredicate(text);
   const read = traceReader(trace);
   return (step) => {
     const kind = stepKindAt(trace, step);
@@ -26,7 +26,7 @@ export function framePredicate(trace: Trace, text: string): StepPredicate {
   };
 }
 
-function textTest(text: string): (data: string) => boolean {
+function textPredicate(text: string): (data: string) => boolean {
   const [, source, flags = ''] = PATTERN.exec(text) ?? [];
   if (source === undefined) {
     const wanted = text.toLowerCase();
@@ -40,7 +40,7 @@ function patternOf(source: string, flags: string): RegExp {
   try {
     return new RegExp(source, flags);
   } catch (cause) {
-    throw new SessionError(`This is no regular expression: /${source}/${flags}.`, { cause });
+    throw new SessionError(`This is not a valid regular expression: /${source}/${flags}.`, { cause });
   }
 }
 

@@ -5,7 +5,7 @@ import { formatPlural } from '../parts/format.ts';
 import type { Shown } from '../session/shownConversation.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { useChangedRows } from './useChangedRows.ts';
-import { useKeptPlace } from './useKeptPlace.ts';
+import { useScrollAnchor } from './useScrollAnchor.ts';
 
 /** Shows the conversation as the window showed it after the selected step; outlines the changes. */
 export function ConversationPane() {
@@ -46,13 +46,13 @@ export function ConversationPane() {
 function Messages({ shown, changed }: { readonly shown: Shown; readonly changed: readonly number[] }) {
   const { navigate, fail } = useInspector();
   const log = useRef<HTMLDivElement>(null);
-  const keepPlace = useKeptPlace(log, shown);
+  const anchorScroll = useScrollAnchor(log, shown);
   useChangedRows(
     log,
     changed.map((index) => index - shown.start),
   );
   const earlier = () => {
-    keepPlace();
+    anchorScroll();
     navigate.showEarlier().catch(fail);
   };
   return (

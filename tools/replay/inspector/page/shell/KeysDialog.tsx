@@ -3,7 +3,7 @@ import { SHORTCUTS } from './keys.ts';
 
 /** The keys of single panes. */
 const IN_PANES = [
-  ['↑ ↓', 'In the list: the steps that the filters leave'],
+  ['↑ ↓', 'In the list: the steps that match the filters'],
   ['↑ ↓ ← →', 'In the state: from entry to entry, unfold and fold'],
   ['← →', 'On a line between panes: their size'],
 ] as const;

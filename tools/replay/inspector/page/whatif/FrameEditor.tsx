@@ -58,7 +58,7 @@ export function FrameEditor({ draft, onClose }: Props) {
 
 function titleOf({ kind, record }: Draft): string {
   if (kind === 'replace') return `What if record ${record} were this?`;
-  return record === 0 ? 'What if this came first of all?' : `What if this came after record ${record}?`;
+  return record === 0 ? 'What if this came before record 1?' : `What if this came after record ${record}?`;
 }
 
 function rejectionOf(text: string): string | undefined {

@@ -83,7 +83,9 @@ const fieldOf = (form: FormData, name: string): string => {
 function Done({ files, onClose }: { readonly files: readonly string[]; readonly onClose: () => void }) {
   return (
     <div className="dialog-form">
-      <output>Written, with its golden. `npm run replay -- verify` now holds the app against it.</output>
+      <output>
+        The test and its golden are written. `npm run replay -- verify` checks them from now on.
+      </output>
       <ul className="files">
         {files.map((file) => (
           <li key={file}>

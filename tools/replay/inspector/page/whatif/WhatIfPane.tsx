@@ -34,7 +34,7 @@ export function WhatIfPane() {
 const DESCRIPTIONS: Readonly<Record<Edit['kind'], (record: number) => string>> = {
   skip: (record) => `Record ${record} is skipped`,
   replace: (record) => `Record ${record} is replaced by`,
-  insert: (record) => (record === 0 ? 'First of all comes' : `After record ${record} comes`),
+  insert: (record) => (record === 0 ? 'Before record 1 comes' : `After record ${record} comes`),
 };
 
 function Edits({ edits }: { readonly edits: readonly Edit[] }) {
@@ -71,7 +71,7 @@ function Outcome() {
     <>
       <p className="outcome">
         {first === undefined ? (
-          'The conversation is the same all along.'
+          'The conversation is the same at every step.'
         ) : (
           <>
             The conversation is another from{' '}

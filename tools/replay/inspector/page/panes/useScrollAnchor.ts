@@ -5,7 +5,7 @@ import type { Shown } from '../session/shownConversation.ts';
  * Scrolls the list to its end when the conversation changes. Returns a function to call before earlier messages are added above;
  * it keeps the visible messages in view.
  */
-export function useKeptPlace(log: RefObject<HTMLElement | null>, shown: Shown): () => void {
+export function useScrollAnchor(log: RefObject<HTMLElement | null>, shown: Shown): () => void {
   const kept = useRef<{ readonly fromEnd: number; readonly before: Shown }>(undefined);
   useLayoutEffect(() => {
     const list = log.current;

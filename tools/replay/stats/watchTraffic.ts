@@ -1,7 +1,7 @@
 import { type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/format.ts';
 import { isOutgoingCategory } from '#shared/protocol/outgoing.ts';
 import { frameBytes } from '../engine/actions.ts';
-import { rounded } from './queueWatch.ts';
+import { rounded } from './watchQueue.ts';
 import { bySecond } from './series.ts';
 
 /** Counts by name. */

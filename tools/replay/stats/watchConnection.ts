@@ -1,6 +1,6 @@
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { isKnown } from '#shared/capture/format.ts';
-import { rounded } from './queueWatch.ts';
+import { rounded } from './watchQueue.ts';
 
 /** Measures opens, closes, and the times without frames. */
 export function watchConnection() {
