@@ -92,7 +92,7 @@ async function start(claimed: ClaimedFolder): Promise<void> {
   const inspect = setUpInspector({ ...base, ...parts });
   const requests = performActs({ ...base, ...parts, audio, inspect, windowBounds, tail, windowOptions });
   setUpDesktop({ listeners, store, messenger });
-  setUpChannels({ requests, audio, store, listeners, log });
+  setUpChannels({ requests, audio, store, listeners, clock, log });
   startHeartbeat(store, clock);
   reportBacklog(store, clock);
   handleUncaughtErrors({ source: process, log, note: notices.notify });

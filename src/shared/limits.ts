@@ -52,6 +52,17 @@ export const BACKLOG_FROM = 20;
 export const BACKLOG_MS = 1000;
 /** Interval of the heartbeat, with which main sends the last sequence number to its windows. */
 export const HEARTBEAT_MS = 2000;
+/** Maximum number of values in one message of a page: several times that of a window's largest state. */
+export const MESSAGE_VALUES = 1000;
+/** Messages that a window may send at once, and per second after that: more than a person, or a key that is held, causes. */
+export const MESSAGE_RATE = { burst: 1000, perSecond: 100 } as const;
+/**
+ * Length that a window may report about itself at once, and per second after that, in characters: typing reports the whole draft with each key, about 4,000
+ * characters a second. Captures contain it.
+ */
+export const REPORT_RATE = { burst: 1024 * 1024, perSecond: 32 * 1024 } as const;
+/** What each report counts in addition to its own length, in characters: that of its record. */
+export const REPORT_LENGTH = 100;
 /** Conversations with more messages than this are virtualised (contract §3). */
 export const MESSAGES_IN_DOCUMENT = 200;
 /** Maximum delay before a record is written to the capture file (contract §6: at least each second). */

@@ -7,6 +7,7 @@ import type { Messenger } from '#main/session/messenger.ts';
 import * as electron from '#tests/builders/electron.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
+import { MESSAGE_RATE, MESSAGE_VALUES } from '#shared/limits.ts';
 import { readSettings } from '#shared/settings.ts';
 
 /** What happened, in order: actions by type, effects in words. */
@@ -81,7 +82,7 @@ const NO_FILES = { files: 0, bytes: 0 };
 /** Starts the entry points and the listeners of main, with one open window; effects are recorded and not performed. */
 async function start() {
   const main = await mainStore();
-  const { store, listeners, kept } = main;
+  const { store, listeners, clock, kept } = main;
   FakeWindow.all = [];
   vi.doMock('electron', () => ({
     ...electron,
@@ -128,7 +129,7 @@ async function start() {
     windowOptions,
     inspect: effect('inspected', undefined),
   });
-  setUpChannels({ requests, audio, store, listeners, log: kept.log });
+  setUpChannels({ requests, audio, store, listeners, clock, log: kept.log });
   openWindow(windowOptions);
   const [window] = FakeWindow.all;
   if (window === undefined) throw new Error('no window was opened');
@@ -311,6 +312,35 @@ test('drops the recording when the data was deleted, then requests what the wind
     'sent dataDeleted',
     'sent reportState',
   ]);
+});
+
+test('contract §4 validators: drops what a window sends over its rate, and accepts it again later', async () => {
+  const { send, kept, clock } = await start();
+  for (let at = 0; at < MESSAGE_RATE.burst + 500; at++) send('stopPlayback');
+  expect(actions).toHaveLength(MESSAGE_RATE.burst);
+  expect(kept.text()).toContain('the messages of a window are over the limit');
+  clock.advance(1000);
+  send('stopPlayback');
+  expect(actions).toHaveLength(MESSAGE_RATE.burst + 1);
+});
+
+test('contract §4 validators: drops a message with many unknown keys before a schema reads it', async () => {
+  const { send } = await start();
+  let reads = 0;
+  const keys = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`key ${at}`, at]));
+  const counted = new Proxy(keys, {
+    getOwnPropertyDescriptor: (target, name) => {
+      reads += 1;
+      return Reflect.getOwnPropertyDescriptor(target, name);
+    },
+    get: (target, name) => {
+      reads += 1;
+      return Reflect.get(target, name);
+    },
+  });
+  send('setPreference', counted);
+  expect(actions).toEqual([]);
+  expect(reads).toBeLessThan(2.1 * MESSAGE_VALUES);
 });
 
 test('contract §1 secrets: no act or fact contains credentials, the content of a message, or a path', async () => {

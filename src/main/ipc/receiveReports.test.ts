@@ -10,6 +10,8 @@ import { openPage } from '#tests/builders/openPage.ts';
 import { openTestWindow } from '#tests/builders/openTestWindow.ts';
 import { anyOwnAction } from '#tests/builders/anyOwnAction.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
+import { HEARTBEAT_MS, MESSAGE_VALUES, REPORT_RATE } from '#shared/limits.ts';
+import type { WindowStore } from '#renderer/store/createWindowStore.ts';
 import type { numberWindow } from '../window/windowNumbers.ts';
 
 /** Silences the warnings about refused fetches: these pages fetch no state. */
@@ -23,7 +25,7 @@ async function start() {
   const main = await mainStore();
   const { receiveReports } = await import('./receiveReports.ts');
   const numbers = await import('../window/windowNumbers.ts');
-  receiveReports(main.store, main.kept.log);
+  receiveReports({ store: main.store, clock: main.clock, log: main.kept.log });
   // The fake's page is the window too.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const number = (page: object) => numbers.numberWindow(page as Numbered);
@@ -115,6 +117,108 @@ test.each([
   const lines = kept.text();
   expect(lines).toContain('a report of a window was refused');
   expect(lines).not.toMatch(/secret|session\/ended|window\/closed/u);
+});
+
+/** Reports drafts of the largest length until main has refused some. */
+function reportTooMuch(store: WindowStore): void {
+  for (let at = 0; at < 200; at++) store.dispatch(textBoxEdited({ text: `${at}${'x'.repeat(9000)}` }));
+}
+
+test('refuses reports over the limit, logs it once, and has the window’s state again later', async () => {
+  const { open, own, kept, clock, store } = await start();
+  const { page, store: window } = open();
+  window.dispatch(textBoxOpened({ text: 'secret' }));
+  await page.deliver();
+  let dispatched = 0;
+  const stop = store.subscribe(() => dispatched++);
+  reportTooMuch(window);
+  await page.deliver();
+  stop();
+  expect(dispatched * 9000).toBeLessThan(1.1 * REPORT_RATE.burst);
+  expect(dispatched * 9000).toBeGreaterThan(0.9 * REPORT_RATE.burst);
+  expect(kept.lines()).toEqual([
+    {
+      level: 'warn',
+      channel: 'report',
+      type: 'textBox/edited',
+      msg: 'the reports of a window are over the limit',
+    },
+  ]);
+  clock.advance(HEARTBEAT_MS);
+  await page.deliver();
+  expect(own()).toEqual(window.getState().own);
+  window.dispatch(textBoxEdited({ text: 'short again' }));
+  await page.deliver();
+  expect(own()?.textBox).toBe('short again');
+});
+
+test('limits also the states that a window reports', async () => {
+  const { openPage: open, kept, store, clock } = await start();
+  const page = open();
+  let dispatched = 0;
+  store.subscribe(() => dispatched++);
+  const state = { ...initialOwnState, textBox: 'x'.repeat(10_000) };
+  for (let at = 0; at < 1000; at++) page.ipcRenderer.send('report', at, stateReported({ state }));
+  await page.deliver();
+  expect(dispatched).toBeLessThan(110);
+  expect(kept.lines()).toHaveLength(1);
+  const requests = page.sent.length;
+  clock.advance(HEARTBEAT_MS);
+  expect(page.sent.slice(requests)).toEqual([['reportState']]);
+});
+
+test('refuses a report with many unknown keys before a schema reads it', async () => {
+  const { openPage: open, kept, store } = await start();
+  const page = open();
+  const before = store.getState();
+  let reads = 0;
+  const keys = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`key ${at}`, at]));
+  const counted = new Proxy(keys, {
+    get: (target, name) => {
+      reads += 1;
+      return Reflect.get(target, name);
+    },
+  });
+  const { mainFrame } = Object(page.webContents);
+  const event = { sender: page.webContents, senderFrame: mainFrame };
+  ipcMain.emit('report', event, 0, { type: 'window/stateReported', payload: counted });
+  expect(reads).toBeLessThanOrEqual(MESSAGE_VALUES);
+  expect(store.getState()).toBe(before);
+  expect(kept.lines()).toMatchObject([
+    { type: 'window/stateReported', msg: 'a report of a window was refused' },
+  ]);
+});
+
+test('notices by the heartbeats that the last report was lost', async () => {
+  const { open, own, clock } = await start();
+  const { page, store } = open();
+  const { send } = page.ipcRenderer;
+  store.dispatch(textBoxOpened({ text: 'h' }));
+  await page.deliver();
+  Object.assign(page.ipcRenderer, { send: () => undefined });
+  store.dispatch(textBoxEdited({ text: 'hi' }));
+  Object.assign(page.ipcRenderer, { send });
+  for (let beat = 0; beat < 2; beat++) {
+    clock.advance(HEARTBEAT_MS);
+    await page.deliver();
+  }
+  expect(own()).toEqual(store.getState().own);
+});
+
+test('requests the state again when the request or its answer was lost', async () => {
+  const { openPage: open, own, clock } = await start();
+  const page = open();
+  page.ipcRenderer.send('report', 0, stateReported({ state: initialOwnState }));
+  page.ipcRenderer.send('report', 2, textBoxEdited({ text: 'lost' }));
+  await page.deliver();
+  expect(page.sent).toEqual([['reportState']]);
+  clock.advance(HEARTBEAT_MS);
+  expect(page.sent).toEqual([['reportState'], ['reportState']]);
+  page.ipcRenderer.send('report', 3, stateReported({ state: { ...initialOwnState, textBox: 'all' } }));
+  await page.deliver();
+  expect(own()?.textBox).toBe('all');
+  clock.advance(HEARTBEAT_MS);
+  expect(page.sent.slice(2)).toEqual([['reportState', 4]]);
 });
 
 test('drops the reports of a page that shows no window of the messenger', async () => {

@@ -26,6 +26,7 @@ import { invokedValidators, sentValidators, toolsValidators } from '#shared/ipc/
 import { connectionRequested, statusCode } from '#shared/store/connection.ts';
 import { preferencesChanged } from '#shared/store/preferences.ts';
 import { updateApplied } from '#shared/store/updates.ts';
+import type { Clock } from '#shared/time/clock.ts';
 import type { Logger } from '#log/createLogger.ts';
 import { markAct } from '../acts/markAct.ts';
 import type { PendingRequests } from '../acts/pendingRequests.ts';
@@ -34,9 +35,10 @@ import type { Audio } from '../audio/setUpAudio.ts';
 import { attemptSend } from '../base/attemptSend.ts';
 import type { Listeners } from '../store/listeners.ts';
 import type { MainStore } from '../store/mainStore.ts';
-import { isFromMessengerWindow, messengerWindows } from '../window/messengerWindows.ts';
+import { messengerWindows } from '../window/messengerWindows.ts';
 import { sendToWindows } from '../window/sendToWindows.ts';
 import { windowNumber } from '../window/windowNumbers.ts';
+import { type MessageGate, createMessageGate } from './messageGate.ts';
 import { receiveReports } from './receiveReports.ts';
 
 interface Options {
@@ -44,6 +46,7 @@ interface Options {
   readonly audio: Pick<Audio, 'recordingFailed' | 'audioWritten' | 'playbackFailed'>;
   readonly store: MainStore;
   readonly listeners: Listeners;
+  readonly clock: Clock;
   readonly log: Logger;
 }
 
@@ -51,8 +54,9 @@ interface Options {
  * Sets up the channels of spec §6.3 in both directions, and those that Parley adds. A channel from a window only dispatches an act, or passes
  * on what a device reports. The messenger sends `account` itself, because its order matters.
  */
-export function setUpChannels({ requests, audio, store, listeners, log }: Options): void {
-  const on = onWindowMessage(log);
+export function setUpChannels({ requests, audio, store, listeners, clock, log }: Options): void {
+  const isAdmitted = createMessageGate(clock, log);
+  const on = onWindowMessage(isAdmitted, log);
   const act: ActOf = (action, { sender }, request) =>
     void store.dispatch(markAct(action, { window: windowNumber(sender), request }));
   on('messenger', sentValidators.messenger, (event) => act(snapshotRequested(), event));
@@ -66,9 +70,9 @@ export function setUpChannels({ requests, audio, store, listeners, log }: Option
   setUpSessionChannels(on, act);
   setUpDesktopChannels(on, act);
   setUpVoiceChannels(on, { act, audio });
-  receiveReports(store, log);
+  receiveReports({ store, clock, log });
 
-  const handle = handleWindowRequest(log);
+  const handle = handleWindowRequest(isAdmitted, log);
   handle('encode', invokedValidators.encode, (event, bytes) => {
     const size = { bytes: bytes.byteLength };
     return new Promise((answer) =>
@@ -80,7 +84,7 @@ export function setUpChannels({ requests, audio, store, listeners, log }: Option
       act(signInRequested(), event, requests.signIns.add({ credentials, answer })),
     );
   });
-  sendUpdates(listeners, log);
+  sendUpdates(on, listeners, log);
   listeners.startListening({
     predicate: (_, now, before) => now.connection.status !== before.connection.status,
     effect: (_, { getState }) => sendToWindows('ws', statusCode(getState().connection)),
@@ -91,9 +95,9 @@ export function setUpChannels({ requests, audio, store, listeners, log }: Option
  * Sends each update on `message` to the windows whose page has listened to it. Parley's own page does not listen, and a
  * snapshot may be long.
  */
-function sendUpdates(listeners: Listeners, log: Logger): void {
+function sendUpdates(on: OnMessage, listeners: Listeners, log: Logger): void {
   const listening = new WeakSet<WebContents>();
-  onWindowMessage(log)(MESSAGE_LISTENED, sentValidators.messenger, ({ sender }) => listening.add(sender));
+  on(MESSAGE_LISTENED, sentValidators.messenger, ({ sender }) => listening.add(sender));
   listeners.startListening({
     matcher: updateApplied.match,
     effect({ payload: { update } }) {
@@ -153,29 +157,29 @@ type AllSent = Sent & ToolsSent & { readonly [MESSAGE_LISTENED]: readonly [] };
 
 /** Listens to one channel. Accepts messages from messenger windows with valid arguments only. */
 const onWindowMessage =
-  (log: Logger) =>
+  (isAdmitted: MessageGate, log: Logger) =>
   <C extends keyof AllSent>(
     channel: C,
     validator: z.ZodType<AllSent[C]>,
     listener: (event: IpcMainEvent, ...args: AllSent[C]) => void,
   ) => {
     ipcMain.on(channel, (event, ...args: unknown[]) => {
-      const checked = validator.safeParse(args);
-      if (isFromMessengerWindow(event) && checked.success) listener(event, ...checked.data);
+      const checked = isAdmitted(event, args) ? validator.safeParse(args).data : undefined;
+      if (checked !== undefined) listener(event, ...checked);
       else log.warn({ channel }, 'a message was dropped: it is not valid, or not from a window of Parley');
     });
   };
 
 const handleWindowRequest =
-  (log: Logger) =>
+  (isAdmitted: MessageGate, log: Logger) =>
   <C extends keyof Invoked>(
     channel: C,
     validator: z.ZodType<Invoked[C]['args']>,
     listener: (event: IpcMainInvokeEvent, ...args: Invoked[C]['args']) => Promise<Invoked[C]['answer']>,
   ) => {
     ipcMain.handle(channel, (event: IpcMainInvokeEvent, ...args: unknown[]) => {
-      const checked = validator.safeParse(args);
-      if (isFromMessengerWindow(event) && checked.success) return listener(event, ...checked.data);
+      const checked = isAdmitted(event, args) ? validator.safeParse(args).data : undefined;
+      if (checked !== undefined) return listener(event, ...checked);
       log.warn({ channel }, 'a request was refused: it is not valid, or not from a window of Parley');
       throw new Error(`${channel}: refused`);
     });

@@ -37,6 +37,27 @@ test('reports the state when main requests it, with the next number', () => {
   expect(sent.slice(2)).toEqual([['report', 2, stateReported({ state })]]);
 });
 
+test('reports the state when main lacks a report that was sent before main’s previous number', () => {
+  const { store, sent, emit } = start();
+  store.dispatch(textBoxOpened({ text: 'h' }));
+  emit('reportState', 1);
+  expect(sent).toHaveLength(2);
+  emit('reportState', 1);
+  const state = { ...initialOwnState, textBox: 'h' };
+  expect(sent.slice(2)).toEqual([['report', 2, stateReported({ state })]]);
+});
+
+test('reports nothing while main has every report, or the last ones may be on their way', () => {
+  const { store, sent, emit } = start();
+  emit('reportState', 1);
+  store.dispatch(textBoxOpened({ text: 'h' }));
+  emit('reportState', 1);
+  store.dispatch(textBoxEdited({ text: 'hi' }));
+  emit('reportState', 2);
+  emit('reportState', 3);
+  expect(sent).toHaveLength(3);
+});
+
 test('reports no action that is not the window’s own', () => {
   const { store, sent } = start();
   store.dispatch({ type: 'session/ended' });

@@ -124,8 +124,11 @@ export interface ToolsReceived {
   readonly voiceNote: readonly [text: string];
   /** A message about the program for the person. */
   readonly notice: readonly [text: string];
-  /** Requests a report of the window's state: the page has loaded, or a report is missing. */
-  readonly reportState: readonly [];
+  /**
+   * Requests a report of the window's state: the page has loaded, or a report is missing. With `next`, the number of the report that main expects, only if
+   * main lacks a report that was sent before the previous message with such a number.
+   */
+  readonly reportState: readonly [next?: number];
 }
 
 export const TOOLS_SENT = [

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { PAGE_FRAME_BYTES, encode, encodeWith, readFromHost, readFromPage } from './bridge.ts';
 import { Outbox } from './outbox.ts';
@@ -96,6 +96,15 @@ describe('a frame', () => {
 });
 
 describe('a frame that a page sends', () => {
+  it('is refused before it is parsed if it has more values than a page sends', () => {
+    const keys = Object.fromEntries(Array.from({ length: 30_000 }, (_, at) => [`key ${at}`, at]));
+    const frame = `[${encodeWith(['send', 'report'], [0, keys])}]`;
+    const parse = vi.spyOn(JSON, 'parse');
+    expect(() => readFromPage(frame)).toThrow('More values than a page sends.');
+    expect(parse).not.toHaveBeenCalled();
+    vi.restoreAllMocks();
+  });
+
   it.each([
     ['a message', [{ category: 'image', text: 'a.png', blob: 'AAEC' }]],
     ['credentials', [{ email: 'ada@example.org', password: 'x', name: '' }]],
@@ -197,6 +206,17 @@ describe('the outbox', () => {
       readFromPage(frame).map((message) => parseInt(String(message[2]), 10)),
     );
     expect(ids).toEqual(Array.from({ length: 40 }, (_, id) => id));
+  });
+
+  it('sends many short messages that waited for a connection in frames that a host accepts', () => {
+    const { box, frames, socket, turn } = outbox();
+    socket.open = false;
+    const actions = Array.from({ length: 9000 }, () => ({ type: 'a/b', payload: { text: '' } }));
+    for (const action of actions) box.add(encodeWith(['send', 'report'], [0, action]));
+    turn();
+    socket.open = true;
+    box.flush();
+    expect(frames.flatMap((frame) => readFromPage(frame))).toHaveLength(9000);
   });
 
   it('sends a message that fills a frame at once', () => {

@@ -1,5 +1,6 @@
 import { stringify, unflatten } from 'devalue';
 import * as z from 'zod/mini';
+import { hasTooManyValues } from '#shared/protocol/hasTooManyValues.ts';
 import { isTooDeep } from '#shared/protocol/isTooDeep.ts';
 import { isFlatTree } from './isFlatTree.ts';
 
@@ -62,6 +63,8 @@ export type Encoded = string & { readonly encoded: unique symbol };
 export const PAGE_FRAME_BYTES = 16 * 1024 * 1024;
 /** Maximum nesting of a frame from a page: a list of messages with flat values, which are lists of containers. */
 const PAGE_FRAME_LEVELS = 4;
+/** Maximum number of values and keys in a frame from a page: more would block main while they are parsed. `Outbox` sends fewer in a frame. */
+const PAGE_FRAME_VALUES = 50_000;
 /** Maximum number of arguments of one message from a page. */
 const MAX_ARGUMENTS = 16;
 
@@ -168,6 +171,7 @@ function argumentsOf(flat: unknown): unknown[] {
  */
 export function readFromPage(frame: string): ToHost[] {
   if (isTooDeep(frame, PAGE_FRAME_LEVELS)) throw new TypeError('Nested deeper than a page sends.');
+  if (hasTooManyValues(frame, PAGE_FRAME_VALUES)) throw new TypeError('More values than a page sends.');
   return toHostFrameSchema.parse(JSON.parse(frame)).map((message): ToHost => {
     if (message[0] === 'send') return [message[0], message[1], argumentsOf(message[2])];
     if (message[0] === 'invoke') return [message[0], message[1], message[2], argumentsOf(message[3])];

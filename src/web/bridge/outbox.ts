@@ -2,6 +2,10 @@ import type { Encoded } from './bridge.ts';
 
 /** A frame with more characters than this is sent, and the next message starts another one. */
 const FULL_FRAME = 1024 * 1024;
+/** A frame with this many messages is sent too: a host limits the values of a frame. */
+const FULL_FRAME_MESSAGES = 1000;
+
+const isFull = (messages: number, size: number) => size > FULL_FRAME || messages >= FULL_FRAME_MESSAGES;
 
 /** The socket between a page and the host, as far as the bridge uses it. */
 export interface BridgeSocket {
@@ -28,7 +32,7 @@ export class Outbox {
   add(message: Encoded): void {
     this.#waiting.push(message);
     this.#size += message.length;
-    if (this.#size > FULL_FRAME) this.flush();
+    if (isFull(this.#waiting.length, this.#size)) this.flush();
     else this.#schedule();
   }
 
@@ -40,7 +44,7 @@ export class Outbox {
     for (const message of this.#waiting.splice(0)) {
       frame.push(message);
       size += message.length;
-      if (size <= FULL_FRAME) continue;
+      if (!isFull(frame.length, size)) continue;
       this.socket.send(`[${frame.join(',')}]`);
       frame = [];
       size = 0;
