@@ -3,7 +3,7 @@
  * takes those of the inspector with a capture of the corpus.
  *
  *   npm run screenshots                  the screenshots of the README, to docs/images
- *   npm run screenshots -- --all folder  every view, light and dark, at three widths, for a review
+ *   npm run screenshots -- --all folder  the form, conversation, menu, dialogs and a note, light and dark, at three widths
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

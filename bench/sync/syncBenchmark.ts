@@ -69,7 +69,7 @@ async function measureSync(main: ChildProcess, page: Page, progress: Progress): 
   const at = (part: number) => delays[Math.ceil(delays.length * part) - 1] ?? Number.NaN;
   return {
     rows: [
-      { what: 'actions in turns of 1000, applied in the window', value: median(rates), unit: 'actions/s' },
+      { what: 'actions in batches of 1000, applied in the window', value: median(rates), unit: 'actions/s' },
       { what: 'one action every 10 ms, applied in the window: p50', value: at(0.5), unit: 'ms' },
       { what: 'one action every 10 ms, applied in the window: p95', value: at(0.95), unit: 'ms' },
       { what: 'one action every 10 ms, applied in the window: most', value: at(1), unit: 'ms' },

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { login } from '#tests/browser/harness/login.ts';
-import type { ScriptedPlatform } from '#tests/builders/startPlatform.ts';
+import { type ScriptedPlatform, platformEnvironment } from '#tests/builders/startPlatform.ts';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import { PROGRAMS } from '../../soak/harness/root.ts';
 import { type Messenger, startMessenger } from '../../soak/harness/startMessenger.ts';
@@ -16,7 +16,7 @@ export interface Setting {
 export const start = ({ apiUrl, platformUrl }: ScriptedPlatform, dataDir: string): Promise<Messenger> =>
   startMessenger(
     { programs: PROGRAMS, defer: () => {}, check: () => {} },
-    { dataDir, env: { PARLEY_API_URL: apiUrl, PARLEY_PLATFORM_URL: platformUrl } },
+    { dataDir, env: platformEnvironment({ apiUrl, platformUrl }) },
   );
 
 /** Starts the messenger, signs in on the page, and resolves when it shows an empty conversation. */

@@ -1,4 +1,4 @@
-import { type ScriptedPlatform, startPlatform } from '#tests/builders/startPlatform.ts';
+import { type ScriptedPlatform, startPlatform, platformEnvironment } from '#tests/builders/startPlatform.ts';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import type { Soak } from '../run/scenario.ts';
 import { createDataFolder, signIn } from './createDataFolder.ts';
@@ -13,12 +13,6 @@ export interface SignedIn {
   /** Waits for the next connection, at most 10 s. */
   nextSocket(): Promise<PlatformSocket>;
 }
-
-/** Returns the environment variables that make `npm start` use a platform. */
-export const platformEnv = ({ apiUrl, platformUrl }: ScriptedPlatform) => ({
-  PARLEY_API_URL: apiUrl,
-  PARLEY_PLATFORM_URL: platformUrl,
-});
 
 /** Starts a scripted platform. Stops it after the scenario. */
 export async function startScriptedPlatform(soak: Soak): Promise<ScriptedPlatform> {
@@ -35,7 +29,7 @@ export async function startSignedIn(soak: Soak, options: MessengerOptions = {}):
   const messenger = await startMessenger(soak, {
     ...options,
     dataDir,
-    env: { ...platformEnv(platform), ...env },
+    env: { ...platformEnvironment(platform), ...env },
   });
   let taken = 0;
   const nextSocket = async () => {

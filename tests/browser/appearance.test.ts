@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { axeFaults } from './harness/axe.ts';
+import { axeViolations } from './harness/axeViolations.ts';
 import { avatar, eveningPicture } from '#platform/assistant/pictures.ts';
 import { FILE_SAMPLE, HTML_SAMPLE } from '#platform/assistant/samples.ts';
 import { POLLING } from '#tests/builders/polling.ts';
@@ -11,7 +11,7 @@ import { skipFormPause } from './harness/skipFormPause.ts';
 import { message, snapshot, text } from './harness/message.ts';
 
 const { open, keptWindow } = setUpSharedWindow();
-const faults = (page: Page) => axeFaults(page, ['serious', 'critical']);
+const faults = (page: Page) => axeViolations(page, ['serious', 'critical']);
 
 const EVERYTHING = snapshot(
   message('1', [text('Hello.'), HTML_SAMPLE, FILE_SAMPLE], { avatar: avatar() }),

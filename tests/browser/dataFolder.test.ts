@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPlatform } from '#platform/startPlatform.ts';
 import { replayTool } from '#replay/replayTool.ts';
 import { copyDataFolder } from '#tests/builders/copyDataFolder.ts';
-import { axeFaults } from './harness/axe.ts';
+import { axeViolations } from './harness/axeViolations.ts';
 import { setUpBrowser } from './harness/workerBrowser.ts';
 import { type RunningParley, startParley } from './harness/startParley.ts';
 import { sendMessage } from './harness/sendMessage.ts';
@@ -95,7 +95,7 @@ describe('a data folder of version 0.1.0', () => {
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Delete my data' });
     await dialog.getByText(dataDir, { exact: true }).waitFor();
-    expect(await axeFaults(page, ['serious', 'critical'])).toEqual([]);
+    expect(await axeViolations(page, ['serious', 'critical'])).toEqual([]);
     await page.keyboard.press('Space');
     expect(await dialog.getByRole('checkbox').isChecked()).toBe(true);
     await page.keyboard.press('Tab');

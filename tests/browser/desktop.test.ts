@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { platformEnvironment } from '#tests/builders/startPlatform.ts';
 import { version } from '../../package.json';
 import { folderFor } from './harness/folderFor.ts';
 import { bringTabToFront } from './harness/bringTabToFront.ts';
@@ -9,7 +10,7 @@ import { CREDENTIALS } from './harness/login.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { sendMessage } from './harness/sendMessage.ts';
 import { conversationOf } from './harness/signUp.ts';
-import { addressesOf, connect, nextSocket, setUpScripted } from './harness/setUpScripted.ts';
+import { connect, nextSocket, setUpScripted } from './harness/setUpScripted.ts';
 import { startParleyFor } from './harness/startParleyFor.ts';
 import { setUpBrowser } from './harness/workerBrowser.ts';
 import { message, text } from './harness/message.ts';
@@ -101,7 +102,7 @@ describe('the settings', () => {
     const page = await shell().newPage({ colorScheme: 'light' });
     test.onTestFinished(() => page.close());
     const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-    const start = () => startParleyFor(test, { dataDir, env: addressesOf(platform) });
+    const start = () => startParleyFor(test, { dataDir, env: platformEnvironment(platform) });
 
     let parley = await start();
     await page.goto(parley.url);
@@ -133,7 +134,9 @@ describe('the settings', () => {
 
   it('contract §2 PARLEY_AUDIO: shows voice as on and disabled when PARLEY_AUDIO=1', async (test) => {
     const { platform } = scripted();
-    const { url } = await startParleyFor(test, { env: { ...addressesOf(platform), PARLEY_AUDIO: '1' } });
+    const { url } = await startParleyFor(test, {
+      env: { ...platformEnvironment(platform), PARLEY_AUDIO: '1' },
+    });
     const page = await shell().newPage();
     test.onTestFinished(() => page.close());
     await page.goto(url);

@@ -3,13 +3,13 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { startPlatform } from '#tests/builders/startPlatform.ts';
-import { axeFaults } from './harness/axe.ts';
+import { startPlatform, platformEnvironment } from '#tests/builders/startPlatform.ts';
+import { axeViolations } from './harness/axeViolations.ts';
 import { launchHeadlessShell } from './harness/chromium.ts';
 import { folderFor } from './harness/folderFor.ts';
 import { login } from './harness/login.ts';
 import { conversationOf } from './harness/signUp.ts';
-import { addressesOf, connect, nextSocket } from './harness/setUpScripted.ts';
+import { connect, nextSocket } from './harness/setUpScripted.ts';
 import { startParley } from './harness/startParley.ts';
 import { message, messages, snapshot, text } from './harness/message.ts';
 
@@ -39,7 +39,7 @@ it('offers a session instead of launching it at the third start, after it killed
   });
   const start = async (env: Record<string, string> = { NODE_OPTIONS }) => {
     const next = nextSocket(platform);
-    const parley = await startParley({ dataDir, env: { ...addressesOf(platform), ...env } });
+    const parley = await startParley({ dataDir, env: { ...platformEnvironment(platform), ...env } });
     context.onTestFinished(() => void parley.stop());
     return { parley, next };
   };
@@ -70,7 +70,7 @@ it('offers a session instead of launching it at the third start, after it killed
   });
   await heading.waitFor();
   expect(await heading.evaluate((element) => element === document.activeElement)).toBe(true);
-  expect(await axeFaults(page, ['serious', 'critical'])).toEqual([]);
+  expect(await axeViolations(page, ['serious', 'critical'])).toEqual([]);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');

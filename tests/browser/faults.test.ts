@@ -8,12 +8,13 @@ import { z } from 'zod';
 import { encodePng } from '#platform/assistant/encodePng.ts';
 import { DISK_FULL } from '#main/window/faultNotes.ts';
 import { FRAME_BYTES } from '#shared/limits.ts';
+import { platformEnvironment } from '#tests/builders/startPlatform.ts';
 import { folderFor } from './harness/folderFor.ts';
 import { CREDENTIALS, login } from './harness/login.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { sendMessage, sendMessageAndSkipWait } from './harness/sendMessage.ts';
 import { connected, conversationOf, signUp } from './harness/signUp.ts';
-import { addressesOf, connect, nextSocket, setUpScripted } from './harness/setUpScripted.ts';
+import { connect, nextSocket, setUpScripted } from './harness/setUpScripted.ts';
 import { startParleyFor } from './harness/startParleyFor.ts';
 import { message, messages, snapshot, text } from './harness/message.ts';
 
@@ -180,7 +181,7 @@ describe('the process', () => {
     const { browser, platform } = scripted();
     const dataDir = folderFor(test);
     const page = await newPage(browser, test);
-    const first = await startParleyFor(test, { dataDir, env: addressesOf(platform) });
+    const first = await startParleyFor(test, { dataDir, env: platformEnvironment(platform) });
     await page.goto(first.url);
     let next = nextSocket(platform);
     await login(page);
@@ -196,7 +197,7 @@ describe('the process', () => {
     const { port } = new URL(first.url);
     const second = await startParleyFor(test, {
       dataDir,
-      env: { ...addressesOf(platform), PARLEY_PORT: port },
+      env: { ...platformEnvironment(platform), PARLEY_PORT: port },
     });
     const entered = await page.context().newPage();
     await entered.goto(second.url);
@@ -228,7 +229,7 @@ describe('stored files', () => {
     const dataDir = folderFor(test);
     const contents = '{"version":1,"platform":"w","account":"secret-acc';
     writeFileSync(join(dataDir, 'account.json'), contents);
-    const parley = await startParleyFor(test, { dataDir, env: addressesOf(platform) });
+    const parley = await startParleyFor(test, { dataDir, env: platformEnvironment(platform) });
     const page = await newPage(browser, test);
     await page.goto(parley.url);
     await view(page, 'login');

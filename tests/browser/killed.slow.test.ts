@@ -2,10 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { startPlatform } from '#tests/builders/startPlatform.ts';
+import { startPlatform, platformEnvironment } from '#tests/builders/startPlatform.ts';
 import { folderFor } from './harness/folderFor.ts';
 import { login } from './harness/login.ts';
-import { addressesOf } from './harness/setUpScripted.ts';
 import { startParleyFor } from './harness/startParleyFor.ts';
 import { setUpBrowser } from './harness/workerBrowser.ts';
 
@@ -20,7 +19,7 @@ it('spec §5 item 3: keeps the old or the new account file and starts again when
   const file = join(dataDir, 'account.json');
   const page = await browser().newPage();
   for (let moment = 0; moment < 5; moment++) {
-    const parley = await startParleyFor(test, { dataDir, env: addressesOf(platform) });
+    const parley = await startParleyFor(test, { dataDir, env: platformEnvironment(platform) });
     await page.goto(parley.url);
     await view(page, existsSync(file) ? 'conversation' : 'login');
     platform.auth.answer({ body: `kept-${moment}` });
@@ -34,7 +33,7 @@ it('spec §5 item 3: keeps the old or the new account file and starts again when
     expect(stored).toEqual({ version: 1, platform: platform.platformUrl, account: expect.any(String) });
     expect(stored).toHaveProperty('account', expect.stringMatching(/^kept-\d$/u));
   }
-  const parley = await startParleyFor(test, { dataDir, env: addressesOf(platform) });
+  const parley = await startParleyFor(test, { dataDir, env: platformEnvironment(platform) });
   await page.goto(parley.url);
   await view(page, existsSync(file) ? 'conversation' : 'login');
   expect(await parley.stop()).toBe(0);

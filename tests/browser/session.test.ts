@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { startPlatform } from '#tests/builders/startPlatform.ts';
+import { startPlatform, platformEnvironment } from '#tests/builders/startPlatform.ts';
 import { dropFile } from './harness/dropFile.ts';
 import { folderFor } from './harness/folderFor.ts';
 import { listenToChannels } from './harness/listenToChannels.ts';
@@ -10,7 +10,7 @@ import { CREDENTIALS, login } from './harness/login.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { sendMessage } from './harness/sendMessage.ts';
 import { conversationOf } from './harness/signUp.ts';
-import { type Scripted, addressesOf, connect, nextSocket, setUpScripted } from './harness/setUpScripted.ts';
+import { type Scripted, connect, nextSocket, setUpScripted } from './harness/setUpScripted.ts';
 import { startParleyFor } from './harness/startParleyFor.ts';
 import { appended, message, messages, snapshot, text } from './harness/message.ts';
 
@@ -296,14 +296,14 @@ describe('the messenger, started again', () => {
     test.onTestFinished(() => page.close());
     platform.auth.answer({ body: 'kept' });
 
-    let parley = await startParleyFor(test, { dataDir, env: addressesOf(platform) });
+    let parley = await startParleyFor(test, { dataDir, env: platformEnvironment(platform) });
     await page.goto(parley.url);
     await login(page);
     await view(page, 'conversation');
     await parley.stop();
     const kept = readFileSync(file, 'utf8');
 
-    parley = await startParleyFor(test, { dataDir, env: addressesOf(other) });
+    parley = await startParleyFor(test, { dataDir, env: platformEnvironment(other) });
     await page.goto(parley.url);
     await view(page, 'login');
     await parley.stop();

@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { type TestContext, afterAll, beforeAll, expect, test } from 'vitest';
-import { startPlatform } from '#tests/builders/startPlatform.ts';
+import { startPlatform, platformEnvironment } from '#tests/builders/startPlatform.ts';
 import { manyFiles, manyMessages } from '../../bench/transport/messages.ts';
 import { createDataFolder, signIn } from '../../soak/harness/createDataFolder.ts';
 import { launchHeadlessShell } from './harness/chromium.ts';
-import { addressesOf } from './harness/setUpScripted.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { startParleyFor } from './harness/startParleyFor.ts';
 import { message, snapshot, text } from './harness/message.ts';
@@ -27,7 +26,7 @@ async function started(context: TestContext) {
   context.onTestFinished(() => platform.stop());
   const dataDir = createDataFolder({ defer: context.onTestFinished });
   signIn(dataDir, platform.platformUrl);
-  const parley = await startParleyFor(context, { dataDir, env: addressesOf(platform) });
+  const parley = await startParleyFor(context, { dataDir, env: platformEnvironment(platform) });
   const socket = await platform.sockets.next();
   const page = await browser.newPage();
   context.onTestFinished(() => page.close());

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 
 /**
  * A fake of the part of `electron` that main's store, its synchronization and the preload use. Messages are structured
- * clones, which arrive when the test delivers them (`openPage` in electronPage.ts).
+ * clones, which arrive when the test delivers them (`deliver`; `openPage` opens a page).
  */
 
 type Handler = (event: object, ...args: unknown[]) => unknown;

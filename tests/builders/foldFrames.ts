@@ -15,6 +15,7 @@ export interface Folded {
 
 const ORDER = ['person', 'name', 'modifier', 'category', 'context', 'text'];
 
+/** Folds frames, one after the other. */
 export function foldFrames(frames: readonly (string | null)[]): Folded {
   const folded: Folded = { person: null, messages: [], rejected: 0 };
   for (const text of frames) {

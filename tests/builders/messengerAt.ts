@@ -54,7 +54,10 @@ export async function messengerAt({ apiUrl, platformUrl }: ScriptedPlatform, opt
 }
 
 /** Resolves as soon as the condition is true; checks it after each action. */
-export function until(store: MainStore, condition: (state: ReturnType<MainStore['getState']>) => boolean) {
+export function waitForState(
+  store: MainStore,
+  condition: (state: ReturnType<MainStore['getState']>) => boolean,
+) {
   return new Promise<void>((resolve) => {
     const look = () => {
       if (!condition(store.getState())) return;
@@ -76,7 +79,7 @@ export async function signedInMessenger(options: Options = {}) {
   expect(await main.messenger.signIn(ADA)).toBeUndefined();
   const socket = await platform.sockets.next();
   socket.send({ person: 'Ada Lovelace', messages: [] });
-  await until(main.store, ({ queue }) => queue.length === 1);
+  await waitForState(main.store, ({ queue }) => queue.length === 1);
   main.clock.advance(100);
   return { platform, socket, ...main, person: () => main.store.getState().conversation.person };
 }

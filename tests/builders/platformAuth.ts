@@ -25,7 +25,7 @@ export interface PlatformAuth {
   /** Every request to `/auth`, when its body is complete. */
   readonly requests: Inbox<SeenRequest>;
   /** Sets the response to every request from now on. A promise delays them until it resolves. */
-  answer(with_: AuthAnswer | Promise<AuthAnswer>): void;
+  answer(answer: AuthAnswer | Promise<AuthAnswer>): void;
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
 

@@ -49,11 +49,14 @@ interface Options {
   readonly path: string;
   readonly answersPings: boolean;
   /** The WebSocket's TCP connection. */
-  readonly line: Duplex;
+  readonly tcpSocket: Duplex;
 }
 
 /** Wraps a WebSocket that the platform has accepted. */
-export function platformSocket(socket: WebSocket, { path, answersPings, line }: Options): PlatformSocket {
+export function platformSocket(
+  socket: WebSocket,
+  { path, answersPings, tcpSocket }: Options,
+): PlatformSocket {
   const frames = platformInbox<string>();
   const pings = platformInbox<number>();
   let answers = answersPings;
@@ -81,7 +84,7 @@ export function platformSocket(socket: WebSocket, { path, answersPings, line }: 
     sendHeader(length) {
       const header = Buffer.of(0x81, 127, 0, 0, 0, 0, 0, 0, 0, 0);
       header.writeBigUInt64BE(BigInt(length), 2);
-      line.write(header);
+      tcpSocket.write(header);
     },
     async ping() {
       socket.ping();

@@ -24,7 +24,7 @@ export interface ScriptedPlatform {
   /** The paths of all upgrades, accepted or not. */
   readonly upgrades: Inbox<string>;
   /** Sets the response to every upgrade from now on. */
-  answerUpgrades(with_: UpgradeAnswer): void;
+  answerUpgrades(answer: UpgradeAnswer): void;
   /** The WebSockets that were accepted. */
   readonly sockets: Inbox<PlatformSocket>;
   /** Sets whether sockets accepted from now on answer pings; by default they do. */
@@ -38,6 +38,15 @@ export interface ScriptedPlatform {
   stop(): Promise<void>;
 }
 
+/** Returns the environment variables with which `npm start` uses a platform. */
+export const platformEnvironment = ({
+  apiUrl,
+  platformUrl,
+}: Pick<ScriptedPlatform, 'apiUrl' | 'platformUrl'>): Record<string, string> => ({
+  PARLEY_API_URL: apiUrl,
+  PARLEY_PLATFORM_URL: platformUrl,
+});
+
 /** Starts a platform; `port` can be that of a platform that was stopped before. */
 export async function startPlatform({ port = 0 } = {}): Promise<ScriptedPlatform> {
   const auth = platformAuth();
@@ -49,17 +58,17 @@ export async function startPlatform({ port = 0 } = {}): Promise<ScriptedPlatform
 
   const webSockets = new WebSocketServer({ noServer: true, autoPong: false });
   const server = createServer((request, response) => void auth.handle(request, response));
-  server.on('upgrade', (request, line, head) => {
+  server.on('upgrade', (request, tcpSocket, head) => {
     const path = request.url ?? '';
     // A client may break a connection that was refused or held.
-    line.on('error', () => undefined);
+    tcpSocket.on('error', () => undefined);
     upgrades.push(path);
     if (upgradeAnswer === 'accepted') {
-      webSockets.handleUpgrade(request, line, head, (socket) =>
-        sockets.push(platformSocket(socket, { path, answersPings, line })),
+      webSockets.handleUpgrade(request, tcpSocket, head, (socket) =>
+        sockets.push(platformSocket(socket, { path, answersPings, tcpSocket })),
       );
-    } else if (upgradeAnswer === 'held') held.add(line);
-    else line.end(`HTTP/1.1 ${upgradeAnswer} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+    } else if (upgradeAnswer === 'held') held.add(tcpSocket);
+    else tcpSocket.end(`HTTP/1.1 ${upgradeAnswer} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -82,7 +91,7 @@ export async function startPlatform({ port = 0 } = {}): Promise<ScriptedPlatform
       for (let trip = 0; trip < 3; trip++) await answerOf(`http://${host}/round-trip`);
     },
     async stop() {
-      for (const line of held) line.destroy();
+      for (const tcpSocket of held) tcpSocket.destroy();
       for (const socket of sockets.all) socket.terminate();
       server.close();
       server.closeAllConnections();

@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { platformEnvironment } from '#tests/builders/startPlatform.ts';
 import { createDataFolder } from '../../harness/createDataFolder.ts';
 import { numberedMessage } from '../../harness/frames.ts';
 import { spawnMessenger } from '../../harness/startMessenger.ts';
 import { openPage, showsNewest } from '../../harness/openPage.ts';
-import { platformEnv, startSignedIn } from '../../harness/startSignedIn.ts';
+import { startSignedIn } from '../../harness/startSignedIn.ts';
 import { followChild } from '../../harness/followChild.ts';
 import { scenario } from '../../run/scenario.ts';
 
@@ -38,7 +39,7 @@ export const removedFolder = scenario({
     await soak.waitFor('the conversation continues', 10, showsNewest(page, 2));
 
     if (!existsSync(dataDir)) mkdirSync(dataDir, { mode: 0o700 });
-    const second = spawnMessenger(soak, { dataDir, env: platformEnv(platform) });
+    const second = spawnMessenger(soak, { dataDir, env: platformEnvironment(platform) });
     const ended = followChild(second);
     soak.defer(async () => {
       second.kill('SIGKILL');

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { platformEnvironment } from '#tests/builders/startPlatform.ts';
 import { createDataFolder, signIn } from '../../harness/createDataFolder.ts';
 import { numberedMessage } from '../../harness/frames.ts';
 import { startMessenger } from '../../harness/startMessenger.ts';
 import { openAddress } from '../../harness/openPage.ts';
-import { platformEnv, startScriptedPlatform } from '../../harness/startSignedIn.ts';
+import { startScriptedPlatform } from '../../harness/startSignedIn.ts';
 import { type Soak, scenario } from '../../run/scenario.ts';
 
 const SAVE = 'Save what was received';
@@ -22,7 +23,7 @@ export const failedStarts = scenario({
     const platform = await startScriptedPlatform(soak);
     const dataDir = createDataFolder(soak);
     signIn(dataDir, platform.platformUrl);
-    const start = () => startMessenger(soak, { dataDir, env: platformEnv(platform) });
+    const start = () => startMessenger(soak, { dataDir, env: platformEnvironment(platform) });
     const connections = () => platform.sockets.all.length;
 
     for (const number of [1, 2]) {

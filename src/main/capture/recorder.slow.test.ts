@@ -7,7 +7,7 @@ import { replayFile } from '#replay/engine/replayFile.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { CAPTURE_FLUSH_MS, CAPTURE_MAX_RETRY_MS, CAPTURE_WAITING_BYTES } from '#shared/limits.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
-import { until } from '#tests/builders/messengerAt.ts';
+import { waitForState } from '#tests/builders/messengerAt.ts';
 import { readCaptureFile } from '#tests/builders/mainRecorder.ts';
 import { recordedMessenger } from '#tests/builders/recordedMessenger.ts';
 
@@ -35,7 +35,7 @@ test('contract §6: writes a gap after a full disk exceeded the memory limit, an
   const blob = 'A'.repeat(CAPTURE_WAITING_BYTES / 8);
   for (let n = 1; n <= 11; n++) {
     socket.send({ modifier: 'ai', id: `m${n}`, content: [{ category: 'file', text: `${n}`, blob }] });
-    await until(store, ({ counts }) => counts.received === n + 1);
+    await waitForState(store, ({ counts }) => counts.received === n + 1);
     clock.advance(CAPTURE_FLUSH_MS);
   }
   await vi.waitUntil(() => recorded.notes.length === 1);

@@ -10,7 +10,7 @@ import { signInFormEdited } from '#shared/window/signInForm.ts';
 import { textBoxOpened } from '#shared/window/textBox.ts';
 import { ofWindow, windowOpened } from '#shared/window/windows.ts';
 import { CAPTURE_FLUSH_MS, CAPTURE_QUIT_MS, CAPTURE_RING_BYTES } from '#shared/limits.ts';
-import { ADA, messengerAt, until } from '#tests/builders/messengerAt.ts';
+import { ADA, messengerAt, waitForState } from '#tests/builders/messengerAt.ts';
 import { platformForTest } from '#tests/builders/platformForTest.ts';
 import { type TestRecorder, mainRecorder, readCaptureFile } from '#tests/builders/mainRecorder.ts';
 import { recordedMessenger } from '#tests/builders/recordedMessenger.ts';
@@ -28,12 +28,12 @@ test('contract §6 frames, actions: records the unchanged frames, the opens, clo
   const frame = '{ "name" : "Ad\\u0061" ,"x":1e2}';
   socket.sendText(frame);
   socket.sendBinary(Uint8Array.of(0, 1, 2));
-  await until(store, ({ counts }) => counts.received === 3);
+  await waitForState(store, ({ counts }) => counts.received === 3);
   clock.advance(874.5);
-  await until(store, ({ connection }) => connection.status === 'connected');
+  await waitForState(store, ({ connection }) => connection.status === 'connected');
   messenger.send({ category: 'text', text: 'hi', blob: null });
   socket.close(1000, 'maintenance');
-  await until(store, ({ connection }) => connection.closedBecause !== null);
+  await waitForState(store, ({ connection }) => connection.closedBecause !== null);
   messenger.send({ category: 'text', text: 'lost', blob: null });
   clock.advance(0.0004);
   reconnect();
@@ -74,14 +74,14 @@ test('contract §6 no secrets: writes neither password nor account of a whole se
   await messenger.signIn(ADA);
   const socket = await platform.sockets.next();
   socket.send({ person: 'Ada Lovelace', messages: [] });
-  await until(store, ({ counts }) => counts.received === 1);
+  await waitForState(store, ({ counts }) => counts.received === 1);
   clock.advance(1000);
-  await until(store, ({ connection }) => connection.status === 'connected');
+  await waitForState(store, ({ connection }) => connection.status === 'connected');
   messenger.send({ category: 'text', text: 'hello', blob: null });
   await capture.save();
   socket.close(1008, 'unauthorized');
-  await until(store, ({ account }) => account.id === null);
-  await until(store, ({ conversation }) => conversation.person === null);
+  await waitForState(store, ({ account }) => account.id === null);
+  await waitForState(store, ({ conversation }) => conversation.person === null);
   await capture.settling();
   expect(files()).toHaveLength(2);
   for (const file of files()) {
@@ -103,7 +103,7 @@ function base64Of(text: string, shift: number): string {
 test('records a session that was logged out with waiting updates so that its replay ends in the same conversation', async () => {
   const { recorded, messenger, clock, socket, store } = await recordedMessenger();
   for (const name of ['one', 'two', 'three']) socket.send({ name });
-  await until(store, ({ queue }) => queue.length === 3);
+  await waitForState(store, ({ queue }) => queue.length === 3);
   clock.advance(200);
   expect(store.getState().conversation.person).toBe('two');
   await messenger.signOut();
@@ -134,7 +134,7 @@ test('applies a frame whose line would exceed the maximum string length, and rec
     throw new RangeError('Invalid string length');
   });
   socket.sendText('{"name":"Grace"}');
-  await until(store, ({ queue }) => queue.length === 1);
+  await waitForState(store, ({ queue }) => queue.length === 1);
   stringify.mockRestore();
   await messenger.signOut();
   const { records } = readCaptureFile(await completed(recorded));
@@ -237,7 +237,7 @@ test('continues the session on a full disk, notifies and logs once, and records 
   clock.advance(CAPTURE_FLUSH_MS);
   await vi.waitUntil(() => recorded.notes.length > 0);
   socket.send({ name: 'Mary' });
-  await until(store, ({ queue }) => queue.length === 1);
+  await waitForState(store, ({ queue }) => queue.length === 1);
   clock.advance(CAPTURE_FLUSH_MS);
   expect(store.getState().conversation.person).toBe('Mary');
   await messenger.signOut();
@@ -258,7 +258,7 @@ test('continues the session on a full disk, notifies and logs once, and records 
 test('saves a running session to a separate capture that ends in the current conversation', async () => {
   const { recorded, store, clock, socket } = await recordedMessenger({ writesFiles: false });
   socket.send({ modifier: 'ai', id: 'm1', content: [{ category: 'text', text: 'one' }] });
-  await until(store, ({ queue }) => queue.length === 1);
+  await waitForState(store, ({ queue }) => queue.length === 1);
   clock.advance(1000);
   const saved = await recorded.recorder.save();
   if ('error' in saved) throw new Error(saved.error);
@@ -274,7 +274,7 @@ test('contract §6 middle of a session: saves a synthetic snapshot and the newes
   for (let n = 1; n <= 6; n++) {
     socket.send({ modifier: 'ai', id: `m${n}`, content: [{ category: 'file', text: `${n}`, blob }] });
   }
-  await until(store, ({ counts }) => counts.received === 7);
+  await waitForState(store, ({ counts }) => counts.received === 7);
   clock.advance(1000);
   const saved = await recorded.recorder.save();
   if ('error' in saved) throw new Error(saved.error);

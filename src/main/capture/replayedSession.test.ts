@@ -24,7 +24,7 @@ import {
   windowOpened,
   windowShown,
 } from '#shared/window/windows.ts';
-import { ADA, messengerAt, until } from '#tests/builders/messengerAt.ts';
+import { ADA, messengerAt, waitForState } from '#tests/builders/messengerAt.ts';
 import { mainRecorder, readCaptureFile } from '#tests/builders/mainRecorder.ts';
 import { platformForTest } from '#tests/builders/platformForTest.ts';
 
@@ -107,14 +107,14 @@ async function talk(program: Program, socket: Awaited<ReturnType<typeof signIn>>
   socket.send({ person: 'Ada Lovelace', messages: [], theme: { hue: 4 } });
   for (const text of ['one', 'two', 'three'])
     socket.send({ modifier: 'ai', id: text, content: [{ category: 'text', text }] });
-  await until(store, ({ counts }) => counts.received === 4);
+  await waitForState(store, ({ counts }) => counts.received === 4);
   sample();
   for (const text of ['h', 'he', 'hello']) {
     store.dispatch(ofWindow(text === 'h' ? textBoxOpened({ text }) : textBoxEdited({ text }), 2));
     sample();
   }
   clock.advance(1000);
-  await until(store, ({ connection }) => connection.status === 'connected');
+  await waitForState(store, ({ connection }) => connection.status === 'connected');
   messenger.send({ category: 'text', text: 'hello', blob: null });
   store.dispatch(ofWindow(textBoxSent(), 2));
   store.dispatch(ofWindow(fileOffered({ name: 'ada.exe', size: 5, type: '' }), 2));
@@ -132,11 +132,11 @@ async function talk(program: Program, socket: Awaited<ReturnType<typeof signIn>>
   store.dispatch(windowMinimized(1));
   store.dispatch(attentionLost());
   socket.send({ modifier: 'ai', id: 'four', content: [] });
-  await until(store, ({ counts }) => counts.received === 5);
+  await waitForState(store, ({ counts }) => counts.received === 5);
   clock.advance(1000);
   sample();
   socket.close(1000, 'maintenance');
-  await until(store, ({ connection }) => connection.closedBecause !== null);
+  await waitForState(store, ({ connection }) => connection.closedBecause !== null);
   sample();
   program.reconnect();
   await platform.sockets.next();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { connectionClosed } from '#shared/store/connection.ts';
 import { frameRejected, updateApplied, updateReceived } from '#shared/store/updates.ts';
-import { ADA, signedInMessenger, until } from '#tests/builders/messengerAt.ts';
+import { ADA, signedInMessenger, waitForState } from '#tests/builders/messengerAt.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 import { aboutParley } from './about.ts';
 import { diagnosticsText } from './diagnosticsText.ts';
@@ -19,7 +19,7 @@ test('contains no personal data of a session', async () => {
   socket.send({ category: 'text', text: 'the secret text' });
   socket.sendText('{"text": 12, "secret": "a broken secret"}');
   messenger.send({ category: 'text', text: 'my own words', blob: null });
-  await until(store, ({ counts }) => counts.received === 4);
+  await waitForState(store, ({ counts }) => counts.received === 4);
   clock.advance(1000);
   store.dispatch(connectionClosed({ code: 4000, reason: `sorry ada@example.org` }));
   kept.log.warn({ path, account: 'account-1', error: { message: 'the secret text' } }, 'a careless line');

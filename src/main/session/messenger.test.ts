@@ -6,7 +6,7 @@ import { markAct } from '#main/acts/markAct.ts';
 import { logOutRequested, signInRequested } from '#shared/acts/acts.ts';
 import { messageRefused, signInAccepted, signInRefused } from '#shared/acts/facts.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
-import { ADA, messengerAt, signedInMessenger, until } from '#tests/builders/messengerAt.ts';
+import { ADA, messengerAt, signedInMessenger, waitForState } from '#tests/builders/messengerAt.ts';
 import { platformForTest } from '#tests/builders/platformForTest.ts';
 
 /** Returns the path of an account file that a messenger stored. */
@@ -177,7 +177,7 @@ test('spec §3.1 row 5: deletes the account, then notifies the windows, then end
 test('contract §5 ended: applies no waiting update and leaves no timer after a logout', async () => {
   const { messenger, store, clock, socket, platform, person } = await signedInMessenger();
   socket.send({ name: 'waiting' });
-  await until(store, ({ queue }) => queue.length === 1);
+  await waitForState(store, ({ queue }) => queue.length === 1);
   socket.send({ name: 'on its way' });
   socket.close(1008, 'unauthorized');
   await messenger.signOut();
@@ -203,7 +203,7 @@ test('launches a new session after a logout and a sign-in', async () => {
   const second = await platform.sockets.next();
   expect(second.path).toBe('/account-2');
   second.send({ name: 'Mary' });
-  await until(store, ({ queue }) => queue.length === 1);
+  await waitForState(store, ({ queue }) => queue.length === 1);
   clock.advance(100);
   expect(person()).toBe('Mary');
 });
@@ -211,8 +211,8 @@ test('launches a new session after a logout and a sign-in', async () => {
 test('spec §3.1 row 6: logs out and notifies the windows of the reason after a close with `unauthorized`', async () => {
   const { messenger, store, notified, socket, platform, path, clock, person } = await signedInMessenger();
   socket.close(1008, 'unauthorized');
-  await until(store, ({ account }) => account.id === null);
-  await until(store, ({ conversation }) => conversation.person === null);
+  await waitForState(store, ({ account }) => account.id === null);
+  await waitForState(store, ({ conversation }) => conversation.person === null);
   expect(notified.at(-1)).toEqual({ account: false, reason: 'unauthorized' });
   expect([messenger.account(), existsSync(path), person()]).toEqual([false, false, null]);
   expect(clock.nextDue()).toBeUndefined();
@@ -279,10 +279,10 @@ test('contract §1 secrets: the account identifier is in the action that stores 
   const socket = await platform.sockets.next();
   messenger.send({ category: 'text', text: 'secret-text', blob: null });
   socket.close(1000, 'maintenance');
-  await until(store, ({ connection }) => connection.closedBecause !== null);
+  await waitForState(store, ({ connection }) => connection.closedBecause !== null);
   reconnect();
   store.dispatch(logOutRequested());
-  await until(store, ({ account }) => account.id === null);
+  await waitForState(store, ({ account }) => account.id === null);
   const types = seen
     .filter((action) => /secret|ada@|engine/u.test(JSON.stringify(action)))
     .map(({ type }) => type);
@@ -309,17 +309,17 @@ test('contract §1 secrets: logs no password, account or message text in a whole
   socket.send({ modifier: 'ai', content: [{ category: 'text', text: 'secret-text' }] });
   socket.sendText('secret-text');
   socket.send({ name: ['secret-text'] });
-  await until(store, ({ counts }) => counts.received === 3);
+  await waitForState(store, ({ counts }) => counts.received === 3);
   clock.advance(1000);
   messenger.send({ category: 'text', text: 'secret-text', blob: null });
   messenger.send({ category: 'text', text: 'secret-text'.repeat(50), blob: null });
   socket.close(1000, 'secret-reason');
-  await until(store, ({ connection }) => connection.closedBecause !== null);
+  await waitForState(store, ({ connection }) => connection.closedBecause !== null);
   messenger.send({ category: 'text', text: 'secret-text', blob: null });
   reconnect();
   const second = await platform.sockets.next();
   second.close(1008, 'unauthorized');
-  await until(store, ({ account }) => account.id === null);
+  await waitForState(store, ({ account }) => account.id === null);
   messenger.send({ category: 'text', text: 'secret-text', blob: null });
   expect(kept.lines().length).toBeGreaterThan(8);
   for (const secret of secrets) expect(kept.text()).not.toContain(secret);

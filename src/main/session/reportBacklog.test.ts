@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { backlogReported } from '#shared/store/backlog.ts';
-import { signedInMessenger, until } from '#tests/builders/messengerAt.ts';
+import { signedInMessenger, waitForState } from '#tests/builders/messengerAt.ts';
 import { reportBacklog } from './reportBacklog.ts';
 
 async function reportedMessenger() {
@@ -15,7 +15,7 @@ async function reportedMessenger() {
   const receive = async (count: number) => {
     const { length } = store.getState().queue;
     for (let i = 0; i < count; i++) session.socket.send({ name: `n${i}` });
-    await until(store, ({ queue }) => queue.length === length + count);
+    await waitForState(store, ({ queue }) => queue.length === length + count);
   };
   return { ...session, reports, receive, stop };
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { KnownRecord } from '#shared/capture/format.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { FRAME_BYTES } from '#shared/limits.ts';
-import { messengerAt, signedInMessenger, until } from '#tests/builders/messengerAt.ts';
+import { messengerAt, signedInMessenger, waitForState } from '#tests/builders/messengerAt.ts';
 import { platformForTest } from '#tests/builders/platformForTest.ts';
 
 /** Closes the socket with an empty reason; resolves when the messenger has handled the close. */
@@ -12,13 +12,13 @@ async function loseConnection({
 }: Awaited<ReturnType<typeof signedInMessenger>>): Promise<void> {
   const before = store.getState().sequence;
   socket.close();
-  await until(store, ({ sequence }) => sequence > before);
+  await waitForState(store, ({ sequence }) => sequence > before);
 }
 
 test('spec §3.2: stays logged in after a close with another reason and connects again on request', async () => {
   const { reconnect, store, notified, socket, platform } = await signedInMessenger();
   socket.close(1000, 'maintenance');
-  await until(store, ({ connection }) => connection.closedBecause === 'maintenance');
+  await waitForState(store, ({ connection }) => connection.closedBecause === 'maintenance');
   expect(notified).toEqual([{ account: 'account-1' }]);
   reconnect();
   expect(store.getState().connection.closedBecause).toBeNull();
@@ -29,15 +29,15 @@ test('spec §3.2 row 1: is connected after a pong and disconnected after a close
   const { store, clock, socket } = await signedInMessenger();
   expect(store.getState().connection.status).toBe('disconnected');
   clock.advance(1000);
-  await until(store, ({ connection }) => connection.status === 'connected');
+  await waitForState(store, ({ connection }) => connection.status === 'connected');
   socket.close();
-  await until(store, ({ connection }) => connection.status === 'disconnected');
+  await waitForState(store, ({ connection }) => connection.status === 'disconnected');
 });
 
 test('spec §6.3 ws: reports `connected` once while pongs continue', async () => {
   const { store, clock, platform } = await signedInMessenger();
   clock.advance(1000);
-  await until(store, ({ connection }) => connection.status === 'connected');
+  await waitForState(store, ({ connection }) => connection.status === 'connected');
   const { sequence } = store.getState();
   clock.advance(3000);
   await platform.roundTrip();
@@ -52,7 +52,7 @@ test('contract §5 ticks: counts ticks from the launch, across a reconnect', asy
   clock.advance(500);
   const second = await platform.sockets.next();
   second.send({ name: 'Mary' });
-  await until(store, ({ queue }) => queue.length === 1);
+  await waitForState(store, ({ queue }) => queue.length === 1);
   clock.advance(39);
   expect(person()).toBe('Ada Lovelace');
   clock.advance(1);
@@ -64,7 +64,7 @@ test('contract §5 ticks: applies waiting updates at their ticks after a close',
   const { store, clock, socket, person } = session;
   socket.send({ name: 'one' });
   socket.send({ name: 'two' });
-  await until(store, ({ queue }) => queue.length === 2);
+  await waitForState(store, ({ queue }) => queue.length === 2);
   await loseConnection(session);
   clock.advance(100);
   expect(person()).toBe('one');
@@ -79,7 +79,7 @@ test('contract §5 rejected: counts rejected frames by reason and logs them with
   socket.sendText('"secret"');
   socket.send({ modifier: 'ai', content: [{ category: 'text', text: { secret: true } }] });
   socket.send({ name: 'Mary' });
-  await until(store, ({ queue }) => queue.length === 1);
+  await waitForState(store, ({ queue }) => queue.length === 1);
   expect(store.getState().counts).toMatchObject({
     received: 6,
     applied: 1,
@@ -166,14 +166,14 @@ test('stops reading at 64 MB of waiting frames until half is released', async ()
   const frame = JSON.stringify({ text: 'x'.repeat(8 * 1024 * 1024) });
   for (let sent = 0; sent < 11; sent++) socket.sendText(frame);
   const waiting = () => store.getState().queue.length;
-  await until(store, () => waiting() === 8);
+  await waitForState(store, () => waiting() === 8);
   await platform.roundTrip();
   expect(waiting()).toBe(8);
   clock.advance(400);
   await platform.roundTrip();
   expect(waiting()).toBe(4);
   clock.advance(100);
-  await until(store, () => waiting() === 6);
+  await waitForState(store, () => waiting() === 6);
   expect(store.getState().counts).toMatchObject({ received: 12, ignored: 5 });
 });
 
@@ -183,11 +183,11 @@ test('stops reading at 64 MB of memory in a few MB of frames until half is relea
   const frame = `{"text":"","unknown":[${'{},'.repeat(300_000)}{}]}`;
   for (let sent = 0; sent < 6; sent++) socket.sendText(frame);
   const waiting = () => store.getState().queue.length;
-  await until(store, () => waiting() === 3);
+  await waitForState(store, () => waiting() === 3);
   await platform.roundTrip();
   expect(waiting()).toBe(3);
   clock.advance(200);
-  await until(store, () => waiting() === 3);
+  await waitForState(store, () => waiting() === 3);
 });
 
 test('receives a frame whose update needs more than 64 MB of memory, and the frames after it', async () => {
@@ -195,10 +195,10 @@ test('receives a frame whose update needs more than 64 MB of memory, and the fra
   socket.sendText(`{"text":"","unknown":[${'{},'.repeat(900_000)}{}]}`);
   socket.send({ name: 'Mary' });
   const waiting = () => store.getState().queue.length;
-  await until(store, () => waiting() === 1);
+  await waitForState(store, () => waiting() === 1);
   await platform.roundTrip();
   clock.advance(100);
-  await until(store, () => waiting() === 1);
+  await waitForState(store, () => waiting() === 1);
   clock.advance(100);
   expect(store.getState().conversation.person).toBe('Mary');
 });
@@ -206,7 +206,7 @@ test('receives a frame whose update needs more than 64 MB of memory, and the fra
 test('counts a frame over the limit, closes with a reason and does not reconnect by itself', async () => {
   const { store, socket, platform, clock } = await signedInMessenger();
   socket.sendHeader(FRAME_BYTES + 1);
-  await until(store, ({ connection }) => connection.closedBecause !== null);
+  await waitForState(store, ({ connection }) => connection.closedBecause !== null);
   expect(store.getState().counts.rejected).toEqual({ tooLarge: 1 });
   clock.advance(10_000);
   await platform.roundTrip();

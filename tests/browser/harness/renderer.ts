@@ -41,7 +41,7 @@ export interface RendererWindow {
 let address: Promise<string> | undefined;
 
 /**
- * In a test file: starts the browser and the page's server; returns a function that loads the window. Windows with the same
+ * Starts the browser and the page's server; returns a function that loads the window. Call it in a test file. Windows with the same
  * options share a page, because a new page costs more than a load.
  */
 export function setUpRenderer(): (options?: BrowserContextOptions) => Promise<RendererWindow> {

@@ -44,7 +44,7 @@ function fixtureOfWorker(): Promise<Fixture> {
 }
 
 /**
- * In a test file: builds the main process once; gives each test a browser context and a data folder.
+ * Builds the main process once, and gives each test a browser context and a data folder. Call it in a test file.
  * @param scope `file`: all tests share them, and a test closes the pages that it opens.
  */
 export function setUpFixtureHost(scope: 'test' | 'file' = 'test'): () => FixtureHost {

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, vi } from 'vitest';
-import { type ScriptedPlatform, startPlatform } from '#tests/builders/startPlatform.ts';
+import { type ScriptedPlatform, startPlatform, platformEnvironment } from '#tests/builders/startPlatform.ts';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { launchHeadlessShell } from './chromium.ts';
@@ -44,7 +44,7 @@ interface Options {
   readonly context?: BrowserContextOptions;
 }
 
-/** In a test file: starts all three once; returns a function that gives them to the tests. */
+/** Starts all three once; returns a function that gives them to the tests. Call it in a test file. */
 export function setUpScripted(options: Options = {}): () => Scripted {
   let started: Awaited<ReturnType<typeof start>> | undefined;
   beforeAll(async () => {
@@ -60,17 +60,11 @@ export function setUpScripted(options: Options = {}): () => Scripted {
   };
 }
 
-/** Returns the environment variables that configure a platform for `npm start`. */
-export const addressesOf = ({ apiUrl, platformUrl }: ScriptedPlatform): Record<string, string> => ({
-  PARLEY_API_URL: apiUrl,
-  PARLEY_PLATFORM_URL: platformUrl,
-});
-
 async function start({ env = {}, chromium, shell, context = {} }: Options) {
   const platform = await startPlatform();
   const [browser, parley] = await Promise.all([
     shell === undefined ? workerBrowser(chromium) : workerBrowser(shell, launchHeadlessShell),
-    startParley({ env: { ...addressesOf(platform), ...env } }),
+    startParley({ env: { ...platformEnvironment(platform), ...env } }),
   ]);
   // A separate context, in which a test may open another page.
   const page = await (await browser.newContext({ reducedMotion: 'reduce', ...context })).newPage();

@@ -4,10 +4,10 @@ import type { Update } from '#shared/protocol/update.ts';
 import { type RendererWindow, setUpRenderer } from './renderer.ts';
 
 /** Has another person than the tests' snapshots, which are therefore not announced, as the first one of a window. */
-const NOBODY: Update = { kind: 'snapshot', frame: { person: '', messages: [] } };
+const NAMELESS: Update = { kind: 'snapshot', frame: { person: '', messages: [] } };
 
 /**
- * In a test file: returns functions for the window that the tests share, because a load costs more than most tests. After a test
+ * Returns functions for the window that the tests of a file share, because a load costs more than most tests. Call it in a test file. After a test
  * that failed, it is a new one.
  */
 export function setUpSharedWindow() {
@@ -31,7 +31,7 @@ export function setUpSharedWindow() {
     async sharedWindow(): Promise<RendererWindow> {
       const isNew = shared === undefined;
       const window = (shared ??= await load());
-      await window.signedIn(NOBODY);
+      await window.signedIn(NAMELESS);
       await window.page.getByRole('article').first().waitFor({ state: 'detached' });
       // The calls and problems of a load count.
       if (!isNew) forgetCalls(window);

@@ -35,7 +35,7 @@ export async function closeContexts(browser: Browser | undefined): Promise<void>
   await Promise.all(browser?.contexts().map((context) => context.close()) ?? []);
 }
 
-/** In a test file: returns the worker's headless shell; closes what is open in it after the file's tests. */
+/** Returns the worker's headless shell; closes what is open in it after the file's tests. Call it in a test file. */
 export function setUpBrowser(): () => Browser {
   let browser: Browser | undefined;
   beforeAll(async () => {

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { axeFaults } from '../harness/axe.ts';
+import { axeViolations } from '../harness/axeViolations.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { overflowingElements, resize } from '../harness/resize.ts';
 import { type OpenInspector, captureNamed, setUpInspector } from './harness/inspector.ts';
 
 const open = setUpInspector();
-const faults = (page: Page) => axeFaults(page, ['moderate', 'serious', 'critical']);
+const faults = (page: Page) => axeViolations(page, ['moderate', 'serious', 'critical']);
 
 /** Every view of the page, and the steps that open it. */
 const VIEWS: Readonly<Record<string, (inspector: OpenInspector) => Promise<unknown>>> = {

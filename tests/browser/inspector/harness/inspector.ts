@@ -60,7 +60,7 @@ const VIEWPORT = { width: 1440, height: 900 };
 let shared: Promise<SharedPage> | undefined;
 
 /**
- * In a test file: returns a function that opens the inspector as `replay open` serves it. All test files of a worker share a page,
+ * Returns a function that opens the inspector as `replay open` serves it. All test files of a worker share a page,
  * because a new page costs more than a load, and a load more than another capture in the loaded page, which starts with a new
  * state. After a failed test, the next one gets a new page.
  */

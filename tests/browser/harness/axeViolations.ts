@@ -12,7 +12,7 @@ const RUN = `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => v
  * Returns axe-core's violations in the light and then in the dark scheme: each rule, and the elements that violate it.
  * @param impacts the impacts that count.
  */
-export async function axeFaults(page: Page, impacts: readonly ImpactValue[]): Promise<string[]> {
+export async function axeViolations(page: Page, impacts: readonly ImpactValue[]): Promise<string[]> {
   const faults: string[] = [];
   // Runs through the debugger, because the page's policy blocks a script.
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(`${axe}; undefined`);
