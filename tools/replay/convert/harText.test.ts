@@ -34,6 +34,30 @@ test('contract §7 export: keeps the header, frames and times through export and
   expect(after).toEqual(before);
 });
 
+test('keeps the launch, from which ticks count, and so the hash and the time of each update', async () => {
+  const { before, after, path } = await roundTrip([
+    { t: 5230.125, type: 'launch' },
+    ...SESSION.map((record) => ({ ...record, t: record.t + 5240 })),
+  ]);
+  expect(after).toEqual(before);
+  const results = await Promise.all(
+    ['a.parley.jsonl', 'b.parley.jsonl'].map(async (name) => {
+      const { out } = await runTool('run', path(name), '--json', '--hash', '--with', 'state');
+      const { hash, virtualMs, state } = z.looseObject({}).parse(JSON.parse(out));
+      return { hash, virtualMs, state };
+    }),
+  );
+  expect(results[0]).toEqual(results[1]);
+});
+
+test('ignores a launch after a frame, as a replay does', async () => {
+  const { after } = await roundTrip([
+    { t: 1, type: 'recv', data: '{}' },
+    { t: 2, type: 'launch' },
+  ]);
+  expect(after.records.map(({ type }) => type)).toEqual(['open', 'recv']);
+});
+
 test('keeps the frames and times of a capture that begins in the middle with a synthetic snapshot', async () => {
   const frames: KnownRecord[] = [
     { t: 0, type: 'recv', data: '{"person":"Ada"}', synthetic: true },

@@ -2,6 +2,7 @@ import type { CaptureHeader, CaptureRecord, FrameRecord } from '#shared/capture/
 import { isKnown } from '#shared/capture/format.ts';
 import { NO_CODE, NO_FRAME, OPCODE } from '../read/harRecords.ts';
 import type { HarMessage } from '../read/harSchema.ts';
+import { LAUNCH_FIELD } from '../read/harSchema.ts';
 import { HAR_CREATOR } from '../read/readHarCapture.ts';
 
 /** A capture has no addresses, because the account in them is a credential. */
@@ -15,17 +16,17 @@ interface Exported {
 }
 
 /**
- * Formats a capture as a HAR, in pieces: an entry for each connection, with every number that Chrome's importer needs. Acts
- * and state transitions are omitted.
+ * Formats a capture as a HAR, in pieces: an entry for each connection, with every number that Chrome's importer needs. The time of the launch
+ * is in a field of our own. Acts and state transitions are omitted.
  */
 export async function* harText({ header, records }: Exported): AsyncGenerator<string, void> {
-  const launchedAt = Date.parse(header.startedAt);
+  const startedAt = Date.parse(header.startedAt);
   const creator = { name: HAR_CREATOR, version: header.app };
   const page = { startedDateTime: header.startedAt, id: PAGE, title: 'A Parley session', pageTimings: {} };
   yield `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"pages":[${JSON.stringify(page)}],"entries":[`;
-  const entries = entryWriter(launchedAt);
+  const entries = entryWriter(startedAt);
   for await (const batch of records()) yield batch.map(entries.take).join('');
-  yield `${entries.end()}]}}\n`;
+  yield `${entries.end()}]${entries.launchField()}}}\n`;
 }
 
 /**
@@ -33,7 +34,8 @@ export async function* harText({ header, records }: Exported): AsyncGenerator<st
  *
  *     between ── open, or a frame ──▶ within an entry ── close ──▶ between
  */
-function entryWriter(launchedAt: number) {
+function entryWriter(startedAt: number) {
+  let launch: number | undefined;
   let openedAt: number | undefined;
   let last = 0;
   let entries = 0;
@@ -51,14 +53,14 @@ function entryWriter(launchedAt: number) {
     last = t;
     messages = 0;
     entries += 1;
-    const fields = JSON.stringify(entryFields(new Date(launchedAt + t).toISOString()));
+    const fields = JSON.stringify(entryFields(new Date(startedAt + t).toISOString()));
     return `${before}${entries === 1 ? '' : ','}${fields.slice(0, -1)},"_webSocketMessages":[`;
   };
   const add = (t: number, fields: Omit<HarMessage, 'time'>): string => {
     const start = openedAt === undefined ? begin(t) : '';
     last = t;
     messages += 1;
-    const message: HarMessage = { ...fields, time: (launchedAt + t) / 1000 };
+    const message: HarMessage = { ...fields, time: (startedAt + t) / 1000 };
     return `${start}${messages === 1 ? '' : ','}${JSON.stringify(message)}`;
   };
 
@@ -73,13 +75,16 @@ function entryWriter(launchedAt: number) {
       case 'close':
         return openedAt === undefined ? '' : add(record.t, closeMessage(record)) + end();
       case 'launch':
+        // Later launches are ignored (`launchesSession`).
+        if (entries === 0) launch ??= record.t;
+        return '';
       case 'action':
         return '';
       default:
         return record satisfies never;
     }
   };
-  return { take, end };
+  return { take, end, launchField: () => (launch === undefined ? '' : `,"${LAUNCH_FIELD}":${launch}`) };
 }
 
 const frameMessage = ({ type, data, encoding, synthetic }: FrameRecord): Omit<HarMessage, 'time'> => ({

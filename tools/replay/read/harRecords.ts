@@ -1,7 +1,7 @@
 import type { CloseRecord, FrameRecord, KnownRecord } from '#shared/capture/format.ts';
 import type { HarMessage } from './harSchema.ts';
 import { harTimes } from './harTimes.ts';
-import type { HarSocket } from './readHar.ts';
+import type { Har, HarSocket } from './readHar.ts';
 
 /** The opcodes that a capture records (RFC 6455 §5.2); it omits pings, pongs and all others. */
 export const OPCODE = { text: 1, binary: 2, close: 8 } as const;
@@ -22,13 +22,16 @@ export interface HarRecords {
 
 /**
  * Converts sockets to records. A socket opens at 0, and closes if the HAR contains a close. Several sockets become one
- * session, one after the other; `startedAt` is its launch.
+ * session, one after the other.
  */
-export function harRecords(sockets: readonly HarSocket[], startedAt?: number): HarRecords {
-  const records: KnownRecord[] = [];
+export function harRecords(
+  sockets: readonly HarSocket[],
+  { startedAt, launch }: Partial<Pick<Har, 'startedAt' | 'launch'>> = {},
+): HarRecords {
+  const records: KnownRecord[] = launch === undefined ? [] : [{ t: launch, type: 'launch' }];
   let begin = startedAt;
   let unknownTimes = 0;
-  let previous = 0;
+  let previous = launch ?? 0;
   let isOpen = false;
   for (const { messages, startedAt: entryStart } of sockets) {
     const own = harTimes(

@@ -21,12 +21,16 @@ export const harMessageSchema = z.object({
 /** A WebSocket message of a HAR. */
 export type HarMessage = z.infer<typeof harMessageSchema>;
 
+/** Our own field of a HAR: the time of the session's launch, milliseconds since the start of the recording. */
+export const LAUNCH_FIELD = '_parleyLaunch';
+
 /** The parts of a HAR that are read. Other entries are not checked. */
 export const harSchema = z.object({
   log: z.object({
     creator: z.object({ name: z.string(), version: z.string() }).optional(),
     pages: z.array(z.object({ startedDateTime: z.string() })).optional(),
     entries: z.array(z.looseObject({})),
+    [LAUNCH_FIELD]: z.number().min(0).max(LAST_TIME).optional(),
   }),
 });
 

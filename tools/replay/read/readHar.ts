@@ -10,6 +10,7 @@ import { withoutByteOrderMark } from './withoutByteOrderMark.ts';
 import {
   type HarMessage,
   type HarSocketEntry,
+  LAUNCH_FIELD,
   harMessageSchema,
   harSchema,
   harSocketSchema,
@@ -29,6 +30,8 @@ export interface Har {
   readonly creator: { readonly name: string; readonly version: string };
   /** The beginning of the first page, milliseconds since the epoch, if known. */
   readonly startedAt: number | undefined;
+  /** The launch of the session in a HAR that Parley wrote, milliseconds since `startedAt`. */
+  readonly launch: number | undefined;
   /** The sockets with messages, in the HAR's order; at least one. */
   readonly sockets: readonly HarSocket[];
 }
@@ -56,7 +59,8 @@ export async function readHar(given: string, text?: string): Promise<Har> {
     throw new CaptureError(`${path}: contains no WebSocket messages; record it with their content`);
   }
   const creator = log.creator ?? { name: 'HAR', version: '' };
-  return { path, creator, startedAt: dateOf(log.pages?.[0]?.startedDateTime), sockets: spoken };
+  const startedAt = dateOf(log.pages?.[0]?.startedDateTime);
+  return { path, creator, startedAt, launch: log[LAUNCH_FIELD], sockets: spoken };
 }
 
 const isSocket = (entry: Readonly<Record<string, unknown>>): boolean =>

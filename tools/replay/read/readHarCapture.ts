@@ -41,7 +41,7 @@ export async function readHarCapture(
   const har = await readHar(path, text);
   const { name, version } = har.creator;
   const isOurs = name === HAR_CREATOR && number === undefined;
-  const made = isOurs ? harRecords(har.sockets, har.startedAt) : harRecords([socketOf(har, number)]);
+  const made = isOurs ? harRecords(har.sockets, har) : harRecords([socketOf(har, number)]);
   const header: CaptureHeader = {
     format: CAPTURE_FORMAT,
     version: CAPTURE_VERSION,
