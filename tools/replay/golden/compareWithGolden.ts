@@ -1,18 +1,12 @@
+import { actsDifferences } from './actsDifferences.ts';
 import { applyChanges } from './applyChanges.ts';
+import type { DifferingPlace } from './differingPlace.ts';
 import type { Golden, GoldenStep } from './golden.ts';
 import { goldenState } from './goldenState.ts';
 import { isSameJson } from '../diff/isSameJson.ts';
 import { valueAt } from '../diff/statePath.ts';
 import type { OnStep, TraceEnd, TracedStep } from './traceCapture.ts';
 import { valueDiff } from '../diff/valueDiff.ts';
-
-/** One place where a replay differs from the expected result. A missing value has no field. */
-export interface DifferingPlace {
-  readonly path: string;
-  readonly before?: unknown;
-  readonly expected?: unknown;
-  readonly got?: unknown;
-}
 
 /** The first update at which a replay differs. */
 export interface DivergedUpdate {
@@ -118,14 +112,22 @@ const aboutOf = ({ tick, kind, effect, notification }: GoldenStep) => ({
   ...(notification && { notification }),
 });
 
-function endDifferences(golden: Golden, { connection, rejected, end }: TraceEnd): DifferingPlace[] {
-  const { format: _format, version: _version, steps: _steps, hash: _hash, ...expected } = golden;
+function endDifferences(golden: Golden, { connection, acts, rejected, end }: TraceEnd): DifferingPlace[] {
+  const {
+    format: _format,
+    version: _version,
+    steps: _steps,
+    hash: _hash,
+    acts: actsBefore,
+    ...expected
+  } = golden;
   const { hash, ...rest } = end;
-  const found = differencesOf({
+  const others = differencesOf({
     before: {},
     wanted: byFrame(expected),
     found: byFrame({ ...rest, connection, rejected }),
   });
+  const found = [...actsDifferences(actsBefore, acts), ...others];
   if (found.length > 0 || hash === golden.hash) return found;
   return [{ path: 'hash', expected: golden.hash, got: hash }];
 }

@@ -22,7 +22,7 @@ const stepSchema = z.strictObject({
   effect: z.enum(['applied', 'ignored']),
   /**
    * The new value at each path that has changed since the update before: of the conversation (`person`, `messages`), of what the window
-   * derives from it (`display`), and of `counts` and `queue`.
+   * derives from it (`display`), and of `counts`, `queue` and `unread`.
    */
   changes: fields,
   /** Paths of removed fields. */
@@ -35,6 +35,18 @@ const connectionSchema = z.strictObject({
   at: z.number(),
   status: z.string(),
   closedBecause: z.string().nullable(),
+});
+
+const actsSchema = z.strictObject({
+  /** The time of the change, milliseconds since the start of the recording. */
+  at: z.number(),
+  /**
+   * The new value at each path that has changed: of `windows` (each window's own state), `audio`, `preferences`, `backlog`, `wasConnected` and
+   * `attention`.
+   */
+  changes: fields,
+  /** Paths of removed fields. */
+  removed: z.array(z.string()).optional(),
 });
 
 const rejectionSchema = z.strictObject({
@@ -60,7 +72,13 @@ const goldenSchema = z.strictObject({
   }),
   /** The updates that still waited, and the size of their frames. */
   queue: z.strictObject({ length: count, bytes: count }),
+  /** The unread messages. */
+  unread: count,
+  appliedUpdates: count,
+  /** The fields of the newest snapshot that Parley does not use. */
+  snapshotFields: fields,
   connection: z.array(connectionSchema),
+  acts: z.array(actsSchema),
   rejected: z.array(rejectionSchema),
   steps: z.array(stepSchema),
 });
@@ -71,14 +89,18 @@ export type GoldenStep = Readonly<z.infer<typeof stepSchema>>;
 export type Rejection = Readonly<z.infer<typeof rejectionSchema>>;
 /** The connection from a time on. */
 export type ConnectionChange = Readonly<z.infer<typeof connectionSchema>>;
+/** A change of the state that follows from actions. */
+export type ActsChange = Readonly<z.infer<typeof actsSchema>>;
+type Lists = 'connection' | 'acts' | 'rejected' | 'steps';
 /** The expected result of a capture. */
-export type Golden = Readonly<Omit<z.infer<typeof goldenSchema>, 'connection' | 'rejected' | 'steps'>> & {
+export type Golden = Readonly<Omit<z.infer<typeof goldenSchema>, Lists>> & {
   readonly connection: readonly ConnectionChange[];
+  readonly acts: readonly ActsChange[];
   readonly rejected: readonly Rejection[];
   readonly steps: readonly GoldenStep[];
 };
 /** The end of the session in a golden. */
-export type GoldenEnd = Omit<Golden, 'format' | 'version' | 'connection' | 'rejected' | 'steps'>;
+export type GoldenEnd = Omit<Golden, 'format' | 'version' | Lists>;
 
 const versionSchema = z.looseObject({ format: z.literal(GOLDEN_FORMAT), version: z.number() });
 

@@ -4,16 +4,18 @@ import type { Change } from '../diff/valueDiff.ts';
 import { displayOf } from './display.ts';
 import { goldenValue } from './goldenValue.ts';
 
-/** The counts and the queue's size at one moment, as plain copies. */
+/** The counts, the queue's size and the number of unread messages at one moment, as plain copies. */
 export interface Totals {
   readonly counts: Readonly<ReplayState['counts']>;
   readonly queue: { readonly length: number; readonly bytes: number };
+  readonly unread: number;
 }
 
-/** Copies the counts and the queue's size: an engine may change its own. */
-export const totalsOf = ({ counts, queue: { length, bytes } }: ReplayState): Totals => ({
+/** Copies the totals of a state: an engine may change its own. */
+export const totalsOf = ({ counts, queue: { length, bytes }, attention }: ReplayState): Totals => ({
   counts: { ...counts, rejected: { ...counts.rejected } },
   queue: { length, bytes },
+  unread: attention.unread,
 });
 
 /** Adds how two totals differ. Does not use `valueDiff`, which takes longer: this runs for each update. */
@@ -23,6 +25,8 @@ export function addTotalsDiff(before: Totals, after: Totals, into: Change[]): vo
   addNumbersDiff('counts', { before: countsBefore, after: counts }, into);
   addNumbersDiff('counts.rejected', { before: rejectedBefore, after: rejected }, into);
   addNumbersDiff('queue', { before: before.queue, after: after.queue }, into);
+  if (before.unread !== after.unread)
+    into.push({ path: 'unread', before: before.unread, after: after.unread });
 }
 
 interface Numbers {

@@ -2,14 +2,17 @@ import type { Golden } from './golden.ts';
 import { visibleJson } from '../base/formatValue.ts';
 
 /**
- * Formats a golden with one line for each field, change of the connection, rejected frame and step, so that diffs are readable. Values from frames
+ * Formats a golden with one line for each field, change of the connection and of the acts' state, rejected frame and step, so that diffs are readable. Values from frames
  * keep their order.
  */
-export function goldenText({ connection, rejected, steps, ...head }: Golden): string {
+export function goldenText({ connection, acts, rejected, steps, ...head }: Golden): string {
   const fields = Object.entries(head).map(([key, value]) => `  "${key}": ${JSON.stringify(value)},\n`);
-  const lists = [list('connection', connection), list('rejected', rejected), list('steps', steps)].join(
-    ',\n',
-  );
+  const lists = [
+    list('connection', connection),
+    list('acts', acts),
+    list('rejected', rejected),
+    list('steps', steps),
+  ].join(',\n');
   return visibleJson(`{\n${fields.join('')}${lists}\n}\n`);
 }
 

@@ -85,11 +85,10 @@ function checkFold(expected: readonly GoldenStep[], code: ReplayCode | undefined
   };
 }
 
-const goldenOf = (steps: readonly GoldenStep[], { connection, rejected, end }: TraceEnd): Golden => ({
+const goldenOf = (steps: readonly GoldenStep[], { end, ...lists }: TraceEnd): Golden => ({
   format: GOLDEN_FORMAT,
   version: GOLDEN_VERSION,
   ...end,
-  connection,
-  rejected,
+  ...lists,
   steps,
 });

@@ -9,10 +9,11 @@ import { replayFile } from '../engine/replayFile.ts';
 import { isSameJson } from '../diff/isSameJson.ts';
 import { stateDiff } from '../diff/stateDiff.ts';
 import { addDisplayDiff } from './display.ts';
-import type { ConnectionChange, GoldenEnd, GoldenStep, Rejection } from './golden.ts';
+import type { ActsChange, ConnectionChange, GoldenEnd, GoldenStep, Rejection } from './golden.ts';
 import { type Totals, addTotalsDiff, totalsOf } from './goldenState.ts';
 import { goldenValue } from './goldenValue.ts';
 import { ownForm } from './ownForm.ts';
+import { watchActs } from './watchActs.ts';
 
 /** The replayed code threw an error: this is a difference, not a broken capture. */
 export class FoldError extends Error {
@@ -27,6 +28,7 @@ export type TracedEngine =
 /** The end of a capture's replay, in the form of goldens. */
 export interface TraceEnd {
   readonly connection: readonly ConnectionChange[];
+  readonly acts: readonly ActsChange[];
   readonly rejected: readonly Rejection[];
   readonly end: GoldenEnd;
 }
@@ -57,7 +59,11 @@ export interface Tracer {
 export function createTracer(traced: TracedEngine, onStep: OnStep): Tracer {
   const code = (traced.engine === 'fold' && traced.code) || appCode;
   const ours = inFold(() => ownForm(code));
-  const lists = { connection: [] as ConnectionChange[], rejected: [] as Rejection[] };
+  const lists = {
+    connection: [] as ConnectionChange[],
+    acts: [] as ActsChange[],
+    rejected: [] as Rejection[],
+  };
   let frame = 0;
   let totals: Totals | undefined;
   const { engine, state } = inFold(() =>
@@ -74,14 +80,17 @@ export function createTracer(traced: TracedEngine, onStep: OnStep): Tracer {
     }),
   );
   totals = totalsOf(state());
-  const watch = watchConnection(lists.connection);
-  watch(0, state());
+  const watches = [watchConnection(lists.connection), watchActs(lists.acts)];
+  const watch = (at: number) => {
+    for (const watchOne of watches) watchOne(at, state());
+  };
+  watch(0);
   let last: Replay | undefined;
   return {
     take(record) {
       if (isFrame(record, 'recv')) frame++;
       const isTaken = inFold(() => engine.take(record));
-      watch(record.t, state());
+      watch(record.t);
       return isTaken;
     },
     finish() {
@@ -155,7 +164,11 @@ function goldenStep({ step, totalsBefore, totalsAfter }: Omit<TracedStep, 'golde
 }
 
 function endOf(replay: Replay): GoldenEnd {
-  return { hash: hashReplay(replay), virtualMs: replay.virtualMs, ...totalsOf(replay) };
+  const { virtualMs, appliedUpdates } = replay;
+  const snapshotFields = Object.fromEntries(
+    Object.entries(replay.snapshotFields).map(([name, value]) => [name, goldenValue(value)]),
+  );
+  return { hash: hashReplay(replay), virtualMs, ...totalsOf(replay), appliedUpdates, snapshotFields };
 }
 
 function inFold<T>(run: () => T): T {

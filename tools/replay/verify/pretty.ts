@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import { pluralize } from '#shared/pluralize.ts';
-import type { Divergence, DifferingPlace } from '../golden/compareWithGolden.ts';
+import type { Divergence } from '../golden/compareWithGolden.ts';
+import type { DifferingPlace } from '../golden/differingPlace.ts';
 import { formatValue } from '../base/formatValue.ts';
 import { type CaptureResult, countResults } from './captureResult.ts';
 
