@@ -1,6 +1,7 @@
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Conversation } from '#shared/conversation/conversation.ts';
+import { alertDismissed } from '#shared/window/alerts.ts';
 import type { Update, UpdateKind } from '#shared/protocol/update.ts';
 import { type ReplayCode, appCode } from '#replay/engine/code.ts';
 import { findCaptures } from '#replay/read/findCaptures.ts';
@@ -171,6 +172,16 @@ describe('verify fails and names the update when', () => {
       }
     },
   );
+});
+
+test('verify fails and names the window, the path and the time when a reducer of a window differs', async () => {
+  const reduceActs: ReplayCode['reduceActs'] = (state, action) => {
+    const acts = appCode.reduceActs(state, action);
+    const windows = alertDismissed.match(action) ? state?.windows : undefined;
+    return windows === undefined ? acts : { ...acts, windows };
+  };
+  const ends = (await differencesUnder({ ...appCode, reduceActs })).map(({ end }) => end);
+  expect(ends).toEqual([[{ path: 'windows[2].own.alerts.waiting.length at 9600 ms', expected: 0 }]]);
 });
 
 test('verify succeeds with a copy of the app’s own code', async () => {

@@ -20,6 +20,8 @@ export async function bundleSource({ root, entry, out }: Sources): Promise<strin
     root,
     logLevel: 'silent',
     ssr: { noExternal: true },
+    // Without the packages' checks for developers.
+    define: { 'process.env.NODE_ENV': '"production"' },
     build: {
       ssr: entry,
       outDir: out,

@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
+import { actionRecord } from '#shared/capture/syntheticActs.ts';
+import { textBoxOpened } from '#shared/window/textBox.ts';
+import { ofWindow, windowOpened } from '#shared/window/windows.ts';
 import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 import { CHECKOUT } from '../verify/testing/checkout.ts';
 import { bundleSource } from './bundleSource.ts';
@@ -12,6 +15,11 @@ import { compareCaptures } from './compareCaptures.ts';
 import { temporaryRepository } from './testing/repository.ts';
 
 const FOLD = 'src/shared/conversation/applyUpdate.ts';
+
+/** A window in which a person types. */
+const TYPING = [windowOpened(1), ofWindow(textBoxOpened({ text: 'hello' }), 1)].map((action, i) =>
+  actionRecord(action, 20 * i),
+);
 
 /** A repository, and two sessions: one with a context of its own, one without. */
 async function sessions() {
@@ -50,6 +58,30 @@ describe('compare', { timeout: 30_000 }, () => {
       },
       { outcome: 'same' },
     ]);
+  });
+
+  test('names the window, the path and the time that a different reducer of a window changes', async () => {
+    const { at, folder, commit, edit } = await sessions();
+    await edit('src/shared/window/textBox.ts', 'payload.text, prepare', "'typed', prepare");
+    const base = await commit();
+    const typed = await writeCapture(at('typed.parley.jsonl'), TYPING);
+    expect(await compareCaptures([typed], { base, repository: folder })).toMatchObject([
+      {
+        outcome: 'differs',
+        difference: {
+          state: [],
+          end: [{ path: 'windows[1].own.textBox at 20 ms', expected: 'typed', got: 'hello' }],
+        },
+      },
+    ]);
+  });
+
+  test('uses its own reducers of acts for a revision that has none for the fold', async () => {
+    const { folder, commit, edit, captures } = await sessions();
+    await edit('tools/replay/engine/code.ts', '  reduceActs,\n', '');
+    const base = await commit();
+    const results = await compareCaptures(captures, { base, repository: folder });
+    expect(results.map(({ outcome }) => outcome)).toEqual(['same', 'same']);
   });
 
   test('reports every session as the same when only the form of the state differs', async () => {

@@ -1,3 +1,4 @@
+import { reduceActs } from '#shared/capture/actsState.ts';
 import { applyUpdate, hasTarget } from '#shared/conversation/applyUpdate.ts';
 import { emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
@@ -16,6 +17,7 @@ export const appCode = {
   emptyConversation,
   toSnapshot,
   notificationText,
+  reduceActs,
 } as const;
 
 /** The app's functions that a replay uses: of this revision, or of another one. */

@@ -1,4 +1,4 @@
-import { actsPart, initialActs, reduceActs } from '#shared/capture/actsState.ts';
+import { actsPart, initialActs } from '#shared/capture/actsState.ts';
 import { captureTime, timeSinceLaunch } from '#shared/capture/captureTime.ts';
 import type { CaptureRecord, FrameRecord } from '#shared/capture/format.ts';
 import type { RejectReason } from '#shared/protocol/decodeUpdate.ts';
@@ -100,7 +100,9 @@ function launched(code: ReplayCode, given: Given): Folding {
     conversation: code.emptyConversation,
     appliedUpdates: 0,
     snapshotFields: NO_FIELDS,
+    // Another revision may have fewer slices.
     ...initialActs,
+    ...code.reduceActs(undefined, { type: '' }),
     isOver: given.until === 0,
   };
 }
@@ -129,7 +131,7 @@ function applyRecord(folding: Folding, record: CaptureRecord): void {
   const action = actionOf(record);
   if (action === undefined) return;
   if (messageDropped.match(action)) folding.counts.dropped++;
-  else Object.assign(folding, reduceActs(actsPart(folding), action));
+  else Object.assign(folding, folding.code.reduceActs(actsPart(folding), action));
 }
 
 /** Returns the time of the next tick that releases an update, unless a limit is before it. */

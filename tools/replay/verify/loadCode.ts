@@ -3,9 +3,12 @@ import { z } from 'zod';
 import { type ReplayCode, appCode } from '../engine/code.ts';
 import { UsageError } from '../base/errors.ts';
 
+/** The part that older revisions do not have: then this checkout's is used. */
+const { reduceActs, ...needed } = appCode;
+
 const codeSchema = z.looseObject(
   Object.fromEntries(
-    Object.entries(appCode).map(([name, part]) => [name, z.custom((value) => typeof value === typeof part)]),
+    Object.entries(needed).map(([name, part]) => [name, z.custom((value) => typeof value === typeof part)]),
   ),
 );
 const moduleSchema = z.looseObject({ appCode: codeSchema });
@@ -24,5 +27,5 @@ export async function loadCode(file: string, revision = file): Promise<ReplayCod
   }
   // Only the types can be checked here. The replay of each capture shows what the functions do.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return checked.data.appCode as unknown as ReplayCode;
+  return { reduceActs, ...checked.data.appCode } as unknown as ReplayCode;
 }

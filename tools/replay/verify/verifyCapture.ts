@@ -23,7 +23,7 @@ export interface VerifyOptions {
   readonly engine?: TracedEngine['engine'];
   /** The fold's code; the app's own by default. */
   readonly code?: ReplayCode;
-  /** Another revision's code; its results are expected instead of the golden. Only the fold runs. */
+  /** Another revision's code; its results, with the fold, are expected instead of the golden. */
   readonly base?: ReplayCode;
   /** Whether to write the golden instead of comparing with it. The store makes it, with either engine. */
   readonly update?: boolean;
@@ -67,23 +67,28 @@ async function update(capture: string, { code }: VerifyOptions): Promise<Outcome
 
 /** Compares a replay with its golden. The same golden text is `same`; otherwise the golden's content decides. */
 async function check(capture: string, options: VerifyOptions): Promise<Outcome> {
-  const { engine = 'store', base, code } = options;
-  if (base !== undefined) {
-    const { golden } = await recordFoldGolden(capture, base);
-    return compare(capture, { traced: { engine: 'fold', ...(code && { code }) }, golden });
-  }
+  const { engine = 'store', code } = options;
   // First the capture: one that is missing has no golden either.
   const recorded = await recordedBy(capture, options);
-  const path = goldenPath(capture);
-  const text = await readGoldenText(path);
-  // The fast path: the golden is not parsed.
-  const isSame = recorded !== undefined && goldenText(recorded.golden) === text;
+  const expected = await expectedResult(capture, options);
+  const isSame = recorded !== undefined && goldenText(recorded.golden) === expected.text;
   const traced: TracedEngine = engine === 'store' ? { engine } : { engine, ...(code && { code }) };
   const outcome = isSame
     ? same(recorded.golden, recorded.warnings)
-    : await compare(capture, { traced, golden: parseGoldenText(path, text) });
+    : await compare(capture, { traced, golden: expected.golden() });
   if (outcome.outcome !== 'same' || recorded === undefined || recorded.doEnginesAgree) return outcome;
   return disagreement({ capture, code, ...recorded });
+}
+
+/** Returns the text of the golden, or of the result of the other revision. The golden is parsed only when its text differs. */
+async function expectedResult(capture: string, { base }: VerifyOptions) {
+  if (base === undefined) {
+    const path = goldenPath(capture);
+    const text = await readGoldenText(path);
+    return { text, golden: () => parseGoldenText(path, text) };
+  }
+  const { golden } = await recordFoldGolden(capture, base);
+  return { text: goldenText(golden), golden: () => golden };
 }
 
 /** Records a golden; returns `undefined` when the replayed code threw. The comparison then finds the update. */
