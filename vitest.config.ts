@@ -1,3 +1,4 @@
+import { accessSync, constants, readFileSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
@@ -31,6 +32,25 @@ const INTEGRATION = [
 /** Vitest's 5 s are too short for some tests while other programs use the machine. */
 const BUSY_MACHINE_MS = 20_000;
 
+const MEMORY_FOLDER = '/dev/shm';
+const MIN_FREE_BYTES = 2 ** 31;
+
+/** Returns whether {@link MEMORY_FOLDER} has room, is writable, and runs programs. */
+function canUseMemoryFolder(): boolean {
+  try {
+    accessSync(MEMORY_FOLDER, constants.W_OK);
+    const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
+    const mount = readFileSync('/proc/mounts', 'utf8').match(/^\S+ \/dev\/shm \S+ (\S+)/m);
+    return bavail * bsize >= MIN_FREE_BYTES && mount !== null && !mount[1]?.includes('noexec');
+  } catch {
+    return false;
+  }
+}
+
+/** Puts temporary files in memory, where that is possible: on a disk, they need a tenth of the processor time of `npm test`. */
+const env: Record<string, string> =
+  process.env.TMPDIR === undefined && canUseMemoryFolder() ? { TMPDIR: MEMORY_FOLDER } : {};
+
 export default defineConfig({
   test: {
     // All cores: part of what the tests do is wait, for browsers, sockets and programs.
@@ -57,6 +77,7 @@ export default defineConfig({
           isolate: false,
           testTimeout: BUSY_MACHINE_MS,
           expect: { poll: { timeout: 10_000 } },
+          env,
         },
       },
       {
@@ -68,6 +89,7 @@ export default defineConfig({
           isolate: false,
           testTimeout: BUSY_MACHINE_MS,
           expect: { poll: { timeout: 10_000 } },
+          env,
         },
       },
       {
@@ -80,6 +102,7 @@ export default defineConfig({
           setupFiles: ['tests/freshModules.ts'],
           testTimeout: BUSY_MACHINE_MS,
           expect: { poll: { timeout: 10_000 } },
+          env,
           server: { deps: { inline: ['electron-redux', 'redux-persist'] } },
         },
       },
@@ -93,6 +116,7 @@ export default defineConfig({
           testTimeout: 30_000,
           hookTimeout: 60_000,
           expect: { poll: { timeout: 10_000 } },
+          env,
         },
       },
       {
