@@ -28,7 +28,7 @@ const PASSED_VARIABLE = /^(HOSTAUTH_\w+|PATH|TZ|LANG|LC_\w+)$/;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The options of `startHttpProcess`. */
-export interface HttpProcessOptions {
+interface HttpProcessOptions {
   /** The built `http/main.ts`. */
   readonly path: string;
   readonly env: Environment;
@@ -43,7 +43,7 @@ export interface HttpProcessOptions {
 }
 
 /** The running HTTP process. */
-export interface HttpProcess {
+interface HttpProcess {
   /** Ends it; resolves when it has answered its requests and ended. */
   stop(): Promise<void>;
 }

@@ -15,7 +15,7 @@ const resultSchema = z.object({
 });
 
 /** The options of `generateLoad`. */
-export interface LoadOptions {
+interface LoadOptions {
   readonly url: string;
   readonly token: string;
   readonly connections: number;

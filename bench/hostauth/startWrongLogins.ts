@@ -1,13 +1,13 @@
 import { HostauthError, createClient } from '#hostauth/api/client.ts';
 
 /** Wrong logins that run until they are stopped. */
-export interface WrongLogins {
+interface WrongLogins {
   /** Waits for the current logins. Returns how many were refused for their credentials. */
   stop(): Promise<number>;
 }
 
 /** The options of `startWrongLogins`. */
-export interface WrongLoginsOptions {
+interface WrongLoginsOptions {
   readonly baseUrl: string;
   readonly username: string;
   /** Number of logins at once. */

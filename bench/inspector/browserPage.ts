@@ -50,7 +50,7 @@ const SCRUB_MS = 4000;
 const FRAME_MS = 1000 / 60;
 
 /** The result of a drag along the whole timeline. */
-export interface ScrubResult {
+interface ScrubResult {
   /** The share of dropped frames, 0 to 1. */
   readonly dropped: number;
   /** The number of steps that were shown. */

@@ -9,7 +9,7 @@ import { withTemporaryFolder } from '../base/withTemporaryFolder.ts';
 import { type Span, VIEWPORT } from './browserPage.ts';
 
 /** A page that opened without a debugger. */
-export interface UndisturbedPage {
+interface UndisturbedPage {
   readonly browser: Browser;
   readonly page: Page;
   /** When the debugger was attached: tasks of this span do not count. */

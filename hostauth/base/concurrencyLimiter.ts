@@ -11,7 +11,7 @@
 import type { Clock } from './clock.ts';
 
 /** The options of `createConcurrencyLimiter`. */
-export interface ConcurrencyLimiterOptions {
+interface ConcurrencyLimiterOptions {
   /** The most tasks that run at once. */
   readonly concurrency: number;
   /** The most tasks that wait. */
@@ -22,7 +22,7 @@ export interface ConcurrencyLimiterOptions {
 }
 
 /** Runs a limited number of tasks at once; others wait for a slot. */
-export interface ConcurrencyLimiter {
+interface ConcurrencyLimiter {
   /** Runs a task when a slot is free, in the order of the calls. Resolves to `undefined` when the task was refused. */
   run<T>(task: () => Promise<T>): Promise<T | undefined>;
   /** Refuses later tasks; resolves when those that run or wait have ended. */

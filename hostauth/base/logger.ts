@@ -8,7 +8,7 @@ const BUFFER_LENGTH = 4096;
 const FLUSH_MS = 200;
 
 /** A logger, and the function that writes its buffered lines. */
-export interface ServiceLogger {
+interface ServiceLogger {
   readonly logger: Logger;
   flush(): void;
 }

@@ -16,7 +16,7 @@ import { UNIX_CHKPWD, accountUse } from './pam/accountPhase.ts';
 import { type PamAuthenticatorOptions, createPamAuthenticator } from './pam/pamAuthenticator.ts';
 
 /** The options of `createHostHelper`. */
-export interface HostHelperOptions {
+interface HostHelperOptions {
   readonly config: Pick<Config, 'pamService' | 'users' | 'adminGroup' | 'maxMs'>;
   /** The key of the account proofs: 32 random bytes. */
   readonly key: Buffer;

@@ -70,7 +70,7 @@ const COMMON = {
 };
 
 /** The settings that the options depend on. */
-export interface FastifySettings {
+interface FastifySettings {
   readonly logger: FastifyBaseLogger;
   /** Addresses and networks of the proxies whose `X-Forwarded-For` counts; none by default. */
   readonly trustedProxies?: readonly string[];

@@ -34,7 +34,7 @@ export interface RunningServer {
 }
 
 /** The options of `startServer`. */
-export interface ServerOptions {
+interface ServerOptions {
   readonly config: Config;
   readonly helper: Helper;
   readonly logger: Logger;

@@ -3,7 +3,7 @@ import { InstallError, type InstallOptions, type InstallReport, install, uninsta
 import { programSources } from './programSources.ts';
 
 /** What the command needs of its process. */
-export interface InstallContext {
+interface InstallContext {
   readonly isRoot: boolean;
   /** The root of the system, which only root may change. */
   readonly system: string;

@@ -13,9 +13,9 @@ import { dirname } from 'node:path';
 import { errorCode } from '../base/errorCode.ts';
 
 /** What `putFile` did. */
-export type PutResult = 'installed' | 'unchanged' | 'updated' | 'replaced' | 'kept';
+type PutResult = 'installed' | 'unchanged' | 'updated' | 'replaced' | 'kept';
 /** What `removeFile` did. */
-export type RemoveResult = 'removed' | 'absent' | 'replaced' | 'kept';
+type RemoveResult = 'removed' | 'absent' | 'replaced' | 'kept';
 
 const MODE = 0o644;
 const STAMP = /^# Put here by Parley's `hostauth install`; sha256 of what follows: ([0-9a-f]{64})\n/;

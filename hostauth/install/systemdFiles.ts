@@ -3,7 +3,7 @@ import httpUnit from '../systemd/hostauth.service?raw';
 import sysusers from '../systemd/hostauth.sysusers?raw';
 
 /** The folders of the files: `/etc` for an administrator, `/usr/lib` for a package. */
-export interface SystemdFilesOptions {
+interface SystemdFilesOptions {
   /** `/etc` or `/usr/lib`. */
   readonly under: string;
   /** The folder of the programs that the units start, without spaces or characters that systemd interprets. */

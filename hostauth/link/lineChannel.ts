@@ -9,7 +9,7 @@ export interface LineChannel {
 }
 
 /** The options of `createLineChannel`. */
-export interface LineChannelOptions {
+interface LineChannelOptions {
   readonly stream: Duplex;
   /** The longest line to accept, in bytes without its line end. A longer one closes the stream. */
   readonly maxBytes: number;

@@ -23,7 +23,7 @@ const LICENSES = 'included-licenses.gz';
 const CONFFILES = ['etc/default/hostauth', 'etc/pam.d/hostauth'];
 
 /** The options of `buildPackage`. */
-export interface PackageOptions {
+interface PackageOptions {
   readonly programs: ProgramSources;
   /** The folder of the checkout, which has the license and the version. */
   readonly project: string;

@@ -21,7 +21,7 @@ const DEBIAN_ARCHITECTURES: Readonly<Record<string, string>> = {
 export const debianArchitecture = (arch: string): string | undefined => DEBIAN_ARCHITECTURES[arch];
 
 /** The options of `control`. */
-export interface ControlOptions {
+interface ControlOptions {
   readonly version: string;
   /** Debian's name of the architecture. */
   readonly architecture: string;

@@ -7,7 +7,7 @@ export class PackageError extends Error {
   override readonly name = 'PackageError';
 }
 
-export interface ToolOptions {
+interface ToolOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
 }

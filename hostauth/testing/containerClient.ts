@@ -4,7 +4,7 @@ import type { DebianContainer } from './debianContainer.ts';
 const URL = 'http://127.0.0.1:4320';
 
 /** An answer of the service. */
-export interface ContainerAnswer {
+interface ContainerAnswer {
   readonly status: number;
   readonly body: string;
 }

@@ -16,7 +16,7 @@ import { type FakeHelper, fakeHelper } from './fakeHelper.ts';
 import { type FakeClock, fakeClock } from './fakeClock.ts';
 
 /** A line of the log. */
-export type LogLine = Readonly<Record<string, unknown>>;
+type LogLine = Readonly<Record<string, unknown>>;
 
 /** A running service with a fake clock and a fake helper. */
 export interface TestApp {
@@ -38,7 +38,7 @@ export interface TestApp {
 
 const LIMITS: SessionLimits = { slots: 1024, perUser: 1024, idleMs: 900_000, maxMs: 28_800_000 };
 
-export interface TestAppOptions extends Partial<AppOptions> {
+interface TestAppOptions extends Partial<AppOptions> {
   readonly limits?: Partial<SessionLimits>;
   /** Creates another helper with the fake authenticator. */
   readonly makeHelper?: (authenticator: FakeAuthenticator) => Helper;

@@ -15,7 +15,7 @@ interface Options {
 }
 
 /** The result of one revert. */
-export interface RevertResult {
+interface RevertResult {
   readonly name: string;
   readonly scenario: string;
   /** `caught`: the scenario passes with the fix and fails without it. */

@@ -18,7 +18,7 @@ export interface System {
 }
 
 /** Returns the currentSystem of this process. */
-export const currentSystem = (): System => ({
+const currentSystem = (): System => ({
   environment: process.env,
   os: process.platform,
   home: homedir,

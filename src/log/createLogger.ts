@@ -15,7 +15,7 @@ interface Options {
 }
 
 /** A logger with its flush function. */
-export interface ProgramLog {
+interface ProgramLog {
   readonly log: Logger;
   /** Logs the number of omitted lines. Also runs at `process.exit`; call it before a program ends by itself. */
   flush(): void;

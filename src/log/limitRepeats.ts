@@ -8,7 +8,7 @@ const MAX_LINES = 20;
 const PERIOD_MS = 10_000;
 
 /** Limits repeated lines of a logger and of its children. */
-export interface RepeatLimit {
+interface RepeatLimit {
   /** The logger's hooks. */
   readonly hooks: NonNullable<LoggerOptions['hooks']>;
   /** Logs the number of omitted lines. Call it before the program ends. */

@@ -13,10 +13,10 @@ function allow(channels: readonly string[], channel: string): string {
 
 /** Listens without passing Electron's event to the page, because it leads to `ipcRenderer`; then sends the request, if any. */
 function listen(channel: string, listener: Listener, request?: string): () => void {
-  const hear = (_: IpcRendererEvent, ...args: unknown[]) => listener(...args);
-  ipcRenderer.on(channel, hear);
+  const onMessage = (_: IpcRendererEvent, ...args: unknown[]) => listener(...args);
+  ipcRenderer.on(channel, onMessage);
   if (request !== undefined) ipcRenderer.send(request);
-  return () => void ipcRenderer.removeListener(channel, hear);
+  return () => void ipcRenderer.removeListener(channel, onMessage);
 }
 
 /** What the messenger's page gets. */

@@ -3,7 +3,7 @@ import type { ItemPlace } from '#shared/conversation/sounds.ts';
 import type { SoundProgress } from '#shared/window/soundProgress.ts';
 
 /** The controls that play sounds; `null` where sounds cannot be played, as in the inspector. */
-export interface AudioControls {
+interface AudioControls {
   readonly playing: ItemPlace | null;
   /** The progress of the current playback; `null` when this window does not know it. */
   readonly progress: SoundProgress | null;

@@ -18,7 +18,7 @@ import { HostWindow, type WindowOptions } from './modules/window.ts';
 import { Windows } from './modules/windows.ts';
 
 /** The parts of the process that the host uses. */
-export interface HostDeps
+interface HostDeps
   extends SleepClocks, Pick<InstanceDeps, 'settings' | 'print' | 'complain' | 'openBrowser' | 'pause'> {
   /** Random bytes, from the system's source. */
   readonly random: (bytes: number) => Buffer;

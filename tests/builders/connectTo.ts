@@ -8,7 +8,7 @@ import { type Inbox, platformInbox } from './platformInbox.ts';
 import type { PlatformSocket } from './platformSocket.ts';
 
 /** An event of a connection. */
-export type ConnectionEvent =
+type ConnectionEvent =
   | 'opened'
   | 'confirmed'
   | 'tooLarge'

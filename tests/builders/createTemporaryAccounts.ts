@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 export type AccountState = 'usable' | 'blank' | 'expired' | 'must-change' | 'locked' | 'system';
 
 /** The options of a temporary account. */
-export interface AccountOptions {
+interface AccountOptions {
   /** Random by default. */
   readonly password?: string;
   readonly state?: AccountState;

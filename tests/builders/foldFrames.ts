@@ -6,7 +6,7 @@
 type Fields = Record<string, unknown>;
 
 /** The result of `foldFrames`. */
-export interface Folded {
+interface Folded {
   person: unknown;
   messages: Fields[];
   /** The number of frames that are not updates. */

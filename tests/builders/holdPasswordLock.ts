@@ -12,7 +12,7 @@ const HOLD = `
 `;
 
 /** A lock on the host's account files. */
-export interface HeldLock {
+interface HeldLock {
   /** Releases the lock; also happens when this process ends. */
   release(): Promise<void>;
 }

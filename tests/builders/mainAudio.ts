@@ -7,7 +7,7 @@ import { windowOf } from '#shared/window/windows.ts';
 import { type MainStoreOptions, mainStore } from './mainStore.ts';
 
 /** A window, and what main sent to it on the channels that Parley adds. */
-export interface TestAudioWindow extends AudioWindow {
+interface TestAudioWindow extends AudioWindow {
   readonly sent: (readonly [channel: keyof ToolsReceived, ...args: unknown[]])[];
   /** Destroys its page. */
   destroyPage(): void;

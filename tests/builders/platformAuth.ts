@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { type Inbox, platformInbox } from './platformInbox.ts';
 
 /** A request as received. */
-export interface SeenRequest {
+interface SeenRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;

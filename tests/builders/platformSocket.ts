@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws';
 import { type Inbox, platformInbox } from './platformInbox.ts';
 
 /** A close as the platform saw it: what the client sent, or 1006 when the connection broke. */
-export interface SeenClose {
+interface SeenClose {
   readonly code: number;
   readonly reason: string;
 }

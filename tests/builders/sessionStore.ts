@@ -8,7 +8,7 @@ import type { Clock } from '#shared/time/clock.ts';
 import { type VirtualClock, virtualClock } from '#shared/time/virtualClock.ts';
 
 /** An update that a tick released; `at` is in milliseconds since the session's launch. */
-export interface Released {
+interface Released {
   readonly at: number;
   readonly how: 'applied' | 'ignored';
   readonly frame: object;

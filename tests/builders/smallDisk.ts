@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest';
 export const CAN_MOUNT = process.platform === 'linux' && process.getuid?.() === 0;
 
 /** A real file system of a few kilobytes in memory, with mode 0700. */
-export interface SmallDisk {
+interface SmallDisk {
   readonly path: string;
   /** Fills it to the last byte. */
   fill(): void;

@@ -9,7 +9,7 @@ const NAMES = ['useradd', 'chpasswd', 'userdel', 'groupdel', 'getent', 'id'] as 
 export type ToolName = (typeof NAMES)[number];
 
 /** A run of a tool: everything that the host could see of it, and its input. */
-export interface ToolCall {
+interface ToolCall {
   readonly tool: string;
   readonly commandLine: string;
   readonly environment: string;

@@ -11,7 +11,7 @@ import { type PlatformSocket, platformSocket } from './platformSocket.ts';
  * The response to a WebSocket upgrade: it is accepted, refused with an HTTP status, or `held`: the connection stays open
  * without a response.
  */
-export type UpgradeAnswer = 'accepted' | 'held' | number;
+type UpgradeAnswer = 'accepted' | 'held' | number;
 
 /** A platform whose responses the test decides, with real HTTP and real WebSockets on a port of 127.0.0.1. */
 export interface ScriptedPlatform {

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
 /** A stand-in for PAM (Debian's libpam-wrapper) that needs no root: a separate service, with its accounts in a file. */
-export interface PamWrapper {
+interface PamWrapper {
   readonly service: string;
   /** The environment that loads it instead of PAM in a process. */
   readonly environment: Readonly<Record<string, string>>;

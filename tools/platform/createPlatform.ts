@@ -8,7 +8,7 @@ import { errorCode } from '#shared/errorCode.ts';
 import { socketRoute } from './routes/socketRoute.ts';
 
 /** The options of `createPlatform`. */
-export type PlatformOptions = AuthOptions;
+type PlatformOptions = AuthOptions;
 
 const AUTH_BYTES = 4096;
 const FRAME_BYTES = 2_000_000;

@@ -11,12 +11,12 @@ export interface Options {
 }
 
 /** The program ends: help was requested (0), or the command line is wrong (2). */
-export interface EarlyExit {
+interface EarlyExit {
   readonly exitCode: 0 | 2;
 }
 
 /** The parser writes help to `out`, and one line about a mistake to `err`. */
-export interface Outputs {
+interface Outputs {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
 }

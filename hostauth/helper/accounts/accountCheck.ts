@@ -26,7 +26,7 @@ const DAY_MS = 86_400_000;
 const SLACK_MS = 60_000;
 
 /** The options of `createAccountCheck`. */
-export interface AccountCheckOptions {
+interface AccountCheckOptions {
   readonly proofs: AccountProofs;
   readonly local: LocalAccounts;
   /**
@@ -42,7 +42,7 @@ export interface AccountCheckOptions {
 }
 
 /** The options of one check. */
-export interface CheckOptions {
+interface CheckOptions {
   /** Whether cached answers of the name service do not count. */
   readonly isFresh?: boolean;
 }

@@ -14,7 +14,7 @@ export interface AccountEntry {
 }
 
 /** How an account differs from the one that signed in. */
-export type AccountDifference = 'none' | 'uid' | 'password' | 'changed';
+type AccountDifference = 'none' | 'uid' | 'password' | 'changed';
 
 /** The content of a proof. The digests are keyed: they reveal nothing of shadow. */
 const proofSchema = z.strictObject({

@@ -6,7 +6,7 @@ const CACHE_MS = 3000;
 const CAPACITY = 4096;
 
 /** A question to the cache. */
-export interface CacheQuery<T> {
+interface CacheQuery<T> {
   /** An answer for another key does not count. */
   readonly key: string;
   /** Whether a cached answer does not count. */

@@ -6,7 +6,7 @@ import { runTool } from './runTool.ts';
 const LIMIT_MS = 5000;
 
 /** The options of `isAdministrator`. */
-export interface AdminGroupOptions {
+interface AdminGroupOptions {
   readonly tools: Pick<HostTools, 'getent' | 'id'>;
   /** The group's name. */
   readonly group: string;

@@ -2,13 +2,13 @@ import { type BigIntStats, readFileSync, statSync } from 'node:fs';
 import type { AccountEntry } from './accountProof.ts';
 
 /** The host's own files of accounts. */
-export interface AccountFiles {
+interface AccountFiles {
   readonly passwd: string;
   readonly shadow: string;
 }
 
 /** The host's own account files. */
-export const ACCOUNT_FILES: AccountFiles = { passwd: '/etc/passwd', shadow: '/etc/shadow' };
+const ACCOUNT_FILES: AccountFiles = { passwd: '/etc/passwd', shadow: '/etc/shadow' };
 
 /** The accounts in the host's own files; others come from the name service. */
 export interface LocalAccounts {

@@ -14,7 +14,7 @@ export class LookUpError extends Error {
 }
 
 /** A lookup in a database of the name service. */
-export interface LookUp {
+interface LookUp {
   readonly tools: Pick<HostTools, 'getent'>;
   readonly database: 'passwd' | 'group' | 'shadow';
   /** A valid name, or one of the host: it does not begin with a `-`. */

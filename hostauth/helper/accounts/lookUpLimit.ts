@@ -12,7 +12,7 @@ const WAIT_MS = 5000;
  * Runs a lookup when fewer than 16 run.
  * @throws {LookUpError} when too many wait, or this one has waited for 5 s.
  */
-export type LimitLookUp = <T>(lookUp: () => Promise<T>) => Promise<T>;
+type LimitLookUp = <T>(lookUp: () => Promise<T>) => Promise<T>;
 
 /** Limits how many lookups run at once. */
 export function createLookUpLimit(clock: Pick<Clock, 'after'>): LimitLookUp {

@@ -17,7 +17,7 @@ const GRACE_MS = 500;
 const ENVIRONMENT = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' };
 
 /** A run of a program of the host. */
-export interface ToolRun {
+interface ToolRun {
   /** Full path. */
   readonly path: string;
   readonly args: readonly string[];

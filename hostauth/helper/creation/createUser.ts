@@ -5,7 +5,7 @@ import { nameFault } from './nameFault.ts';
 import type { CreationQueue } from './creationQueue.ts';
 
 /** The options of `createUser`. */
-export interface CreationOptions {
+interface CreationOptions {
   readonly users: UsersMode;
   /** The group whose members may create users. No new user may have its name. */
   readonly adminGroup: string;

@@ -22,7 +22,7 @@ const RESERVED: ReadonlySet<string> = new Set(
 const RESERVED_STARTS = ['systemd-', 'debian-'];
 
 /** Why a name cannot be that of a new user, whether or not it is taken. */
-export type NameFault = 'unusable' | 'reserved';
+type NameFault = 'unusable' | 'reserved';
 
 /**
  * Checks the name of a new user; `undefined` when it is valid.

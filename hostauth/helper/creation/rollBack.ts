@@ -4,10 +4,10 @@ import { LookUpError, defaultHome, pathExists, lookUp } from '../accounts/lookUp
 import { runTool } from '../accounts/runTool.ts';
 
 /** The result of a roll-back: nothing was there, it was removed, or something is left. */
-export type RolledBack = 'nothing' | 'removed' | 'left';
+type RolledBack = 'nothing' | 'removed' | 'left';
 
 /** What is known about the account whose creation failed. */
-export interface RollBack {
+interface RollBack {
   readonly tools: HostTools;
   /** It was free, as a user, a group and a home, before useradd started. */
   readonly name: string;

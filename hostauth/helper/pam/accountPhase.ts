@@ -22,7 +22,7 @@ export type AccountUse =
   | { readonly kind: 'unknown'; readonly detail: string };
 
 /** Returns the current day as shadow counts it: days since 1970, in UTC. */
-export const shadowDay = (): number => Math.floor(Date.now() / DAY_MS);
+const shadowDay = (): number => Math.floor(Date.now() / DAY_MS);
 
 /**
  * Runs the account phase, which authenticate-pam lacks: whether an account whose password is right may be used. unix_chkpwd

@@ -7,7 +7,7 @@ import { loadPamBinding } from './pamBinding.ts';
 const SERVICE = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
 /** The options of `checkPam`. */
-export interface CheckPamOptions {
+interface CheckPamOptions {
   readonly folder?: string;
   readonly helper?: string;
   /** Loads the PAM binding. @throws when it cannot be loaded. */

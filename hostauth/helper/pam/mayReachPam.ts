@@ -1,10 +1,10 @@
 import type { Credentials } from '../../link/helperProtocol.ts';
 
 /** The longest name of Linux, in bytes of UTF-8. */
-export const MAX_USERNAME_BYTES = 32;
+const MAX_USERNAME_BYTES = 32;
 
 /** authenticate-pam copies 127 bytes, and reads past the copy when a text fills them. In bytes of UTF-8. */
-export const MAX_PASSWORD_BYTES = 126;
+const MAX_PASSWORD_BYTES = 126;
 
 /** NUL ends a text early; a line end starts another line for tools that read lines. */
 const NEVER_IN_TEXT = ['\0', '\r', '\n'];

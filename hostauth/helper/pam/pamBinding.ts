@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { z } from 'zod';
 
 /** The used part of authenticate-pam. It checks none of these types: all must be strings. */
-export interface PamBinding {
+interface PamBinding {
   /** @param done called with PAM's message when the sign-in is refused, with nothing when it is accepted. */
   authenticate(
     username: string,

@@ -20,7 +20,7 @@ import type { PamOutcome } from './authenticator.ts';
 import { MAX_PAM_LINE_BYTES, type PamRequest, pamAnswer } from './pamMessages.ts';
 
 /** The options of `PamProcess`. */
-export interface PamProcessOptions {
+interface PamProcessOptions {
   /** The built `child.ts`. */
   readonly path: string;
   readonly args: readonly string[];

@@ -30,7 +30,7 @@ export type QueuedProcess = Pick<
 >;
 
 /** The options of `PamQueue`. */
-export interface PamQueueOptions {
+interface PamQueueOptions {
   /** The most sign-ins in PAM at once. */
   readonly concurrency: number;
   /** The most sign-ins that wait, also those that were handed over. */

@@ -8,7 +8,7 @@ const MAX_MS = 500;
 const PERIOD_MS = 60_000;
 
 /** The options of `createRefusalDelay`. */
-export interface RefusalDelayOptions {
+interface RefusalDelayOptions {
   readonly clock: Pick<Clock, 'monotonic' | 'after'>;
   /** In milliseconds; 100 by default. */
   readonly stepMs?: number | undefined;

@@ -12,7 +12,7 @@ export const requesterFields = (request: FastifyRequest): AuditFields => ({
   ...(request.session === null ? {} : { by: request.session.username }),
 });
 
-export interface RequestLimitOptions {
+interface RequestLimitOptions {
   /** The calls that share the limit: the first part of its key. */
   readonly name: string;
   readonly max: number;
@@ -41,7 +41,7 @@ export function requestLimit(
 }
 
 /** The options of `administratorsOnly`. */
-export interface AdministratorOptions {
+interface AdministratorOptions {
   readonly guard: AccountGuard;
   readonly audit: Audit;
   /** The audit event of a refused request. */

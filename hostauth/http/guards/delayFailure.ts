@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { pause } from '../../base/clock.ts';
 
 /** The times after which refusals are sent. */
-export interface FailureTimes {
+interface FailureTimes {
   /** A refusal is sent after a multiple of this. */
   readonly floorMs: number;
   /** A random time up to this is added. */
@@ -12,7 +12,7 @@ export interface FailureTimes {
 /** PAM takes about 35 ms for an account that exists, and less for one that does not. */
 export const FAILURE_TIMES: FailureTimes = { floorMs: 500, jitterMs: 50 };
 
-export interface DelayFailureOptions {
+interface DelayFailureOptions {
   readonly clock: Clock;
   readonly times?: FailureTimes;
   /** Returns a number from 0 to less than 1. */

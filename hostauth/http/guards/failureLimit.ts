@@ -23,7 +23,7 @@ const WAITING = 64;
 const NAME_LENGTH = 33;
 
 /** Ends an attempt. */
-export type EndAttempt = (failed: boolean) => Promise<void>;
+type EndAttempt = (failed: boolean) => Promise<void>;
 
 /** Limits the failed attempts of a name and of an address. */
 export interface FailureLimit {

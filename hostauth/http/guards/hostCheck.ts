@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
 /** The options of `createHostCheck`. */
-export interface HostCheckOptions {
+interface HostCheckOptions {
   /** The name or address on which the service listens. */
   readonly host: string;
   /** With TLS: the names in it are allowed too. */

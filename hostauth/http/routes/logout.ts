@@ -8,7 +8,7 @@ import { Problem } from '../../api/problems.ts';
 import { problemResponses } from '../../api/schemas.ts';
 
 /** The options of `logout`. */
-export interface LogoutOptions {
+interface LogoutOptions {
   readonly sessions: Sessions;
   readonly audit: Audit;
 }

@@ -6,7 +6,7 @@ import type { Sessions } from '../sessions/sessions.ts';
 import { type Me, meSchema, problemResponses } from '../../api/schemas.ts';
 
 /** The options of `me`. */
-export interface MeOptions {
+interface MeOptions {
   readonly sessions: Sessions;
   readonly guard: AccountGuard;
 }

@@ -4,7 +4,7 @@ import { problemResponses } from '../../api/schemas.ts';
 import type { Metrics } from '../audit/metrics.ts';
 
 /** The options of `operations`. */
-export interface OperationsOptions {
+interface OperationsOptions {
   readonly metrics: Metrics;
 }
 

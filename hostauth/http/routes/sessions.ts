@@ -16,7 +16,7 @@ const ERRORS = problemResponses(401, 403, 429, 503);
 const ENDED = { 204: z.null().describe('The sessions have ended'), ...ERRORS };
 
 /** The options of `sessionsRoutes`. */
-export interface SessionsOptions {
+interface SessionsOptions {
   readonly sessions: Sessions;
   readonly audit: Audit;
   readonly guard: AccountGuard;

@@ -20,7 +20,7 @@ const RECENT_MS = 3000;
 const BUSY_RETRY_S = 5;
 
 /** The options of `createAccountGuard`. */
-export interface AccountGuardOptions {
+interface AccountGuardOptions {
   readonly helper: Pick<Helper, 'checkAccount' | 'isAdministrator'>;
   readonly sessions: Sessions;
   readonly clock: Clock;

@@ -7,7 +7,7 @@ import { fitSlope } from '../../harness/fitSlope.ts';
 const SAMPLES = 20;
 
 /** The limits of the memory of a process. */
-export interface MemoryLimits {
+interface MemoryLimits {
   /** How long memory is measured. */
   readonly seconds: number;
   /** What may be held more after each minute, after garbage collections. MB. */

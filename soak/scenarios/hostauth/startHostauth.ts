@@ -11,7 +11,7 @@ import { connectDebugger } from '../../harness/connectDebugger.ts';
 const DEBUGGER = /^Debugger listening on (ws:\/\/\S+)$/;
 
 /** A process of hostauth. */
-export interface HostauthProcess {
+interface HostauthProcess {
   readonly pid: number;
   isRunning(): boolean;
   /** Collects garbage. Returns the size of the heap and of the buffers outside it, in MB. */

@@ -11,7 +11,7 @@ export interface Requests<T> {
 }
 
 /** The credentials of a sign-in, and the function that answers it: the error text, or `undefined` on success. */
-export interface SignInRequest {
+interface SignInRequest {
   readonly credentials: Credentials;
   readonly answer: (error: Promise<string | undefined>) => void;
 }

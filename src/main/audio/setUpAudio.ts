@@ -16,7 +16,7 @@ import { createRecording } from './recording.ts';
 import { createVoiceNotes } from './voiceNotes.ts';
 
 /** Starts and stops a recording (spec §3.3). */
-export const RECORD_SHORTCUT = 'CommandOrControl+Return';
+const RECORD_SHORTCUT = 'CommandOrControl+Return';
 
 const SHORTCUT_TAKEN =
   'Another program has the shortcut Ctrl+Enter (⌘+Enter). Record with the microphone button instead.';

@@ -1,7 +1,7 @@
 import type { AudioWindow } from './audioWindow.ts';
 
 /** Notes about voice for the person; windows that open later receive the newest one. */
-export interface VoiceNotes {
+interface VoiceNotes {
   /** Sends a note to every loaded window except `gone`; when there is none, to the next window that loads. */
   send(text: string, gone?: AudioWindow): void;
   sendTo(window: AudioWindow): void;

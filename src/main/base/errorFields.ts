@@ -1,7 +1,7 @@
 import { errorCode } from '#shared/errorCode.ts';
 
 /** The parts of an error that may be logged: never its message, which can contain a person's data. */
-export interface ErrorFields {
+interface ErrorFields {
   readonly error: string;
   readonly code?: string;
   /** The stack: function, file name, line and column of each frame, the innermost first. */

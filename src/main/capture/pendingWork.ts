@@ -1,7 +1,7 @@
 import type { Clock } from '#shared/time/clock.ts';
 
 /** Work that the program waits for before it ends, for a limited time. */
-export interface PendingWork {
+interface PendingWork {
   /** Adds work that never rejects; returns its promise. */
   add<T>(work: Promise<T>): Promise<T>;
   /** Resolves when all work is done, or after `ms`. Returns `undefined` when there is no work. */

@@ -3,7 +3,7 @@ import type { Settings } from '#shared/settings.ts';
 import type { MainState } from '../store/mainStore.ts';
 
 /** The sources of the diagnostics. */
-export interface DiagnosticsSource {
+interface DiagnosticsSource {
   readonly about: About;
   /** The system's name, version and architecture: `linux 6.1.0 x64`. */
   readonly system: string;

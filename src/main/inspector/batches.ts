@@ -9,7 +9,7 @@ export interface Batches {
 }
 
 /** At most ten batches per second. */
-export const BATCH_MS = 100;
+const BATCH_MS = 100;
 
 /** Creates the batches: the first text is sent at once, the texts of the next 100 ms together. */
 export function createBatches(clock: Clock, send: (text: string) => void): Batches {

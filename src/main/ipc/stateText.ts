@@ -6,7 +6,7 @@ import { type Range, partForWindows } from '../store/partForWindows.ts';
 import { type OnTooLong, nameForWindows } from '../store/tooLong.ts';
 
 /** The state that a window can fetch: the shared part, and the number of the action that began its conversation. */
-export type FetchableState = SharedState & { readonly conversationStart: number };
+type FetchableState = SharedState & { readonly conversationStart: number };
 
 /** Returns the state as JSON for `fetchState`, with the newest messages. */
 export function stateText(state: FetchableState, onTooLong?: OnTooLong): string {

@@ -3,7 +3,7 @@ import type { Received } from '#shared/ipc/channels.ts';
 import { sendToWindows } from './sendToWindows.ts';
 
 /** Sends the `account` channel (spec §6.3) to every window on a change, and to each page when it has loaded. */
-export interface AccountNotifier {
+interface AccountNotifier {
   notify(account: string | false, reason?: string): void;
   sendTo(window: BrowserWindow, account: string | false): void;
 }

@@ -3,7 +3,7 @@ import { errorCode } from '#shared/errorCode.ts';
 import type { Notices } from './notices.ts';
 
 /** The parts that pause while their file cannot be written. */
-export type PausedPart = 'log' | 'recording';
+type PausedPart = 'log' | 'recording';
 
 /** Notes for the person about files that cannot be written. */
 export interface FaultNotes {

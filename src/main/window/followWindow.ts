@@ -14,7 +14,7 @@ import { attentionGained, attentionLost } from '#shared/window/attention.ts';
 import type { MainStore } from '../store/mainStore.ts';
 
 /** The part of a window that is followed. */
-export type FollowedWindow = Pick<BrowserWindow, 'isVisible' | 'isMinimized' | 'isFocused'> &
+type FollowedWindow = Pick<BrowserWindow, 'isVisible' | 'isMinimized' | 'isFocused'> &
   Pick<NodeJS.EventEmitter, 'on'>;
 
 const CHANGES = ['focus', 'blur', 'show', 'hide', 'minimize', 'restore'];

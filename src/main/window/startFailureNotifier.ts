@@ -4,7 +4,7 @@ import { sendTools } from './sendToWindows.ts';
 import { messengerWindows } from './messengerWindows.ts';
 
 /** Notifies the windows that the conversation is not opened because starts failed. */
-export interface StartFailureNotifier {
+interface StartFailureNotifier {
   notify(failure: StartFailure | null): void;
   sendTo(window: BrowserWindow): void;
 }

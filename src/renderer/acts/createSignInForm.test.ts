@@ -255,7 +255,7 @@ describe('the form during and after a request', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('does not check after it is disposed, and ignores a late answer', async () => {
+  it('does not check after a reset, and ignores a late answer', async () => {
     const { clock, requests, form, line, answer } = start();
     form.edit(VALID);
     clock.advance(2000);

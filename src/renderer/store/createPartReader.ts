@@ -3,7 +3,7 @@ import type { ParleySyncBridge } from '#shared/ipc/sync.ts';
 import { parsePart } from './parseFetched.ts';
 
 /** Fetches the missing parts of the conversation. */
-export interface PartReader {
+interface PartReader {
   /**
    * Starts to fetch the conversation that began with the action number `start`: the messages before index `missing`. Abandons the missing
    * parts of the previous conversation.

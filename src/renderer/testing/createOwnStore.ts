@@ -3,7 +3,7 @@ import { initialOwnState, ownReducer } from '#shared/window/ownReducer.ts';
 import type { OwnStore } from '../store/ownStore.ts';
 
 /** A store with a window's own state only, and the actions that were dispatched. */
-export interface RecordingStore extends OwnStore {
+interface RecordingStore extends OwnStore {
   readonly dispatched: OwnAction[];
 }
 

@@ -33,7 +33,7 @@ export interface FrameRecord extends Timed {
 }
 
 /** The socket opened. */
-export interface OpenRecord extends Timed {
+interface OpenRecord extends Timed {
   readonly type: 'open';
 }
 
@@ -65,7 +65,7 @@ export interface ActionRecord extends Timed {
 export type KnownRecord = FrameRecord | LaunchRecord | OpenRecord | CloseRecord | ActionRecord;
 
 /** A record of a type that this version does not know. */
-export interface UnknownRecord extends Timed {
+interface UnknownRecord extends Timed {
   readonly type: string;
 }
 

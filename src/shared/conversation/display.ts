@@ -9,7 +9,7 @@ export function positionOf(index: number, count: number): Position {
 }
 
 /** The side of the conversation on which a message is shown (spec §2.5). */
-export type Side = 'left' | 'right' | 'centre';
+type Side = 'left' | 'right' | 'centre';
 
 const SIDES: ReadonlyMap<string | undefined, Side> = new Map([
   ['client', 'right'],
@@ -42,7 +42,7 @@ export const displayedText = (text: string | null | undefined): string => text |
 const SHOWN_CATEGORIES = ['text', 'audio', 'html', 'image'] as const;
 
 /** A category that is displayed in its own way; every other one is displayed as a file. */
-export type DisplayedCategory = (typeof SHOWN_CATEGORIES)[number] | 'file';
+type DisplayedCategory = (typeof SHOWN_CATEGORIES)[number] | 'file';
 
 const SHOWN: ReadonlySet<string | undefined> = new Set(SHOWN_CATEGORIES);
 

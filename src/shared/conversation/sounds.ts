@@ -14,7 +14,7 @@ export interface ItemPlace {
 const isSound = ({ category, blob }: ContentItem): boolean => category === 'audio' && blobSource(blob) !== '';
 
 /** A sound of the conversation, with the id of its message. */
-export interface Sound {
+interface Sound {
   readonly id: string;
   readonly blob: BlobSource;
 }

@@ -7,7 +7,7 @@ import type { Update } from '../protocol/update.ts';
  * validates a window's arguments.
  */
 
-/** Window to background, without an answer. */
+/** Window to main, without an answer. */
 export interface Sent {
   /** Requests the current snapshot; main sends it on `message` if there is one. */
   readonly messenger: readonly [];
@@ -17,7 +17,7 @@ export interface Sent {
   readonly nav: readonly [action?: unknown];
 }
 
-/** Window to background, with an answer. */
+/** Window to main, with an answer. */
 export interface Invoked {
   /** Encodes an array buffer as base64. */
   readonly encode: { readonly args: readonly [bytes: ArrayBuffer]; readonly answer: string };
@@ -25,7 +25,7 @@ export interface Invoked {
   readonly auth: { readonly args: readonly [credentials: Credentials]; readonly answer: string | undefined };
 }
 
-/** Background to window. */
+/** Main to window. */
 export interface Received {
   /** The account identifier or `false`, optionally with the reason. */
   readonly account: readonly [account: string | false, reason?: string];

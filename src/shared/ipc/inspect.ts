@@ -1,10 +1,10 @@
 /** The channels between main and the inspector's window (docs/adr/0005). */
 
-/** Window to background: requests the capture of the session, from its start. */
+/** Window to main: requests the capture of the session, from its start. */
 export const INSPECT_FOLLOW = 'inspectFollow';
-/** Background to window: complete lines of a capture, each with its newline. The first line is the header. */
+/** Main to window: complete lines of a capture, each with its newline. The first line is the header. */
 export const INSPECT_LINES = 'inspectLines';
-/** Background to window: the session has ended. Carries the message for the person. */
+/** Main to window: the session has ended. Carries the message for the person. */
 export const INSPECT_ENDED = 'inspectEnded';
 
 /** The type of `window.parleyInspect`, with which the inspector follows the session. */

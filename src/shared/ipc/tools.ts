@@ -1,7 +1,7 @@
 import type { ItemPlace } from '../conversation/sounds.ts';
 import type { Preferences } from '../store/preferences.ts';
 
-/** The channels that Parley adds to the specification's (docs/adr/0005): window to background, without an answer. */
+/** The channels that Parley adds to the specification's (docs/adr/0005): window to main, without an answer. */
 export interface ToolsSent {
   /** Reconnects after a close with a reason, which is not retried automatically. */
   readonly reconnect: readonly [];
@@ -97,7 +97,7 @@ export interface StartFailure {
   readonly canSave: boolean;
 }
 
-/** The channels that Parley adds to the specification's: background to window. */
+/** The channels that Parley adds to the specification's: main to window. */
 export interface ToolsReceived {
   /** Why the conversation is not opened; `null` when it is. */
   readonly startFailed: readonly [failure: StartFailure | null];

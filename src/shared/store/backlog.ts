@@ -2,7 +2,7 @@ import { type PayloadAction, createSlice } from '@reduxjs/toolkit';
 import { sessionEnded, sessionLaunched } from './session.ts';
 
 /** The backlog as the windows know it. Main reports it once a second while it changes. */
-export interface BacklogState {
+interface BacklogState {
   /** The number of waiting updates; 0 while their ticks take less than 2 s. */
   readonly updates: number;
 }

@@ -4,7 +4,7 @@ import type { Update } from '../protocol/update.ts';
 import { local } from './local.ts';
 
 /** An update that waits in the queue, or has left it. */
-export interface QueuedUpdate {
+interface QueuedUpdate {
   readonly update: Update;
   /** The size of its frame. */
   readonly bytes: number;

@@ -2,13 +2,13 @@ import { type PayloadAction, createSlice } from '@reduxjs/toolkit';
 import { limitText } from './limitText.ts';
 
 /** An alert. `id` distinguishes two alerts with the same text. */
-export interface AlertState {
+interface AlertState {
   readonly id: number;
   readonly text: string;
 }
 
 /** The alerts, which are shown one after the other. */
-export interface AlertsState {
+interface AlertsState {
   /** The shown alert, and those that wait for its dismissal. */
   readonly waiting: readonly AlertState[];
   /** The id of the next alert. */

@@ -3,7 +3,7 @@ import { startFailureChanged } from './startFailure.ts';
 import { viewChanged } from './view.ts';
 
 /** Whether files are dragged over the conversation, which then shows where to drop them. */
-export type FileDropState = boolean;
+type FileDropState = boolean;
 
 const initialState = false as FileDropState;
 

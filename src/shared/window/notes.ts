@@ -9,7 +9,7 @@ export interface Note {
 }
 
 /** The newest note, which stays until it is dismissed; `null` when there is none. */
-export type NotesState = Note | null;
+type NotesState = Note | null;
 
 const none = null as NotesState;
 

@@ -12,7 +12,7 @@ import { textBoxReducer } from './textBox.ts';
 import { viewReducer } from './view.ts';
 
 /** The slices of a window's own state. They fold the window's own actions and nothing else. */
-export const ownReducers = {
+const ownReducers = {
   view: viewReducer,
   signInForm: signInFormReducer,
   textBox: textBoxReducer,

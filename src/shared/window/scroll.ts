@@ -6,7 +6,7 @@ import { viewChanged } from './view.ts';
  * The scroll intent: whether the conversation stays at its newest message. The person leaves the bottom by scrolling up; each update
  * brings the window back (spec §4.4).
  */
-export interface ScrollState {
+interface ScrollState {
   readonly isAtBottom: boolean;
 }
 

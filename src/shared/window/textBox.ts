@@ -12,7 +12,7 @@ import { viewChanged } from './view.ts';
  *
  * The text is dropped when the box closes, and when the window shows no conversation.
  */
-export type TextBoxState = string | null;
+type TextBoxState = string | null;
 
 interface Text {
   readonly text: string;

@@ -1,5 +1,5 @@
 /** A key as a browser names it, and exactly the modifiers that must be held with it. */
-export interface Accelerator {
+interface Accelerator {
   readonly key: string;
   readonly control: boolean;
   readonly meta: boolean;

@@ -31,7 +31,7 @@ type AppApi = Pick<
 >;
 
 /** The parts of the host that `App` uses. */
-export interface AppDeps {
+interface AppDeps {
   /** Requests every window to close; returns false when one prevents it. */
   readonly closeWindows: () => boolean;
   readonly destroyWindows: () => void;

@@ -4,7 +4,7 @@ import { ElectronEmitter, throwOnMissing } from './electronEmitter.ts';
 import type { Frame, WebContents } from './webContents.ts';
 
 /** The supported part of Electron's IPC event. */
-export interface IpcEvent {
+interface IpcEvent {
   readonly sender: WebContents;
   readonly senderFrame: Frame;
   readonly reply: (channel: string, ...args: unknown[]) => void;

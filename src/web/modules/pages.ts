@@ -11,7 +11,7 @@ import type { HostWindow } from './window.ts';
 import type { Windows } from './windows.ts';
 
 /** The parts of the host that `Pages` uses. */
-export interface PagesDeps {
+interface PagesDeps {
   readonly app: App;
   readonly windows: Windows;
   readonly ipcMain: IpcMain;

@@ -5,7 +5,7 @@ import { type Picture, pictureFrom } from './nativeImage.ts';
 type TrayApi = Pick<Electron.Tray, 'setToolTip' | 'setContextMenu' | 'destroy' | 'isDestroyed'>;
 
 /** Shows a title and an icon (a data URL) in every page; `null` keeps the page's own. */
-export type ShowTray = (title: string | null, icon: string | null) => void;
+type ShowTray = (title: string | null, icon: string | null) => void;
 
 /** Returns the icon's data URL; `null` for a template image, because a page has no menu bar that colours it. */
 function iconOf(image: Picture | string): string | null {

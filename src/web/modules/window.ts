@@ -42,7 +42,7 @@ export type WindowOptions = Pick<
 >;
 
 /** The parts of the host that a window uses. */
-export interface WindowDeps {
+interface WindowDeps {
   readonly id: number;
   /** Serves the address with this preload file; resolves when a browser can load it. */
   readonly serve: (url: string, preload: string | undefined) => Promise<void>;

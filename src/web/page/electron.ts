@@ -1,4 +1,3 @@
-import type * as Electron from 'electron';
 import { BRIDGE_PATH, bridgeProtocols } from '../bridge/bridgeAddress.ts';
 import { createPage } from './page.ts';
 
@@ -13,6 +12,3 @@ const { ipcRenderer, contextBridge } = createPage({
 });
 
 export { contextBridge, ipcRenderer };
-
-/** The names that this module exports. */
-export type PagePart = keyof Pick<typeof Electron, 'ipcRenderer' | 'contextBridge'>;

@@ -14,7 +14,7 @@ export interface Socket {
 export type HostMessage = Exclude<ToPage, ['host', string]>;
 
 /** The parts of the page that `HostConnection` uses. */
-export interface HostConnectionDeps {
+interface HostConnectionDeps {
   readonly connect: () => Socket;
   readonly later: (task: () => void, ms: number) => void;
   readonly defer: (task: () => void) => void;

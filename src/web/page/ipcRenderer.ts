@@ -2,7 +2,7 @@ import type * as Electron from 'electron';
 import { type Encoded, encodeWith } from '../bridge/bridge.ts';
 
 /** The first argument of a listener. */
-export interface RendererEvent {
+interface RendererEvent {
   readonly sender: IpcRenderer;
   readonly ports: readonly [];
 }

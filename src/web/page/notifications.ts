@@ -6,7 +6,7 @@ interface Content {
 }
 
 /** The parts of the page that `PageNotifications` uses. */
-export interface NotificationDeps {
+interface NotificationDeps {
   /** The place for notes. */
   readonly overlay: { addNote(note: HTMLElement): void };
   /** Reports an event of a notification, by its number. */

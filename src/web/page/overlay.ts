@@ -2,7 +2,7 @@ import type { WindowState } from '../bridge/bridge.ts';
 import { overlayStyle } from './overlayStyle.ts';
 
 /** The page's state: its window's state, `stopped` without a host, `unknown` without the page's secret. */
-export type PageState = WindowState | 'stopped' | 'unknown';
+type PageState = WindowState | 'stopped' | 'unknown';
 
 interface OverlayText {
   readonly title: string;
@@ -11,7 +11,7 @@ interface OverlayText {
 }
 
 /** The actions of the overlay's button. */
-export interface OverlayActions {
+interface OverlayActions {
   /** Requests the host to show the window again. */
   readonly show: () => void;
   /** Reloads the document, which gets a new window. */

@@ -10,7 +10,7 @@ import { PageTray } from './tray.ts';
 import { encode } from '../bridge/bridge.ts';
 
 /** The parts of the page that are used. */
-export interface PageDeps {
+interface PageDeps {
   readonly window: Window & typeof globalThis;
   /** Opens the page's WebSocket, with the origin's secret. */
   readonly connect: (pageSecret: string | null) => Socket;

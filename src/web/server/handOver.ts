@@ -10,7 +10,7 @@ export const secondInstanceSchema = z.object({ argv: z.array(z.string()), workin
 export type SecondInstance = z.infer<typeof secondInstanceSchema>;
 
 /** The response of the first process: an address with a token, and the redirect page when a browser is to be opened. */
-export const handOverAnswerSchema = z.object({ ready: z.string(), open: z.string().nullable() });
+const handOverAnswerSchema = z.object({ ready: z.string(), open: z.string().nullable() });
 /** The response of the first process. */
 export type HandOverAnswer = z.infer<typeof handOverAnswerSchema>;
 

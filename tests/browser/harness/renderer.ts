@@ -15,7 +15,7 @@ import { serveRenderer } from './serveRenderer.ts';
 import { closeContexts, workerBrowser } from './workerBrowser.ts';
 
 /** A call that the window made: the channel and its arguments. */
-export type WindowCall = readonly [channel: string, ...args: unknown[]];
+type WindowCall = readonly [channel: string, ...args: unknown[]];
 
 /** A window, and a fake main that the test controls, with the real reducers and sequence numbers. */
 export interface RendererWindow {

@@ -17,7 +17,7 @@ interface HostOptions {
 }
 
 /** The web host with a small main process for tests. */
-export interface FixtureHost {
+interface FixtureHost {
   /** A browser that knows no host yet. */
   readonly context: BrowserContext;
   /** The host's data folder. */

@@ -10,7 +10,7 @@ export const FAKE_MICROPHONE = [
 ];
 
 /** The microphones that a page has opened since `watchMicrophones`. */
-export interface OpenedMicrophones {
+interface OpenedMicrophones {
   /** Returns how often one was opened. */
   count(): Promise<number>;
   /** Returns the number of microphones that still capture. */

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 /** The sounds that a page has played since `watchSounds`. */
-export interface PlayedSounds {
+interface PlayedSounds {
   /** Returns the number of sounds that were started. */
   begun(): Promise<number>;
   /** Returns the number of sounds that are playing. */

@@ -39,7 +39,7 @@ export interface Accounts {
 }
 
 /** The options of `createAccounts`. */
-export interface AccountsOptions {
+interface AccountsOptions {
   readonly stored: readonly StoredAccount[];
   readonly clock: Clock;
   /** The file that stores the records. */

@@ -42,7 +42,7 @@ export interface ConversationSocket {
   terminate(): void;
 }
 
-export interface LiveConversationOptions {
+interface LiveConversationOptions {
   readonly conversation: StoredConversation;
   readonly clock: Clock;
   readonly newId: NewId;

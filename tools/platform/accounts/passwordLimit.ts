@@ -17,7 +17,7 @@ const FIRST_WAIT_MS = 1000;
 const EMAILS = 1000;
 
 /** Limits wrong passwords, for each email and in total. */
-export interface PasswordLimit {
+interface PasswordLimit {
   /** Returns how long attempts for this email are refused, in milliseconds; 0 when they are allowed. */
   waitFor(email: string): number;
   /** Records a wrong password or an unknown email. */

@@ -20,7 +20,7 @@ export type Script = readonly Step[];
 export type NewId = () => string;
 
 /** The name of the assistant. */
-export const ASSISTANT = 'Parley';
+const ASSISTANT = 'Parley';
 /** The pause before an answer. */
 export const REPLY_MS = 400;
 /** The pause between two words of a streamed answer. */
@@ -30,7 +30,7 @@ export const NOTIFY_MS = 4000;
 /** The pause before a connection effect: long enough to read its announcement. */
 export const EFFECT_MS = 1500;
 /** The most messages that `many` sends. */
-export const MANY_AT_MOST = 500;
+const MANY_AT_MOST = 500;
 
 const textItem = (text: string): ContentItem => ({ category: 'text', text, html: null, blob: null });
 

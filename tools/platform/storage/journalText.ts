@@ -23,7 +23,7 @@ const recordSchema = z.union([
 ]);
 
 /** The result of replaying a journal. */
-export type Replayed =
+type Replayed =
   /** The journal continues another file, or contains no record. */
   | { readonly kind: 'leftover' }
   /** `isBroken`: a line in the middle cannot be read; the accounts are as of the line before it. */

@@ -7,7 +7,7 @@ export interface StoredConversation {
 }
 
 /** The most of a conversation that is stored: messages, and characters of their contents. */
-export interface HistoryLimit {
+interface HistoryLimit {
   readonly messages: number;
   readonly characters: number;
 }

@@ -19,7 +19,7 @@ const RETRY_MS = 1000;
 const JOURNAL_BYTES = 8_000_000;
 
 /** The options of `PlatformFile`. */
-export interface PlatformFileOptions {
+interface PlatformFileOptions {
   readonly path: string;
   /** The generation that was loaded; `null` when there is no file yet. */
   readonly generation: number | null;

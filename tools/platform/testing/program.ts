@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
 /** The exit code and the output of a program that ended. */
-export interface ProgramEnd {
+interface ProgramEnd {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;

@@ -8,7 +8,7 @@ export interface Answer {
   readonly body: string;
 }
 
-export interface RequestOptions {
+interface RequestOptions {
   readonly method?: string;
   readonly headers?: OutgoingHttpHeaders;
   readonly body?: string;

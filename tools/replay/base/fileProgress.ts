@@ -4,7 +4,7 @@ import type { Output } from './output.ts';
 import { createProgress } from './progress.ts';
 
 /** Shows on a terminal how much of a file has been read. */
-export interface FileProgress {
+interface FileProgress {
   onRead(bytes: number): void;
   /** Removes the line; must also be called when reading fails. */
   end(): void;

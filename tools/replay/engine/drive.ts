@@ -4,7 +4,7 @@ import type { Clock } from '#shared/time/clock.ts';
 import type { TimedEngine } from './replay.ts';
 
 /** Passes records to an engine, then advances it until no update waits. */
-export type Drive = (batches: AsyncIterable<readonly CaptureRecord[]>, engine: TimedEngine) => Promise<void>;
+type Drive = (batches: AsyncIterable<readonly CaptureRecord[]>, engine: TimedEngine) => Promise<void>;
 
 /** The number of updates released at a time; signals are handled between them. */
 const PIECE = 10_000;

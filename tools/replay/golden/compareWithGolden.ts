@@ -9,7 +9,7 @@ import type { OnStep, TraceEnd, TracedStep } from './traceCapture.ts';
 import { valueDiff } from '../diff/valueDiff.ts';
 
 /** The first update at which a replay differs. */
-export interface DivergedUpdate {
+interface DivergedUpdate {
   readonly number: number;
   /** Those of the replay; those of the golden when the replay has fewer updates. */
   readonly kind: string;

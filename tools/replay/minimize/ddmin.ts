@@ -1,7 +1,7 @@
 /**
  * Returns whether the failure still occurs with only these items. When it rejects, the search ends.
  */
-export type StillFails<T> = (items: readonly T[]) => Promise<boolean>;
+type StillFails<T> = (items: readonly T[]) => Promise<boolean>;
 
 /**
  * Finds a short list of the items, in their order, on which the failure still occurs, by delta debugging (Zeller and

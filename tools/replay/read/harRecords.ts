@@ -12,7 +12,7 @@ export const NO_FRAME = 1006;
 export const NO_CODE = 1005;
 
 /** The records of a HAR. */
-export interface HarRecords {
+interface HarRecords {
   /** The beginning of the first socket, milliseconds since the epoch. */
   readonly startedAt: number;
   readonly records: readonly KnownRecord[];

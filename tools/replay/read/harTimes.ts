@@ -6,13 +6,13 @@ const FIRST_MILLISECONDS = 1e11;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Converts a HAR's time, seconds or milliseconds since the epoch, to milliseconds; returns `undefined` for a missing time. */
-export function toMilliseconds(time: number): number | undefined {
+function toMilliseconds(time: number): number | undefined {
   if (!(time >= 0)) return undefined;
   return time > FIRST_MILLISECONDS ? time : time * 1000;
 }
 
 /** The times of the messages of a HAR. */
-export interface HarTimes {
+interface HarTimes {
   /** The beginning, milliseconds since the epoch. */
   readonly startedAt: number;
   /** Each message's time since then, milliseconds; decreases where the HAR's times do. */

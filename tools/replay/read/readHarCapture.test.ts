@@ -64,7 +64,7 @@ describe('the dialects', () => {
       harMessage(NINE + 9, 'net::ERR', { opcode: -1, type: 'error' }),
       { code: 1006, reason: '' },
     ],
-  ])('%s, a close, once', async (_, message, close) => {
+  ])('converts %s to one close', async (_, message, close) => {
     const { records } = await read(harMessage(NINE, 'a'), message, message);
     expect(records.slice(2)).toEqual([{ t: 9, type: 'close', ...close }]);
   });
@@ -100,9 +100,9 @@ describe('times', () => {
 
   it.each([
     ['later than the first message', '2026-11-20T09:00:01.000Z'],
-    ['of another year', '2020-01-01T00:00:00.000Z'],
-    ['that is no time', 'yesterday'],
-  ])('an entry’s beginning %s, counted from the first message', async (_, startedDateTime) => {
+    ['in another year', '2020-01-01T00:00:00.000Z'],
+    ['not a time', 'yesterday'],
+  ])('count from the first message when the entry’s beginning is %s', async (_, startedDateTime) => {
     const { har } = await writeHar(
       harOf(harSocket([harMessage(NINE + 7, 'a'), harMessage(NINE + 9, 'b')], { startedDateTime })),
     );

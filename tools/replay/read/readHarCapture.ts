@@ -11,7 +11,7 @@ import { type Har, type HarSocket, readHar } from './readHar.ts';
 import { socketLabel } from './socketLabel.ts';
 
 /** A HAR as a capture, with the same three parts as a capture file. */
-export interface HarCapture {
+interface HarCapture {
   readonly header: CaptureHeader;
   records(): AsyncGenerator<readonly CaptureRecord[], void>;
   readonly warnings: readonly string[];

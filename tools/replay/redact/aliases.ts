@@ -1,5 +1,5 @@
 /** The kind of an original; it is the first word of the alias. */
-export type AliasKind =
+type AliasKind =
   | 'text'
   | 'html'
   | 'person'
@@ -14,7 +14,7 @@ export type AliasKind =
   | 'key';
 
 /** Kinds that get a placeholder file instead of an alias; each kind has its own numbers. */
-export type PlaceholderKind = 'picture' | 'sound' | 'content';
+type PlaceholderKind = 'picture' | 'sound' | 'content';
 
 /** The aliases of a capture's strings. The same original always has the same alias; the empty text stays. */
 export interface Aliases {

@@ -1,5 +1,5 @@
 /** A value for each second of a session, merged into fewer parts for a long session. */
-export interface Series {
+interface Series {
   /** The length of a part, milliseconds. */
   readonly everyMs: number;
   readonly values: readonly number[];

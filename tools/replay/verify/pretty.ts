@@ -6,7 +6,7 @@ import { formatValue } from '../base/formatValue.ts';
 import { type CaptureResult, countResults } from './captureResult.ts';
 
 /** How results are printed. */
-export interface PrettyOptions {
+interface PrettyOptions {
   /** Whether the output is a terminal with colors. */
   readonly isColored: boolean;
   /** What the user can do about a difference. */

@@ -8,7 +8,7 @@ import type { Limits } from '../replay.ts';
 type Draft = Omit<Message, 'content' | 'context'> & { context?: string; content?: ContentItem[] };
 
 /** Creates the state of a session in its simplest form. */
-export function naiveSession() {
+function naiveSession() {
   return {
     person: null as string | null,
     messages: [] as Draft[],

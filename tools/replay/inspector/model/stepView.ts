@@ -21,7 +21,7 @@ import { wireText } from './search/textMatch.ts';
 const MOST_CHANGES = 500;
 
 /** A step, the step that it is compared with, and the conversations after both. */
-export interface Viewed {
+interface Viewed {
   readonly branch: Branch;
   readonly step: number;
   readonly base: number;

@@ -1,7 +1,7 @@
 import type { Reply, RequestName, Requests } from './protocol.ts';
 
 /** The error for a request that failed in the worker; `message` is for the person. */
-export class InspectorError extends Error {
+class InspectorError extends Error {
   override readonly name = 'InspectorError';
 }
 
@@ -11,7 +11,7 @@ export class SupersededError extends Error {
 }
 
 /** The progress of a load, in bytes. */
-export interface LoadProgress {
+interface LoadProgress {
   readonly read: number;
   /** 0 when the size is not known. */
   readonly total: number;

@@ -3,7 +3,7 @@ import { pageEnd, pageStart } from '#shared/inspector/inspectorPage.ts';
 import type { PageFiles } from '../serve/pageFiles.ts';
 
 /** The content of a report. */
-export interface Report {
+interface Report {
   readonly files: PageFiles;
   /** The name of the capture that the page shows. */
   readonly name: string;

@@ -26,10 +26,10 @@ export const makeTestSchema = z.strictObject({
   capture: z.string(),
 });
 /** The request for a test. */
-export type MakeTest = z.infer<typeof makeTestSchema>;
+type MakeTest = z.infer<typeof makeTestSchema>;
 
 /** The capture and its golden, or the reason for which they were not written, in one line. */
-export type MadeTest = { readonly files: readonly string[] } | { readonly error: string };
+type MadeTest = { readonly files: readonly string[] } | { readonly error: string };
 
 /**
  * Writes `<name>.parley.jsonl`, redacted on request, and its golden into a folder, for `verify`. It overwrites no file, and writes

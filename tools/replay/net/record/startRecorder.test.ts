@@ -153,7 +153,7 @@ describe('closes', () => {
   it.each([
     ['a code and a reason', { code: 1008, reason: 'unauthorized' }],
     ['neither', { code: 1005, reason: '' }],
-  ])('the platform’s, %s: seen by the client and recorded', async (_, seen) => {
+  ])('passes on and records a close of the platform with %s', async (_, seen) => {
     const { connect, recorded } = await recorder();
     const { client, socket } = await connect();
     if (seen.reason === '') socket.close();

@@ -17,7 +17,7 @@ import { connectToPlatform } from './connectToPlatform.ts';
 import { type Untimed, relay } from './relay.ts';
 
 /** The options of `startRecorder`. */
-export interface RecorderOptions {
+interface RecorderOptions {
   /** The platform's {api_url} and {platform_url} (spec §4), without a slash at the end. */
   readonly apiUrl: string;
   readonly platformUrl: string;
@@ -35,7 +35,7 @@ export interface RecorderOptions {
 }
 
 /** A running recorder. */
-export interface RunningRecorder extends Addresses {
+interface RunningRecorder extends Addresses {
   /** Closes every socket (1001, no reason), completes the captures and frees the port. */
   stop(): Promise<void>;
 }

@@ -16,7 +16,7 @@ export interface PlaybackOptions {
 }
 
 /** The result of serving a capture. */
-export interface ServeReport {
+interface ServeReport {
   readonly connections: { readonly recorded: number; readonly played: number };
   /** The comparison of the client's frames. */
   readonly frames: ComparisonReport;

@@ -8,7 +8,7 @@ import type { Position } from './position.ts';
 import { type ScriptStep, isClientsClose } from './script.ts';
 
 /** The options of `createPlayer`. */
-export interface PlayerOptions {
+interface PlayerOptions {
   readonly position: Position;
   /** Compares the client's frames where the script expects them. */
   readonly comparison: Comparison;

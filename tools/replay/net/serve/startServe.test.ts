@@ -37,9 +37,9 @@ async function served(records: readonly CaptureRecord[], speed = 1) {
 describe('signing in', () => {
   it.each([
     ['credentials', 'application/json', '{"email":"a@b.c","password":"p","name":""}'],
-    ['what is no JSON', 'application/json', '{'],
-    ['nothing at all', 'text/plain', ''],
-  ])('%s, an account that can be connected with', async (_, type, body) => {
+    ['a body that is not JSON', 'application/json', '{'],
+    ['an empty body', 'text/plain', ''],
+  ])('answers a sign-in with %s by an account with which a client can connect', async (_, type, body) => {
     const { serve } = await served([open(0), recv(0, 'hello')]);
     const answer = await fetch(`${serve.apiUrl}/auth`, {
       method: 'POST',
@@ -150,8 +150,8 @@ describe('closes', () => {
     ['a code and a reason', close(100, 1008, 'unauthorized'), { code: 1008, reason: 'unauthorized' }],
     ['a code without one', close(100, 1001, ''), { code: 1001, reason: '' }],
     ['neither', close(100, 1005, ''), { code: 1005, reason: '' }],
-    ['a broken line', close(100, 1006, ''), { code: 1006, reason: '' }],
-  ])('%s, seen by the client at its time', async (_, record, seen) => {
+    ['a broken connection', close(100, 1006, ''), { code: 1006, reason: '' }],
+  ])('closes with %s at its time', async (_, record, seen) => {
     const { clock, enter } = await served([open(0), record]);
     const client = await enter();
     clock.advance(99);

@@ -20,7 +20,7 @@ export interface ServeOptions extends PlaybackOptions {
 }
 
 /** A platform that plays a capture. */
-export interface RunningServe extends Addresses {
+interface RunningServe extends Addresses {
   readonly report: Playback['report'];
   /** Closes every socket (1001, no reason) and frees the port. */
   stop(): Promise<void>;

@@ -3,7 +3,7 @@ import { type LineTable, type RecordReader, lineText } from '../trace/lineTable.
 import { isFrameRecord } from '../trace/stepRow.ts';
 
 /** Returns whether the text of a record matches. */
-export type RecordMatch = (index: number) => boolean;
+type RecordMatch = (index: number) => boolean;
 
 /**
  * Returns a predicate that searches frames as they were on the wire, and the JSON of other records, ignoring case.

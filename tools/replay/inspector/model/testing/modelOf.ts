@@ -16,7 +16,7 @@ export function traceOf(text: string, piece = Infinity): Trace {
 }
 
 /** Creates a model of the text of a capture. */
-export function modelOfText(text: string): InspectorModel {
+function modelOfText(text: string): InspectorModel {
   const loader = traceLoader('x');
   loader.take(encoder.encode(text));
   return runTask(inspectorModel(loader));

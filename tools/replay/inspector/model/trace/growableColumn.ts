@@ -13,7 +13,7 @@ export interface GrowableColumn {
 }
 
 /** The arrays of numbers that a column can have. */
-export type Column = Uint8Array | Uint32Array | Float64Array;
+type Column = Uint8Array | Uint32Array | Float64Array;
 
 const MAKERS = {
   byte: (length: number) => new Uint8Array(length),

@@ -19,14 +19,14 @@ export interface ConnectionMark {
 }
 
 /** A new state of the slices that follow from actions. The connection has marks of its own; the inspector does not show `attention`. */
-export interface ActsMark extends Omit<ActsState, 'connection' | 'attention'> {
+interface ActsMark extends Omit<ActsState, 'connection' | 'attention'> {
   readonly step: number;
   /** The time of the launch; 0 before it. */
   readonly launchedAt: number;
 }
 
 /** The steps, one column for each field; row 0 is the initial state. Records count from 0. */
-export interface StepTable {
+interface StepTable {
   /** The number of its {@link StepKind}, with {@link CHANGED} when it changed something. */
   readonly kinds: GrowableColumn;
   /** The number of its {@link UpdateKind}, from 1; 0 when it has none. */
@@ -68,7 +68,7 @@ export interface Trace {
 }
 
 /** The name and the header of a capture. */
-export interface TraceStart {
+interface TraceStart {
   readonly name: string;
   readonly header: CaptureHeader;
   readonly headerLine: string;

@@ -2,7 +2,7 @@ import { Choice } from '../parts/Choice.tsx';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 
 /** The speeds of playing. */
-export const SPEEDS = [
+const SPEEDS = [
   [1, '1×'],
   [10, '10×'],
   [100, '100×'],

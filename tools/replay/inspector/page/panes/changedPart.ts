@@ -1,5 +1,5 @@
 /** Finds where two texts differ: `before` and `after` are without the common start and end. */
-export interface ChangedPart {
+interface ChangedPart {
   readonly start: string;
   readonly before: string;
   readonly after: string;

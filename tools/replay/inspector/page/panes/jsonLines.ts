@@ -1,22 +1,22 @@
 import { createScanner } from 'jsonc-parser';
 
 /** The type of a piece of JSON, for its colour. */
-export type JsonPart = 'key' | 'string' | 'number' | 'word' | 'sign' | 'other';
+type JsonPart = 'key' | 'string' | 'number' | 'word' | 'sign' | 'other';
 
 /** A token of JSON with its type. */
-export interface JsonToken {
+interface JsonToken {
   readonly part: JsonPart;
   readonly text: string;
 }
 
 /** A line of formatted JSON. */
-export interface JsonLine {
+interface JsonLine {
   readonly indent: number;
   readonly tokens: readonly JsonToken[];
 }
 
 /** Formatted JSON; `isCut` when it has more than the maximum number of lines. */
-export interface JsonLayout {
+interface JsonLayout {
   readonly lines: readonly JsonLine[];
   readonly isCut: boolean;
 }

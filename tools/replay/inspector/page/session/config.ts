@@ -1,3 +1,4 @@
+import type { ParleyInspectBridge } from '#shared/ipc/inspect.ts';
 // The small variant of zod, because its size delays the start of the page.
 import * as z from 'zod/mini';
 
@@ -32,7 +33,7 @@ const configSchema = z.strictObject({
 export type InspectorConfig = z.infer<typeof configSchema>;
 
 /** The id of the element that contains the configuration as JSON. */
-export const CONFIG_ELEMENT = 'inspector-config';
+const CONFIG_ELEMENT = 'inspector-config';
 
 /** Reads the configuration. @throws {Error} when the element is missing or does not contain a valid configuration. */
 export function readConfig(page: Document): InspectorConfig {
@@ -46,17 +47,9 @@ export function elementText(page: Document, id: string): string {
   return element.textContent;
 }
 
-/** Provides the lines of a live session: complete lines, each with its newline; the first is the header. */
-export interface LiveLines {
-  /** Calls the listener with the existing lines and then with each new one; returns a function that unsubscribes. */
-  onLines(listener: (text: string) => void): () => void;
-  /** Calls the listener with a sentence when the session has ended; returns a function that unsubscribes. */
-  onEnded(listener: (text: string) => void): () => void;
-}
-
 declare global {
   interface Window {
     /** Provided by the app when the source is `live`. */
-    readonly parleyInspect?: LiveLines;
+    readonly parleyInspect?: ParleyInspectBridge;
   }
 }

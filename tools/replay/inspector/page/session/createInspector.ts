@@ -1,6 +1,6 @@
 import type { SessionInfo, Source } from '../../protocol/protocol.ts';
 import type { InspectorClient } from '../../protocol/client.ts';
-import type { LiveLines } from './config.ts';
+import type { ParleyInspectBridge } from '#shared/ipc/inspect.ts';
 import { type Core, createCore } from './core.ts';
 import { createStore } from './createStore.ts';
 import { type List, createList } from './list.ts';
@@ -23,7 +23,7 @@ export interface Inspector extends Pick<Core, 'client' | 'store' | 'notify' | 'f
   readonly search: Search;
   readonly whatIf: WhatIf;
   open(source: Source, step?: number): Promise<void>;
-  openLive(lines: LiveLines): () => void;
+  openLive(lines: ParleyInspectBridge): () => void;
   /** Starts or stops following the end of a live session. */
   follow(follows: boolean): void;
   copyLink(): Promise<void>;

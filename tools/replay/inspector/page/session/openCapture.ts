@@ -1,5 +1,5 @@
 import type { SessionInfo, Source } from '../../protocol/protocol.ts';
-import type { LiveLines } from './config.ts';
+import type { ParleyInspectBridge } from '#shared/ipc/inspect.ts';
 import { type Core, errorText } from './core.ts';
 import { initialState } from './state.ts';
 
@@ -41,7 +41,7 @@ export async function openCapture(core: Core, opened: Opened, what: { source: So
 }
 
 /** Shows a live session and follows it; returns a function that unsubscribes. */
-export function openLive(core: Core, opened: Opened, lines: LiveLines): () => void {
+export function openLive(core: Core, opened: Opened, lines: ParleyInspectBridge): () => void {
   const { client, store, fail } = core;
   let waiting = '';
   let isBusy = false;

@@ -4,7 +4,7 @@ import { type Search as Entered, shownSteps } from './state.ts';
 import { parseSearch } from './parseSearch.ts';
 
 /** The maximum pause with "Cut pauses", in milliseconds of the session. */
-export const IDLE_CAP = 500;
+const IDLE_CAP = 500;
 /** The number of steps whose times are fetched at once. */
 const STEPS_PER_FETCH = 2000;
 

@@ -43,7 +43,7 @@ export interface Search {
 }
 
 /** A notice of one line, shown until the next one. */
-export interface Notice {
+interface Notice {
   readonly text: string;
   readonly isError: boolean;
 }

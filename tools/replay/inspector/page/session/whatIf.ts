@@ -5,7 +5,7 @@ import type { Core } from './core.ts';
 import { shownInfo } from './state.ts';
 
 /** The person's request for a test. */
-export interface TestRequest {
+interface TestRequest {
   readonly folder: string;
   readonly name: string;
   readonly redact: boolean;
@@ -29,7 +29,7 @@ export interface WhatIf {
 }
 
 /** Renders everything again after a change of the branch, and goes to a step. */
-export type Redraw = (step: number) => void;
+type Redraw = (step: number) => void;
 
 const answerSchema = z.union([z.object({ files: z.array(z.string()) }), z.object({ error: z.string() })]);
 

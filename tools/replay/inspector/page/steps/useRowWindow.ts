@@ -9,7 +9,7 @@ const MAX_HEIGHT = 15_000_000;
 const viewHeight = (element: HTMLElement) => Math.max(0, element.clientHeight - ROW);
 
 /** The visible rows. */
-export interface RowWindow {
+interface RowWindow {
   readonly first: number;
   readonly last: number;
   /** Pixels from the top of the view to the top of row `first`; not above 0. */

@@ -8,7 +8,7 @@ const MIN_DISTANCE = 110;
 const MIN_LABEL_WIDTH = 44;
 
 /** Returns a round interval, at least 1 ms, that keeps the marks apart. */
-export function roundStep(length: number, width: number): number {
+function roundStep(length: number, width: number): number {
   const least = (length * MIN_DISTANCE) / Math.max(1, width);
   const power = 10 ** Math.floor(Math.log10(Math.max(least, 1)));
   return power * ([1, 2, 5].find((factor) => factor * power >= least) ?? 10);
