@@ -65,8 +65,8 @@ async function newPage(browser: Browser, { onTestFinished }: TestContext): Promi
 
 describe('a frame', () => {
   it('contract §5 rejected: ignores frames that are not updates and does not log their text', async () => {
-    const { parley, openSignedIn } = scripted();
-    const { page, socket } = await openSignedIn();
+    const { parley, signedIn } = scripted();
+    const { page, socket } = await signedIn();
     socket.send(snapshot(...messages(2)).frame);
     socket.sendBinary(Buffer.from('{"name":"secret-binary"}'));
     socket.sendText(Buffer.from([0x22, 0xff, 0x22]));
@@ -87,8 +87,8 @@ describe('a frame', () => {
   });
 
   it('contract §5: rejects frames that cannot be cloned or are nested too deep, and the session continues', async () => {
-    const { parley, openSignedIn } = scripted();
-    const { page, socket } = await openSignedIn();
+    const { parley, signedIn } = scripted();
+    const { page, socket } = await signedIn();
     socket.sendText('{"modifier":"ai","__proto__":1}');
     socket.sendText(
       '{"person":"Eve","messages":[{"modifier":"ai","content":[{"category":"text","x":{"__proto__":{}}}]}]}',
@@ -112,8 +112,8 @@ describe('a frame', () => {
   });
 
   it('stops the connection and shows the reason when it is over 320 MB; Reconnect connects once', async () => {
-    const { platform, parley, openSignedIn } = scripted();
-    const { page, socket } = await openSignedIn();
+    const { platform, parley, signedIn } = scripted();
+    const { page, socket } = await signedIn();
     socket.send(snapshot(...messages(2)).frame);
     await conversationOf(page).getByText('message 2', { exact: true }).waitFor();
     socket.sendHeader(FRAME_BYTES + 1);
@@ -128,33 +128,25 @@ describe('a frame', () => {
   });
 
   it('is clipped when it has 10 MB of text or markup, and the text box still works', async () => {
-    const { page, socket } = await scripted().openSignedIn();
+    const { page, socket } = await scripted().signedIn();
     const size = 10 * 1024 * 1024;
     socket.send(message('text', [{ category: 'text', text: 'long '.repeat(size / 5) }]));
     socket.send(message('html', [{ category: 'html', html: '<p>long</p>'.repeat(size / 11) }]));
     await expect.poll(() => page.getByRole('button', { name: 'Show all' }).count(), POLLING).toBe(2);
     await sendMessage(page, 'still writing');
     expect(await socket.frames.next()).toContain('"still writing"');
-    await logOut(page);
   });
 
   it('is drawn when it has a picture of 10 MB, and the text box still works', async () => {
-    const { page, socket } = await scripted().openSignedIn();
+    const { page, socket } = await scripted().signedIn();
     socket.send(
       message('image', [{ category: 'image', text: 'n.png', blob: noise(1400).toString('base64') }]),
     );
     await expect.poll(() => widthsOf(page), POLLING).toEqual([1400]);
     await sendMessage(page, 'still writing');
     expect(await socket.frames.next()).toContain('"still writing"');
-    await logOut(page);
   });
 });
-
-/** Signs out, so that the next page does not load the large messages. */
-const logOut = async (page: Page) => {
-  await page.getByRole('button', { name: 'Log out' }).click();
-  await view(page, 'login');
-};
 
 /** Returns a square picture of noise, which hardly compresses: 1400 pixels are 10 MB of base64. */
 function noise(side: number): Buffer {
@@ -257,7 +249,8 @@ describe('stored files', () => {
     }
     const { account } = accountSchema.parse(JSON.parse(readFileSync(join(dataDir, 'account.json'), 'utf8')));
     for (const [path, mode] of modesUnder(dataDir)) expect([path, mode]).toEqual([path, modeFor(path)]);
-    await logOut(page);
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await view(page, 'login');
     expect(await parley.stop()).toBe(0);
 
     const { stdout, stderr } = parley.printed;
@@ -285,8 +278,8 @@ const modeFor = (path: string) => (path === '.' || path === 'logs' ? '700' : '60
 
 describe('a full disk', () => {
   it('is shown once, the session continues, and the window says when files are written again', async () => {
-    const { parley, openSignedIn } = scripted();
-    const { page, socket } = await openSignedIn();
+    const { parley, signedIn } = scripted();
+    const { page, socket } = await signedIn();
     const notices = await watchNotices(page);
     // Each rejected frame logs a line; the log limits equal lines.
     const slowPolling = { ...POLLING, interval: 200 };
@@ -326,8 +319,8 @@ async function watchNotices(page: Page): Promise<() => Promise<unknown>> {
 
 describe('an error of the program', () => {
   it('in a frame, a listener, a timer or a promise, is logged without its message, shown, and the session continues', async () => {
-    const { parley, openSignedIn } = scripted();
-    const { page, socket } = await openSignedIn();
+    const { parley, signedIn } = scripted();
+    const { page, socket } = await signedIn();
     const noted = async () => {
       await page.getByText('Parley had an unexpected error and continues.').waitFor();
       await page.getByRole('button', { name: 'Dismiss' }).click();

@@ -1,20 +1,40 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { POLLING } from '#tests/builders/polling.ts';
-import { type RendererWindow, setUpRenderer } from './harness/renderer.ts';
+import type { RendererWindow } from './harness/renderer.ts';
+import { setUpSharedWindow } from './harness/sharedWindow.ts';
 import { skipFormPause } from './harness/skipFormPause.ts';
 
-const open = setUpRenderer();
+const { open, keptWindow } = setUpSharedWindow();
+const withClock = setUpSharedWindow();
 const HINT = 'Log in, or enter a name to register.';
 
-/** Opens a window that is logged out, with a clock that stands still until the test advances it. */
+/** Shows a new, empty form; requests are answered as by default. */
+async function showForm(window: RendererWindow): Promise<void> {
+  window.answerAuth = () => Promise.resolve(undefined);
+  for (const [account, view] of [
+    ['account-1', 'conversation'],
+    [false, 'login'],
+  ] as const) {
+    await window.account(account);
+    await window.page.locator(`main[data-view="${view}"]`).waitFor();
+  }
+  window.calls.length = 0;
+}
+
+/** The window whose clock stands still. */
+let paused: RendererWindow | undefined;
+
+/** Returns a window that is logged out, with a clock that stands still until the test advances it. */
 async function loggedOut(): Promise<RendererWindow> {
-  const window = await open({ locale: 'en-GB' });
-  await window.page.clock.install();
-  await window.page.reload();
-  await window.account(false);
-  await window.page.locator('main[data-view="login"]').waitFor();
-  await window.page.clock.pauseAt(Date.now() + 60_000);
+  const window = await withClock.keptWindow();
+  if (window !== paused) {
+    await window.page.clock.install();
+    await window.page.reload();
+    await window.page.clock.pauseAt(Date.now() + 60_000);
+    paused = window;
+  }
+  await showForm(window);
   return window;
 }
 
@@ -194,13 +214,12 @@ describe('the form', () => {
 const PASSWORD_ERROR = 'Password must be 6 to 16 long, with a symbol and a number.';
 const FIELDS = { ...VALID, Name: '' };
 
-/** Opens the form and refuses every request; `submit` returns the status line after these fields are submitted. */
+/** Shows the form and refuses every request; `submit` returns the status line after these fields are submitted. */
 async function form() {
-  const window = await open();
-  const { page, account } = window;
+  const window = await keptWindow();
+  const { page } = window;
+  await showForm(window);
   window.answerAuth = () => Promise.resolve('Refused.');
-  await account(false);
-  await page.getByLabel('Email').waitFor();
   const submit = async (fields: Partial<typeof FIELDS>) => {
     for (const [label, value] of Object.entries({ ...FIELDS, ...fields })) {
       await page.getByLabel(label).fill(value);

@@ -58,8 +58,7 @@ const ran = (page: Page) => page.evaluate(() => Reflect.has(window, 'wasRun'));
 
 describe('the served page', () => {
   it('contract §2: has a policy that allows only shipped resources', async () => {
-    const page = await scripted().open();
-    const response = await page.reload();
+    const response = await scripted().page.reload();
     const headers = response?.headers() ?? {};
     expect(headers['content-security-policy']?.split('; ')).toEqual([
       "default-src 'none'",
@@ -95,8 +94,9 @@ describe('the served page', () => {
     for (const path of ['/', '/?token=guessed', '/-/preload.js', '/index.html']) {
       expect((await page.goto(origin + path))?.status()).toBe(403);
     }
-    const known = await scripted().open();
-    const cookie = (await known.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
+    const cookie = (await scripted().page.context().cookies())
+      .map(({ name, value }) => `${name}=${value}`)
+      .join('; ');
     const upgrade = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' };
     for (const foreign of [{ origin: 'https://evil.example' }, { host: 'evil.example' }]) {
       const headers = { ...upgrade, 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==', cookie, ...foreign };
@@ -106,7 +106,7 @@ describe('the served page', () => {
   });
 
   it('cannot load a script, a picture or a response from another origin', async () => {
-    const page = await scripted().open();
+    const { page } = scripted();
     const refused = await page.evaluate(
       () =>
         new Promise<string[]>((resolve) => {
@@ -124,7 +124,7 @@ describe('the served page', () => {
   });
 
   it('blocks every way to use a string as markup or code, also for its own scripts', async () => {
-    const page = await scripted().open();
+    const { page } = scripted();
     const session = await page.context().newCDPSession(page);
     for (const way of WAYS_TO_RUN) {
       const { result } = await session.send('Runtime.evaluate', {
@@ -139,7 +139,8 @@ describe('the served page', () => {
   });
 
   it('never violates its own policy while it shows markup, a file, a picture and a notice', async () => {
-    const page = await scripted().open();
+    const { open, signedIn } = scripted();
+    const { page, socket } = await signedIn();
     await page.addInitScript(() => {
       const broken: string[] = [];
       Reflect.set(window, 'broken', broken);
@@ -147,7 +148,7 @@ describe('the served page', () => {
         broken.push(`${effectiveDirective} ${sample}`);
       });
     });
-    const { socket } = await scripted().openSignedIn();
+    await open();
     const items = [
       { category: 'html', html: '<b>bold</b>' },
       { category: 'file', text: 'a.txt', blob: PNG },
@@ -166,7 +167,7 @@ describe('a window that the page opens', () => {
     const { parley } = scripted();
     // Chromium with its pop-up blocker, which Playwright turns off by default.
     const browser = await launchChromium({ ignoreDefaultArgs: ['--disable-popup-blocking'] });
-    const storageState = await (await scripted().open()).context().storageState();
+    const storageState = await scripted().page.context().storageState();
     const context = await browser.newContext({ storageState });
     const page = await context.newPage();
     await page.goto(new URL(parley.url).origin);
@@ -190,7 +191,7 @@ describe('a window that the page opens', () => {
 
 describe('a hostile message', () => {
   it('spec §2.4 `html`: runs nothing, loads nothing, does not navigate and cannot imitate the window', async () => {
-    const { page, socket } = await scripted().openSignedIn();
+    const { page, socket } = await scripted().signedIn();
     const seen = watch(page);
     socket.send(
       snapshot(
@@ -223,7 +224,7 @@ describe('a hostile message', () => {
   });
 
   it('keeps links to the web and to mail only, and opens them in another window without an opener', async () => {
-    const { page, socket } = await scripted().openSignedIn();
+    const { page, socket } = await scripted().signedIn();
     socket.send(
       message(
         'a',
@@ -250,7 +251,7 @@ describe('a hostile message', () => {
   });
 
   it('shows markup in every other field as text', async () => {
-    const { page, socket } = await scripted().openSignedIn();
+    const { page, socket } = await scripted().signedIn();
     const seen = watch(page);
     const evil = `<img src=x onerror="${RUN}">`;
     const fields = { modifier: evil, context: evil, avatar: `x" onerror="${RUN}` };

@@ -10,7 +10,7 @@ import { CREDENTIALS, login } from './harness/login.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { sendMessage } from './harness/sendMessage.ts';
 import { conversationOf } from './harness/signUp.ts';
-import { type Scripted, connect, nextSocket, setUpScripted } from './harness/setUpScripted.ts';
+import { connect, nextSocket, setUpScripted } from './harness/setUpScripted.ts';
 import { startParleyFor } from './harness/startParleyFor.ts';
 import { appended, message, messages, snapshot, text } from './harness/message.ts';
 
@@ -72,8 +72,8 @@ describe('what the client sends', () => {
   });
 
   it('spec §2.3 text, blob, §6.2, §6.3 message from the window, contract §3 sending: sends exactly one frame for a typed text, and shows it only when the platform returns it', async () => {
-    const { platform, openSignedIn } = scripted();
-    const { page, socket } = await openSignedIn();
+    const { platform, signedIn } = scripted();
+    const { page, socket } = await signedIn();
     await sendMessage(page, 'hello "there"');
     expect(await socket.frames.next()).toBe('{"category":"text","text":"hello \\"there\\"","blob":null}');
     await platform.roundTrip();
@@ -92,7 +92,7 @@ describe('what the client sends', () => {
   ])(
     'spec §4.4 item 2, §2.3 category, text, blob: sends the dropped $name as base64 of the category $category',
     async ({ name, type, category }) => {
-      const { page, socket } = await scripted().openSignedIn();
+      const { page, socket } = await scripted().signedIn();
       await dropFile(page, { name, type, content: '<p>é</p>' });
       expect(await socket.frames.next()).toBe(
         JSON.stringify({ category, text: name, blob: Buffer.from('<p>é</p>').toString('base64') }),
@@ -102,12 +102,8 @@ describe('what the client sends', () => {
 });
 
 describe('the updates of spec §6.1', () => {
-  let signedIn: ReturnType<Scripted['openSignedIn']> | undefined;
-  /** Returns one signed-in window for several tests, each of which begins with a snapshot. */
-  const signedInOnce = () => (signedIn ??= scripted().openSignedIn());
-
   it('spec §6.1 row 1, §2.6 messages: shows a snapshot and replaces it by the next one', async () => {
-    const { page, socket } = await signedInOnce();
+    const { page, socket } = await scripted().signedIn();
     socket.send(snapshot(...messages(3)).frame);
     await expect.poll(() => ids(page), POLLING).toEqual(['m1', 'm2', 'm3']);
     expect(await initials(page).textContent()).toBe('AL');
@@ -119,7 +115,7 @@ describe('the updates of spec §6.1', () => {
   });
 
   it('spec §6.1 row 2: changes the initials for a name and keeps the messages', async () => {
-    const { page, socket } = await signedInOnce();
+    const { page, socket } = await scripted().signedIn();
     socket.send(snapshot(...messages(2)).frame);
     socket.send({ name: 'Bo', modifier: 'ai', text: 'not this' });
     await expect.poll(() => initials(page).textContent(), POLLING).toBe('BB');
@@ -128,7 +124,7 @@ describe('the updates of spec §6.1', () => {
   });
 
   it('spec §6.1 row 3, contract §5 duplicate ids: appends a message, also with a known id', async () => {
-    const { page, socket } = await signedInOnce();
+    const { page, socket } = await scripted().signedIn();
     socket.send(snapshot(...messages(1)).frame);
     socket.send(appended(message('m1', [text('again')], { modifier: 'admin' })).frame);
     await expect.poll(() => ids(page), POLLING).toEqual(['m1', 'm1']);
@@ -136,7 +132,7 @@ describe('the updates of spec §6.1', () => {
   });
 
   it('spec §6.1 row 4, contract §3 content item: appends content to the last message and updates the positions of its items', async () => {
-    const { page, socket } = await signedInOnce();
+    const { page, socket } = await scripted().signedIn();
     const positions = () =>
       items(page).evaluateAll((all) =>
         all.map(({ dataset }) => [dataset.category, dataset.position].join(' ')),
@@ -152,7 +148,7 @@ describe('the updates of spec §6.1', () => {
   });
 
   it('spec §6.1 rows 5 and 6, §2.5 context: changes the label of the last message for a context, and its last item for a text', async () => {
-    const { page, socket } = await signedInOnce();
+    const { page, socket } = await scripted().signedIn();
     socket.send(snapshot(...messages(2)).frame);
     socket.send({ context: 'Typing', text: 'not this' });
     socket.send({ text: 'rewritten' });
@@ -164,7 +160,7 @@ describe('the updates of spec §6.1', () => {
   });
 
   it('spec §6.1 row 7, contract §4 message: treats anything else as a notification of the current message, which no window receives', async () => {
-    const { page, socket } = await scripted().openSignedIn();
+    const { page, socket } = await scripted().signedIn();
     const messagesOn = await listenToChannels(page);
     socket.send(message('a', [text('first'), text('Come here.')], { context: 'Mr Watson' }));
     socket.send({ ring: true });
@@ -179,7 +175,7 @@ describe('the updates of spec §6.1', () => {
   });
 
   it('spec §4.4 item 4, §8 queue tick: applies six simultaneous updates in their order, one at each tick', async () => {
-    const { page, socket } = await scripted().openSignedIn();
+    const { page, socket } = await scripted().signedIn();
     const messagesOn = await listenToChannels(page);
     const began = performance.now();
     for (const frame of messages(6)) socket.send(frame);
@@ -192,8 +188,8 @@ describe('the updates of spec §6.1', () => {
 
 describe('the connection', () => {
   it('spec §3.2 row 2, §3.2 row 1, §7 row 12: shows disconnected after a close with an empty reason, and reconnects automatically', async () => {
-    const { platform, openSignedIn } = scripted();
-    const { page, socket } = await openSignedIn();
+    const { platform, signedIn } = scripted();
+    const { page, socket } = await signedIn();
     const messagesOn = await listenToChannels(page);
     socket.send(snapshot(...messages(2)).frame);
     await expect.poll(() => ids(page), POLLING).toEqual(['m1', 'm2']);
@@ -212,8 +208,8 @@ describe('the connection', () => {
   });
 
   it('contract §3 Reconnect: shows the reason and a button that reconnects after a close with another reason', async () => {
-    const { platform, openSignedIn } = scripted();
-    const { page, socket } = await openSignedIn();
+    const { platform, signedIn } = scripted();
+    const { page, socket } = await signedIn();
     socket.close(4000, 'Back at <b>noon</b>.');
     await page.getByText('Disconnected: Back at <b>noon</b>.', { exact: true }).waitFor();
     const before = platform.upgrades.all.length;
@@ -225,8 +221,8 @@ describe('the connection', () => {
   });
 
   it('spec §7 row 13, §4.2 not open: drops a message that is sent while the socket is not open, and shows nothing', async () => {
-    const { platform, parley, openSignedIn } = scripted();
-    const { page, socket } = await openSignedIn();
+    const { platform, parley, signedIn } = scripted();
+    const { page, socket } = await signedIn();
     socket.close(4000, 'away');
     const reconnect = page.getByRole('button', { name: 'Reconnect' });
     await reconnect.waitFor();
@@ -246,8 +242,8 @@ describe('the connection', () => {
 
 describe('signing out', () => {
   it('spec §3.1 row 5, §5 item 3, §6.3 logout: `Log out` closes with 1000 `logout` and deletes the account', async () => {
-    const { parley, openSignedIn } = scripted();
-    const { page, socket } = await openSignedIn();
+    const { parley, signedIn } = scripted();
+    const { page, socket } = await signedIn();
     socket.send(snapshot(...messages(2)).frame);
     await expect.poll(() => ids(page), POLLING).toEqual(['m1', 'm2']);
     expect(existsSync(join(parley.dataDir, 'account.json'))).toBe(true);
@@ -259,8 +255,8 @@ describe('signing out', () => {
   });
 
   it('spec §3.1 row 6, §5 item 1, §7 row 11: shows the form and an alert with exactly the reason after a close with `unauthorized`', async () => {
-    const { parley, openSignedIn } = scripted();
-    const { page, socket } = await openSignedIn();
+    const { parley, signedIn } = scripted();
+    const { page, socket } = await signedIn();
     socket.close(4401, 'unauthorized');
     const alert = page.getByRole('alertdialog', { name: 'unauthorized', exact: true });
     await alert.waitFor();
@@ -271,8 +267,8 @@ describe('signing out', () => {
   });
 
   it('spec §3.1 row 5: shows the next account none of the updates that waited at the sign-out', async () => {
-    const { openSignedIn } = scripted();
-    const { page, socket } = await openSignedIn();
+    const { openSignedIn, signedIn } = scripted();
+    const { page, socket } = await signedIn();
     for (const frame of messages(50)) socket.send(frame);
     await expect.poll(() => articles(page).count(), POLLING).toBeGreaterThan(1);
     const backlog = /^\d\d updates waiting, about [2-5] s$/u;

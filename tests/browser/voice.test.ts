@@ -137,7 +137,7 @@ describe('recording', () => {
   });
 
   it('stops, sends nothing and shows a notice when the page is reloaded', async () => {
-    const { page, socket } = await scripted().openSignedIn();
+    const { page, socket } = await scripted().signedIn();
     const microphones = await watchMicrophones(page);
     await recordButton(page).click();
     await microphones.captured();
@@ -183,7 +183,7 @@ describe('recording', () => {
 
 describe('playback', () => {
   it('spec §3.3 row 4, §6.3 playback: fetches a new sound over 16 KB and plays it to its end: `playback` true, then false', async () => {
-    const { page, socket } = await scripted().openSignedIn();
+    const { page, socket } = await scripted().signedIn();
     const messagesOn = await listenToChannels(page);
     const sounds = await watchSounds(page);
     // The window receives a reference to it and fetches its bytes.
@@ -202,7 +202,7 @@ describe('playback', () => {
 
   it('does not play the person’s own recording by itself; its button plays it and shows the progress', async () => {
     const { blob } = await sharedRecording();
-    const { page, socket } = await scripted().openSignedIn();
+    const { page, socket } = await scripted().signedIn();
     const messagesOn = await listenToChannels(page);
     socket.send(message('mine', [audio(blob)], { modifier: 'client', context: 'Grace' }));
     await button(page, 'mine', 'Play').waitFor();
@@ -220,7 +220,7 @@ describe('playback', () => {
   });
 
   it('spec §3.3 row 3, contract §4 record: another sound cancels the first, whose end is reported first', async () => {
-    const { page, socket } = await scripted().openSignedIn();
+    const { page, socket } = await scripted().signedIn();
     const messagesOn = await listenToChannels(page);
     const sounds = await watchSounds(page);
     socket.send(message('one', [text('Listen:'), audio(VOICE)]));
@@ -243,7 +243,7 @@ describe('playback', () => {
   });
 
   it('spec §6.3 playback: with two windows, one plays and both are notified', async () => {
-    const { page, socket } = await scripted().openSignedIn();
+    const { page, socket } = await scripted().signedIn();
     const second = await page.context().newPage();
     await second.goto(page.url());
     await recordButton(second).waitFor();
@@ -257,7 +257,7 @@ describe('playback', () => {
   });
 
   it('shows a message and no button for data that is not a sound', async () => {
-    const { page, socket } = await scripted().openSignedIn();
+    const { page, socket } = await scripted().signedIn();
     const messagesOn = await listenToChannels(page);
     socket.send(message('noise', [audio('bm8gc291bmQ=', 'words')]));
     await articles(page, 'noise').getByText('This sound cannot be played.').waitFor();
@@ -266,7 +266,7 @@ describe('playback', () => {
   });
 
   it('shows a notice and becomes idle for data that only begins like a sound', async () => {
-    const { page, socket } = await scripted().openSignedIn();
+    const { page, socket } = await scripted().signedIn();
     const messagesOn = await listenToChannels(page);
     socket.send(message('broken', [audio(`${CHIME.slice(0, 16)}AAAA`)]));
     await page.locator('.note').getByText('This sound cannot be played.').waitFor();

@@ -5,8 +5,11 @@ import type { Page } from 'playwright-core';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Returns only the violations: the complete result has a megabyte. */
-const RUN = `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)`;
+/** The rules to run in each scheme, by default all: the schemes differ only in their colours. */
+const SCHEMES = [
+  ['light', {}],
+  ['dark', { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } }],
+] as const;
 
 /**
  * Returns axe-core's violations in the light and then in the dark scheme: each rule, and the elements that violate it.
@@ -16,9 +19,13 @@ export async function axeViolations(page: Page, impacts: readonly ImpactValue[])
   const faults: string[] = [];
   // Runs through the debugger, because the page's policy blocks a script.
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(`${axe}; undefined`);
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [colorScheme, rules] of SCHEMES) {
     await page.emulateMedia({ colorScheme });
-    const violations = await page.evaluate<AxeResults['violations']>(RUN);
+    // Returns only the violations: the complete result has a megabyte.
+    const options = JSON.stringify({ ...rules, resultTypes: ['violations'] });
+    const violations = await page.evaluate<AxeResults['violations']>(
+      `axe.run(${options}).then(({ violations }) => violations)`,
+    );
     const grave = violations.filter(({ impact = null }) => impacts.includes(impact));
     const words = grave.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
     faults.push(...words.map((fault) => `in the ${colorScheme}: ${fault}`));

@@ -14,11 +14,16 @@ export interface Scripted {
   readonly browser: Browser;
   readonly platform: ScriptedPlatform;
   readonly parley: RunningParley;
+  /** The messenger's page as the test before left it. */
+  readonly page: Page;
   /** Reloads the messenger's page. All tests share one page, because a load is faster than a new page. */
   open(): Promise<Page>;
-  /** Opens the page and signs out if necessary. */
+  /** Returns the page signed out: signs out without a load if the test before left it signed in; otherwise opens it. */
   openSignedOut(): Promise<Page>;
-  /** Opens the page and signs in; resolves when it is connected. The socket is the platform's end of the connection. */
+  /**
+   * Signs in after {@link openSignedOut}; resolves when the page is connected. The socket is the platform's end of the new
+   * connection.
+   */
   openSignedIn(account?: string): Promise<SignedIn>;
   /**
    * Returns the page without messages, connected, without a load and a sign-in if the test before left it so: other state of the
@@ -75,14 +80,19 @@ async function start({ env = {}, chromium, shell, context = {} }: Options) {
     await page.locator('main:not([data-view="splash"])').waitFor();
     return page;
   };
+  let last: PlatformSocket | undefined;
+  const logOut = page.getByRole('button', { name: 'Log out' });
+  /** Returns whether the page is signed in, and no dialog is open, which would prevent a click. */
+  const canLogOut = async () =>
+    last !== undefined &&
+    (await logOut.isVisible()) &&
+    (await page.locator('[role$="dialog"], dialog[open]').count()) === 0;
   const openSignedOut = async () => {
-    await open();
-    const logOut = page.getByRole('button', { name: 'Log out' });
+    if (!(await canLogOut())) await open();
     if (await logOut.isVisible()) await logOut.click();
     await page.locator('main[data-view="login"]').waitFor();
     return page;
   };
-  let last: PlatformSocket | undefined;
   const openSignedIn = async (account = 'account-1') => {
     await openSignedOut();
     platform.auth.answer({ body: account });
@@ -105,7 +115,7 @@ async function start({ env = {}, chromium, shell, context = {} }: Options) {
     return { page, socket: last };
   };
   return {
-    scripted: { browser, platform, parley, open, openSignedOut, openSignedIn, signedIn },
+    scripted: { browser, platform, parley, page, open, openSignedOut, openSignedIn, signedIn },
     forgetSignedIn: () => void (last = undefined),
     async stop() {
       await closeContexts(browser);
