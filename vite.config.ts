@@ -104,13 +104,13 @@ export default defineConfig({
     electronPreload: preload('out/electron', ['electron']),
     start: whole(program({ start: at('src/start/start.ts'), main: at('src/main/main.ts') }, 'out/start')),
     webPreload: preload('out/start', []),
-    // `tinypool` starts a file of its package as a worker; `vite` is large and rarely needed.
+    // `vite` is large and rarely needed.
     replay: whole(
       program(
-        { cli: at('tools/replay/cli.ts'), verifyTask: at('tools/replay/verify/verifyTask.ts') },
+        { cli: at('tools/replay/cli.ts'), verifyWorker: at('tools/replay/verify/verifyWorker.ts') },
         'out/replay',
       ),
-      ['tinypool', 'vite'],
+      ['vite'],
     ),
     platform: whole(program({ platform: at('tools/platform/main.ts') }, 'out/platform')),
     hostauth: whole(

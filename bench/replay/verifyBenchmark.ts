@@ -12,21 +12,21 @@ const FRAME_MS = 40;
 const WORKERS = [1, 2] as const;
 
 /** The built worker of the replay tool. */
-const WORKER_FILE = join(import.meta.dirname, '..', 'replay', 'verifyTask.js');
+const WORKER_FILE = join(import.meta.dirname, '..', 'replay', 'verifyWorker.js');
 
 /** Writes captures with the same frames, and their goldens. */
 async function writeCaptures(folder: string): Promise<string[]> {
   const texts = conversationFrames(FRAMES);
   const paths = Array.from({ length: CAPTURES }, (_, i) => join(folder, `${i}.parley.jsonl`));
   for (const path of paths) await writeCaptureFile(path, texts, FRAME_MS);
-  await verifyCaptures(paths, { update: true, workerFile: WORKER_FILE });
+  for await (const _ of verifyCaptures(paths, { update: true, workerFile: WORKER_FILE }));
   return paths;
 }
 
 async function verifyAll(captures: readonly string[], workers: number): Promise<void> {
-  const results = await verifyCaptures(captures, { workers, workerFile: WORKER_FILE });
-  if (!results.every(({ outcome }) => outcome === 'same'))
-    throw new Error('a capture differs from its golden');
+  for await (const { outcome } of verifyCaptures(captures, { workers, workerFile: WORKER_FILE })) {
+    if (outcome !== 'same') throw new Error('a capture differs from its golden');
+  }
 }
 
 /** Verifies captures on one core and on two. */

@@ -16,10 +16,12 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 // Without a reader, progress and events are lost; the command continues.
 process.stderr.on('error', () => undefined);
 
-// The reader of the result has read enough, like `head`, or the disk is full. A server continues.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (handlesSignals()) return;
-  if (error.code === 'EPIPE') process.exit(EXIT.fine);
+  if (error.code === 'EPIPE') {
+    // The reader has read enough, like `head`. A server continues, and so does a command with a verdict: its exit status counts.
+    if (!handlesSignals()) process.exit(EXIT.fine);
+    return;
+  }
   process.stderr.write(errorLine(`stdout cannot be written: ${fileErrorReason(error)}`));
   process.exit(EXIT.unusable);
 });

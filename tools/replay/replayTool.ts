@@ -39,14 +39,26 @@ const COMMANDS: readonly CommandMaker[] = [
 export async function replayTool(args: readonly string[], output: Output): Promise<ExitStatus> {
   let status: ExitStatus = EXIT.fine;
   const quiet = { writeOut: output.out, writeErr: () => {} };
+  let isQuiet = false;
+  const applyQuiet = (_: Command, acting: Command) => {
+    isQuiet ||= acting.opts().quiet === true;
+  };
+  const commandOutput = { ...output, err: (text: string) => (isQuiet ? undefined : output.err(text)) };
   const program = new Command('parley-replay')
     .description('Replays captured sessions through the app’s own decoder, queue and reducers.')
     .version(version, '--version', 'prints the version')
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput(quiet);
   for (const make of COMMANDS) {
-    const command = make(output, (result) => (status = result));
-    program.addCommand(command.exitOverride().configureOutput(quiet));
+    const command = make(commandOutput, (result) => (status = result));
+    for (const one of [command, ...command.commands])
+      one
+        .option('-q, --quiet', 'prints no warnings, progress and notices: only results and errors')
+        .hook('preAction', applyQuiet)
+        .exitOverride()
+        .configureOutput(quiet);
+    program.addCommand(command);
   }
   try {
     await program.parseAsync(args, { from: 'user' });

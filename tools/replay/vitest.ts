@@ -8,7 +8,7 @@ import { goldenText } from './golden/goldenText.ts';
 import { recordGolden } from './golden/recordGolden.ts';
 import { findCaptures } from './read/findCaptures.ts';
 import type { CaptureResult } from './verify/captureResult.ts';
-import { resultLines } from './verify/pretty.ts';
+import { resultLines, unpainted } from './verify/reporters/describeResult.ts';
 import { verifyCapture } from './verify/verifyCapture.ts';
 
 /** Options of {@link describeCaptures}. */
@@ -64,5 +64,4 @@ async function matchGolden(capture: string): Promise<void> {
   await chmod(path, mode & 0o777);
 }
 
-const problemText = (result: CaptureResult): string =>
-  [...resultLines(result, (_, text) => text), ADVICE].join('\n');
+const problemText = (result: CaptureResult): string => [...resultLines(result, unpainted), ADVICE].join('\n');

@@ -6,5 +6,5 @@ export class UsageError extends Error {
 /** Exit statuses (contract §7): success; a session diverged or a check failed; bad usage or input. */
 export const EXIT = { fine: 0, failed: 1, unusable: 2 } as const;
 
-/** The tool's exit status. */
-export type ExitStatus = (typeof EXIT)[keyof typeof EXIT];
+/** An exit status: one of {@link EXIT}, or that of a command with a verdict after SIGINT (130) or SIGTERM (143). */
+export type ExitStatus = (typeof EXIT)[keyof typeof EXIT] | 130 | 143;

@@ -1,7 +1,13 @@
+import { once } from 'node:events';
+
 /** Where a command writes: results to `out`, everything else to `err`. */
 export interface Output {
   out(text: string): void;
   err(text: string): void;
+  /** Resolves when `out` accepts more text without holding it in memory. */
+  flushed?(): Promise<void>;
+  /** Whether `out` is a terminal. */
+  readonly isOutTerminal?: boolean;
   /** Whether `out` is colored: it is a terminal, and NO_COLOR is not set. */
   readonly isOutColored: boolean;
   /** Whether `err` is a terminal: progress is shown only there. */
@@ -20,6 +26,11 @@ export const isColored = (
 export const processOutput: Output = {
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
+  async flushed() {
+    // After an error there is no more to wait for.
+    if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain').catch(() => undefined);
+  },
+  isOutTerminal: process.stdout.isTTY,
   isOutColored: isColored(process.stdout, process.env),
   isErrTerminal: process.stderr.isTTY,
   columns: process.stdout.columns,

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { compareCaptures } from '../compare/compareCaptures.ts';
-import { findCaptures } from '../read/findCaptures.ts';
 import type { CommandMaker } from '../base/command.ts';
-import { type ComparisonOptions, runComparison, withComparisonOptions } from './runComparison.ts';
+import { type ComparisonOptions, withComparisonOptions } from './comparisonOptions.ts';
+import { runComparison } from './runComparison.ts';
 
 interface CompareOptions extends ComparisonOptions {
   readonly base: string;
@@ -15,15 +15,16 @@ export const compareCommand: CommandMaker = (output, finish) =>
       .description(
         'replays captures with the reducers of another git revision and with those of this checkout',
       )
-      .argument('<captures...>', 'files, folders or globs')
+      .argument('[captures...]', 'files, folders or globs')
       .requiredOption('--base <rev>', 'the git revision whose results are expected'),
   ).action(async (given: readonly string[], options: CompareOptions) => {
     const { base } = options;
     const status = await runComparison(output, {
       ...options,
+      command: 'compare',
       label: 'comparing',
       advice: `“expected” is the result of ${base}, “got” that of this checkout.`,
-      find: () => findCaptures(given),
+      given,
       compare: (captures, shared) => compareCaptures(captures, { base, ...shared }),
     });
     finish(status);

@@ -1,60 +1,129 @@
-import type { Command } from 'commander';
-import { systemClock } from '#shared/time/systemClock.ts';
 import type { ExitStatus } from '../base/errors.ts';
+import { UsageError } from '../base/errors.ts';
+import { type Interruption, listenForInterruption } from '../base/interruption.ts';
 import type { Output } from '../base/output.ts';
-import { createProgress } from '../base/progress.ts';
-import { type CaptureResult, exitStatus } from '../verify/captureResult.ts';
-import { REPORTERS, type Reporter, report } from '../verify/report.ts';
-import { oneOf, wholeNumber } from './options.ts';
-
-/** Options of every command that compares captures with expected results. */
-export interface ComparisonOptions {
-  readonly workers?: number;
-  readonly reporter: Reporter;
-  readonly json?: true;
-}
-
-/** Adds {@link ComparisonOptions} to a command. */
-export const withComparisonOptions = (command: Command): Command =>
-  command
-    .option(
-      '--workers <n>',
-      'number of worker threads (default: number of cores)',
-      wholeNumber('--workers', 1),
-    )
-    .option('--reporter <name>', REPORTERS.join(', '), oneOf('--reporter', REPORTERS), 'pretty')
-    .option('--json', 'one JSON document on stdout, as --reporter json');
+import { printWarnings } from '../base/printWarnings.ts';
+import { listedCaptures } from '../read/listedCaptures.ts';
+import { type FoundCapture, walkCaptures } from '../read/walkCaptures.ts';
+import type { CaptureResult } from '../verify/captureResult.ts';
+import { recordOf } from '../verify/resultRecord.ts';
+import { readResults } from '../verify/resultsFile.ts';
+import { type Shard, isInShard } from '../verify/shard.ts';
+import type { VerifyCapturesOptions } from '../verify/verifyCaptures.ts';
+import type { ComparisonOptions } from './comparisonOptions.ts';
+import { type ResultCollector, collectResults } from './resultCollector.ts';
 
 /** What each comparison gets. */
-interface SharedOptions {
-  readonly workers: number | undefined;
-  /** Is called with results as they arrive, several at a time. */
-  readonly onResults: (some: readonly unknown[]) => void;
-}
+type SharedOptions = Pick<
+  VerifyCapturesOptions,
+  'workers' | 'timeoutMs' | 'memoryMb' | 'signal' | 'isUnordered'
+>;
 
 interface Comparison extends ComparisonOptions {
+  /** The name of the command. */
+  readonly command: string;
   /** The label of the progress. */
   readonly label: string;
   /** What the user can do about a difference. */
   readonly advice: string;
-  readonly find: () => Promise<readonly string[]>;
-  readonly compare: (captures: readonly string[], shared: SharedOptions) => Promise<readonly CaptureResult[]>;
+  /** The arguments. */
+  readonly given: readonly string[];
+  readonly compare: (captures: AsyncIterable<string>, shared: SharedOptions) => AsyncIterable<CaptureResult>;
 }
 
-/** Finds captures, compares each with its expected result, and reports. Resolves to the exit status. */
-export async function runComparison(
+/** Compares each capture with its expected result, and reports. Resolves to the exit status. */
+export async function runComparison(output: Output, comparison: Comparison): Promise<ExitStatus> {
+  const interruption = listenForInterruption();
+  const found = findGiven(comparison);
+  const part = comparison.shard ?? comparison.shardIndex;
+  const done = new Set<string>();
+  const collector = await collectResults(output, { ...comparison, shard: part });
+  await addEarlier(comparison, { collector, done });
+  const captures = remaining(found, { part, done });
+  const status = await collectAll(output, { comparison, interruption, collector, captures });
+  return interruption.statusOr(status);
+}
+
+function findGiven({ given, filesFrom }: Comparison): AsyncIterable<FoundCapture> {
+  if (filesFrom !== undefined && given.length > 0)
+    throw new UsageError('name the captures, or a file that lists them with --files-from; not both');
+  if (filesFrom !== undefined) return listedCaptures(filesFrom);
+  if (given.length === 0)
+    throw new UsageError(
+      'name captures: files, folders or globs; or a file that lists them with --files-from',
+    );
+  return walkCaptures(given);
+}
+
+interface Earlier {
+  readonly collector: ResultCollector;
+  /** The captures that have a result. */
+  readonly done: Set<string>;
+}
+
+async function addEarlier({ resume }: Comparison, { collector, done }: Earlier): Promise<void> {
+  if (resume === undefined) return;
+  for await (const line of readResults(resume)) {
+    if (line.type !== 'result' || done.has(line.record.capture)) continue;
+    done.add(line.record.capture);
+    collector.addEarlier(line.record);
+  }
+}
+
+interface Remaining {
+  readonly part: Shard | undefined;
+  readonly done: ReadonlySet<string>;
+}
+
+async function* remaining(
+  captures: AsyncIterable<FoundCapture>,
+  { part, done }: Remaining,
+): AsyncGenerator<string, void> {
+  for await (const { path, name } of captures) {
+    if ((part === undefined || isInShard(name, part)) && !done.has(path)) yield path;
+  }
+}
+
+interface Run {
+  readonly comparison: Comparison;
+  readonly interruption: Interruption;
+  readonly collector: ResultCollector;
+  readonly captures: AsyncIterable<string>;
+}
+
+async function collectAll(
   output: Output,
-  { label, advice, find, compare, workers, reporter, json }: Comparison,
+  { comparison, interruption: { signal, received }, collector, captures }: Run,
 ): Promise<ExitStatus> {
-  const clock = systemClock(globalThis);
-  const start = clock.now();
-  const captures = await find();
-  const progress = createProgress(output, clock, label);
-  let done = 0;
-  const onResults = (some: readonly unknown[]) => progress.at((done += some.length), captures.length);
-  const results = await compare(captures, { workers, onResults });
-  progress.end();
-  const seconds = Math.round(clock.now() - start) / 1000;
-  report(results, output, { reporter: json ? 'json' : reporter, seconds, advice });
-  return exitStatus(results);
+  const { compare, workers, timeout, memory, maxFailures = Infinity, reporter } = comparison;
+  const shared = {
+    workers,
+    timeoutMs: timeout === undefined ? undefined : timeout * 1000,
+    memoryMb: memory,
+    signal,
+    isUnordered: reporter === 'ndjson',
+  };
+  let isStopped = false;
+  for await (const result of untilAborted(compare(captures, shared), signal)) {
+    printWarnings(output, result.warnings);
+    await collector.add(recordOf(result));
+    isStopped = collector.newFailures() >= maxFailures;
+    if (isStopped) break;
+  }
+  return collector.end(received() ?? (isStopped ? 'max-failures' : 'complete'));
+}
+
+/** Ends at an abort while the first item is prepared; later the items end by themselves. */
+async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, void> {
+  const iterator = items[Symbol.asyncIterator]();
+  const aborted = new Promise<undefined>((resolve) =>
+    signal.addEventListener('abort', () => resolve(undefined), { once: true }),
+  );
+  const first = await Promise.race([iterator.next(), aborted]);
+  try {
+    for (let next = first; next?.done === false; next = await iterator.next()) yield next.value;
+  } finally {
+    const ended = iterator.return?.();
+    if (!signal.aborted) await ended;
+  }
 }

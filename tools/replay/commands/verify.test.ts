@@ -31,7 +31,7 @@ async function makeDiffer(golden: string) {
 
 test('contract §7 verify, exit status: prints one line when nothing differs, with status 0', async () => {
   const { folder } = await corpus();
-  const { status, out, err } = await runTool('verify', folder);
+  const { status, out, err } = await runTool('verify', folder, '--values');
   expect({ status, err }).toEqual({ status: 0, err: '' });
   expect(out).toMatch(/^2 captures: 2 same \(6 updates\) in \d+\.\d s\n$/);
 });
@@ -39,7 +39,7 @@ test('contract §7 verify, exit status: prints one line when nothing differs, wi
 test('contract §7 verify, exit status: reports the update, the path and the three values of a difference, with status 1', async () => {
   const { at, folder, changed } = await corpus();
   await makeDiffer(at('changed.golden.json'));
-  const { status, out } = await runTool('verify', folder);
+  const { status, out } = await runTool('verify', folder, '--values');
   expect(status).toBe(1);
   expect(out.split('\n').slice(0, 6)).toEqual([
     `differs  ${changed}`,
@@ -87,7 +87,7 @@ test.each([
     await writeFile(at('bad.parley.jsonl'), text);
     await writeFile(at('bad.golden.json'), await readFile(at('good.golden.json')));
     await makeDiffer(at('changed.golden.json'));
-    const { status, out } = await runTool('verify', folder);
+    const { status, out } = await runTool('verify', folder, '--values');
     expect(status).toBe(2);
     expect(out.split('\n')[0]).toBe(`unusable ${at('bad.parley.jsonl')}${problem}`);
     expect(out).toContain('3 captures: 1 same (3 updates), 1 differs, 1 unusable');
@@ -114,7 +114,7 @@ test('says what to do about a missing and a damaged golden, with status 2', asyn
   const { at, folder } = await corpus();
   await writeFile(at('changed.golden.json'), '{"format":"parley-golden","version":0}');
   await writeCapture(at('new.parley.jsonl'), RECORDS);
-  const { status, out } = await runTool('verify', folder);
+  const { status, out } = await runTool('verify', folder, '--values');
   expect(status).toBe(2);
   expect(out).toContain(`unusable ${at('changed.golden.json')}: has version 0 of the golden format`);
   expect(out).toContain(
@@ -140,7 +140,7 @@ test('puts each capture in exactly one shard', async () => {
   const names = (await Promise.all(shards)).map(({ out }) =>
     JSON.parse(out).results.map(({ capture }: { capture: string }) => capture),
   );
-  expect(names).toEqual([[changed], [good], []]);
+  expect(names).toEqual([[good], [], [changed]]);
 });
 
 test('prints one JSON document with totals and each result', async () => {
@@ -161,7 +161,7 @@ test.each([
   ['--shard', '3/2', '--shard takes i/n'],
   ['--shard', 'x', '--shard takes i/n'],
   ['--workers', '0', '--workers takes a whole number from 1'],
-  ['--reporter', 'tap', '--reporter takes pretty or json or junit'],
+  ['--reporter', 'tap', '--reporter takes pretty or json or ndjson or junit'],
 ])('refuses %s %s in one line, with status 2', async (option, value, problem) => {
   const { status, out, err } = await runTool('verify', 'x', option, value);
   expect({ status, out }).toEqual({ status: 2, out: '' });

@@ -8,7 +8,7 @@ import { item, message } from '#tests/builders/updateOf.ts';
 import { actionRecord } from '#shared/capture/syntheticActs.ts';
 import { textBoxOpened } from '#shared/window/textBox.ts';
 import { ofWindow, windowOpened } from '#shared/window/windows.ts';
-import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
+import { all, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 import { CHECKOUT } from '../verify/testing/checkout.ts';
 import { bundleSource } from './bundleSource.ts';
 import { compareCaptures } from './compareCaptures.ts';
@@ -38,7 +38,7 @@ describe('compare', { timeout: 30_000 }, () => {
   test('reports every session as the same for the same reducers, and leaves no worktree', async () => {
     const { folder, commit, worktrees, captures } = await sessions();
     const base = await commit();
-    const results = await compareCaptures(captures, { base, repository: folder });
+    const results = await all(compareCaptures(captures, { base, repository: folder }));
     expect(results.map(({ outcome }) => outcome)).toEqual(['same', 'same']);
     expect(await worktrees()).toBe(1);
   });
@@ -47,7 +47,7 @@ describe('compare', { timeout: 30_000 }, () => {
     const { folder, commit, edit, captures } = await sessions();
     await edit(FOLD, '{ ...message, context }', '{ ...message, context: `<${context}>` }');
     const base = await commit();
-    const results = await compareCaptures(captures, { base, repository: folder });
+    const results = await all(compareCaptures(captures, { base, repository: folder }));
     expect(results).toMatchObject([
       {
         outcome: 'differs',
@@ -65,7 +65,7 @@ describe('compare', { timeout: 30_000 }, () => {
     await edit('src/shared/window/textBox.ts', 'payload.text, prepare', "'typed', prepare");
     const base = await commit();
     const typed = await writeCapture(at('typed.parley.jsonl'), TYPING);
-    expect(await compareCaptures([typed], { base, repository: folder })).toMatchObject([
+    expect(await all(compareCaptures([typed], { base, repository: folder }))).toMatchObject([
       {
         outcome: 'differs',
         difference: {
@@ -80,7 +80,7 @@ describe('compare', { timeout: 30_000 }, () => {
     const { folder, commit, edit, captures } = await sessions();
     await edit('tools/replay/engine/code.ts', '  reduceActs,\n', '');
     const base = await commit();
-    const results = await compareCaptures(captures, { base, repository: folder });
+    const results = await all(compareCaptures(captures, { base, repository: folder }));
     expect(results.map(({ outcome }) => outcome)).toEqual(['same', 'same']);
   });
 
@@ -88,7 +88,7 @@ describe('compare', { timeout: 30_000 }, () => {
     const { folder, commit, edit, captures } = await sessions();
     await edit('src/shared/conversation/vector.ts', 'const BITS = 5', 'const BITS = 1');
     const base = await commit();
-    const results = await compareCaptures(captures, { base, repository: folder });
+    const results = await all(compareCaptures(captures, { base, repository: folder }));
     expect(results.map(({ outcome }) => outcome)).toEqual(['same', 'same']);
   });
 
@@ -97,7 +97,7 @@ describe('compare', { timeout: 30_000 }, () => {
     await remove('tools');
     await edit(FOLD, '{ ...message, context }', '{ ...message }');
     const base = await commit();
-    const results = await compareCaptures(captures, { base, repository: folder });
+    const results = await all(compareCaptures(captures, { base, repository: folder }));
     expect(results.map(({ outcome }) => outcome)).toEqual(['differs', 'same']);
   });
 
@@ -106,7 +106,7 @@ describe('compare', { timeout: 30_000 }, () => {
     await remove('tools');
     await remove('src');
     const base = await commit();
-    await expect(compareCaptures(captures, { base, repository: folder })).rejects.toThrow(
+    await expect(all(compareCaptures(captures, { base, repository: folder }))).rejects.toThrow(
       `--base ${base}: that revision has neither tools/replay/engine/code.ts nor what it imports from src/shared`,
     );
     expect(await worktrees()).toBe(1);
@@ -116,7 +116,7 @@ describe('compare', { timeout: 30_000 }, () => {
     const { folder, commit, edit, captures } = await sessions();
     await edit('tools/replay/engine/code.ts', '  tickFor,\n', '');
     const base = await commit();
-    await expect(compareCaptures(captures, { base, repository: folder })).rejects.toThrow(
+    await expect(all(compareCaptures(captures, { base, repository: folder }))).rejects.toThrow(
       `--base ${base}: that revision has no tickFor, which a replay needs`,
     );
   });
@@ -124,10 +124,10 @@ describe('compare', { timeout: 30_000 }, () => {
   test('refuses a missing revision and a folder without a repository in one line each', async () => {
     const { at, folder, commit, captures } = await sessions();
     await commit();
-    await expect(compareCaptures(captures, { base: '--nope', repository: folder })).rejects.toThrow(
+    await expect(all(compareCaptures(captures, { base: '--nope', repository: folder }))).rejects.toThrow(
       '--base --nope: there is no such revision',
     );
-    await expect(compareCaptures(captures, { base: 'HEAD', repository: at('') })).rejects.toThrow(
+    await expect(all(compareCaptures(captures, { base: 'HEAD', repository: at('') }))).rejects.toThrow(
       `--base HEAD: ${at('')} is not a git repository`,
     );
   });
@@ -142,7 +142,7 @@ describe('compare', { timeout: 30_000 }, () => {
     const tree = String(line).trim();
     expect(existsSync(join(tree, 'src'))).toBe(true);
     child.kill('SIGINT');
-    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(await once(child, 'exit')).toEqual([130, null]);
     expect(existsSync(tree)).toBe(false);
     expect(await worktrees()).toBe(1);
   });

@@ -5,9 +5,9 @@ import { type VerifyCapturesOptions, verifyCaptures } from '../verify/verifyCapt
 import { bundleCode } from './bundleCode.ts';
 import { resolveCommit } from './git.ts';
 import { loadCode } from '../verify/loadCode.ts';
-import { withWorktree } from './withWorktree.ts';
+import { addWorktree } from './addWorktree.ts';
 
-interface CompareOptions extends Pick<VerifyCapturesOptions, 'workers' | 'workerFile' | 'onResults'> {
+interface CompareOptions extends Omit<VerifyCapturesOptions, 'update' | 'engine' | 'base'> {
   readonly base: string;
   /** The repository of the revision; this checkout by default. */
   readonly repository?: string;
@@ -18,18 +18,21 @@ interface CompareOptions extends Pick<VerifyCapturesOptions, 'workers' | 'worker
  * the other revision are the expected ones.
  * @throws {UsageError} when there is no such revision, or it lacks what a replay needs.
  */
-export async function compareCaptures(
-  captures: readonly string[],
+export async function* compareCaptures(
+  captures: Iterable<string> | AsyncIterable<string>,
   { base, repository, ...rest }: CompareOptions,
-): Promise<CaptureResult[]> {
+): AsyncGenerator<CaptureResult, void> {
   const checkout = checkoutOf(import.meta.dirname);
   const where = repository ?? checkout;
   const commit = await resolveCommit(where, base);
-  return withWorktree({ repository: where, commit }, async (folders) => {
+  const { remove, ...folders } = await addWorktree({ repository: where, commit });
+  try {
     const code = await bundleCode({ ...folders, checkout, revision: base });
     await loadCode(code, base);
-    return verifyCaptures(captures, { ...rest, base: code });
-  });
+    yield* verifyCaptures(captures, { ...rest, base: code });
+  } finally {
+    remove();
+  }
 }
 
 /** Returns the folder with package.json that contains this code, as source or bundled. */

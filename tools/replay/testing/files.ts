@@ -27,9 +27,14 @@ export async function writeCapture(path: string, records: readonly CaptureRecord
 /** Reads a whole capture or HAR. */
 export async function wholeCapture(path: string) {
   const { header, records, warnings } = await readCapture(path);
-  const all: CaptureRecord[] = [];
-  for await (const batch of records()) all.push(...batch);
-  return { header, records: all, warnings };
+  return { header, records: (await all(records())).flat(), warnings };
+}
+
+/** Returns all items. */
+export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const item of items) list.push(item);
+  return list;
 }
 
 /** Runs the replay tool, off a terminal. */

@@ -1,22 +1,16 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { recv } from '#tests/builders/recv.ts';
 import { message } from '#tests/builders/updateOf.ts';
-import { bundleSource } from '../compare/bundleSource.ts';
-import { temporaryFolder, writeCapture } from '../testing/files.ts';
+import { all, temporaryFolder, writeCapture } from '../testing/files.ts';
 import type { CaptureResult } from './captureResult.ts';
-import { inBatches } from './inBatches.ts';
 import { CHECKOUT } from './testing/checkout.ts';
 import { verifyCaptures } from './verifyCaptures.ts';
 
-/** About 0.7 MB: three are a batch. */
-const RECORDS = Array.from({ length: 60 }, (_, t) => ({
-  t,
-  type: 'recv',
-  data: JSON.stringify(message(`m${t}`, { avatar: 'A'.repeat(12_000) })),
-}));
+const RECORDS = Array.from({ length: 60 }, (_, t) => recv(t, message(`m${t}`)));
 
-async function largeCaptures(count: number) {
+async function captures(count: number) {
   const at = await temporaryFolder();
   const names = Array.from({ length: count }, (_, i) => at(`${i}.parley.jsonl`));
   return { at, captures: await Promise.all(names.map((name) => writeCapture(name, RECORDS))) };
@@ -24,61 +18,109 @@ async function largeCaptures(count: number) {
 
 const timeless = (results: readonly CaptureResult[]) => results.map((one) => ({ ...one, ms: 0 }));
 
-const workerFile = (out: string) =>
-  bundleSource({ root: CHECKOUT, entry: join(import.meta.dirname, 'verifyTask.ts'), out });
-
-test('puts small captures in one batch and distributes large ones', async () => {
-  const { at, captures } = await largeCaptures(7);
-  const small = await writeCapture(at('small.parley.jsonl'), []);
-  const batches = await inBatches([...captures, small, at('gone')]);
-  expect(batches.map((batch) => batch.length)).toEqual([3, 3, 3]);
-  expect(batches.flat()).toEqual([...captures, small, at('gone')]);
-});
-
 test('gives the same results with two worker threads as with one, in order and completely', async () => {
-  const { at, captures } = await largeCaptures(8);
-  const threads = { workers: 2, workerFile: await workerFile(at('out')) };
-  const written = await verifyCaptures(captures, { ...threads, update: true });
-  expect(written.map(({ outcome }) => outcome)).toEqual(captures.map(() => 'written'));
+  const { at, captures: given } = await captures(20);
+  const workerFile = join(CHECKOUT, 'out/replay/verifyWorker.js');
+  const written = await all(verifyCaptures(given, { workers: 2, workerFile, update: true }));
+  expect(written.map(({ outcome }) => outcome)).toEqual(given.map(() => 'written'));
   await writeFile(at('1.parley.jsonl'), 'broken\n');
   const golden = await readFile(at('6.golden.json'), 'utf8');
   await writeFile(at('6.golden.json'), golden.replace('"m59"', '"other"'));
 
-  const reported: CaptureResult[] = [];
-  const apart = await verifyCaptures(captures, { ...threads, onResults: (some) => reported.push(...some) });
-  const here = await verifyCaptures(captures, { workers: 1 });
+  const apart = await all(verifyCaptures(given, { workers: 2, workerFile }));
+  const here = await all(verifyCaptures(given, { workerFile: 'none' }));
   expect(timeless(apart)).toEqual(timeless(here));
-  expect(apart.map(({ outcome }) => outcome)).toEqual([
-    'same',
-    'unusable',
-    'same',
-    'same',
-    'same',
-    'same',
-    'differs',
-    'same',
-  ]);
-  expect(reported).toHaveLength(8);
-}, 30_000);
+  const outcomes = given.map((_, i) => ({ 1: 'unusable', 6: 'differs' })[i] ?? 'same');
+  expect(apart.map(({ outcome }) => outcome)).toEqual(outcomes);
+});
 
-test('names the capture that kills a worker, and verifies the others', async () => {
-  const { at, captures } = await largeCaptures(6);
-  const worker = at('worker.mjs');
-  await writeFile(
-    worker,
-    `export const verifyTask = ({ captures }) => {
-      if (captures.some((capture) => capture.endsWith('1.parley.jsonl'))) throw new RangeError('too much');
-      return captures.map((capture) => ({ capture, ms: 0, warnings: [], outcome: 'same', updates: 0 }));
-    };`,
-  );
-  const results = await verifyCaptures(captures, { workers: 2, workerFile: worker });
-  expect(results.map(({ capture }) => capture)).toEqual(captures);
-  expect(results.map((one) => (one.outcome === 'unusable' ? one.problem : one.outcome))).toEqual([
-    'same',
-    `${captures[1]}: the worker stopped: too much`,
-    'same',
-    'same',
-    'same',
-    'same',
+/** Writes a worker that does something to a capture whose name contains a word, and returns `same` for the others. */
+async function workerThat(acts: Readonly<Record<string, string>>) {
+  const at = await temporaryFolder();
+  const cases = Object.entries(acts).map(([name, act]) => `if (capture.includes('${name}')) { ${act} }`);
+  const text = `import { parentPort } from 'node:worker_threads';
+    parentPort.on('message', (capture) => {
+      ${cases.join('\n')}
+      parentPort.postMessage({ capture, ms: 0, warnings: [], outcome: 'same', updates: 0 });
+    });
+    parentPort.postMessage('ready');`;
+  await writeFile(at('worker.mjs'), text);
+  return at('worker.mjs');
+}
+
+const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+
+test.each([
+  ['throws', `throw new RangeError('too much')`, 'its worker stopped: RangeError: too much'],
+  ['loops', 'for (;;);', 'took longer than 0.3 s; --timeout changes the limit'],
+  [
+    'needs too much memory',
+    'const kept = []; for (;;) kept.push(new Array(10_000).fill(kept.length));',
+    'needs more than 16 MB of memory; --memory changes the limit',
+  ],
+  ['exits', 'process.exit(3)', 'the replayed code ended its worker with status 3'],
+])('names the capture whose replay %s, and verifies the others', async (_, act, problem) => {
+  const workerFile = await workerThat({ b: act, h: act });
+  for (const workers of [1, 2]) {
+    const limits = { workers, workerFile, timeoutMs: act.startsWith('for') ? 300 : 20_000, memoryMb: 16 };
+    const results = await all(verifyCaptures(NAMES, limits));
+    const expected = NAMES.map((name) => ('bh'.includes(name) ? `${name}: ${problem}` : 'same'));
+    expect(results.map((one) => (one.outcome === 'stopped' ? one.problem : one.outcome))).toEqual(expected);
+  }
+});
+
+test('verifies a single capture in a worker, so its limits apply', async () => {
+  const workerFile = await workerThat({ a: 'for (;;);' });
+  expect(await all(verifyCaptures(['a'], { workerFile, timeoutMs: 300 }))).toMatchObject([
+    { outcome: 'stopped', ms: 300 },
   ]);
+});
+
+test('takes captures only as fast as they are verified, and ends with its reader', async () => {
+  const workerFile = await workerThat({});
+  let taken = 0;
+  let isEnded = false;
+  async function* endless() {
+    try {
+      for (;;) yield `${taken++}`;
+    } finally {
+      isEnded = true;
+    }
+  }
+  let results = 0;
+  for await (const _ of verifyCaptures(endless(), { workers: 2, workerFile })) if (++results === 1000) break;
+  expect(taken).toBeGreaterThanOrEqual(1000);
+  expect(taken).toBeLessThan(1400);
+  expect(isEnded).toBe(true);
+});
+
+async function* unfinished() {
+  yield* ['a', 'b'];
+  await new Promise(() => undefined);
+}
+
+async function* failing() {
+  yield* ['a', 'b'];
+  throw new Error('the folder is gone');
+}
+
+test('ends at an abort, also when a capture never ends and no further one is found', async () => {
+  const workerFile = await workerThat({ b: 'for (;;);' });
+  const stop = new AbortController();
+  const results: CaptureResult[] = [];
+  for await (const one of verifyCaptures(unfinished(), { workers: 1, workerFile, signal: stop.signal })) {
+    results.push(one);
+    stop.abort();
+  }
+  expect(results).toMatchObject([{ capture: 'a' }]);
+});
+
+test('reports the captures that were found before finding them failed', async () => {
+  const workerFile = await workerThat({});
+  const results: CaptureResult[] = [];
+  const run = async () => {
+    for await (const one of verifyCaptures(failing(), { workerFile })) results.push(one);
+  };
+  await expect(run()).rejects.toThrow('the folder is gone');
+  expect(results).toHaveLength(2);
 });

@@ -1,84 +1,75 @@
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { Tinypool } from 'tinypool';
+import { join } from 'node:path';
 import type { CaptureResult } from './captureResult.ts';
-import { inBatches } from './inBatches.ts';
-import { type VerifyTask, verifyTask } from './verifyTask.ts';
+import { type CaptureVerifierOptions, captureVerifier } from './captureVerifier.ts';
+import { inOrder } from './inOrder.ts';
+import { verifyInWorkers } from './verifyInWorkers.ts';
 
-export interface VerifyCapturesOptions extends Omit<VerifyTask, 'captures'> {
+/** Options of {@link verifyCaptures}. */
+export interface VerifyCapturesOptions extends CaptureVerifierOptions {
   /** Number of worker threads; the number of cores by default. */
   readonly workers?: number | undefined;
   /** The bundle that a worker runs; the one beside this code by default. */
   readonly workerFile?: string;
-  /** Is called with results as they arrive, in any order. */
-  readonly onResults?: (results: readonly CaptureResult[]) => void;
+  /** The longest time of one capture, milliseconds. */
+  readonly timeoutMs?: number | undefined;
+  /** The largest heap of a worker, MiB. */
+  readonly memoryMb?: number | undefined;
+  /** Ends the verification: captures without a result get none. */
+  readonly signal?: AbortSignal;
+  /** Yields results as they are ready instead of in the order of the captures. */
+  readonly isUnordered?: boolean;
 }
 
-type Run = (task: VerifyTask) => Promise<CaptureResult[]>;
+/** The limits of one capture, unless others are given. */
+export const DEFAULT_LIMITS = { timeoutMs: 60_000, memoryMb: 2048 } as const;
 
 /** The file beside the bundle of this code. */
-const WORKER_FILE = join(import.meta.dirname, 'verifyTask.js');
+const WORKER_FILE = join(import.meta.dirname, 'verifyWorker.js');
 
-/** Verifies captures in worker threads, or in this thread when they are few and small or `workers` is 1. Results are in order. */
-export async function verifyCaptures(
-  captures: readonly string[],
+/** Verifies captures in worker threads, and yields their results. Memory does not grow with the number of captures. */
+export async function* verifyCaptures(
+  captures: Iterable<string> | AsyncIterable<string>,
   {
     workers = availableParallelism(),
     workerFile = WORKER_FILE,
-    onResults,
-    ...rest
+    timeoutMs = DEFAULT_LIMITS.timeoutMs,
+    memoryMb = DEFAULT_LIMITS.memoryMb,
+    signal = new AbortController().signal,
+    isUnordered = false,
+    ...data
   }: VerifyCapturesOptions = {},
-): Promise<CaptureResult[]> {
-  const batches = await inBatches(captures);
-  const threads = Math.min(workers, batches.length);
-  const reporting = (run: Run) => async (batch: readonly string[]) => {
-    const results = await run({ ...rest, captures: batch });
-    onResults?.(results);
-    return results;
-  };
-  if (threads > 1) return inThreads({ threads, workerFile }, (run) => all(batches, reporting(run)));
-  const results: CaptureResult[] = [];
-  for (const batch of batches) results.push(...(await reporting(verifyTask)(batch)));
-  return results;
-}
-
-const all = async (batches: readonly string[][], run: (batch: string[]) => Promise<CaptureResult[]>) =>
-  (await Promise.all(batches.map(run))).flat();
-
-interface Threads {
-  readonly threads: number;
-  readonly workerFile: string;
-}
-
-async function inThreads<T>({ threads, workerFile }: Threads, use: (run: Run) => Promise<T>): Promise<T> {
-  const pool = new Tinypool({
-    filename: workerFile,
-    name: 'verifyTask',
-    runtime: 'worker_threads',
-    minThreads: threads,
-    maxThreads: threads,
-  });
-  try {
-    return await use((task) => runApart(pool, task));
-  } finally {
-    await pool.destroy();
+): AsyncGenerator<CaptureResult, void> {
+  const source = asyncOf(captures);
+  if (!existsSync(workerFile)) yield* verifyHere(source, { data, signal });
+  else {
+    const results = verifyInWorkers(source, { workers, workerFile, timeoutMs, memoryMb, signal, data });
+    yield* isUnordered ? values(results) : inOrder(results);
   }
 }
 
-/** Repeats a task capture by capture when its worker dies: so the faulty capture is named, and hides no other. */
-async function runApart(pool: Tinypool, task: VerifyTask): Promise<CaptureResult[]> {
-  try {
-    // tinypool's `run` returns `any`: it is the result of `verifyTask`.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return (await pool.run(task)) as CaptureResult[];
-  } catch (error) {
-    if (task.captures.length > 1) {
-      const apart = await Promise.all(
-        task.captures.map((capture) => runApart(pool, { ...task, captures: [capture] })),
-      );
-      return apart.flat();
-    }
-    const problem = `${task.captures[0]}: the worker stopped: ${error instanceof Error ? error.message : String(error)}`;
-    return [{ capture: task.captures[0] ?? '', ms: 0, warnings: [], outcome: 'unusable', problem }];
+interface HereOptions {
+  readonly data: CaptureVerifierOptions;
+  readonly signal: AbortSignal;
+}
+
+/** Verifies captures in this thread, without limits: this code runs from its source, so there is no bundle for a worker. */
+async function* verifyHere(
+  captures: AsyncIterable<string>,
+  { data, signal }: HereOptions,
+): AsyncGenerator<CaptureResult, void> {
+  const verify = await captureVerifier(data);
+  for await (const capture of captures) {
+    if (signal.aborted) return;
+    yield verify(capture);
   }
+}
+
+async function* asyncOf<T>(items: Iterable<T> | AsyncIterable<T>): AsyncGenerator<T, void> {
+  yield* items;
+}
+
+async function* values<T>(items: AsyncIterable<{ readonly value: T }>): AsyncGenerator<T, void> {
+  for await (const { value } of items) yield value;
 }

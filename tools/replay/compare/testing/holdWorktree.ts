@@ -1,7 +1,7 @@
 /** Keeps a worktree of a repository's newest commit until a signal arrives: `node holdWorktree.mjs <repository>`. */
-import { withWorktree } from '../withWorktree.ts';
+import { addWorktree } from '../addWorktree.ts';
 
-await withWorktree({ repository: process.argv[2] ?? '', commit: 'HEAD' }, async ({ tree }) => {
-  process.stdout.write(`${tree}\n`);
-  await new Promise((resolve) => setInterval(resolve, 2 ** 30, 'never'));
-});
+process.on('SIGINT', () => process.exit(130));
+const { tree } = await addWorktree({ repository: process.argv[2] ?? '', commit: 'HEAD' });
+process.stdout.write(`${tree}\n`);
+setInterval(() => undefined, 2 ** 30);

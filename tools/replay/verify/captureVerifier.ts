@@ -1,11 +1,10 @@
 import type { TracedEngine } from '../golden/traceCapture.ts';
-import { loadCode } from './loadCode.ts';
 import type { CaptureResult } from './captureResult.ts';
+import { loadCode } from './loadCode.ts';
 import { verifyCapture } from './verifyCapture.ts';
 
-/** Captures to verify in a worker thread: plain data. */
-export interface VerifyTask {
-  readonly captures: readonly string[];
+/** How captures are verified: plain data, so that a worker can have it. */
+export interface CaptureVerifierOptions {
   readonly update?: boolean;
   /** As in `VerifyOptions`. */
   readonly engine?: TracedEngine['engine'];
@@ -13,15 +12,12 @@ export interface VerifyTask {
   readonly base?: string;
 }
 
-/** Verifies the captures of a task, one after the other. */
-export async function verifyTask({
-  captures,
+/** Returns a function that verifies one capture. */
+export async function captureVerifier({
   update = false,
   engine = 'store',
   base,
-}: VerifyTask): Promise<CaptureResult[]> {
+}: CaptureVerifierOptions): Promise<(capture: string) => Promise<CaptureResult>> {
   const options = base === undefined ? { update, engine } : { base: await loadCode(base) };
-  const results: CaptureResult[] = [];
-  for (const capture of captures) results.push(await verifyCapture(capture, options));
-  return results;
+  return (capture) => verifyCapture(capture, options);
 }

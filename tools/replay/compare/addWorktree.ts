@@ -13,29 +13,24 @@ interface Worktree {
 interface Folders {
   readonly tree: string;
   readonly out: string;
+  readonly remove: () => void;
 }
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
-/** Ends the process through its `exit` event, so that the worktree is removed. */
-const stop = () => process.exit(0);
-
-/** Checks a commit out into a temporary worktree, and always removes it, also after a signal. */
-export async function withWorktree<T>(
-  { repository, commit }: Worktree,
-  use: (folders: Folders) => Promise<T>,
-): Promise<T> {
+/** Checks a commit out into a temporary worktree. It is removed by `remove`, or when the process exits. */
+export async function addWorktree({ repository, commit }: Worktree): Promise<Folders> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-compare-'));
   const tree = join(folder, 'tree');
-  const remove = () => removeWorktree(repository, { folder, tree });
-  process.once('exit', remove);
-  for (const signal of SIGNALS) process.once(signal, stop);
+  const remove = () => {
+    process.off('exit', remove);
+    removeWorktree(repository, { folder, tree });
+  };
+  process.on('exit', remove);
   try {
     await git(repository, 'worktree', 'add', '--quiet', '--detach', tree, commit);
-    return await use({ tree, out: join(folder, 'out') });
-  } finally {
+    return { tree, out: join(folder, 'out'), remove };
+  } catch (error) {
     remove();
-    process.off('exit', remove);
-    for (const signal of SIGNALS) process.off(signal, stop);
+    throw error;
   }
 }
 

@@ -1,0 +1,75 @@
+import type { Command } from 'commander';
+import { UsageError } from '../base/errors.ts';
+import { REPORTERS, type ReporterName } from '../verify/reporters/createReporter.ts';
+import { type Shard, shard, shardIndex } from '../verify/shard.ts';
+import { DEFAULT_LIMITS } from '../verify/verifyCaptures.ts';
+import { oneOf, wholeNumber } from './options.ts';
+
+/** Options of every command that reports results of captures. */
+export interface ReportingOptions {
+  readonly reporter: ReporterName;
+  readonly json?: true;
+  readonly values?: true;
+  /** A file of known signatures. */
+  readonly known?: string;
+}
+
+/** Options of every command that compares captures with expected results. */
+export interface ComparisonOptions extends ReportingOptions {
+  readonly filesFrom?: string;
+  readonly shard?: Shard;
+  readonly shardIndex?: Shard;
+  readonly workers?: number;
+  /** Seconds. */
+  readonly timeout?: number;
+  /** MiB. */
+  readonly memory?: number;
+  readonly maxFailures?: number;
+  /** An NDJSON report of an earlier run. */
+  readonly resume?: string;
+}
+
+/** Adds {@link ReportingOptions} to a command. */
+export const withReportingOptions = (command: Command): Command =>
+  command
+    .option('--reporter <name>', REPORTERS.join(', '), oneOf('--reporter', REPORTERS), 'pretty')
+    .option('--json', 'one JSON document on stdout, as --reporter json')
+    .option('--values', 'prints values of the sessions, also when stdout is not a terminal')
+    .option(
+      '--known <file>',
+      'separates failures with these signatures: a JSON list, or a report of --reporter json',
+    );
+
+/** Adds {@link ComparisonOptions} to a command. */
+export const withComparisonOptions = (command: Command): Command =>
+  withReportingOptions(command)
+    .option('--files-from <file>', 'a file with the path of a capture on each line; - is stdin')
+    .option('--shard <i/n>', 'only the i-th of n parts of the captures', shard)
+    .option('--shard-index <i/n>', 'the same, with i from 0', shardIndex)
+    .option('--max-failures <n>', 'stops after this number of failures', wholeNumber('--max-failures', 1))
+    .option('--resume <ndjson>', 'omits the captures of an earlier report, and adds its results')
+    .option(
+      '--workers <n>',
+      'number of worker threads (default: number of cores)',
+      wholeNumber('--workers', 1),
+    )
+    .option(
+      '--timeout <s>',
+      `the longest time of one capture, in seconds (default: ${DEFAULT_LIMITS.timeoutMs / 1000})`,
+      seconds,
+    )
+    .option(
+      '--memory <MB>',
+      `the memory of one worker (default: ${DEFAULT_LIMITS.memoryMb})`,
+      wholeNumber('--memory', 16),
+    );
+
+/** The longest time of a timer, seconds. */
+const LONGEST = 2 ** 31 / 1000;
+
+/** Parses seconds, for commander. */
+function seconds(text: string): number {
+  const value = Number(text);
+  if (value > 0 && value < LONGEST) return value;
+  throw new UsageError('--timeout takes a number of seconds greater than 0');
+}

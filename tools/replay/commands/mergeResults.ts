@@ -1,0 +1,46 @@
+import { Command } from 'commander';
+import type { CommandMaker } from '../base/command.ts';
+import { UsageError } from '../base/errors.ts';
+import { readResults } from '../verify/resultsFile.ts';
+import { shardCoverage } from '../verify/shardCoverage.ts';
+import { type ReportingOptions, withReportingOptions } from './comparisonOptions.ts';
+import { collectResults } from './resultCollector.ts';
+
+/**
+ * Creates the command `verify merge`, which makes one report of several: of shards, and of runs that were interrupted and resumed
+ * (contract §7).
+ */
+export const mergeCommand: CommandMaker = (output, finish) =>
+  withReportingOptions(
+    new Command('merge')
+      .description('makes one report of several; exits with 2 when a shard is missing or incomplete')
+      .argument('<ndjson...>', 'reports of --reporter ndjson'),
+  ).action(async (files: readonly string[], options: ReportingOptions) => {
+    const advice = 'Verify one of the named captures alone to see its values.';
+    const collector = await collectResults(output, {
+      ...options,
+      command: 'merge',
+      label: 'merging',
+      advice,
+    });
+    const coverage = shardCoverage();
+    const done = new Set<string>();
+    // The newest result of a capture counts: later files come first.
+    for (const file of files.toReversed()) {
+      let count = 0;
+      for await (const line of readResults(file)) {
+        count++;
+        if (line.type === 'header') coverage.begin(line.header);
+        else if (line.type === 'end') coverage.end(line.end);
+        else if (!done.has(line.record.capture)) {
+          done.add(line.record.capture);
+          await collector.add(line.record);
+        }
+      }
+      if (count === 0) throw new UsageError(`${file}: is empty`);
+    }
+    const problems = coverage.problems();
+    const status = await collector.end('complete');
+    if (problems.length > 0) throw new UsageError(problems.join('; '));
+    finish(status);
+  });

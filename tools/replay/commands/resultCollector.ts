@@ -1,0 +1,91 @@
+import { pluralize } from '#shared/pluralize.ts';
+import { systemClock } from '#shared/time/systemClock.ts';
+import type { Output } from '../base/output.ts';
+import { createProgress } from '../base/progress.ts';
+import { createFailureGroups } from '../verify/failureGroups.ts';
+import { readKnownSignatures } from '../verify/knownSignatures.ts';
+import { createReporter } from '../verify/reporters/createReporter.ts';
+import type { Reporter } from '../verify/reporters/reporter.ts';
+import type { RunEnd } from '../verify/resultsFile.ts';
+import { type ResultRecord, withoutValues } from '../verify/resultRecord.ts';
+import type { Shard } from '../verify/shard.ts';
+import { type Totals, countResult, exitStatus, failureCount, noTotals } from '../verify/totals.ts';
+import type { ExitStatus } from '../base/errors.ts';
+import type { ReportingOptions } from './comparisonOptions.ts';
+
+/** Passes results to a reporter, counts them, groups the failures, and shows the progress. */
+export interface ResultCollector {
+  add(record: ResultRecord): Promise<void>;
+  /** Counts the result of an earlier run; a report that already contains it does not repeat it. */
+  addEarlier(record: ResultRecord): void;
+  /** The number of failures that are not known. */
+  newFailures(): number;
+  /** Ends the report; returns the exit status of the results. */
+  end(end: RunEnd): Promise<ExitStatus>;
+}
+
+interface CollectorOptions extends ReportingOptions {
+  readonly command: string;
+  /** The label of the progress. */
+  readonly label: string;
+  /** What the user can do about a difference. */
+  readonly advice: string;
+  readonly shard?: Shard | undefined;
+  /** The report of the earlier run, to which an NDJSON report may be appended. */
+  readonly resume?: string | undefined;
+}
+
+/**
+ * Starts a report.
+ * @throws {UsageError} when the file of known signatures cannot be read.
+ */
+export async function collectResults(
+  output: Output,
+  { command, label, advice, shard, resume, ...options }: CollectorOptions,
+): Promise<ResultCollector> {
+  const clock = systemClock(globalThis);
+  const start = clock.now();
+  const groups = createFailureGroups(
+    options.known === undefined ? undefined : await readKnownSignatures(options.known),
+  );
+  const name = options.json ? 'json' : options.reporter;
+  const hasValues = options.values ?? (output.isOutTerminal === true && name === 'pretty');
+  const reporter: Reporter = createReporter(name, {
+    output,
+    advice,
+    command,
+    shard,
+    isResumed: resume !== undefined,
+  });
+  const progress = createProgress(output, clock, label);
+  const totals: Totals = noTotals();
+  const count = (record: ResultRecord) => {
+    const group = groups.add(record);
+    countResult(totals, record.outcome, group?.isKnown);
+    return group;
+  };
+  const newFailures = () => failureCount(totals) - totals.known;
+  return {
+    newFailures,
+    async add(record) {
+      const shown = hasValues ? record : withoutValues(record);
+      reporter.add(shown, count(shown));
+      const failures = newFailures();
+      progress.show(
+        `${pluralize(totals.captures, 'capture')}${failures > 0 ? `, ${pluralize(failures, 'failure')}` : ''}`,
+      );
+      await output.flushed?.();
+    },
+    addEarlier(record) {
+      const shown = hasValues ? record : withoutValues(record);
+      const group = count(shown);
+      if (name !== 'ndjson') reporter.add(shown, group);
+    },
+    async end(end) {
+      progress.end();
+      const seconds = Math.round(clock.now() - start) / 1000;
+      await reporter.end({ end, totals, groups: groups.list(), seconds });
+      return exitStatus(totals);
+    },
+  };
+}

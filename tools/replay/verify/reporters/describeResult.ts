@@ -1,0 +1,90 @@
+import { formatValue } from '../../base/formatValue.ts';
+import type { CaptureResult } from '../captureResult.ts';
+import type { ResultRecord } from '../resultRecord.ts';
+
+/** Further places are counted, not listed. */
+const LISTED_PLACES = 12;
+
+type Color = 'red' | 'green' | 'yellow' | 'dim' | 'bold';
+export type Paint = (color: Color, text: string) => string;
+
+/** Leaves a text as it is. */
+export const unpainted: Paint = (_, text) => text;
+
+type Described = Pick<ResultRecord, 'capture' | 'outcome' | 'golden' | 'problem'> & {
+  readonly difference?: Difference | undefined;
+};
+
+interface Difference {
+  readonly update?:
+    | { readonly number: number; readonly kind: string; readonly effect: string; readonly tick: number }
+    | undefined;
+  readonly state: readonly Place[];
+  readonly end: readonly Place[];
+}
+
+interface Place {
+  readonly path: string;
+  readonly before?: unknown;
+  readonly expected?: unknown;
+  readonly got?: unknown;
+}
+
+/** Describes one result; returns no lines when nothing needs attention. */
+export function resultLines(result: Described | CaptureResult, paint: Paint): string[] {
+  const { capture, outcome, problem = '', difference, golden }: Described = result;
+  const named = `${paint('red', outcome)} ${outcome === 'differs' ? ' ' : ''}${paint('bold', capture)}`;
+  switch (outcome) {
+    case 'same':
+      return [];
+    case 'written':
+      return golden === undefined || golden === 'unchanged'
+        ? []
+        : [`${golden.padEnd(8)} golden of ${capture}`];
+    case 'unusable':
+      return [`${paint('yellow', outcome)} ${problem}`];
+    case 'stopped':
+      return [`${paint('red', outcome)}  ${problem}`];
+    case 'differs':
+      return [named, ...differenceLines(difference, paint)];
+    case 'disagrees':
+      return [
+        named,
+        '  the engines differ: “expected” is the result of the app’s store and queue, “got” that of the fold',
+        ...differenceLines(difference, paint),
+      ];
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** Describes a difference, indented. */
+export function differenceLines(difference: Difference | undefined, paint: Paint): string[] {
+  if (difference === undefined) return [];
+  const { update, state, end } = difference;
+  const head =
+    update === undefined
+      ? 'all updates are the same; the end differs'
+      : `first differs after update ${update.number} (${update.kind}, ${update.effect}, at ${update.tick} ms)`;
+  const last = end.length === 0 ? [] : ['  at the end', ...placesOf(end, paint)];
+  return [`  ${head}`, ...placesOf(state, paint), ...last];
+}
+
+function placesOf(places: readonly Place[], paint: Paint): string[] {
+  const more = places.length - LISTED_PLACES;
+  const listed = places.slice(0, LISTED_PLACES).flatMap((place) => placeLines(place, paint));
+  return more > 0 ? [...listed, `    and ${more} more places`] : listed;
+}
+
+/** Describes a place. At the end there is no value before; without values there is only the path. */
+function placeLines(place: Place, paint: Paint): string[] {
+  const hasValues = 'expected' in place || 'got' in place;
+  return [
+    `    ${place.path}`,
+    ...('before' in place ? [paint('dim', valueLine('before', place.before))] : []),
+    ...(hasValues ? [paint('green', valueLine('expected', place.expected))] : []),
+    ...(hasValues ? [paint('red', valueLine('got', place.got))] : []),
+  ];
+}
+
+const valueLine = (name: string, value: unknown) => `      ${name.padEnd(8)}  ${formatValue(value)}`;

@@ -1,0 +1,49 @@
+import type { Output } from '../../base/output.ts';
+import type { FailureGroup } from '../failureGroups.ts';
+import type { ResultRecord } from '../resultRecord.ts';
+import type { RunEnd } from '../resultsFile.ts';
+import type { Shard } from '../shard.ts';
+import type { Totals } from '../totals.ts';
+
+/** The end of a run. */
+export interface Ending {
+  readonly end: RunEnd;
+  readonly totals: Totals;
+  readonly groups: readonly FailureGroup[];
+  /** Duration of the run, seconds. */
+  readonly seconds: number;
+}
+
+/** Prints the results of a run. */
+export interface Reporter {
+  /** Prints a result, or keeps what its report needs. */
+  add(record: ResultRecord, group: FailureGroup | undefined): void;
+  end(ending: Ending): void | Promise<void>;
+}
+
+/** What reporters need. */
+export interface ReporterOptions {
+  readonly output: Output;
+  /** What the user can do about a difference. */
+  readonly advice: string;
+  /** The command whose results these are. */
+  readonly command: string;
+  readonly shard: Shard | undefined;
+  /** Whether the run continues an earlier one. */
+  readonly isResumed: boolean;
+}
+
+/** Returns in words what stopped a run; `undefined` when nothing did. */
+export function describeEnd(end: RunEnd): string | undefined {
+  switch (end) {
+    case 'complete':
+      return undefined;
+    case 'max-failures':
+      return 'stopped by --max-failures: these are the results so far';
+    case 'SIGINT':
+    case 'SIGTERM':
+      return `interrupted by ${end}: these are the results so far`;
+    default:
+      return end satisfies never;
+  }
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { CaptureResult } from './captureResult.ts';
+import { differenceSignature, problemSignature } from './signature.ts';
+
+const placeSchema = z.object({
+  path: z.string(),
+  before: z.unknown().optional(),
+  expected: z.unknown().optional(),
+  got: z.unknown().optional(),
+});
+
+const differenceSchema = z.object({
+  update: z.object({ number: z.number(), kind: z.string(), effect: z.string(), tick: z.number() }).optional(),
+  state: z.array(placeSchema).readonly(),
+  end: z.array(placeSchema).readonly(),
+});
+
+/** The result of one capture as reports contain it. */
+export const recordSchema = z.object({
+  capture: z.string(),
+  outcome: z.enum(['same', 'written', 'differs', 'disagrees', 'stopped', 'unusable']),
+  /** Duration, milliseconds. */
+  ms: z.number(),
+  warnings: z.array(z.string()).default([]),
+  updates: z.number().optional(),
+  golden: z.enum(['new', 'changed', 'unchanged']).optional(),
+  problem: z.string().optional(),
+  /** The cause of a failure. */
+  signature: z.string().optional(),
+  /** The difference; a report contains it for one capture of each signature. */
+  difference: differenceSchema.optional(),
+});
+
+export type ResultRecord = z.infer<typeof recordSchema>;
+type Place = z.infer<typeof placeSchema>;
+
+/** Returns the record of a result. */
+export function recordOf(result: CaptureResult): ResultRecord {
+  const { capture, outcome, ms } = result;
+  const warnings = [...result.warnings];
+  switch (result.outcome) {
+    case 'same':
+      return { capture, outcome, ms, warnings, updates: result.updates };
+    case 'written':
+      return { capture, outcome, ms, warnings, golden: result.golden };
+    case 'differs':
+    case 'disagrees': {
+      const { difference } = result;
+      const signature = differenceSignature(result.outcome, difference);
+      return { capture, outcome, ms, warnings, signature, difference };
+    }
+    case 'stopped':
+    case 'unusable': {
+      const { problem } = result;
+      return {
+        capture,
+        outcome,
+        ms,
+        warnings,
+        problem,
+        signature: problemSignature(result.outcome, problem),
+      };
+    }
+    default:
+      return result satisfies never;
+  }
+}
+
+/** Returns a record without values of the session, such as message texts: the paths that differ stay. */
+export function withoutValues(record: ResultRecord): ResultRecord {
+  if (record.difference === undefined) return record;
+  const { state, end } = record.difference;
+  return { ...record, difference: { ...record.difference, state: paths(state), end: paths(end) } };
+}
+
+const paths = (places: readonly Place[]) => places.map(({ path }) => ({ path }));

@@ -1,0 +1,68 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+import { readErrorReason } from '#files/fileErrorReason.ts';
+import { tryParseJson } from '#shared/tryParseJson.ts';
+import { UsageError } from '../base/errors.ts';
+import { type ResultRecord, recordSchema } from './resultRecord.ts';
+
+/**
+ * The format of NDJSON reports: a header, a line for each capture, the end of the run. A file may contain several reports, one after the
+ * other. A line that is not complete, because its writer was killed, is skipped.
+ */
+export const RESULTS_FORMAT = 'parley-results';
+export const RESULTS_VERSION = 1;
+
+const headerSchema = z.object({
+  format: z.literal(RESULTS_FORMAT),
+  version: z.literal(RESULTS_VERSION),
+  command: z.string(),
+  shard: z.object({ index: z.int().min(1), of: z.int().min(1) }).optional(),
+});
+
+const runEndSchema = z.enum(['complete', 'max-failures', 'SIGINT', 'SIGTERM']);
+const endSchema = z.object({ end: runEndSchema });
+
+/** Why a run ended: all captures were verified, or what stopped it. */
+export type RunEnd = z.infer<typeof runEndSchema>;
+
+/** One line of a file of results. */
+export type ResultsLine =
+  | { readonly type: 'header'; readonly header: z.infer<typeof headerSchema> }
+  | { readonly type: 'result'; readonly record: ResultRecord }
+  | { readonly type: 'end'; readonly end: RunEnd };
+
+/**
+ * Reads a file of results line by line, up to its size at the start: it may be the file to which this process writes.
+ * @throws {UsageError} when it cannot be read, or is not a file of results.
+ */
+export async function* readResults(path: string): AsyncGenerator<ResultsLine, void> {
+  let count = 0;
+  try {
+    const { size } = await stat(path);
+    if (size === 0) return;
+    const input = createReadStream(path, { end: size - 1 });
+    for await (const text of createInterface({ input, crlfDelay: Infinity })) {
+      if (text === '') continue;
+      const line = parseLine(text);
+      if (count === 0 && line?.type !== 'header')
+        throw new UsageError(`${path}: is not a report of --reporter ndjson`);
+      count++;
+      if (line !== undefined) yield line;
+    }
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`${path}: ${readErrorReason(error)}`, { cause: error });
+  }
+}
+
+function parseLine(text: string): ResultsLine | undefined {
+  const value = tryParseJson(text);
+  const record = recordSchema.safeParse(value);
+  if (record.success) return { type: 'result', record: record.data };
+  const end = endSchema.safeParse(value);
+  if (end.success) return { type: 'end', end: end.data.end };
+  const header = headerSchema.safeParse(value);
+  return header.success ? { type: 'header', header: header.data } : undefined;
+}

@@ -1,0 +1,34 @@
+import type { Divergence } from '../golden/compareWithGolden.ts';
+import type { DifferingPlace } from '../golden/differingPlace.ts';
+
+/** More paths would make a signature long; the first ones identify the cause. */
+const PATHS = 6;
+
+/**
+ * Returns the signature of a difference: the update's kind and effect, and the paths that differ, with indices as `*`. Captures with the
+ * same cause usually have the same signature. It contains no values.
+ */
+export function differenceSignature(
+  outcome: 'differs' | 'disagrees',
+  { update, state, end }: Divergence,
+): string {
+  const about = update === undefined ? 'the end' : `${update.kind}, ${update.effect}`;
+  const places = state.length > 0 ? state : end;
+  return `${outcome}: ${about}: ${pathsOf(places)}`;
+}
+
+function pathsOf(places: readonly DifferingPlace[]): string {
+  const paths = [...new Set(places.map(({ path }) => withoutIndices(path)))].sort();
+  const more = paths.length - PATHS;
+  return [...paths.slice(0, PATHS), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+}
+
+/** Replaces indices, and the times at the ends of the paths of windows. */
+const withoutIndices = (path: string): string =>
+  path.replace(/\[(?:\d+|"\d+")\]/g, '[*]').replace(/ at [\d.]+ ms$/, '');
+
+/** Returns the signature of a problem: the outcome and the text without the file's name, with numbers as `*`. */
+export function problemSignature(outcome: 'stopped' | 'unusable', problem: string): string {
+  const text = problem.replace(/^.*?(?:\.jsonl|\.gz|\.har|\.json)(?::\d+)?: /s, '');
+  return `${outcome}: ${text.replace(/\d+(?:\.\d+)?/g, '*')}`;
+}

@@ -1,0 +1,140 @@
+import type { CaptureResult } from './captureResult.ts';
+import type { Numbered } from './inOrder.ts';
+import { type Job, type SlotOptions, WorkerSlot } from './workerSlot.ts';
+
+/** Options of {@link verifyInWorkers}. */
+export interface PoolOptions extends Omit<SlotOptions, 'onResult' | 'onReturned'> {
+  /** Number of worker threads. */
+  readonly workers: number;
+  /** Ends the verification: captures without a result get none. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Verifies captures in worker threads; yields the results as they are ready. Takes captures only as fast as they are verified. A capture
+ * that takes too long, or whose replay ends its worker, fails, and hides no other.
+ */
+export async function* verifyInWorkers(
+  captures: AsyncIterable<string>,
+  { workers, signal, ...slotOptions }: PoolOptions,
+): AsyncGenerator<Numbered<CaptureResult>, void> {
+  const results: Numbered<CaptureResult>[] = [];
+  const change = createChange();
+  const source = jobsOf(captures, change.notify);
+  const slots = Array.from(
+    { length: workers },
+    () =>
+      new WorkerSlot({
+        ...slotOptions,
+        onResult: ({ index }, value) => {
+          results.push({ index, value });
+          change.notify();
+        },
+        onReturned: (jobs) => source.giveBack(jobs),
+      }),
+  );
+  const isDone = () => source.isExhausted() && slots.every(({ load }) => load === 0);
+  signal.addEventListener('abort', change.notify);
+  try {
+    while (!signal.aborted) {
+      distribute(source, slots);
+      if (results.length > 0) yield* results.splice(0);
+      else if (isDone()) break;
+      else await change.wait();
+    }
+    yield* results;
+    source.throwFailure();
+  } finally {
+    signal.removeEventListener('abort', change.notify);
+    await Promise.all([...slots.map((slot) => slot.end()), source.end()]);
+  }
+}
+
+/** Gives jobs to the workers with the fewest. A job that is not there yet is requested. */
+function distribute(source: JobSource, slots: readonly WorkerSlot[]): void {
+  for (;;) {
+    const slot = slots.reduce((least, one) => (one.load < least.load ? one : least));
+    const job = source.next();
+    if (job === undefined || !slot.accepts(job)) return;
+    source.take();
+    slot.add(job);
+  }
+}
+
+/** The captures that have no worker yet. */
+interface JobSource {
+  /** Returns the next job; when it is not there yet, requests it. */
+  next(): Job | undefined;
+  /** Removes the next job. */
+  take(): void;
+  giveBack(jobs: readonly Job[]): void;
+  isExhausted(): boolean;
+  /** @throws the error with which finding the captures ended. */
+  throwFailure(): void;
+  end(): Promise<void>;
+}
+
+/** The number of captures that are found in advance. */
+const AHEAD = 32;
+
+function jobsOf(captures: AsyncIterable<string>, notify: () => void): JobSource {
+  const iterator = captures[Symbol.asyncIterator]();
+  const waiting: Job[] = [];
+  let index = 0;
+  let state: 'idle' | 'reading' | 'ended' = 'idle';
+  let failure: { readonly error: unknown } | undefined;
+  const read = async () => {
+    state = 'reading';
+    let isEnded = false;
+    try {
+      while (!isEnded && waiting.length < AHEAD) {
+        const next = await iterator.next();
+        if (next.done) isEnded = true;
+        else {
+          waiting.push({ index: index++, capture: next.value });
+          if (waiting.length === 1) notify();
+        }
+      }
+    } catch (error) {
+      failure = { error };
+    }
+    state = isEnded || failure !== undefined ? 'ended' : 'idle';
+    notify();
+  };
+  return {
+    next() {
+      if (state === 'idle' && waiting.length < AHEAD / 2) void read();
+      return waiting[0];
+    },
+    take: () => void waiting.shift(),
+    giveBack(jobs) {
+      waiting.unshift(...jobs);
+      notify();
+    },
+    isExhausted: () => state === 'ended' && waiting.length === 0,
+    throwFailure() {
+      if (failure !== undefined) throw failure.error;
+    },
+    async end() {
+      // A read that waits for more input would delay the end.
+      if (state !== 'reading') await iterator.return?.();
+    },
+  };
+}
+
+/** Lets one reader wait until something has changed. */
+function createChange() {
+  let isChanged = false;
+  let wake: (() => void) | undefined;
+  return {
+    notify() {
+      isChanged = true;
+      wake?.();
+    },
+    async wait() {
+      if (!isChanged) await new Promise<void>((resolve) => (wake = resolve));
+      wake = undefined;
+      isChanged = false;
+    },
+  };
+}

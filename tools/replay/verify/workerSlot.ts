@@ -1,0 +1,140 @@
+import { Worker } from 'node:worker_threads';
+import type { CaptureResult } from './captureResult.ts';
+import type { CaptureVerifierOptions } from './captureVerifier.ts';
+
+/** A capture that a worker verifies, with its place in the order of all captures. */
+export interface Job {
+  readonly index: number;
+  readonly capture: string;
+  /** Whether a worker stopped while it had this capture and others: it is repeated alone, to find which one is the cause. */
+  readonly isSuspect?: boolean;
+}
+
+/** What a slot needs. */
+export interface SlotOptions {
+  /** The bundle that the worker runs. */
+  readonly workerFile: string;
+  /** The worker's data. */
+  readonly data: CaptureVerifierOptions;
+  /** The longest time of one capture, milliseconds. */
+  readonly timeoutMs: number;
+  /** The largest heap of the worker, MiB. */
+  readonly memoryMb: number;
+  /** Is called with each result. */
+  readonly onResult: (job: Job, result: CaptureResult) => void;
+  /** Is called with the jobs that a worker did not complete when it stopped. */
+  readonly onReturned: (jobs: readonly Job[]) => void;
+}
+
+/** The captures of a worker: one that it verifies, and the next one, so that it never waits. */
+const LOAD = 2;
+
+/** What a worker sends: first that it is ready, then a result for each capture. */
+export type WorkerMessage = 'ready' | CaptureResult;
+
+/**
+ * One place for a worker thread.
+ *
+ *   empty ── add ──▶ starting ── ready ──▶ working ◀── result ──┐
+ *     ▲                 │                     │  └──────────────┘
+ *     ├──── the time is over: the first capture fails, the others are returned
+ *     └──── the worker stopped: its only capture fails, or several are returned as suspects
+ */
+export class WorkerSlot {
+  readonly #jobs: Job[] = [];
+  #worker: Worker | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: SlotOptions) {}
+
+  /** The number of captures without a result. A suspect takes all places. */
+  get load(): number {
+    return this.#jobs[0]?.isSuspect === true ? Infinity : this.#jobs.length;
+  }
+
+  /** Returns whether the slot takes this job now. */
+  accepts(job: Job): boolean {
+    return job.isSuspect === true ? this.load === 0 : this.load < LOAD;
+  }
+
+  add(job: Job): void {
+    this.#jobs.push(job);
+    if (this.#jobs.length === 1) this.#timer?.refresh();
+    this.#worker ??= this.#start();
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin
+    this.#worker.postMessage(job.capture);
+  }
+
+  /** Stops the worker; its captures have no result. */
+  async end(): Promise<void> {
+    const worker = this.#leave();
+    this.#jobs.length = 0;
+    await worker?.terminate();
+  }
+
+  #start(): Worker {
+    const { workerFile, data, memoryMb } = this.options;
+    const worker = new Worker(workerFile, {
+      workerData: data,
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+      stdout: true,
+    });
+    // What the replayed code prints must not be part of the report.
+    worker.stdout.pipe(process.stderr, { end: false });
+    worker.on('message', (message: WorkerMessage) => this.#onMessage(message));
+    worker.on('error', (error) => this.#onStop(reasonOf(error, memoryMb)));
+    worker.on('exit', (code) => this.#onStop(`the replayed code ended its worker with status ${code}`));
+    return worker;
+  }
+
+  #onMessage(message: WorkerMessage): void {
+    const { timeoutMs } = this.options;
+    if (message === 'ready') {
+      const problem = `took longer than ${timeoutMs / 1000} s; --timeout changes the limit`;
+      this.#timer = setTimeout(() => this.#failFirst({ problem, ms: timeoutMs }), timeoutMs);
+      return;
+    }
+    const job = this.#jobs.shift();
+    this.#timer?.refresh();
+    if (job !== undefined) this.options.onResult(job, message);
+  }
+
+  /** The worker stopped. Which of several captures was the cause is unknown: results that were on their way are lost. */
+  #onStop(problem: string): void {
+    if (this.#jobs.length <= 1) this.#failFirst({ problem, ms: 0 });
+    else {
+      void this.#leave();
+      const jobs = this.#jobs.splice(0);
+      this.options.onReturned(jobs.map(({ index, capture }) => ({ index, capture, isSuspect: true })));
+    }
+  }
+
+  /** The first capture fails; the others are returned. A worker without captures is only removed. */
+  #failFirst({ problem, ms }: { readonly problem: string; readonly ms: number }): void {
+    void this.#leave()?.terminate();
+    const [job, ...others] = this.#jobs.splice(0);
+    if (job === undefined) return;
+    const { capture } = job;
+    const stopped = { outcome: 'stopped', problem: `${capture}: ${problem}` } as const;
+    this.options.onResult(job, { capture, ms, warnings: [], ...stopped });
+    this.options.onReturned(others);
+  }
+
+  /** Forgets the worker; its later events are ignored. */
+  #leave(): Worker | undefined {
+    const worker = this.#worker;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    worker?.removeAllListeners();
+    worker?.on('error', () => undefined);
+    this.#worker = undefined;
+    return worker;
+  }
+}
+
+function reasonOf(error: unknown, memoryMb: number): string {
+  if (Object(error).code === 'ERR_WORKER_OUT_OF_MEMORY')
+    return `needs more than ${memoryMb} MB of memory; --memory changes the limit`;
+  const [line = ''] = String(error).split('\n');
+  return `its worker stopped: ${line}`;
+}
