@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { compareCaptures } from '../compare/compareCaptures.ts';
 import type { CommandMaker } from '../base/command.ts';
-import { type ComparisonOptions, withComparisonOptions } from './comparisonOptions.ts';
-import { runComparison } from './runComparison.ts';
+import { type ComparisonOptions, withComparisonOptions } from './comparison/comparisonOptions.ts';
+import { runComparison } from './comparison/runComparison.ts';
 
 interface CompareOptions extends ComparisonOptions {
   readonly base: string;

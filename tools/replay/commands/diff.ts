@@ -8,7 +8,7 @@ import { EXIT, type ExitStatus, UsageError } from '../base/errors.ts';
 import type { Output } from '../base/output.ts';
 import type { CommandMaker } from '../base/command.ts';
 import { printWarnings } from '../base/printWarnings.ts';
-import { wholeNumber } from './options.ts';
+import { wholeNumber } from '../base/commandOptions.ts';
 
 interface DiffOptions {
   readonly from?: number;

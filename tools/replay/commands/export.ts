@@ -8,7 +8,7 @@ import { harText } from '../convert/harText.ts';
 import { FORCE, openResult } from '../base/openResult.ts';
 import type { CommandMaker } from '../base/command.ts';
 import { printWarnings } from '../base/printWarnings.ts';
-import { ONE_CAPTURE, oneOf, wholeNumber } from './options.ts';
+import { ONE_CAPTURE, oneOf, wholeNumber } from '../base/commandOptions.ts';
 
 const FORMATS = ['har', 'redux-devtools'] as const;
 

@@ -6,7 +6,7 @@ import { captureText } from '../convert/captureText.ts';
 import { FORCE, openResult, replayHint } from '../base/openResult.ts';
 import type { CommandMaker } from '../base/command.ts';
 import { printWarnings } from '../base/printWarnings.ts';
-import { wholeNumber } from './options.ts';
+import { wholeNumber } from '../base/commandOptions.ts';
 
 interface ImportOptions {
   readonly output?: string;

@@ -3,8 +3,8 @@ import type { CommandMaker } from '../base/command.ts';
 import { UsageError } from '../base/errors.ts';
 import { readResults } from '../verify/resultsFile.ts';
 import { shardCoverage } from '../verify/shardCoverage.ts';
-import { type ReportingOptions, withReportingOptions } from './comparisonOptions.ts';
-import { collectResults } from './resultCollector.ts';
+import { type ReportingOptions, withReportingOptions } from './comparison/comparisonOptions.ts';
+import { collectResults } from './comparison/resultCollector.ts';
 
 /**
  * Creates the command `verify merge`, which makes one report of several: of shards, and of runs that were interrupted and resumed

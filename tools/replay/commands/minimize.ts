@@ -9,7 +9,7 @@ import { type Minimized, candidateText, minimizeCapture } from '../minimize/mini
 import { createProgress } from '../base/progress.ts';
 import type { CommandMaker } from '../base/command.ts';
 import { printWarnings } from '../base/printWarnings.ts';
-import { ONE_CAPTURE } from './options.ts';
+import { ONE_CAPTURE } from '../base/commandOptions.ts';
 import { FORCE, openResult, replayHint } from '../base/openResult.ts';
 import { pluralize } from '#shared/pluralize.ts';
 import { waitForSignal } from '../base/waitForSignal.ts';

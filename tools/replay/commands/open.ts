@@ -12,7 +12,7 @@ import { builtPage, readPageFiles } from '../inspector/serve/pageFiles.ts';
 import { type RunningInspector, startInspector } from '../inspector/serve/startInspector.ts';
 import { waitForSignal } from '../base/waitForSignal.ts';
 import type { CommandMaker } from '../base/command.ts';
-import { ONE_CAPTURE, portOption, wholeNumber } from './options.ts';
+import { ONE_CAPTURE, portOption, wholeNumber } from '../base/commandOptions.ts';
 
 interface OpenOptions {
   readonly port: number;

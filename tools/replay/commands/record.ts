@@ -9,7 +9,7 @@ import { startRecorder } from '../net/record/startRecorder.ts';
 import { readyLine } from '../net/sockets/loopback.ts';
 import { waitForSignal } from '../base/waitForSignal.ts';
 import type { CommandMaker } from '../base/command.ts';
-import { portOption } from './options.ts';
+import { portOption } from '../base/commandOptions.ts';
 
 interface RecordOptions {
   readonly listen: number;

@@ -11,7 +11,7 @@ import { redactedText } from '../redact/redactedText.ts';
 import type { CommandMaker } from '../base/command.ts';
 import { printWarnings } from '../base/printWarnings.ts';
 import { FORCE, openResult } from '../base/openResult.ts';
-import { ONE_CAPTURE } from './options.ts';
+import { ONE_CAPTURE } from '../base/commandOptions.ts';
 
 interface RedactOptions {
   readonly output: string;

@@ -10,7 +10,7 @@ import { builtPage, readPageFiles } from '../inspector/serve/pageFiles.ts';
 import { REVIEW_OUTPUT } from '../redact/reviewOutput.ts';
 import type { CommandMaker } from '../base/command.ts';
 import { FORCE, openResult } from '../base/openResult.ts';
-import { ONE_CAPTURE, wholeNumber } from './options.ts';
+import { ONE_CAPTURE, wholeNumber } from '../base/commandOptions.ts';
 
 interface ReportOptions {
   readonly output: string;

@@ -11,7 +11,7 @@ import { startServe } from '../net/serve/startServe.ts';
 import { waitForSignal } from '../base/waitForSignal.ts';
 import type { CommandMaker } from '../base/command.ts';
 import { printWarnings } from '../base/printWarnings.ts';
-import { ONE_CAPTURE, portOption, speed } from './options.ts';
+import { ONE_CAPTURE, portOption, speed } from '../base/commandOptions.ts';
 
 interface ServeOptions {
   readonly port: number;

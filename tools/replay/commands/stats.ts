@@ -9,7 +9,7 @@ import type { CommandMaker } from '../base/command.ts';
 import { printWarnings } from '../base/printWarnings.ts';
 import { collectStats } from '../stats/collectStats.ts';
 import { statsReport } from '../stats/statsReport.ts';
-import { ONE_CAPTURE, wholeNumber } from './options.ts';
+import { ONE_CAPTURE, wholeNumber } from '../base/commandOptions.ts';
 
 interface StatsOptions {
   readonly over: number;

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import type { CommandMaker } from '../base/command.ts';
 import { verifyCaptures } from '../verify/verifyCaptures.ts';
-import { oneOf } from './options.ts';
-import { type ComparisonOptions, withComparisonOptions } from './comparisonOptions.ts';
+import { oneOf } from '../base/commandOptions.ts';
+import { type ComparisonOptions, withComparisonOptions } from './comparison/comparisonOptions.ts';
 import { mergeCommand } from './mergeResults.ts';
-import { runComparison } from './runComparison.ts';
+import { runComparison } from './comparison/runComparison.ts';
 
 interface VerifyOptions extends ComparisonOptions {
   readonly update?: true;

@@ -1,4 +1,4 @@
-import { UsageError } from '../base/errors.ts';
+import { UsageError } from './errors.ts';
 
 /** The help text of an argument for one capture. */
 export const ONE_CAPTURE = 'a capture, or a HAR with one WebSocket; - is stdin';

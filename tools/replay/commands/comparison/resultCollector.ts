@@ -1,16 +1,16 @@
 import { pluralize } from '#shared/pluralize.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
-import type { Output } from '../base/output.ts';
-import { createProgress } from '../base/progress.ts';
-import { createFailureGroups } from '../verify/failureGroups.ts';
-import { readKnownSignatures } from '../verify/knownSignatures.ts';
-import { createReporter } from '../verify/reporters/createReporter.ts';
-import type { Reporter } from '../verify/reporters/reporter.ts';
-import type { RunEnd } from '../verify/resultsFile.ts';
-import { type ResultRecord, withoutValues } from '../verify/resultRecord.ts';
-import type { Shard } from '../verify/shard.ts';
-import { type Totals, countResult, exitStatus, failureCount, noTotals } from '../verify/totals.ts';
-import type { ExitStatus } from '../base/errors.ts';
+import type { Output } from '../../base/output.ts';
+import { createProgress } from '../../base/progress.ts';
+import { createFailureGroups } from '../../verify/failureGroups.ts';
+import { readKnownSignatures } from '../../verify/knownSignatures.ts';
+import { createReporter } from '../../verify/reporters/createReporter.ts';
+import type { Reporter } from '../../verify/reporters/reporter.ts';
+import type { RunEnd } from '../../verify/resultsFile.ts';
+import { type ResultRecord, withoutValues } from '../../verify/resultRecord.ts';
+import type { Shard } from '../../verify/shard.ts';
+import { type Totals, countResult, exitStatus, failureCount, noTotals } from '../../verify/totals.ts';
+import type { ExitStatus } from '../../base/errors.ts';
 import type { ReportingOptions } from './comparisonOptions.ts';
 
 /** Passes results to a reporter, counts them, groups the failures, and shows the progress. */

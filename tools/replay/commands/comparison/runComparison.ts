@@ -1,15 +1,15 @@
-import type { ExitStatus } from '../base/errors.ts';
-import { UsageError } from '../base/errors.ts';
-import { type Interruption, listenForInterruption } from '../base/interruption.ts';
-import type { Output } from '../base/output.ts';
-import { printWarnings } from '../base/printWarnings.ts';
-import { listedCaptures } from '../read/listedCaptures.ts';
-import { type FoundCapture, walkCaptures } from '../read/walkCaptures.ts';
-import type { CaptureResult } from '../verify/captureResult.ts';
-import { recordOf } from '../verify/resultRecord.ts';
-import { readResults } from '../verify/resultsFile.ts';
-import { type Shard, isInShard } from '../verify/shard.ts';
-import type { VerifyCapturesOptions } from '../verify/verifyCaptures.ts';
+import type { ExitStatus } from '../../base/errors.ts';
+import { UsageError } from '../../base/errors.ts';
+import { type Interruption, listenForInterruption } from '../../base/interruption.ts';
+import type { Output } from '../../base/output.ts';
+import { printWarnings } from '../../base/printWarnings.ts';
+import { listedCaptures } from '../../read/listedCaptures.ts';
+import { type FoundCapture, walkCaptures } from '../../read/walkCaptures.ts';
+import type { CaptureResult } from '../../verify/captureResult.ts';
+import { recordOf } from '../../verify/resultRecord.ts';
+import { readResults } from '../../verify/resultsFile.ts';
+import { type Shard, isInShard } from '../../verify/shard.ts';
+import type { VerifyCapturesOptions } from '../../verify/verifyCaptures.ts';
 import type { ComparisonOptions } from './comparisonOptions.ts';
 import { type ResultCollector, collectResults } from './resultCollector.ts';
 

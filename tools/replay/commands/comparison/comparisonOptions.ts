@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { UsageError } from '../base/errors.ts';
-import { REPORTERS, type ReporterName } from '../verify/reporters/createReporter.ts';
-import { type Shard, shard, shardIndex } from '../verify/shard.ts';
-import { DEFAULT_LIMITS } from '../verify/verifyCaptures.ts';
-import { oneOf, wholeNumber } from './options.ts';
+import { UsageError } from '../../base/errors.ts';
+import { REPORTERS, type ReporterName } from '../../verify/reporters/createReporter.ts';
+import { type Shard, shard, shardIndex } from '../../verify/shard.ts';
+import { DEFAULT_LIMITS } from '../../verify/verifyCaptures.ts';
+import { oneOf, wholeNumber } from '../../base/commandOptions.ts';
 
 /** Options of every command that reports results of captures. */
 export interface ReportingOptions {
