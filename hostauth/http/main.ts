@@ -51,7 +51,7 @@ async function connected(socket: Socket): Promise<Socket> {
   return socket;
 }
 
-/** When the helper is the parent of this process, it does not come back: the process ends. */
+/** When the helper is the parent of this process, it is not restarted: this process ends. */
 function onLost(detail: string): void {
   logger.error({ detail }, 'the link to the helper is lost');
   if (helperFd !== undefined) process.exit(1);

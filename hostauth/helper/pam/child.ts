@@ -59,7 +59,7 @@ function receive(value: unknown): void {
   if (request.kind === 'ask') return begin(request);
   if (request.kind === 'next') {
     if (isBusy) next = request;
-    // The result of the last one crossed it on the way.
+    // The helper sent it before the result of the last one arrived.
     else if (wasAccepted) begin(request);
   } else if (next !== undefined) {
     next = undefined;

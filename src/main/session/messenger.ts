@@ -55,7 +55,7 @@ export interface Messenger {
 }
 
 /**
- * Creates the messenger. It keeps the account and the session in step (spec §3.1):
+ * Creates the messenger. It keeps the account and the session consistent (spec §3.1):
  *
  *     logged out ── signIn: account stored, windows notified, session launched ──▶ logged in
  *          ▲                                                                       │

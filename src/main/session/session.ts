@@ -129,7 +129,7 @@ interface ReceivedFrame {
   readonly options: SessionOptions;
   readonly queueMemory: QueueMemory;
   readonly text: string | null;
-  /** The frame's bytes as they came. */
+  /** The frame's bytes, before it is decoded. */
   readonly raw: Buffer;
   /** Milliseconds since the session's launch. */
   readonly at: number;

@@ -18,7 +18,7 @@ interface HostOptions {
 
 /** The web host with a small main process for tests. */
 interface FixtureHost {
-  /** A browser that knows no host yet. */
+  /** A browser without the cookie of a host. */
   readonly context: BrowserContext;
   /** The host's data folder. */
   readonly folder: string;
