@@ -16,6 +16,7 @@ import { persistPreferences } from './preferences/persistPreferences.ts';
 import { createStartGuard } from './session/startGuard.ts';
 import { createMainStore, persistAccount } from './store/mainStore.ts';
 import { createAccountNotifier } from './window/accountNotifier.ts';
+import { createDeletionNotifier } from './window/deletionNotifier.ts';
 import { createStartFailureNotifier } from './window/startFailureNotifier.ts';
 import { sendToolsToAll } from './window/sendToWindows.ts';
 
@@ -53,6 +54,7 @@ export async function setUpMessenger({
   const preferences = persistPreferences({ store, listeners, dataDir, settings, log });
   const captures = limitCaptures({ folder, recorder, store, listeners, today: () => new Date(), log });
   const accountNotifier = createAccountNotifier();
+  const deletion = createDeletionNotifier(listeners);
   const startFailure = createStartFailureNotifier();
   const startGuard = createStartGuard({
     dataDir,
@@ -78,5 +80,5 @@ export async function setUpMessenger({
     },
     notify: (text) => sendToolsToAll('notice', text),
   });
-  return { store, messenger, recorder, accountNotifier, startFailure, preferences, captures };
+  return { store, messenger, recorder, accountNotifier, deletion, startFailure, preferences, captures };
 }

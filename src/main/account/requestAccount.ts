@@ -22,6 +22,8 @@ interface Options {
   readonly apiUrl: string;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Cancels the request, which then fails. */
+  readonly signal?: AbortSignal;
 }
 
 const ANSWER_BYTES = 1024 * 1024;
@@ -34,7 +36,8 @@ export async function requestAccount(credentials: Credentials, options: Options)
   const deadline = new AbortController();
   const cancel = options.clock.after(SIGN_IN_TIMEOUT_MS, () => deadline.abort());
   try {
-    const account = textOf(await post(credentials, options.apiUrl, deadline.signal));
+    const signals = [deadline.signal, ...(options.signal === undefined ? [] : [options.signal])];
+    const account = textOf(await post(credentials, options.apiUrl, AbortSignal.any(signals)));
     return account === '' ? UNKNOWN_FAILURE : { account };
   } catch (error) {
     const code = isAxiosError(error) ? error.code : undefined;

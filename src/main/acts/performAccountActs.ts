@@ -14,9 +14,12 @@ interface Options {
 export function performAccountActs({ listeners: { startListening }, messenger, requests }: Options): void {
   startListening({
     actionCreator: signInRequested,
-    effect(act) {
+    async effect(act) {
       const request = requests.signIns.take(act);
-      request?.answer(messenger.signIn(request.credentials));
+      if (request === undefined) return;
+      const error = messenger.signIn(request.credentials);
+      request.answer(error);
+      await error;
     },
   });
   startListening({ actionCreator: logOutRequested, effect: () => messenger.signOut() });

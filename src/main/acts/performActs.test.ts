@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Action } from '@reduxjs/toolkit';
 import { describe, expect, test, vi } from 'vitest';
+import type { performActs as PerformActs } from './performActs.ts';
 import type { Audio } from '#main/audio/setUpAudio.ts';
 import { UNEXPECTED_ERROR } from '#main/base/handleUncaughtErrors.ts';
 import type { Messenger } from '#main/session/messenger.ts';
@@ -8,6 +9,8 @@ import * as electron from '#tests/builders/electron.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 import { MESSAGE_RATE, MESSAGE_VALUES } from '#shared/limits.ts';
+import { initialOwnState, stateReported } from '#shared/window/ownReducer.ts';
+import { signInFormCleared } from '#shared/window/signInForm.ts';
 import { readSettings } from '#shared/settings.ts';
 
 /** What happened, in order: actions by type, effects in words. */
@@ -62,6 +65,7 @@ const messenger: Messenger = {
   account: () => false,
   signIn: effect('signed in', Promise.resolve('No.')),
   signOut: effect('signed out', Promise.resolve()),
+  refuseSignInsDuring: (task) => task(),
   send: effect('message sent', undefined),
   reconnect: effect('reconnected', undefined),
   onResume() {},
@@ -77,10 +81,14 @@ const audio: Audio = {
   loaded() {},
 };
 
+const fail = (): never => {
+  throw new RangeError('a secret');
+};
+
 const NO_FILES = { files: 0, bytes: 0 };
 
 /** Starts the entry points and the listeners of main, with one open window; effects are recorded and not performed. */
-async function start() {
+async function start(given: Partial<Parameters<typeof PerformActs>[0]> = {}) {
   const main = await mainStore();
   const { store, listeners, clock, kept } = main;
   FakeWindow.all = [];
@@ -102,9 +110,11 @@ async function start() {
   const { setUpChannels } = await import('../ipc/setUpChannels.ts');
   const { createDesktopActs } = await import('../desktop/desktopActs.ts');
   const { openWindow } = await import('../window/windows.ts');
+  const { createDeletionNotifier } = await import('../window/deletionNotifier.ts');
+  const deletion = createDeletionNotifier(listeners);
   const windowOptions = {
     onOpened() {},
-    onLoaded() {},
+    onLoaded: (window: Electron.BrowserWindow) => deletion.sendTo(window),
     hidesOnClose: () => false,
     title: () => '',
     takeSlot: () => ({ bounds: undefined, persist() {} }),
@@ -127,7 +137,9 @@ async function start() {
     windowBounds: { forget() {} },
     tail: { write() {}, lines: () => [], clear() {} },
     windowOptions,
+    deletion,
     inspect: effect('inspected', undefined),
+    ...given,
   });
   setUpChannels({ requests, audio, store, listeners, clock, log: kept.log });
   openWindow(windowOptions);
@@ -341,6 +353,44 @@ test('contract §4 validators: drops a message with many unknown keys before a s
   send('setPreference', counted);
   expect(actions).toEqual([]);
   expect(reads).toBeLessThan(2.1 * MESSAGE_VALUES);
+});
+
+test('dispatches that the diagnostics could not be copied when they cannot be made', async () => {
+  const { send } = await start({ tail: { write() {}, lines: fail, clear() {} } });
+  send('copyDiagnostics');
+  await vi.waitFor(() => expect(order).toContain('sent diagnosticsCopied'));
+  expect(order).toContain('diagnostics/copyFailed');
+});
+
+test('shows a note when the settings cannot be shown', async () => {
+  const { send, errorNotes } = await start({ captures: { stored: async () => fail() } });
+  send('openSettings');
+  await vi.waitFor(() => expect(errorNotes).toEqual([UNEXPECTED_ERROR]));
+});
+
+test('performs a second deletion of the data after the first one', async () => {
+  const { send } = await start();
+  send('deleteData', { platformFile: false });
+  send('deleteData', { platformFile: true });
+  await vi.waitFor(() => expect(order.filter((name) => name === 'data/deleted')).toHaveLength(2));
+  const ends = order.flatMap((name, at) => (name === 'data/deleted' ? [at] : []));
+  const starts = order.flatMap((name, at) => (name === 'signed out' ? [at] : []));
+  expect(starts).toHaveLength(2);
+  expect(ends[0]).toBeLessThan(starts[1] ?? 0);
+});
+
+test('notifies a window again of the deletion when its page connects again without having received it', async () => {
+  const { send } = await start();
+  const [window] = FakeWindow.all;
+  const notified = () => order.filter((name) => name === 'sent dataDeleted').length;
+  send('deleteData', { platformFile: false });
+  await vi.waitFor(() => expect(notified()).toBe(1));
+  window?.webContents.emit('did-finish-load');
+  expect(notified()).toBe(2);
+  send('report', 0, stateReported({ state: initialOwnState }));
+  send('report', 1, signInFormCleared());
+  window?.webContents.emit('did-finish-load');
+  expect(notified()).toBe(2);
 });
 
 test('contract §1 secrets: no act or fact contains credentials, the content of a message, or a path', async () => {

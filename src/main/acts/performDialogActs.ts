@@ -3,6 +3,7 @@ import type { Action } from '@reduxjs/toolkit';
 import { type WebContents, app, session } from 'electron';
 import { dataDeletionRequested, diagnosticsCopyRequested, dialogRequested } from '#shared/acts/acts.ts';
 import { dataDeleted, diagnosticsCopied, diagnosticsCopyFailed } from '#shared/acts/facts.ts';
+import type { DeletionChoice } from '#shared/ipc/tools.ts';
 import type { Settings } from '#shared/settings.ts';
 import type { LogTail } from '../base/logTail.ts';
 import type { CaptureLimiter } from '../capture/limitCaptures.ts';
@@ -16,6 +17,7 @@ import type { PersistedPreferences } from '../preferences/persistPreferences.ts'
 import type { Messenger } from '../session/messenger.ts';
 import type { Listeners } from '../store/listeners.ts';
 import type { MainStore } from '../store/mainStore.ts';
+import type { DeletionNotifier } from '../window/deletionNotifier.ts';
 import { excludedWindows, messengerWindows } from '../window/messengerWindows.ts';
 import type { WindowBounds } from '../window/windowBounds.ts';
 import { sendTools, sendToolsToAll } from '../window/sendToWindows.ts';
@@ -27,11 +29,12 @@ interface Options {
   readonly settings: Settings;
   readonly store: MainStore;
   readonly listeners: Listeners;
-  readonly messenger: Pick<Messenger, 'signOut'>;
+  readonly messenger: Pick<Messenger, 'signOut' | 'refuseSignInsDuring'>;
   readonly recorder: Pick<Recorder, 'idle' | 'forget'>;
   readonly captures: CaptureLimiter;
   readonly preferences: PersistedPreferences;
   readonly windowBounds: Pick<WindowBounds, 'forget'>;
+  readonly deletion: Pick<DeletionNotifier, 'notify'>;
   readonly tail: LogTail;
   readonly log: Logger;
   readonly windowOptions: WindowOptions;
@@ -47,13 +50,13 @@ export function performDialogActs(options: Options): void {
   const platform = builtInPlatform(options.settings, process.env);
   const recipient = (act: Action) => (sourceWindow(act) ?? frontWindow(windowOptions)).webContents;
   const show = {
-    settings(window: WebContents) {
+    async settings(window: WebContents) {
       const captures = join(options.dataDir, 'captures');
-      void options.captures.stored().then((stored) => sendTools(window, 'settings', { captures, stored }));
+      sendTools(window, 'settings', { captures, stored: await options.captures.stored() });
     },
-    about: (window: WebContents) =>
+    about: async (window: WebContents) =>
       sendTools(window, 'about', aboutParley(app.getVersion(), process.versions)),
-    deleteData(window: WebContents) {
+    async deleteData(window: WebContents) {
       const { dataDir: folder } = options;
       sendTools(window, 'deleteData', { folder, isPlatformBuiltIn: platform !== undefined });
     },
@@ -71,15 +74,23 @@ export function performDialogActs(options: Options): void {
       sendTools(window, 'diagnosticsCopied', isCopied);
     },
   });
+  const deletePersonsData = async (choice: DeletionChoice) => {
+    const text = await options.messenger.refuseSignInsDuring(() =>
+      deleteData({ ...options, ...PAGES, builtInPlatform: platform }, choice),
+    );
+    options.recorder.forget();
+    store.dispatch(dataDeleted());
+    options.deletion.notify(text);
+    // The recorder has forgotten it.
+    sendToolsToAll('reportState');
+  };
+  /** The last deletion: the next one waits for it. */
+  let deletion: Promise<void> = Promise.resolve();
   startListening({
     actionCreator: dataDeletionRequested,
     async effect({ payload }) {
-      const text = await deleteData({ ...options, ...PAGES, builtInPlatform: platform }, payload);
-      options.recorder.forget();
-      store.dispatch(dataDeleted());
-      sendToolsToAll('dataDeleted', text);
-      // The recorder has forgotten it.
-      sendToolsToAll('reportState');
+      deletion = deletion.catch(() => {}).then(() => deletePersonsData(payload));
+      await deletion;
     },
   });
 }

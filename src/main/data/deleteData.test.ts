@@ -8,6 +8,9 @@ import { deleteData } from './deleteData.ts';
 
 type Options = Parameters<typeof deleteData>[0];
 
+const fail = (): never => {
+  throw new Error('ada@example.org');
+};
 const fails = () => Promise.reject(new Error('ada@example.org'));
 
 /** Prepares a deletion in the test's own folder, and records the order of its steps. */
@@ -68,6 +71,17 @@ describe('deletes the data of the person', () => {
     const { run, steps } = setUp();
     await run(false);
     expect(steps).not.toContain('platform');
+  });
+
+  test('deletes the files and says what to do when a part cannot be stopped', async () => {
+    const { run, dataDir, steps } = setUp({ messenger: { signOut: fails }, closeInspector: fail });
+    writeFileSync(join(dataDir, 'account.json'), 'x');
+    expect(await run(false)).toBe(
+      'A part of Parley could not be stopped: quit Parley, and delete your data again. ' +
+        `The data folder is ${dataDir}`,
+    );
+    expect(steps).toContain('preferences');
+    expect(existsSync(join(dataDir, 'account.json'))).toBe(false);
   });
 
   test('continues after an error and reports what is left, and where', async () => {

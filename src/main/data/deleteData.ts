@@ -43,18 +43,25 @@ export async function deleteData(
   { platformFile }: DeletionChoice,
 ): Promise<string> {
   const { dataDir, messenger, recorder, preferences, windowBounds, tail, builtInPlatform, log } = options;
-  await messenger.signOut();
-  options.closeInspector();
-  await recorder.idle();
-  preferences.forget();
-  windowBounds.forget();
-  const isPlatformLeft = platformFile && !(await succeeds(builtInPlatform?.deleteAll()));
-  const arePagesLeft = !(await succeeds(options.clearPages()));
+  const areStopped = [
+    await succeeds(() => messenger.signOut()),
+    await succeeds(options.closeInspector),
+    await succeeds(() => recorder.idle()),
+    await succeeds(() => preferences.forget()),
+    await succeeds(() => windowBounds.forget()),
+  ];
+  const isRunning = areStopped.includes(false);
+  const isPlatformLeft = platformFile && !(await succeeds(async () => builtInPlatform?.deleteAll()));
+  const arePagesLeft = !(await succeeds(options.clearPages));
   tail.clear();
   const files = await deleteDataFiles(dataDir);
   const failed = files.failed.length;
-  log.info({ deleted: files.deleted, failed, isPlatformLeft, arePagesLeft }, 'the person’s data was deleted');
+  log.info(
+    { deleted: files.deleted, failed, isRunning, isPlatformLeft, arePagesLeft },
+    'the person’s data was deleted',
+  );
   const left = [
+    ...(isRunning ? ['A part of Parley could not be stopped: quit Parley, and delete your data again.'] : []),
     ...(isPlatformLeft ? ['The built-in platform did not delete its file.'] : []),
     ...(arePagesLeft ? ['What the pages store could not be deleted.'] : []),
     ...resultSentences(files),
@@ -62,9 +69,9 @@ export async function deleteData(
   return left.length === 0 ? DELETED : `${left.join(' ')} The data folder is ${dataDir}`;
 }
 
-async function succeeds(action: Promise<void> | undefined): Promise<boolean> {
+async function succeeds(step: () => Promise<void> | void): Promise<boolean> {
   try {
-    await action;
+    await step();
     return true;
   } catch {
     return false;

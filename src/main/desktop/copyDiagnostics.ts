@@ -16,15 +16,15 @@ interface Options {
 
 /** Copies the current diagnostics to the clipboard. Resolves to whether this succeeded. */
 export async function copyDiagnostics({ settings, store, tail, log }: Options): Promise<boolean> {
-  const text = diagnosticsText({
-    about: aboutParley(app.getVersion(), process.versions),
-    system: `${platform()} ${release()} ${arch()}`,
-    settings,
-    state: store.getState(),
-    windows: BrowserWindow.getAllWindows().length,
-    log: tail.lines(),
-  });
   try {
+    const text = diagnosticsText({
+      about: aboutParley(app.getVersion(), process.versions),
+      system: `${platform()} ${release()} ${arch()}`,
+      settings,
+      state: store.getState(),
+      windows: BrowserWindow.getAllWindows().length,
+      log: tail.lines(),
+    });
     await clipboard.writeText(text);
     return true;
   } catch {

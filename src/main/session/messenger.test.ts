@@ -6,6 +6,7 @@ import { markAct } from '#main/acts/markAct.ts';
 import { logOutRequested, signInRequested } from '#shared/acts/acts.ts';
 import { messageRefused, signInAccepted, signInRefused } from '#shared/acts/facts.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
+import { FORM_DEBOUNCE_MS } from '#shared/limits.ts';
 import { ADA, messengerAt, signedInMessenger, waitForState } from '#tests/builders/messengerAt.ts';
 import { platformForTest } from '#tests/builders/platformForTest.ts';
 
@@ -68,8 +69,9 @@ test('contract §3 one request: refuses a second sign-in without a request while
 test('sends the same credentials again after a refusal', async () => {
   const platform = await platformForTest();
   platform.auth.answer('destroyed');
-  const { messenger } = await messengerAt(platform);
+  const { messenger, clock } = await messengerAt(platform);
   expect(await messenger.signIn(ADA)).toBe("Can't connect to the server.");
+  clock.advance(FORM_DEBOUNCE_MS);
   platform.auth.answer({ body: 'account-1' });
   expect(await messenger.signIn(ADA)).toBeUndefined();
 });
@@ -231,7 +233,8 @@ test('closes the connection, keeps the account and does not notify the windows o
 
 test('dispatches why a sign-in or a message was refused, as codes', async () => {
   const platform = await platformForTest();
-  const { messenger, listeners } = await messengerAt(platform);
+  const { messenger, listeners, clock } = await messengerAt(platform);
+  const later = () => clock.advance(FORM_DEBOUNCE_MS);
   const facts: unknown[] = [];
   listeners.startListening({
     predicate: isAnyOf(signInAccepted, signInRefused, messageRefused),
@@ -245,10 +248,13 @@ test('dispatches why a sign-in or a message was refused, as codes', async () => 
   await messenger.signIn({ ...ADA, email: 'ada' });
   platform.auth.answer({ status: 401, body: 'Wrong password.' });
   await messenger.signIn(ADA);
+  later();
   platform.auth.answer({ status: 500, body: '' });
   await messenger.signIn(ADA);
+  later();
   platform.auth.answer('destroyed');
   await messenger.signIn(ADA);
+  later();
   platform.auth.answer({ body: 'account-1' });
   await Promise.all([messenger.signIn(ADA), messenger.signIn(ADA)]);
   await messenger.signIn(ADA);
@@ -263,6 +269,13 @@ test('dispatches why a sign-in or a message was refused, as codes', async () => 
     'signIn/accepted',
     ['signIn/refused', { code: 'signedIn' }],
   ]);
+});
+
+test('resolves a second sign-out when the session of the first has ended', async () => {
+  const { messenger, notified } = await signedInMessenger();
+  void messenger.signOut();
+  await messenger.signOut();
+  expect(notified.at(-1)).toEqual({ account: false });
 });
 
 test('contract §1 secrets: the account identifier is in the action that stores it, and in no other', async () => {
@@ -303,6 +316,7 @@ test('contract §1 secrets: logs no password, account or message text in a whole
   const secrets = ['secret-account', ADA.password, ADA.email, 'secret-text', 'secret-blob', 'secret-reason'];
   platform.auth.answer({ status: 401, body: 'secret-text' });
   await messenger.signIn(ADA);
+  clock.advance(FORM_DEBOUNCE_MS);
   platform.auth.answer({ body: 'secret-account' });
   await messenger.signIn(ADA);
   const socket = await platform.sockets.next();

@@ -1,13 +1,15 @@
 import { messageRefused, signInAccepted, signInRefused } from '#shared/acts/facts.ts';
-import { type Credentials, UNKNOWN_ERROR, credentialsError } from '#shared/protocol/credentials.ts';
+import { type Credentials, UNKNOWN_ERROR } from '#shared/protocol/credentials.ts';
 import { type Outgoing, isWithinLimits } from '#shared/protocol/outgoing.ts';
 import type { SavedSession, StartFailure } from '#shared/ipc/tools.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { signedIn, signedOut } from '../account/account.ts';
-import { type SignInError, UNKNOWN_FAILURE, requestAccount } from '../account/requestAccount.ts';
+import { type SignInError, UNKNOWN_FAILURE } from '../account/requestAccount.ts';
 import type { CaptureSink } from '../store/captureSink.ts';
 import type { Logger } from '#log/createLogger.ts';
+import { accountUrl } from './accountUrl.ts';
 import type { Platform } from './platform.ts';
+import { CANCELLED, type SignIns, createSignIns } from './signIns.ts';
 import type { StartGuard } from './startGuard.ts';
 import { type Session, UNAUTHORIZED, launchSession } from './session.ts';
 import type { AccountPersistor, MainStore } from '../store/mainStore.ts';
@@ -41,10 +43,12 @@ export interface Messenger {
   saveReceived(): Promise<SavedSession>;
   /** Returns the account identifier, or `false` when signed out. */
   account(): string | false;
-  /** Signs in; resolves to the error text for the form, or to `undefined` when the session was launched. */
+  /** Signs in; resolves to the error text for the form, or to `undefined` when the session was launched. Dispatches the result in any case. */
   signIn(credentials: Credentials): Promise<string | undefined>;
-  /** Signs out; does nothing without an account. The reason is shown to the person. */
+  /** Signs out, and cancels a sign-in in progress. The reason is shown to the person. Resolves when the session has ended. */
   signOut(reason?: string): Promise<void>;
+  /** Cancels the sign-in in progress, and refuses others while the task runs: nothing stores an account in the meantime. */
+  refuseSignInsDuring<T>(task: () => Promise<T>): Promise<T>;
   send(outgoing: Outgoing): void;
   /** Connects again after a close that is not retried by itself; does nothing otherwise. */
   reconnect(): void;
@@ -62,7 +66,7 @@ export interface Messenger {
  *          └── signOut or `unauthorized`: account deleted, windows notified, session ended
  */
 export function createMessenger(options: Options): Messenger {
-  const { platform, store, persistor, clock, log, notifyAccount, startGuard } = options;
+  const { platform, store, persistor, log, notifyAccount, startGuard } = options;
   const session = createSessionHolder(options, () => void signOut(UNAUTHORIZED));
 
   const account = () => store.getState().account.id ?? false;
@@ -70,8 +74,16 @@ export function createMessenger(options: Options): Messenger {
     const url = storedUrl(account(), platform);
     if (session.current() === undefined && url !== undefined) session.launch(url);
   };
-  const signOut = async (reason?: string) => {
-    if (account() === false) return;
+  const signIns = createSignIns(options, async ({ account: id, url }, signal) => {
+    store.dispatch(signInAccepted());
+    store.dispatch(signedIn({ id, platform: platform.name }));
+    await persistor.flush();
+    if (signal.aborted) return CANCELLED;
+    notifyAccount(id);
+    session.launch(url);
+    return undefined;
+  });
+  const endAccount = async (reason?: string) => {
     store.dispatch(signedOut());
     await persistor.flush();
     notifyAccount(false, reason);
@@ -79,23 +91,21 @@ export function createMessenger(options: Options): Messenger {
     startGuard.reset();
     log.info('signed out');
   };
-  const signIn = oneAtATime(async (credentials) => {
-    if (account() !== false) return { error: UNKNOWN_ERROR, code: 'signedIn' };
-    const admission = await requestAdmission(credentials, { platform, clock, log });
-    if ('error' in admission) return admission;
-    store.dispatch(signInAccepted());
-    store.dispatch(signedIn({ id: admission.account, platform: platform.name }));
-    await persistor.flush();
-    notifyAccount(admission.account);
-    session.launch(admission.url);
-    return undefined;
-  });
+  let signingOut: Promise<void> = Promise.resolve();
+  const signOut = (reason?: string) => {
+    signIns.cancel();
+    if (account() !== false) signingOut = endAccount(reason);
+    return signingOut;
+  };
 
   return {
     ...guardedStart(options, () => account() !== false, launchStored),
     account,
-    signIn: async (credentials) => reportFailure(await signIn(credentials), store),
+    signIn: reportFailures(store, async (credentials) =>
+      account() === false ? signIns.signIn(credentials) : SIGNED_IN,
+    ),
     signOut,
+    refuseSignInsDuring: signIns.refuseDuring,
     send: (outgoing) => sendWithinLimits(outgoing, session.current(), options),
     reconnect: () => session.current()?.reconnect(),
     onResume() {
@@ -108,6 +118,23 @@ export function createMessenger(options: Options): Messenger {
     },
   };
 }
+
+const SIGNED_IN: SignInError = { error: UNKNOWN_ERROR, code: 'signedIn' };
+
+/**
+ * Wraps a sign-in: dispatches why it failed, if it did, also when it rejects. It then resolves to the text for the form, or rejects.
+ */
+const reportFailures =
+  (store: MainStore, signIn: SignIns['signIn']): Messenger['signIn'] =>
+  async (credentials) => {
+    let failure: SignInError | undefined = UNKNOWN_FAILURE;
+    try {
+      failure = await signIn(credentials);
+      return failure?.error;
+    } finally {
+      if (failure !== undefined) store.dispatch(signInRefused({ code: failure.code }));
+    }
+  };
 
 /** Launches and ends the one session. */
 function createSessionHolder(options: Options, onUnauthorized: () => void) {
@@ -124,29 +151,6 @@ function createSessionHolder(options: Options, onUnauthorized: () => void) {
       session?.end(code, reason);
       session = undefined;
     },
-  };
-}
-
-/** Signs in; resolves to the failure, or to `undefined` when the session was launched. */
-type SignIn = (credentials: Credentials) => Promise<SignInError | undefined>;
-
-/** Dispatches why a sign-in failed, if it did; returns the text for the form. */
-function reportFailure(failure: SignInError | undefined, store: MainStore): string | undefined {
-  if (failure !== undefined) store.dispatch(signInRefused({ code: failure.code }));
-  return failure?.error;
-}
-
-/** Wraps a sign-in: it is refused while an earlier one is in progress. */
-function oneAtATime(signIn: SignIn): SignIn {
-  let isSigningIn = false;
-  return async (credentials) => {
-    if (isSigningIn) return { error: UNKNOWN_ERROR, code: 'busy' };
-    isSigningIn = true;
-    try {
-      return await signIn(credentials);
-    } finally {
-      isSigningIn = false;
-    }
   };
 }
 
@@ -191,26 +195,4 @@ function sendWithinLimits(
     log.warn({ category }, 'not signed in: message dropped');
     store.dispatch(messageRefused({ category, reason: 'signedOut' }));
   } else session.send(outgoing);
-}
-
-/** Requests the account for these credentials; resolves to it and its address, or to the failure. */
-async function requestAdmission(
-  credentials: Credentials,
-  { platform, clock, log }: Pick<Options, 'platform' | 'clock' | 'log'>,
-): Promise<{ readonly account: string; readonly url: string } | SignInError> {
-  const error = credentialsError(credentials);
-  if (error !== null) return { error, code: 'invalid' };
-  const result = await requestAccount(credentials, { apiUrl: platform.apiUrl, clock, log });
-  if ('error' in result) return result;
-  const url = accountUrl(platform.platformUrl, result.account);
-  return url === undefined ? UNKNOWN_FAILURE : { account: result.account, url };
-}
-
-/**
- * Returns the WebSocket address of an account: the identifier is one path segment (spec §4.2). Returns `undefined` for an
- * identifier that cannot be one: a dot segment would be another path, a lone surrogate has no encoding.
- */
-function accountUrl(platformUrl: string, account: string): string | undefined {
-  if (account === '.' || account === '..' || !account.isWellFormed()) return undefined;
-  return `${platformUrl}/${encodeURIComponent(account)}`;
 }

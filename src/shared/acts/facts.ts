@@ -10,9 +10,16 @@ const fact = (type: string) => createAction(type, () => local(undefined));
 
 /**
  * Why a sign-in was refused: a rule of the form; another sign-in was in progress; an account was signed in already; the platform gave a reason; it did
- * not answer; any other failure.
+ * not answer; the person signed out, or deleted their data, meanwhile; any other failure.
  */
-export type SignInRefusal = 'invalid' | 'busy' | 'signedIn' | 'refusedByPlatform' | 'unreachable' | 'failed';
+export type SignInRefusal =
+  | 'invalid'
+  | 'busy'
+  | 'signedIn'
+  | 'refusedByPlatform'
+  | 'unreachable'
+  | 'cancelled'
+  | 'failed';
 
 export const signInAccepted = fact('signIn/accepted');
 export const signInRefused = createAction('signIn/refused', (refusal: { readonly code: SignInRefusal }) =>

@@ -36,6 +36,12 @@ export class Outbox {
     else this.#schedule();
   }
 
+  /** Drops the waiting messages that match. */
+  drop(matches: (message: Encoded) => boolean): void {
+    this.#waiting = this.#waiting.filter((message) => !matches(message));
+    this.#size = this.#waiting.reduce((size, { length }) => size + length, 0);
+  }
+
   /** Sends the waiting messages in full frames: after a long time without a connection there can be many. */
   flush(): void {
     if (this.#waiting.length === 0 || !this.socket.isOpen()) return;

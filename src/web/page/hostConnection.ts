@@ -30,13 +30,15 @@ const RETRY_MS = 1000;
 /** `WebSocket.OPEN`; not every environment defines the constant. */
 const OPEN = 1;
 
+const isInvocation = (message: Encoded) => message.startsWith('["invoke",');
+
 /**
  * The page's end of the bridge to the host.
  *
  *   connecting ─▶ open ─▶ lost ─ after 1 s ─▶ connecting        leave(), from any state ─▶ closed
  *        └── refused ──────▲
  *
- * Messages that are sent while it is not open wait for the next connection to the same host.
+ * Messages that are sent while it is not open wait for the next connection to the same host; requests with an answer wait only until the connection is lost.
  */
 export class HostConnection {
   #socket: Socket | null = null;
@@ -97,6 +99,8 @@ export class HostConnection {
 
   #lost(): void {
     if (this.#hasLeft) return;
+    // Their callers get an error and may repeat them; main must not perform both.
+    this.#outbox.drop(isInvocation);
     this.deps.lost();
     this.deps.later(() => this.#hasLeft || this.open(), RETRY_MS);
   }
