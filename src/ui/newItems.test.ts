@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
 import { type Conversation, emptyConversation, fromSnapshot } from '#shared/conversation/conversation.ts';
-import type { ContentItem, Update } from '#shared/protocol/update.ts';
+import type { ContentItem, Message, Update } from '#shared/protocol/update.ts';
 import { newItems } from './newItems.ts';
 
 const text = (words: string): ContentItem => ({ category: 'text', text: words });
 const message = (id: string, ...content: ContentItem[]) => ({ id, modifier: 'ai', content });
 const ada = fromSnapshot({ person: 'Ada', messages: [message('1', text('one'))] });
+const snapshotOf = (...messages: Message[]) => fromSnapshot({ person: 'Ada', messages });
 const after = (before: Conversation, ...updates: Update[]) => updates.reduce(applyUpdate, before);
 
 describe('newItems', () => {
@@ -51,6 +52,35 @@ describe('newItems', () => {
       messages: [message('1', text('one')), message('2', text('two'))],
     });
     expect(newItems(ada, again)).toEqual([text('two')]);
+  });
+
+  it('returns only the new items of a snapshot that begins with a later message than before', () => {
+    const before = snapshotOf(
+      message('1', text('one')),
+      message('2', text('two')),
+      message('3', text('three')),
+    );
+    const shorter = snapshotOf(message('3', text('three'), text('more')), message('4', text('four')));
+    expect(newItems(before, shorter)).toEqual([text('more'), text('four')]);
+    expect(newItems(before, snapshotOf(message('3', text('three'))))).toEqual([]);
+  });
+
+  it('returns null for a small snapshot without a known message', () => {
+    const before = snapshotOf(message('1', text('one')), message('2', text('two')));
+    expect(newItems(before, snapshotOf(message('1', text('one'))))).toBeNull();
+    expect(newItems(before, snapshotOf(message('9', text('nine'))))).toBeNull();
+  });
+
+  it('returns null for a small snapshot of another message without an id', () => {
+    const before = snapshotOf({ modifier: 'ai', content: [text('one'), text('two')] });
+    const other = snapshotOf({ modifier: 'ai', content: [text('a'), text('b'), text('c')] });
+    expect(newItems(before, other)).toBeNull();
+    expect(newItems(before, snapshotOf({ modifier: 'ai', content: [text('one'), text('two')] }))).toEqual([]);
+  });
+
+  it('returns the first item of a message without an id', () => {
+    const before = snapshotOf({ modifier: 'ai' });
+    expect(newItems(before, after(before, { kind: 'content', frame: text('one') }))).toEqual([text('one')]);
   });
 
   it('returns the last twenty of many new items', () => {
