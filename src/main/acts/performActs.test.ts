@@ -8,7 +8,7 @@ import type { Messenger } from '#main/session/messenger.ts';
 import * as electron from '#tests/builders/electron.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
-import { MESSAGE_RATE, MESSAGE_VALUES } from '#shared/limits.ts';
+import { MESSAGE_RATE, MESSAGE_VALUES, SAVE_RATE } from '#shared/limits.ts';
 import { initialOwnState, stateReported } from '#shared/window/ownReducer.ts';
 import { signInFormCleared } from '#shared/window/signInForm.ts';
 import { readSettings } from '#shared/settings.ts';
@@ -126,6 +126,7 @@ async function start(given: Partial<Parameters<typeof PerformActs>[0]> = {}) {
     listeners,
     log: kept.log,
     messenger,
+    clock,
     audio,
     recorder: {
       save: effect('session saved', Promise.resolve({ path: '/home/ada/session' })),
@@ -366,6 +367,20 @@ test('shows a note when the settings cannot be shown', async () => {
   const { send, errorNotes } = await start({ captures: { stored: async () => fail() } });
   send('openSettings');
   await vi.waitFor(() => expect(errorNotes).toEqual([UNEXPECTED_ERROR]));
+});
+
+test('saves no more sessions than its rate allows, and says so', async () => {
+  const { send, clock } = await start();
+  const saves = () => order.filter((name) => name === 'session saved').length;
+  for (let at = 0; at < SAVE_RATE.burst + 3; at++) send('saveSession');
+  await vi.waitFor(() =>
+    expect(order.filter((name) => name === 'sent saved')).toHaveLength(SAVE_RATE.burst + 3),
+  );
+  expect(saves()).toBe(SAVE_RATE.burst);
+  expect(order.filter((name) => name === 'session/saveFailed')).toHaveLength(3);
+  clock.advance(60_000);
+  send('saveSession');
+  expect(saves()).toBe(SAVE_RATE.burst + 1);
 });
 
 test('performs a second deletion of the data after the first one', async () => {

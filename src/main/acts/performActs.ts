@@ -1,5 +1,6 @@
 import type { Action } from '@reduxjs/toolkit';
 import { app } from 'electron';
+import type { Clock } from '#shared/time/clock.ts';
 import { audioWindow, audioWindows } from '../audio/audioWindow.ts';
 import type { Audio } from '../audio/setUpAudio.ts';
 import type { Recorder } from '../capture/recorder.ts';
@@ -17,6 +18,7 @@ type Options = Parameters<typeof performDialogActs>[0] & {
   readonly messenger: Messenger;
   readonly recorder: Pick<Recorder, 'save'>;
   readonly audio: Audio;
+  readonly clock: Pick<Clock, 'now'>;
   /** Opens the inspector, or brings it to the front. */
   readonly inspect: () => void;
 };

@@ -4,7 +4,7 @@ import { MESSAGE_RATE, MESSAGE_VALUES } from '#shared/limits.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { isFromMessengerWindow } from '../window/messengerWindows.ts';
 import { boundedSize } from './boundedSize.ts';
-import { type TokenBucket, createTokenBucket } from './tokenBucket.ts';
+import { type TokenBucket, createTokenBucket } from '../base/tokenBucket.ts';
 
 /** Returns whether a message of a page is validated further. The caller logs that it is not. */
 export type MessageGate = (event: IpcMainEvent | IpcMainInvokeEvent, args: readonly unknown[]) => boolean;

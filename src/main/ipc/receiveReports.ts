@@ -11,7 +11,7 @@ import { isFromMessengerWindow } from '../window/messengerWindows.ts';
 import { sendTools } from '../window/sendToWindows.ts';
 import { windowNumber } from '../window/windowNumbers.ts';
 import { boundedSize } from './boundedSize.ts';
-import { type TokenBucket, createTokenBucket } from './tokenBucket.ts';
+import { type TokenBucket, createTokenBucket } from '../base/tokenBucket.ts';
 
 interface Options {
   readonly store: Pick<MainStore, 'dispatch'>;
