@@ -15,6 +15,7 @@ import { readSettings } from '#shared/settings.ts';
 
 /** What happened, in order: actions by type, effects in words. */
 let order: string[] = [];
+const count = (name: string) => order.filter((one) => one === name).length;
 /** Every dispatched action. */
 let actions: Action[] = [];
 const effect =
@@ -371,16 +372,13 @@ test('shows a note when the settings cannot be shown', async () => {
 
 test('saves no more sessions than its rate allows, and says so', async () => {
   const { send, clock } = await start();
-  const saves = () => order.filter((name) => name === 'session saved').length;
   for (let at = 0; at < SAVE_RATE.burst + 3; at++) send('saveSession');
-  await vi.waitFor(() =>
-    expect(order.filter((name) => name === 'sent saved')).toHaveLength(SAVE_RATE.burst + 3),
-  );
-  expect(saves()).toBe(SAVE_RATE.burst);
-  expect(order.filter((name) => name === 'session/saveFailed')).toHaveLength(3);
+  await vi.waitFor(() => expect(count('sent saved')).toBe(SAVE_RATE.burst + 3));
+  expect(count('session saved')).toBe(SAVE_RATE.burst);
+  expect(count('session/saveFailed')).toBe(3);
   clock.advance(60_000);
   send('saveSession');
-  expect(saves()).toBe(SAVE_RATE.burst + 1);
+  expect(count('session saved')).toBe(SAVE_RATE.burst + 1);
 });
 
 test('performs a second deletion of the data after the first one', async () => {
@@ -397,15 +395,14 @@ test('performs a second deletion of the data after the first one', async () => {
 test('notifies a window again of the deletion when its page connects again without having received it', async () => {
   const { send } = await start();
   const [window] = FakeWindow.all;
-  const notified = () => order.filter((name) => name === 'sent dataDeleted').length;
   send('deleteData', { platformFile: false });
-  await vi.waitFor(() => expect(notified()).toBe(1));
+  await vi.waitFor(() => expect(count('sent dataDeleted')).toBe(1));
   window?.webContents.emit('did-finish-load');
-  expect(notified()).toBe(2);
+  expect(count('sent dataDeleted')).toBe(2);
   send('report', 0, stateReported({ state: initialOwnState }));
   send('report', 1, signInFormCleared());
   window?.webContents.emit('did-finish-load');
-  expect(notified()).toBe(2);
+  expect(count('sent dataDeleted')).toBe(2);
 });
 
 test('contract §1 secrets: no act or fact contains credentials, the content of a message, or a path', async () => {

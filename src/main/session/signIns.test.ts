@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { signedIn } from '#main/account/account.ts';
@@ -31,27 +32,27 @@ test('signs in at once after a sign-out', async () => {
   expect(await messenger.signIn(ADA)).toBeUndefined();
 });
 
-describe('a sign-in in progress', () => {
-  /** Starts a sign-in that the platform answers later. */
-  async function startSignIn() {
-    const platform = await platformForTest();
-    let arrive = () => {};
-    platform.auth.answer(new Promise((resolve) => (arrive = () => resolve({ body: 'account-1' }))));
-    const main = await messengerAt(platform);
-    const codes: unknown[] = [];
-    main.listeners.startListening({
-      actionCreator: signInRefused,
-      effect: ({ payload }) => void codes.push(payload.code),
-    });
-    const signIn = main.messenger.signIn(ADA);
-    await platform.auth.requests.next();
-    const answer = async () => {
-      arrive();
-      await platform.roundTrip();
-    };
-    return { ...main, platform, codes, signIn, answer };
-  }
+/** Starts a sign-in that the platform answers later. */
+async function startSignIn() {
+  const platform = await platformForTest();
+  const arrival = new EventEmitter();
+  platform.auth.answer(once(arrival, 'answer').then(() => ({ body: 'account-1' })));
+  const main = await messengerAt(platform);
+  const codes: unknown[] = [];
+  main.listeners.startListening({
+    actionCreator: signInRefused,
+    effect: ({ payload }) => void codes.push(payload.code),
+  });
+  const signIn = main.messenger.signIn(ADA);
+  await platform.auth.requests.next();
+  const answer = async () => {
+    arrival.emit('answer');
+    await platform.roundTrip();
+  };
+  return { ...main, platform, codes, signIn, answer };
+}
 
+describe('a sign-in in progress', () => {
   test('stores no account when the data is deleted meanwhile', async () => {
     const { messenger, path, notified, platform, codes, signIn, answer } = await startSignIn();
     await messenger.refuseSignInsDuring(answer);
