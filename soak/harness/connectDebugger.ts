@@ -14,6 +14,8 @@ export interface SettledMemory {
 export interface DebuggerConnection {
   /** Evaluates an expression in the process. Returns its value as JSON. */
   evaluate(expression: string): Promise<unknown>;
+  /** Calls a method of the debugger's protocol. */
+  call(method: string, params?: object): Promise<unknown>;
   /** Measures memory after two garbage collections. */
   settledMemory(): Promise<SettledMemory>;
   close(): void;
@@ -58,6 +60,7 @@ export async function connectDebugger(url: string): Promise<DebuggerConnection> 
   };
   return {
     evaluate,
+    call,
     async settledMemory() {
       // The second collection frees what the first one has finalised.
       for (let round = 0; round < 2; round++) await call('HeapProfiler.collectGarbage');

@@ -14,6 +14,17 @@ export const wholeNumber =
     return value;
   };
 
+/** Parses a time in milliseconds, which may have decimals as the times of captures have, for commander. */
+export const milliseconds =
+  (name: string) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (!(value >= 0) || !Number.isFinite(value) || text.trim() === '') {
+      throw new UsageError(`${name} takes milliseconds from 0`);
+    }
+    return value;
+  };
+
 /** Parses the speed of virtual time: `max`, or a factor greater than 0. */
 export function speed(text: string): number {
   if (text === 'max') return Infinity;

@@ -170,6 +170,7 @@ test.each([
   [['--at', '250'], 2, 200],
   [['--at', '200'], 2, 200],
   [['--at', '199'], 1, 100],
+  [['--at', '199.999'], 1, 100],
   [['--until', '0'], 0, 0],
   [['--until', '99'], 4, 1000],
 ])('%j folds %i updates up to %i ms', async (options, applied, virtualMs) => {
@@ -240,7 +241,7 @@ test('accepts a folder with one capture, and refuses one with two', async () => 
 test.each([
   [['--speed', '0'], '--speed takes max, 1, 10 or another factor\n'],
   [['--until', '1.5'], '--until takes a whole number from 0\n'],
-  [['--at', '-1'], '--at takes a whole number from 0\n'],
+  [['--at', '-1'], '--at takes milliseconds from 0\n'],
   [['--engine', 'steam'], '--engine takes fold or store\n'],
   [['--with', 'conversation,weather'], '--with takes conversation, notifications, state\n'],
   [['--hsah'], "unknown option '--hsah' (Did you mean --hash?)\n"],

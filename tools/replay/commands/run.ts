@@ -15,7 +15,7 @@ import { PARTS, type Wanted, documentJson, runDocument } from '../run/runDocumen
 import { runReport } from '../run/runReport.ts';
 import { stepLine } from '../run/stepLine.ts';
 import { writePieces } from '../run/writePieces.ts';
-import { ONE_CAPTURE, listOf, oneOf, speed, wholeNumber } from '../base/commandOptions.ts';
+import { ONE_CAPTURE, listOf, milliseconds, oneOf, speed, wholeNumber } from '../base/commandOptions.ts';
 
 const ENGINES = { fold: createFold, store: createStoreEngine } as const;
 
@@ -36,7 +36,7 @@ export const runCommand: CommandMaker = (output, finish) =>
     .option(
       '--at <ms>',
       'stops at this time, in milliseconds since the start of the recording',
-      wholeNumber('--at'),
+      milliseconds('--at'),
     )
     .addOption(
       new Option(

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import type { MainStore } from '#main/store/mainStore.ts';
+import { type DebuggerConnection, connectDebugger } from '../../../soak/harness/connectDebugger.ts';
+import type { RunningParley } from './startParley.ts';
+
+/** The environment with which a program can be read by {@link readMainStore}. */
+export const READABLE = { NODE_OPTIONS: '--inspect=127.0.0.1:0' };
+
+/** Main's state at a time of its clock. */
+export interface MainMoment {
+  readonly now: number;
+  readonly state: ReturnType<MainStore['getState']>;
+}
+
+/** Reads the store of a running program. */
+export interface MainReader {
+  /** Reads the state now. */
+  read(): Promise<MainMoment>;
+  /** Returns a function that reads the state at the first action after which this number of updates waits. */
+  readWhenWaiting(updates: number): Promise<() => Promise<MainMoment | undefined>>;
+  close(): void;
+}
+
+const DEBUGGER = /^Debugger listening on (?<url>ws:\/\/\S+)$/m;
+const objectSchema = z.object({ result: z.object({ objectId: z.string() }) });
+const objectsSchema = z.object({ objects: z.object({ objectId: z.string() }) });
+const valueSchema = z.object({ result: z.object({ value: z.string().optional() }) });
+
+/** Finds the store of a running program with Node's debugger: the program itself has no access for tests. */
+export async function readMainStore({ printed }: RunningParley): Promise<MainReader> {
+  const connection = await connectDebugger(DEBUGGER.exec(printed.stderr)?.groups?.url ?? '');
+  const objectId = await findStore(connection);
+  const run = async (body: string) => {
+    const functionDeclaration = `function () { const store = this; ${body} }`;
+    const answer = await connection.call('Runtime.callFunctionOn', {
+      objectId,
+      functionDeclaration,
+      returnByValue: true,
+    });
+    const { value } = valueSchema.parse(answer).result;
+    // The state of the program's own store.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return value === undefined ? undefined : (JSON.parse(value) as MainMoment);
+  };
+  const moment = 'JSON.stringify({ now: performance.now(), state: store.getState() })';
+  return {
+    async read() {
+      const read = await run(`return ${moment};`);
+      if (read === undefined) throw new Error('main’s store cannot be read');
+      return read;
+    },
+    async readWhenWaiting(updates) {
+      await run(`
+        store.seen = undefined;
+        const stop = store.subscribe(() => {
+          if (store.getState().queue.length < ${updates}) return;
+          store.seen = ${moment};
+          stop();
+        });`);
+      return () => run('return store.seen;');
+    },
+    close: connection.close,
+  };
+}
+
+/** Returns the debugger's identifier of the object that is main's store. */
+async function findStore({ call }: DebuggerConnection): Promise<string> {
+  const prototype = objectSchema.parse(
+    await call('Runtime.evaluate', { expression: 'Object.prototype' }),
+  ).result;
+  const { objects } = objectsSchema.parse(
+    await call('Runtime.queryObjects', { prototypeObjectId: prototype.objectId }),
+  );
+  const isStore = (object: object) =>
+    Object.hasOwn(object, 'replaceReducer') && Reflect.get(object, 'getState')().windows !== undefined;
+  const { objectId } = objectSchema.parse(
+    await call('Runtime.callFunctionOn', {
+      objectId: objects.objectId,
+      functionDeclaration: `function () { return this.find(${isStore.toString()}); }`,
+    }),
+  ).result;
+  return objectId;
+}

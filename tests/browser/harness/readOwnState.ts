@@ -1,0 +1,18 @@
+import type { Page } from 'playwright-core';
+import type { OwnState } from '#shared/window/ownReducer.ts';
+
+/** Reads the state that a window owns from its store, which its root component has. */
+export const readOwnState = (page: Page): Promise<OwnState> =>
+  page.evaluate(() => {
+    const field = (value: unknown, name: string): unknown =>
+      typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+    const root = document.getElementById('root');
+    const key = Object.keys(root ?? {}).find((name) => name.startsWith('__reactContainer$')) ?? '';
+    let fiber = field(root, key);
+    while (fiber !== undefined && field(field(fiber, 'memoizedProps'), 'store') === undefined)
+      fiber = field(fiber, 'child');
+    const store = field(field(fiber, 'memoizedProps'), 'store');
+    const getState = field(store, 'getState');
+    if (typeof getState !== 'function') throw new Error('the window’s store cannot be read');
+    return getState().own;
+  });
