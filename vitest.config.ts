@@ -2,6 +2,7 @@ import { accessSync, constants, readFileSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { captureTrigger } from './tools/replay/captureTrigger.ts';
 
 const at = (path: string) => resolve(import.meta.dirname, path);
 
@@ -56,12 +57,7 @@ export default defineConfig({
     // All cores: part of what the tests do is wait, for browsers, sockets and programs.
     maxWorkers: Math.max(2, availableParallelism()),
     // In watch mode, a changed capture runs the corpus's tests.
-    watchTriggerPatterns: [
-      {
-        pattern: /tests\/captures\/.*\.(?:parley\.jsonl(?:\.gz)?|har)$/,
-        testsToRun: () => 'tests/corpus.test.ts',
-      },
-    ],
+    watchTriggerPatterns: [captureTrigger('tests/captures', 'tests/corpus.test.ts')],
     projects: [
       {
         test: {

@@ -1,14 +1,17 @@
-import { execFile } from 'node:child_process';
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { execFile, spawn } from 'node:child_process';
+import { appendFile, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
 import { temporaryFolder, writeCapture } from './testing/files.ts';
 
 const VITEST = join(import.meta.dirname, '../../node_modules/vitest/vitest.mjs');
 const run = promisify(execFile);
+
+/** How long Vitest may take. */
+const WATCHING = { interval: 50, timeout: 30_000 };
 
 const RECORDS = [
   recv(0, { person: 'Ada', messages: [message('a')] }),
@@ -56,6 +59,26 @@ test('describeCaptures writes goldens, names the first update that differs, and 
   expect(await runVitest(root, '-u')).toContain('1 updated');
   expect(await readFile(golden, 'utf8')).toBe(text);
 });
+
+test('captureTrigger runs the tests again in watch mode when a capture changes', async () => {
+  const { at, root, capture } = await project();
+  const module = JSON.stringify(join(import.meta.dirname, 'captureTrigger.ts'));
+  await writeFile(
+    at('vitest.config.ts'),
+    `import { captureTrigger } from ${module};
+export default { test: { watchTriggerPatterns: [captureTrigger(${JSON.stringify(basename(root))}, 'sessions.test.ts')] } };
+`,
+  );
+  const env = { PATH: process.env.PATH, NO_COLOR: '1' };
+  const child = spawn(process.execPath, [VITEST, '--watch', '--root', root], { cwd: root, env });
+  onTestFinished(() => void child.kill());
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (text: Buffer) => (printed += text.toString()));
+  await expect.poll(() => printed, WATCHING).toContain('PASS  Waiting for file changes');
+  await appendFile(capture, `${JSON.stringify(recv(3, { text: 'Bye' }))}\n`);
+  await expect.poll(() => printed, WATCHING).toContain('first differs after update 1');
+}, 60_000);
 
 test('describeCaptures fails for a golden without a capture', async () => {
   const { at, root, golden } = await project();

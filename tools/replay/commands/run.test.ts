@@ -55,7 +55,13 @@ test('contract §7 run, json: prints one document with all parts, with its field
     state: {
       connection: { status: 'connected', closedBecause: null },
       counts: { received: 5, sent: 1, dropped: 0, applied: 4, ignored: 0, rejected: { notText: 1 } },
+      appliedUpdates: 3,
+      snapshotFields: {},
+      wasConnected: true,
+      backlog: { updates: 0 },
       audio: { isOn: false, isRecording: false, playing: null },
+      attention: { isWatched: false, unread: 1 },
+      title: '(1) Parley',
       preferences: { ...defaultPreferences, fromEnvironment: [] },
       windows: {},
       queue: { length: 0, bytes: 0, lastTick: 1000, waiting: [] },
