@@ -63,6 +63,9 @@ export async function readMainStore({ printed }: RunningParley): Promise<MainRea
   };
 }
 
+/** Returns whether an object of the program is main's store. */
+const IS_STORE = "(one) => Object.hasOwn(one, 'replaceReducer') && one.getState().windows !== undefined";
+
 /** Returns the debugger's identifier of the object that is main's store. */
 async function findStore({ call }: DebuggerConnection): Promise<string> {
   const prototype = objectSchema.parse(
@@ -71,12 +74,10 @@ async function findStore({ call }: DebuggerConnection): Promise<string> {
   const { objects } = objectsSchema.parse(
     await call('Runtime.queryObjects', { prototypeObjectId: prototype.objectId }),
   );
-  const isStore = (object: object) =>
-    Object.hasOwn(object, 'replaceReducer') && Reflect.get(object, 'getState')().windows !== undefined;
   const { objectId } = objectSchema.parse(
     await call('Runtime.callFunctionOn', {
       objectId: objects.objectId,
-      functionDeclaration: `function () { return this.find(${isStore.toString()}); }`,
+      functionDeclaration: `function () { return this.find(${IS_STORE}); }`,
     }),
   ).result;
   return objectId;

@@ -4,6 +4,8 @@ import type { OwnState } from '#shared/window/ownReducer.ts';
 /** Reads the state that a window owns from its store, which its root component has. */
 export const readOwnState = (page: Page): Promise<OwnState> =>
   page.evaluate(() => {
+    // The page has no outer scope.
+    // oxlint-disable-next-line unicorn/consistent-function-scoping
     const field = (value: unknown, name: string): unknown =>
       typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
     const root = document.getElementById('root');
