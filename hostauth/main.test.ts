@@ -1,12 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, constants, openSync } from 'node:fs';
+import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { tmpdir } from 'node:os';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { buildHostauth } from '#tests/builders/buildHostauth.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
 import { createClient } from './api/client.ts';
 import { SECRET, WRONG } from './testing/fakeAuthenticator.ts';
 
@@ -16,16 +17,11 @@ const ENV = { HOSTAUTH_PORT: '0', HOSTAUTH_PAM_SERVICE: 'other' };
 // Programs start slowly on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-let program: Awaited<ReturnType<typeof buildHostauth>>;
-
-beforeAll(async () => {
-  program = await buildHostauth();
-});
-afterAll(() => program.remove());
+const PROGRAM = hostauthProgram('hostauth');
 
 /** Starts the program with these variables and no others. */
 function run(env: Record<string, string>, args: readonly string[] = []) {
-  const child = spawn(process.execPath, [program.path, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [PROGRAM, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(child, 'exit').then(([code]: unknown[]) => code);
   onTestFinished(async () => {
     child.kill('SIGKILL');
@@ -56,7 +52,9 @@ async function start(env: Record<string, string> = {}) {
 
 /** A pipe whose reader reads nothing, and which `endReader` closes. */
 function unreadPipe() {
-  const path = join(dirname(program.path), `pipe-${process.pid}`);
+  const folder = mkdtempSync(join(tmpdir(), 'hostauth-main-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'pipe');
   execFileSync('mkfifo', [path]);
   const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   return { fd: openSync(path, constants.O_WRONLY), endReader: () => closeSync(reader) };
@@ -87,7 +85,7 @@ test.each([
   ['a pipe that is not read and then closed', unreadPipe],
 ])('answers and ends with 0 while its log goes to %s', async (_when, open) => {
   const { fd, endReader } = open();
-  const child = spawn(process.execPath, [program.path], { env: ENV, stdio: ['ignore', 'pipe', fd] });
+  const child = spawn(process.execPath, [PROGRAM], { env: ENV, stdio: ['ignore', 'pipe', fd] });
   onTestFinished(() => void child.kill('SIGKILL'));
   const ended = once(child, 'exit');
   closeSync(fd);
@@ -103,7 +101,7 @@ test.each([
 });
 
 test('answers and ends with 0 while its log goes to a stopped terminal', async () => {
-  const command = `echo pid $$; exec '${process.execPath}' '${program.path}'`;
+  const command = `echo pid $$; exec '${process.execPath}' '${PROGRAM}'`;
   const terminal = spawn('script', ['--quiet', '--command', command, '/dev/null'], {
     env: { ...ENV, PATH: process.env['PATH'] },
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -2,11 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { BuiltProgram } from '#tests/builders/buildProgram.ts';
-import { buildHostauth } from '#tests/builders/buildHostauth.ts';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
 import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHostAccounts.ts';
 import { createClient } from './api/client.ts';
 import {
@@ -27,20 +26,15 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 describe.runIf(isRoot)('the processes of the service', () => {
   const accounts = withHostAccounts();
   const shipped = withPamService();
-  let program: BuiltProgram;
-  beforeAll(async () => {
-    program = await buildHostauth();
-  });
-  afterAll(() => program.remove());
 
   /** Starts a program and collects the lines that it prints and logs. */
   function run(
-    name: string,
+    name: Parameters<typeof hostauthProgram>[0],
     env: Readonly<Record<string, string>> = {},
     files: readonly ('ignore' | number)[] = [],
   ) {
     // As on a host with core files, and by a root with groups: the programs themselves forbid and drop them.
-    const command = [process.execPath, join(dirname(program.path), `${name}.js`)];
+    const command = [process.execPath, hostauthProgram(name)];
     const child: ChildProcess = spawn(
       'prlimit',
       ['--core=unlimited', 'setpriv', '--groups=4,24', ...command],

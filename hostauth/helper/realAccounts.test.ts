@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type BuiltProgram, buildProgram } from '#tests/builders/buildProgram.ts';
+import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
 import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHostAccounts.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { readConfig } from '../base/config.ts';
@@ -16,26 +16,21 @@ import { createHostHelper } from './hostHelper.ts';
 describe.runIf(isRoot)('a real account that has signed in', { timeout: 60_000 }, () => {
   const accounts = withHostAccounts();
   const shipped = withPamService();
-  let program: BuiltProgram;
   let helper: Helper;
   let group = '';
 
-  beforeAll(async () => {
-    program = await buildProgram('hostauth/helper/pam/child.ts');
+  beforeAll(() => {
     group = accounts.createGroup();
     helper = createHelperWith(HOST_TOOLS);
-  }, 60_000);
-  afterAll(async () => {
-    await helper.close();
-    await program.remove();
   });
+  afterAll(() => helper.close());
 
   const createHelperWith = (tools: HostTools): Helper =>
     createHostHelper({
       config: readConfig({ HOSTAUTH_PAM_SERVICE: shipped.service, HOSTAUTH_ADMIN_GROUP: group }),
       key: randomBytes(32),
       log: () => undefined,
-      pam: { childPath: program.path },
+      pam: { childPath: hostauthProgram('pamChild') },
       tools,
     });
 

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, readdirSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { buildHostauth } from '#tests/builders/buildHostauth.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
 import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHostAccounts.ts';
 import { holdPasswordLock } from '#tests/builders/holdPasswordLock.ts';
 import { createClient } from '../../api/client.ts';
@@ -29,11 +29,6 @@ function commandLineOf(pid: string): string | undefined {
 describe.runIf(isRoot)('a signal while a user is created', () => {
   const accounts = withHostAccounts();
   const shipped = withPamService();
-  let program: Awaited<ReturnType<typeof buildHostauth>>;
-  beforeAll(async () => {
-    program = await buildHostauth();
-  });
-  afterAll(() => program.remove());
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
     'contract §1 drain: %s to the whole process group ends the service only after the creation and its answer',
@@ -41,7 +36,7 @@ describe.runIf(isRoot)('a signal while a user is created', () => {
     async (signal) => {
       const { PATH = '' } = process.env;
       const env = { PATH, HOSTAUTH_PORT: '0', HOSTAUTH_USERS: 'open', HOSTAUTH_PAM_SERVICE: shipped.service };
-      const child = spawn(process.execPath, [program.path], {
+      const child = spawn(process.execPath, [hostauthProgram('hostauth')], {
         env,
         detached: true,
         stdio: ['ignore', 'pipe', 'pipe'],

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildProgram } from '#tests/builders/buildProgram.ts';
+import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
 import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHostAccounts.ts';
 import { holdPasswordLock } from '#tests/builders/holdPasswordLock.ts';
 import { standInTools } from '#tests/builders/standInTools.ts';
@@ -56,17 +56,13 @@ describe.runIf(isRoot)('users created by the real tools', () => {
   const accounts = withHostAccounts();
   const shipped = withPamService();
   const before = isRoot ? hostNow() : undefined;
-  let child: Awaited<ReturnType<typeof buildProgram>>;
   let pam: Authenticator;
 
-  beforeAll(async () => {
-    child = await buildProgram('hostauth/helper/pam/child.ts');
-    pam = createPamAuthenticator({ service: shipped.service, childPath: child.path, timeoutMs: 60_000 });
+  beforeAll(() => {
+    const childPath = hostauthProgram('pamChild');
+    pam = createPamAuthenticator({ service: shipped.service, childPath, timeoutMs: 60_000 });
   });
-  afterAll(async () => {
-    await pam.close();
-    await child.remove();
-  });
+  afterAll(() => pam.close());
 
   it('spec §4.3 row 4: have a group and a home of their own and no shell', async () => {
     const name = accounts.name();

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { buildProgram } from '#tests/builders/buildProgram.ts';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
 import { WRAPPED_PASSWORD, withPamWrapper } from '#tests/builders/withPamWrapper.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import type { Authenticator } from './authenticator.ts';
@@ -15,11 +15,7 @@ const stall = { username: 'stall', password: WRAPPED_PASSWORD };
 const wrong = { username: 'ada', password: 'wrong' };
 const accepted = { kind: 'accepted' };
 
-let program: Awaited<ReturnType<typeof buildProgram>>;
-beforeAll(async () => {
-  program = await buildProgram('hostauth/helper/pam/child.ts');
-}, 60_000);
-afterAll(() => program.remove());
+const PROGRAM = hostauthProgram('pamChild');
 
 const open: Authenticator[] = [];
 function authenticator(options: Partial<PamAuthenticatorOptions> = {}): Authenticator {
@@ -27,7 +23,7 @@ function authenticator(options: Partial<PamAuthenticatorOptions> = {}): Authenti
     service,
     environment,
     helper,
-    childPath: program.path,
+    childPath: PROGRAM,
     timeoutMs: 60_000,
     refusalStepMs: 1,
     ...options,
@@ -51,7 +47,7 @@ async function pamProcesses(): Promise<number[]> {
     .filter(Boolean)
     .map(Number);
   const commands = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8')));
-  return pids.filter((_, i) => commands[i]?.includes(program.path));
+  return pids.filter((_, i) => commands[i]?.includes(PROGRAM));
 }
 
 /** A clock whose long timers the test ends; the delays of refusals end at once. */

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { type BuiltProgram, buildProgram } from '#tests/builders/buildProgram.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
 import { WRAPPED_PASSWORD, withPamWrapper } from '#tests/builders/withPamWrapper.ts';
 import { PamProcess } from './pamProcess.ts';
 
@@ -9,17 +9,11 @@ const stall = { username: 'stall', password: WRAPPED_PASSWORD };
 const accepted = { kind: 'accepted' };
 const unread = { kind: 'unread' };
 
-let program: BuiltProgram;
-beforeAll(async () => {
-  program = await buildProgram('hostauth/helper/pam/child.ts');
-}, 60_000);
-afterAll(() => program.remove());
-
 /** A process with a sign-in that hangs in PAM, and the calls that end the time limits. */
 async function scene(first = stall) {
   const timers = new Set<() => void>();
   const pam = new PamProcess({
-    path: program.path,
+    path: hostauthProgram('pamChild'),
     args: [service, helper],
     environment: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', UV_THREADPOOL_SIZE: '1', ...environment },
     timeoutMs: 10_000,

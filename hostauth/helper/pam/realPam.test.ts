@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildProgram } from '#tests/builders/buildProgram.ts';
+import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
 import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHostAccounts.ts';
 import type { AccountState } from '#tests/builders/createTemporaryAccounts.ts';
 import type { Credentials } from '../../link/helperProtocol.ts';
@@ -23,22 +23,17 @@ describe.runIf(isRoot)('real accounts through the shipped PAM file', { timeout: 
   const accounts = withHostAccounts();
   const shipped = withPamService();
   const hostTalliesBefore = hostTallies();
-  let program: Awaited<ReturnType<typeof buildProgram>>;
   let pam: Authenticator;
 
-  beforeAll(async () => {
-    program = await buildProgram('hostauth/helper/pam/child.ts');
+  beforeAll(() => {
     pam = createPamAuthenticator({
       service: shipped.service,
-      childPath: program.path,
+      childPath: hostauthProgram('pamChild'),
       timeoutMs: 60_000,
       refusalStepMs: 1,
     });
-  }, 60_000);
-  afterAll(async () => {
-    await pam.close();
-    await program.remove();
   });
+  afterAll(() => pam.close());
 
   const fail = async (account: Credentials, times: number) => {
     for (let i = 0; i < times; i++) {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildProgram } from '#tests/builders/buildProgram.ts';
+import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
 import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHostAccounts.ts';
 import { seededRandom } from '#tests/builders/seededRandom.ts';
 import { readConfig } from '../../base/config.ts';
@@ -48,11 +48,9 @@ describe.runIf(isRoot)('refusals of the whole service, over real PAM', { timeout
   /** The different answers to refused sign-ins. */
   const seen = new Set<string>();
   const passwords: string[] = [];
-  let program: Awaited<ReturnType<typeof buildProgram>>;
   let server: RunningServer;
 
   beforeAll(async () => {
-    program = await buildProgram('hostauth/helper/pam/child.ts');
     const log = new Writable({
       write(chunk, _, done) {
         logged += String(chunk);
@@ -70,15 +68,12 @@ describe.runIf(isRoot)('refusals of the whole service, over real PAM', { timeout
         config: readConfig({ HOSTAUTH_PAM_SERVICE: shipped.service }),
         key: randomBytes(32),
         // The whole burst can wait for PAM, also on a busy machine.
-        pam: { childPath: program.path, waiting: BURST, timeoutMs: 120_000 },
+        pam: { childPath: hostauthProgram('pamChild'), waiting: BURST, timeoutMs: 120_000 },
       }),
       logger: pino({ level: 'trace' }, log),
     });
   }, 60_000);
-  afterAll(async () => {
-    await server.close();
-    await program.remove();
-  });
+  afterAll(() => server.close());
 
   /** Signs in; returns the time in milliseconds. */
   async function signIn({ username, password }: Credentials): Promise<number> {
