@@ -132,7 +132,7 @@ describe('the results of an edit', () => {
     await dialog.getByLabel('Name').fill('what if');
     expect(await dialog.getByLabel('Replace what is personal').isChecked()).toBe(true);
     await dialog.getByRole('button', { name: 'Write the test' }).click();
-    await dialog.getByText('Written, with its golden').waitFor();
+    await dialog.getByText('The test and its golden are written').waitFor();
     expect(readdirSync(join(cwd, 'kept')).sort()).toEqual(['what if.golden.json', 'what if.parley.jsonl']);
     expect(readFileSync(join(cwd, 'kept/what if.parley.jsonl'), 'utf8')).not.toMatch(/inserted|Ada/);
     const { status } = await runTool('verify', join(cwd, 'kept/what if.parley.jsonl'));
