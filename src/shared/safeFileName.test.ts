@@ -1,5 +1,6 @@
 import { array, assert, constantFrom, oneof, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { codePoint } from '#tests/builders/codePoint.ts';
 import { safeFileName } from './safeFileName.ts';
 
 /** Returns the device that Windows opens for a name: the part before the first dot, without trailing spaces. */
@@ -58,7 +59,7 @@ describe('safeFileName', () => {
 
   it('turns any name into a short name without invisible characters that every system accepts', () => {
     const part = oneof(
-      string({ unit: 'binary', maxLength: 30 }),
+      string({ unit: codePoint, maxLength: 30 }),
       constantFrom(
         ...DEVICES,
         ...DEVICES.map((name) => name.toLowerCase()),

@@ -5,6 +5,7 @@ import type { ContentItem } from '#shared/protocol/update.ts';
 import { HTML_DEPTH, HTML_LENGTH, HTML_NODES } from '#shared/limits.ts';
 import { HOSTILE_MARKUP, HUGE_MARKUP, STRANGE_MARKUP } from '#tests/builders/hostileMarkup.ts';
 import { SEED } from '#tests/builders/checkProperty.ts';
+import { codePoint } from '#tests/builders/codePoint.ts';
 import { updateOf } from '#tests/builders/updateOf.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { poisonPage } from './harness/poisonPage.ts';
@@ -200,7 +201,7 @@ describe('markup', () => {
 });
 
 const anyText = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: codePoint, maxLength: 40 }),
   fc.string({ unit: 'grapheme', maxLength: 40 }),
   fc.constantFrom(
     '',

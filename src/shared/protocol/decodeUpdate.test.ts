@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { anyFrame } from '#tests/builders/anyFrame.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
+import { codePoint } from '#tests/builders/codePoint.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
 import { decodeUpdate } from './decodeUpdate.ts';
 import { UPDATE_KINDS } from './update.ts';
@@ -323,7 +324,7 @@ test('counts the values and keys of any JSON', () => {
 
 test('never throws, for any text', () => {
   const texts = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: codePoint }),
     fc.json(),
     fc.json().map((json) => json.slice(1)),
   );

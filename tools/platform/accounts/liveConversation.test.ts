@@ -5,6 +5,7 @@ import { emptyConversation, toSnapshot } from '#shared/conversation/conversation
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
 import { virtualClock } from '#shared/time/virtualClock.ts';
+import { codePoint } from '#tests/builders/codePoint.ts';
 import { collectGarbage } from '#tests/builders/collectGarbage.ts';
 import { MEMORY_LIMIT } from '../storage/newestMessages.ts';
 import { type ConversationSocket, createLiveConversation } from './liveConversation.ts';
@@ -41,7 +42,7 @@ const text = (words: string): Outgoing => ({ category: 'text', text: words, blob
 
 const words = fc.oneof(
   fc.constantFrom('stream', 'several', 'rename Ada King', 'many 7', 'notify', 'drop', 'admin', 'help'),
-  fc.string({ maxLength: 20, unit: 'binary' }),
+  fc.string({ maxLength: 20, unit: codePoint }),
 );
 const outgoing = fc.oneof(
   { weight: 4, arbitrary: words.map(text) },

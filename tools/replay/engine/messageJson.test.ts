@@ -3,10 +3,11 @@ import { expect, test } from 'vitest';
 import { type Message, toFrame } from '#shared/conversation/conversation.ts';
 import { vectorOf } from '#shared/conversation/vector.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
+import { codePoint } from '#tests/builders/codePoint.ts';
 import { canonicalJson } from './canonicalJson.ts';
 import { messageJson } from './messageJson.ts';
 
-const text = fc.string({ unit: 'binary' });
+const text = fc.string({ unit: codePoint });
 const textOrNull = fc.option(text);
 const unknownFields = fc.option(
   fc.dictionary(fc.constantFrom('a', 'z', '__proto__', 'toJSON', 'html2'), fc.jsonValue()),

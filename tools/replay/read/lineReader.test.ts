@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { codePoint } from '#tests/builders/codePoint.ts';
 import { type LinePiece, lineReader, lineStarts } from './lineReader.ts';
 
 const encoder = new TextEncoder();
@@ -17,7 +18,7 @@ function read(text: string, ends: readonly number[]) {
   return rest === undefined ? pieces : [...pieces, rest];
 }
 
-const text = fc.array(fc.string({ unit: 'binary' }), { minLength: 1 }).map((lines) => lines.join('\n'));
+const text = fc.array(fc.string({ unit: codePoint }), { minLength: 1 }).map((lines) => lines.join('\n'));
 
 test('reads the same lines, however the bytes are cut into chunks', () => {
   fc.assert(
