@@ -65,7 +65,7 @@ async function start(claimed: ClaimedFolder): Promise<void> {
   const listeners = createListeners(log, notices.notify);
   const base = { dataDir, settings, clock, log, listeners };
   const parts = await setUpMessenger({ ...base, platform, faults });
-  const { store, messenger, accountNotifier, deletion, startFailure } = parts;
+  const { store, messenger, accountNotifier, startFailure } = parts;
   const isAudioOn = () => store.getState().preferences.audio;
   const audio = setUpAudio({ ...base, ...ELECTRON_AUDIO, store, isAudioOn });
   const windowBounds = setUpWindowBounds(base);
@@ -75,7 +75,6 @@ async function start(claimed: ClaimedFolder): Promise<void> {
     onLoaded(window: Electron.BrowserWindow) {
       accountNotifier.sendTo(window, messenger.account());
       startFailure.sendTo(window);
-      deletion.sendTo(window);
       notices.sendTo(window);
       audio.loaded(audioWindow(window.webContents));
     },

@@ -16,7 +16,6 @@ import { persistPreferences } from './preferences/persistPreferences.ts';
 import { createStartGuard } from './session/startGuard.ts';
 import { createMainStore, persistAccount } from './store/mainStore.ts';
 import { createAccountNotifier } from './window/accountNotifier.ts';
-import { createDeletionNotifier } from './window/deletionNotifier.ts';
 import { createStartFailureNotifier } from './window/startFailureNotifier.ts';
 import { sendToolsToAll } from './window/sendToWindows.ts';
 
@@ -54,7 +53,6 @@ export async function setUpMessenger({
   const preferences = persistPreferences({ store, listeners, dataDir, settings, log });
   const captures = limitCaptures({ folder, recorder, store, listeners, today: () => new Date(), log });
   const accountNotifier = createAccountNotifier();
-  const deletion = createDeletionNotifier(listeners);
   const startFailure = createStartFailureNotifier();
   const startGuard = createStartGuard({
     dataDir,
@@ -80,5 +78,5 @@ export async function setUpMessenger({
     },
     notify: (text) => sendToolsToAll('notice', text),
   });
-  return { store, messenger, recorder, accountNotifier, deletion, startFailure, preferences, captures };
+  return { store, messenger, recorder, accountNotifier, startFailure, preferences, captures };
 }

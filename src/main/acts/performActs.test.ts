@@ -111,11 +111,9 @@ async function start(given: Partial<Parameters<typeof PerformActs>[0]> = {}) {
   const { setUpChannels } = await import('../ipc/setUpChannels.ts');
   const { createDesktopActs } = await import('../desktop/desktopActs.ts');
   const { openWindow } = await import('../window/windows.ts');
-  const { createDeletionNotifier } = await import('../window/deletionNotifier.ts');
-  const deletion = createDeletionNotifier(listeners);
   const windowOptions = {
     onOpened() {},
-    onLoaded: (window: Electron.BrowserWindow) => deletion.sendTo(window),
+    onLoaded() {},
     hidesOnClose: () => false,
     title: () => '',
     takeSlot: () => ({ bounds: undefined, persist() {} }),
@@ -139,7 +137,6 @@ async function start(given: Partial<Parameters<typeof PerformActs>[0]> = {}) {
     windowBounds: { forget() {} },
     tail: { write() {}, lines: () => [], clear() {} },
     windowOptions,
-    deletion,
     inspect: effect('inspected', undefined),
     ...given,
   });
@@ -394,14 +391,13 @@ test('performs a second deletion of the data after the first one', async () => {
 
 test('notifies a window again of the deletion when its page connects again without having received it', async () => {
   const { send } = await start();
-  const [window] = FakeWindow.all;
   send('deleteData', { platformFile: false });
-  await vi.waitFor(() => expect(count('sent dataDeleted')).toBe(1));
-  window?.webContents.emit('did-finish-load');
-  expect(count('sent dataDeleted')).toBe(2);
+  await vi.waitFor(() => expect(order.at(-1)).toBe('sent reportState'));
+  expect(count('sent dataDeleted')).toBe(1);
   send('report', 0, stateReported({ state: initialOwnState }));
+  expect(count('sent dataDeleted')).toBe(2);
   send('report', 1, signInFormCleared());
-  window?.webContents.emit('did-finish-load');
+  send('report', 2, stateReported({ state: initialOwnState }));
   expect(count('sent dataDeleted')).toBe(2);
 });
 

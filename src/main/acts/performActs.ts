@@ -7,6 +7,7 @@ import type { Recorder } from '../capture/recorder.ts';
 import type { Messenger } from '../session/messenger.ts';
 import { performAccountActs } from './performAccountActs.ts';
 import { performAudioActs } from './performAudioActs.ts';
+import { performDeletionActs } from './performDeletionActs.ts';
 import { performDialogActs } from './performDialogActs.ts';
 import { performMessageActs } from './performMessageActs.ts';
 import { performSaveActs } from './performSaveActs.ts';
@@ -14,14 +15,15 @@ import { performWindowActs } from './performWindowActs.ts';
 import { type PendingRequests, createPendingRequests } from './pendingRequests.ts';
 import { sourceWindow } from './sourceWindow.ts';
 
-type Options = Parameters<typeof performDialogActs>[0] & {
-  readonly messenger: Messenger;
-  readonly recorder: Pick<Recorder, 'save'>;
-  readonly audio: Audio;
-  readonly clock: Pick<Clock, 'now'>;
-  /** Opens the inspector, or brings it to the front. */
-  readonly inspect: () => void;
-};
+type Options = Parameters<typeof performDialogActs>[0] &
+  Parameters<typeof performDeletionActs>[0] & {
+    readonly messenger: Messenger;
+    readonly recorder: Pick<Recorder, 'save'>;
+    readonly audio: Audio;
+    readonly clock: Pick<Clock, 'now'>;
+    /** Opens the inspector, or brings it to the front. */
+    readonly inspect: () => void;
+  };
 
 /**
  * Starts the listeners that perform the acts. An entry point (a channel, a menu, the tray, a shortcut) only dispatches the act; the listener
@@ -37,6 +39,7 @@ export function performActs(given: Options): PendingRequests {
   performWindowActs({ ...options, quit: () => app.quit() });
   performSaveActs(options);
   performDialogActs(options);
+  performDeletionActs(options);
   return requests;
 }
 

@@ -9,7 +9,7 @@ import type { CaptureSink } from '../store/captureSink.ts';
 import type { Logger } from '#log/createLogger.ts';
 import { accountUrl } from './accountUrl.ts';
 import type { Platform } from './platform.ts';
-import { CANCELLED, type SignIns, createSignIns } from './signIns.ts';
+import { type SignIns, createSignIns } from './signIns.ts';
 import type { StartGuard } from './startGuard.ts';
 import { type Session, UNAUTHORIZED, launchSession } from './session.ts';
 import type { AccountPersistor, MainStore } from '../store/mainStore.ts';
@@ -78,10 +78,9 @@ export function createMessenger(options: Options): Messenger {
     store.dispatch(signInAccepted());
     store.dispatch(signedIn({ id, platform: platform.name }));
     await persistor.flush();
-    if (signal.aborted) return CANCELLED;
+    if (signal.aborted) return;
     notifyAccount(id);
     session.launch(url);
-    return undefined;
   });
   const endAccount = async (reason?: string) => {
     store.dispatch(signedOut());
@@ -101,9 +100,7 @@ export function createMessenger(options: Options): Messenger {
   return {
     ...guardedStart(options, () => account() !== false, launchStored),
     account,
-    signIn: reportFailures(store, async (credentials) =>
-      account() === false ? signIns.signIn(credentials) : SIGNED_IN,
-    ),
+    signIn: reportFailures(store, signIns.signIn),
     signOut,
     refuseSignInsDuring: signIns.refuseDuring,
     send: (outgoing) => sendWithinLimits(outgoing, session.current(), options),
@@ -121,15 +118,13 @@ export function createMessenger(options: Options): Messenger {
 
 const SIGNED_IN: SignInError = { error: UNKNOWN_ERROR, code: 'signedIn' };
 
-/**
- * Wraps a sign-in: dispatches why it failed, if it did, also when it rejects. It then resolves to the text for the form, or rejects.
- */
+/** Wraps a sign-in: it is refused when an account is signed in. Dispatches why it failed, if it did, also when it rejects; resolves to the text for the form, or rejects. */
 const reportFailures =
   (store: MainStore, signIn: SignIns['signIn']): Messenger['signIn'] =>
   async (credentials) => {
     let failure: SignInError | undefined = UNKNOWN_FAILURE;
     try {
-      failure = await signIn(credentials);
+      failure = store.getState().account.id === null ? await signIn(credentials) : SIGNED_IN;
       return failure?.error;
     } finally {
       if (failure !== undefined) store.dispatch(signInRefused({ code: failure.code }));

@@ -30,17 +30,17 @@ export interface SignIns {
 
 const BUSY: SignInError = { error: UNKNOWN_ERROR, code: 'busy' };
 /** The failure of a sign-in that was cancelled. */
-export const CANCELLED: SignInError = { error: UNKNOWN_ERROR, code: 'cancelled' };
+const CANCELLED: SignInError = { error: UNKNOWN_ERROR, code: 'cancelled' };
 
 /**
  * Creates the sign-ins: one at a time, and no call within 2000 ms of one that failed, in whatever windows (spec §4.1). After a success the next call follows a
  * sign-out and new input, after which the form itself waits.
  *
- * @param accept stores the account and launches its session, unless the signal is aborted meanwhile; resolves as `signIn` does.
+ * @param accept stores the account and launches its session, unless the signal is aborted meanwhile.
  */
 export function createSignIns(
   { platform, clock, log }: Options,
-  accept: (admission: Admission, signal: AbortSignal) => Promise<SignInError | undefined>,
+  accept: (admission: Admission, signal: AbortSignal) => Promise<void>,
 ): SignIns {
   let current: AbortController | undefined;
   let refusing = 0;
@@ -61,7 +61,9 @@ export function createSignIns(
     if ('error' in result) return result;
     pause.end();
     const url = accountUrl(platform.platformUrl, result.account);
-    return url === undefined ? UNKNOWN_FAILURE : accept({ account: result.account, url }, signal);
+    if (url === undefined) return UNKNOWN_FAILURE;
+    await accept({ account: result.account, url }, signal);
+    return signal.aborted ? CANCELLED : undefined;
   };
   return {
     async signIn(credentials) {

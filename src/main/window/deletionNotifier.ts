@@ -1,39 +1,35 @@
-import type { BrowserWindow } from 'electron';
+import { stateReported } from '#shared/window/ownReducer.ts';
 import { signInFormCleared } from '#shared/window/signInForm.ts';
 import { windowOf } from '#shared/window/windows.ts';
 import type { Listeners } from '../store/listeners.ts';
 import { messengerWindows } from './messengerWindows.ts';
 import { sendTools } from './sendToWindows.ts';
-import { windowNumber } from './windowNumbers.ts';
+import { findWindow, windowNumber } from './windowNumbers.ts';
 
-/** Notifies the windows that the person's data was deleted: what they show of it is deleted too. */
-export interface DeletionNotifier {
-  /** @param text the result, as a sentence for the person. */
-  notify(text: string): void;
-  /** Notifies a window again whose page has loaded or connected again, unless it has cleared its form. */
-  sendTo(window: BrowserWindow): void;
-}
-
-/** Creates the notifier. A page of the web host that is disconnected does not receive the notification, so it is repeated until the window reports its effect. */
-export function createDeletionNotifier({ startListening }: Listeners): DeletionNotifier {
+/**
+ * Creates the function that notifies every window that the person's data was deleted, with the result as a sentence: what they show of it is deleted too.
+ * A page of the web host that is disconnected does not receive it. Therefore it is repeated when a window reports its state, as it does when its page has
+ * loaded or connected again, until the window reports that it has cleared its form.
+ */
+export function createDeletionNotifier({ startListening }: Listeners): (text: string) => void {
   /** The texts that windows have not received yet, by the window's number. */
-  const waiting = new Map<number | undefined, string>();
+  const waiting = new Map<number, string>();
+  const send = (number: number | undefined) => {
+    if (number === undefined) return;
+    const [window, text] = [findWindow(number), waiting.get(number)];
+    if (window !== undefined && text !== undefined) sendTools(window.webContents, 'dataDeleted', text);
+  };
+  startListening({ actionCreator: stateReported, effect: (action) => send(windowOf(action)) });
   startListening({
     actionCreator: signInFormCleared,
-    effect: (action) => void waiting.delete(windowOf(action)),
+    effect: (action) => void waiting.delete(windowOf(action) ?? 0),
   });
-  const sendTo = ({ webContents }: BrowserWindow) => {
-    const text = waiting.get(windowNumber(webContents));
-    if (text !== undefined) sendTools(webContents, 'dataDeleted', text);
-  };
-  return {
-    notify(text) {
-      waiting.clear();
-      for (const window of messengerWindows()) {
-        waiting.set(windowNumber(window.webContents), text);
-        sendTo(window);
-      }
-    },
-    sendTo,
+  return (text) => {
+    waiting.clear();
+    for (const { webContents } of messengerWindows()) {
+      const number = windowNumber(webContents);
+      if (number !== undefined) waiting.set(number, text);
+      send(number);
+    }
   };
 }
