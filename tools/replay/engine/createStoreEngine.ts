@@ -18,7 +18,9 @@ import { actionOf, endsSession, frameBytes, frameText, isFrame, launchesSession 
 import { type EngineOptions, type ReplayState, type Step, type TimedEngine, replayPart } from './replay.ts';
 
 /** Creates the engine with the app's own store and queue, on a virtual clock that advances from tick to tick. */
-export function createStoreEngine(options: EngineOptions = {}): TimedEngine {
+export function createStoreEngine(
+  options: EngineOptions = {},
+): TimedEngine & { readonly state: ReplayState } {
   const { until = Infinity, at = Infinity, onStep, onRejected, start } = options;
   const clock = virtualClock();
   const notifications: NotificationText[] = [];
@@ -58,6 +60,9 @@ export function createStoreEngine(options: EngineOptions = {}): TimedEngine {
     },
     pass: (time, most) => passTo(time, most),
     nextTick,
+    get state() {
+      return store.getState();
+    },
     checkpoint: () => replayPart(store.getState()),
     finish() {
       passTo(Infinity);
