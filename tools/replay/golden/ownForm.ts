@@ -6,8 +6,7 @@ import { type ReplayCode, appCode } from '../engine/code.ts';
  * codes, no conversion is needed. Otherwise each conversation is converted through the shape of the specification.
  */
 export function ownForm(code: ReplayCode): (conversation: Conversation) => Conversation {
-  const isOurs = code === appCode || JSON.stringify(sampleOf(code)) === JSON.stringify(sampleOf(appCode));
-  if (isOurs) return (conversation) => conversation;
+  if (isOurs(code)) return (conversation) => conversation;
   const converted = new WeakMap<Conversation, Conversation>();
   return (conversation) => {
     const known = converted.get(conversation);
@@ -17,6 +16,18 @@ export function ownForm(code: ReplayCode): (conversation: Conversation) => Conve
     converted.set(conversation, inOurForm);
     return inOurForm;
   };
+}
+
+const ours = new WeakMap<ReplayCode, boolean>();
+
+/** Returns whether code has our form of conversations: it reads them with our function, or it makes the same ones from a sample. */
+function isOurs(code: ReplayCode): boolean {
+  const isSame =
+    ours.get(code) ??
+    (code.toSnapshot === appCode.toSnapshot ||
+      JSON.stringify(sampleOf(code)) === JSON.stringify(sampleOf(appCode)));
+  ours.set(code, isSame);
+  return isSame;
 }
 
 const SAMPLE = Array.from({ length: 70 }, (_, i) => ({ modifier: 'ai', content: [{ text: `${i}` }] }));

@@ -1,5 +1,15 @@
 import type { Divergence } from '../golden/compareWithGolden.ts';
 import type { Written } from '../golden/goldenFile.ts';
+import type { Mutation } from './findMutation.ts';
+import type { ThrownError } from './thrownError.ts';
+
+/** How the replay of a capture differs from the expected result. */
+export interface Difference extends Divergence {
+  /** The error that the replayed code threw. */
+  readonly thrown?: ThrownError;
+  /** The state that the replayed code mutated. */
+  readonly mutated?: Mutation;
+}
 
 interface Finished {
   readonly capture: string;
@@ -16,9 +26,9 @@ export type CaptureResult = Finished &
     /** Its golden was written, with `--update`. */
     | { readonly outcome: 'written'; readonly golden: Written }
     /** The result differs from the golden. */
-    | { readonly outcome: 'differs'; readonly difference: Divergence }
+    | { readonly outcome: 'differs'; readonly difference: Difference }
     /** The fold's result differs from the store's, which is the expected one. */
-    | { readonly outcome: 'disagrees'; readonly difference: Divergence }
+    | { readonly outcome: 'disagrees'; readonly difference: Difference }
     /** The replayed code used too much time or memory, or ended its worker; `problem` is one line that names the file. */
     | { readonly outcome: 'stopped'; readonly problem: string }
     /** The capture or its golden cannot be used; `problem` is one line that names the file. */

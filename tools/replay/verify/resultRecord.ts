@@ -13,6 +13,8 @@ const differenceSchema = z.object({
   update: z.object({ number: z.number(), kind: z.string(), effect: z.string(), tick: z.number() }).optional(),
   state: z.array(placeSchema).readonly(),
   end: z.array(placeSchema).readonly(),
+  thrown: z.object({ name: z.string(), stack: z.array(z.string()).readonly() }).optional(),
+  mutated: z.object({ update: z.number(), path: z.string() }).optional(),
 });
 
 /** The result of one capture as reports contain it. */

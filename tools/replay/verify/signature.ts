@@ -1,20 +1,24 @@
-import type { Divergence } from '../golden/compareWithGolden.ts';
 import type { DifferingPlace } from '../golden/differingPlace.ts';
+import type { Difference } from './captureResult.ts';
+import { errorFrame } from './thrownError.ts';
 
 /** More paths would make a signature long; the first ones identify the cause. */
 const PATHS = 6;
 
 /**
- * Returns the signature of a difference: the update's kind and effect, and the paths that differ, with indices as `*`. Captures with the
- * same cause usually have the same signature. It contains no values.
+ * Returns the signature of a difference: the update's kind and effect, and the paths that differ, with indices as `*`; or the path that the
+ * code mutated, or the error that it threw with its innermost frame. Captures with the same cause usually have the same signature. It contains
+ * no values.
  */
 export function differenceSignature(
   outcome: 'differs' | 'disagrees',
-  { update, state, end }: Divergence,
+  { update, state, end, thrown, mutated }: Difference,
 ): string {
   const about = update === undefined ? 'the end' : `${update.kind}, ${update.effect}`;
-  const places = state.length > 0 ? state : end;
-  return `${outcome}: ${about}: ${pathsOf(places)}`;
+  if (mutated !== undefined)
+    return `${outcome}: ${about}: mutates ${withoutIndices(mutated.path) || 'an earlier state'}`;
+  if (thrown !== undefined) return `${outcome}: ${about}: ${errorFrame(thrown)}`;
+  return `${outcome}: ${about}: ${pathsOf(state.length > 0 ? state : end)}`;
 }
 
 function pathsOf(places: readonly DifferingPlace[]): string {

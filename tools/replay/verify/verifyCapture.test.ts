@@ -264,3 +264,67 @@ test('finds a disagreement that is gone at the end', async () => {
     difference: { update: { number: 3 } },
   });
 });
+
+/** The app's code with another reducer for texts, which gets the current message. */
+const withTexts = (reduce: (message: Record<string, unknown>) => void): ReplayCode => ({
+  ...appCode,
+  applyUpdate: (conversation, frame) => {
+    if (frame.kind === 'text') reduce(Object(conversation.messages.tail.at(-1)));
+    return applyUpdate(conversation, frame);
+  },
+});
+
+const mutating = withTexts((current) => {
+  current['context'] = 'mutated';
+});
+
+test.each(['store', 'fold'] as const)(
+  'names the update and the path of a reducer that mutates a state, with the engine %s',
+  async (engine) => {
+    const { capture } = await withGolden();
+    expect(await verifyCapture(capture, { engine, code: mutating })).toMatchObject({
+      outcome: 'differs',
+      difference: { mutated: { update: 3, path: 'messages[0].context' } },
+    });
+  },
+);
+
+/** The app's code with a reducer that keeps its states and mutates an old one: no result changes. */
+const sharing = (): ReplayCode => {
+  const states: object[] = [];
+  return {
+    ...appCode,
+    applyUpdate: (conversation, frame) => {
+      states.push(conversation);
+      if (frame.kind === 'text') Object(states[1]).person = 'mutated';
+      return applyUpdate(conversation, frame);
+    },
+  };
+};
+
+test('finds a mutation that changes no result', async () => {
+  const { capture } = await withGolden();
+  expect(await verifyCapture(capture, { engine: 'fold', code: sharing() })).toMatchObject({
+    outcome: 'same',
+  });
+  const outcome = { outcome: 'differs', difference: { update: { number: 3 }, mutated: { update: 3 } } };
+  expect(await verifyCapture(capture, { code: sharing() })).toMatchObject(outcome);
+  expect(await verifyCapture(capture, { code: sharing(), update: true })).toMatchObject(outcome);
+});
+
+test('has the stack of an error that the code throws, in the sources and without the tool’s own functions', async () => {
+  const { capture } = await withGolden();
+  const throwing = withTexts(function failOnText() {
+    throw new RangeError('secret');
+  });
+  const { difference } = Object(await verifyCapture(capture, { engine: 'fold', code: throwing }));
+  expect(difference.update).toMatchObject({ number: 3 });
+  expect(difference.thrown).toEqual({
+    name: 'RangeError',
+    stack: [
+      expect.stringMatching(/^failOnText \(tools\/replay\/verify\/verifyCapture\.test\.ts:\d+:\d+\)$/),
+      expect.stringMatching(/applyUpdate \(tools\/replay\/verify\/verifyCapture\.test\.ts:\d+:\d+\)$/),
+    ],
+  });
+  expect(JSON.stringify(difference.thrown)).not.toContain('secret');
+});

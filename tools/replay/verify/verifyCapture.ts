@@ -13,11 +13,15 @@ import {
 } from '../golden/recordGolden.ts';
 import { FoldError, type TracedEngine, traceCapture } from '../golden/traceCapture.ts';
 import type { CaptureResult } from './captureResult.ts';
+import { findMutation } from './findMutation.ts';
+import { frozenCode } from './frozenCode.ts';
+import { thrownError } from './thrownError.ts';
 
 /** What a capture is compared with. */
 export interface VerifyOptions {
   /**
-   * `store`, the default: the app's store and queue make the result that is compared with the golden, and the fold is checked beside it.
+   * `store`, the default: the app's store and queue make the result that is compared with the golden, and the fold is checked beside it, with
+   * frozen states.
    * `fold`: the fold alone, which is faster.
    */
   readonly engine?: TracedEngine['engine'];
@@ -45,10 +49,19 @@ export async function verifyCapture(capture: string, options: VerifyOptions = {}
 
 async function outcomeOf(capture: string, options: VerifyOptions): Promise<Outcome> {
   try {
-    return options.update ? await update(capture, options) : await check(capture, options);
+    const outcome = options.update ? await update(capture, options) : await check(capture, options);
+    return await withMutation(capture, options, outcome);
   } catch (error) {
     return { outcome: 'unusable', problem: problemOf(capture, error), warnings: [] };
   }
+}
+
+/** Adds the mutation of a state that a failure comes from. It is then not a disagreement of the engines: both have the same reducers. */
+async function withMutation(capture: string, { code }: VerifyOptions, outcome: Outcome): Promise<Outcome> {
+  if (outcome.outcome !== 'differs' && outcome.outcome !== 'disagrees') return outcome;
+  const mutated = await findMutation(capture, code);
+  if (mutated === undefined) return outcome;
+  return { ...outcome, outcome: 'differs', difference: { ...outcome.difference, mutated } };
 }
 
 /** Describes an error in one line with the file's name. No error of one capture may hide the results of the others. */
@@ -60,7 +73,7 @@ function problemOf(capture: string, error: unknown): string {
 }
 
 async function update(capture: string, { code }: VerifyOptions): Promise<Outcome> {
-  const { golden, warnings, doEnginesAgree } = await recordGolden(capture, code);
+  const { golden, warnings, doEnginesAgree } = await recordGolden(capture, frozenCode(code));
   if (!doEnginesAgree) return disagreement({ capture, code, golden, warnings });
   return { outcome: 'written', golden: await writeGolden(capture, golden), warnings };
 }
@@ -97,7 +110,7 @@ async function recordedBy(
   { engine, code }: VerifyOptions,
 ): Promise<CheckedGolden | undefined> {
   try {
-    if (engine !== 'fold') return await recordGolden(capture, code);
+    if (engine !== 'fold') return await recordGolden(capture, frozenCode(code));
     return { ...(await recordFoldGolden(capture, code)), doEnginesAgree: true };
   } catch (error) {
     if (error instanceof FoldError) return undefined;
@@ -112,7 +125,7 @@ interface Disagreement extends RecordedGolden {
 
 /** Finds the first update in which the fold differs from the store's golden. */
 async function disagreement({ capture, code, golden, warnings }: Disagreement): Promise<Outcome> {
-  const outcome = await compare(capture, { traced: { engine: 'fold', ...(code && { code }) }, golden });
+  const outcome = await compare(capture, { traced: { engine: 'fold', code: frozenCode(code) }, golden });
   const difference = outcome.outcome === 'differs' ? outcome.difference : { state: [], end: [] };
   return { outcome: 'disagrees', difference, warnings };
 }
@@ -131,7 +144,8 @@ async function compare(capture: string, { traced, golden }: Comparing): Promise<
     return difference === undefined ? same(end, warnings) : { outcome: 'differs', difference, warnings };
   } catch (error) {
     if (!(error instanceof FoldError)) throw error;
-    return { outcome: 'differs', difference: comparison.threw(error.message), warnings: [] };
+    const difference = { ...comparison.threw(error.message), thrown: thrownError(error.cause) };
+    return { outcome: 'differs', difference, warnings: [] };
   }
 }
 

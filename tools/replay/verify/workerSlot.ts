@@ -78,6 +78,8 @@ export class WorkerSlot {
       workerData: data,
       resourceLimits: { maxOldGenerationSizeMb: memoryMb },
       stdout: true,
+      // The stacks of errors name the sources.
+      execArgv: ['--enable-source-maps'],
     });
     // What the replayed code prints must not be part of the report.
     worker.stdout.pipe(process.stderr, { end: false });

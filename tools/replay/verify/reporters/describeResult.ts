@@ -21,6 +21,8 @@ interface Difference {
     | undefined;
   readonly state: readonly Place[];
   readonly end: readonly Place[];
+  readonly thrown?: { readonly name: string; readonly stack: readonly string[] } | undefined;
+  readonly mutated?: { readonly update: number; readonly path: string } | undefined;
 }
 
 interface Place {
@@ -61,14 +63,25 @@ export function resultLines(result: Described | CaptureResult, paint: Paint): st
 /** Describes a difference, indented. */
 export function differenceLines(difference: Difference | undefined, paint: Paint): string[] {
   if (difference === undefined) return [];
-  const { update, state, end } = difference;
+  const { update, state, end, thrown, mutated } = difference;
   const head =
     update === undefined
       ? 'all updates are the same; the end differs'
       : `first differs after update ${update.number} (${update.kind}, ${update.effect}, at ${update.tick} ms)`;
   const last = end.length === 0 ? [] : ['  at the end', ...placesOf(end, paint)];
-  return [`  ${head}`, ...placesOf(state, paint), ...last];
+  return [
+    ...(mutated ? [paint('red', mutationLine(mutated))] : []),
+    `  ${head}`,
+    ...placesOf(state, paint),
+    ...last,
+    ...(thrown ? [`  the code threw ${thrown.name}`, ...thrown.stack.map((one) => `    at ${one}`)] : []),
+  ];
 }
+
+const mutationLine = ({ update, path }: NonNullable<Difference['mutated']>): string =>
+  path === ''
+    ? `  update ${update} mutated a state before the one that it got`
+    : `  state before update ${update} was mutated at ${path}`;
 
 function placesOf(places: readonly Place[], paint: Paint): string[] {
   const more = places.length - LISTED_PLACES;

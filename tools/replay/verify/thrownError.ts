@@ -1,0 +1,37 @@
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** An error that the replayed code threw. */
+export interface ThrownError {
+  readonly name: string;
+  /** The functions that were active, without those of packages, the innermost first: `applyUpdate (src/shared/conversation/applyUpdate.ts:40:12)`. */
+  readonly stack: readonly string[];
+}
+
+const FRAMES = 8;
+
+/** Describes an error without its message, which may contain values. With source maps enabled, the stack names the sources. */
+export function thrownError(error: unknown): ThrownError {
+  if (!(error instanceof Error)) return { name: typeof error, stack: [] };
+  const frames = (error.stack ?? '')
+    .split('\n')
+    .flatMap((line) => frameOf(line) ?? [])
+    .filter((frame) => !frame.includes('node_modules/'));
+  // The frames below are those of this tool.
+  const own = frames.findIndex((frame) => frame.includes('tools/replay/engine/'));
+  return { name: error.name, stack: frames.slice(0, own === -1 ? FRAMES : Math.min(own, FRAMES)) };
+}
+
+/** Shortens one line of a stack: the file is relative to the working folder. Returns `undefined` for a line that is not a frame. */
+function frameOf(line: string): string | undefined {
+  const [, name = '', place = '', position = ''] =
+    /^\s*at (?:(.*?) \()?((?:file:\/\/)?\/[^()]*?)(:\d+:\d+)\)?$/.exec(line) ?? [];
+  if (place === '') return undefined;
+  const path = place.startsWith('file:') ? fileURLToPath(place) : place;
+  const file = `${relative(process.cwd(), path)}${position}`;
+  return name === '' ? file : `${name} (${file})`;
+}
+
+/** Returns the innermost frame without its line, which changes with every edit. */
+export const errorFrame = ({ name, stack: [frame] }: ThrownError): string =>
+  frame === undefined ? name : `${name} in ${frame.replace(/:\d+:\d+(?=\)?$)/, '')}`;
