@@ -29,6 +29,8 @@ export interface StartOptions {
   readonly clock?: Clock;
   /** The secret with which a caller may delete everything (`DELETE /accounts`). Without it, no caller may. */
   readonly ownerSecret?: string;
+  /** scrypt's cost for new accounts. Tests that create many accounts use a low one. */
+  readonly passwordCost?: number;
 }
 
 /** A running platform. */
@@ -53,7 +55,14 @@ export class ListenError extends Error {
  * @throws {ListenError} when the port is in use or forbidden.
  */
 export async function startPlatform(options: StartOptions): Promise<RunningPlatform> {
-  const { dataFile, port = null, logger, clock = systemClock(globalThis), ownerSecret } = options;
+  const {
+    dataFile,
+    port = null,
+    logger,
+    clock = systemClock(globalThis),
+    ownerSecret,
+    passwordCost,
+  } = options;
   const { accounts: stored, generation } = await loadPlatformFile(dataFile, logger);
   const file = new PlatformFile({
     path: dataFile,
@@ -62,7 +71,7 @@ export async function startPlatform(options: StartOptions): Promise<RunningPlatf
     clock,
     logger,
   });
-  const accounts = createAccounts({ stored, clock, file });
+  const accounts = createAccounts({ stored, clock, file, passwordCost });
   const app = createPlatform({ accounts, clock, logger });
   if (ownerSecret !== undefined) void app.register(deleteRoute, { accounts, file, ownerSecret, logger });
   const actual = port === null ? await listenFrom(app, PLATFORM_PORT) : await listen(app, port);

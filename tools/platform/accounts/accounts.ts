@@ -44,6 +44,8 @@ interface AccountsOptions {
   readonly clock: Clock;
   /** The file that stores the records. */
   readonly file: Pick<PlatformFile, 'append' | 'afterCommit' | 'isFull'>;
+  /** scrypt's cost for new accounts. */
+  readonly passwordCost?: number | undefined;
 }
 
 const refused = (status: number, error: string): SignInResult => ({ refused: { status, error } });
@@ -57,7 +59,7 @@ export const normalizeEmail = (email: string) => email.normalize('NFC').toLowerC
 const NOT_STORED = refused(503, 'The platform cannot write to its disk. Make room there and try again.');
 
 /** Creates the accounts from what is stored. */
-export function createAccounts({ stored, clock, file }: AccountsOptions): Accounts {
+export function createAccounts({ stored, clock, file, passwordCost }: AccountsOptions): Accounts {
   const byId = new Map<string, Account>();
   const byEmail = new Map<string, Account>();
 
@@ -72,7 +74,7 @@ export function createAccounts({ stored, clock, file }: AccountsOptions): Accoun
 
   const register = async (email: string, { password, name }: Credentials): Promise<SignInResult> => {
     if (byEmail.has(email)) return TAKEN;
-    const hash = await hashPassword(password);
+    const hash = await hashPassword(password, passwordCost);
     // Another registration may have been faster.
     if (byEmail.has(email)) return TAKEN;
     const fresh = newAccount(email, hash, name);

@@ -24,11 +24,15 @@ const compute = (password: string, salt: Buffer, { n, r, p }: Pick<PasswordHash,
   // OpenSSL requires a little more than scrypt's own 128·n·r bytes.
   derive(password, salt, HASH_BYTES, { N: n, r, p, maxmem: 256 * n * r });
 
-/** Hashes a password with a new random salt, in about 50 ms outside of the main thread. */
-export async function hashPassword(password: string): Promise<PasswordHash> {
+/**
+ * Hashes a password with a new random salt, in about 50 ms outside of the main thread.
+ * @param n scrypt's cost.
+ */
+export async function hashPassword(password: string, n: number = COST.n): Promise<PasswordHash> {
   const salt = randomBytes(16);
-  const hash = await compute(password, salt, COST);
-  return { salt: salt.toString('base64url'), hash: hash.toString('base64url'), ...COST };
+  const cost = { ...COST, n };
+  const hash = await compute(password, salt, cost);
+  return { salt: salt.toString('base64url'), hash: hash.toString('base64url'), ...cost };
 }
 
 /** The hash for an unknown account: no password matches it, and the check takes the same time. */

@@ -38,7 +38,14 @@ export async function testPlatform(
   const path = dataFile ?? join(await temporaryFolder(), PLATFORM_FILE);
   const clock = virtualClock();
   const { logger, logged } = recordingLogger();
-  const running = await startPlatform({ dataFile: path, port: 0, logger, clock, ...options });
+  const running = await startPlatform({
+    dataFile: path,
+    port: 0,
+    logger,
+    clock,
+    passwordCost: 1024,
+    ...options,
+  });
   onTestFinished(() => running.close());
   return {
     ...running,
