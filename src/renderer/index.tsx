@@ -1,5 +1,5 @@
 // First: modules create validators when they load.
-import './withoutEval.ts';
+import '#shared/withoutEval.ts';
 import { createRoot } from 'react-dom/client';
 import { Provider } from 'react-redux';
 import { systemClock } from '#shared/time/systemClock.ts';

@@ -10,24 +10,24 @@ import { useRowsInUse } from './useRowsInUse.ts';
 
 interface Props {
   readonly conversation: Conversation;
-  /** The number of applied updates; the inspector, which shows states, has none. */
-  readonly appliedUpdates?: number;
+  /** The number of applied updates. */
+  readonly appliedUpdates: number;
   /** Set to the element that scrolls. */
   readonly ref: RefObject<HTMLDivElement | null>;
   /** Called when the person leaves the bottom, and when the view is there again. */
-  readonly onScrolled?: OnScrolled;
+  readonly onScrolled: OnScrolled;
+  /** Set in a picture of a window: whether the window was at the bottom. */
+  readonly shownAtBottom: boolean | undefined;
 }
-
-const nothing = () => undefined;
 
 /**
  * Shows the conversation's messages, oldest first, and scrolls to the newest after each update (spec §4.4). It is not a live region,
  * because scrolling a long conversation adds rows that are not new; the `Announcer` announces new items.
  */
-export function MessageList({ conversation, appliedUpdates, ref, onScrolled = nothing }: Props) {
+export function MessageList({ conversation, appliedUpdates, ref, onScrolled, shownAtBottom }: Props) {
   const { messages } = conversation;
   const isLong = messages.length > MESSAGES_IN_DOCUMENT;
-  useBottom({ conversation, appliedUpdates, onScrolled }, ref);
+  useBottom({ conversation, appliedUpdates, onScrolled, shownAtBottom }, ref);
   return (
     // Focusable, so that the keyboard can scroll it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex

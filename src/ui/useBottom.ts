@@ -7,10 +7,12 @@ const NEAR = 4;
 
 interface Options {
   readonly conversation: Conversation;
-  /** The number of applied updates, if it is known: an update may leave the conversation unchanged. */
-  readonly appliedUpdates: number | undefined;
+  /** The number of applied updates: an update may leave the conversation unchanged. */
+  readonly appliedUpdates: number;
   /** Called when the person leaves the bottom, and when the view is there again. */
   readonly onScrolled: OnScrolled;
+  /** Set in a picture of a window, which follows it: whether the window was at the bottom. */
+  readonly shownAtBottom: boolean | undefined;
 }
 
 /**
@@ -18,7 +20,7 @@ interface Options {
  * resized, until the person scrolls up. `scroller` has one child, which contains everything that scrolls.
  */
 export function useBottom(
-  { conversation: { person, messages }, appliedUpdates, onScrolled }: Options,
+  { conversation: { person, messages }, appliedUpdates, onScrolled, shownAtBottom }: Options,
   scroller: RefObject<HTMLElement | null>,
 ): void {
   const scrolledFor = useRef<readonly unknown[]>(null);
@@ -29,13 +31,13 @@ export function useBottom(
 
   useLayoutEffect(() => {
     // Each update changes one of these values; a part with older messages changes none.
-    const updated = [appliedUpdates, person, last(messages), messages.length];
+    const updated = [appliedUpdates, person, last(messages), messages.length, shownAtBottom];
     const isSame = updated.every((value, index) => value === scrolledFor.current?.[index]);
     if (isSame || scroller.current === null) return;
     scrolledFor.current = updated;
-    setAtBottom(intent.current, true);
-    toBottom(scroller.current);
-  }, [appliedUpdates, person, messages, scroller]);
+    setAtBottom(intent.current, shownAtBottom ?? true);
+    if (shownAtBottom !== false) toBottom(scroller.current);
+  }, [appliedUpdates, person, messages, scroller, shownAtBottom]);
 
   useEffect(
     () => (scroller.current === null ? undefined : watch(scroller.current, intent.current)),

@@ -1,5 +1,5 @@
-import { BACKLOG_FROM, BACKLOG_MS } from '#shared/limits.ts';
-import { backlogReported } from '#shared/store/backlog.ts';
+import { BACKLOG_MS } from '#shared/limits.ts';
+import { backlogOf, backlogReported } from '#shared/store/backlog.ts';
 import type { Cancel, Clock } from '#shared/time/clock.ts';
 import type { MainStore } from '../store/mainStore.ts';
 
@@ -11,16 +11,13 @@ export function reportBacklog(store: MainStore, clock: Clock): Cancel {
   let reportedAt = -Infinity;
   let cancel: Cancel | undefined;
 
-  const waiting = () => {
-    const { length } = store.getState().queue;
-    return length < BACKLOG_FROM ? 0 : length;
-  };
-  const isReported = () => waiting() === store.getState().backlog.updates;
+  const waiting = () => backlogOf(store.getState().queue.length);
+  const isReported = () => waiting().updates === store.getState().backlog.updates;
   const report = () => {
     cancel = undefined;
     if (isReported()) return;
     reportedAt = clock.now();
-    store.dispatch(backlogReported({ updates: waiting() }));
+    store.dispatch(backlogReported(waiting()));
   };
   const stop = store.subscribe(() => {
     if (cancel !== undefined || isReported()) return;

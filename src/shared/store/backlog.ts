@@ -1,4 +1,5 @@
 import { type PayloadAction, createSlice } from '@reduxjs/toolkit';
+import { BACKLOG_FROM } from '../limits.ts';
 import { sessionEnded, sessionLaunched } from './session.ts';
 
 /** The backlog as the windows know it. Main reports it once a second while it changes. */
@@ -6,6 +7,9 @@ interface BacklogState {
   /** The number of waiting updates; 0 while their ticks take less than 2 s. */
   readonly updates: number;
 }
+
+/** Returns the backlog that main reports while `length` updates wait. */
+export const backlogOf = (length: number): BacklogState => ({ updates: length < BACKLOG_FROM ? 0 : length });
 
 const none: BacklogState = { updates: 0 };
 

@@ -1,5 +1,6 @@
 import { useSelector } from 'react-redux';
 import { selectConnection } from '#shared/store/selectors.ts';
+import { usePicture } from './base/Picture.ts';
 import { useOwn } from './base/useOwn.ts';
 import { Conversation } from './conversation/Conversation.tsx';
 import { StartFailed } from './conversation/StartFailed.tsx';
@@ -12,16 +13,18 @@ import { TitleBar } from './shell/TitleBar.tsx';
 
 /**
  * Shows the whole window: the title bar, one of the views, the note below it, and a dialog or an alert in front of it. Draws the store of
- * its provider; `WindowActsContext` provides what it does.
+ * its provider; `WindowActsContext` provides what it does, `PictureContext` whether it is a picture of a window.
  */
 export function App() {
   const view = useOwn('view');
   const failure = useOwn('startFailure');
   const [alert] = useOwn('alerts').waiting;
   const connection = useSelector(selectConnection);
+  const picture = usePicture();
+  const role = picture === null ? {} : { role: 'group', 'aria-label': picture.name };
   return (
     <>
-      <main data-view={view} data-connection={connection.status}>
+      <main data-view={view} data-connection={connection.status} {...role}>
         <TitleBar isSignedIn={view === 'conversation'} />
         {view === 'splash' && <Splash />}
         {view === 'login' && <Login />}

@@ -134,7 +134,7 @@ describe('the state', () => {
 describe('the conversation', () => {
   it('shows the conversation of the step and outlines what changed', async () => {
     const { page, go } = await open({ capture: captureNamed('streamed-text') });
-    await page.getByText('The window waits for its first snapshot.').waitFor();
+    await page.getByText('Opening your conversation…').waitFor();
     await go(20);
     const log = page.getByRole('log', { name: 'Conversation' });
     expect(await log.getByRole('article').allTextContents()).toEqual([

@@ -1,3 +1,5 @@
+// First: modules create validators when they load.
+import '#shared/withoutEval.ts';
 import { takePageSecret } from '#loopback/pageSecret.ts';
 import { startPage } from './page/startPage.tsx';
 import '#ui/styles/tokens.css';

@@ -1,12 +1,10 @@
-import { z } from 'zod';
+// First: modules create validators when they load.
+import '#shared/withoutEval.ts';
 import { readSource } from './readSource.ts';
 import { serveModel } from './serveModel.ts';
 import type { Reply, Request } from './protocol/protocol.ts';
 
 /** The worker of the inspector: it stores the session and answers the requests of the page. */
-
-// The worker’s policy forbids `eval`; zod would try it, and the browser would report that.
-z.config({ jitless: true });
 
 /** The bytes between two progress messages of a load. */
 const PROGRESS_BYTES = 1024 * 1024;

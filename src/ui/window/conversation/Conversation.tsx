@@ -6,6 +6,8 @@ import { leftBottom, reachedBottom } from '#shared/window/scroll.ts';
 import { Announcer } from '#ui/Announcer.tsx';
 import { MessageList } from '#ui/MessageList.tsx';
 import { ErrorBoundary } from '#ui/failure/ErrorBoundary.tsx';
+import { usePicture } from '../base/Picture.ts';
+import { useOwn } from '../base/useOwn.ts';
 import { useWindowActs } from '../base/WindowActs.ts';
 import { AttachButton } from './AttachButton.tsx';
 import { AudioProvider } from './AudioProvider.tsx';
@@ -23,9 +25,11 @@ export function Conversation() {
   const appliedUpdates = useSelector(selectAppliedUpdates);
   const connection = useSelector(selectConnection);
   const { dispatch, sendFile } = useWindowActs();
+  const { isAtBottom } = useOwn('scroll');
+  const isPicture = usePicture() !== null;
   const log = useRef<HTMLDivElement>(null);
   const onScrolled = useCallback(
-    (isAtBottom: boolean) => dispatch(isAtBottom ? reachedBottom() : leftBottom()),
+    (isThere: boolean) => dispatch(isThere ? reachedBottom() : leftBottom()),
     [dispatch],
   );
   return (
@@ -38,6 +42,7 @@ export function Conversation() {
             appliedUpdates={appliedUpdates}
             ref={log}
             onScrolled={onScrolled}
+            shownAtBottom={isPicture ? isAtBottom : undefined}
           />
         </AudioProvider>
         <EmptyHint conversation={conversation} connection={connection} />
@@ -47,9 +52,11 @@ export function Conversation() {
         <MicrophoneButton />
         <Composer log={log} />
       </div>
-      <ErrorBoundary of={conversation} fallback={null}>
-        <Announcer conversation={conversation} />
-      </ErrorBoundary>
+      {!isPicture && (
+        <ErrorBoundary of={conversation} fallback={null}>
+          <Announcer conversation={conversation} />
+        </ErrorBoundary>
+      )}
     </DropArea>
   );
 }

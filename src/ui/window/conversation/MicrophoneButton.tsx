@@ -3,6 +3,7 @@ import { useSelector } from 'react-redux';
 import { RECORDING_MS } from '#shared/limits.ts';
 import { selectAudio } from '#shared/store/selectors.ts';
 import { MicrophoneIcon, StopIcon } from '#ui/base/icons.tsx';
+import { useLive, usePicture } from '../base/Picture.ts';
 import { useWindowActs } from '../base/WindowActs.ts';
 
 /** Interval between updates of the remaining time, in milliseconds. */
@@ -12,6 +13,8 @@ const REDRAW_MS = 200;
 export function MicrophoneButton() {
   const { request } = useWindowActs();
   const { isOn, isRecording } = useSelector(selectAudio);
+  const live = useLive();
+  const picture = usePicture();
   if (!isOn) return null;
   return (
     <>
@@ -25,23 +28,29 @@ export function MicrophoneButton() {
       >
         {isRecording ? <StopIcon /> : <MicrophoneIcon />}
       </button>
-      <p className="recording" aria-live="polite">
+      <p className="recording" aria-live={live}>
         {isRecording && <span className="recording-text">Recording</span>}
-        {isRecording && <TimeLeft />}
+        {isRecording &&
+          (picture === null ? <RunningTimeLeft /> : <TimeLeft recordedMs={picture.recordedMs} />)}
       </p>
     </>
   );
 }
 
-/** Shows the remaining time, counted from its first render. Screen readers do not announce each second. */
-function TimeLeft() {
+/** Shows the remaining time, counted from its first render. */
+function RunningTimeLeft() {
   const [since] = useState(() => performance.now());
   const [now, setNow] = useState(since);
   useEffect(() => {
     const timer = setInterval(() => setNow(performance.now()), REDRAW_MS);
     return () => clearInterval(timer);
   }, []);
-  const seconds = Math.max(0, Math.ceil((since + RECORDING_MS - now) / 1000));
+  return <TimeLeft recordedMs={now - since} />;
+}
+
+/** Shows the remaining time. Screen readers do not announce each second. */
+function TimeLeft({ recordedMs }: { readonly recordedMs: number }) {
+  const seconds = Math.max(0, Math.ceil((RECORDING_MS - recordedMs) / 1000));
   return (
     <span className="recording-time" role="timer" aria-live="off" aria-label={`${seconds} seconds left`}>
       {seconds} s left

@@ -3,6 +3,7 @@ import { EMAIL_ERROR, FORM_HINT, NAME_ERROR, PASSWORD_ERROR } from '#shared/prot
 import { charactersShown } from '#shared/window/signInForm.ts';
 import { EyeIcon } from '#ui/base/icons.tsx';
 import { Mark } from '../base/Mark.tsx';
+import { useLive } from '../base/Picture.ts';
 import { useOwn } from '../base/useOwn.ts';
 import { useWindowActs } from '../base/WindowActs.ts';
 import { Field } from './Field.tsx';
@@ -18,6 +19,7 @@ function LoginForm() {
   const { focus, submitSignIn } = useWindowActs();
   const form = useRef<HTMLFormElement>(null);
   const lineId = useId();
+  const live = useLive();
   useLayoutEffect(() => focus(form.current?.querySelector('input')), [focus]);
   return (
     <div className="login">
@@ -34,7 +36,7 @@ function LoginForm() {
         <Mark />
         <h2>Welcome to Parley</h2>
         {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the role is what the contract names */}
-        <p id={lineId} className="form-line" role="status" data-error={error !== null}>
+        <p id={lineId} className="form-line" role="status" aria-live={live} data-error={error !== null}>
           {error ?? FORM_HINT}
         </p>
         <Fields errorId={(shown) => (error === shown ? lineId : undefined)} />

@@ -1,13 +1,14 @@
 import { useSelector } from 'react-redux';
 import type { ConnectionState } from '#shared/store/connection.ts';
 import { selectConnection, selectWasConnected } from '#shared/store/selectors.ts';
+import { useLive } from '../base/Picture.ts';
 
 /** Shows the state of the connection in a word; screen readers announce changes. */
 export function ConnectionPill() {
   const connection = useSelector(selectConnection);
   const wasConnected = useSelector(selectWasConnected);
   return (
-    <p className="pill" data-status={connection.status} aria-live="polite">
+    <p className="pill" data-status={connection.status} aria-live={useLive()}>
       {describeConnection(connection, wasConnected)}
     </p>
   );

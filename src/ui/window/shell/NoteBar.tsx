@@ -1,5 +1,6 @@
 import { noteDismissed } from '#shared/window/notes.ts';
 import { CloseIcon } from '#ui/base/icons.tsx';
+import { useLive } from '../base/Picture.ts';
 import { useOwn } from '../base/useOwn.ts';
 import { useWindowActs } from '../base/WindowActs.ts';
 
@@ -8,7 +9,7 @@ export function NoteBar() {
   const note = useOwn('notes');
   const { dispatch } = useWindowActs();
   return (
-    <div className="note" aria-live="polite">
+    <div className="note" aria-live={useLive()}>
       {note && (
         <>
           <p>

@@ -105,8 +105,8 @@ const stateRequests = (
     const step = clampStep(trace, params.step);
     const base = clampStep(trace, params.base ?? step - 1);
     const [before, after] = [conversationAt(base), conversationAt(step)];
-    const { branch = 'recorded', messages = MESSAGES } = params;
-    return stepView(trace, { branch, step, base, before, after, messages });
+    const { branch = 'recorded', messages = MESSAGES, window } = params;
+    return stepView(trace, { branch, step, base, before, after, messages, window });
   },
   messages({ branch, step, from, to }) {
     const { trace, conversationAt } = shown(branch);

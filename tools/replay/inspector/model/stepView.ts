@@ -17,6 +17,7 @@ import { nonConversationState, traceReader } from './trace/traceState.ts';
 import { isFrameRecord, stepRow, wireBytes } from './trace/stepRow.ts';
 import { describeRejection } from '../../describe/describeRejection.ts';
 import { wireText } from './search/textMatch.ts';
+import { windowView } from './windowView.ts';
 
 const MOST_CHANGES = 500;
 
@@ -29,10 +30,15 @@ interface Viewed {
   readonly after: Conversation;
   /** The number of newest messages to show. */
   readonly messages: number;
+  /** The number of the chosen window. */
+  readonly window: number | undefined;
 }
 
 /** Returns everything that the panes show of one step. */
-export function stepView(trace: Trace, { branch, step, base, before, after, messages }: Viewed): StepView {
+export function stepView(
+  trace: Trace,
+  { branch, step, base, before, after, messages, window }: Viewed,
+): StepView {
   const record = step === 0 ? undefined : traceReader(trace)(trace.steps.records.at(step));
   return {
     branch,
@@ -42,6 +48,7 @@ export function stepView(trace: Trace, { branch, step, base, before, after, mess
     wire: record && wireOf(trace, step, record),
     ...changesOf(trace, { step, base, before, after }),
     conversation: conversationView(before, after, messages),
+    window: windowView(trace, step, window),
     waiting: trace.steps.queue.at(step),
   };
 }
@@ -63,7 +70,7 @@ function wireOf({ lines, steps }: Trace, step: number, record: CaptureRecord): W
 
 type Sides = Pick<Viewed, 'step' | 'base' | 'before' | 'after'>;
 
-/** Returns the changes of the conversation, then of the connection and the counts. A long difference is not counted completely. */
+/** Returns the changes of the conversation, then of the slices of actions and the counts. A long difference is not counted completely. */
 function changesOf(trace: Trace, { step, base, before, after }: Sides): Pick<StepView, 'diff' | 'diffTotal'> {
   const small = smallChanges(trace, base, step);
   const all = [...stateDiff(before, after, MOST_CHANGES), ...small];
@@ -72,10 +79,8 @@ function changesOf(trace: Trace, { step, base, before, after }: Sides): Pick<Ste
 
 function smallChanges(trace: Trace, base: number, step: number): Change[] {
   const [a, b] = [nonConversationState(trace, base), nonConversationState(trace, step)];
-  return valueDiff(
-    { connection: a.connection, counts: a.counts },
-    { connection: b.connection, counts: b.counts },
-  );
+  const compared = ({ queue: _queue, clock: _clock, ...rest }: typeof a) => rest;
+  return valueDiff(compared(a), compared(b));
 }
 
 function conversationView(before: Conversation, after: Conversation, most: number): ConversationView {

@@ -1,6 +1,7 @@
 import type { CaptureHeader } from '#shared/capture/format.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import type { Update } from '#shared/protocol/update.ts';
+import type { ShownState } from '#shared/window/shownState.ts';
 import type { Change } from '../../diff/valueDiff.ts';
 
 /**
@@ -49,6 +50,8 @@ export interface SessionInfo {
   readonly updates: number;
   readonly frames: { readonly received: number; readonly sent: number; readonly rejected: number };
   readonly messages: number;
+  /** The numbers of all windows of the session, ascending; none in a capture of version 1. */
+  readonly windows: readonly number[];
   /** Milliseconds from the launch to the last step. */
   readonly duration: number;
   readonly warnings: readonly string[];
@@ -68,7 +71,7 @@ export interface StepRow {
   readonly record: number;
   /** The size of the frame, in bytes. */
   readonly bytes?: number;
-  /** Whether it changed the conversation or the connection. */
+  /** Whether it changed the conversation, the connection, or what a window showed beside them. */
   readonly changed: boolean;
   /** A short description of at most 120 characters. */
   readonly summary: string;
@@ -123,6 +126,18 @@ export interface ConversationView {
   readonly changed: readonly number[];
 }
 
+/** What a window showed beside the conversation. */
+export interface WindowView {
+  /** The number of the window; `null` while none was open: then the rest is what one would show. */
+  readonly number: number | null;
+  /** `false` while the window was hidden. */
+  readonly isVisible: boolean;
+  readonly isMinimized: boolean;
+  /** How long the running recording has lasted, in milliseconds; 0 when none runs. */
+  readonly recordedMs: number;
+  readonly state: Omit<ShownState, 'conversation'>;
+}
+
 /** Everything that the panes show of one step. */
 export interface StepView {
   readonly branch: Branch;
@@ -136,6 +151,7 @@ export interface StepView {
   /** The total number of changes; -1 when they were not all counted. */
   readonly diffTotal: number;
   readonly conversation: ConversationView;
+  readonly window: WindowView;
   /** The number of updates that wait for their tick after the step. */
   readonly waiting: number;
 }
@@ -152,8 +168,8 @@ export interface TreeNode {
 }
 
 /**
- * The target of a search or of a break: an expression that becomes true, a field that changes, a frame that contains the text
- * (`/…/` is a regular expression), an update with a number, a time, or an update that contains the message.
+ * The target of a search or of a break: an expression that becomes true, a field that changes, a frame or an action that contains
+ * the text (`/…/` is a regular expression), an update with a number, a time, or an update that contains the message.
  */
 export type Target =
   | { readonly kind: 'expression'; readonly expression: string }
@@ -190,7 +206,11 @@ export interface Requests {
   rows: { params: { from: number; to: number }; result: readonly StepRow[] };
   /** Returns the index in the filtered list of the last entry at or before a step; -1 when there is none. */
   rowOf: { params: { step: number }; result: number };
-  view: { params: { branch?: Branch; step: number; base?: number; messages?: number }; result: StepView };
+  /** `window` is the number of the chosen window. */
+  view: {
+    params: { branch?: Branch; step: number; base?: number; messages?: number; window?: number };
+    result: StepView;
+  };
   /** Returns earlier messages of the conversation at a step. */
   messages: {
     params: { branch?: Branch; step: number; from: number; to: number };

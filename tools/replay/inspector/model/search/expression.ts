@@ -7,6 +7,8 @@ export interface Expression {
   /** Whether its value can change while the conversation stays the same, and the reverse. */
   readonly usesConversation: boolean;
   readonly usesRest: boolean;
+  /** Whether it names the step's action, which is not a part of the state. */
+  readonly usesAct: boolean;
   evaluate(state: ExpressionState): boolean;
 }
 
@@ -23,6 +25,7 @@ export function parseExpression(text: string): Expression {
   return {
     usesConversation: uses.conversation,
     usesRest: uses.rest,
+    usesAct: uses.act,
     evaluate: (state) => Boolean(get(state)),
   };
 }

@@ -14,6 +14,15 @@ export interface ExpressionState extends Omit<State, 'clock'> {
   readonly updates: number;
   /** Milliseconds since the launch. */
   readonly time: number;
+  /** The action of the step; `undefined` when the step is not one. */
+  readonly act: RecordedAct | undefined;
+}
+
+/** An action as it is in the capture; `window` is the number of the window whose action it is. */
+export interface RecordedAct {
+  readonly type: string;
+  readonly payload?: unknown;
+  readonly window?: number;
 }
 
 /** A part of an expression, compiled to a function of the state. */
@@ -27,11 +36,18 @@ export interface Compiled {
 interface Uses {
   readonly conversation: boolean;
   readonly rest: boolean;
+  readonly act: boolean;
 }
 
-const NOTHING: Uses = { conversation: false, rest: false };
-const CONVERSATION: Uses = { conversation: true, rest: false };
-const REST: Uses = { conversation: false, rest: true };
+const NOTHING: Uses = { conversation: false, rest: false, act: false };
+const CONVERSATION: Uses = { ...NOTHING, conversation: true };
+const REST: Uses = { ...NOTHING, rest: true };
+
+const both = (a: Uses, b: Uses): Uses => ({
+  conversation: a.conversation || b.conversation,
+  rest: a.rest || b.rest,
+  act: a.act || b.act,
+});
 
 const NAMES: Readonly<Record<string, Compiled>> = {
   person: { get: ({ person }) => person, uses: CONVERSATION },
@@ -39,8 +55,14 @@ const NAMES: Readonly<Record<string, Compiled>> = {
   connection: { get: ({ connection }) => statusCode(connection), uses: REST },
   counts: { get: ({ counts }) => counts, uses: REST },
   queue: { get: ({ queue }) => queue, uses: REST },
+  wasConnected: { get: ({ wasConnected }) => wasConnected, uses: REST },
+  backlog: { get: ({ backlog }) => backlog, uses: REST },
+  audio: { get: ({ audio }) => audio, uses: REST },
+  preferences: { get: ({ preferences }) => preferences, uses: REST },
+  windows: { get: ({ windows }) => windows, uses: REST },
   updates: { get: ({ updates }) => updates, uses: REST },
   time: { get: ({ time }) => time, uses: REST },
+  act: { get: ({ act }) => act, uses: { ...REST, act: true } },
 };
 
 /** The connection when a field of it is accessed; without a field it is the number of spec §6.3, 0 connected, 1 disconnected. */
@@ -85,10 +107,7 @@ function compileUnary(node: jsep.Expression): Compiled {
 function compileBinary(node: jsep.Expression): Compiled {
   const operator = textOf(node, 'operator');
   const [left, right] = [compileNode(childOf(node, 'left')), compileNode(childOf(node, 'right'))];
-  const uses = {
-    conversation: left.uses.conversation || right.uses.conversation,
-    rest: left.uses.rest || right.uses.rest,
-  };
+  const uses = both(left.uses, right.uses);
   const combine = LOGICAL.get(operator);
   if (combine !== undefined) {
     return { get: (state) => combine(left.get(state), () => right.get(state)), uses };
@@ -114,11 +133,7 @@ function compileMember(node: jsep.Expression): Compiled {
     return compileField(object, property['value']);
   }
   const key = compileNode(property);
-  const uses = {
-    conversation: object.uses.conversation || key.uses.conversation,
-    rest: object.uses.rest || key.uses.rest,
-  };
-  return compileItem(object, { ...key, uses });
+  return compileItem(object, { ...key, uses: both(object.uses, key.uses) });
 }
 
 /** Compiles `object.name`. */

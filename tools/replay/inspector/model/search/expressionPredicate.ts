@@ -1,6 +1,7 @@
 import { type Conversation, emptyConversation } from '#shared/conversation/conversation.ts';
 import type { Trace } from '../trace/trace.ts';
 import {
+  actsAt,
   connectionAt,
   conversationAfter,
   countsAt,
@@ -11,15 +12,18 @@ import {
 } from '../trace/traceState.ts';
 import type { Expression } from './expression.ts';
 import type { ExpressionState } from './expressionNodes.ts';
-import type { StepPredicate } from './recordPredicates.ts';
+import { type StepPredicate, stepAct } from './recordPredicates.ts';
+import type { RecordReader } from '../trace/lineTable.ts';
 import { isRelease } from '../trace/stepRow.ts';
 
-/** Returns a predicate of the steps at which an expression becomes true. */
+/** Returns a predicate of the steps at which an expression becomes true; one that names the step's action, of all steps at which it is true. */
 export function expressionPredicate(trace: Trace, expression: Expression): StepPredicate {
   const conversationAt = conversationWalk(trace);
-  const { usesConversation, usesRest, evaluate } = expression;
+  const read = traceReader(trace);
+  const { usesConversation, usesRest, usesAct, evaluate } = expression;
   const isTrueAt = (step: number) =>
-    evaluate(new StateAt(trace, step, usesConversation ? conversationAt(step) : emptyConversation));
+    evaluate(new StateAt({ trace, read, step }, usesConversation ? conversationAt(step) : emptyConversation));
+  if (usesAct) return isTrueAt;
   let known: { readonly step: number; readonly isTrue: boolean } | undefined;
   return (step) => {
     const before = known?.step === step - 1 ? known.isTrue : isTrueAt(step - 1);
@@ -46,30 +50,54 @@ export function conversationWalk(trace: Trace): (step: number) => Conversation {
   };
 }
 
-const DISCONNECTED = { status: 'disconnected', closedBecause: null } as const;
+interface Place {
+  readonly trace: Trace;
+  readonly read: RecordReader;
+  readonly step: number;
+}
 
 /** The state after a step; expensive counts are computed when the expression reads them. */
 class StateAt implements ExpressionState {
   readonly person: ExpressionState['person'];
   readonly messages: ExpressionState['messages'];
   readonly #trace: Trace;
+  readonly #read: RecordReader;
   readonly #step: number;
 
-  constructor(trace: Trace, step: number, { person, messages }: Conversation) {
+  constructor({ trace, read, step }: Place, { person, messages }: Conversation) {
     this.person = person;
     this.messages = messages;
     this.#trace = trace;
+    this.#read = read;
     this.#step = step;
   }
 
   get connection() {
-    return connectionAt(this.#trace, this.#step)?.state ?? DISCONNECTED;
+    return connectionAt(this.#trace, this.#step).state;
   }
   get counts() {
     return countsAt(this.#trace, this.#step);
   }
   get queue() {
     return queueAt(this.#trace, this.#step);
+  }
+  get wasConnected() {
+    return actsAt(this.#trace, this.#step).wasConnected;
+  }
+  get backlog() {
+    return actsAt(this.#trace, this.#step).backlog;
+  }
+  get audio() {
+    return actsAt(this.#trace, this.#step).audio;
+  }
+  get preferences() {
+    return actsAt(this.#trace, this.#step).preferences;
+  }
+  get windows() {
+    return actsAt(this.#trace, this.#step).windows;
+  }
+  get act() {
+    return stepAct(this.#trace, this.#step, this.#read);
   }
   get updates() {
     return this.#trace.steps.updates.at(this.#step);

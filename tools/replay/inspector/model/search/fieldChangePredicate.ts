@@ -10,7 +10,19 @@ import { SessionError } from '../trace/sessionError.ts';
 import { type Place, placeAt } from '../trace/stateTree.ts';
 import { conversationWalk } from './expressionPredicate.ts';
 
-const NAMES: readonly string[] = ['person', 'messages', 'connection', 'counts', 'queue', 'clock'];
+const NAMES: readonly string[] = [
+  'person',
+  'messages',
+  'connection',
+  'wasConnected',
+  'backlog',
+  'audio',
+  'preferences',
+  'windows',
+  'counts',
+  'queue',
+  'clock',
+];
 
 /**
  * Returns a predicate of the steps at which the value at a path of the state changes.

@@ -1,9 +1,10 @@
 import { type CaptureRecord, isKnown } from '#shared/capture/format.ts';
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
-import { type Fold, createFold } from '../../../engine/createFold.ts';
-import type { QueueSize } from '#shared/store/queue.ts';
+import { createFold } from '../../../engine/createFold.ts';
 import type { StepKind } from '../../protocol/protocol.ts';
+import { markedActs } from '../trace/trace.ts';
+import type { State } from '../trace/traceState.ts';
 
 /** A step as the engine computes it. */
 export interface ExpectedStep {
@@ -12,7 +13,7 @@ export interface ExpectedStep {
   /** From 0. */
   readonly record: number;
   readonly conversation: Conversation;
-  readonly rest: Pick<Fold['state'], 'connection' | 'counts'> & { readonly queue: QueueSize };
+  readonly rest: Omit<State, 'person' | 'messages' | 'clock'>;
 }
 
 /** Returns the steps of a session, each with the whole state after it; the first is step 0. */
@@ -26,9 +27,10 @@ export function expectedSteps(records: readonly CaptureRecord[]): ExpectedStep[]
     },
   });
   const add = (kind: StepKind, t: number, record: number) => {
-    const { conversation, connection, counts, queue } = fold.checkpoint();
+    const { conversation, connection, counts, queue, ...state } = fold.checkpoint();
     const { length, bytes } = queue;
-    steps.push({ kind, t, record, conversation, rest: { connection, counts, queue: { length, bytes } } });
+    const rest = { connection, ...markedActs(state), counts, queue: { length, bytes } };
+    steps.push({ kind, t, record, conversation, rest });
   };
   add('other', 0, 0);
   let isOver = false;

@@ -5,9 +5,19 @@ import type { ConnectionState } from '#shared/store/connection.ts';
 import { appCode } from '../../../engine/code.ts';
 import { type Fold, createFold } from '../../../engine/createFold.ts';
 import type { ReplayState, Step } from '../../../engine/replay.ts';
+import { isSameJson } from '../../../diff/isSameJson.ts';
 import { stateDiff } from '../../../diff/stateDiff.ts';
 import type { StepKind } from '../../protocol/protocol.ts';
-import { CHANGED, CHECKPOINT_UPDATES, type Trace, STEP_NUMBER, UPDATE_NUMBER, lastStep } from './trace.ts';
+import {
+  CHANGED,
+  CHECKPOINT_UPDATES,
+  type Trace,
+  STEP_NUMBER,
+  UPDATE_NUMBER,
+  lastStep,
+  markedActs,
+} from './trace.ts';
+import { actsAt } from './traceState.ts';
 import { growableColumn } from './growableColumn.ts';
 
 /** Appends the steps of records to a trace. */
@@ -57,27 +67,29 @@ function take(extending: Extending, record: CaptureRecord): void {
   const { dropped } = counts;
   const { bytes } = queue;
   if (!fold.take(record)) trace.endedAt = index;
-  markActs(extending);
+  const isChanged = markActs(extending);
   if (record.type === 'recv') addReceived(extending, record.t, queue.bytes - bytes);
-  else addOther(extending, record, { connection, dropped });
+  else addOther(extending, record, { connection, dropped, isChanged });
   trace.recordSteps.push(lastStep(trace));
 }
 
-/** Stores the slices that follow from actions when the last record, whose step is the next one, has changed them. */
-function markActs({ trace, fold }: Extending): void {
-  const { wasConnected, backlog, audio, preferences, windows, queue } = fold.state;
-  const launchedAt = queue.launchedAt ?? 0;
-  const last = trace.acts.at(-1);
+/**
+ * Stores the slices that follow from actions when the last record, whose step is the next one, has changed them.
+ * @returns whether it changed what a window shows.
+ */
+function markActs({ trace, fold }: Extending): boolean {
+  const acts = markedActs(fold.state);
+  const launchedAt = fold.state.queue.launchedAt ?? 0;
+  const { step: _step, launchedAt: launchedBefore, ...before } = actsAt(trace, lastStep(trace) + 1);
   const isSame =
-    last?.wasConnected === wasConnected &&
-    last.backlog === backlog &&
-    last.audio === audio &&
-    last.preferences === preferences &&
-    last.windows === windows &&
-    last.launchedAt === launchedAt;
-  if (isSame) return;
-  const step = lastStep(trace) + 1;
-  trace.acts.push({ step, launchedAt, wasConnected, backlog, audio, preferences, windows });
+    before.wasConnected === acts.wasConnected &&
+    before.backlog === acts.backlog &&
+    before.audio === acts.audio &&
+    before.preferences === acts.preferences &&
+    before.windows === acts.windows;
+  if (isSame && launchedBefore === launchedAt) return false;
+  trace.acts.push({ step: lastStep(trace) + 1, launchedAt, ...acts });
+  return !isSame && !isSameJson(before, acts);
 }
 
 function add({ trace, fold }: Extending, kind: StepKind, added: Added): number {
@@ -106,6 +118,7 @@ function addRelease(extending: Extending, step: Step): void {
     updateKind,
   });
   if (effect === 'ignored') trace.ignored.push(index);
+  else if (update.kind === 'notification') trace.notified.push(index);
   if (number % CHECKPOINT_UPDATES === 0) trace.checkpoints.push(after);
 }
 
@@ -131,9 +144,11 @@ function addOther(extending: Extending, record: CaptureRecord, before: Before): 
   const { trace, fold } = extending;
   const { t } = record;
   const { connection, counts } = fold.state;
-  const isChanged = !isSameConnection(before.connection, connection);
+  const isConnectionChanged = !isSameConnection(before.connection, connection);
+  const isChanged = isConnectionChanged || before.isChanged;
   const step = add(extending, kindOfRecord(record), { t, record: trace.recordSteps.length, isChanged });
-  if (isChanged) trace.connections.push({ step, t, state: connection });
+  if (record.type === 'launch') trace.launchStep ??= step;
+  if (isConnectionChanged) trace.connections.push({ step, t, state: connection });
   if (record.type === 'send') trace.sent.push(step);
   if (counts.dropped > before.dropped) trace.dropped.push(step);
 }
@@ -155,6 +170,8 @@ interface Added {
 interface Before {
   readonly connection: ConnectionState;
   readonly dropped: number;
+  /** Whether the record changed the slices that follow from actions. */
+  readonly isChanged: boolean;
 }
 
 function kindOfRelease({ effect, update }: Step): StepKind {

@@ -5,7 +5,7 @@ import type { ReplayState } from '../../../engine/replay.ts';
 import { type Fifo, emptyFifo, enqueue } from '#shared/store/fifo.ts';
 import type { ReceivedUpdate } from '#shared/store/updates.ts';
 import { CHECKPOINT_UPDATES, type Trace, lastStep } from './trace.ts';
-import { nonConversationState, conversationAfter, traceReader, updateAt } from './traceState.ts';
+import { actsAt, conversationAfter, nonConversationState, traceReader, updateAt } from './traceState.ts';
 import { countBelow, countUpTo } from './growableColumn.ts';
 import { copyLines, truncateLines } from './lineTable.ts';
 
@@ -24,10 +24,11 @@ export function rewindTrace(trace: Trace, records: number): ReplayState {
   trace.updateBytes.truncate(received);
   trace.checkpoints.length = Math.floor(updates / CHECKPOINT_UPDATES);
   for (const marks of [trace.connections, trace.acts]) while ((marks.at(-1)?.step ?? 0) > step) marks.pop();
-  const { sent, dropped, ignored, rejected } = trace;
-  for (const steps of [trace.received, sent, dropped, ignored, ...rejected.values()]) {
+  const { received: arrived, sent, dropped, ignored, notified, rejected } = trace;
+  for (const steps of [arrived, sent, dropped, ignored, notified, ...rejected.values()]) {
     steps.truncate(countUpTo(steps, step));
   }
+  if ((trace.launchStep ?? 0) > step) trace.launchStep = undefined;
   if (trace.endedAt !== undefined && trace.endedAt >= records) trace.endedAt = undefined;
   return foldStart(trace);
 }
@@ -57,6 +58,7 @@ export function branchTrace(trace: Trace, records: number): { trace: Trace; star
     sent: trace.sent.copy(whole),
     dropped: trace.dropped.copy(whole),
     ignored: trace.ignored.copy(whole),
+    notified: trace.notified.copy(whole),
     rejected: new Map(Array.from(rejected, ([reason, at]) => [reason, at.copy(whole)])),
     warnings: [...trace.warnings],
   };
@@ -70,19 +72,14 @@ export function branchTrace(trace: Trace, records: number): { trace: Trace; star
 function foldStart(trace: Trace): ReplayState {
   const step = lastStep(trace);
   const updates = trace.steps.updates.at(step);
-  const { connection, counts, queue, clock } = nonConversationState(trace, step);
-  const {
-    step: _step,
-    launchedAt,
-    ...acts
-  } = trace.acts.at(-1) ?? { step: 0, launchedAt: 0, ...initialActs };
+  const { counts, queue, clock, ...acts } = nonConversationState(trace, step);
+  const { launchedAt } = actsAt(trace, step);
   const waiting = waitingAfter(trace, updates, launchedAt);
   const lastTick = updates === 0 ? 0 : timeSinceLaunch(clock.tick, launchedAt);
   return {
     conversation: conversationAfter(trace, updates),
     ...initialActs,
     ...acts,
-    connection,
     appliedUpdates: 0,
     snapshotFields: {},
     counts,

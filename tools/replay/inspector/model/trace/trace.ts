@@ -18,8 +18,10 @@ export interface ConnectionMark {
   readonly state: ConnectionState;
 }
 
+type MarkedActs = Omit<ActsState, 'connection' | 'attention'>;
+
 /** A new state of the slices that follow from actions. The connection has marks of its own; the inspector does not show `attention`. */
-interface ActsMark extends Omit<ActsState, 'connection' | 'attention'> {
+export interface ActsMark extends MarkedActs {
   readonly step: number;
   /** The time of the launch; 0 before it. */
   readonly launchedAt: number;
@@ -60,9 +62,12 @@ export interface Trace {
   readonly sent: GrowableColumn;
   readonly dropped: GrowableColumn;
   readonly ignored: GrowableColumn;
+  readonly notified: GrowableColumn;
   /** The steps at which a frame was rejected, by reason. */
   readonly rejected: Map<RejectReason, GrowableColumn>;
   readonly warnings: string[];
+  /** The step of the `launch` record; without one, the capture starts at the launch. */
+  launchStep: number | undefined;
   /** The record that ended the session. */
   endedAt: number | undefined;
 }
@@ -73,6 +78,21 @@ interface TraceStart {
   readonly header: CaptureHeader;
   readonly headerLine: string;
 }
+
+/** Returns the slices of which a trace has marks. */
+export const markedActs = ({
+  wasConnected,
+  backlog,
+  audio,
+  preferences,
+  windows,
+}: MarkedActs): MarkedActs => ({
+  wasConnected,
+  backlog,
+  audio,
+  preferences,
+  windows,
+});
 
 /** Creates a trace before its first step. */
 export function emptyTrace({ name, header, headerLine }: TraceStart): Trace {
@@ -98,13 +118,15 @@ export function emptyTrace({ name, header, headerLine }: TraceStart): Trace {
     updateBytes: growableColumn('number'),
     checkpoints: [],
     connections: [{ step: 0, t: 0, state: initialActs.connection }],
-    acts: [{ step: 0, launchedAt: 0, ...initialActs }],
+    acts: [{ step: 0, launchedAt: 0, ...markedActs(initialActs) }],
     received: growableColumn('whole'),
     sent: growableColumn('whole'),
     dropped: growableColumn('whole'),
     ignored: growableColumn('whole'),
+    notified: growableColumn('whole'),
     rejected: new Map(),
     warnings: [],
+    launchStep: undefined,
     endedAt: undefined,
   };
 }
@@ -112,7 +134,7 @@ export function emptyTrace({ name, header, headerLine }: TraceStart): Trace {
 /** Returns the number of the last step. */
 export const lastStep = ({ steps }: Trace): number => steps.kinds.length - 1;
 
-/** The bit of a step that changed the conversation or the connection. */
+/** The bit of a step that changed the conversation, the connection, or what the window showed beside them. */
 export const CHANGED = 0x80;
 
 const numbersOf = <T extends string>(names: readonly T[], first: number): Record<T, number> => {
@@ -134,6 +156,6 @@ export const stepKindAt = ({ steps }: Trace, step: number): StepKind =>
 export const updateKindAt = ({ steps }: Trace, step: number): UpdateKind | undefined =>
   UPDATE_KINDS[steps.updateKinds.at(step) - 1];
 
-/** Returns whether a step changed the conversation or the connection. */
+/** Returns whether a step changed the conversation, the connection, or what the window showed beside them. */
 export const isChangedAt = ({ steps }: Trace, step: number): boolean =>
   (steps.kinds.at(step) & CHANGED) !== 0;

@@ -9,14 +9,15 @@ import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { findCaptures } from '../../../read/findCaptures.ts';
 import { createFold } from '../../../engine/createFold.ts';
 import { replayFile } from '../../../engine/replayFile.ts';
+import { isSameJson } from '../../../diff/isSameJson.ts';
 import { stateDiff } from '../../../diff/stateDiff.ts';
-import { type Trace, isChangedAt, lastStep, stepKindAt } from './trace.ts';
+import { type Trace, isChangedAt, lastStep, markedActs, stepKindAt } from './trace.ts';
 import { traceLoader } from './traceLoader.ts';
 import { nonConversationState, conversationAfter } from './traceState.ts';
 import { runTask } from './task.ts';
 import { HEADER, captureText } from '../testing/captureText.ts';
 import { recv } from '#tests/builders/recv.ts';
-import { expectedSteps } from '../testing/expectedSteps.ts';
+import { type ExpectedStep, expectedSteps } from '../testing/expectedSteps.ts';
 import { traceOf } from '../testing/modelOf.ts';
 
 const encoder = new TextEncoder();
@@ -25,13 +26,13 @@ const encoder = new TextEncoder();
 const stepsOf = (trace: Trace, stride = 1) =>
   Array.from({ length: Math.floor(lastStep(trace) / stride) + 1 }, (_, i) => {
     const step = i * stride;
-    const { connection, counts, queue } = nonConversationState(trace, step);
+    const { clock: _clock, ...rest } = nonConversationState(trace, step);
     return {
       kind: stepKindAt(trace, step),
       t: trace.steps.times.at(step),
       record: trace.steps.records.at(step),
       conversation: toSnapshot(conversationAfter(trace, trace.steps.updates.at(step))),
-      rest: { connection, counts, queue },
+      rest,
     };
   });
 
@@ -79,7 +80,9 @@ test('computes each step like the engine in a session with many checkpoints', ()
   expect(most).toBeGreaterThan(1);
 });
 
-test('marks exactly the steps that change the conversation or the connection, for any session', () => {
+const shownBeside = ({ rest: { counts: _counts, queue: _queue, ...rest } }: ExpectedStep) => rest;
+
+test('marks exactly the steps that change the conversation, the connection or what a window shows beside them, for any session', () => {
   checkProperty(
     fc.property(anyRecords(), (records) => {
       const trace = traceOf(captureText(records));
@@ -89,7 +92,7 @@ test('marks exactly the steps that change the conversation or the connection, fo
         if (before === undefined || after === undefined) throw new Error('no such step');
         const isDifferent =
           stateDiff(before.conversation, after.conversation).length > 0 ||
-          JSON.stringify(before.rest.connection) !== JSON.stringify(after.rest.connection);
+          !isSameJson(shownBeside(before), shownBeside(after));
         expect(isChangedAt(trace, i)).toBe(isDifferent);
       }
     }),
@@ -149,9 +152,11 @@ describe('the corpus', async () => {
       const { replay } = await replayFile(path, createFold());
       const end = stepsOf(trace).at(-1);
       expect(end?.conversation).toEqual(toSnapshot(replay.conversation));
+      const { connection, counts } = replay;
       expect(end?.rest).toEqual({
-        connection: replay.connection,
-        counts: replay.counts,
+        connection,
+        ...markedActs(replay),
+        counts,
         queue: { length: replay.queue.length, bytes: replay.queue.bytes },
       });
     },

@@ -1,3 +1,4 @@
+import type { ActsState } from '#shared/capture/actsState.ts';
 import { applyUpdate, hasTarget } from '#shared/conversation/applyUpdate.ts';
 import { type Conversation, emptyConversation } from '#shared/conversation/conversation.ts';
 import { type RejectReason, decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
@@ -6,12 +7,12 @@ import type { ConnectionState } from '#shared/store/connection.ts';
 import type { CountsState } from '#shared/store/counts.ts';
 import type { QueueSize } from '#shared/store/queue.ts';
 import { frameText, isFrame } from '../../../engine/actions.ts';
-import { CHECKPOINT_UPDATES, type ConnectionMark, type Trace } from './trace.ts';
+import { type ActsMark, CHECKPOINT_UPDATES, type ConnectionMark, type Trace } from './trace.ts';
 import { countBelow, countUpTo } from './growableColumn.ts';
 import { type RecordReader, recordReader } from './lineTable.ts';
 
 /** The state after a step. */
-export interface State {
+export interface State extends Omit<ActsState, 'attention'> {
   readonly person: string | null;
   readonly messages: Conversation['messages'];
   readonly connection: ConnectionState;
@@ -64,17 +65,26 @@ export interface KnownConversation {
   readonly conversation: Conversation;
 }
 
-/** Returns the connection after a step and the time of its last change. */
-export function connectionAt({ connections }: Trace, step: number): ConnectionMark | undefined {
-  let low = 0;
-  let high = connections.length;
+/** Returns the last mark at or before a step. Every list of marks begins with one of step 0. */
+function markAt<M extends { readonly step: number }>(marks: readonly M[], step: number): M {
+  let low = 1;
+  let high = marks.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((connections[middle]?.step ?? 0) <= step) low = middle + 1;
+    if ((marks[middle]?.step ?? 0) <= step) low = middle + 1;
     else high = middle;
   }
-  return connections[low - 1];
+  const mark = marks[low - 1];
+  if (mark === undefined) throw new Error('A trace has a mark of step 0.');
+  return mark;
 }
+
+/** Returns the connection after a step and the time of its last change. */
+export const connectionAt = ({ connections }: Trace, step: number): ConnectionMark =>
+  markAt(connections, step);
+
+/** Returns the slices that follow from actions, after a step. */
+export const actsAt = ({ acts }: Trace, step: number): ActsMark => markAt(acts, step);
 
 /** Returns the counts after a step. */
 export function countsAt(trace: Trace, step: number): CountsState {
@@ -114,9 +124,10 @@ export function stateAt(trace: Trace, step: number, conversation: Conversation):
 /** Returns the state without the conversation. */
 export function nonConversationState(trace: Trace, step: number): Omit<State, 'person' | 'messages'> {
   const { times, updates } = trace.steps;
-  const connection = connectionAt(trace, step)?.state ?? { status: 'disconnected', closedBecause: null };
+  const { step: _step, launchedAt: _launchedAt, ...acts } = actsAt(trace, step);
   return {
-    connection,
+    connection: connectionAt(trace, step).state,
+    ...acts,
     counts: countsAt(trace, step),
     queue: queueAt(trace, step),
     clock: { time: times.at(step), tick: times.at(stepOfUpdate(trace, updates.at(step))) },

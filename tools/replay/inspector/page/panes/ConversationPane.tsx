@@ -1,17 +1,17 @@
 import { useRef } from 'react';
 import { formatBacklog } from '#shared/formatBacklog.ts';
-import { MessageList } from '#ui/MessageList.tsx';
+import type { WindowView } from '../../protocol/protocol.ts';
 import { formatPlural } from '../parts/format.ts';
+import { WindowPicture } from '../picture/WindowPicture.tsx';
 import type { Shown } from '../session/shownConversation.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
-import { useChangedRows } from './useChangedRows.ts';
 import { useScrollAnchor } from './useScrollAnchor.ts';
+import { WindowChoice } from './WindowChoice.tsx';
 
-/** Shows the conversation as the window showed it after the selected step; outlines the changes. */
+/** Shows the window as it was after the selected step; outlines the changes of the conversation. */
 export function ConversationPane() {
   const shown = useInspectorState((state) => state.shown);
-  const changed = useInspectorState((state) => state.view?.conversation.changed);
-  const waiting = useInspectorState((state) => state.view?.waiting ?? 0);
+  const view = useInspectorState((state) => state.view);
   return (
     <section className="pane conversation-pane" aria-label="Conversation pane">
       <header className="pane-head">
@@ -21,36 +21,47 @@ export function ConversationPane() {
             {[
               shown.conversation.person ?? 'an unknown person',
               formatPlural(shown.total, 'message'),
-              changed !== undefined && changed.length > 0 && `${changed.length} changed`,
-              waiting > 0 && formatBacklog(waiting),
+              view && view.conversation.changed.length > 0 && `${view.conversation.changed.length} changed`,
+              view && view.waiting > 0 && formatBacklog(view.waiting),
+              view && describeWindow(view.window),
             ]
               .filter(Boolean)
               .join(' · ')}
           </p>
         )}
+        <WindowChoice />
       </header>
       <div className="pane-body">
-        {shown && <Messages shown={shown} changed={changed ?? []} />}
-        {shown?.total === 0 && (
-          <p className="empty over">
-            {shown.conversation.person === null
-              ? 'The window waits for its first snapshot.'
-              : 'No message yet.'}
-          </p>
+        {shown && view && (
+          <Shot shown={shown} changed={view.conversation.changed} number={view.window.number} />
         )}
       </div>
     </section>
   );
 }
 
-function Messages({ shown, changed }: { readonly shown: Shown; readonly changed: readonly number[] }) {
+/** Describes what a picture of a window does not show. */
+function describeWindow({ number, isVisible, isMinimized, state: { own } }: WindowView): string {
+  return [
+    number === null && 'no window',
+    !isVisible && 'hidden',
+    isMinimized && 'minimized',
+    !own.scroll.isAtBottom && 'scrolled up',
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+interface ShotProps {
+  readonly shown: Shown;
+  readonly changed: readonly number[];
+  readonly number: number | null;
+}
+
+function Shot({ shown, changed, number }: ShotProps) {
   const { navigate, fail } = useInspector();
-  const log = useRef<HTMLDivElement>(null);
-  const anchorScroll = useScrollAnchor(log, shown);
-  useChangedRows(
-    log,
-    changed.map((index) => index - shown.start),
-  );
+  const picture = useRef<HTMLDivElement>(null);
+  const anchorScroll = useScrollAnchor(picture, shown);
   const earlier = () => {
     anchorScroll();
     navigate.showEarlier().catch(fail);
@@ -62,9 +73,11 @@ function Messages({ shown, changed }: { readonly shown: Shown; readonly changed:
           Show earlier messages ({shown.start} more)
         </button>
       )}
-      <div className="conversation-list">
-        <MessageList conversation={shown.conversation} ref={log} />
-      </div>
+      <WindowPicture
+        name={number === null ? 'The window' : `Window ${number}`}
+        changed={changed.map((index) => index - shown.start)}
+        ref={picture}
+      />
     </div>
   );
 }

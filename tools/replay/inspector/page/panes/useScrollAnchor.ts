@@ -1,14 +1,16 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 import type { Shown } from '../session/shownConversation.ts';
 
+const listIn = (picture: HTMLElement | null) => picture?.querySelector('.log') ?? null;
+
 /**
  * Scrolls the list to its end when the conversation changes. Returns a function to call before earlier messages are added above;
  * it keeps the visible messages in view.
  */
-export function useScrollAnchor(log: RefObject<HTMLElement | null>, shown: Shown): () => void {
+export function useScrollAnchor(picture: RefObject<HTMLElement | null>, shown: Shown): () => void {
   const kept = useRef<{ readonly fromEnd: number; readonly before: Shown }>(undefined);
   useLayoutEffect(() => {
-    const list = log.current;
+    const list = listIn(picture.current);
     if (list === null || kept.current === undefined || kept.current.before === shown) return undefined;
     const { fromEnd } = kept.current;
     kept.current = undefined;
@@ -19,9 +21,9 @@ export function useScrollAnchor(log: RefObject<HTMLElement | null>, shown: Shown
     });
     sizes.observe(list);
     return () => sizes.disconnect();
-  }, [log, shown]);
+  }, [picture, shown]);
   return () => {
-    const list = log.current;
+    const list = listIn(picture.current);
     if (list !== null) kept.current = { fromEnd: list.scrollHeight - list.scrollTop, before: shown };
   };
 }

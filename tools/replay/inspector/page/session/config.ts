@@ -2,9 +2,6 @@ import type { ParleyInspectBridge } from '#shared/ipc/inspect.ts';
 // The small variant of zod, because its size delays the start of the page.
 import * as z from 'zod/mini';
 
-// The page's policy forbids `eval`; zod would try it, and the browser would report that.
-z.config({ jitless: true });
-
 const text = z.string().check(z.minLength(1));
 
 /** The location of the worker's script: a file beside the page, or an element of the page that contains its text. */

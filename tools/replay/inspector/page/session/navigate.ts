@@ -1,6 +1,7 @@
 import type { Branch } from '../../protocol/protocol.ts';
 import type { Core } from './core.ts';
 import { latest } from './latest.ts';
+import { pictureState } from './pictureState.ts';
 import { shownConversation, withEarlier } from './shownConversation.ts';
 import { type Compare, comparisonStep, shownSteps } from './state.ts';
 
@@ -22,6 +23,8 @@ export interface Navigate {
   /** Shows the selected step again after a change of its data. */
   refresh(): void;
   showEarlier(): Promise<void>;
+  /** Chooses the window that the conversation pane shows. */
+  chooseWindow(number: number): void;
 }
 
 /** Creates the navigation. */
@@ -51,27 +54,40 @@ export function createNavigate(core: Core): Navigate {
     },
     refresh: () => draw(),
     showEarlier: () => showEarlier(core),
+    chooseWindow: (window) => {
+      store.set({ window });
+      draw();
+    },
   };
 }
 
 /** Requests the data of all panes and the position in the list, and renders them together. */
 async function drawStep({ client, store }: Core): Promise<void> {
-  const { branch, step } = store.get();
+  const { branch, step, window } = store.get();
   const base = comparisonStep(store.get());
   const [view, index] = await Promise.all([
-    client.request('view', { branch, step, messages: MESSAGES, ...(base === undefined ? {} : { base }) }),
+    client.request('view', {
+      branch,
+      step,
+      messages: MESSAGES,
+      ...(base !== undefined && { base }),
+      ...(window !== undefined && { window }),
+    }),
     client.request('rowOf', { step }),
   ]);
-  const { list, shown } = store.get();
-  store.set({ view, shown: shownConversation(view.conversation, shown), list: { ...list, index } });
+  const { list, shown: before, picture } = store.get();
+  const shown = shownConversation(view.conversation, before);
+  store.set({ view, shown, picture: pictureState(view.window, shown, picture), list: { ...list, index } });
 }
 
 async function showEarlier({ client, store }: Core): Promise<void> {
-  const { shown, view } = store.get();
+  const { shown, view, picture } = store.get();
   if (shown === undefined || view === undefined) return;
   const { branch, step } = view;
   const from = Math.max(0, shown.start - MORE_MESSAGES);
   const earlier = await client.request('messages', { branch, step, from, to: shown.start });
   // The selected step can have changed meanwhile.
-  if (store.get().shown === shown) store.set({ shown: withEarlier(shown, earlier) });
+  if (store.get().shown !== shown) return;
+  const longer = withEarlier(shown, earlier);
+  store.set({ shown: longer, picture: pictureState(view.window, longer, picture) });
 }

@@ -17,6 +17,7 @@ const INFO: Requests['load']['result'] = {
   updates: 0,
   frames: { received: 0, sent: 0, rejected: 0 },
   messages: 0,
+  windows: [],
   duration: 5010,
   warnings: [],
 };

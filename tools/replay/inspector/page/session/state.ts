@@ -9,6 +9,7 @@ import type {
   Target,
   Timeline,
 } from '../../protocol/protocol.ts';
+import type { ShownState } from '#shared/window/shownState.ts';
 import type { Shown } from './shownConversation.ts';
 
 /** A range of time, in milliseconds since the launch. */
@@ -74,6 +75,10 @@ export interface InspectorState {
   readonly step: number;
   readonly view: StepView | undefined;
   readonly shown: Shown | undefined;
+  /** What the window showed: the state of its store. */
+  readonly picture: ShownState | undefined;
+  /** The number of the chosen window; `undefined`: the first open one. */
+  readonly window: number | undefined;
   readonly compare: Compare;
   readonly pinned: number | undefined;
   /** The dragged range, with the last step before it. */
@@ -104,6 +109,8 @@ export const initialState: InspectorState = {
   step: 0,
   view: undefined,
   shown: undefined,
+  picture: undefined,
+  window: undefined,
   compare: 'previous',
   pinned: undefined,
   range: undefined,

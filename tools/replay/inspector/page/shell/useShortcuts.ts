@@ -33,7 +33,9 @@ export function useShortcuts(showKeys: () => void): void {
 
 /** Runs the function of a key; returns whether it has one. */
 function handleKey(event: KeyboardEvent, inspector: Inspector, showKeys: () => void): boolean {
-  const { target, key } = event;
+  const { key } = event;
+  // In the picture of a window, `target` is only its host.
+  const [target] = event.composedPath();
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
   if (target instanceof Element && target.closest(WRITTEN) !== null) return false;
   // An open dialog handles its keys itself, wherever the focus is.

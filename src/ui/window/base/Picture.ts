@@ -1,0 +1,18 @@
+import { createContext, useContext } from 'react';
+
+/** What a picture of a window needs beside the window's store. */
+export interface Picture {
+  /** The accessible name of the picture. */
+  readonly name: string;
+  /** How long the recording has lasted, in milliseconds. */
+  readonly recordedMs: number;
+}
+
+/** `null` in the window itself. A picture announces nothing and has no clock; its page has a `main` of its own. */
+export const PictureContext = createContext<Picture | null>(null);
+
+/** Returns the picture in which the component is; `null` in the window itself. */
+export const usePicture = (): Picture | null => useContext(PictureContext);
+
+/** Returns the `aria-live` of an element whose changes the window announces. */
+export const useLive = (): 'polite' | 'off' => (usePicture() === null ? 'polite' : 'off');

@@ -1,0 +1,16 @@
+const CONTROLS = 'button, input, select, textarea, label, summary, a';
+const SCROLLED = '.login, .start-failed, dialog';
+
+/** The conversation can be read as in the window: its links, downloads and texts can be opened. */
+const isInConversation = (element: Element): boolean => element.closest('.log') !== null;
+
+/** Returns whether an element is a control of the window, which does nothing in a picture. */
+export const isWindowControl = (target: EventTarget): boolean =>
+  target instanceof Element && target.closest(CONTROLS) !== null && !isInConversation(target);
+
+/** Takes the window's controls out of the tab order; what scrolls stays in it. */
+export function restrainControls(picture: HTMLElement): void {
+  for (const control of picture.querySelectorAll<HTMLElement>(CONTROLS))
+    if (!isInConversation(control)) control.tabIndex = -1;
+  for (const scroller of picture.querySelectorAll<HTMLElement>(SCROLLED)) scroller.tabIndex = 0;
+}
