@@ -31,6 +31,8 @@ export interface RendererWindow {
   account(account: string | false, reason?: string): Promise<void>;
   /** Applies updates, one after another. */
   apply(...updates: Update[]): Promise<void>;
+  /** Dispatches actions of main. */
+  dispatch(...actions: readonly Action[]): Promise<void>;
   connected(): Promise<void>;
   disconnected(reason?: string): Promise<void>;
   /** Signs in, connects and applies the updates; resolves when the conversation is shown. */
@@ -91,7 +93,7 @@ function fakeMain(page: Page): RendererWindow & {
   part(start: number, before: number): Promise<string | null>;
 } {
   const { store, forwarded } = mainStore();
-  const forward = async (...actions: Action[]) => {
+  const forward = async (...actions: readonly Action[]) => {
     actions.forEach((action) => store.dispatch(action));
     // As text, because Playwright needs a second for a thousand objects.
     await page.evaluate(
@@ -125,6 +127,7 @@ function fakeMain(page: Page): RendererWindow & {
       ),
     apply: (...updates: Update[]) =>
       forward(...updates.map((update) => updateApplied({ update, bytes: 0, tick: 0 }))),
+    dispatch: forward,
     connected: () => forward(connectionConfirmed()),
     disconnected: (reason = '') => forward(connectionClosed({ code: 1000, reason })),
     async signedIn(...updates: Update[]) {

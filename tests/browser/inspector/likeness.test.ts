@@ -1,14 +1,18 @@
-import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { temporaryFolder, writeCapture } from '#replay/testing/files.ts';
 import { avatar, eveningPicture } from '#platform/assistant/pictures.ts';
 import { FILE_SAMPLE, HTML_SAMPLE, VOICE_SAMPLE } from '#platform/assistant/samples.ts';
-import { recv } from '#tests/builders/recv.ts';
-import { setUpRenderer } from '../harness/renderer.ts';
+import { audioStarted, recordingStarted } from '#shared/store/audio.ts';
+import { connectionConfirmed } from '#shared/store/connection.ts';
+import { dropFile } from '../harness/dropFile.ts';
+import { type RendererWindow, setUpRenderer } from '../harness/renderer.ts';
+import { skipFormPause } from '../harness/skipFormPause.ts';
 import { message, snapshot, text } from '../harness/message.ts';
-import { setUpInspector } from './harness/inspector.ts';
+import { type DrawnWindow, differences, drawnWindow } from './harness/drawnWindow.ts';
+import { captureNamed, setUpInspector } from './harness/inspector.ts';
+import { type RecordedSession, recordSession } from './harness/recordSession.ts';
 
-/** Checks that the inspector’s style sheets do not change the look of the conversation. */
+/** Compares the inspector’s picture of a window with the window. */
 
 const openWindow = setUpRenderer();
 const openInspector = setUpInspector();
@@ -36,43 +40,138 @@ const MESSAGES = snapshot(
   message('3', [text('Maintenance tonight.')], { modifier: 'admin' }),
 );
 
-/** Properties that depend on the size of the pane and not on a style sheet. */
-const BY_ROOM = /^(?:width|height|inline-size|block-size|(?:perspective|transform)-origin)$/;
+interface Live {
+  readonly renderer: RendererWindow;
+  readonly session: RecordedSession;
+}
 
-/** Returns, as lines of text, the name and the computed style of each element of the messages. */
-const looks = async (page: Page) => {
-  // As text, because Playwright needs seconds for this many values.
-  const lines = await page.evaluate((byRoom) => {
-    const isByRoom = new RegExp(byRoom);
-    const describeElement = (element: Element) => {
-      const style = getComputedStyle(element);
-      const names = Array.from(style).filter((name) => !isByRoom.test(name) && !name.startsWith('--'));
-      return [element.nodeName, ...names.map((name) => `${name}: ${style.getPropertyValue(name)}`)].join(
-        '; ',
-      );
-    };
-    return Array.from(document.querySelectorAll('article, article *'), describeElement).join('\n');
-  }, BY_ROOM.source);
-  return lines.split('\n');
+type Moment = readonly [what: string, act: (live: Live) => Promise<unknown>];
+
+const tools = ({ renderer }: Live, channel: 'settings' | 'notice' | 'startFailed', contents: unknown) =>
+  renderer.page.evaluate(([name, value]) => window.fakeMain.emit(name, value), [channel, contents] as const);
+
+const shown = ({ renderer: { page } }: Live, selector: string) => page.locator(selector).first().waitFor();
+
+const SETTINGS = {
+  captures: '/home/ada/.parley/captures',
+  stored: { recorded: { files: 3, bytes: 1234 }, saved: { files: 1, bytes: 99 } },
 };
 
-it.each(['light', 'dark'] as const)(
-  'styles every element of a message as the messenger does in the %s scheme',
-  async (colorScheme) => {
-    const messenger = await openWindow();
-    await messenger.page.emulateMedia({ colorScheme });
-    await messenger.signedIn(MESSAGES);
-    await messenger.page.getByRole('article').nth(2).waitFor();
+/** What a person does and sees, one after the other. */
+const MOMENTS: readonly Moment[] = [
+  ['the splash', () => Promise.resolve()],
+  [
+    'an edited form',
+    async ({ renderer: { page, account } }) => {
+      await account(false);
+      await page.getByLabel('Email').fill('ada@example.org');
+      await page.getByLabel('Name').fill('Ada');
+      await page.getByRole('button', { name: 'Show characters' }).click();
+    },
+  ],
+  [
+    'a refused form',
+    async (live) => {
+      const { page } = live.renderer;
+      await page.getByLabel('Password').fill('short');
+      await skipFormPause(page);
+      await page.getByLabel('Password').press('Enter');
+      await shown(live, '[data-error="true"]');
+    },
+  ],
+  ['an opening conversation', ({ session }) => session.signedIn()],
+  [
+    'a conversation',
+    async (live) => {
+      await live.session.dispatch(connectionConfirmed());
+      await live.session.apply(MESSAGES);
+      await shown(live, 'article:nth-child(1)');
+    },
+  ],
+  [
+    'a draft in a short conversation',
+    async ({ renderer, session }) => {
+      await session.apply(snapshot(message('1', [text('Hello.')])));
+      await renderer.page.getByRole('article').nth(1).waitFor({ state: 'detached' });
+      await renderer.page.keyboard.type('hello th');
+    },
+  ],
+  [
+    'a file that is dragged over the window',
+    (live) =>
+      live.renderer.page.evaluate(() => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File(['x'], 'x.txt'));
+        document.body.dispatchEvent(new DragEvent('dragenter', { dataTransfer, bubbles: true }));
+      }),
+  ],
+  [
+    'a file that is refused',
+    async (live) => {
+      await dropFile(live.renderer.page, { name: 'large.bin', type: '', content: 'x'.repeat(1_000_000) });
+      await shown(live, '[role="alertdialog"]');
+    },
+  ],
+  [
+    'the menu',
+    async ({ renderer: { page } }) => {
+      await page.getByRole('alertdialog').getByRole('button', { name: 'OK' }).click();
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Menu' }).click();
+    },
+  ],
+  [
+    'a recording and the settings',
+    async (live) => {
+      await live.renderer.page.keyboard.press('Escape');
+      await live.session.dispatch(audioStarted(), recordingStarted());
+      await tools(live, 'settings', SETTINGS);
+      await shown(live, 'dialog');
+    },
+  ],
+  [
+    'a note and a connection that was closed',
+    async (live) => {
+      await live.renderer.page.getByRole('button', { name: 'Close', exact: true }).last().click();
+      await live.session.closed('maintenance');
+      await tools(live, 'notice', 'The disk is full.');
+    },
+  ],
+  [
+    'a conversation that was not opened',
+    async (live) => {
+      await tools(live, 'startFailed', { canSave: true });
+      await shown(live, '.start-failed');
+    },
+  ],
+];
 
-    const at = await temporaryFolder();
-    const capture = await writeCapture(at('x.parley.jsonl'), [recv(1, MESSAGES.frame)]);
-    const { page, go } = await openInspector({ capture });
-    await page.emulateMedia({ colorScheme });
-    await go(2);
-    await page.getByRole('article').nth(2).waitFor();
+it('draws the steps of a session as the window drew them, element by element, in the light and the dark scheme', async () => {
+  const at = await temporaryFolder();
+  const { page } = await openInspector({ capture: captureNamed('streamed-text') });
+  const size = await page.locator('.picture-host').boundingBox();
+  const renderer = await openWindow();
+  await renderer.page.setViewportSize({ width: size?.width ?? 0, height: size?.height ?? 0 });
+  const live = { renderer, session: recordSession(renderer) };
+  const moments: { what: string; step: number; scheme: 'light' | 'dark'; drawn: DrawnWindow }[] = [];
+  for (const [what, act] of MOMENTS) {
+    await act(live);
+    for (const scheme of what === 'a conversation' ? (['light', 'dark'] as const) : (['light'] as const)) {
+      await renderer.page.emulateMedia({ colorScheme: scheme });
+      const drawn = await drawnWindow(renderer.page, '#root');
+      moments.push({ what, scheme, step: await live.session.step(), drawn });
+    }
+  }
+  expect(renderer.problems).toEqual([]);
 
-    const shown = await looks(page);
-    expect(shown.length).toBeGreaterThan(60);
-    expect(shown).toEqual(await looks(messenger.page));
-  },
-);
+  const capture = await writeCapture(at('x.parley.jsonl'), live.session.records);
+  const inspector = await openInspector({ capture });
+  const found: Record<string, readonly string[]> = {};
+  for (const { what, scheme, step, drawn } of moments) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await inspector.go(step);
+    found[`${what}, ${scheme}`] = differences(drawn, await drawnWindow(page, '.window-picture'));
+  }
+  expect(Object.fromEntries(Object.entries(found).filter(([, list]) => list.length > 0))).toEqual({});
+  expect(inspector.problems).toEqual([]);
+});

@@ -24,7 +24,9 @@ function describeRecord(record: CaptureRecord): string {
     case 'close':
       return `connection closed, ${record.code}${record.reason === '' ? '' : ` ${record.reason}`}`;
     case 'action':
-      return record.action.type;
+      return record.window === undefined
+        ? record.action.type
+        : `${record.action.type}, window ${record.window}`;
     case 'recv':
       return describeReceived(frameText(record));
     case 'send':

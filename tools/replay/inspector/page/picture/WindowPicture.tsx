@@ -51,7 +51,14 @@ function Drawn({ name, changed, ref }: Props) {
   );
   useAfterDrawing(ref, restrainControls);
   return (
-    <div ref={ref} className="picture" data-theme={theme} onMouseDownCapture={refuse} onClickCapture={refuse}>
+    <div
+      ref={ref}
+      className="window-picture"
+      lang="en"
+      data-theme={theme}
+      onMouseDownCapture={refuse}
+      onClickCapture={refuse}
+    >
       <Provider store={store}>
         <PictureContext value={picture}>
           <App />

@@ -1,0 +1,97 @@
+import type { Page } from 'playwright-core';
+
+/** What a window shows, element by element. */
+export interface DrawnWindow {
+  /** Roles, accessible names and texts. */
+  readonly spoken: string;
+  /** The tag, the text, the value and the computed style of each element. */
+  readonly elements: readonly string[];
+}
+
+/**
+ * Reads a window, or the picture of one in the inspector. Leaves out what a picture does not have: announcements, the focus, and the modal
+ * dialog's own layer.
+ */
+export async function drawnWindow(page: Page, container: '#root' | '.window-picture'): Promise<DrawnWindow> {
+  const root = page.locator(container);
+  const elements = await root.evaluate(describeElements);
+  const spoken = await root.ariaSnapshot();
+  return {
+    spoken: spoken
+      .replace(/^- (main|group "Window 1")/m, '- window')
+      .replaceAll(' [active]', '')
+      .replace(/blob:\S+/g, 'blob:')
+      // The password is only in its element.
+      .replace(/(textbox "Password".*): .*/, '$1'),
+    elements: elements.split('\n'),
+  };
+}
+
+/** Runs in the page. Returns text, because Playwright needs seconds for this many values. */
+function describeElements(root: Element): string {
+  for (const one of root.querySelectorAll<HTMLElement>('.visually-hidden[aria-live]')) one.hidden = true;
+  for (const row of root.querySelectorAll('[data-changed]')) row.removeAttribute('data-changed');
+  const plain = root.appendChild(document.createElement('div'));
+  plain.style.all = 'initial';
+  // Logical properties repeat physical ones.
+  const left = /^(?:--|outline|app-region|window-drag)|block|inline|border-(?:end|start)-/;
+  const names = Array.from(getComputedStyle(plain)).filter((name) => !left.test(name));
+  const initial = names.map((name) => getComputedStyle(plain).getPropertyValue(name));
+  plain.remove();
+  const leftOfFocus = /^border-.*-color$/;
+  const leftOfDialog = /^(?:position|overlay|z-index)$/;
+  const describeStyle = (element: Element, pseudo?: string) => {
+    const style = getComputedStyle(element, pseudo);
+    const [isField, isDialog] = [element.matches('.text-box, .field-box'), element.matches('dialog')];
+    return names.flatMap((name, index) => {
+      const value = style.getPropertyValue(name);
+      const isLeft =
+        value === initial[index] ||
+        (isField && leftOfFocus.test(name)) ||
+        (isDialog && leftOfDialog.test(name));
+      return isLeft ? [] : [`${name}: ${value}`];
+    });
+  };
+  const describeValue = (element: Element) => {
+    if (element instanceof HTMLInputElement)
+      return element.autocomplete.endsWith('password') ? '' : `${element.value} ${element.checked}`;
+    return element instanceof HTMLTextAreaElement ? element.value : '';
+  };
+  const ownText = (element: Element) =>
+    Array.from(element.childNodes, (node) => (node instanceof Text ? node.data : '')).join('');
+  const before = (element: Element) =>
+    /^(?:none|normal)$/.test(getComputedStyle(element, '::before').content)
+      ? []
+      : ['::before', ...describeStyle(element, '::before')];
+  return Array.from(root.querySelectorAll('*'))
+    .filter((element) => element.closest('.visually-hidden[aria-live]') === null)
+    .map((element) =>
+      [
+        element.nodeName,
+        ownText(element),
+        describeValue(element),
+        ...describeStyle(element),
+        ...before(element),
+      ].join('; '),
+    )
+    .join('\n');
+}
+
+/** Returns how two windows differ: for each element, what only one of them has. */
+export function differences(a: DrawnWindow, b: DrawnWindow): string[] {
+  const count = Math.max(a.elements.length, b.elements.length);
+  const elements = Array.from({ length: count }, (_, index) => {
+    const [one, other] = [a.elements[index] ?? '', b.elements[index] ?? ''];
+    if (one === other) return [];
+    const [left, right] = [one.split('; '), other.split('; ')];
+    const only = (parts: readonly string[], others: readonly string[]) =>
+      parts.filter((part) => !others.includes(part)).join('; ');
+    return [`${left[0]} ${left[1]}: ${only(left, right)} ≠ ${right[0]} ${right[1]}: ${only(right, left)}`];
+  });
+  return [...elements.flat(), ...lineDifferences(a.spoken.split('\n'), b.spoken.split('\n'))];
+}
+
+const lineDifferences = (a: readonly string[], b: readonly string[]): string[] =>
+  Array.from({ length: Math.max(a.length, b.length) }, (_, index) =>
+    a[index] === b[index] ? [] : [`${a[index]} ≠ ${b[index]}`],
+  ).flat();
