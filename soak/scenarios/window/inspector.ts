@@ -44,7 +44,9 @@ export const inspector = scenario({
     const slider = page.getByRole('slider', { name: 'Step' });
     const last = Number(await slider.getAttribute('aria-valuemax'));
     soak.addFigure('steps', last, '');
-    const backlog = page.getByText(/\d+ updates waiting, about \d+ s/);
+    const backlog = page
+      .locator('.conversation-pane .pane-head')
+      .getByText(/\d+ updates waiting, about \d+ s/);
     let stepsWithBacklog = 0;
     for (let step = 1; step <= last; step++) {
       soak.showProgress(`step ${step} of ${last}`);

@@ -12,6 +12,7 @@ import { WindowChoice } from './WindowChoice.tsx';
 export function ConversationPane() {
   const shown = useInspectorState((state) => state.shown);
   const view = useInspectorState((state) => state.view);
+  const { waiting = 0 } = view ?? {};
   return (
     <section className="pane conversation-pane" aria-label="Conversation pane">
       <header className="pane-head">
@@ -22,7 +23,7 @@ export function ConversationPane() {
               shown.conversation.person ?? 'an unknown person',
               formatPlural(shown.total, 'message'),
               view && view.conversation.changed.length > 0 && `${view.conversation.changed.length} changed`,
-              view && view.waiting > 0 && formatBacklog(view.waiting),
+              waiting > 0 && formatBacklog(waiting),
               view && describeWindow(view.window),
             ]
               .filter(Boolean)
