@@ -1,6 +1,5 @@
 import type { CaptureHeader } from '#shared/capture/format.ts';
-import type { Message } from '#shared/protocol/update.ts';
-import type { Update } from '#shared/protocol/update.ts';
+import type { Message, Update } from '#shared/protocol/update.ts';
 import type { ShownState } from '#shared/window/shownState.ts';
 import type { Change } from '../../diff/valueDiff.ts';
 
@@ -128,7 +127,7 @@ export interface ConversationView {
 
 /** What a window showed beside the conversation. */
 export interface WindowView {
-  /** The number of the window; `null` while none was open: then the rest is what one would show. */
+  /** Its number; `null` while no window was open: then the rest is what one would show. */
   readonly number: number | null;
   /** `false` while the window was hidden. */
   readonly isVisible: boolean;
@@ -206,7 +205,6 @@ export interface Requests {
   rows: { params: { from: number; to: number }; result: readonly StepRow[] };
   /** Returns the index in the filtered list of the last entry at or before a step; -1 when there is none. */
   rowOf: { params: { step: number }; result: number };
-  /** `window` is the number of the chosen window. */
   view: {
     params: { branch?: Branch; step: number; base?: number; messages?: number; window?: number };
     result: StepView;
