@@ -27,6 +27,9 @@ export async function drawnWindow(page: Page, container: '#root' | '.window-pict
   };
 }
 
+// The page receives only the source of this function, so nothing outside it exists there.
+/* oxlint-disable unicorn/consistent-function-scoping */
+
 /** Runs in the page. Returns text, because Playwright needs seconds for this many values. */
 function describeElements(root: Element): string {
   for (const one of root.querySelectorAll<HTMLElement>('.visually-hidden[aria-live]')) one.hidden = true;
@@ -77,6 +80,11 @@ function describeElements(root: Element): string {
     .join('\n');
 }
 
+/* oxlint-enable unicorn/consistent-function-scoping */
+
+const only = (parts: readonly string[], others: readonly string[]) =>
+  parts.filter((part) => !others.includes(part)).join('; ');
+
 /** Returns how two windows differ: for each element, what only one of them has. */
 export function differences(a: DrawnWindow, b: DrawnWindow): string[] {
   const count = Math.max(a.elements.length, b.elements.length);
@@ -84,8 +92,6 @@ export function differences(a: DrawnWindow, b: DrawnWindow): string[] {
     const [one, other] = [a.elements[index] ?? '', b.elements[index] ?? ''];
     if (one === other) return [];
     const [left, right] = [one.split('; '), other.split('; ')];
-    const only = (parts: readonly string[], others: readonly string[]) =>
-      parts.filter((part) => !others.includes(part)).join('; ');
     return [`${left[0]} ${left[1]}: ${only(left, right)} ≠ ${right[0]} ${right[1]}: ${only(right, left)}`];
   });
   return [...elements.flat(), ...lineDifferences(a.spoken.split('\n'), b.spoken.split('\n'))];

@@ -17,7 +17,7 @@ const stepOf = (steps: readonly ExpectedStep[], index: number): ExpectedStep => 
   if (step === undefined) throw new Error(`no step ${index}`);
   return step;
 };
-const small = ({ rest: { queue: _, ...rest } }: ExpectedStep) => rest;
+const small = ({ rest: { queue: _queue, ...rest } }: ExpectedStep) => rest;
 
 test('computes the difference between the states of any two steps', () => {
   checkProperty(

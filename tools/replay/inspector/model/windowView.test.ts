@@ -42,9 +42,10 @@ test('shows the first open window, and the chosen one while it is open', () => {
   expect(TWO_WINDOWS.info.windows).toEqual([1, 2]);
 });
 
+const views = (model: ReturnType<typeof modelOf>) =>
+  [0, 1, 2].map((step) => model.quick.view({ step }).window.state.own.view);
+
 test('shows the conversation of a capture without windows from its launch on, or from its start', () => {
-  const views = (model: ReturnType<typeof modelOf>) =>
-    [0, 1, 2].map((step) => model.quick.view({ step }).window.state.own.view);
   const frame = recv(9, { name: 'Ada' });
   expect(views(modelOf([frame]))).toEqual(['conversation', 'conversation', 'conversation']);
   expect(views(modelOf([act(0, audioStarted()), { t: 5, type: 'launch' }, frame]))).toEqual([
