@@ -9,6 +9,9 @@ import { type ActsState, actsPart } from '#shared/capture/actsState.ts';
 import type { KnownRecord } from '#shared/capture/format.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import { actionRecord } from '#shared/capture/syntheticActs.ts';
+import { backlogReported } from '#shared/store/backlog.ts';
+import { attentionGained } from '#shared/window/attention.ts';
 import { connectionConfirmed, connectionRequested } from '#shared/store/connection.ts';
 import { messageSent } from '#shared/store/outgoing.ts';
 import { anyAct } from '#tests/builders/anyRecords.ts';
@@ -129,6 +132,17 @@ test('drops a frame over the limit and keeps its effect', () => {
   expect(ring.bytes()).toBeLessThanOrEqual(2000);
   const { conversation } = replay(ring.records(), createFold());
   expect(toSnapshot(conversation).messages).toMatchObject([{ id: 'x'.repeat(5000), context: 'after' }]);
+});
+
+test('rebuilds the attention and the backlog of dropped records', () => {
+  const ring = captureRing(0);
+  for (const action of [attentionGained(), backlogReported({ updates: 30 })])
+    add(ring, actionRecord(action, 1));
+  const { attention, backlog } = replay(ring.records(), createFold());
+  expect({ attention, backlog }).toEqual({
+    attention: { isWatched: true, unread: 0 },
+    backlog: { updates: 30 },
+  });
 });
 
 test('does not decode a frame over the limit again', () => {

@@ -7,6 +7,7 @@ import type { MainStore } from '#main/store/mainStore.ts';
 import { signInRequested } from '#shared/acts/acts.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { audioStarted, recordingStarted, recordingStopped } from '#shared/store/audio.ts';
+import { backlogReported } from '#shared/store/backlog.ts';
 import { preferencesChanged, preferencesLoaded } from '#shared/store/preferences.ts';
 import { alertDismissed, alertShown } from '#shared/window/alerts.ts';
 import { attentionGained, attentionLost } from '#shared/window/attention.ts';
@@ -131,6 +132,7 @@ async function talk(program: Program, socket: Awaited<ReturnType<typeof signIn>>
   store.dispatch(preferencesChanged({ theme: 'light', audio: true }));
   store.dispatch(windowMinimized(1));
   store.dispatch(attentionLost());
+  store.dispatch(backlogReported({ updates: 30 }));
   socket.send({ modifier: 'ai', id: 'four', content: [] });
   await waitForState(store, ({ counts }) => counts.received === 5);
   clock.advance(1000);

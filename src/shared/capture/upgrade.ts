@@ -5,7 +5,10 @@ import { CAPTURE_VERSION } from './format.ts';
 export type Upgrade = (record: JsonObject) => JsonObject;
 
 const STEPS: Readonly<Record<number, Upgrade>> = {
-  /** Version 1 starts at the launch: without a `launch` record, ticks count from the start of the recording. */
+  /**
+   * Version 1 starts at the launch: without a `launch` record, ticks count from the start of the recording. No record is inserted, because
+   * each record is a line of its file: redaction, `minimize` and the inspector's line numbers depend on it.
+   */
   1: (record) => record,
 };
 

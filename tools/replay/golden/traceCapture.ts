@@ -82,7 +82,8 @@ export function createTracer(traced: TracedEngine, onStep: OnStep): Tracer {
   totals = totalsOf(state());
   const watches = [watchConnection(lists.connection), watchActs(lists.acts)];
   const watch = (at: number) => {
-    for (const watchOne of watches) watchOne(at, state());
+    const current = state();
+    for (const watchOne of watches) watchOne(at, current);
   };
   watch(0);
   let last: Replay | undefined;
