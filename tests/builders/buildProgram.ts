@@ -5,7 +5,7 @@ import { build } from 'vite';
 const ROOT = join(import.meta.dirname, '..', '..');
 
 /** A program that was built. */
-export interface BuiltProgram {
+interface BuiltProgram {
   readonly path: string;
   remove(): Promise<void>;
 }
@@ -24,10 +24,7 @@ export function buildProgram(entry: string): Promise<BuiltProgram> {
  * @param name the program whose path is returned.
  * @param entries the paths of the entries in the repository, by the names of the built files.
  */
-export async function buildPrograms(
-  name: string,
-  entries: Readonly<Record<string, string>>,
-): Promise<BuiltProgram> {
+async function buildPrograms(name: string, entries: Readonly<Record<string, string>>): Promise<BuiltProgram> {
   // In the repository, because Node resolves the external packages from there.
   const folder = join(ROOT, 'out', `test-${name}-${process.pid}`);
   await build({

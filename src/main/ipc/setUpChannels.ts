@@ -38,7 +38,7 @@ import type { MainStore } from '../store/mainStore.ts';
 import { messengerWindows } from '../window/messengerWindows.ts';
 import { sendToWindows } from '../window/sendToWindows.ts';
 import { windowNumber } from '../window/windowNumbers.ts';
-import { type MessageGate, createMessageGate } from './messageGate.ts';
+import { type MessageFilter, createMessageFilter } from './messageFilter.ts';
 import { receiveReports } from './receiveReports.ts';
 
 interface Options {
@@ -55,7 +55,7 @@ interface Options {
  * on what a device reports. The messenger sends `account` itself, because its order matters.
  */
 export function setUpChannels({ requests, audio, store, listeners, clock, log }: Options): void {
-  const isAdmitted = createMessageGate(clock, log);
+  const isAdmitted = createMessageFilter(clock, log);
   const on = onWindowMessage(isAdmitted, log);
   const act: ActOf = (action, { sender }, request) =>
     void store.dispatch(markAct(action, { window: windowNumber(sender), request }));
@@ -157,7 +157,7 @@ type AllSent = Sent & ToolsSent & { readonly [MESSAGE_LISTENED]: readonly [] };
 
 /** Listens to one channel. Accepts messages from messenger windows with valid arguments only. */
 const onWindowMessage =
-  (isAdmitted: MessageGate, log: Logger) =>
+  (isAdmitted: MessageFilter, log: Logger) =>
   <C extends keyof AllSent>(
     channel: C,
     validator: z.ZodType<AllSent[C]>,
@@ -171,7 +171,7 @@ const onWindowMessage =
   };
 
 const handleWindowRequest =
-  (isAdmitted: MessageGate, log: Logger) =>
+  (isAdmitted: MessageFilter, log: Logger) =>
   <C extends keyof Invoked>(
     channel: C,
     validator: z.ZodType<Invoked[C]['args']>,

@@ -5,7 +5,7 @@ import { BRIDGE_PATH } from '../bridge/bridgeAddress.ts';
 import { SECOND_INSTANCE_PATH } from './handOver.ts';
 
 /** The access rules of a server. */
-export interface Gate {
+export interface AccessRules {
   /** `null` until the server has a port; requests are refused before. */
   access: Access | null;
   /** Marks a connection on which a request was admitted. */
@@ -16,19 +16,23 @@ export interface Gate {
  * Adds one hook before every request and every upgrade, for known and unknown paths.
  * @param lockSecret returns the secret that a second process presents; `null` without a lock: then no hand-over is accepted.
  */
-export function addGuard(fastify: FastifyInstance, gate: Gate, lockSecret: () => string | null): void {
+export function addGuard(
+  fastify: FastifyInstance,
+  rules: AccessRules,
+  lockSecret: () => string | null,
+): void {
   fastify.addHook('onRequest', async (request, reply) => {
     reply.headers(PRIVATE_HEADERS);
     // The connection of a refused upgrade ends with the response; the header tells the client not to reuse it.
     if (request.ws) reply.header('connection', 'close');
-    const { access } = gate;
+    const { access } = rules;
     if (access === null) return reply.code(503).send('Parley is starting.\n');
     if (isHandOver(request)) {
       return refuseForeign(access, request, reply) ?? requireLockSecret(lockSecret(), request, reply);
     }
     const refused = admit(access, request, reply);
     if (refused !== undefined) return refused;
-    gate.admitted(request.socket);
+    rules.admitted(request.socket);
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return reply
         .code(405)

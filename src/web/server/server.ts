@@ -13,7 +13,7 @@ import { errorCode } from '#shared/errorCode.ts';
 import { Access } from '#loopback/access.ts';
 import { PRIVATE_HEADERS, pageSecretFor, requestPath } from '#loopback/guard.ts';
 import { HTTP_TIMES, limitUnauthenticatedConnections } from '#loopback/limitUnauthenticatedConnections.ts';
-import { type Gate, addGuard } from './addGuard.ts';
+import { type AccessRules, addGuard } from './addGuard.ts';
 import { NO_LOOPBACK, isNoLoopback } from '#loopback/noLoopback.ts';
 import { PAGE_FRAME_BYTES, type ToHost, readFromPage } from '../bridge/bridge.ts';
 import { BRIDGE_PATH, BRIDGE_PROTOCOL } from '../bridge/bridgeAddress.ts';
@@ -101,11 +101,11 @@ async function listen(deps: ServerDeps, wanted: number): Promise<Server | null> 
     bodyLimit: 64 * 1024,
     forceCloseConnections: true,
   });
-  const gate: Gate = { access: null, admitted: limitUnauthenticatedConnections(fastify.server) };
+  const rules: AccessRules = { access: null, admitted: limitUnauthenticatedConnections(fastify.server) };
   await fastify.register(cookie);
   await fastify.register(websocket, { options: WEBSOCKET });
-  addGuard(fastify, gate, deps.secret);
-  addRoutes(fastify, deps, gate);
+  addGuard(fastify, rules, deps.secret);
+  addRoutes(fastify, deps, rules);
   try {
     await fastify.listen({ host: '127.0.0.1', port: wanted });
   } catch (error) {
@@ -115,7 +115,7 @@ async function listen(deps: ServerDeps, wanted: number): Promise<Server | null> 
   }
   const port = portOf(fastify) ?? wanted;
   const access = new Access({ port, random: deps.random, program: PARLEY });
-  gate.access = access;
+  rules.access = access;
   return { port, access, stop: () => stop(fastify) };
 }
 
@@ -133,14 +133,14 @@ async function stop(fastify: FastifyInstance): Promise<void> {
   await fastify.close();
 }
 
-function addRoutes(fastify: FastifyInstance, deps: ServerDeps, gate: Gate): void {
+function addRoutes(fastify: FastifyInstance, deps: ServerDeps, rules: AccessRules): void {
   fastify.get(BRIDGE_PATH, { websocket: true }, (socket, { query }) => bridge(socket, pageIn(query), deps));
   fastify.get('/-/preload.js', async (_request, reply) => {
     const file = deps.preload();
     return reply.type('text/javascript; charset=utf-8').send(file === undefined ? '' : await readFile(file));
   });
   fastify.get('/*', async (request, reply) => {
-    const pageSecret = gate.access === null ? undefined : pageSecretFor(gate.access, reply);
+    const pageSecret = rules.access === null ? undefined : pageSecretFor(rules.access, reply);
     const response = await deps.answer(requestPath(request), pageSecret);
     return response === null
       ? reply.code(404).send('404: There is nothing at this address.\n')
@@ -148,8 +148,8 @@ function addRoutes(fastify: FastifyInstance, deps: ServerDeps, gate: Gate): void
   });
   fastify.post(SECOND_INSTANCE_PATH, { errorHandler: refuseBody }, async (request, reply) => {
     const start = secondInstanceSchema.safeParse(request.body);
-    if (gate.access === null || !start.success) return reply.code(400).send(NOT_A_START);
-    return deps.secondInstance(start.data, gate.access);
+    if (rules.access === null || !start.success) return reply.code(400).send(NOT_A_START);
+    return deps.secondInstance(start.data, rules.access);
   });
 }
 

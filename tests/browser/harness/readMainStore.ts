@@ -13,7 +13,7 @@ export interface MainMoment {
 }
 
 /** Reads the store of a running program. */
-export interface MainReader {
+interface MainReader {
   /** Reads the state now. */
   read(): Promise<MainMoment>;
   /** Returns a function that reads the state at the first action after which this number of updates waits. */

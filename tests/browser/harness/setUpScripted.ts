@@ -10,7 +10,7 @@ import { snapshot } from './message.ts';
 import { closeContexts, workerBrowser } from './workerBrowser.ts';
 
 /** The real messenger, a browser, and a platform whose responses the test decides. */
-export interface Scripted {
+interface Scripted {
   readonly browser: Browser;
   readonly platform: ScriptedPlatform;
   readonly parley: RunningParley;

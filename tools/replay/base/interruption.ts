@@ -3,7 +3,7 @@ import type { ExitStatus } from './errors.ts';
 /** The exit statuses after a signal: 128 and its number. */
 const STATUS = { SIGINT: 130, SIGTERM: 143 } as const;
 
-export type SignalName = keyof typeof STATUS;
+type SignalName = keyof typeof STATUS;
 
 /** After this time the process ends, whatever is still running (contract §1 allows 2 s). */
 const END_MS = 1800;

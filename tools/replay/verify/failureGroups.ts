@@ -14,7 +14,7 @@ export interface FailureGroup {
 }
 
 /** The failures of a run by signature. */
-export interface FailureGroups {
+interface FailureGroups {
   /** Adds a result. Returns its group, or `undefined` when it is not a failure. */
   add(record: ResultRecord): FailureGroup | undefined;
   /** Returns the groups: new ones before known ones, in the order of their first failures. */

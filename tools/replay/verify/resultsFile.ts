@@ -28,7 +28,7 @@ const endSchema = z.object({ end: runEndSchema });
 export type RunEnd = z.infer<typeof runEndSchema>;
 
 /** One line of a file of results. */
-export type ResultsLine =
+type ResultsLine =
   | { readonly type: 'header'; readonly header: z.infer<typeof headerSchema> }
   | { readonly type: 'result'; readonly record: ResultRecord }
   | { readonly type: 'end'; readonly end: RunEnd };

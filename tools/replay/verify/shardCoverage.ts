@@ -2,7 +2,7 @@ import type { RunEnd } from './resultsFile.ts';
 import type { Shard } from './shard.ts';
 
 /** Checks that reports are complete together. */
-export interface ShardCoverage {
+interface ShardCoverage {
   /** A report begins. */
   begin(header: { readonly command: string; readonly shard?: Shard | undefined }): void;
   /** The report that began last has ended. */

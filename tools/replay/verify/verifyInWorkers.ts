@@ -3,7 +3,7 @@ import type { Numbered } from './inOrder.ts';
 import { type Job, type SlotOptions, WorkerSlot } from './workerSlot.ts';
 
 /** Options of {@link verifyInWorkers}. */
-export interface PoolOptions extends Omit<SlotOptions, 'onResult' | 'onReturned'> {
+interface PoolOptions extends Omit<SlotOptions, 'onResult' | 'onReturned'> {
   /** Number of worker threads. */
   readonly workers: number;
   /** Ends the verification: captures without a result get none. */

@@ -61,7 +61,7 @@ export function resultLines(result: Described | CaptureResult, paint: Paint): st
 }
 
 /** Describes a difference, indented. */
-export function differenceLines(difference: Difference | undefined, paint: Paint): string[] {
+function differenceLines(difference: Difference | undefined, paint: Paint): string[] {
   if (difference === undefined) return [];
   const { update, state, end, thrown, mutated } = difference;
   const head =

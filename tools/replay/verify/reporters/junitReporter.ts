@@ -42,10 +42,10 @@ function stopCase({ end }: Ending): string {
 function testCase(record: ResultRecord, group: FailureGroup | undefined): string {
   const seconds = (record.ms / 1000).toFixed(4);
   const opening = `<testcase classname="parley-replay" name="${escaped(record.capture)}" time="${seconds}"`;
-  return group === undefined ? `${opening}/>` : `${opening}>${verdictOf(record, group)}</testcase>`;
+  return group === undefined ? `${opening}/>` : `${opening}>${outcomeElement(record, group)}</testcase>`;
 }
 
-function verdictOf(record: ResultRecord, group: FailureGroup): string {
+function outcomeElement(record: ResultRecord, group: FailureGroup): string {
   const { outcome, problem, signature = '' } = record;
   if (outcome === 'unusable') return `<error type="unusable" message="${escaped(problem ?? '')}"/>`;
   if (group.isKnown) return `<skipped message="${escaped(`known: ${signature}`)}"/>`;

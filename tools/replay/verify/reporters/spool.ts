@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 
 /** Text that waits for its place in the output. */
-export interface Spool {
+interface Spool {
   write(text: string): void;
   /** Reads the whole text in pieces, and removes it. */
   read(use: (piece: string) => void): void;

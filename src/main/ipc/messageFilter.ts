@@ -6,14 +6,14 @@ import { isFromMessengerWindow } from '../window/messengerWindows.ts';
 import { boundedSize } from './boundedSize.ts';
 import { type TokenBucket, createTokenBucket } from '../base/tokenBucket.ts';
 
-/** Returns whether a message of a page is validated further. The caller logs that it is not. */
-export type MessageGate = (event: IpcMainEvent | IpcMainInvokeEvent, args: readonly unknown[]) => boolean;
+/** Returns whether a message of a page is accepted, and its arguments are to be validated. The caller logs a refusal. */
+export type MessageFilter = (event: IpcMainEvent | IpcMainInvokeEvent, args: readonly unknown[]) => boolean;
 
 /**
- * Creates the gate through which every message of a page goes, except its reports: from a messenger window, without more values than a window sends, and
- * within the window's rate (`MESSAGE_RATE`), because captures contain what it causes.
+ * Creates the filter of all messages of pages except reports. It accepts a message from a messenger window, with no more values than a window
+ * sends, within the window's rate (`MESSAGE_RATE`): captures contain what messages cause.
  */
-export function createMessageGate(clock: Clock, log: Logger): MessageGate {
+export function createMessageFilter(clock: Clock, log: Logger): MessageFilter {
   const buckets = new WeakMap<WebContents, TokenBucket>();
   const bucketOf = (page: WebContents) => {
     const bucket = buckets.get(page) ?? createTokenBucket(MESSAGE_RATE, clock);
