@@ -2,18 +2,19 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import { launchChromium } from '#tests/browser/harness/chromium.ts';
 import type { Benchmark, BenchmarkResult, Progress } from '../base/benchmark.ts';
 import { median } from '../base/measure.ts';
 import { withTemporaryFolder } from '../base/withTemporaryFolder.ts';
+import { type QuietPage, openPage } from './openPage.ts';
 
 const MAIN = join(import.meta.dirname, 'sync', 'main.js');
 const BURST = { actions: 100_000, perBatch: 1000, pauseMs: 0 };
 const SINGLE = { actions: 500, perBatch: 1, pauseMs: 10 };
 const ROUNDS = 5;
 
+const arrivalsSchema = z.array(z.tuple([z.int(), z.number()]));
 const dispatchedSchema = z.object({ last: z.int(), starts: z.array(z.tuple([z.int(), z.number()])) });
 type Dispatched = z.infer<typeof dispatchedSchema>;
 
@@ -30,8 +31,7 @@ export const syncBenchmark: Benchmark = {
       main.stderr?.pipe(process.stderr);
       const browser = await launchChromium();
       try {
-        const page = await browser.newPage();
-        await page.goto(await readAddress(main));
+        const page = await openPage(browser, await readAddress(main));
         return await measureSync(main, page, progress);
       } finally {
         await browser.close();
@@ -57,7 +57,11 @@ async function dispatchIn(main: ChildProcess, request: typeof BURST): Promise<Di
   return dispatchedSchema.parse(answer);
 }
 
-async function measureSync(main: ChildProcess, page: Page, progress: Progress): Promise<BenchmarkResult> {
+async function measureSync(
+  main: ChildProcess,
+  page: QuietPage,
+  progress: Progress,
+): Promise<BenchmarkResult> {
   const rates: number[] = [];
   for (let round = 0; round <= ROUNDS; round++) {
     progress(round === 0 ? 'warming up' : `round ${round} of ${ROUNDS}`);
@@ -87,17 +91,17 @@ async function measureSync(main: ChildProcess, page: Page, progress: Progress): 
 }
 
 /** Returns the number of actions a second, from the first dispatch until the window has applied the last one. */
-async function measureRate(main: ChildProcess, page: Page): Promise<number> {
+async function measureRate(main: ChildProcess, page: QuietPage): Promise<number> {
   const { last, starts } = await dispatchIn(main, BURST);
-  const end = await page.evaluate((sequence) => window.waitForSequence(sequence), last);
+  const end = z.number().parse(await page.evaluate(`waitForSequence(${last})`));
   return (BURST.actions / (end - (starts[0]?.[1] ?? Number.NaN))) * 1000;
 }
 
 /** Returns the delays from a dispatch until the window has applied the action, in milliseconds, the shortest first. */
-async function measureDelays(main: ChildProcess, page: Page): Promise<number[]> {
+async function measureDelays(main: ChildProcess, page: QuietPage): Promise<number[]> {
   const { last, starts } = await dispatchIn(main, SINGLE);
-  await page.evaluate((sequence) => window.waitForSequence(sequence), last);
-  const arrivals = new Map(await page.evaluate(() => [...window.arrivals]));
+  await page.evaluate(`waitForSequence(${last})`);
+  const arrivals = new Map(arrivalsSchema.parse(await page.evaluate('[...arrivals]')));
   return starts
     .map(([sequence, at]) => (arrivals.get(sequence) ?? Number.NaN) - at)
     .toSorted((a, b) => a - b);

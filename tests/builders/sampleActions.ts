@@ -1,7 +1,7 @@
 import type { Action } from '@reduxjs/toolkit';
 import { signedIn, signedOut } from '#main/account/account.ts';
 import { attentionGained, attentionLost } from '#shared/window/attention.ts';
-import { partArrived, snapshotArrived, stateFetched } from '#renderer/store/windowReducer.ts';
+import { actionsArrived, partArrived, snapshotArrived, stateFetched } from '#renderer/store/windowReducer.ts';
 import * as acts from '#shared/acts/acts.ts';
 import * as facts from '#shared/acts/facts.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
@@ -13,7 +13,8 @@ import { isLocal } from '#shared/store/local.ts';
 import { messageDropped, messageSent } from '#shared/store/outgoing.ts';
 import { preferencesChanged, preferencesLoaded } from '#shared/store/preferences.ts';
 import { sharedReducer } from '#shared/store/rootReducer.ts';
-import { actionsForwarded, heartbeat } from '#shared/store/sequence.ts';
+import { actionsForwarded } from '#shared/store/actionsForwarded.ts';
+import { heartbeat } from '#shared/store/sequence.ts';
 import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
 import { frameRejected, updateApplied, updateIgnored, updateReceived } from '#shared/store/updates.ts';
 import * as windowAlerts from '#shared/window/alerts.ts';
@@ -164,7 +165,8 @@ const FACTS: readonly Action[] = [
   frameRejected({ reason: 'notJson', bytes: 1 }),
   backlogReported({ updates: 30 }),
   heartbeat(5),
-  actionsForwarded('[]'),
+  actionsForwarded([]),
+  actionsArrived([]),
   audio.audioStarted(),
   audio.recordingStarted(),
   audio.recordingStopped(),

@@ -3,7 +3,7 @@ import { SYNC_ACTION } from '#shared/ipc/sync.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { sessionLaunched } from '#shared/store/session.ts';
 import { sharedPart } from '#shared/store/rootReducer.ts';
-import { actionsForwarded } from '#shared/store/sequence.ts';
+import { actionsForwarded, parseForwarded } from '#shared/store/actionsForwarded.ts';
 import { frameRejected, updateReceived } from '#shared/store/updates.ts';
 import { type TestWindow, openTestWindow } from './openTestWindow.ts';
 import { mainStore } from './mainStore.ts';
@@ -26,7 +26,10 @@ export async function startMain() {
     receive(text: string | null) {
       const decoded = decodeUpdate(text);
       if (decoded.kind === 'rejected') store.dispatch(frameRejected({ reason: decoded.reason, bytes: 1 }));
-      else store.dispatch(updateReceived({ update: decoded, at: clock.now() - launchedAt, bytes: 1 }));
+      else
+        store.dispatch(
+          updateReceived({ update: decoded, at: clock.now() - launchedAt, bytes: text?.length ?? 0 }),
+        );
     },
     receiveUpdate(update: object) {
       this.receive(JSON.stringify(update));
@@ -49,6 +52,8 @@ export async function startWithWindow() {
 export const typesSent = ({ page }: TestWindow) =>
   page.sent
     .flatMap(([channel, action]) => (channel === SYNC_ACTION ? [action] : []))
-    .flatMap((action): unknown[] => (actionsForwarded.match(action) ? JSON.parse(action.payload) : [action]))
+    .flatMap((action): unknown[] =>
+      actionsForwarded.match(action) ? parseForwarded(action.payload) : [action],
+    )
     .filter(isAction)
     .map(({ type }) => type);

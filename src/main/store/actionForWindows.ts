@@ -6,13 +6,14 @@ import { updateApplied } from '#shared/store/updates.ts';
 import { itemForWindows, messageForWindows } from './blobReferences.ts';
 import { partForWindows } from './partForWindows.ts';
 import { type OnTooLong, nameForWindows, tooLongUpdate } from './tooLong.ts';
+import { isOfType } from '#shared/store/isOfType.ts';
 
 /**
  * Returns an action as the windows receive it: a snapshot with its newest messages only, a long blob as a reference. All
  * other actions are returned unchanged.
  */
 export function actionForWindows(action: Action, onTooLong?: OnTooLong): Action {
-  if (!updateApplied.match(action)) return action;
+  if (!isOfType(action, updateApplied)) return action;
   const { update, bytes } = action.payload;
   if (update.kind === 'snapshot') return { ...action, ...snapshotForWindows(update.frame, onTooLong) };
   const notice = bytes > WINDOW_MESSAGE_LENGTH ? tooLongUpdate(update) : undefined;

@@ -6,7 +6,7 @@ import { HEARTBEAT_MS, WINDOW_BATCH_LENGTH, WINDOW_MESSAGE_LENGTH } from '#share
 import { connectionClosed, connectionConfirmed } from '#shared/store/connection.ts';
 import { messageDropped, messageSent } from '#shared/store/outgoing.ts';
 import { preferencesChanged } from '#shared/store/preferences.ts';
-import { actionsForwarded } from '#shared/store/sequence.ts';
+import { actionsForwarded } from '#shared/store/actionsForwarded.ts';
 import { sessionEnded } from '#shared/store/session.ts';
 import { updateApplied, updateReceived } from '#shared/store/updates.ts';
 import { ipcMain } from '#tests/builders/electron.ts';

@@ -1,8 +1,10 @@
-import { type Middleware, combineReducers, configureStore } from '@reduxjs/toolkit';
+import { type Middleware, type Reducer, combineReducers, configureStore } from '@reduxjs/toolkit';
 import { type PersistConfig, type PersistedState, persistReducer, persistStore } from 'redux-persist';
 import { conversationStartReducer, snapshotFieldsReducer } from '#shared/store/conversation.ts';
 import { DEFAULT_MIDDLEWARE, sessionMiddleware } from '#shared/store/middleware.ts';
+import { isOfType } from '#shared/store/isOfType.ts';
 import { sessionReducers } from '#shared/store/rootReducer.ts';
+import { updateApplied } from '#shared/store/updates.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { attentionReducer } from '#shared/window/attention.ts';
 import { windowsReducer } from '#shared/window/windows.ts';
@@ -48,7 +50,10 @@ export function createMainStore({ clock, accountFile, platform, listeners, captu
     migrate: async (stored) => (isFromPlatform(platform, stored) ? stored : undefined),
   };
   return configureStore({
-    reducer: combineReducers({ ...mainReducers, account: persistReducer(persistence, accountReducer) }),
+    reducer: combineReducers({
+      ...mainReducers,
+      account: exceptUpdates(persistReducer(persistence, accountReducer)),
+    }),
     middleware: (defaults) =>
       defaults(DEFAULT_MIDDLEWARE)
         .prepend(listeners.middleware)
@@ -56,6 +61,12 @@ export function createMainStore({ clock, accountFile, platform, listeners, captu
     enhancers: (defaults) => defaults({ autoBatch: false }).concat(forwardToWindows(log)),
   });
 }
+
+/** Returns a reducer that updates do not reach: redux-persist copies its state at each action, to find that nothing changed. */
+const exceptUpdates =
+  <S>(reducer: Reducer<S>): Reducer<S> =>
+  (state, action) =>
+    state !== undefined && isOfType(action, updateApplied) ? state : reducer(state, action);
 
 const isFromPlatform = (platform: string, stored: PersistedState) =>
   stored !== undefined && 'platform' in stored && stored.platform === platform;

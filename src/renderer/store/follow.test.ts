@@ -1,8 +1,9 @@
+import { isAction } from '@reduxjs/toolkit';
 import { sharedPart } from '#shared/store/rootReducer.ts';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { connectionClosed, connectionConfirmed } from '#shared/store/connection.ts';
-import { actionsForwarded } from '#shared/store/sequence.ts';
+import { actionsForwarded } from '#shared/store/actionsForwarded.ts';
 import { anyDelivery, deliverUnreliably } from '#tests/builders/deliverUnreliably.ts';
 import { checkAsyncProperty } from '#tests/builders/checkProperty.ts';
 import { viewChanged } from '#shared/window/view.ts';
@@ -36,7 +37,7 @@ function forwardName(main: Main, name: string): unknown {
 }
 
 /** Returns actions as main sends several of a turn. */
-const together = (actions: readonly unknown[]) => actionsForwarded(JSON.stringify(actions));
+const together = (actions: readonly unknown[]) => actionsForwarded(actions.filter(isAction));
 
 async function createSyncedWindow() {
   const main = createMain();

@@ -1,13 +1,12 @@
-import { type Action, type Reducer, type StoreEnhancer, createAction, isAction } from '@reduxjs/toolkit';
+import type { Action, StoreEnhancer } from '@reduxjs/toolkit';
 import type { ParleySyncBridge } from '#shared/ipc/sync.ts';
 import { conversationStartReducer, snapshotApplied } from '#shared/store/conversation.ts';
-import { actionsForwarded, heartbeat, sequenceNumber } from '#shared/store/sequence.ts';
-import { parseActions, parsePart, parseState } from './parseFetched.ts';
+import { actionsForwarded, parseForwarded } from '#shared/store/actionsForwarded.ts';
+import { isOfType } from '#shared/store/isOfType.ts';
+import { heartbeat, sequenceNumber } from '#shared/store/sequence.ts';
+import { parsePart, parseState } from './parseFetched.ts';
 import { createPartReader } from './createPartReader.ts';
-import { partArrived, snapshotArrived, stateFetched } from './windowReducer.ts';
-
-/** Actions of main that arrived together. */
-const actionsArrived = createAction<readonly Action[]>('sync/actionsArrived');
+import { actionsArrived, partArrived, snapshotArrived, stateFetched } from './windowReducer.ts';
 
 /**
  * Creates the window's side of the store synchronization, as a store enhancer: main numbers the actions, the window applies
@@ -26,7 +25,7 @@ const actionsArrived = createAction<readonly Action[]>('sync/actionsArrived');
  */
 export function follow(sync: ParleySyncBridge): StoreEnhancer {
   return (createStore) => (reducer, preloaded) => {
-    const store = createStore(reduceTogether(reducer), preloaded);
+    const store = createStore(reducer, preloaded);
     // The types of an enhancer leave the action open; main's are the reducer's.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     followMain(sync, (action) => void store.dispatch(action as never));
@@ -34,24 +33,17 @@ export function follow(sync: ParleySyncBridge): StoreEnhancer {
   };
 }
 
-/** Returns a reducer that also reduces actions that arrived together. */
-const reduceTogether =
-  <S, A extends Action, P>(reducer: Reducer<S, A, P>): Reducer<S, A, P> =>
-  (state, action) => {
-    if (!actionsArrived.match(action)) return reducer(state, action);
-    let reduced = state;
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    for (const one of action.payload) reduced = reducer(reduced, one as A);
-    // There is at least one action.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return reduced as S;
-  };
-
 function followMain(sync: ParleySyncBridge, dispatch: (action: Action) => void): void {
   const follower = new Follower(sync, dispatch);
   sync.onAction((action) => follower.receive(action));
   void follower.fetchState();
 }
+
+interface NumberedAction extends Action {
+  readonly meta: { readonly seq: number };
+}
+
+const isNumbered = (action: unknown): action is NumberedAction => sequenceNumber(action) !== undefined;
 
 class Follower {
   #sync;
@@ -88,11 +80,14 @@ class Follower {
     this.#isFetching = false;
     const missed = this.#kept;
     this.#kept = [];
-    for (const action of missed) this.receive(action);
+    this.#receiveTogether(missed);
   }
 
   receive(message: unknown): void {
-    const actions = actionsForwarded.match(message) ? parseActions(message.payload) : [message];
+    this.#receiveTogether(isOfType(message, actionsForwarded) ? parseForwarded(message.payload) : [message]);
+  }
+
+  #receiveTogether(actions: readonly unknown[]): void {
     for (const action of actions) this.#receiveOne(action);
     const arrived = this.#arrived;
     this.#arrived = [];
@@ -102,16 +97,15 @@ class Follower {
 
   #receiveOne(action: unknown): void {
     if (this.#isFetching) this.#kept.push(action);
-    else if (!isAction(action)) return;
-    else if (heartbeat.match(action)) {
+    else if (isOfType(action, heartbeat)) {
       if (action.payload !== this.#current) void this.fetchState();
       else this.#parts.resume();
-    } else this.#receiveNumbered(action);
+    } else if (isNumbered(action)) this.#receiveNumbered(action);
   }
 
-  #receiveNumbered(action: Action): void {
-    const sequence = sequenceNumber(action);
-    if (sequence === undefined || sequence <= this.#current) return;
+  #receiveNumbered(action: NumberedAction): void {
+    const sequence = action.meta.seq;
+    if (sequence <= this.#current) return;
     if (sequence > this.#current + 1) {
       this.#kept.push(action);
       void this.fetchState();
@@ -124,7 +118,7 @@ class Follower {
   #apply(action: Action, sequence: number): void {
     const before = this.#start;
     this.#start = conversationStartReducer(before, action);
-    if (snapshotApplied.match(action)) {
+    if (isOfType(action, snapshotApplied)) {
       const { person, newest: text } = action.payload;
       const newest = parsePart(text);
       this.#arrived.push(snapshotArrived({ person, newest }, sequence));

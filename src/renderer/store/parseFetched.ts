@@ -26,9 +26,3 @@ export const parsePart = (text: string): ConversationPart => partSchema.parse(JS
  * @throws {Error} when the text is not main's state.
  */
 export const parseState = (text: string): z.infer<typeof stateSchema> => stateSchema.parse(JSON.parse(text));
-
-/**
- * Parses actions that main forwarded together.
- * @throws {Error} when the text is not a list.
- */
-export const parseActions = (text: string): unknown[] => z.array(z.unknown()).parse(JSON.parse(text));

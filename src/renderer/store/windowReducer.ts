@@ -1,11 +1,16 @@
-import { type Reducer, combineReducers, createAction } from '@reduxjs/toolkit';
+import { type Action, type Reducer, combineReducers, createAction } from '@reduxjs/toolkit';
 import {
   type ConversationPart,
   conversationFromNewest,
   withPart,
 } from '#shared/conversation/conversationPart.ts';
+import type { Conversation } from '#shared/conversation/conversation.ts';
+import { appliedUpdatesReducer } from '#shared/store/appliedUpdates.ts';
+import { conversationReducer } from '#shared/store/conversation.ts';
+import { isOfType } from '#shared/store/isOfType.ts';
 import { type SharedState, sharedReducers } from '#shared/store/rootReducer.ts';
-import { ownReducer } from '#shared/window/ownReducer.ts';
+import { isOwnAction } from '#shared/window/ownActions.ts';
+import { type OwnState, ownReducer } from '#shared/window/ownReducer.ts';
 import type { ShownState } from '#shared/window/shownState.ts';
 
 /** Main's state without its messages, as a window fetches it. */
@@ -31,26 +36,56 @@ export const snapshotArrived = createAction(
 /** A further part of the conversation was fetched. */
 export const partArrived = createAction<ConversationPart>('sync/partArrived');
 
-const reducer = combineReducers({ ...sharedReducers, own: ownReducer });
+/** Actions of main that arrived together, in order. */
+export const actionsArrived = createAction<readonly Action[]>('sync/actionsArrived');
 
-/** Reduces the window's state: main's shared reducers, the messages that arrive in parts, and the window's own state. */
+/**
+ * Returns a reducer that also reduces actions that arrived together. The slices do not depend on each other, so each one folds all actions
+ * before the next one does: the state's object is created once.
+ */
+const together =
+  <S>(reducer: Reducer<S>): Reducer<S> =>
+  (state, action) => {
+    if (!isOfType(action, actionsArrived)) return reducer(state, action);
+    const initial = state ?? reducer(state, NONE);
+    return action.payload.reduce<S>((reduced, one) => reducer(reduced, one), initial);
+  };
+
+const NONE: Action = { type: '' };
+
+/** Reduces the conversation: main's updates, and the messages that arrive in parts. */
+const conversationInWindow: Reducer<Conversation> = (conversation, action) => {
+  if (isOfType(action, snapshotArrived))
+    return conversationFromNewest(action.payload.person, action.payload.newest);
+  if (isOfType(action, partArrived) && conversation !== undefined)
+    return withPart(conversation, action.payload);
+  return conversationReducer(conversation, action);
+};
+
+const appliedUpdatesInWindow: Reducer<number> = (count = 0, action) =>
+  isOfType(action, snapshotArrived) ? count + 1 : appliedUpdatesReducer(count, action);
+
+/** The window's own state is a fold over its own actions, and over nothing else. */
+const ownInWindow: Reducer<OwnState> = (own, action) =>
+  own === undefined || isOwnAction(action) ? ownReducer(own, action) : own;
+
+const reducer = combineReducers({
+  sequence: together(sharedReducers.sequence),
+  connection: together(sharedReducers.connection),
+  wasConnected: together(sharedReducers.wasConnected),
+  conversation: together(conversationInWindow),
+  appliedUpdates: together(appliedUpdatesInWindow),
+  preferences: together(sharedReducers.preferences),
+  audio: together(sharedReducers.audio),
+  backlog: together(sharedReducers.backlog),
+  own: ownInWindow,
+});
+
+/** Reduces the window's state: main's shared state, and the window's own. */
 export const windowReducer: Reducer<ShownState> = (state, action) => {
   const reduced = reducer(state, action);
-  if (stateFetched.match(action)) {
-    const { state: fetched, newest } = action.payload;
-    const conversation = conversationFromNewest(fetched.conversation.person, newest);
-    return { ...fetched, conversation, own: reduced.own };
-  }
-  if (snapshotArrived.match(action)) {
-    const { person, newest } = action.payload;
-    return {
-      ...reduced,
-      conversation: conversationFromNewest(person, newest),
-      appliedUpdates: reduced.appliedUpdates + 1,
-    };
-  }
-  if (partArrived.match(action)) {
-    return { ...reduced, conversation: withPart(reduced.conversation, action.payload) };
-  }
-  return reduced;
+  if (!isOfType(action, stateFetched)) return reduced;
+  const { state: fetched, newest } = action.payload;
+  const conversation = conversationFromNewest(fetched.conversation.person, newest);
+  return { ...fetched, conversation, own: reduced.own };
 };

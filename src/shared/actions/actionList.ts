@@ -9,6 +9,9 @@ export const ACTION_SECTIONS = { acts: ACT_ENTRIES, facts: FACT_ENTRIES, own: OW
 /** Every action of the program by type. A test fails when an action creator is missing. */
 export const ACTIONS: ActionEntries = { ...ACT_ENTRIES, ...FACT_ENTRIES, ...OWN_ENTRIES };
 
+const RECORDED: ReadonlySet<string> = new Set(
+  Object.entries(ACTIONS).flatMap(([type, { recorded }]) => (recorded === null ? [] : [type])),
+);
+
 /** Returns whether the app records actions of this type. An action that is not on the list is not recorded. */
-export const isRecorded = (type: string): boolean =>
-  Object.hasOwn(ACTIONS, type) && (ACTIONS[type]?.recorded ?? null) !== null;
+export const isRecorded = (type: string): boolean => RECORDED.has(type);

@@ -102,6 +102,12 @@ export const FACT_ENTRIES: ActionEntries = {
     payload: 'a part of the conversation',
     changes: ['conversation'],
   }),
+  'sync/actionsArrived': unrecorded(
+    'a window: actions of main that arrived together. Each of them changes its slices',
+    {
+      payload: 'a list of actions',
+    },
+  ),
   'update/ignored': unrecorded('queue, at a tick: the update has no target', {
     payload: 'update, bytes, tick',
     changes: ['queue', 'counts'],

@@ -5,6 +5,7 @@ import { sessionEnded, sessionLaunched } from './session.ts';
 import type { Snapshot } from '../protocol/update.ts';
 import { sequenceNumber } from './sequence.ts';
 import { updateApplied } from './updates.ts';
+import { isOfType } from './isOfType.ts';
 
 /**
  * Sent to windows in place of an applied snapshot: the person's name, and a part with the newest messages (JSON of a `ConversationPart`).
@@ -16,8 +17,8 @@ export const snapshotApplied = createAction<{ readonly person: string; readonly 
 
 /** Folds the updates that were applied since the session's launch. Does not use Immer, which takes quadratic time here. */
 export const conversationReducer: Reducer<Conversation> = (conversation = emptyConversation, action) => {
-  if (updateApplied.match(action)) return applyUpdate(conversation, action.payload.update);
-  if (sessionLaunched.match(action) || sessionEnded.match(action)) return emptyConversation;
+  if (isOfType(action, updateApplied)) return applyUpdate(conversation, action.payload.update);
+  if (isOfType(action, sessionLaunched) || isOfType(action, sessionEnded)) return emptyConversation;
   return conversation;
 };
 
@@ -29,10 +30,10 @@ export const conversationStartReducer: Reducer<number> = (start = 0, action) =>
   beginsConversation(action) ? (sequenceNumber(action) ?? start) : start;
 
 const beginsConversation = (action: unknown): boolean =>
-  sessionLaunched.match(action) ||
-  sessionEnded.match(action) ||
-  snapshotApplied.match(action) ||
-  (updateApplied.match(action) && action.payload.update.kind === 'snapshot');
+  isOfType(action, sessionLaunched) ||
+  isOfType(action, sessionEnded) ||
+  isOfType(action, snapshotApplied) ||
+  (isOfType(action, updateApplied) && action.payload.update.kind === 'snapshot');
 
 /** The fields of the newest snapshot that Parley does not use. The answer on `messenger` contains them (contract §5 other fields). */
 export type SnapshotFields = Readonly<Record<string, unknown>>;
@@ -41,8 +42,8 @@ export type SnapshotFields = Readonly<Record<string, unknown>>;
 export const NO_FIELDS: SnapshotFields = {};
 
 export const snapshotFieldsReducer: Reducer<SnapshotFields> = (fields = NO_FIELDS, action) => {
-  if (sessionLaunched.match(action) || sessionEnded.match(action)) return NO_FIELDS;
-  if (!updateApplied.match(action)) return fields;
+  if (isOfType(action, sessionLaunched) || isOfType(action, sessionEnded)) return NO_FIELDS;
+  if (!isOfType(action, updateApplied)) return fields;
   const { update } = action.payload;
   return update.kind === 'snapshot' ? unusedFields(update.frame) : fields;
 };

@@ -1,5 +1,6 @@
-import { createSlice } from '@reduxjs/toolkit';
+import type { Reducer } from '@reduxjs/toolkit';
 import type { RejectReason } from '../protocol/decodeUpdate.ts';
+import { isOfType } from './isOfType.ts';
 import { messageDropped, messageSent } from './outgoing.ts';
 import { sessionEnded, sessionLaunched } from './session.ts';
 import { frameRejected, updateApplied, updateIgnored, updateReceived } from './updates.ts';
@@ -16,24 +17,31 @@ export interface CountsState {
 
 const none: CountsState = { received: 0, sent: 0, dropped: 0, applied: 0, ignored: 0, rejected: {} };
 
-const slice = createSlice({
-  name: 'counts',
-  initialState: none,
-  reducers: {},
-  extraReducers: (builder) =>
-    builder
-      .addCase(sessionLaunched, () => none)
-      .addCase(sessionEnded, () => none)
-      .addCase(updateReceived, (counts) => void counts.received++)
-      .addCase(frameRejected, (counts, { payload: { reason } }) => {
-        counts.received++;
-        counts.rejected[reason] = (counts.rejected[reason] ?? 0) + 1;
-      })
-      .addCase(updateApplied, (counts) => void counts.applied++)
-      .addCase(updateIgnored, (counts) => void counts.ignored++)
-      .addCase(messageSent, (counts) => void counts.sent++)
-      .addCase(messageDropped, (counts) => void counts.dropped++),
+/**
+ * Reduces the counts. Does not use Immer, which takes longer to count an update than all other slices take together, and no spread, which takes ten
+ * times as long as a literal.
+ */
+export const countsReducer: Reducer<CountsState> = (counts = none, action) => {
+  if (isOfType(action, updateReceived)) return countsWith(counts, 'received');
+  if (isOfType(action, updateApplied)) return countsWith(counts, 'applied');
+  if (isOfType(action, updateIgnored)) return countsWith(counts, 'ignored');
+  if (isOfType(action, frameRejected)) return withRejected(counts, action.payload.reason);
+  if (isOfType(action, messageSent)) return countsWith(counts, 'sent');
+  if (isOfType(action, messageDropped)) return countsWith(counts, 'dropped');
+  return isOfType(action, sessionLaunched) || isOfType(action, sessionEnded) ? none : counts;
+};
+
+const countsWith = (counts: CountsState, one: Exclude<keyof CountsState, 'rejected'>): CountsState => ({
+  received: counts.received + (one === 'received' ? 1 : 0),
+  sent: counts.sent + (one === 'sent' ? 1 : 0),
+  dropped: counts.dropped + (one === 'dropped' ? 1 : 0),
+  applied: counts.applied + (one === 'applied' ? 1 : 0),
+  ignored: counts.ignored + (one === 'ignored' ? 1 : 0),
+  rejected: counts.rejected,
 });
 
-/** Reduces the counts. */
-export const countsReducer = slice.reducer;
+const withRejected = (counts: CountsState, reason: RejectReason): CountsState => ({
+  ...counts,
+  received: counts.received + 1,
+  rejected: { ...counts.rejected, [reason]: (counts.rejected[reason] ?? 0) + 1 },
+});

@@ -3,6 +3,7 @@ import { type Fifo, dequeue, emptyFifo, enqueue, oldest } from './fifo.ts';
 import { sessionEnded, sessionLaunched } from './session.ts';
 import { tickFor } from './ticks.ts';
 import { type ReceivedUpdate, updateApplied, updateIgnored, updateReceived } from './updates.ts';
+import { isOfType } from './isOfType.ts';
 
 /**
  * The queue (spec §4.4 item 4): the updates that wait for their tick. It is a part of main's state that no window receives.
@@ -33,12 +34,12 @@ const STOPPED: QueueState = { length: 0, bytes: 0, launchedAt: null, lastTick: 0
  * would copy and freeze the updates.
  */
 export const queueReducer: Reducer<QueueState> = (queue = STOPPED, action) => {
-  if (updateReceived.match(action))
+  if (isOfType(action, updateReceived))
     return queue.launchedAt === null ? queue : withUpdate(queue, action.payload);
-  if (updateApplied.match(action) || updateIgnored.match(action))
+  if (isOfType(action, updateApplied) || isOfType(action, updateIgnored))
     return withoutOldest(queue, action.payload.tick);
-  if (sessionLaunched.match(action)) return { ...STOPPED, launchedAt: action.payload.launchedAt };
-  return sessionEnded.match(action) ? STOPPED : queue;
+  if (isOfType(action, sessionLaunched)) return { ...STOPPED, launchedAt: action.payload.launchedAt };
+  return isOfType(action, sessionEnded) ? STOPPED : queue;
 };
 
 const withUpdate = (queue: QueueState, received: ReceivedUpdate): QueueState => ({

@@ -7,6 +7,7 @@ import { type QueueState, nextTick } from './queue.ts';
 import { sessionEnded, sessionLaunched } from './session.ts';
 import { tickBefore } from './ticks.ts';
 import { updateApplied, updateIgnored, updateReceived } from './updates.ts';
+import { isOfType } from './isOfType.ts';
 
 /**
  * Releases one update of the queue each tick: as applied, or as ignored when the update has no target (spec §4.4 item 4). The updates and the
@@ -21,8 +22,8 @@ export function queueMiddleware(clock: Clock): Middleware<object, State> {
     timer.schedule();
     return (next) => (action) => {
       const result = next(action);
-      if (sessionLaunched.match(action) || sessionEnded.match(action)) timer.cancel();
-      if (updateReceived.match(action)) timer.schedule();
+      if (isOfType(action, sessionLaunched) || isOfType(action, sessionEnded)) timer.cancel();
+      if (isOfType(action, updateReceived)) timer.schedule();
       return result;
     };
   };

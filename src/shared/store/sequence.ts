@@ -1,16 +1,16 @@
 import { type Middleware, type Reducer, createAction, isAction } from '@reduxjs/toolkit';
 import { isLocal } from './local.ts';
+import { isOfType } from './isOfType.ts';
 
 /** Carries the number of the last forwarded action, so that a window notices when it missed that action. */
 export const heartbeat = createAction<number>('sync/heartbeat');
 
-/** Carries several forwarded actions in main's order, as a JSON array: one text crosses to a window faster than many objects. */
-export const actionsForwarded = createAction<string>('sync/actionsForwarded');
-
 /** Returns the sequence number of an action, or `undefined` when it has none. */
 export function sequenceNumber(action: unknown): number | undefined {
-  if (!isAction(action) || !('meta' in action)) return undefined;
-  const { meta } = action;
+  if (typeof action !== 'object' || action === null || !('type' in action && 'meta' in action))
+    return undefined;
+  const { type, meta } = action;
+  if (typeof type !== 'string') return undefined;
   if (typeof meta !== 'object' || meta === null || !('seq' in meta)) return undefined;
   return typeof meta.seq === 'number' ? meta.seq : undefined;
 }
@@ -29,7 +29,7 @@ export const sequenceMiddleware: Middleware<object, { readonly sequence: number 
   ({ getState }) =>
   (next) =>
   (action) => {
-    if (!isAction(action) || isLocal(action) || heartbeat.match(action)) return next(action);
+    if (!isAction(action) || isLocal(action) || isOfType(action, heartbeat)) return next(action);
     if (!Object.keys(action).every((key) => STANDARD.has(key))) return next(action);
     const meta = 'meta' in action && typeof action.meta === 'object' ? action.meta : {};
     return next({ ...action, meta: { ...meta, seq: getState().sequence + 1 } });

@@ -3,6 +3,7 @@ import type { Update } from '../protocol/update.ts';
 import { local } from '../store/local.ts';
 import { sessionEnded, sessionLaunched } from '../store/session.ts';
 import { updateApplied } from '../store/updates.ts';
+import { isOfType } from '../store/isOfType.ts';
 
 /**
  * Whether a window has the person's attention, and how many messages arrived without it:
@@ -30,16 +31,16 @@ const OTHERS: ReadonlySet<string | undefined> = new Set(['ai', 'admin']);
 
 /** Reduces the attention. */
 export const attentionReducer: Reducer<AttentionState> = (attention = unwatched, action) => {
-  if (attentionGained.match(action)) return watched;
-  if (attentionLost.match(action)) return attention.isWatched ? unwatched : attention;
-  if (sessionLaunched.match(action) || sessionEnded.match(action)) return withoutUnread(attention);
-  return updateApplied.match(action) ? countUnread(attention, action.payload.update) : attention;
+  if (isOfType(action, attentionGained)) return watched;
+  if (isOfType(action, attentionLost)) return attention.isWatched ? unwatched : attention;
+  if (isOfType(action, sessionLaunched) || isOfType(action, sessionEnded)) return withoutUnread(attention);
+  return isOfType(action, updateApplied) ? countUnread(attention, action.payload.update) : attention;
 };
 
 /** Counts an applied update if it is a message that the person has not seen. */
 export const countUnread = (attention: AttentionState, { kind, frame }: Update): AttentionState =>
   kind === 'message' && !attention.isWatched && OTHERS.has(frame.modifier)
-    ? { ...attention, unread: attention.unread + 1 }
+    ? { isWatched: false, unread: attention.unread + 1 }
     : attention;
 
 const withoutUnread = (attention: AttentionState): AttentionState =>

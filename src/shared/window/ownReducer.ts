@@ -10,6 +10,7 @@ import { soundProgressReducer } from './soundProgress.ts';
 import { startFailureReducer } from './startFailure.ts';
 import { textBoxReducer } from './textBox.ts';
 import { viewReducer } from './view.ts';
+import { isOfType } from '../store/isOfType.ts';
 
 /** The slices of a window's own state. They fold the window's own actions and nothing else. */
 const ownReducers = {
@@ -36,7 +37,7 @@ export const stateReported = createAction<{ readonly state: OwnState }>('window/
 
 /** Reduces a window's own state: in the window itself, in main's copy and in a replay. */
 export const ownReducer: Reducer<OwnState> = (state, action) =>
-  stateReported.match(action) ? action.payload.state : foldOwn(state, action);
+  isOfType(action, stateReported) ? action.payload.state : foldOwn(state, action);
 
 /** The own state of a window whose page has just loaded. */
 export const initialOwnState: OwnState = foldOwn(undefined, { type: '' });

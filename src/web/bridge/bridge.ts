@@ -1,12 +1,13 @@
-import { stringify, unflatten } from 'devalue';
 import * as z from 'zod/mini';
 import { hasTooManyValues } from '#shared/protocol/hasTooManyValues.ts';
 import { isTooDeep } from '#shared/protocol/isTooDeep.ts';
+import { flatten, flattenWithTexts, unflattened } from './flatten.ts';
 import { isFlatTree } from './isFlatTree.ts';
 
 /**
  * The bridge: the messages between a page and the host over their one WebSocket. A frame is a JSON array of messages in
- * order; values in it have devalue's flat form.
+ * order; values in it have devalue's flat form. A message with long texts to a page is a frame of its own: JSON, which has no
+ * line breaks, then a line break and the texts as they are.
  */
 
 /** The messages of a page. `show`: the overlay's button (open again, or restore). `shortcut`: it was pressed. */
@@ -56,7 +57,7 @@ export type ToPage = With<'send'> | Exclude<RawToPage, ['send', ...unknown[]]>;
 /** How a page shows its window; see `modules/window.ts` and `page/overlay.ts`. */
 export type WindowState = Extract<ToPage, ['window', ...unknown[]]>[1];
 
-/** One message, encoded when it was sent: later changes to a value are not included. */
+/** One message, or a whole frame with one, encoded when it was sent: later changes to a value are not included. */
 export type Encoded = string & { readonly encoded: unique symbol };
 
 /** Maximum size of a frame from a page, in bytes: several times the message of the largest file. */
@@ -85,74 +86,30 @@ export function encode(message: ToHost | ToPage): Encoded {
  * @throws {Error} `An object could not be cloned.`, as Electron does, for functions, symbols and other values without a clone.
  */
 export function encodeWith(head: readonly (string | number)[], value: unknown): Encoded {
-  return encoded(`${JSON.stringify(head).slice(0, -1)},${flatten(value)}]`);
+  return encoded(withValue(head, flatten(value)));
 }
 
-const reducers = {
-  Error(value: unknown) {
-    // devalue calls this with every value before it encodes it.
-    if (typeof value === 'string' && hasTooManyEscapes(value)) throw new RangeError('too much to escape');
-    return value instanceof Error && [value.name, value.message, value.stack];
-  },
-};
-
-/** V8 ends the process when one string needs more than 67,108,864 replacements. */
-const MAX_ESCAPES = 32 * 1024 * 1024;
-
-/** Returns whether devalue would escape more characters of a string than V8 can replace. */
-function hasTooManyEscapes(text: string): boolean {
-  if (text.length <= MAX_ESCAPES) return false;
-  let escapes = 0;
-  for (let i = 0; i < text.length && escapes <= MAX_ESCAPES; i++)
-    if (isEscaped(text.charCodeAt(i))) escapes++;
-  return escapes > MAX_ESCAPES;
+/**
+ * Encodes a message to a page that ends in a value, as {@link encodeWith} does.
+ * @throws {Error} as {@link encodeWith}.
+ */
+export function encodeForPage(head: readonly (string | number)[], value: unknown): Encoded {
+  const { json, texts } = flattenWithTexts(value);
+  const message = withValue(head, json);
+  return encoded(texts === '' ? message : `[${message}]${TEXTS}${texts}`);
 }
 
-/** Returns whether devalue escapes a character that JSON does not: `<` and the line separators. */
-const isEscaped = (code: number) => code === 0x3c || code === 0x2028 || code === 0x2029;
+/** The start of the texts in a frame. */
+const TEXTS = '\n';
 
-const errorPartsSchema = z.tuple([z.string(), z.string(), z.optional(z.string())]);
+/** Returns whether an encoded message is a whole frame. */
+export const isFrame = (message: Encoded): boolean => message.startsWith('[[');
 
-const revivers = {
-  Error: (parts: unknown) => {
-    const [name, message, stack] = errorPartsSchema.parse(parts);
-    return Object.assign(new Error(message), { name, stack });
-  },
-};
+const withValue = (head: readonly (string | number)[], flat: string): string =>
+  `${JSON.stringify(head).slice(0, -1)},${flat}]`;
 
-/** Encodes a value with devalue. devalue accepts plain values only, so others (an instance, for example) are cloned first. */
-function flatten(value: unknown): string {
-  return tryFlatten(value) ?? tryFlatten(structured(value)) ?? notCloned();
-}
-
-function tryFlatten(value: unknown): string | undefined {
-  try {
-    return stringify(value, reducers);
-  } catch {
-    return undefined;
-  }
-}
-
-function structured(value: unknown): unknown {
-  try {
-    return structuredClone(value);
-  } catch {
-    return notCloned();
-  }
-}
-
-function notCloned(): never {
-  throw new Error('An object could not be cloned.');
-}
-
-function unflattened(flat: unknown): unknown {
-  if (typeof flat !== 'number' && !Array.isArray(flat)) throw new TypeError('Not a value of the bridge.');
-  const value: unknown = unflatten(flat, revivers);
-  return value;
-}
-
-function unflattenedList(flat: unknown): unknown[] {
-  const value = unflattened(flat);
+function unflattenedList(flat: unknown, texts?: string): unknown[] {
+  const value = unflattened(flat, texts);
   if (!Array.isArray(value)) throw new TypeError('Not a list of arguments.');
   return value;
 }
@@ -184,9 +141,12 @@ export function readFromPage(frame: string): ToHost[] {
  * @throws {Error} for a frame that no host sends.
  */
 export function readFromHost(frame: string): ToPage[] {
-  return toPageFrameSchema.parse(JSON.parse(frame)).map((message): ToPage => {
-    if (message[0] === 'send') return [message[0], message[1], unflattenedList(message[2])];
-    if (message[0] === 'answer') return [message[0], message[1], unflattened(message[2])];
+  const end = frame.indexOf(TEXTS);
+  const json = end === -1 ? frame : frame.slice(0, end);
+  const texts = end === -1 ? '' : frame.slice(end + TEXTS.length);
+  return toPageFrameSchema.parse(JSON.parse(json)).map((message): ToPage => {
+    if (message[0] === 'send') return [message[0], message[1], unflattenedList(message[2], texts)];
+    if (message[0] === 'answer') return [message[0], message[1], unflattened(message[2], texts)];
     return message;
   });
 }

@@ -1,4 +1,4 @@
-import type { Encoded } from './bridge.ts';
+import { type Encoded, isFrame } from './bridge.ts';
 
 /** A frame with more characters than this is sent, and the next message starts another one. */
 const FULL_FRAME = 1024 * 1024;
@@ -47,15 +47,22 @@ export class Outbox {
     if (this.#waiting.length === 0 || !this.socket.isOpen()) return;
     let frame: Encoded[] = [];
     let size = 0;
-    for (const message of this.#waiting.splice(0)) {
-      frame.push(message);
-      size += message.length;
-      if (!isFull(frame.length, size)) continue;
-      this.socket.send(`[${frame.join(',')}]`);
+    const sendFrame = () => {
+      if (frame.length > 0) this.socket.send(`[${frame.join(',')}]`);
       frame = [];
       size = 0;
+    };
+    for (const message of this.#waiting.splice(0)) {
+      if (isFrame(message)) {
+        sendFrame();
+        this.socket.send(message);
+        continue;
+      }
+      frame.push(message);
+      size += message.length;
+      if (isFull(frame.length, size)) sendFrame();
     }
-    if (frame.length > 0) this.socket.send(`[${frame.join(',')}]`);
+    sendFrame();
     this.#size = 0;
   }
 

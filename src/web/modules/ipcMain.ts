@@ -1,5 +1,5 @@
 import type * as Electron from 'electron';
-import { encode, encodeWith } from '../bridge/bridge.ts';
+import { encode, encodeForPage } from '../bridge/bridge.ts';
 import { ElectronEmitter, throwOnMissing } from './electronEmitter.ts';
 import type { Frame, WebContents } from './webContents.ts';
 
@@ -61,7 +61,7 @@ export class IpcMain
     const { page } = sender;
     try {
       const answer = await this.#answer(sender, request.channel, request.args);
-      page?.send(encodeWith(['answer', request.id], answer));
+      page?.send(encodeForPage(['answer', request.id], answer));
     } catch (error) {
       page?.send(encode(['refusal', request.id, String(error)]));
     }

@@ -1,5 +1,5 @@
 import type * as Electron from 'electron';
-import { encodeWith } from '../bridge/bridge.ts';
+import { encodeForPage } from '../bridge/bridge.ts';
 import { ElectronEmitter, PreventableEvent } from './electronEmitter.ts';
 import type { Page } from './page.ts';
 import { originOf } from './protocol.ts';
@@ -38,7 +38,7 @@ export class WebContents extends ElectronEmitter<WebContentsEvents> implements W
    * @throws {Error} `An object could not be cloned.`
    */
   send(channel: string, ...args: unknown[]): void {
-    const message = encodeWith(['send', channel], args);
+    const message = encodeForPage(['send', channel], args);
     this.page?.send(message);
   }
 

@@ -1,0 +1,14 @@
+import type { Action } from '@reduxjs/toolkit';
+
+/** An action creator of Redux Toolkit. */
+interface Creator<A extends Action> {
+  readonly type: string;
+  readonly match: (action: unknown) => action is A;
+}
+
+/**
+ * Returns whether an action has the creator's type. Every action passes many of these checks, so this one only compares the types:
+ * `match` also walks the action's prototypes, which a store does once for each action.
+ */
+export const isOfType = <A extends Action>(action: unknown, creator: Creator<A>): action is A =>
+  typeof action === 'object' && action !== null && 'type' in action && action.type === creator.type;
