@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
-import { PAGE_FRAME_BYTES, encode, encodeWith, readFromHost, readFromPage } from './bridge.ts';
+import { PAGE_FRAME_BYTES, encode, encodeForPage, encodeWith, readFromHost, readFromPage } from './bridge.ts';
 import { Outbox } from './outbox.ts';
 
 /** Returns what a page receives when the host sends these arguments. */
@@ -60,6 +60,50 @@ describe('a sent value', () => {
     const message = encodeWith(['send', 'c'], [list]);
     list.push(2);
     expect(readFromHost(`[${message}]`)).toEqual([['send', 'c', [[1]]]]);
+  });
+});
+
+describe('long texts to a page', () => {
+  const long = `"<\n\u2028é${'x'.repeat(5000)}`;
+
+  it.each([
+    ['one argument', [long]],
+    ['fields, beside other values', [{ type: 'a', payload: long, seq: 1n }, [`${long}!`, long], 'short']],
+    ['a lone surrogate', [`${long}\ud800`, long]],
+  ])('arrive unchanged as %s', (_, args) => {
+    const { box, frames, turn } = outbox();
+    box.add(encodeForPage(['send', 'c'], args));
+    turn();
+    const [sentFrame = ''] = frames;
+    // As UTF-8, in which a WebSocket sends it.
+    const received = Buffer.from(sentFrame).toString();
+    expect(readFromHost(received)).toEqual([['send', 'c', args]]);
+  });
+
+  it('are sent as they are, after the JSON of their message', () => {
+    expect(encodeForPage(['answer', 1], long).split('\n').slice(1).join('\n')).toBe(long);
+    expect(encodeForPage(['answer', 1], 'short')).toBe(encodeWith(['answer', 1], 'short'));
+  });
+
+  it('keep the order of the messages around them', () => {
+    const { box, frames, turn } = outbox();
+    box.add(encode(['dismiss', 1]));
+    box.add(encode(['dismiss', 2]));
+    box.add(encodeForPage(['send', 'c'], [long]));
+    box.add(encode(['dismiss', 3]));
+    turn();
+    expect(frames.map((frame) => readFromHost(frame))).toEqual([
+      [
+        ['dismiss', 1],
+        ['dismiss', 2],
+      ],
+      [['send', 'c', [long]]],
+      [['dismiss', 3]],
+    ]);
+  });
+
+  it('arrive from the host only: a page’s frame with a text beside it is refused', () => {
+    expect(() => readFromPage(`[${encodeWith(['send', 'c'], ['a'])}]\ntext`)).toThrow(/JSON/);
   });
 });
 
