@@ -24,7 +24,7 @@ import { reportBacklog } from './session/reportBacklog.ts';
 import { setUpMessenger } from './setUpMessenger.ts';
 import { createListeners } from './store/listeners.ts';
 import { createFaultNotes } from './window/faultNotes.ts';
-import { followWindow } from './window/followWindow.ts';
+import { followWindows } from './window/followWindows.ts';
 import { lockDownPages } from './window/lockDownPages.ts';
 import { createNotices } from './window/notices.ts';
 import { registerScheme, servePages } from './window/pages.ts';
@@ -71,7 +71,7 @@ async function start(claimed: ClaimedFolder): Promise<void> {
   const windowBounds = setUpWindowBounds(base);
   const isQuitting = endAtQuit(messenger);
   const windowOptions = {
-    onOpened: (window: Electron.BrowserWindow, number: number) => followWindow(store, window, number),
+    onOpened: followWindows(store, clock),
     onLoaded(window: Electron.BrowserWindow) {
       accountNotifier.sendTo(window, messenger.account());
       startFailure.sendTo(window);

@@ -61,6 +61,8 @@ export const MESSAGE_RATE = { burst: 1000, perSecond: 100 } as const;
  * characters a second. Captures contain it.
  */
 export const REPORT_RATE = { burst: 1024 * 1024, perSecond: 32 * 1024 } as const;
+/** Changes of one window (focus, minimized and so on) that are recorded at once, and per second after that. */
+export const WINDOW_RATE = { burst: 100, perSecond: 10 } as const;
 /** Sessions that can be saved at once, and per second after that: each one is a file of up to twice `CAPTURE_RING_BYTES`. */
 export const SAVE_RATE = { burst: 20, perSecond: 1 / 60 } as const;
 /** What each report counts in addition to its own length, in characters: that of its record. */

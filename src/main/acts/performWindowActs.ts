@@ -21,7 +21,7 @@ interface Options {
   readonly quit: () => void;
 }
 
-/** Opens, shows, minimizes and closes windows, and quits, when it is requested. `followWindow` dispatches the facts. */
+/** Opens, shows, minimizes and closes windows, and quits, when it is requested. `followWindows` dispatches the facts. */
 export function performWindowActs(options: Options): void {
   const {
     listeners: { startListening },

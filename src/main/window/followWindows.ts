@@ -10,6 +10,9 @@ import {
   windowRestored,
   windowShown,
 } from '#shared/window/windows.ts';
+import { WINDOW_RATE } from '#shared/limits.ts';
+import type { Cancel, Clock } from '#shared/time/clock.ts';
+import { createTokenBucket } from '../base/tokenBucket.ts';
 import { attentionGained, attentionLost } from '#shared/window/attention.ts';
 import type { MainStore } from '../store/mainStore.ts';
 
@@ -19,11 +22,32 @@ type FollowedWindow = Pick<BrowserWindow, 'isVisible' | 'isMinimized' | 'isFocus
 
 const CHANGES = ['focus', 'blur', 'show', 'hide', 'minimize', 'restore'];
 
+/** When the changes of a window are over their limit, it is looked at again after this time. */
+const NEXT_CHECK_MS = 1000;
+
 /**
- * Dispatches what happens to a window from its opening to its end: a fact for each change, and whether any visible window has the focus.
+ * Returns a function that dispatches what happens to a window from its opening to its end: a fact for each change, and whether any visible window has the
+ * focus. Over `WINDOW_RATE`, changes are skipped, and the facts follow later: in the web host a page's script can claim any number of changes, and captures
+ * contain them.
  */
-export function followWindow(store: MainStore, window: FollowedWindow, number: number): void {
+export const followWindows =
+  (store: MainStore, clock: Clock) =>
+  (window: FollowedWindow, number: number): void =>
+    follow({ store, clock }, window, number);
+
+interface Deps {
+  readonly store: MainStore;
+  readonly clock: Clock;
+}
+
+function follow({ store, clock }: Deps, window: FollowedWindow, number: number): void {
+  const bucket = createTokenBucket(WINDOW_RATE, clock);
+  let nextCheck: Cancel | undefined;
   const check = () => {
+    if (!bucket.take(1)) {
+      nextCheck ??= clock.after(NEXT_CHECK_MS, checkLater);
+      return;
+    }
     const state = store.getState().windows[number];
     if (state === undefined) return;
     const { isVisible, isFocused, isMinimized } = state;
@@ -33,9 +57,14 @@ export function followWindow(store: MainStore, window: FollowedWindow, number: n
     if (window.isFocused() !== isFocused) store.dispatch((isFocused ? windowBlurred : windowFocused)(number));
     checkAttention(store);
   };
+  const checkLater = () => {
+    nextCheck = undefined;
+    check();
+  };
   store.dispatch(windowOpened(number));
   for (const change of CHANGES) window.on(change, check);
   window.on('closed', () => {
+    nextCheck?.();
     store.dispatch(windowClosed(number));
     checkAttention(store);
   });

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import { WINDOW_RATE } from '#shared/limits.ts';
 import { updateApplied } from '#shared/store/updates.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 
@@ -19,19 +20,22 @@ class FakeWindow extends EventEmitter {
 
 /** Creates main's store with `count` windows without the focus. */
 async function start(count: number) {
-  const { store, listeners } = await mainStore();
-  const { followWindow } = await import('./followWindow.ts');
+  const { store, listeners, clock } = await mainStore();
+  const { followWindows } = await import('./followWindows.ts');
+  const follow = followWindows(store, clock);
   const { showUnread } = await import('../desktop/showUnread.ts');
   const app = { setBadgeCount: vi.fn<(count?: number) => boolean>() };
   const windows = Array.from({ length: count }, () => new FakeWindow());
   showUnread({ app, listeners, windows: () => windows });
   windows.forEach((window, index) => {
-    followWindow(store, window, index + 1);
+    follow(window, index + 1);
     window.become('show', { visible: true });
   });
   return {
     app,
     windows,
+    clock,
+    store,
     state: () => store.getState().windows,
     attention: () => store.getState().attention,
     arrive() {
@@ -52,6 +56,19 @@ test.each([
   expect(attention()).toEqual({ isWatched: true, unread: 0 });
   windows[0]?.become(event, change);
   expect(attention()).toEqual({ isWatched: false, unread: 0 });
+});
+
+test('dispatches a limited number of changes, and the last state later', async () => {
+  const { windows, state, clock, store } = await start(1);
+  let dispatched = 0;
+  store.subscribe(() => dispatched++);
+  for (let at = 0; at < 1000; at++) windows[0]?.become('focus', { focused: at % 2 === 0 });
+  windows[0]?.become('blur', { focused: false });
+  expect(dispatched).toBeLessThan(4 * WINDOW_RATE.burst);
+  expect(state()[1]?.isFocused).toBe(true);
+  clock.advance(1000);
+  expect(state()[1]?.isFocused).toBe(false);
+  expect(clock.nextDue()).toBeUndefined();
 });
 
 test('counts no unread message when the focus moves to the other window', async () => {
