@@ -2,7 +2,7 @@ import { accessSync, constants, readFileSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
-import { captureTrigger } from './tools/replay/captureTrigger.ts';
+import { captureTrigger } from './tools/replay/base/captureTrigger.ts';
 
 const at = (path: string) => resolve(import.meta.dirname, path);
 

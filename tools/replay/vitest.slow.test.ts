@@ -62,7 +62,7 @@ test('describeCaptures writes goldens, names the first update that differs, and 
 
 test('captureTrigger runs the tests again in watch mode when a capture changes', async () => {
   const { at, root, capture } = await project();
-  const module = JSON.stringify(join(import.meta.dirname, 'captureTrigger.ts'));
+  const module = JSON.stringify(join(import.meta.dirname, 'base/captureTrigger.ts'));
   await writeFile(
     at('vitest.config.ts'),
     `import { captureTrigger } from ${module};

@@ -33,6 +33,8 @@ export async function* harText({ header, records }: Exported): AsyncGenerator<st
  * Writes entries from records:
  *
  *     between ── open, or a frame ──▶ within an entry ── close ──▶ between
+ *
+ * The first launch before all entries counts; later ones are ignored (`launchesSession`).
  */
 function entryWriter(startedAt: number) {
   let launch: number | undefined;
@@ -66,6 +68,7 @@ function entryWriter(startedAt: number) {
 
   const take = (record: CaptureRecord): string => {
     if (!isKnown(record)) return '';
+    if (record.type === 'launch' && entries === 0) launch ??= record.t;
     switch (record.type) {
       case 'open':
         return begin(record.t);
@@ -75,9 +78,6 @@ function entryWriter(startedAt: number) {
       case 'close':
         return openedAt === undefined ? '' : add(record.t, closeMessage(record)) + end();
       case 'launch':
-        // Later launches are ignored (`launchesSession`).
-        if (entries === 0) launch ??= record.t;
-        return '';
       case 'action':
         return '';
       default:

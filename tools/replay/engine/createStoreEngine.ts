@@ -33,13 +33,7 @@ export function createStoreEngine(
   const store = createSessionStore({ clock, start, onRelease });
   if (start === undefined) store.dispatch(sessionLaunched({ launchedAt: clock.now() }));
 
-  const nextTick = () => {
-    const { queue } = store.getState();
-    const tick = isOver ? undefined : nextQueueTick(queue);
-    if (tick === undefined) return undefined;
-    const due = captureTime(tick, queue.launchedAt ?? 0);
-    return due > at ? undefined : due;
-  };
+  const nextTick = () => (isOver ? undefined : dueTick(store.getState(), at));
   const passTo = (time: number, most = Infinity): boolean => {
     for (let left = most; ; left--) {
       const due = nextTick();
@@ -70,6 +64,14 @@ export function createStoreEngine(
       return { ...replayPart(state), notifications, virtualMs: state.queue.lastTick };
     },
   };
+}
+
+/** Returns the time of the next tick that releases an update; `undefined` when none waits, or its tick is after `at`. */
+function dueTick({ queue }: Pick<ReplayState, 'queue'>, at: number): number | undefined {
+  const tick = nextQueueTick(queue);
+  if (tick === undefined) return undefined;
+  const due = captureTime(tick, queue.launchedAt ?? 0);
+  return due > at ? undefined : due;
 }
 
 type OnRejected = EngineOptions['onRejected'];
