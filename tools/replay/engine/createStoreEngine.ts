@@ -17,10 +17,13 @@ import { windowsReducer } from '#shared/window/windows.ts';
 import { actionOf, endsSession, frameBytes, frameText, isFrame, launchesSession } from './actions.ts';
 import { type EngineOptions, type ReplayState, type Step, type TimedEngine, replayPart } from './replay.ts';
 
+/** The engine with its current state, which is not copied. */
+interface StoreEngine extends TimedEngine {
+  state(): ReplayState;
+}
+
 /** Creates the engine with the app's own store and queue, on a virtual clock that advances from tick to tick. */
-export function createStoreEngine(
-  options: EngineOptions = {},
-): TimedEngine & { readonly state: ReplayState } {
+export function createStoreEngine(options: EngineOptions = {}): StoreEngine {
   const { until = Infinity, at = Infinity, onStep, onRejected, start } = options;
   const clock = virtualClock();
   const notifications: NotificationText[] = [];
@@ -37,11 +40,10 @@ export function createStoreEngine(
   const passTo = (time: number, most = Infinity): boolean => {
     for (let left = most; ; left--) {
       const due = nextTick();
-      if (due === undefined || due > time) break;
+      if (due === undefined || due > time) return false;
       if (left === 0) return true;
       clock.advance((clock.nextDue() ?? due) - clock.now());
     }
-    return false;
   };
 
   return {
@@ -54,9 +56,7 @@ export function createStoreEngine(
     },
     pass: (time, most) => passTo(time, most),
     nextTick,
-    get state() {
-      return store.getState();
-    },
+    state: () => store.getState(),
     checkpoint: () => replayPart(store.getState()),
     finish() {
       passTo(Infinity);

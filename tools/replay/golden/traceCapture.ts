@@ -125,7 +125,7 @@ function createEngine(
 ): { readonly engine: Engine; readonly state: () => ReplayState } {
   if (traced.engine === 'store') {
     const engine = createStoreEngine(options);
-    return { engine, state: () => engine.state };
+    return { engine, state: engine.state };
   }
   const fold = createFold({ ...options, ...(traced.code && { code: traced.code }) });
   return { engine: fold, state: () => fold.state };
