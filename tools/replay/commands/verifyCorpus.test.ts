@@ -236,3 +236,10 @@ test('--quiet prints no warnings, and still prints errors', async () => {
     err: `${at('gone')}: there is no such file\n`,
   });
 });
+
+test('reports the results so far when a further capture cannot be found, with status 2', async () => {
+  const { at, path } = await corpus('good');
+  const { status, out, err } = await runTool('verify', path('good'), at('*.nothing'));
+  expect({ status, err }).toEqual({ status: 2, err: `${at('*.nothing')}: no file matches\n` });
+  expect(out).toContain('stopped by an error: these are the results so far\n1 capture: 1 same');
+});

@@ -34,5 +34,3 @@ export type CaptureResult = Finished &
     /** The capture or its golden cannot be used; `problem` is one line that names the file. */
     | { readonly outcome: 'unusable'; readonly problem: string }
   );
-
-export type CaptureOutcome = CaptureResult['outcome'];

@@ -22,14 +22,19 @@ interface FailureGroups {
 }
 
 const LISTED_OTHERS = 3;
+/** Failures with further signatures are one group, so that memory does not grow with the number of failures. */
+const MOST_GROUPS = 1000;
+const FURTHER = 'further signatures';
 
 /** Groups failures by signature. A capture that cannot be used is never known. */
 export function createFailureGroups(known: ReadonlySet<string> | undefined): FailureGroups {
   const groups = new Map<string, FailureGroup>();
   return {
     add(record) {
-      const { signature, outcome, capture } = record;
-      if (signature === undefined) return undefined;
+      const { outcome, capture } = record;
+      if (record.signature === undefined) return undefined;
+      const hasRoom = groups.size < MOST_GROUPS || groups.has(record.signature);
+      const signature = hasRoom ? record.signature : FURTHER;
       const group = groups.get(signature);
       if (group === undefined) {
         const isKnown = outcome !== 'unusable' && known?.has(signature) === true;

@@ -23,7 +23,7 @@ export const recordSchema = z.object({
   outcome: z.enum(['same', 'written', 'differs', 'disagrees', 'stopped', 'unusable']),
   /** Duration, milliseconds. */
   ms: z.number(),
-  warnings: z.array(z.string()).default([]),
+  warnings: z.array(z.string()).readonly().default([]),
   updates: z.number().optional(),
   golden: z.enum(['new', 'changed', 'unchanged']).optional(),
   problem: z.string().optional(),
@@ -39,7 +39,7 @@ type Place = z.infer<typeof placeSchema>;
 /** Returns the record of a result. */
 export function recordOf(result: CaptureResult): ResultRecord {
   const { capture, outcome, ms } = result;
-  const warnings = [...result.warnings];
+  const { warnings } = result;
   switch (result.outcome) {
     case 'same':
       return { capture, outcome, ms, warnings, updates: result.updates };

@@ -21,7 +21,7 @@ const headerSchema = z.object({
   shard: z.object({ index: z.int().min(1), of: z.int().min(1) }).optional(),
 });
 
-const runEndSchema = z.enum(['complete', 'max-failures', 'SIGINT', 'SIGTERM']);
+const runEndSchema = z.enum(['complete', 'error', 'max-failures', 'SIGINT', 'SIGTERM']);
 const endSchema = z.object({ end: runEndSchema });
 
 /** Why a run ended: all captures were verified, or what stopped it. */

@@ -1,6 +1,7 @@
 import { pluralize } from '#shared/pluralize.ts';
 import { systemClock } from '#shared/time/systemClock.ts';
 import type { Output } from '../../base/output.ts';
+import { printWarnings } from '../../base/printWarnings.ts';
 import { createProgress } from '../../base/progress.ts';
 import { createFailureGroups } from '../../verify/failureGroups.ts';
 import { readKnownSignatures } from '../../verify/knownSignatures.ts';
@@ -16,6 +17,8 @@ import type { ReportingOptions } from './comparisonOptions.ts';
 /** Passes results to a reporter, counts them, groups the failures, and shows the progress. */
 export interface ResultCollector {
   add(record: ResultRecord): Promise<void>;
+  /** Returns whether there is no result yet. */
+  isEmpty(): boolean;
   /** Counts the result of an earlier run; a report that already contains it does not repeat it. */
   addEarlier(record: ResultRecord): void;
   /** The number of failures that are not known. */
@@ -65,15 +68,19 @@ export async function collectResults(
     return group;
   };
   const newFailures = () => failureCount(totals) - totals.known;
+  /** On a terminal, the line of progress must not mix with the results. */
+  const isShared = output.isOutTerminal === true && name !== 'pretty';
   return {
     newFailures,
+    isEmpty: () => totals.captures === 0,
     async add(record) {
       const shown = hasValues ? record : withoutValues(record);
+      if (record.warnings.length > 0 || record.outcome === 'written') progress.end();
+      printWarnings(output, record.warnings);
       reporter.add(shown, count(shown));
       const failures = newFailures();
-      progress.show(
-        `${pluralize(totals.captures, 'capture')}${failures > 0 ? `, ${pluralize(failures, 'failure')}` : ''}`,
-      );
+      const failed = failures > 0 ? `, ${pluralize(failures, 'failure')}` : '';
+      if (!isShared) progress.show(`${pluralize(totals.captures, 'capture')}${failed}`);
       await output.flushed?.();
     },
     addEarlier(record) {

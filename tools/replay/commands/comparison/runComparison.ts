@@ -2,7 +2,6 @@ import type { ExitStatus } from '../../base/errors.ts';
 import { UsageError } from '../../base/errors.ts';
 import { type Interruption, listenForInterruption } from '../../base/interruption.ts';
 import type { Output } from '../../base/output.ts';
-import { printWarnings } from '../../base/printWarnings.ts';
 import { listedCaptures } from '../../read/listedCaptures.ts';
 import { type FoundCapture, walkCaptures } from '../../read/walkCaptures.ts';
 import type { CaptureResult } from '../../verify/captureResult.ts';
@@ -40,7 +39,7 @@ export async function runComparison(output: Output, comparison: Comparison): Pro
   const collector = await collectResults(output, { ...comparison, shard: part });
   await addEarlier(comparison, { collector, done });
   const captures = remaining(found, { part, done });
-  const status = await collectAll(output, { comparison, interruption, collector, captures });
+  const status = await collectAll({ comparison, interruption, collector, captures });
   return interruption.statusOr(status);
 }
 
@@ -91,10 +90,12 @@ interface Run {
   readonly captures: AsyncIterable<string>;
 }
 
-async function collectAll(
-  output: Output,
-  { comparison, interruption: { signal, received }, collector, captures }: Run,
-): Promise<ExitStatus> {
+async function collectAll({
+  comparison,
+  interruption: { signal, received },
+  collector,
+  captures,
+}: Run): Promise<ExitStatus> {
   const { compare, workers, timeout, memory, maxFailures = Infinity, reporter } = comparison;
   const shared = {
     workers,
@@ -104,11 +105,15 @@ async function collectAll(
     isUnordered: reporter === 'ndjson',
   };
   let isStopped = false;
-  for await (const result of untilAborted(compare(captures, shared), signal)) {
-    printWarnings(output, result.warnings);
-    await collector.add(recordOf(result));
-    isStopped = collector.newFailures() >= maxFailures;
-    if (isStopped) break;
+  try {
+    for await (const result of untilAborted(compare(captures, shared), signal)) {
+      await collector.add(recordOf(result));
+      isStopped = collector.newFailures() >= maxFailures;
+      if (isStopped) break;
+    }
+  } catch (error) {
+    if (!collector.isEmpty()) await collector.end('error');
+    throw error;
   }
   return collector.end(received() ?? (isStopped ? 'max-failures' : 'complete'));
 }

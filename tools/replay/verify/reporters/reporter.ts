@@ -38,6 +38,8 @@ export function describeEnd(end: RunEnd): string | undefined {
   switch (end) {
     case 'complete':
       return undefined;
+    case 'error':
+      return 'stopped by an error: these are the results so far';
     case 'max-failures':
       return 'stopped by --max-failures: these are the results so far';
     case 'SIGINT':
