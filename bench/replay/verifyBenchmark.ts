@@ -57,8 +57,9 @@ export const verifyBenchmark: Benchmark = {
       const runs = RUNS.map((options) => () => verifyAll(captures, options));
       const times = await measureMedians(runs, progress);
       const rates = times.map((ms) => (CAPTURES / ms) * 1000);
-      const rows = RUNS.map((options, i) => ({
-        ...options,
+      const rows = RUNS.map(({ engine, workers }, i) => ({
+        engine,
+        workers,
         seconds: (times[i] ?? Number.NaN) / 1000,
         capturesPerSecond: rates[i] ?? Number.NaN,
       }));

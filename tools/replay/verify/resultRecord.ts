@@ -38,8 +38,7 @@ type Place = z.infer<typeof placeSchema>;
 
 /** Returns the record of a result. */
 export function recordOf(result: CaptureResult): ResultRecord {
-  const { capture, outcome, ms } = result;
-  const { warnings } = result;
+  const { capture, outcome, ms, warnings } = result;
   switch (result.outcome) {
     case 'same':
       return { capture, outcome, ms, warnings, updates: result.updates };
