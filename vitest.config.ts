@@ -30,6 +30,9 @@ const INTEGRATION = [
   'tools/replay/{commands,compare,net,verify}/**/*.test.ts',
 ];
 
+/** All cores: part of what the tests do is wait, for browsers, sockets and programs. */
+const WORKERS = Math.max(2, availableParallelism());
+
 /** Vitest's 5 s are too short for some tests while other programs use the machine. */
 const BUSY_MACHINE_MS = 20_000;
 
@@ -54,8 +57,7 @@ const env: Record<string, string> =
 
 export default defineConfig({
   test: {
-    // All cores: part of what the tests do is wait, for browsers, sockets and programs.
-    maxWorkers: Math.max(2, availableParallelism()),
+    maxWorkers: WORKERS,
     // In watch mode, a changed capture runs the corpus's tests.
     watchTriggerPatterns: [captureTrigger('tests/captures', 'tests/corpus.test.ts')],
     projects: [
@@ -83,7 +85,11 @@ export default defineConfig({
           include: INTEGRATION,
           exclude: [...configDefaults.exclude, SLOW],
           isolate: false,
+          // These tests mostly wait, for programs and PAM. They run after the other projects, because their number of workers differs.
+          maxWorkers: WORKERS + 2,
+          sequence: { groupOrder: 1 },
           testTimeout: BUSY_MACHINE_MS,
+          hookTimeout: BUSY_MACHINE_MS,
           expect: { poll: { timeout: 10_000 } },
           env,
         },
