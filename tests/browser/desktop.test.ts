@@ -26,7 +26,7 @@ process.on('SIGUSR2', () => (slept += 3000));
 `;
 
 const scripted = setUpScripted({
-  chromium: [],
+  isComplete: true,
   env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(SLEEP)}` },
 });
 /** For pages that need neither the clipboard nor tabs: they cost a quarter there. */

@@ -15,12 +15,12 @@ import { type MainMoment, READABLE, readMainStore } from './harness/readMainStor
 import { readOwnState } from './harness/readOwnState.ts';
 import { sendMessage } from './harness/sendMessage.ts';
 import { connect, nextSocket, setUpScripted } from './harness/setUpScripted.ts';
-import { FAKE_MICROPHONE, watchMicrophones } from './harness/watchMicrophones.ts';
+import { ALLOWED_MICROPHONE, watchMicrophones } from './harness/watchMicrophones.ts';
 
 /** Compares the state of the running program and of its two windows with a replay of the capture up to that moment. */
 const scripted = setUpScripted({
   env: { ...READABLE, PARLEY_CAPTURE: '1', PARLEY_AUDIO: '1' },
-  chromium: FAKE_MICROPHONE,
+  shell: ALLOWED_MICROPHONE,
   context: { permissions: ['microphone'] },
 });
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { Page, Request } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { HOSTILE_MARKUP } from '#tests/builders/hostileMarkup.ts';
-import { launchChromium } from './harness/chromium.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { setUpScripted } from './harness/setUpScripted.ts';
+import { workerChromium } from './harness/workerBrowser.ts';
 import { message, snapshot, text } from './harness/message.ts';
 
 /** Checks that a hostile platform, page or person cannot do harm in the window of the complete product. */
@@ -165,8 +165,7 @@ describe('the served page', () => {
 describe('a window that the page opens', () => {
   it('is blocked without a click and opened with one', async () => {
     const { parley } = scripted();
-    // Chromium with its pop-up blocker, which Playwright turns off by default.
-    const browser = await launchChromium({ ignoreDefaultArgs: ['--disable-popup-blocking'] });
+    const browser = await workerChromium();
     const storageState = await scripted().page.context().storageState();
     const context = await browser.newContext({ storageState });
     const page = await context.newPage();
@@ -185,7 +184,7 @@ describe('a window that the page opens', () => {
     const opened = context.waitForEvent('page');
     await page.mouse.click(5, 300);
     await opened;
-    await browser.close();
+    await context.close();
   });
 });
 

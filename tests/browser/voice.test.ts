@@ -9,7 +9,7 @@ import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import { callPage } from './harness/callPage.ts';
 import { DING } from './harness/ding.ts';
 import { type ChannelMessages, listenToChannels } from './harness/listenToChannels.ts';
-import { FAKE_MICROPHONE, measureSound, watchMicrophones } from './harness/watchMicrophones.ts';
+import { ALLOWED_MICROPHONE, measureSound, watchMicrophones } from './harness/watchMicrophones.ts';
 import { watchSounds } from './harness/watchSounds.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { setUpScripted } from './harness/setUpScripted.ts';
@@ -18,7 +18,7 @@ import { message, text } from './harness/message.ts';
 /** Tests voice in the complete product: in a real browser whose microphone receives a recorded voice. */
 const scripted = setUpScripted({
   env: { PARLEY_AUDIO: '1' },
-  chromium: FAKE_MICROPHONE,
+  shell: ALLOWED_MICROPHONE,
   context: { permissions: ['microphone'] },
 });
 

@@ -5,7 +5,7 @@ import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import { callPage } from './harness/callPage.ts';
 import { DING } from './harness/ding.ts';
 import { listenToChannels } from './harness/listenToChannels.ts';
-import { FAKE_MICROPHONE, watchMicrophones } from './harness/watchMicrophones.ts';
+import { ALLOWED_MICROPHONE, watchMicrophones } from './harness/watchMicrophones.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { setUpScripted } from './harness/setUpScripted.ts';
 import { message } from './harness/message.ts';
@@ -41,7 +41,7 @@ async function expectRecordingToFail(
 const TWO_ATTEMPTS = [[true], [false], [true], [false]];
 
 describe('the permission is denied', () => {
-  const scripted = setUpScripted({ env: PARLEY_AUDIO, chromium: FAKE_MICROPHONE });
+  const scripted = setUpScripted({ env: PARLEY_AUDIO, isComplete: true });
 
   it('shows an alert, does not record and sends nothing, also at the second attempt', async () => {
     const words =
@@ -51,7 +51,7 @@ describe('the permission is denied', () => {
 });
 
 describe('voice is off', () => {
-  const scripted = setUpScripted({ chromium: FAKE_MICROPHONE, context: { permissions: ['microphone'] } });
+  const scripted = setUpScripted({ shell: ALLOWED_MICROPHONE, context: { permissions: ['microphone'] } });
 
   it('spec §3.3 start-up, contract §2 PARLEY_AUDIO: has no shortcut, no button and no sound, and shows audio items by their text', async () => {
     const { page, socket } = await scripted().signedIn();

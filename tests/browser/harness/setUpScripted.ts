@@ -3,11 +3,10 @@ import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import { type ScriptedPlatform, startPlatform, platformEnvironment } from '#tests/builders/startPlatform.ts';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import { POLLING } from '#tests/builders/polling.ts';
-import { launchHeadlessShell } from './chromium.ts';
 import { type RunningParley, startParley } from './startParley.ts';
 import { login } from './login.ts';
 import { snapshot } from './message.ts';
-import { closeContexts, workerBrowser } from './workerBrowser.ts';
+import { closeContexts, workerBrowser, workerChromium } from './workerBrowser.ts';
 
 /** The real messenger, a browser, and a platform whose responses the test decides. */
 interface Scripted {
@@ -42,9 +41,9 @@ const CONNECTED = 'main[data-view="conversation"][data-connection="connected"]';
 interface Options {
   /** The messenger's environment, in addition to the platform's addresses. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Uses the complete Chromium with these arguments instead of its headless shell. */
-  readonly chromium?: string[];
-  /** Uses Chromium's headless shell with these arguments. */
+  /** Uses the complete Chromium instead of its headless shell, which has no permissions, clipboard and tabs. */
+  readonly isComplete?: boolean;
+  /** The arguments of the headless shell. */
   readonly shell?: string[];
   readonly context?: BrowserContextOptions;
 }
@@ -65,10 +64,10 @@ export function setUpScripted(options: Options = {}): () => Scripted {
   };
 }
 
-async function start({ env = {}, chromium, shell, context = {} }: Options) {
+async function start({ env = {}, isComplete = false, shell, context = {} }: Options) {
   const platform = await startPlatform();
   const [browser, parley] = await Promise.all([
-    shell === undefined ? workerBrowser(chromium) : workerBrowser(shell, launchHeadlessShell),
+    isComplete ? workerChromium() : workerBrowser(shell),
     startParley({ env: { ...platformEnvironment(platform), ...env } }),
   ]);
   // A separate context, in which a test may open another page.

@@ -9,6 +9,9 @@ export const FAKE_MICROPHONE = [
   `--use-file-for-fake-audio-capture=${VOICE}`,
 ];
 
+/** Arguments for the headless shell with the fake microphone, which every page may use. */
+export const ALLOWED_MICROPHONE = [...FAKE_MICROPHONE, '--use-fake-ui-for-media-stream'];
+
 /** The microphones that a page has opened since `watchMicrophones`. */
 interface OpenedMicrophones {
   /** Returns how often one was opened. */

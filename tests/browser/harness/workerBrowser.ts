@@ -1,29 +1,36 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { launchChromium, launchHeadlessShell } from './chromium.ts';
+import { FAKE_MICROPHONE } from './watchMicrophones.ts';
 
 const browsers = new Map<string, Promise<Browser>>();
 
 /**
- * Returns a browser of this worker, which its test files share: it starts once and ends with the worker. Do not close it: close
- * what you open in it.
- * @param args for Chromium.
- * @param launch starts the complete Chromium when there are arguments, otherwise its headless shell.
+ * Returns the headless shell of this worker with these arguments, which its test files share: it starts once and ends with the
+ * worker. Do not close it: close what you open in it.
  */
-export function workerBrowser(
-  args?: string[],
-  launch = args === undefined ? launchHeadlessShell : launchChromium,
-): Promise<Browser> {
-  // Vitest ends a worker by SIGTERM.
-  if (browsers.size === 0) process.once('SIGTERM', () => void closeBrowsers());
-  const key = JSON.stringify([launch.name, args]);
-  const browser = browsers.get(key) ?? launch({ ...OURS, ...(args && { args }) });
-  browsers.set(key, browser);
-  return browser;
-}
+export const workerBrowser = (args: string[] = []): Promise<Browser> =>
+  startOnce(JSON.stringify(args), () => launchHeadlessShell({ ...OURS, args }));
+
+/**
+ * Returns the complete Chromium of this worker, which its test files share as {@link workerBrowser}. It has a fake microphone, and its
+ * pop-up blocker, which Playwright turns off by default.
+ */
+export const workerChromium = (): Promise<Browser> =>
+  startOnce('complete', () =>
+    launchChromium({ ...OURS, args: FAKE_MICROPHONE, ignoreDefaultArgs: ['--disable-popup-blocking'] }),
+  );
 
 /** Without this, Playwright handles SIGTERM: it closes the browser and keeps the worker alive. */
 const OURS = { handleSIGTERM: false };
+
+function startOnce(key: string, launch: () => Promise<Browser>): Promise<Browser> {
+  // Vitest ends a worker by SIGTERM.
+  if (browsers.size === 0) process.once('SIGTERM', () => void closeBrowsers());
+  const browser = browsers.get(key) ?? launch();
+  browsers.set(key, browser);
+  return browser;
+}
 
 async function closeBrowsers(): Promise<void> {
   await Promise.allSettled(Array.from(browsers.values(), async (browser) => (await browser).close()));
