@@ -40,7 +40,7 @@ test.each<[string, OwnAction[], RegExp[]]>([
   [
     'an error of the form',
     [login, signInFormChecked({ error: 'No.' })],
-    [/role="status" data-error="true">No\./],
+    [/role="status" aria-live="polite" data-error="true">No\./],
   ],
   ['the characters of the password', [login, charactersShown({ isShown: true })], [/aria-pressed="true"/]],
   ['the conversation with its icon', [conversation], [/role="log"/, /title="Write a message"/]],
