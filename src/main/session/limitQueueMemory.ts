@@ -1,5 +1,5 @@
 import { QUEUE_BYTES } from '#shared/limits.ts';
-import { type Fifo, dequeue, emptyFifo, enqueue, oldest } from '#shared/store/fifo.ts';
+import { type Fifo, dequeue, emptyFifo, enqueue, oldest } from '#shared/fifo.ts';
 import type { MainStore } from '../store/mainStore.ts';
 
 /** Limits the memory of the updates that wait for their tick. */

@@ -6,7 +6,7 @@ import { updateApplied } from '#shared/store/updates.ts';
 import { itemForWindows, messageForWindows } from './blobReferences.ts';
 import { partForWindows } from './partForWindows.ts';
 import { type OnTooLong, nameForWindows, tooLongUpdate } from './tooLong.ts';
-import { isOfType } from '#shared/store/isOfType.ts';
+import { isOfType } from '#shared/isOfType.ts';
 
 /**
  * Returns an action as the windows receive it: a snapshot with its newest messages only, a long blob as a reference. All

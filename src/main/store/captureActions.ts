@@ -2,7 +2,7 @@ import { type Middleware, isAction } from '@reduxjs/toolkit';
 import { isRecorded } from '#shared/actions/actionList.ts';
 import { sessionEnded, sessionLaunched } from '#shared/store/session.ts';
 import type { CaptureSink } from './captureSink.ts';
-import { isOfType } from '#shared/store/isOfType.ts';
+import { isOfType } from '#shared/isOfType.ts';
 
 /** Records the starts and ends of sessions, and the actions that the list of actions names (`src/shared/actions`). */
 export const captureActions =

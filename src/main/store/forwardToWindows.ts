@@ -5,7 +5,7 @@ import { SYNC_ACTION, SYNC_STATE_BLOCKING } from '#shared/ipc/sync.ts';
 import { WINDOW_BATCH_LENGTH } from '#shared/limits.ts';
 import { actionsForwarded } from '#shared/store/actionsForwarded.ts';
 import { snapshotApplied } from '#shared/store/conversation.ts';
-import { isOfType } from '#shared/store/isOfType.ts';
+import { isOfType } from '#shared/isOfType.ts';
 import { heartbeat, sequenceNumber } from '#shared/store/sequence.ts';
 import { updateApplied } from '#shared/store/updates.ts';
 import type { Logger } from '#log/createLogger.ts';

@@ -2,7 +2,7 @@ import { type Middleware, type Reducer, combineReducers, configureStore } from '
 import { type PersistConfig, type PersistedState, persistReducer, persistStore } from 'redux-persist';
 import { conversationStartReducer, snapshotFieldsReducer } from '#shared/store/conversation.ts';
 import { DEFAULT_MIDDLEWARE, sessionMiddleware } from '#shared/store/middleware.ts';
-import { isOfType } from '#shared/store/isOfType.ts';
+import { isOfType } from '#shared/isOfType.ts';
 import { sessionReducers } from '#shared/store/rootReducer.ts';
 import { updateApplied } from '#shared/store/updates.ts';
 import type { Clock } from '#shared/time/clock.ts';

@@ -2,7 +2,7 @@ import type { Action, StoreEnhancer } from '@reduxjs/toolkit';
 import type { ParleySyncBridge } from '#shared/ipc/sync.ts';
 import { conversationStartReducer, snapshotApplied } from '#shared/store/conversation.ts';
 import { actionsForwarded, parseForwarded } from '#shared/store/actionsForwarded.ts';
-import { isOfType } from '#shared/store/isOfType.ts';
+import { isOfType } from '#shared/isOfType.ts';
 import { heartbeat, sequenceNumber } from '#shared/store/sequence.ts';
 import { parsePart, parseState } from './parseFetched.ts';
 import { createPartReader } from './createPartReader.ts';

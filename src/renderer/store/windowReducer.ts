@@ -7,7 +7,7 @@ import {
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import { appliedUpdatesReducer } from '#shared/store/appliedUpdates.ts';
 import { conversationReducer } from '#shared/store/conversation.ts';
-import { isOfType } from '#shared/store/isOfType.ts';
+import { isOfType } from '#shared/isOfType.ts';
 import { type SharedState, sharedReducers } from '#shared/store/rootReducer.ts';
 import { isOwnAction } from '#shared/window/ownActions.ts';
 import { type OwnState, ownReducer } from '#shared/window/ownReducer.ts';

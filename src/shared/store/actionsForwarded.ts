@@ -1,6 +1,6 @@
 import { type Action, createAction } from '@reduxjs/toolkit';
 import type { Update } from '../protocol/update.ts';
-import { isOfType } from './isOfType.ts';
+import { isOfType } from '../isOfType.ts';
 import { sequenceNumber } from './sequence.ts';
 import { updateApplied } from './updates.ts';
 

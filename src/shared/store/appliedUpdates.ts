@@ -1,7 +1,7 @@
 import type { Reducer } from '@reduxjs/toolkit';
 import { sessionEnded, sessionLaunched } from './session.ts';
 import { updateApplied } from './updates.ts';
-import { isOfType } from './isOfType.ts';
+import { isOfType } from '../isOfType.ts';
 
 /**
  * Counts the updates that were applied since the session's launch, without notifications, which windows do not receive. The view scrolls to

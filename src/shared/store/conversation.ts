@@ -5,7 +5,7 @@ import { sessionEnded, sessionLaunched } from './session.ts';
 import type { Snapshot } from '../protocol/update.ts';
 import { sequenceNumber } from './sequence.ts';
 import { updateApplied } from './updates.ts';
-import { isOfType } from './isOfType.ts';
+import { isOfType } from '../isOfType.ts';
 
 /**
  * Sent to windows in place of an applied snapshot: the person's name, and a part with the newest messages (JSON of a `ConversationPart`).

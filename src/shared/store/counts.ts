@@ -1,6 +1,6 @@
 import type { Reducer } from '@reduxjs/toolkit';
 import type { RejectReason } from '../protocol/decodeUpdate.ts';
-import { isOfType } from './isOfType.ts';
+import { isOfType } from '../isOfType.ts';
 import { messageDropped, messageSent } from './outgoing.ts';
 import { sessionEnded, sessionLaunched } from './session.ts';
 import { frameRejected, updateApplied, updateIgnored, updateReceived } from './updates.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sessionStore } from '#tests/builders/sessionStore.ts';
-import { toList } from './fifo.ts';
+import { toList } from '../fifo.ts';
 import { nextTick } from './queue.ts';
 import { sessionEnded } from './session.ts';
 

@@ -1,9 +1,9 @@
 import type { Reducer } from '@reduxjs/toolkit';
-import { type Fifo, dequeue, emptyFifo, enqueue, oldest } from './fifo.ts';
+import { type Fifo, dequeue, emptyFifo, enqueue, oldest } from '../fifo.ts';
 import { sessionEnded, sessionLaunched } from './session.ts';
 import { tickFor } from './ticks.ts';
 import { type ReceivedUpdate, updateApplied, updateIgnored, updateReceived } from './updates.ts';
-import { isOfType } from './isOfType.ts';
+import { isOfType } from '../isOfType.ts';
 
 /**
  * The queue (spec §4.4 item 4): the updates that wait for their tick. It is a part of main's state that no window receives.

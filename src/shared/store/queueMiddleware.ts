@@ -2,12 +2,12 @@ import type { Dispatch, Middleware, MiddlewareAPI } from '@reduxjs/toolkit';
 import { hasTarget } from '../conversation/applyUpdate.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { Cancel, Clock } from '../time/clock.ts';
-import { oldest } from './fifo.ts';
+import { oldest } from '../fifo.ts';
 import { type QueueState, nextTick } from './queue.ts';
 import { sessionEnded, sessionLaunched } from './session.ts';
 import { tickBefore } from './ticks.ts';
 import { updateApplied, updateIgnored, updateReceived } from './updates.ts';
-import { isOfType } from './isOfType.ts';
+import { isOfType } from '../isOfType.ts';
 
 /**
  * Releases one update of the queue each tick: as applied, or as ignored when the update has no target (spec §4.4 item 4). The updates and the

@@ -1,6 +1,6 @@
 import { type Middleware, type Reducer, createAction, isAction } from '@reduxjs/toolkit';
 import { isLocal } from './local.ts';
-import { isOfType } from './isOfType.ts';
+import { isOfType } from '../isOfType.ts';
 
 /** Carries the number of the last forwarded action, so that a window notices when it missed that action. */
 export const heartbeat = createAction<number>('sync/heartbeat');

@@ -3,7 +3,7 @@ import type { Update } from '../protocol/update.ts';
 import { local } from '../store/local.ts';
 import { sessionEnded, sessionLaunched } from '../store/session.ts';
 import { updateApplied } from '../store/updates.ts';
-import { isOfType } from '../store/isOfType.ts';
+import { isOfType } from '../isOfType.ts';
 
 /**
  * Whether a window has the person's attention, and how many messages arrived without it:

@@ -10,7 +10,7 @@ import { soundProgressReducer } from './soundProgress.ts';
 import { startFailureReducer } from './startFailure.ts';
 import { textBoxReducer } from './textBox.ts';
 import { viewReducer } from './view.ts';
-import { isOfType } from '../store/isOfType.ts';
+import { isOfType } from '../isOfType.ts';
 
 /** The slices of a window's own state. They fold the window's own actions and nothing else. */
 const ownReducers = {

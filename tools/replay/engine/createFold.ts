@@ -5,7 +5,7 @@ import type { RejectReason } from '#shared/protocol/decodeUpdate.ts';
 import type { Update } from '#shared/protocol/update.ts';
 import { NO_FIELDS, unusedFields } from '#shared/store/conversation.ts';
 import type { CountsState } from '#shared/store/counts.ts';
-import { dequeue, emptyFifo, enqueue, oldest } from '#shared/store/fifo.ts';
+import { dequeue, emptyFifo, enqueue, oldest } from '#shared/fifo.ts';
 import { messageDropped } from '#shared/store/outgoing.ts';
 import type { QueueState } from '#shared/store/queue.ts';
 import type { NotificationText } from '#shared/store/selectors.ts';

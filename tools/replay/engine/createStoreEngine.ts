@@ -3,7 +3,7 @@ import { captureTime, timeSinceLaunch } from '#shared/capture/captureTime.ts';
 import type { CaptureRecord, FrameRecord } from '#shared/capture/format.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import { snapshotFieldsReducer } from '#shared/store/conversation.ts';
-import { oldest } from '#shared/store/fifo.ts';
+import { oldest } from '#shared/fifo.ts';
 import { messageSent } from '#shared/store/outgoing.ts';
 import { DEFAULT_MIDDLEWARE, sessionMiddleware } from '#shared/store/middleware.ts';
 import { nextTick as nextQueueTick } from '#shared/store/queue.ts';

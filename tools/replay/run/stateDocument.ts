@@ -1,4 +1,4 @@
-import { toList } from '#shared/store/fifo.ts';
+import { toList } from '#shared/fifo.ts';
 import type { QueueState } from '#shared/store/queue.ts';
 import type { ReceivedUpdate } from '#shared/store/updates.ts';
 import { windowTitle } from '#shared/window/attention.ts';

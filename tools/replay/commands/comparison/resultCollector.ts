@@ -6,7 +6,6 @@ import { createProgress } from '../../base/progress.ts';
 import { createFailureGroups } from '../../verify/failureGroups.ts';
 import { readKnownSignatures } from '../../verify/knownSignatures.ts';
 import { createReporter } from '../../verify/reporters/createReporter.ts';
-import type { Reporter } from '../../verify/reporters/reporter.ts';
 import type { RunEnd } from '../../verify/resultsFile.ts';
 import { type ResultRecord, withoutValues } from '../../verify/resultRecord.ts';
 import type { Shard } from '../../verify/shard.ts';
@@ -53,13 +52,8 @@ export async function collectResults(
   );
   const name = options.json ? 'json' : options.reporter;
   const hasValues = options.values ?? (output.isOutTerminal === true && name === 'pretty');
-  const reporter: Reporter = createReporter(name, {
-    output,
-    advice,
-    command,
-    shard,
-    isResumed: resume !== undefined,
-  });
+  const isResumed = resume !== undefined;
+  const reporter = createReporter(name, { output, advice, command, shard, isResumed });
   const progress = createProgress(output, clock, label);
   const totals: Totals = noTotals();
   const count = (record: ResultRecord) => {

@@ -2,7 +2,7 @@ import { initialActs } from '#shared/capture/actsState.ts';
 import { timeSinceLaunch } from '#shared/capture/captureTime.ts';
 import { frameBytes, isFrame } from '../../../engine/actions.ts';
 import type { ReplayState } from '../../../engine/replay.ts';
-import { type Fifo, emptyFifo, enqueue } from '#shared/store/fifo.ts';
+import { type Fifo, emptyFifo, enqueue } from '#shared/fifo.ts';
 import type { ReceivedUpdate } from '#shared/store/updates.ts';
 import { CHECKPOINT_UPDATES, type Trace, lastStep } from './trace.ts';
 import { actsAt, conversationAfter, nonConversationState, traceReader, updateAt } from './traceState.ts';
