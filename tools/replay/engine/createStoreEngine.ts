@@ -106,14 +106,16 @@ interface SessionStoreOptions {
 
 type SessionStore = ReturnType<typeof createSessionStore>;
 
+/** Is combined once: this calls each reducer. */
+const reducer = combineReducers({
+  ...sessionReducers,
+  attention: attentionReducer,
+  snapshotFields: snapshotFieldsReducer,
+  windows: windowsReducer,
+});
+
 /** Creates a store like main's, without the parts that only main has. Calls `onRelease` for each update that the queue releases. */
 function createSessionStore({ clock, start, onRelease }: SessionStoreOptions) {
-  const reducer = combineReducers({
-    ...sessionReducers,
-    attention: attentionReducer,
-    snapshotFields: snapshotFieldsReducer,
-    windows: windowsReducer,
-  });
   const observe: Middleware<object, ReturnType<typeof reducer>> =
     ({ getState }) =>
     (next) =>
