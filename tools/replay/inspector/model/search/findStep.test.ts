@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
+import { textBoxEdited } from '#shared/window/textBox.ts';
 import { valueAt } from '../../../diff/statePath.ts';
 import type { Target } from '../../protocol/protocol.ts';
 import { findStep } from './findStep.ts';
@@ -42,6 +43,8 @@ const EXPRESSIONS: readonly (readonly [string, (state: Plain) => unknown])[] = [
     ({ counts, person }) => (counts.applied + counts.ignored) % 3 === 2 || (person ?? '').length > 3,
   ],
   ['-time < -500', ({ time }) => time > 500],
+  ['windows[1].own.view == "login"', ({ windows }) => windows[1]?.own.view === 'login'],
+  ['audio.isOn || backlog.updates > 0', ({ audio, backlog }) => audio.isOn || backlog.updates > 0],
   ['counts.rejected.notText > 0', ({ counts }) => (counts.rejected.notText ?? 0) > 0],
   ['messages[0].nothing.at.all', () => false],
 ];
@@ -75,6 +78,8 @@ test.each([
   'messages[0].content[0].text',
   'connection',
   'connection.status',
+  'audio.isRecording',
+  'windows[1].own.textBox',
   'queue.length',
   'counts.rejected',
 ])('finds the steps at which the field %s changes', (path) => {
@@ -117,6 +122,39 @@ describe('findStep in a session of four frames', () => {
     ['no message with an id that does not exist', { kind: 'message', id: 'z' }, [0, 'forward', undefined]],
   ])('finds %s', (_, target, [from, direction, step]) => {
     expect(find(target, from, direction)).toBe(step);
+  });
+});
+
+describe('findStep in a session with acts', () => {
+  const act = (t: number, action: { type: string; payload?: unknown }, window: number) => ({
+    t,
+    type: 'action' as const,
+    action,
+    window,
+  });
+  const acts = traceOf(
+    captureText([
+      act(0, textBoxEdited({ text: 'h' }), 1),
+      act(1, textBoxEdited({ text: 'hi' }), 1),
+      act(2, textBoxEdited({ text: 'hi' }), 2),
+      recv(3, { name: 'textBox/edited' }),
+      { t: 4, type: 'action', action: { type: 'logOut/requested', payload: {} } },
+    ]),
+  );
+  const expression = (text: string): Target => ({ kind: 'expression', expression: text });
+  test.each<[string, Target, readonly number[]]>([
+    ['frames and acts by their text', { kind: 'frame', text: 'textbox/EDITED' }, [1, 2, 3, 4]],
+    ['acts by their payload', { kind: 'frame', text: '"text":"hi"' }, [2, 3]],
+    ['acts by a pattern', { kind: 'frame', text: '/"window":2/' }, [3]],
+    ['each act of a type, also in a row', expression('act.type == "textBox/edited"'), [1, 2, 3]],
+    ['acts by their payload and window', expression('act.payload.text == "hi" && act.window == 1'), [2]],
+    ['acts of no window', expression('act.type != null && act.window == null'), [5]],
+    ['steps that are no acts', expression('!act && updates == 0'), [4]],
+  ])('finds %s', (_, target, expected) => {
+    const steps = Array.from({ length: 6 }, (__, from) =>
+      runTask(findStep(acts, { from, direction: 'forward', target })),
+    );
+    expect([...new Set(steps.filter((step) => step !== undefined))]).toEqual(expected);
   });
 });
 
