@@ -21,8 +21,8 @@ import { type OpenInspector, setUpInspector } from './harness/inspector.ts';
 
 const open = setUpInspector();
 
-const act = ({ type, payload }: UnknownAction, window?: number) => ({
-  t: 0,
+const act = (t: number, { type, payload }: UnknownAction, window?: number) => ({
+  t,
   type: 'action',
   action: { type, payload },
   ...(window !== undefined && { window }),
@@ -32,25 +32,23 @@ const CONVERSATION = viewChanged({ view: 'conversation' });
 
 const FORM = 3;
 const RECORDS = [
-  act(windowOpened(1)),
-  act(viewChanged({ view: 'login' }), 1),
-  act(signInFormChecked({ error: 'An error of the form.' }), 1),
+  act(0, windowOpened(1)),
+  act(0, viewChanged({ view: 'login' }), 1),
+  act(0, signInFormChecked({ error: 'An error of the form.' }), 1),
   { t: 0, type: 'launch' },
   { t: 0, type: 'recv', data: JSON.stringify(snapshot(...messages(12)).frame) },
-  ...[
-    act(windowOpened(2)),
-    act(CONVERSATION, 1),
-    act(CONVERSATION, 2),
-    act(audioStarted()),
-    act(recordingStarted()),
-    act(textBoxOpened({ text: 'the draft' }), 1),
-    act(textBoxOpened({ text: 'another draft' }), 2),
-    act(menuOpened(), 1),
-    act(noteShown({ text: 'A note.' }), 1),
-    act(alertShown({ text: 'An alert.' }), 1),
-    act(textBoxEdited({ text: 'the draft' }), 1),
-    act(leftBottom(), 1),
-  ].map((record) => ({ ...record, t: 200 })),
+  act(200, windowOpened(2)),
+  act(200, CONVERSATION, 1),
+  act(200, CONVERSATION, 2),
+  act(200, audioStarted()),
+  act(200, recordingStarted()),
+  act(200, textBoxOpened({ text: 'the draft' }), 1),
+  act(200, textBoxOpened({ text: 'another draft' }), 2),
+  act(200, menuOpened(), 1),
+  act(200, noteShown({ text: 'A note.' }), 1),
+  act(200, alertShown({ text: 'An alert.' }), 1),
+  act(200, textBoxEdited({ text: 'the draft' }), 1),
+  act(200, leftBottom(), 1),
 ];
 /** The last step with the conversation at its bottom, and the last step. */
 const ALERT = RECORDS.length;

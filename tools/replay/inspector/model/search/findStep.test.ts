@@ -125,13 +125,16 @@ describe('findStep in a session of four frames', () => {
   });
 });
 
+const act = (t: number, action: { type: string; payload?: unknown }, window: number) => ({
+  t,
+  type: 'action' as const,
+  action,
+  window,
+});
+
+const expression = (text: string): Target => ({ kind: 'expression', expression: text });
+
 describe('findStep in a session with acts', () => {
-  const act = (t: number, action: { type: string; payload?: unknown }, window: number) => ({
-    t,
-    type: 'action' as const,
-    action,
-    window,
-  });
   const acts = traceOf(
     captureText([
       act(0, textBoxEdited({ text: 'h' }), 1),
@@ -141,7 +144,6 @@ describe('findStep in a session with acts', () => {
       { t: 4, type: 'action', action: { type: 'logOut/requested', payload: {} } },
     ]),
   );
-  const expression = (text: string): Target => ({ kind: 'expression', expression: text });
   test.each<[string, Target, readonly number[]]>([
     ['frames and acts by their text', { kind: 'frame', text: 'textbox/EDITED' }, [1, 2, 3, 4]],
     ['acts by their payload', { kind: 'frame', text: '"text":"hi"' }, [2, 3]],
