@@ -132,7 +132,7 @@ const act = (t: number, action: { type: string; payload?: unknown }, window: num
   window,
 });
 
-const expression = (text: string): Target => ({ kind: 'expression', expression: text });
+const stateIs = (text: string): Target => ({ kind: 'expression', expression: text });
 
 describe('findStep in a session with acts', () => {
   const acts = traceOf(
@@ -148,10 +148,10 @@ describe('findStep in a session with acts', () => {
     ['frames and acts by their text', { kind: 'frame', text: 'textbox/EDITED' }, [1, 2, 3, 4]],
     ['acts by their payload', { kind: 'frame', text: '"text":"hi"' }, [2, 3]],
     ['acts by a pattern', { kind: 'frame', text: '/"window":2/' }, [3]],
-    ['each act of a type, also in a row', expression('act.type == "textBox/edited"'), [1, 2, 3]],
-    ['acts by their payload and window', expression('act.payload.text == "hi" && act.window == 1'), [2]],
-    ['acts of no window', expression('act.type != null && act.window == null'), [5]],
-    ['steps that are no acts', expression('!act && updates == 0'), [4]],
+    ['each act of a type, also in a row', stateIs('act.type == "textBox/edited"'), [1, 2, 3]],
+    ['acts by their payload and window', stateIs('act.payload.text == "hi" && act.window == 1'), [2]],
+    ['acts of no window', stateIs('act.type != null && act.window == null'), [5]],
+    ['steps that are no acts', stateIs('!act && updates == 0'), [4]],
   ])('finds %s', (_, target, expected) => {
     const steps = Array.from({ length: 6 }, (__, from) =>
       runTask(findStep(acts, { from, direction: 'forward', target })),
