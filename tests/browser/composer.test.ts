@@ -19,6 +19,23 @@ async function conversation() {
 const box = (page: Page) => page.getByRole('textbox', { name: 'Message' });
 const icon = (page: Page) => page.getByRole('button', { name: 'Write a message' });
 
+/**
+ * Returns the ids of the messages that were rendered since the last call. React gives an element new properties when its component is
+ * rendered, also when they are equal, and keeps them at the element.
+ */
+const rendersSince = (page: Page) =>
+  page.evaluate(() => {
+    const seen: WeakSet<object> = Reflect.get(window, 'seenProps') ?? new WeakSet();
+    Reflect.set(window, 'seenProps', seen);
+    return [...document.querySelectorAll('article')].flatMap((article) => {
+      const key = Object.keys(article).find((name) => name.startsWith('__reactProps')) ?? '';
+      const props: object = Reflect.get(article, key);
+      if (seen.has(props)) return [];
+      seen.add(props);
+      return [article.dataset['messageId'] ?? ''];
+    });
+  });
+
 describe('opening and closing the text box', () => {
   it('contract §3 floating icon: shows the initials; a click opens an empty box with the focus', async () => {
     const { page } = await conversation();
@@ -54,6 +71,21 @@ describe('opening and closing the text box', () => {
     const { page } = await conversation();
     await page.keyboard.type('Hello there, assistant.');
     expect(await box(page).inputValue()).toBe('Hello there, assistant.');
+  });
+
+  it('renders no message while the person types, and only the changed one after an update', async () => {
+    const { page, apply } = await conversation();
+    const messages = Array.from({ length: 40 }, (_, i) => message(`m${i}`, [text(`Message ${i}`)]));
+    await apply(snapshot(...messages));
+    await expect.poll(() => page.getByRole('article').count()).toBe(40);
+    await page.keyboard.type('h');
+    await rendersSince(page);
+    await page.keyboard.type('ello there');
+    expect(await box(page).inputValue()).toBe('hello there');
+    expect(await rendersSince(page)).toEqual([]);
+    await apply({ kind: 'text', frame: { text: 'changed' } });
+    await page.getByText('changed').first().waitFor();
+    expect(await rendersSince(page)).toEqual(['m39']);
   });
 
   it('contract §3 text box: does not open the box for shortcuts or for keys without a character', async () => {
