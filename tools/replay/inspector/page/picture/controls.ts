@@ -11,6 +11,11 @@ export const isWindowControl = (target: EventTarget): boolean =>
 /** Takes the window's controls out of the tab order; what scrolls stays in it. */
 export function restrainControls(picture: HTMLElement): void {
   for (const control of picture.querySelectorAll<HTMLElement>(CONTROLS))
-    if (!isInConversation(control)) control.tabIndex = -1;
-  for (const scroller of picture.querySelectorAll<HTMLElement>(SCROLLED)) scroller.tabIndex = 0;
+    if (!isInConversation(control)) setTabIndex(control, -1);
+  for (const scroller of picture.querySelectorAll<HTMLElement>(SCROLLED)) setTabIndex(scroller, 0);
+}
+
+/** An attribute that is set again invalidates the styles again. */
+function setTabIndex(element: HTMLElement, index: number): void {
+  if (element.getAttribute('tabindex') !== String(index)) element.tabIndex = index;
 }
