@@ -23,10 +23,15 @@ const INTEGRATION = [
   'hostauth/{helper,http,link}/**/*.test.ts',
   'scripts/**/*.test.ts',
   'src/log/createLogger.test.ts',
+  'src/loopback/limitUnauthenticatedConnections.test.ts',
+  'src/main/account/requestAccount.test.ts',
+  'src/main/capture/replayedSession.test.ts',
+  'src/main/session/**/*.test.ts',
   'src/web/server/**/*.test.ts',
   'tests/{corpus,start}.test.ts',
   'tools/platform/**/*.test.ts',
   'tools/replay/*.test.ts',
+  'tools/replay/inspector/serve/startInspector.test.ts',
   'tools/replay/{commands,compare,net,verify}/**/*.test.ts',
 ];
 
@@ -88,10 +93,12 @@ export default defineConfig({
           // These tests mostly wait, for programs and PAM. They run after the other projects, because their number of workers differs.
           maxWorkers: WORKERS + 2,
           sequence: { groupOrder: 1 },
-          testTimeout: BUSY_MACHINE_MS,
-          hookTimeout: BUSY_MACHINE_MS,
+          // Programs start slowly on a busy machine.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
           expect: { poll: { timeout: 10_000 } },
           env,
+          server: { deps: { inline: ['electron-redux', 'redux-persist'] } },
         },
       },
       {
