@@ -33,8 +33,6 @@ interface CollectorOptions extends ReportingOptions {
   /** What the user can do about a difference. */
   readonly advice: string;
   readonly shard?: Shard | undefined;
-  /** The report of the earlier run, to which an NDJSON report may be appended. */
-  readonly resume?: string | undefined;
 }
 
 /**
@@ -43,7 +41,7 @@ interface CollectorOptions extends ReportingOptions {
  */
 export async function collectResults(
   output: Output,
-  { command, label, advice, shard, resume, ...options }: CollectorOptions,
+  { command, label, advice, shard, ...options }: CollectorOptions,
 ): Promise<ResultCollector> {
   const clock = systemClock(globalThis);
   const start = clock.now();
@@ -52,8 +50,7 @@ export async function collectResults(
   );
   const name = options.json ? 'json' : options.reporter;
   const hasValues = options.values ?? (output.isOutTerminal === true && name === 'pretty');
-  const isResumed = resume !== undefined;
-  const reporter = createReporter(name, { output, advice, command, shard, isResumed });
+  const reporter = createReporter(name, { output, advice, command, shard });
   const progress = createProgress(output, clock, label);
   const totals: Totals = noTotals();
   const count = (record: ResultRecord) => {

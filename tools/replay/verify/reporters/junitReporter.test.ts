@@ -38,7 +38,6 @@ function report({ known = [], end = 'complete' }: { known?: readonly string[]; e
     advice: '',
     command: 'verify',
     shard: undefined,
-    isResumed: false,
   });
   const groups = createFailureGroups(new Set(known));
   const totals = noTotals();

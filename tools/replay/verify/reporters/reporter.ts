@@ -29,8 +29,6 @@ export interface ReporterOptions {
   /** The command whose results these are. */
   readonly command: string;
   readonly shard: Shard | undefined;
-  /** Whether the run continues an earlier one. */
-  readonly isResumed: boolean;
 }
 
 /** Returns in words what stopped a run; `undefined` when nothing did. */
