@@ -5,6 +5,7 @@ import { formatPlural } from '../parts/format.ts';
 import { WindowPicture } from '../picture/WindowPicture.tsx';
 import type { Shown } from '../session/shownConversation.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
+import { shownInfo } from '../session/state.ts';
 import { useScrollAnchor } from './useScrollAnchor.ts';
 import { WindowChoice } from './WindowChoice.tsx';
 
@@ -13,6 +14,7 @@ export function ConversationPane() {
   const shown = useInspectorState((state) => state.shown);
   const view = useInspectorState((state) => state.view);
   const { waiting = 0 } = view ?? {};
+  const hasWindows = useInspectorState((state) => (shownInfo(state)?.windows ?? []).length > 0);
   return (
     <section className="pane conversation-pane" aria-label="Conversation pane">
       <header className="pane-head">
@@ -24,7 +26,7 @@ export function ConversationPane() {
               formatPlural(shown.total, 'message'),
               view && view.conversation.changed.length > 0 && `${view.conversation.changed.length} changed`,
               waiting > 0 && formatBacklog(waiting),
-              view && describeWindow(view.window),
+              view && hasWindows && describeWindow(view.window),
             ]
               .filter(Boolean)
               .join(' · ')}
