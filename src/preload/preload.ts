@@ -1,23 +1,10 @@
-import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
+import { contextBridge, ipcRenderer } from 'electron';
 import { RECEIVED, INVOKED, LISTENED, type Listener, SENT } from '#shared/ipc/channels.ts';
 import { INSPECT_ENDED, INSPECT_FOLLOW, INSPECT_LINES } from '#shared/ipc/inspect.ts';
 import { INSPECTOR_PATH, MESSENGER_PATH } from '#shared/ipc/pagePaths.ts';
 import { SYNC_ACTION, SYNC_PART, SYNC_STATE } from '#shared/ipc/sync.ts';
 import { TOOLS_RECEIVED, TOOLS_SENT } from '#shared/ipc/tools.ts';
-
-/** Throws for a channel that is not on the allow-list. */
-function allow(channels: readonly string[], channel: string): string {
-  if (channels.includes(channel)) return channel;
-  throw new Error(`There is no channel named ${JSON.stringify(channel)} here.`);
-}
-
-/** Listens without passing Electron's event to the page, because it leads to `ipcRenderer`; then sends the request, if any. */
-function listen(channel: string, listener: Listener, request?: string): () => void {
-  const onMessage = (_: IpcRendererEvent, ...args: unknown[]) => listener(...args);
-  ipcRenderer.on(channel, onMessage);
-  if (request !== undefined) ipcRenderer.send(request);
-  return () => void ipcRenderer.removeListener(channel, onMessage);
-}
+import { allow, listen } from './listen.ts';
 
 /** What the messenger's page gets. */
 function exposeMessenger(): void {

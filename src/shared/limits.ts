@@ -104,7 +104,7 @@ export const PART_LENGTH = 1024 * 1024;
 export const WINDOW_BATCH_LENGTH = 256 * 1024;
 /**
  * Maximum length of a message or update that is sent to a window, in characters of JSON. A window receives a notice in place of a
- * longer one: the bridge escapes characters, which takes seconds for some millions, and the process crashes at 67 million.
+ * longer one: where characters must be escaped, some millions take seconds, and the process crashes at 67 million.
  */
 export const WINDOW_MESSAGE_LENGTH = 16 * 1024 * 1024;
 /** Maximum total length of the blobs that a part refers to, in characters of base64: each blob is hashed. */

@@ -3,14 +3,8 @@ import type { Conversation } from '../conversation/conversation.ts';
 import { initialsOf } from '../conversation/display.ts';
 import type { SharedState } from './rootReducer.ts';
 
-/** Selects the messages. */
-export const selectMessages = (state: SharedState) => state.conversation.messages;
-
 /** Selects the number of applied updates, after each of which the view scrolls to the bottom (spec §4.4 item 4). */
 export const selectAppliedUpdates = (state: SharedState) => state.appliedUpdates;
-
-/** Selects the current message: the newest one. */
-export const selectCurrentMessage = (state: SharedState) => currentMessage(state.conversation);
 
 /** Selects the person's initials, which the floating icon shows (spec §2.6). */
 export const selectInitials = (state: SharedState) => initialsOf(state.conversation.person ?? '');
