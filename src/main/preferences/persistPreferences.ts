@@ -1,11 +1,7 @@
 import { join } from 'node:path';
+import { preferencesSchema } from '#shared/ipc/preferencesSchema.ts';
 import type { Settings } from '#shared/settings.ts';
-import {
-  type Preferences,
-  preferencesChanged,
-  preferencesLoaded,
-  preferencesSchema,
-} from '#shared/store/preferences.ts';
+import { type Preferences, preferencesChanged, preferencesLoaded } from '#shared/store/preferences.ts';
 import { jsonFile } from '../base/jsonFile.ts';
 import type { Listeners } from '../store/listeners.ts';
 import type { Logger } from '#log/createLogger.ts';

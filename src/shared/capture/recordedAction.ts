@@ -5,7 +5,8 @@ import type { ActionRecord } from './format.ts';
 import { playbackStarted } from '../store/audio.ts';
 import { backlogReported } from '../store/backlog.ts';
 import { messageSent } from '../store/outgoing.ts';
-import { preferencesChanged, preferencesLoaded, preferencesSchema } from '../store/preferences.ts';
+import { preferencesSchema } from '../ipc/preferencesSchema.ts';
+import { preferencesChanged, preferencesLoaded } from '../store/preferences.ts';
 import { sessionEnded } from '../store/session.ts';
 import { isOwnAction, parseOwnAction } from '../window/ownActions.ts';
 import {

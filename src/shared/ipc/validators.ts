@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { CREDENTIAL_LENGTH, ENCODE_BYTES } from '../limits.ts';
-import { type Credentials, credentialsSchema } from '../protocol/credentials.ts';
+import type { Credentials } from '../protocol/credentials.ts';
 import { outgoingSchema } from '../protocol/outgoing.ts';
-import { preferencesSchema } from '../store/preferences.ts';
 import type { Invoked, Sent } from './channels.ts';
+import { credentialsSchema } from './credentialsSchema.ts';
+import { preferencesSchema } from './preferencesSchema.ts';
 import type { ToolsSent } from './tools.ts';
 
 /** The schemas with which main validates the arguments of each channel. Until then, a window's arguments are `unknown`. */

@@ -1,21 +1,11 @@
-import { z } from 'zod';
 import { EMAIL_LENGTH, NAME_LENGTH, PASSWORD_LENGTH } from '../limits.ts';
 
-/**
- * The form's fields, and the body of the platform's `POST /auth` (spec §2.1). An empty name means login; a name that is null or missing
- * counts as empty (contract §4).
- */
-export const credentialsSchema = z.object({
-  email: z.string(),
-  password: z.string(),
-  name: z
-    .string()
-    .nullish()
-    .transform((name) => name ?? ''),
-});
-
-/** The fields of the sign-in form. */
-export type Credentials = z.infer<typeof credentialsSchema>;
+/** The sign-in form's fields, and the body of the platform's `POST /auth` (spec §2.1). An empty name means login. */
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+  readonly name: string;
+}
 
 export const FORM_HINT = 'Log in, or enter a name to register.';
 export const EMAIL_ERROR = 'Not a valid email.';

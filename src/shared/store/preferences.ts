@@ -1,5 +1,4 @@
 import { type PayloadAction, createSlice } from '@reduxjs/toolkit';
-import { z } from 'zod';
 
 /** What a person can set in the app. */
 export interface Preferences {
@@ -23,14 +22,6 @@ export const defaultPreferences: Preferences = {
   captureDays: 30,
   captureMegabytes: 1000,
 };
-
-/** Validates some of the preferences: a change, or the contents of the preferences file. Refuses unknown names. */
-export const preferencesSchema = z.strictObject({
-  audio: z.boolean().exactOptional(),
-  theme: z.enum(THEMES).exactOptional(),
-  captureDays: z.int().positive().nullable().exactOptional(),
-  captureMegabytes: z.int().positive().nullable().exactOptional(),
-});
 
 /** The preferences in effect, and which of them the environment sets: those cannot be changed in the app. */
 export interface PreferencesState extends Preferences {
