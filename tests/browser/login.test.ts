@@ -27,7 +27,8 @@ let paused: RendererWindow | undefined;
 
 /** Returns a window that is logged out, with a clock that stands still until the test advances it. */
 async function loggedOut(): Promise<RendererWindow> {
-  const window = await withClock.keptWindow();
+  // With a page of its own, which keeps the clock.
+  const window = await withClock.keptWindow({ locale: 'en-GB' });
   if (window !== paused) {
     await window.page.clock.install();
     await window.page.reload();

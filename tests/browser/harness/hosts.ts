@@ -6,7 +6,7 @@ import { type Page, _electron } from 'playwright-core';
 import { startPlatform } from '#platform/startPlatform.ts';
 import { electronRuntime } from '../../../src/start/electronHost.ts';
 import { startParley } from './startParley.ts';
-import { closeContexts, workerBrowser } from './workerBrowser.ts';
+import { workerBrowser } from './workerBrowser.ts';
 
 /** The messenger in one of its hosts, signed out, with its first window. */
 export interface OpenMessenger {
@@ -29,7 +29,7 @@ async function openInTheWebHost(): Promise<OpenMessenger> {
       return second;
     },
     async close() {
-      await closeContexts(browser);
+      await context.close();
       await parley.stop();
     },
   };

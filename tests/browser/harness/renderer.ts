@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { type Action, type Middleware, combineReducers, configureStore } from '@reduxjs/toolkit';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll } from 'vitest';
 import { partText, stateText } from '#main/ipc/stateText.ts';
 import type { Update } from '#shared/protocol/update.ts';
 import { connectionClosed, connectionConfirmed } from '#shared/store/connection.ts';
@@ -12,7 +12,7 @@ import { sequenceMiddleware } from '#shared/store/sequence.ts';
 import { updateApplied } from '#shared/store/updates.ts';
 import { fakeBridge } from './fakeBridge.ts';
 import { serveRenderer } from './serveRenderer.ts';
-import { closeContexts, workerBrowser } from './workerBrowser.ts';
+import { workerBrowser } from './workerBrowser.ts';
 
 /** A call that the window made: the channel and its arguments. */
 type WindowCall = readonly [channel: string, ...args: unknown[]];
@@ -42,23 +42,26 @@ export interface RendererWindow {
 /** The address of the page's server: one for each worker, so that its test files share the cached page. */
 let address: Promise<string> | undefined;
 
+/** The pages of this worker, by their options. Its test files share them, because a new page has an empty cache. */
+const pages = new Map<string, ReusedPage>();
+
 /**
- * Starts the browser and the page's server; returns a function that loads the window. Call it in a test file. Windows with the same
- * options share a page, because a new page costs more than a load.
+ * Returns a function that starts the browser and the page's server, and loads the window. Call it in a test file. Windows with the
+ * same options share a page, because a new page costs more than a load.
  */
 export function setUpRenderer(): (options?: BrowserContextOptions) => Promise<RendererWindow> {
-  const pages = new Map<string, ReusedPage>();
-  let browser: Browser | undefined;
-  beforeAll(async () => {
-    browser = await workerBrowser();
+  // A page that stays open costs time while other files run.
+  afterAll(async () => {
+    for (const { page } of pages.values()) await page.goto('about:blank');
   });
-  afterAll(() => closeContexts(browser));
   return async (options = {}) => {
-    if (!browser) throw new Error('Windows can be opened in tests only.');
     const key = JSON.stringify(options);
-    const reused = pages.get(key) ?? (await newPage(browser, options));
+    const reused = pages.get(key) ?? (await newPage(await workerBrowser(), options));
     pages.set(key, reused);
     reused.window = fakeMain(reused.page);
+    // Tests resize the page, and emulate other preferences of the system.
+    await reused.page.setViewportSize({ width: 1280, height: 720 });
+    await reused.page.emulateMedia({ colorScheme: 'light', forcedColors: 'none', reducedMotion: 'reduce' });
     await reused.page.goto(await (address ??= serveRenderer()));
     return reused.window;
   };
@@ -71,7 +74,7 @@ interface ReusedPage {
 }
 
 async function newPage(browser: Browser, options: BrowserContextOptions): Promise<ReusedPage> {
-  const page = await browser.newPage({ reducedMotion: 'reduce', ...options });
+  const page = await browser.newPage(options);
   const reused = { page, window: fakeMain(page) };
   page.on('pageerror', (error) => reused.window.problems.push(String(error)));
   page.on('console', (message) => {

@@ -6,7 +6,7 @@ import { POLLING } from '#tests/builders/polling.ts';
 import { type RunningParley, startParley } from './startParley.ts';
 import { login } from './login.ts';
 import { snapshot } from './message.ts';
-import { closeContexts, workerBrowser, workerChromium } from './workerBrowser.ts';
+import { workerBrowser, workerChromium } from './workerBrowser.ts';
 
 /** The real messenger, a browser, and a platform whose responses the test decides. */
 interface Scripted {
@@ -71,7 +71,8 @@ async function start({ env = {}, isComplete = false, shell, context = {} }: Opti
     startParley({ env: { ...platformEnvironment(platform), ...env } }),
   ]);
   // A separate context, in which a test may open another page.
-  const page = await (await browser.newContext({ reducedMotion: 'reduce', ...context })).newPage();
+  const ownContext = await browser.newContext({ reducedMotion: 'reduce', ...context });
+  const page = await ownContext.newPage();
   await page.goto(parley.url);
 
   const open = async () => {
@@ -118,7 +119,7 @@ async function start({ env = {}, isComplete = false, shell, context = {} }: Opti
     scripted: { browser, platform, parley, page, open, openSignedOut, openSignedIn, signedIn },
     forgetSignedIn: () => void (last = undefined),
     async stop() {
-      await closeContexts(browser);
+      await ownContext.close();
       await parley.stop();
       await platform.stop();
     },

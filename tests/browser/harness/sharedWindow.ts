@@ -23,9 +23,9 @@ export function setUpSharedWindow() {
       return load(options);
     },
     /** Returns the window as the test before left it; only its lists of calls and problems are empty. */
-    async keptWindow(): Promise<RendererWindow> {
+    async keptWindow(options?: BrowserContextOptions): Promise<RendererWindow> {
       if (shared !== undefined) forgetCalls(shared);
-      return (shared ??= await load());
+      return (shared ??= await load(options));
     },
     /** Returns the window signed in, connected and without messages. */
     async sharedWindow(): Promise<RendererWindow> {

@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { launchChromium, launchHeadlessShell } from './chromium.ts';
 import { FAKE_MICROPHONE } from './watchMicrophones.ts';
@@ -37,18 +37,18 @@ async function closeBrowsers(): Promise<void> {
   process.exit();
 }
 
-/** Closes everything that is open in a browser. */
-export async function closeContexts(browser: Browser | undefined): Promise<void> {
-  await Promise.all(browser?.contexts().map((context) => context.close()) ?? []);
-}
-
-/** Returns the worker's headless shell; closes what is open in it after the file's tests. Call it in a test file. */
+/** Returns the worker's headless shell; closes what the file's tests opened in it and left open. Call it in a test file. */
 export function setUpBrowser(): () => Browser {
   let browser: Browser | undefined;
+  let others: readonly BrowserContext[] = [];
   beforeAll(async () => {
     browser = await workerBrowser();
+    others = browser.contexts();
   });
-  afterAll(() => closeContexts(browser));
+  afterAll(async () => {
+    const own = browser?.contexts().filter((context) => !others.includes(context)) ?? [];
+    await Promise.all(own.map((context) => context.close()));
+  });
   return () => {
     if (browser === undefined) throw new Error('The browser can be used in tests only.');
     return browser;
