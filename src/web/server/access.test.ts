@@ -18,8 +18,11 @@ async function start(port: number | null = 0): Promise<Server> {
     {
       random: randomBytes,
       connect: () => ({ onMessages: () => {}, onClose: () => {} }),
-      answer: async (_path, pageSecret) =>
-        new Response(`the page ${pageSecret ?? ''}`, { headers: { 'cache-control': 'max-age=9' } }),
+      answer: async (path, pageSecret) =>
+        new Response(`the page ${pageSecret ?? ''}`, {
+          status: path.endsWith('/missing.js') ? 404 : 200,
+          headers: { 'cache-control': 'max-age=9' },
+        }),
       preload: () => undefined,
       permissionsPolicy: () => '',
       secret: () => 'secret',
@@ -247,6 +250,22 @@ describe('requests', () => {
       'cross-origin-opener-policy': 'same-origin',
       'cross-origin-resource-policy': 'same-origin',
     });
+  });
+
+  it.each([
+    ['/assets/index-a1b2.js', 'private, max-age=31536000, immutable'],
+    ['/assets/missing.js', 'no-store'],
+    ['/index.html', 'no-store'],
+    ['/-/preload.js', 'no-store'],
+  ])('the browser stores only files whose names contain a hash: %s has %s', async (path, cacheControl) => {
+    const server = await start();
+    const { headers } = await ask(server, { path, headers: { cookie: cookieOf(server) } });
+    expect(headers['cache-control']).toBe(cacheControl);
+  });
+
+  it('a stored file is not served without the cookie', async () => {
+    const { status, headers } = await ask(await start(), { path: '/assets/index-a1b2.js' });
+    expect([status, headers['cache-control']]).toEqual([403, 'no-store']);
   });
 });
 

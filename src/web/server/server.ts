@@ -163,6 +163,12 @@ function refuseBody(error: FastifyError, _request: FastifyRequest, reply: Fastif
     .send(isOurs ? '500: The second start could not be handed over.\n' : NOT_A_START);
 }
 
+/** A file of our build, whose name contains a hash of its content, is stored by the browser; nothing else is. */
+const cacheControlOf = (request: FastifyRequest, { ok }: Response): string =>
+  ok && requestPath(request).startsWith('/assets/')
+    ? 'private, max-age=31536000, immutable'
+    : PRIVATE_HEADERS['cache-control'];
+
 /** Sends main's response with the host's own headers. */
 async function pass(response: Response, reply: FastifyReply, deps: ServerDeps): Promise<FastifyReply> {
   reply.code(response.status);
@@ -171,7 +177,7 @@ async function pass(response: Response, reply: FastifyReply, deps: ServerDeps): 
   if (policy !== '') reply.header('permissions-policy', policy);
   return reply
     .removeHeader('content-length')
-    .headers(PRIVATE_HEADERS)
+    .headers({ ...PRIVATE_HEADERS, 'cache-control': cacheControlOf(reply.request, response) })
     .send(Buffer.from(await response.arrayBuffer()));
 }
 
