@@ -35,8 +35,8 @@ const INTEGRATION = [
   'tools/replay/{commands,compare,net,verify}/**/*.test.ts',
 ];
 
-/** All cores: part of what the tests do is wait, for browsers, sockets and programs. */
-const WORKERS = Math.max(2, availableParallelism());
+/** One more than there are cores: part of what the tests do is wait, for browsers, sockets and programs. */
+const WORKERS = Math.max(2, availableParallelism()) + 1;
 
 /** Vitest's 5 s are too short for some tests while other programs use the machine. */
 const BUSY_MACHINE_MS = 20_000;
@@ -90,9 +90,6 @@ export default defineConfig({
           include: INTEGRATION,
           exclude: [...configDefaults.exclude, SLOW],
           isolate: false,
-          // These tests mostly wait, for programs and PAM. They run after the other projects, because their number of workers differs.
-          maxWorkers: WORKERS + 2,
-          sequence: { groupOrder: 1 },
           // Programs start slowly on a busy machine.
           testTimeout: 60_000,
           hookTimeout: 60_000,
