@@ -129,50 +129,6 @@ test('SIGINT during minimize keeps the best result so far and ends with 0', BIG,
   expect(records).toEqual(Array.from({ length: 32 }, (_, i) => recv(32 + i, `name ${32 + i}.`)));
 });
 
-/** Interrupts `verify` while it waits for the name of its third capture. */
-async function interruptedVerify(reporter: string, signal: NodeJS.Signals) {
-  const { at, path } = await capture([recv(1, 'Ada Lovelace')]);
-  const second = await writeCapture(at('y.parley.jsonl'), [recv(1, 'Grace Hopper')]);
-  const args = ['verify', '--files-from', '-', '--update', '--reporter', reporter];
-  const child = spawn(process.execPath, [CLI, ...args]);
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let stdout = '';
-  child.stdout.on('data', (data: Buffer) => (stdout += data.toString()));
-  child.stdin.write(`${path}\n${second}\n`);
-  const goldens = ['x.golden.json', 'y.golden.json'].map(at);
-  await vi.waitUntil(() => Promise.all(goldens.map((file) => readFile(file))).then(Boolean, () => false), {
-    timeout: 30_000,
-  });
-  child.kill(signal);
-  // npm repeats the terminal's signal.
-  child.kill(signal);
-  await once(child, 'close');
-  return { code: child.exitCode, stdout };
-}
-
-test(
-  'contract §1 signals: verify reports what it has found so far in every reporter, and ends with 130 or 143',
-  BIG,
-  async () => {
-    const [pretty, json, ndjson, junit] = await Promise.all([
-      interruptedVerify('pretty', 'SIGINT'),
-      interruptedVerify('json', 'SIGTERM'),
-      interruptedVerify('ndjson', 'SIGTERM'),
-      interruptedVerify('junit', 'SIGINT'),
-    ]);
-    expect([pretty, json, ndjson, junit].map(({ code }) => code)).toEqual([130, 143, 143, 130]);
-    expect(pretty.stdout).toContain('new      golden of ');
-    expect(pretty.stdout).toContain('interrupted by SIGINT: these are the results so far\n');
-    expect(JSON.parse(json.stdout)).toMatchObject({
-      end: 'SIGTERM',
-      interrupted: true,
-      results: expect.any(Array),
-    });
-    expect(JSON.parse(ndjson.stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ interrupted: true });
-    expect(junit.stdout).toContain('<error type="interrupted"');
-  },
-);
-
 test.each([['run'], ['verify']])(
   '%s prints one line and ends with 2 when stdout is full',
   async (command) => {
