@@ -18,6 +18,8 @@ export interface DescribeOptions {
 }
 
 const ADVICE = 'If you intended the change, run Vitest with -u and review the diff of the golden.';
+const DISAGREEMENT =
+  'The fold disagrees with the store, so -u does not write this golden: make the engines agree first.';
 
 /**
  * Creates a suite with one test for each capture in a folder and its subfolders. A test replays its capture through the app's store and
@@ -49,7 +51,7 @@ async function matchGolden(capture: string): Promise<void> {
   if (result.outcome === 'disagrees') throw new Error(problemText(result));
   // The golden's own text when it has the same content: the order of its keys does not matter.
   const isSame = result.outcome === 'same';
-  const text = isSame ? await readFile(path, 'utf8') : goldenText((await recordGolden(capture)).golden);
+  const text = isSame ? await readFile(path, 'utf8') : await newGoldenText(capture, result);
   const matching = expect(text).toMatchFileSnapshot(path);
   // Vitest's own message is a diff of the whole file.
   const isMatching = await matching.then(
@@ -62,6 +64,16 @@ async function matchGolden(capture: string): Promise<void> {
   const { mode } = await stat(capture);
   await writeFile(path, text, { mode: mode & 0o777 });
   await chmod(path, mode & 0o777);
+}
+
+/**
+ * Returns the text of a new golden.
+ * @throws {Error} when the fold disagrees with it: `-u` must not write what fails in the next run.
+ */
+async function newGoldenText(capture: string, result: CaptureResult): Promise<string> {
+  const { golden, doEnginesAgree } = await recordGolden(capture);
+  if (!doEnginesAgree) throw new Error([...resultLines(result, unpainted), DISAGREEMENT].join('\n'));
+  return goldenText(golden);
 }
 
 const problemText = (result: CaptureResult): string => [...resultLines(result, unpainted), ADVICE].join('\n');
