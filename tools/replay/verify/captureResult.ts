@@ -11,7 +11,8 @@ export interface Difference extends Divergence {
   readonly mutated?: Mutation;
 }
 
-interface Finished {
+/** The fields of every result of a capture. */
+export interface Finished {
   readonly capture: string;
   /** Duration, milliseconds. */
   readonly ms: number;
@@ -19,18 +20,23 @@ interface Finished {
   readonly warnings: readonly string[];
 }
 
+/** The replayed code used too much time or memory, or ended its worker; `problem` is one line that names the file. */
+export type StoppedResult = Finished & { readonly outcome: 'stopped'; readonly problem: string };
+
+/** The capture, or another file that it needs, cannot be used; `problem` is one line that names the file. */
+export type UnusableResult = Finished & { readonly outcome: 'unusable'; readonly problem: string };
+
 /** The result of one capture. Plain data: it comes from a worker thread. */
-export type CaptureResult = Finished &
-  (
-    | { readonly outcome: 'same'; readonly updates: number }
-    /** Its golden was written, with `--update`. */
-    | { readonly outcome: 'written'; readonly golden: Written }
-    /** The result differs from the golden. */
-    | { readonly outcome: 'differs'; readonly difference: Difference }
-    /** The fold's result differs from the store's, which is the expected one. */
-    | { readonly outcome: 'disagrees'; readonly difference: Difference }
-    /** The replayed code used too much time or memory, or ended its worker; `problem` is one line that names the file. */
-    | { readonly outcome: 'stopped'; readonly problem: string }
-    /** The capture or its golden cannot be used; `problem` is one line that names the file. */
-    | { readonly outcome: 'unusable'; readonly problem: string }
-  );
+export type CaptureResult =
+  | StoppedResult
+  | UnusableResult
+  | (Finished &
+      (
+        | { readonly outcome: 'same'; readonly updates: number }
+        /** Its golden was written, with `--update`. */
+        | { readonly outcome: 'written'; readonly golden: Written }
+        /** The result differs from the golden. */
+        | { readonly outcome: 'differs'; readonly difference: Difference }
+        /** The fold's result differs from the store's, which is the expected one. */
+        | { readonly outcome: 'disagrees'; readonly difference: Difference }
+      ));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { CaptureResult } from './captureResult.ts';
 import { type CaptureVerifierOptions, captureVerifier } from './captureVerifier.ts';
 import { inOrder } from './inOrder.ts';
-import { verifyInWorkers } from './verifyInWorkers.ts';
+import { runInWorkers } from './runInWorkers.ts';
 
 /** Options of {@link verifyCaptures}. */
 export interface VerifyCapturesOptions extends CaptureVerifierOptions {
@@ -44,7 +44,8 @@ export async function* verifyCaptures(
   const source = asyncOf(captures);
   if (!existsSync(workerFile)) yield* verifyHere(source, { data, signal });
   else {
-    const results = verifyInWorkers(source, { workers, workerFile, timeoutMs, memoryMb, signal, data });
+    const options = { workers, workerFile, timeoutMs, memoryMb, signal, data };
+    const results = runInWorkers<CaptureResult>(source, options);
     yield* isUnordered ? values(results) : inOrder(results);
   }
 }

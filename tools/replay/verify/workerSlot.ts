@@ -1,8 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import type { CaptureResult } from './captureResult.ts';
-import type { CaptureVerifierOptions } from './captureVerifier.ts';
+import type { StoppedResult } from './captureResult.ts';
 
-/** A capture that a worker verifies, with its place in the order of all captures. */
+/** A capture that a worker replays, with its place in the order of all captures. */
 export interface Job {
   readonly index: number;
   readonly capture: string;
@@ -10,18 +9,18 @@ export interface Job {
   readonly isSuspect?: boolean;
 }
 
-/** What a slot needs. */
-export interface SlotOptions {
+/** What a slot needs. `R` is the result that its worker sends. */
+export interface SlotOptions<R> {
   /** The bundle that the worker runs. */
   readonly workerFile: string;
   /** The worker's data. */
-  readonly data: CaptureVerifierOptions;
+  readonly data: object;
   /** The longest time of one capture, milliseconds. */
   readonly timeoutMs: number;
   /** The largest heap of the worker, MiB. */
   readonly memoryMb: number;
   /** Is called with each result. */
-  readonly onResult: (job: Job, result: CaptureResult) => void;
+  readonly onResult: (job: Job, result: R | StoppedResult) => void;
   /** Is called with the jobs that a worker did not complete when it stopped. */
   readonly onReturned: (jobs: readonly Job[]) => void;
 }
@@ -30,7 +29,7 @@ export interface SlotOptions {
 const LOAD = 2;
 
 /** What a worker sends: first that it is ready, then a result for each capture. */
-export type WorkerMessage = 'ready' | CaptureResult;
+export type WorkerMessage<R> = 'ready' | R;
 
 /**
  * One place for a worker thread.
@@ -40,12 +39,12 @@ export type WorkerMessage = 'ready' | CaptureResult;
  *     ├──── the time is over: the first capture fails, the others are returned
  *     └──── the worker stopped: its only capture fails, or several are returned as suspects
  */
-export class WorkerSlot {
+export class WorkerSlot<R> {
   readonly #jobs: Job[] = [];
   #worker: Worker | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly options: SlotOptions) {}
+  constructor(private readonly options: SlotOptions<R>) {}
 
   /** The number of captures without a result. A suspect takes all places. */
   get load(): number {
@@ -83,13 +82,13 @@ export class WorkerSlot {
     });
     // What the replayed code prints must not be part of the report.
     worker.stdout.pipe(process.stderr, { end: false });
-    worker.on('message', (message: WorkerMessage) => this.#onMessage(message));
+    worker.on('message', (message: WorkerMessage<R>) => this.#onMessage(message));
     worker.on('error', (error) => this.#onStop(reasonOf(error, memoryMb)));
     worker.on('exit', (code) => this.#onStop(`the replayed code ended its worker with status ${code}`));
     return worker;
   }
 
-  #onMessage(message: WorkerMessage): void {
+  #onMessage(message: WorkerMessage<R>): void {
     const { timeoutMs } = this.options;
     if (message === 'ready') {
       const problem = `took longer than ${timeoutMs / 1000} s; --timeout changes the limit`;

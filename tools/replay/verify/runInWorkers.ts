@@ -1,30 +1,30 @@
-import type { CaptureResult } from './captureResult.ts';
+import type { StoppedResult } from './captureResult.ts';
 import type { Numbered } from './inOrder.ts';
 import { type Job, type SlotOptions, WorkerSlot } from './workerSlot.ts';
 
-/** Options of {@link verifyInWorkers}. */
-interface PoolOptions extends Omit<SlotOptions, 'onResult' | 'onReturned'> {
+/** Options of {@link runInWorkers}. */
+interface PoolOptions extends Omit<SlotOptions<never>, 'onResult' | 'onReturned'> {
   /** Number of worker threads. */
   readonly workers: number;
-  /** Ends the verification: captures without a result get none. */
+  /** Ends the replays: captures without a result get none. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Verifies captures in worker threads; yields the results as they are ready. Takes captures only as fast as they are verified. A capture
- * that takes too long, or whose replay ends its worker, fails, and hides no other.
+ * Replays captures in worker threads; yields the results as they are ready. `R` is the result that a worker sends. Takes captures only as
+ * fast as they are replayed. A capture that takes too long, or whose replay ends its worker, fails, and hides no other.
  */
-export async function* verifyInWorkers(
+export async function* runInWorkers<R>(
   captures: AsyncIterable<string>,
   { workers, signal, ...slotOptions }: PoolOptions,
-): AsyncGenerator<Numbered<CaptureResult>, void> {
-  const results: Numbered<CaptureResult>[] = [];
+): AsyncGenerator<Numbered<R | StoppedResult>, void> {
+  const results: Numbered<R | StoppedResult>[] = [];
   const change = createChange();
   const source = jobsOf(captures, change.notify);
   const slots = Array.from(
     { length: workers },
     () =>
-      new WorkerSlot({
+      new WorkerSlot<R>({
         ...slotOptions,
         onResult: ({ index }, value) => {
           results.push({ index, value });
@@ -51,7 +51,7 @@ export async function* verifyInWorkers(
 }
 
 /** Gives jobs to the workers with the fewest. A job that is not there yet is requested. */
-function distribute(source: JobSource, slots: readonly WorkerSlot[]): void {
+function distribute<R>(source: JobSource, slots: readonly WorkerSlot<R>[]): void {
   for (;;) {
     const slot = slots.reduce((least, one) => (one.load < least.load ? one : least));
     const job = source.next();
