@@ -168,6 +168,7 @@ test('lists the children at each path of the state tree', () => {
     'backlog',
     'audio',
     'preferences',
+    'attention',
     'windows',
     'counts',
     'queue',

@@ -2,9 +2,8 @@ import type { WindowsState } from '#shared/window/windows.ts';
 import { backlogOf } from '#shared/store/backlog.ts';
 import { type OwnState, initialOwnState } from '#shared/window/ownReducer.ts';
 import type { WindowView } from '../protocol/protocol.ts';
-import { countUpTo } from './trace/growableColumn.ts';
 import type { Trace } from './trace/trace.ts';
-import { actsAt, connectionAt, countsAt, queueAt } from './trace/traceState.ts';
+import { actsAt, appliedUpdatesAt, connectionAt, queueAt } from './trace/traceState.ts';
 
 /**
  * Returns what a window showed after a step, without the conversation: of the window with the number `chosen` while it was open, otherwise of
@@ -24,7 +23,7 @@ export function windowView(trace: Trace, step: number, chosen?: number): WindowV
       sequence: 0,
       connection: connectionAt(trace, step).state,
       wasConnected,
-      appliedUpdates: countsAt(trace, step).applied - countUpTo(trace.notified, step),
+      appliedUpdates: appliedUpdatesAt(trace, step),
       preferences,
       audio,
       // A capture without windows has no reports of the backlog either.

@@ -59,6 +59,7 @@ const NAMES: Readonly<Record<string, Compiled>> = {
   backlog: { get: ({ backlog }) => backlog, uses: REST },
   audio: { get: ({ audio }) => audio, uses: REST },
   preferences: { get: ({ preferences }) => preferences, uses: REST },
+  attention: { get: ({ attention }) => attention, uses: REST },
   windows: { get: ({ windows }) => windows, uses: REST },
   updates: { get: ({ updates }) => updates, uses: REST },
   time: { get: ({ time }) => time, uses: REST },

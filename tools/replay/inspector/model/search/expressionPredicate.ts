@@ -7,6 +7,7 @@ import {
   countsAt,
   nextConversation,
   queueAt,
+  titledAttentionAt,
   traceReader,
   updateAt,
 } from '../trace/traceState.ts';
@@ -92,6 +93,9 @@ class StateAt implements ExpressionState {
   }
   get preferences() {
     return actsAt(this.#trace, this.#step).preferences;
+  }
+  get attention() {
+    return titledAttentionAt(this.#trace, this.#step);
   }
   get windows() {
     return actsAt(this.#trace, this.#step).windows;

@@ -10,28 +10,15 @@ import { SessionError } from '../trace/sessionError.ts';
 import { type Place, placeAt } from '../trace/stateTree.ts';
 import { conversationWalk } from './expressionPredicate.ts';
 
-const NAMES: readonly string[] = [
-  'person',
-  'messages',
-  'connection',
-  'wasConnected',
-  'backlog',
-  'audio',
-  'preferences',
-  'windows',
-  'counts',
-  'queue',
-  'clock',
-];
-
 /**
  * Returns a predicate of the steps at which the value at a path of the state changes.
  * @throws {SessionError} when the path does not start with a field of the state.
  */
 export function fieldChangePredicate(trace: Trace, path: string): StepPredicate {
   const [name = ''] = keysOf(path);
-  if (!NAMES.includes(name)) {
-    throw new SessionError(`“${path}” is not a path of the state; a path begins with ${NAMES.join(', ')}.`);
+  const names = Object.keys(stateAt(trace, 0, emptyConversation));
+  if (!names.includes(name)) {
+    throw new SessionError(`“${path}” is not a path of the state; a path begins with ${names.join(', ')}.`);
   }
   const conversationAt = conversationWalk(trace);
   const isConversation = name === 'person' || name === 'messages';

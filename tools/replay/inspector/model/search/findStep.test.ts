@@ -45,6 +45,8 @@ const EXPRESSIONS: readonly (readonly [string, (state: Plain) => unknown])[] = [
   ['-time < -500', ({ time }) => time > 500],
   ['windows[1].own.view == "login"', ({ windows }) => windows[1]?.own.view === 'login'],
   ['audio.isOn || backlog.updates > 0', ({ audio, backlog }) => audio.isOn || backlog.updates > 0],
+  ['attention.unread > 1', ({ attention }) => attention.unread > 1],
+  ['attention.title == "(1) Parley"', ({ attention }) => attention.title === '(1) Parley'],
   ['counts.rejected.notText > 0', ({ counts }) => (counts.rejected.notText ?? 0) > 0],
   ['messages[0].nothing.at.all', () => false],
 ];
@@ -80,6 +82,7 @@ test.each([
   'connection.status',
   'audio.isRecording',
   'windows[1].own.textBox',
+  'attention',
   'queue.length',
   'counts.rejected',
 ])('finds the steps at which the field %s changes', (path) => {

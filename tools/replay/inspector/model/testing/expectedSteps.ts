@@ -1,6 +1,7 @@
 import { type CaptureRecord, isKnown } from '#shared/capture/format.ts';
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import { decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
+import { windowTitle } from '#shared/window/attention.ts';
 import { createFold } from '../../../engine/createFold.ts';
 import type { StepKind } from '../../protocol/protocol.ts';
 import { markedActs } from '../trace/trace.ts';
@@ -29,7 +30,8 @@ export function expectedSteps(records: readonly CaptureRecord[]): ExpectedStep[]
   const add = (kind: StepKind, t: number, record: number) => {
     const { conversation, connection, counts, queue, ...state } = fold.checkpoint();
     const { length, bytes } = queue;
-    const rest = { connection, ...markedActs(state), counts, queue: { length, bytes } };
+    const attention = { ...state.attention, title: windowTitle(state.attention) };
+    const rest = { connection, ...markedActs(state), attention, counts, queue: { length, bytes } };
     steps.push({ kind, t, record, conversation, rest });
   };
   add('other', 0, 0);

@@ -2,6 +2,7 @@ import { type CaptureRecord, isKnown } from '#shared/capture/format.ts';
 import { type FrameError, type RejectReason, decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import type { Update } from '#shared/protocol/update.ts';
 import type { ConnectionState } from '#shared/store/connection.ts';
+import { type AttentionState, countUnread } from '#shared/window/attention.ts';
 import { appCode } from '../../../engine/code.ts';
 import { type Fold, createFold } from '../../../engine/createFold.ts';
 import type { ReplayState, Step } from '../../../engine/replay.ts';
@@ -63,11 +64,11 @@ function take(extending: Extending, record: CaptureRecord): void {
     return;
   }
   fold.pass(record.t);
-  const { connection, counts, queue } = fold.state;
+  const { attention, connection, counts, queue } = fold.state;
   const { dropped } = counts;
   const { bytes } = queue;
   if (!fold.take(record)) trace.endedAt = index;
-  const isChanged = markActs(extending);
+  const isChanged = markActs(extending, attention);
   if (record.type === 'recv') addReceived(extending, record.t, queue.bytes - bytes);
   else addOther(extending, record, { connection, dropped, isChanged });
   trace.recordSteps.push(lastStep(trace));
@@ -75,17 +76,20 @@ function take(extending: Extending, record: CaptureRecord): void {
 
 /**
  * Stores the slices that follow from actions when the last record, whose step is the next one, has changed them.
- * @returns whether it changed what a window shows.
+ * @param attention the attention before the record.
+ * @returns whether it changed one of them.
  */
-function markActs({ trace, fold }: Extending): boolean {
+function markActs({ trace, fold }: Extending, attention: ReplayState['attention']): boolean {
   const acts = markedActs(fold.state);
   const launchedAt = fold.state.queue.launchedAt ?? 0;
-  const { step: _step, launchedAt: launchedBefore, ...before } = actsAt(trace, lastStep(trace) + 1);
+  const { step: _step, launchedAt: launchedBefore, ...mark } = actsAt(trace, lastStep(trace) + 1);
+  const before = { ...mark, attention };
   const isSame =
     before.wasConnected === acts.wasConnected &&
     before.backlog === acts.backlog &&
     before.audio === acts.audio &&
     before.preferences === acts.preferences &&
+    attention === acts.attention &&
     before.windows === acts.windows;
   if (isSame && launchedBefore === launchedAt) return false;
   trace.acts.push({ step: lastStep(trace) + 1, launchedAt, ...acts });
@@ -107,7 +111,7 @@ function add({ trace, fold }: Extending, kind: StepKind, added: Added): number {
 
 /** Adds the step of an update at its tick. */
 function addRelease(extending: Extending, step: Step): void {
-  const { trace } = extending;
+  const { trace, fold } = extending;
   const { number, tick: t, update, effect, after } = step;
   const record = trace.updateRecords.at(number - 1);
   const updateKind = UPDATE_NUMBER[update.kind];
@@ -119,8 +123,14 @@ function addRelease(extending: Extending, step: Step): void {
   });
   if (effect === 'ignored') trace.ignored.push(index);
   else if (update.kind === 'notification') trace.notified.push(index);
+  else if (update.kind === 'snapshot') trace.snapshots.push(index);
+  if (isUnread(fold.state.attention, update)) trace.unread.push(index);
   if (number % CHECKPOINT_UPDATES === 0) trace.checkpoints.push(after);
 }
+
+/** Returns whether an update has increased the number of unread messages; it has not changed whether a window is watched. */
+const isUnread = (attention: AttentionState, update: Update): boolean =>
+  countUnread(attention, update) !== attention;
 
 /** Adds the step of a frame from the platform; `bytes` is its size in the queue. */
 function addReceived(extending: Extending, t: number, bytes: number): void {

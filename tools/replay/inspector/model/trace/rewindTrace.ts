@@ -1,11 +1,19 @@
-import { initialActs } from '#shared/capture/actsState.ts';
 import { timeSinceLaunch } from '#shared/capture/captureTime.ts';
 import { frameBytes, isFrame } from '../../../engine/actions.ts';
 import type { ReplayState } from '../../../engine/replay.ts';
 import { type Fifo, emptyFifo, enqueue } from '#shared/fifo.ts';
+import { NO_FIELDS, type SnapshotFields, unusedFields } from '#shared/store/conversation.ts';
 import type { ReceivedUpdate } from '#shared/store/updates.ts';
 import { CHECKPOINT_UPDATES, type Trace, lastStep } from './trace.ts';
-import { actsAt, conversationAfter, nonConversationState, traceReader, updateAt } from './traceState.ts';
+import {
+  actsAt,
+  appliedUpdatesAt,
+  attentionAt,
+  conversationAfter,
+  nonConversationState,
+  traceReader,
+  updateAt,
+} from './traceState.ts';
 import { countBelow, countUpTo } from './growableColumn.ts';
 import { copyLines, truncateLines } from './lineTable.ts';
 
@@ -24,8 +32,8 @@ export function rewindTrace(trace: Trace, records: number): ReplayState {
   trace.updateBytes.truncate(received);
   trace.checkpoints.length = Math.floor(updates / CHECKPOINT_UPDATES);
   for (const marks of [trace.connections, trace.acts]) while ((marks.at(-1)?.step ?? 0) > step) marks.pop();
-  const { received: arrived, sent, dropped, ignored, notified, rejected } = trace;
-  for (const steps of [arrived, sent, dropped, ignored, notified, ...rejected.values()]) {
+  const { received: arrived, sent, dropped, ignored, notified, unread, snapshots, rejected } = trace;
+  for (const steps of [arrived, sent, dropped, ignored, notified, unread, snapshots, ...rejected.values()]) {
     steps.truncate(countUpTo(steps, step));
   }
   if ((trace.launchStep ?? 0) > step) trace.launchStep = undefined;
@@ -59,16 +67,15 @@ export function branchTrace(trace: Trace, records: number): { trace: Trace; star
     dropped: trace.dropped.copy(whole),
     ignored: trace.ignored.copy(whole),
     notified: trace.notified.copy(whole),
+    unread: trace.unread.copy(whole),
+    snapshots: trace.snapshots.copy(whole),
     rejected: new Map(Array.from(rejected, ([reason, at]) => [reason, at.copy(whole)])),
     warnings: [...trace.warnings],
   };
   return { trace: branch, start: rewindTrace(branch, records) };
 }
 
-/**
- * Returns the state of the fold at the last step of the trace. Waiting updates are decoded again. What the inspector does not show begins
- * again: unread messages, fields of snapshots that Parley does not use.
- */
+/** Returns the state of the fold at the last step of the trace. Waiting updates are decoded again. */
 function foldStart(trace: Trace): ReplayState {
   const step = lastStep(trace);
   const updates = trace.steps.updates.at(step);
@@ -78,13 +85,22 @@ function foldStart(trace: Trace): ReplayState {
   const lastTick = updates === 0 ? 0 : timeSinceLaunch(clock.tick, launchedAt);
   return {
     conversation: conversationAfter(trace, updates),
-    ...initialActs,
     ...acts,
-    appliedUpdates: 0,
-    snapshotFields: {},
+    attention: attentionAt(trace, step),
+    appliedUpdates: appliedUpdatesAt(trace, step),
+    snapshotFields: snapshotFieldsAt(trace),
     counts,
     queue: { ...queue, launchedAt, lastTick, waiting },
   };
+}
+
+/** Returns the fields of the newest snapshot that Parley does not use. */
+function snapshotFieldsAt(trace: Trace): SnapshotFields {
+  const { snapshots, steps } = trace;
+  if (snapshots.length === 0) return NO_FIELDS;
+  const number = steps.updates.at(snapshots.at(snapshots.length - 1));
+  const update = updateAt(trace, number, traceReader(trace));
+  return update?.kind === 'snapshot' ? unusedFields(update.frame) : NO_FIELDS;
 }
 
 function waitingAfter(trace: Trace, updates: number, launchedAt: number): Fifo<ReceivedUpdate> {

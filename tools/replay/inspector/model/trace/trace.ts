@@ -18,9 +18,12 @@ export interface ConnectionMark {
   readonly state: ConnectionState;
 }
 
-type MarkedActs = Omit<ActsState, 'connection' | 'attention'>;
+type MarkedActs = Omit<ActsState, 'connection'>;
 
-/** A new state of the slices that follow from actions. The connection has marks of its own; the inspector does not show `attention`. */
+/**
+ * A new state of the slices that follow from actions. The connection has marks of its own. Updates change only the number of unread
+ * messages of `attention`: {@link Trace.unread} contains their steps.
+ */
 export interface ActsMark extends MarkedActs {
   readonly step: number;
   /** The time of the launch; 0 before it. */
@@ -63,6 +66,10 @@ export interface Trace {
   readonly dropped: GrowableColumn;
   readonly ignored: GrowableColumn;
   readonly notified: GrowableColumn;
+  /** The steps of messages that were unread. */
+  readonly unread: GrowableColumn;
+  /** The steps of applied snapshots. */
+  readonly snapshots: GrowableColumn;
   /** The steps at which a frame was rejected, by reason. */
   readonly rejected: Map<RejectReason, GrowableColumn>;
   readonly warnings: string[];
@@ -85,12 +92,14 @@ export const markedActs = ({
   backlog,
   audio,
   preferences,
+  attention,
   windows,
 }: MarkedActs): MarkedActs => ({
   wasConnected,
   backlog,
   audio,
   preferences,
+  attention,
   windows,
 });
 
@@ -124,6 +133,8 @@ export function emptyTrace({ name, header, headerLine }: TraceStart): Trace {
     dropped: growableColumn('whole'),
     ignored: growableColumn('whole'),
     notified: growableColumn('whole'),
+    unread: growableColumn('whole'),
+    snapshots: growableColumn('whole'),
     rejected: new Map(),
     warnings: [],
     launchStep: undefined,

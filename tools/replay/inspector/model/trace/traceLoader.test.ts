@@ -4,14 +4,18 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/format.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
+import { toList } from '#shared/fifo.ts';
+import { windowTitle } from '#shared/window/attention.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { findCaptures } from '../../../read/findCaptures.ts';
 import { createFold } from '../../../engine/createFold.ts';
+import type { ReplayState } from '../../../engine/replay.ts';
 import { replayFile } from '../../../engine/replayFile.ts';
 import { isSameJson } from '../../../diff/isSameJson.ts';
 import { stateDiff } from '../../../diff/stateDiff.ts';
 import { type Trace, isChangedAt, lastStep, markedActs, stepKindAt } from './trace.ts';
+import { rewindTrace } from './rewindTrace.ts';
 import { traceLoader } from './traceLoader.ts';
 import { nonConversationState, conversationAfter } from './traceState.ts';
 import { runTask } from './task.ts';
@@ -99,6 +103,29 @@ test('marks exactly the steps that change the conversation, the connection or wh
   );
 });
 
+/** Returns the state of the engine after the first records, in a form without the chunks of the queue. */
+function stateAfter(records: readonly CaptureRecord[]): object {
+  const fold = createFold();
+  for (const record of records) if (!fold.take(record)) break;
+  return plainState(fold.checkpoint());
+}
+
+const plainState = ({ conversation, queue, ...state }: ReplayState) => ({
+  ...state,
+  conversation: toSnapshot(conversation),
+  queue: { ...queue, waiting: toList(queue.waiting) },
+});
+
+test('rewinds to the state of the engine after any record, with unread messages, applied updates and the fields of the last snapshot', () => {
+  checkProperty(
+    fc.property(anyRecords(), fc.nat(30), (records, rewound) => {
+      const count = Math.min(rewound, records.length);
+      const trace = traceOf(captureText(records));
+      expect(plainState(rewindTrace(trace, count))).toEqual(stateAfter(records.slice(0, count)));
+    }),
+  );
+});
+
 test('computes the same trace from pieces of any size, for any session', () => {
   checkProperty(
     fc.property(anyRecords(), fc.integer({ min: 1, max: 40 }), (records, piece) => {
@@ -156,6 +183,7 @@ describe('the corpus', async () => {
       expect(end?.rest).toEqual({
         connection,
         ...markedActs(replay),
+        attention: { ...replay.attention, title: windowTitle(replay.attention) },
         counts,
         queue: { length: replay.queue.length, bytes: replay.queue.bytes },
       });

@@ -3,19 +3,22 @@ import { applyUpdate, hasTarget } from '#shared/conversation/applyUpdate.ts';
 import { type Conversation, emptyConversation } from '#shared/conversation/conversation.ts';
 import { type RejectReason, decodeUpdate } from '#shared/protocol/decodeUpdate.ts';
 import type { Update } from '#shared/protocol/update.ts';
-import type { ConnectionState } from '#shared/store/connection.ts';
 import type { CountsState } from '#shared/store/counts.ts';
 import type { QueueSize } from '#shared/store/queue.ts';
+import { windowTitle } from '#shared/window/attention.ts';
 import { frameText, isFrame } from '../../../engine/actions.ts';
 import { type ActsMark, CHECKPOINT_UPDATES, type ConnectionMark, type Trace } from './trace.ts';
 import { countBelow, countUpTo } from './growableColumn.ts';
 import { type RecordReader, recordReader } from './lineTable.ts';
 
 /** The state after a step. */
-export interface State extends Omit<ActsState, 'attention'> {
+export interface State extends ActsState {
+  readonly attention: ActsState['attention'] & {
+    /** The title of every window. */
+    readonly title: string;
+  };
   readonly person: string | null;
   readonly messages: Conversation['messages'];
-  readonly connection: ConnectionState;
   readonly counts: CountsState;
   readonly queue: QueueSize;
   readonly clock: Clock;
@@ -83,8 +86,21 @@ function markAt<M extends { readonly step: number }>(marks: readonly M[], step: 
 export const connectionAt = ({ connections }: Trace, step: number): ConnectionMark =>
   markAt(connections, step);
 
-/** Returns the slices that follow from actions, after a step. */
+/** Returns the slices that follow from actions, as they were after the last action up to a step. */
 export const actsAt = ({ acts }: Trace, step: number): ActsMark => markAt(acts, step);
+
+/** Returns the attention after a step: that of the last mark, and the messages that have arrived unread since then. */
+export function attentionAt(trace: Trace, step: number): ActsState['attention'] {
+  const { attention, step: since } = actsAt(trace, step);
+  const arrived = countUpTo(trace.unread, step) - countUpTo(trace.unread, since);
+  return arrived === 0 ? attention : { ...attention, unread: attention.unread + arrived };
+}
+
+/** Returns the attention after a step, with the title of the windows. */
+export function titledAttentionAt(trace: Trace, step: number): State['attention'] {
+  const attention = attentionAt(trace, step);
+  return { ...attention, title: windowTitle(attention) };
+}
 
 /** Returns the counts after a step. */
 export function countsAt(trace: Trace, step: number): CountsState {
@@ -103,6 +119,10 @@ export function countsAt(trace: Trace, step: number): CountsState {
     rejected,
   };
 }
+
+/** Returns the number of applied updates after a step, without notifications. */
+export const appliedUpdatesAt = (trace: Trace, step: number): number =>
+  trace.steps.updates.at(step) - countUpTo(trace.ignored, step) - countUpTo(trace.notified, step);
 
 /** Returns the length and the size of the queue after a step. */
 export function queueAt({ steps, updateBytes }: Trace, step: number): QueueSize {
@@ -128,6 +148,7 @@ export function nonConversationState(trace: Trace, step: number): Omit<State, 'p
   return {
     connection: connectionAt(trace, step).state,
     ...acts,
+    attention: titledAttentionAt(trace, step),
     counts: countsAt(trace, step),
     queue: queueAt(trace, step),
     clock: { time: times.at(step), tick: times.at(stepOfUpdate(trace, updates.at(step))) },
