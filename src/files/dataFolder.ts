@@ -2,6 +2,7 @@ import { type Stats, accessSync, chmodSync, constants, mkdirSync, realpathSync, 
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { DataFolderError, toDataFolderError } from './dataFolderError.ts';
+import { quoteForShell } from './quoteForShell.ts';
 
 /** The parts of the system that determine the folder. */
 export interface System {
@@ -78,7 +79,7 @@ function refuseOthers({ path, stats, uid, isPerUser }: Checked): void {
   if (isPerUser) chmodSync(path, 0o700);
   else
     throw new DataFolderError(
-      `the data folder ${path} is open to other users: run \`chmod 700 ${quoted(path)}\`, ` +
+      `the data folder ${path} is open to other users: run \`chmod 700 ${quoteForShell(path)}\`, ` +
         'or name another folder with PARLEY_DATA_DIR',
     );
 }
@@ -100,10 +101,6 @@ const startAsUser = (uid: number) => `start Parley as that user${uid === ROOT ? 
 
 const nearestExisting = (path: string): string =>
   statSync(path, { throwIfNoEntry: false }) === undefined ? nearestExisting(dirname(path)) : path;
-
-/** Quotes a path for a shell. */
-const quoted = (path: string) =>
-  /^[\w@%+=:,./-]+$/u.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 
 /** The folder for per-user application data, by operating system. */
 const APP_DATA: Record<string, (environment: Environment, home: () => string) => string> = {

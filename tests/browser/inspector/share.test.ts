@@ -28,6 +28,21 @@ describe('a link to a step', () => {
     expect(problems).toEqual([]);
   });
 
+  it('opens at an update and goes to the update that is typed into the address, or to the last step when there is none', async () => {
+    const { page, at, problems } = await open({ capture: captureNamed('streamed-text'), hash: '#update=3' });
+    await at(12);
+    const type = (hash: string) =>
+      page.evaluate((typed) => {
+        location.hash = typed;
+      }, hash);
+    await type('#update=5');
+    await at(20);
+    await type('#update=999');
+    await at(55);
+    await page.getByText('There is no update 999 in this session.').waitFor();
+    expect(problems).toEqual([]);
+  });
+
   it('is copied to the clipboard for the selected step', async () => {
     const { page, go } = await open({ capture: captureNamed('streamed-text') });
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -17,6 +17,18 @@ async function start(...options: readonly string[]) {
   return { path, program, what, url };
 }
 
+test('refuses --step with --update, and an update below 1, in one line, with status 2', async () => {
+  const at = await temporaryFolder();
+  const path = await writeCapture(at('x.parley.jsonl'), [{ t: 1, type: 'open' }]);
+  for (const [options, problem] of [
+    [['--step', '1', '--update', '1'], 'cannot be used with'],
+    [['--update', '0'], '--update takes a whole number from 1'],
+  ] as const) {
+    const { status, err } = await runTool('open', path, '--no-open', ...options);
+    expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(problem) });
+  }
+});
+
 test.each(['SIGINT', 'SIGTERM'] as const)(
   'contract §7 open, loopback: open prints one line with the address, serves the page until %s, and ends with 0 within 2 s',
   async (signal) => {

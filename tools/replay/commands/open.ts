@@ -11,35 +11,30 @@ import { openCapture } from '../inspector/serve/openCapture.ts';
 import { builtPage, readPageFiles } from '../inspector/serve/pageFiles.ts';
 import { type RunningInspector, startInspector } from '../inspector/serve/startInspector.ts';
 import { waitForSignal } from '../base/waitForSignal.ts';
+import { type StartOptions, startOf, withStartOptions } from './startOptions.ts';
 import type { CommandMaker } from '../base/command.ts';
-import { ONE_CAPTURE, portOption, wholeNumber } from '../base/commandOptions.ts';
+import { ONE_CAPTURE, portOption } from '../base/commandOptions.ts';
 
-interface OpenOptions {
+interface OpenOptions extends StartOptions {
   readonly port: number;
-  readonly step?: number;
   readonly open: boolean;
 }
 
 /** Creates the command `open`, which opens the inspector in a browser (contract §7). */
 export const openCommand: CommandMaker = (output, finish) =>
-  new Command('open')
+  withStartOptions(new Command('open'))
     .description(
       'opens the inspector in a browser, which shows a session step by step; runs until SIGINT or SIGTERM',
     )
     .argument('[capture]', `${ONE_CAPTURE}; without one, drop a capture onto the page`)
     .option('--port <n>', 'port on 127.0.0.1; 0 selects any free port', portOption('--port'), 0)
-    .option(
-      '--step <n>',
-      'the step at which it opens (default: before the first step)',
-      wholeNumber('--step'),
-    )
     .option('--no-open', 'does not open a browser, like PARLEY_OPEN=0')
-    .action(async (given: string | undefined, { port, step, open: opens }: OpenOptions) => {
+    .action(async (given: string | undefined, { port, open: opens, ...options }: OpenOptions) => {
       const signaled = waitForSignal();
       const path = given === undefined ? undefined : await oneCapture(given);
       const capture = path === undefined ? undefined : await openCapture(path);
       const files = await readPageFiles(builtPage());
-      const content = { files, capture, step, cwd: process.cwd() };
+      const content = { files, capture, start: startOf(options), cwd: process.cwd() };
       const inspector = await startInspector({ ...content, port, random: randomBytes });
       output.out(
         `${path === undefined ? 'The inspector' : captureName(path)} is open at ${inspector.invitation()}\n`,

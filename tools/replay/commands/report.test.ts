@@ -42,6 +42,12 @@ test('contract §7 report: writes a report that contains the capture byte for by
   expect(await readdir(dirname(path))).toEqual(['x.html', 'x.parley.jsonl']);
 });
 
+test('writes the update at which it opens', async () => {
+  const { at, path } = await start();
+  await runTool('report', path, '-o', at('x.html'), '--update', '2');
+  expect(configIn(await readFile(at('x.html'), 'utf8'))).toMatchObject({ update: 2 });
+});
+
 test('--redact removes all texts and the file’s name', async () => {
   const { at } = await start();
   const path = await writeCapture(at('Ada.parley.jsonl'), RECORDS);

@@ -8,14 +8,14 @@ import { captureBase64 } from '../inspector/report/captureBase64.ts';
 import { reportHtml } from '../inspector/report/reportHtml.ts';
 import { builtPage, readPageFiles } from '../inspector/serve/pageFiles.ts';
 import { REVIEW_OUTPUT } from '../redact/reviewOutput.ts';
+import { type StartOptions, startOf, withStartOptions } from './startOptions.ts';
 import type { CommandMaker } from '../base/command.ts';
 import { FORCE, openResult } from '../base/openResult.ts';
-import { ONE_CAPTURE, wholeNumber } from '../base/commandOptions.ts';
+import { ONE_CAPTURE } from '../base/commandOptions.ts';
 
-interface ReportOptions {
+interface ReportOptions extends StartOptions {
   readonly output: string;
   readonly redact?: true;
-  readonly step?: number;
   readonly force?: true;
   readonly json?: true;
 }
@@ -26,7 +26,7 @@ const LARGE = 50 * MEGABYTE;
 
 /** Creates the command `report`, which writes the inspector as one file that opens offline (contract §7). */
 export const reportCommand: CommandMaker = (output, finish) =>
-  new Command('report')
+  withStartOptions(new Command('report'))
     .description(
       'writes the inspector with the capture as one HTML file, which opens from disk without a network',
     )
@@ -34,14 +34,9 @@ export const reportCommand: CommandMaker = (output, finish) =>
     .requiredOption('-o, --output <file.html>', 'the report; - is stdout')
     .option(...FORCE)
     .option('--redact', 'replaces personal data, like `redact`')
-    .option(
-      '--step <n>',
-      'the step at which it opens (default: before the first step)',
-      wholeNumber('--step'),
-    )
     .option('--json', 'one JSON document on stdout')
     .action(async (given: string, options: ReportOptions) => {
-      const { output: target, redact = false, step, force, json } = options;
+      const { output: target, redact = false, force, json } = options;
       if (target !== '-' && !/\.html?$/i.test(target))
         throw new UsageError(`${target}: a report’s name ends in .html`);
       const result = await openResult({ path: target, force, json }, output);
@@ -52,7 +47,7 @@ export const reportCommand: CommandMaker = (output, finish) =>
       const capture = captureBase64(path, { redact, onRead: progress.onRead, onWarning });
       const source = captureName(path);
       const name = redact ? 'redacted.parley.jsonl' : basename(source);
-      const pieces = reportHtml({ files, name, step, capture });
+      const pieces = reportHtml({ files, name, start: startOf(options), capture });
       let size = 0;
       const counted = counting(pieces, (bytes) => (size += bytes));
       await result.write(counted).finally(progress.end);

@@ -49,6 +49,7 @@ test('contract §7 verify, exit status: reports the update, the path and the thr
     '      expected  "Ho"',
     '      got       "Hi"',
   ]);
+  expect(out).toContain(`\n  inspect    npm run replay -- open ${changed} --update 3\n`);
   expect(out).toContain('2 captures: 1 same (3 updates), 1 differs');
   expect(out).toContain('--update');
 });

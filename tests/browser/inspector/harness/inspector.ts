@@ -133,7 +133,7 @@ async function serve({ capture, step, cwd = process.cwd() }: Options, atEnd: AtE
   const inspector = await startInspector({
     files: await (pageFiles ??= readPageFiles(builtPage())),
     capture: capture === undefined ? undefined : await openCapture(capture),
-    step,
+    ...(step !== undefined && { start: { step } }),
     cwd,
     port: 0,
     random: randomBytes,

@@ -6,13 +6,14 @@ import { type InspectorConfig, readConfig, elementText } from './session/config.
 import { connectInspector } from './session/connectInspector.ts';
 import { errorText } from './session/core.ts';
 import { type Inspector, createInspector } from './session/createInspector.ts';
-import { stepOfHash } from './session/share.ts';
+import { startOfHash } from './session/share.ts';
 import { followTheme } from './session/theme.ts';
 import { App } from './shell/App.tsx';
 import { InspectorContext } from './session/InspectorContext.ts';
 import { pageSecretHeaders } from '#loopback/pageSecret.ts';
 import { decodeBase64 } from '#ui/base/base64.ts';
 import type { Source } from '../protocol/protocol.ts';
+import type { Start } from '../protocol/start.ts';
 
 const frames = {
   request: (callback: (now: number) => void) => requestAnimationFrame(callback),
@@ -36,7 +37,7 @@ export function startPage(page: Document, root: HTMLElement): void {
   openFirst(page, config, inspector);
 }
 
-function openFirst(page: Document, { source, step }: InspectorConfig, inspector: Inspector): void {
+function openFirst(page: Document, { source, ...config }: InspectorConfig, inspector: Inspector): void {
   if (source === null) return;
   if ('live' in source) {
     if (window.parleyInspect) inspector.openLive(window.parleyInspect);
@@ -44,10 +45,15 @@ function openFirst(page: Document, { source, step }: InspectorConfig, inspector:
   }
   try {
     const first = sourceOf(page, source);
-    if (first) void inspector.open(first, stepOfHash(location.hash) ?? step);
+    if (first) void inspector.open(first, startOfHash(location.hash) ?? configuredStart(config));
   } catch (error) {
     inspector.store.set({ phase: { kind: 'failed', name: source.name, text: errorText(error) } });
   }
+}
+
+function configuredStart({ step, update }: Pick<InspectorConfig, 'step' | 'update'>): Start | undefined {
+  if (update !== undefined) return { update };
+  return step === undefined ? undefined : { step };
 }
 
 type Configured = NonNullable<InspectorConfig['source']>;

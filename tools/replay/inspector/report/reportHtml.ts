@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { pageEnd, pageStart } from '#shared/inspector/inspectorPage.ts';
+import type { Start } from '../protocol/start.ts';
 import type { PageFiles } from '../serve/pageFiles.ts';
 
 /** The content of a report. */
@@ -7,8 +8,8 @@ interface Report {
   readonly files: PageFiles;
   /** The name of the capture that the page shows. */
   readonly name: string;
-  /** The step at which the page opens; 0 when omitted. */
-  readonly step?: number | undefined;
+  /** Where the page opens; before the first step when omitted. */
+  readonly start?: Start | undefined;
   /** The gzipped capture as base64. */
   readonly capture: AsyncIterable<string>;
 }
@@ -20,7 +21,7 @@ const CAPTURE_ELEMENT = 'inspector-capture';
  * Yields the inspector as one HTML file, in pieces. The file opens from disk, makes no network requests, and executes no script
  * except its own, whatever a frame contains.
  */
-export async function* reportHtml({ files, name, step, capture }: Report): AsyncGenerator<string, void> {
+export async function* reportHtml({ files, name, start, capture }: Report): AsyncGenerator<string, void> {
   const script = withinMarkup(files.script);
   yield pageStart({
     title: `${name} – Inspector`,
@@ -29,7 +30,7 @@ export async function* reportHtml({ files, name, step, capture }: Report): Async
       worker: { elementId: WORKER_ELEMENT },
       source: { elementId: CAPTURE_ELEMENT, name },
       makeTest: false,
-      ...(step !== undefined && { step }),
+      ...start,
     },
   });
   yield `    <script type="text/plain" id="${WORKER_ELEMENT}">${withinMarkup(files.worker)}</script>\n`;

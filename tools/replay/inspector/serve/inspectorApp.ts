@@ -5,6 +5,7 @@ import { PRIVATE_HEADERS, admit, pageSecretFor, requestPath, requirePageSecret }
 import { HTTP_TIMES, limitUnauthenticatedConnections } from '#loopback/limitUnauthenticatedConnections.ts';
 import { pageSecretTag } from '#loopback/pageSecret.ts';
 import { pageEnd, pageStart } from '#shared/inspector/inspectorPage.ts';
+import type { Start } from '../protocol/start.ts';
 import { makeTest, makeTestSchema } from './makeTest.ts';
 import type { ServedCapture } from './openCapture.ts';
 import type { PageFiles } from './pageFiles.ts';
@@ -14,8 +15,8 @@ export interface InspectorContent {
   readonly files: PageFiles;
   /** When omitted, the person drops a capture on the page. */
   readonly capture?: ServedCapture | undefined;
-  /** The step at which the page opens; 0 when omitted. */
-  readonly step?: number | undefined;
+  /** Where the page opens; before the first step when omitted. */
+  readonly start?: Start | undefined;
   /** The base of the folders that the page names. */
   readonly cwd: string;
 }
@@ -111,12 +112,12 @@ function addFiles(
   }
 }
 
-function pageOf({ capture, step }: InspectorContent): string {
+function pageOf({ capture, start }: InspectorContent): string {
   const config = {
     worker: { url: 'worker.js' },
     source: capture === undefined ? null : { url: 'capture', name: capture.name },
     makeTest: true,
-    ...(step !== undefined && { step }),
+    ...start,
   };
   const title = capture === undefined ? 'Inspector' : `${capture.name} – Inspector`;
   const head = '<link rel="stylesheet" href="style.css" />';

@@ -13,7 +13,10 @@ const recv: CaptureRecord = { t: 1, type: 'recv', data: '{"name":"Ada Lovelace"}
 async function serveCapture(step?: number) {
   const at = await temporaryFolder();
   const path = await writeCapture(at('x.parley.jsonl'), [recv]);
-  return { path, ...(await serveFor({ capture: await openCapture(path), step })) };
+  return {
+    path,
+    ...(await serveFor({ capture: await openCapture(path), ...(step !== undefined && { start: { step } }) })),
+  };
 }
 
 describe('contract §2: access', () => {

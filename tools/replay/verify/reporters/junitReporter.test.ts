@@ -63,7 +63,8 @@ test('writes a test case for each capture, distinguishes failures and errors, an
       '  first differs after update 4 (text, applied, at 400 ms)',
     '    messages[0][&quot;&lt;x&gt;&quot;]',
     '      expected  &quot;]]&gt;&quot;',
-    '      got       &quot;\\&quot;&quot;</failure></testcase>',
+    '      got       &quot;\\&quot;&quot;',
+    '  inspect it with: npm run replay -- open c.parley.jsonl --update 4</failure></testcase>',
     `    <testcase classname="parley-replay" name="e.parley.jsonl" time="0.0020">${failure}` +
       '  the same signature as c.parley.jsonl</failure></testcase>',
     '    <testcase classname="parley-replay" name="d.parley.jsonl" time="0.0000">' +

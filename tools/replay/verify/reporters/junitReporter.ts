@@ -2,6 +2,7 @@ import { failureCount } from '../totals.ts';
 import type { FailureGroup } from '../failureGroups.ts';
 import type { ResultRecord } from '../resultRecord.ts';
 import { resultLines, unpainted } from './describeResult.ts';
+import { inspectCommand } from './inspectCommand.ts';
 import { type Ending, type Reporter, type ReporterOptions, describeEnd } from './reporter.ts';
 import { createSpool } from './spool.ts';
 
@@ -51,10 +52,15 @@ function outcomeElement(record: ResultRecord, group: FailureGroup): string {
   if (group.isKnown) return `<skipped message="${escaped(`known: ${signature}`)}"/>`;
   const lines =
     group.example === record
-      ? resultLines(record, unpainted).slice(1)
+      ? [...resultLines(record, unpainted).slice(1), ...inspectLines(record)]
       : [`  the same signature as ${group.example.capture}`];
   const text = problem === undefined ? escaped(lines.join('\n')) : escaped(problem);
   return `<failure type="${outcome}" message="${escaped(signature)}">${text}</failure>`;
+}
+
+function inspectLines(record: ResultRecord): string[] {
+  const command = inspectCommand(record);
+  return command === undefined ? [] : [`  inspect it with: ${command}`];
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

@@ -3,6 +3,7 @@ import { pluralize } from '#shared/pluralize.ts';
 import type { FailureGroup } from '../failureGroups.ts';
 import type { Totals } from '../totals.ts';
 import { type Paint, resultLines, unpainted } from './describeResult.ts';
+import { inspectCommand } from './inspectCommand.ts';
 import { type Reporter, type ReporterOptions, describeEnd } from './reporter.ts';
 
 /** More groups are counted, not printed. */
@@ -51,10 +52,12 @@ function groupLines(groups: readonly FailureGroup[], paint: Paint): string[] {
 /** Describes the first failure of a group, and names a few of the others. */
 function oneGroup({ example, count, others, signature }: FailureGroup, paint: Paint): string[] {
   const more = count - 1 - others.length;
+  const inspect = inspectCommand(example);
   const names = `${others.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   return [
     ...resultLines(example, paint),
     ...(example.difference === undefined ? [] : [`  signature  ${signature}`]),
+    ...(inspect === undefined ? [] : [`  inspect    ${inspect}`]),
     ...(count > 1 ? [`  ${pluralize(count, 'capture')} with this signature; also ${names}`] : []),
   ];
 }

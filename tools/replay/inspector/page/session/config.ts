@@ -22,8 +22,10 @@ const configSchema = z.strictObject({
   source: z.nullable(sourceSchema),
   /** Whether the host answers `POST make-test`. */
   makeTest: z.boolean(),
-  /** The step at which the page opens; 0 when omitted. The address's `#step=` has priority. */
+  /** The step at which the page opens; 0 when omitted. The address's `#step=` and `#update=` have priority. */
   step: z.optional(z.int().check(z.minimum(0))),
+  /** The update at whose step the page opens. */
+  update: z.optional(z.int().check(z.minimum(1))),
 });
 
 /** The configuration that the host of the page (a server, a single file, the app) provides. */

@@ -1,4 +1,5 @@
 import type { SessionInfo, Source } from '../../protocol/protocol.ts';
+import type { Start } from '../../protocol/start.ts';
 import type { InspectorClient } from '../../protocol/client.ts';
 import type { ParleyInspectBridge } from '#shared/ipc/inspect.ts';
 import { type Core, createCore } from './core.ts';
@@ -22,7 +23,7 @@ export interface Inspector extends Pick<Core, 'client' | 'store' | 'notify' | 'f
   readonly play: Play;
   readonly search: Search;
   readonly whatIf: WhatIf;
-  open(source: Source, step?: number): Promise<void>;
+  open(source: Source, start?: Start): Promise<void>;
   openLive(lines: ParleyInspectBridge): () => void;
   /** Starts or stops following the end of a live session. */
   follow(follows: boolean): void;
@@ -62,9 +63,9 @@ export function createInspector(client: InspectorClient, frames: Frames): Inspec
     play,
     search: createSearch(core, navigate),
     whatIf: createWhatIf(core, redraw),
-    open: (source, step) => {
+    open: (source, start) => {
       play.pause();
-      return openCapture(core, opened, { source, ...(step !== undefined && { step }) });
+      return openCapture(core, opened, { source, ...(start && { start }) });
     },
     openLive: (lines) => openLive(core, opened, lines),
     follow: (follows) => {

@@ -1,4 +1,5 @@
 import type { SessionInfo, Source } from '../../protocol/protocol.ts';
+import type { Start } from '../../protocol/start.ts';
 import type { ParleyInspectBridge } from '#shared/ipc/inspect.ts';
 import { type Core, errorText } from './core.ts';
 import { initialState } from './state.ts';
@@ -10,8 +11,18 @@ export interface Opened {
   onGrown(info: SessionInfo, before: SessionInfo): void;
 }
 
-/** Replaces the shown capture; the new one opens at `step`, 0 by default. */
-export async function openCapture(core: Core, opened: Opened, what: { source: Source; step?: number }) {
+/** Returns the step at which a loaded session opens; the last one, with a notice, when it does not have the update. */
+export async function findStartStep({ client, store, notify }: Core, start: Start): Promise<number> {
+  if ('step' in start) return start.step;
+  const { branch } = store.get();
+  const target = { kind: 'update', number: start.update } as const;
+  const step = await client.request('find', { branch, from: 0, direction: 'forward', target });
+  if (step === undefined) notify(`There is no update ${start.update} in this session.`);
+  return step ?? Infinity;
+}
+
+/** Replaces the shown capture; the new one opens at `start`, before its first step by default. */
+export async function openCapture(core: Core, opened: Opened, what: { source: Source; start?: Start }) {
   const { client, store } = core;
   const { name } = what.source;
   const { theme, speed, capsIdle, list, isLive, follows } = store.get();
@@ -31,8 +42,10 @@ export async function openCapture(core: Core, opened: Opened, what: { source: So
     const info = await client.request('load', { source: what.source });
     const [warning] = info.warnings;
     const notice = warning === undefined ? undefined : { text: warning, isError: false };
-    store.set({ phase: { kind: 'ready' }, info, notice });
-    opened.onLoaded(Math.min(info.steps, what.step ?? 0));
+    store.set({ notice });
+    const step = what.start === undefined ? 0 : await findStartStep(core, what.start);
+    store.set({ phase: { kind: 'ready' }, info });
+    opened.onLoaded(Math.min(info.steps, step));
   } catch (error) {
     store.set({ phase: { kind: 'failed', name, text: errorText(error) } });
   } finally {
@@ -53,7 +66,7 @@ export function openLive(core: Core, opened: Opened, lines: ParleyInspectBridge)
       const before = store.get().info;
       if (before === undefined) {
         const source = { kind: 'text', text, name: 'This session' } as const;
-        await openCapture(core, opened, { source, step: Number.POSITIVE_INFINITY });
+        await openCapture(core, opened, { source, start: { step: Infinity } });
       } else {
         const info = await client.request('append', { text });
         store.set({ info });

@@ -1,12 +1,15 @@
 import { expect, it } from 'vitest';
-import { stepOfHash } from './share.ts';
+import { startOfHash } from './share.ts';
 
 it.each([
-  ['#step=12', 12],
-  ['#a=1&step=3', 3],
+  ['#step=12', { step: 12 }],
+  ['#update=7', { update: 7 }],
+  ['#a=1&step=3', { step: 3 }],
+  ['#a=1&update=3', { update: 3 }],
   ['#nostep=3', undefined],
   ['#step=', undefined],
+  ['#update=x', undefined],
   ['', undefined],
-])('reads from the address %j the step %s', (hash, step) => {
-  expect(stepOfHash(hash)).toBe(step);
+])('reads from the address %j the start %j', (hash, start) => {
+  expect(startOfHash(hash)).toEqual(start);
 });

@@ -1,23 +1,27 @@
+import type { Start } from '../../protocol/start.ts';
 import type { Core } from './core.ts';
+import { findStartStep } from './openCapture.ts';
 
-/** Matches the step in the hash of an address. */
-const STEP = /(?:^#|&)step=(\d+)/;
+/** Matches the step or the update in the hash of an address. */
+const START = /(?:^#|&)(step|update)=(\d+)/;
 
-/** Returns the step that an address names, or `undefined`. */
-export function stepOfHash(hash: string): number | undefined {
-  const [, step] = STEP.exec(hash) ?? [];
-  return step === undefined ? undefined : Number(step);
+/** Returns the step or the update that an address names, or `undefined`. */
+export function startOfHash(hash: string): Start | undefined {
+  const [, kind, number] = START.exec(hash) ?? [];
+  if (number === undefined) return undefined;
+  return kind === 'step' ? { step: Number(number) } : { update: Number(number) };
 }
 
 /** The delay before the address is written, in milliseconds, because browsers limit the number of changes. */
 const WRITE_DELAY_MS = 200;
 
-/** Keeps the selected step in the address, and goes to the step of an entered address; returns a function that stops it. */
-export function followHash({ store }: Core, go: (step: number) => void): () => void {
+/** Keeps the selected step in the address, and goes to the step or the update of an entered address; returns a function that stops it. */
+export function followHash(core: Core, go: (step: number) => void): () => void {
+  const { store, fail } = core;
   let rest: ReturnType<typeof setTimeout> | undefined;
   const write = () => {
     const { phase, step } = store.get();
-    if (phase.kind === 'ready' && stepOfHash(location.hash) !== step)
+    if (phase.kind === 'ready' && !isAt(startOfHash(location.hash), step))
       history.replaceState(null, '', `#step=${step}`);
   };
   const stop = store.subscribe(() => {
@@ -26,8 +30,10 @@ export function followHash({ store }: Core, go: (step: number) => void): () => v
   });
   // Uses the address of the event, because the page's address can have changed before the event arrives.
   const read = ({ newURL }: HashChangeEvent) => {
-    const step = stepOfHash(new URL(newURL).hash);
-    if (step !== undefined && step !== store.get().step) go(step);
+    const start = startOfHash(new URL(newURL).hash);
+    if (start === undefined || isAt(start, store.get().step)) return;
+    if ('step' in start) go(start.step);
+    else void findStartStep(core, start).then(go, fail);
   };
   window.addEventListener('hashchange', read);
   return () => {
@@ -36,6 +42,9 @@ export function followHash({ store }: Core, go: (step: number) => void): () => v
     window.removeEventListener('hashchange', read);
   };
 }
+
+const isAt = (start: Start | undefined, step: number): boolean =>
+  start !== undefined && 'step' in start && start.step === step;
 
 /** Copies a link to the selected step to the clipboard. */
 export async function copyLink({ store, notify }: Core): Promise<void> {

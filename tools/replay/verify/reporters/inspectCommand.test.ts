@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { inspectCommand } from './inspectCommand.ts';
+
+const update = { number: 12, kind: 'text', effect: 'applied', tick: 400 };
+const difference = { update, state: [], end: [] };
+const record = (capture: string) =>
+  ({ capture, outcome: 'differs', ms: 1, warnings: [], difference }) as const;
+
+test.each([
+  ['a/x.parley.jsonl', 'a/x.parley.jsonl'],
+  ["it's a (b).parley.jsonl", String.raw`'it'\''s a (b).parley.jsonl'`],
+  ['-x.parley.jsonl', './-x.parley.jsonl'],
+])('quotes the path %s for a shell', (capture, quoted) => {
+  expect(inspectCommand(record(capture))).toBe(`npm run replay -- open ${quoted} --update 12`);
+});
+
+test('names the update that mutated a state, no update when only the end differs, and nothing without a difference', () => {
+  const { difference: _difference, ...none } = record('x');
+  const mutated = { ...difference, mutated: { update: 9, path: 'person' } };
+  expect(inspectCommand({ ...none, difference: mutated })).toBe('npm run replay -- open x --update 9');
+  expect(inspectCommand({ ...none, difference: { state: [], end: [] } })).toBe('npm run replay -- open x');
+  expect(inspectCommand(none)).toBeUndefined();
+});
