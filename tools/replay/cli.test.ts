@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { spawn } from 'node:child_process';
 import { open, readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { createGzip } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { runProgram } from '#platform/testing/program.ts';
@@ -156,4 +157,17 @@ test('verify keeps its exit status when the reader of stdout closes it', async (
   child.stdin.end(`${path}\n`.repeat(100));
   await once(child, 'close');
   expect({ code: child.exitCode, stderr }).toEqual({ code: 2, stderr: '' });
+});
+
+test('ends with 2 and one line when stdout is closed, but not when it is /dev/null', async () => {
+  const start = async (redirection: string) => {
+    const child = spawn('/bin/sh', ['-c', `"$0" "$1" --version ${redirection}`, process.execPath, CLI]);
+    const stderr = text(child.stderr);
+    await once(child, 'close');
+    return { code: child.exitCode, stderr: await stderr };
+  };
+  expect(await Promise.all([start('>&-'), start('> /dev/null')])).toEqual([
+    { code: 2, stderr: 'stdout is closed; to discard the results, redirect it to /dev/null\n' },
+    { code: 0, stderr: '' },
+  ]);
 });

@@ -1,6 +1,7 @@
 import { fileErrorReason } from '#files/fileErrorReason.ts';
 import { errorLine } from '#shared/errorLine.ts';
 import { EXIT } from './base/errors.ts';
+import { isStdoutClosed } from './base/isStdoutClosed.ts';
 import { processOutput } from './base/output.ts';
 import { replayTool } from './replayTool.ts';
 
@@ -25,5 +26,10 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.stderr.write(errorLine(`stdout cannot be written: ${fileErrorReason(error)}`));
   process.exit(EXIT.unusable);
 });
+
+if (isStdoutClosed()) {
+  process.stderr.write(errorLine('stdout is closed; to discard the results, redirect it to /dev/null'));
+  process.exit(EXIT.unusable);
+}
 
 process.exitCode = await replayTool(process.argv.slice(2), processOutput);

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { errorCode } from '#shared/errorCode.ts';
 
 /** The result of a check; `unusable` when the shell could not run it. */
@@ -17,12 +19,15 @@ interface Check {
 
 /** Runs a check on a candidate, without its output. A check that a signal ended counts as passed. */
 export async function runCheck({ command, path, signal }: Check): Promise<CheckResult> {
+  // For writing only: the `ignore` of Node looks like a closed stdout to this tool, which a check may run.
+  const discard = openSync(devNull, 'w');
   // Its own process group, so that everything that the shell started ends with it.
   const child = spawn('/bin/sh', ['-c', `${command} "$@"`, 'sh', path], {
-    stdio: 'ignore',
+    stdio: ['ignore', discard, discard],
     detached: true,
     env: { ...process.env, PARLEY_CAPTURE_FILE: path },
   });
+  closeSync(discard);
   const end = () => endGroup(child.pid);
   signal.addEventListener('abort', end, { once: true });
   if (signal.aborted) end();
