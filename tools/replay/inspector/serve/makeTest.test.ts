@@ -1,5 +1,5 @@
-import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { runTool, temporaryFolder } from '../../testing/files.ts';
 import { serveFor } from '../testing/serveFor.ts';
@@ -89,6 +89,24 @@ test('rejects a folder that is a file, with a message of one line', async () => 
   const { status, text } = await make();
   expect(status).toBe(400);
   expect(text).toContain(at('tests'));
+});
+
+test('stays inside the folder in which the inspector was started, also through links', async () => {
+  const { at, cwd, make } = await start();
+  const elsewhere = await temporaryFolder();
+  await symlink(elsewhere('.'), at('link'));
+  await symlink(elsewhere('gone'), at('dangling'));
+  for (const folder of ['..', '../x', 'a/../..', elsewhere('.'), elsewhere('new/x'), 'link', 'link/new']) {
+    const { status, text } = await make({ folder });
+    const error = `${resolve(cwd, folder)}: is outside ${cwd}, where the inspector was started; choose a folder inside it, or start \`open\` in another folder`;
+    expect({ status, answer: JSON.parse(text) }).toEqual({ status: 400, answer: { error } });
+  }
+  expect(await make({ folder: 'dangling' })).toMatchObject({ status: 400 });
+  expect(await readdir(elsewhere('.'))).toEqual([]);
+  await mkdir(at('real'));
+  await symlink(at('real'), at('inside'));
+  for (const folder of ['inside', '.', '..a/new', at('real/new')])
+    expect(await make({ folder }), folder).toMatchObject({ status: 200 });
 });
 
 test.each([{ capture: 1 }, { folder: '' }, { more: true }, { redact: 'yes' }])(

@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
+import { errorCode } from '#shared/errorCode.ts';
 import { CaptureError } from '../../read/captureError.ts';
 import { readCapture } from '../../read/readCapture.ts';
 import { GoldenError } from '../../golden/golden.ts';
@@ -18,7 +19,7 @@ const NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_. -]{0,99}$/u;
 
 /** Validates the request of the page's "Make a test of this". */
 export const makeTestSchema = z.strictObject({
-  /** Relative to the folder in which `open` was started. */
+  /** Relative to the folder in which `open` was started, and inside it. */
   folder: z.string().min(1).max(1000),
   name: z.string().regex(NAME, { error: 'the name takes letters, numbers, spaces and . _ -' }),
   redact: z.boolean(),
@@ -32,8 +33,8 @@ type MakeTest = z.infer<typeof makeTestSchema>;
 type MadeTest = { readonly files: readonly string[] } | { readonly error: string };
 
 /**
- * Writes `<name>.parley.jsonl`, redacted on request, and its golden into a folder, for `verify`. It overwrites no file, and writes
- * both files or neither.
+ * Writes `<name>.parley.jsonl`, redacted on request, and its golden into a folder inside `cwd`, for `verify`. It overwrites no file, and
+ * writes both files or neither.
  */
 export async function makeTest(wanted: MakeTest, cwd: string): Promise<MadeTest> {
   const folder = resolve(cwd, wanted.folder);
@@ -41,6 +42,7 @@ export async function makeTest(wanted: MakeTest, cwd: string): Promise<MadeTest>
   const golden = goldenPath(capture);
   const draft = join(await mkdtemp(join(tmpdir(), 'parley-test-')), 'draft.parley.jsonl');
   try {
+    await refuseOutside(folder, cwd);
     await makeFolder(folder);
     for (const path of [capture, golden]) await refuseExisting(path);
     await writeFile(draft, wanted.capture, { mode: 0o600 });
@@ -54,6 +56,33 @@ export async function makeTest(wanted: MakeTest, cwd: string): Promise<MadeTest>
   }
 }
 
+/** Refuses a folder outside `cwd`. Its links are followed, so that a link does not lead outside either. */
+async function refuseOutside(folder: string, cwd: string): Promise<void> {
+  const path = relative(await realpath(cwd), await realFolder(folder));
+  // On Windows, the path to another drive is absolute.
+  if (path !== '..' && !path.startsWith(`..${sep}`) && path !== resolve(path)) return;
+  throw new UsageError(
+    `${folder}: is outside ${cwd}, where the inspector was started; choose a folder inside it, or start \`open\` in another folder`,
+  );
+}
+
+/** Returns the real path of a folder, of which the last parts may not exist yet. */
+async function realFolder(folder: string): Promise<string> {
+  const parent = dirname(folder);
+  if (parent === folder) return folder;
+  return realpath(folder).catch(async (error: unknown) => {
+    if (errorCode(error) === 'ENOENT' && !(await isLink(folder)))
+      return join(await realFolder(parent), basename(folder));
+    throw new UsageError(`${folder}: ${writeErrorReason(error) ?? String(error)}`, { cause: error });
+  });
+}
+
+const isLink = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    (file) => file.isSymbolicLink(),
+    () => false,
+  );
+
 async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
@@ -63,7 +92,7 @@ async function makeFolder(folder: string): Promise<void> {
 }
 
 async function refuseExisting(path: string): Promise<void> {
-  const known = await stat(path).catch(() => undefined);
+  const known = await lstat(path).catch(() => undefined);
   if (known !== undefined) throw new UsageError(`${path}: already exists; choose another name`);
 }
 
