@@ -159,6 +159,27 @@ test('verify keeps its exit status when the reader of stdout closes it', async (
   expect({ code: child.exitCode, stderr }).toEqual({ code: 2, stderr: '' });
 });
 
+test('open and record with --json print one document with their addresses, and nothing else', async () => {
+  const { at, path } = await capture([recv(1, 'Ada Lovelace')]);
+  const folder = at('captures');
+  const record = ['record', '--listen', '0', '--upstream', 'ws://127.0.0.1:9', '-o', folder];
+  const printed = [['open', path, '--no-open'], record].map(async (args) => {
+    const { child, firstLine, ended } = runProgram(CLI, [...args, '--json']);
+    await firstLine;
+    child.kill('SIGTERM');
+    const { stdout } = await ended;
+    return JSON.parse(stdout);
+  });
+  expect(await Promise.all(printed)).toEqual([
+    { capture: path, address: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/\?token=/) },
+    {
+      folder,
+      apiUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      platformUrl: expect.stringMatching(/^ws:\/\/127\.0\.0\.1:\d+$/),
+    },
+  ]);
+});
+
 test('ends with 2 and one line when stdout is closed, but not when it is /dev/null', async () => {
   const start = async (redirection: string) => {
     const child = spawn('/bin/sh', ['-c', `"$0" "$1" --version ${redirection}`, process.execPath, CLI]);

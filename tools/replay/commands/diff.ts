@@ -3,7 +3,7 @@ import { diffCaptures, diffPoints } from '../diff/diffCaptures.ts';
 import { diffText, pointsText } from '../diff/diffText.ts';
 import { loadCapture } from '../read/loadCapture.ts';
 import { oneCapture } from '../read/oneCapture.ts';
-import { STDIN } from '../read/stdin.ts';
+import { requireOneStdin } from '../read/stdin.ts';
 import { EXIT, type ExitStatus, UsageError } from '../base/errors.ts';
 import type { Output } from '../base/output.ts';
 import type { CommandMaker } from '../base/command.ts';
@@ -42,8 +42,7 @@ async function compareTwo(
   output: Output,
 ): Promise<ExitStatus> {
   if (from !== undefined || to !== undefined) throw new UsageError('--from and --to are for one capture');
-  if (paths[0] === STDIN && paths[1] === STDIN)
-    throw new UsageError('- (stdin) can be read once; name a file');
+  requireOneStdin(paths);
   const [a, b] = [await load(paths[0], output), await load(paths[1], output)];
   const diff = diffCaptures(a, b);
   output.out(json ? `${JSON.stringify(diff)}\n` : diffText(diff));

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { CommandMaker } from '../base/command.ts';
 import { UsageError } from '../base/errors.ts';
+import { captureName, requireOneStdin } from '../read/stdin.ts';
 import { readResults } from '../verify/resultsFile.ts';
 import { shardCoverage } from '../verify/shardCoverage.ts';
 import { type ReportingOptions, withReportingOptions } from './comparison/comparisonOptions.ts';
@@ -14,8 +15,9 @@ export const mergeCommand: CommandMaker = (output, finish) =>
   withReportingOptions(
     new Command('merge')
       .description('makes one report of several; exits with 2 when a shard is missing or incomplete')
-      .argument('<ndjson...>', 'reports of --reporter ndjson'),
+      .argument('<ndjson...>', 'reports of --reporter ndjson; - is stdin'),
   ).action(async (files: readonly string[], options: ReportingOptions) => {
+    requireOneStdin([...files, options.known]);
     const advice = 'Verify one of the named captures alone to see its values.';
     const collector = await collectResults(output, {
       ...options,
@@ -37,7 +39,7 @@ export const mergeCommand: CommandMaker = (output, finish) =>
           await collector.add(line.record);
         }
       }
-      if (count === 0) throw new UsageError(`${file}: is empty`);
+      if (count === 0) throw new UsageError(`${captureName(file)}: is empty`);
     }
     const problems = coverage.problems();
     const status = await collector.end('complete');

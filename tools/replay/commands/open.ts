@@ -18,6 +18,7 @@ import { ONE_CAPTURE, portOption } from '../base/commandOptions.ts';
 interface OpenOptions extends StartOptions {
   readonly port: number;
   readonly open: boolean;
+  readonly json?: true;
 }
 
 /** Creates the command `open`, which opens the inspector in a browser (contract §7). */
@@ -29,15 +30,20 @@ export const openCommand: CommandMaker = (output, finish) =>
     .argument('[capture]', `${ONE_CAPTURE}; without one, drop a capture onto the page`)
     .option('--port <n>', 'port on 127.0.0.1; 0 selects any free port', portOption('--port'), 0)
     .option('--no-open', 'does not open a browser, like PARLEY_OPEN=0')
-    .action(async (given: string | undefined, { port, open: opens, ...options }: OpenOptions) => {
+    .option('--json', 'one JSON document on stdout: the capture and the address')
+    .action(async (given: string | undefined, { port, open: opens, json, ...options }: OpenOptions) => {
       const signaled = waitForSignal();
       const path = given === undefined ? undefined : await oneCapture(given);
       const capture = path === undefined ? undefined : await openCapture(path);
       const files = await readPageFiles(builtPage());
       const content = { files, capture, start: startOf(options), cwd: process.cwd() };
       const inspector = await startInspector({ ...content, port, random: randomBytes });
+      const name = path === undefined ? undefined : captureName(path);
+      const address = inspector.invitation();
       output.out(
-        `${path === undefined ? 'The inspector' : captureName(path)} is open at ${inspector.invitation()}\n`,
+        json
+          ? `${JSON.stringify({ capture: name ?? null, address })}\n`
+          : `${name ?? 'The inspector'} is open at ${address}\n`,
       );
       const isOpened = opens && process.env.PARLEY_OPEN !== '0' && hasDisplay();
       const removePage = isOpened ? await openBrowser(inspector) : undefined;

@@ -16,7 +16,11 @@ interface RecordOptions {
   readonly upstream: string;
   readonly api?: string;
   readonly output: string;
+  readonly json?: true;
 }
+
+/** The name of stdout in `-o`. */
+const STDOUT = '-';
 
 /** Parses an address and removes a slash at its end, for commander. */
 const address =
@@ -48,7 +52,10 @@ export const recordCommand: CommandMaker = (output, finish) =>
       'the folder of the captures, one capture for each connection',
       'captures',
     )
-    .action(async ({ listen, upstream, api, output: folder }: RecordOptions) => {
+    .option('--json', 'one JSON document on stdout: the folder and the addresses')
+    .action(async ({ listen, upstream, api, output: folder, json }: RecordOptions) => {
+      if (folder === STDOUT)
+        throw new UsageError('record writes a capture for each connection; name a folder with -o');
       const signaled = waitForSignal();
       await makeFolder(folder);
       const recorder = await startRecorder({
@@ -61,7 +68,12 @@ export const recordCommand: CommandMaker = (output, finish) =>
         app: version,
         print: (line) => output.err(`record: ${line}\n`),
       });
-      output.out(readyLine(`Recording to ${folder}`, recorder));
+      const { apiUrl, platformUrl } = recorder;
+      output.out(
+        json
+          ? `${JSON.stringify({ folder, apiUrl, platformUrl })}\n`
+          : readyLine(`Recording to ${folder}`, recorder),
+      );
       await signaled;
       await recorder.stop();
       finish(EXIT.fine);

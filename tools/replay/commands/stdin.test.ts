@@ -97,7 +97,33 @@ test('import - reads a HAR, plain and gzipped, and needs -o; run - recognizes on
 
 const NO_FILE_BESIDE = '- (stdin) has no file beside it; name the result with -o\n';
 
+test('verify reads known signatures and earlier reports from stdin, each of them alone', async () => {
+  const { path } = await setUp();
+  await runTool('verify', path, '--update');
+  const report = Buffer.from((await runTool('verify', path, '--reporter', 'ndjson')).out);
+  for (const [args, input] of [
+    [['verify', path, '--known', '-'], Buffer.from('[]')],
+    [['verify', path, '--resume', '-'], report],
+    [['verify', 'merge', '-'], report],
+  ] as const) {
+    giveStdin(input);
+    expect(await runTool(...args)).toMatchObject({
+      status: 0,
+      out: expect.stringContaining('1 capture: 1 same'),
+      err: '',
+    });
+    giveStdin(Buffer.from('x'));
+    expect(await runTool(...args)).toMatchObject({ status: 2, err: expect.stringMatching(/^stdin: is n/) });
+  }
+});
+
 test.each([
+  [['verify', '--files-from', '-', '--known', '-'], '- (stdin) can be read once; name a file\n'],
+  [['verify', 'merge', '-', '-'], '- (stdin) can be read once; name a file\n'],
+  [
+    ['record', '--listen', '0', '--upstream', 'ws://127.0.0.1:9', '-o', '-'],
+    'record writes a capture for each connection; name a folder with -o\n',
+  ],
   [['minimize', '-', '--check', 'false'], NO_FILE_BESIDE],
   [
     ['verify', '-'],

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import { text as textOf } from 'node:stream/consumers';
 import { z } from 'zod';
 import { readErrorReason } from '#files/fileErrorReason.ts';
 import { tryParseJson } from '#shared/tryParseJson.ts';
 import { UsageError } from '../base/errors.ts';
+import { STDIN, captureName } from '../read/stdin.ts';
 
 /** A list of signatures, or a report of `--reporter json`, all of whose signatures are then known. */
 const schema = z.union([
@@ -13,14 +15,17 @@ const schema = z.union([
 ]);
 
 /**
- * Reads a file of known signatures.
+ * Reads a file of known signatures; `-` is stdin.
  * @throws {UsageError} when it cannot be read.
  */
 export async function readKnownSignatures(path: string): Promise<ReadonlySet<string>> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new UsageError(`${path}: ${readErrorReason(error)}`, { cause: error });
+  const reading = path === STDIN ? textOf(process.stdin) : readFile(path, 'utf8');
+  const text = await reading.catch((error: unknown) => {
+    throw new UsageError(`${captureName(path)}: ${readErrorReason(error)}`, { cause: error });
   });
   const known = schema.safeParse(tryParseJson(text));
   if (known.success) return new Set(known.data);
-  throw new UsageError(`${path}: is neither a JSON list of signatures nor a report of --reporter json`);
+  throw new UsageError(
+    `${captureName(path)}: is neither a JSON list of signatures nor a report of --reporter json`,
+  );
 }

@@ -1,10 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { readErrorReason } from '#files/fileErrorReason.ts';
 import { tryParseJson } from '#shared/tryParseJson.ts';
 import { UsageError } from '../base/errors.ts';
+import { STDIN, captureName } from '../read/stdin.ts';
 import { type ResultRecord, recordSchema } from './resultRecord.ts';
 
 /**
@@ -34,15 +36,14 @@ type ResultsLine =
   | { readonly type: 'end'; readonly end: RunEnd };
 
 /**
- * Reads a file of results line by line, up to its size at the start: it may be the file to which this process writes.
+ * Reads a file of results line by line, up to its size at the start: it may be the file to which this process writes. `-` is stdin.
  * @throws {UsageError} when it cannot be read, or is not a file of results.
  */
-export async function* readResults(path: string): AsyncGenerator<ResultsLine, void> {
+export async function* readResults(given: string): AsyncGenerator<ResultsLine, void> {
+  const path = captureName(given);
   let count = 0;
   try {
-    const { size } = await stat(path);
-    if (size === 0) return;
-    const input = createReadStream(path, { end: size - 1 });
+    const input = given === STDIN ? process.stdin : await openWithSize(given);
     for await (const text of createInterface({ input, crlfDelay: Infinity })) {
       if (text === '') continue;
       const line = parseLine(text);
@@ -55,6 +56,11 @@ export async function* readResults(path: string): AsyncGenerator<ResultsLine, vo
     if (error instanceof UsageError) throw error;
     throw new UsageError(`${path}: ${readErrorReason(error)}`, { cause: error });
   }
+}
+
+async function openWithSize(path: string): Promise<Readable> {
+  const { size } = await stat(path);
+  return size === 0 ? Readable.from([]) : createReadStream(path, { end: size - 1 });
 }
 
 function parseLine(text: string): ResultsLine | undefined {

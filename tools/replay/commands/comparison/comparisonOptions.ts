@@ -37,7 +37,7 @@ export const withReportingOptions = (command: Command): Command =>
     .option('--values', 'prints values of the sessions, also when stdout is not a terminal')
     .option(
       '--known <file>',
-      'separates failures with these signatures: a JSON list, or a report of --reporter json',
+      'separates failures with these signatures: a JSON list, or a report of --reporter json; - is stdin',
     );
 
 /** Adds {@link ComparisonOptions} to a command. */
@@ -47,7 +47,7 @@ export const withComparisonOptions = (command: Command): Command =>
     .option('--shard <i/n>', 'only the i-th of n parts of the captures', shard)
     .option('--shard-index <i/n>', 'the same, with i from 0', shardIndex)
     .option('--max-failures <n>', 'stops after this number of failures', wholeNumber('--max-failures', 1))
-    .option('--resume <ndjson>', 'omits the captures of an earlier report, and adds its results')
+    .option('--resume <ndjson>', 'omits the captures of an earlier report, and adds its results; - is stdin')
     .option(
       '--workers <n>',
       'number of worker threads (default: number of cores)',

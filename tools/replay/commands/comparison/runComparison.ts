@@ -3,6 +3,7 @@ import { UsageError } from '../../base/errors.ts';
 import { type Interruption, listenForInterruption } from '../../base/interruption.ts';
 import type { Output } from '../../base/output.ts';
 import { listedCaptures } from '../../read/listedCaptures.ts';
+import { requireOneStdin } from '../../read/stdin.ts';
 import { type FoundCapture, walkCaptures } from '../../read/walkCaptures.ts';
 import type { CaptureResult } from '../../verify/captureResult.ts';
 import { recordOf } from '../../verify/resultRecord.ts';
@@ -32,6 +33,7 @@ interface Comparison extends ComparisonOptions {
 
 /** Compares each capture with its expected result, and reports. Resolves to the exit status. */
 export async function runComparison(output: Output, comparison: Comparison): Promise<ExitStatus> {
+  requireOneStdin([comparison.filesFrom, comparison.resume, comparison.known]);
   const interruption = listenForInterruption();
   const found = findGiven(comparison);
   const part = comparison.shard ?? comparison.shardIndex;
