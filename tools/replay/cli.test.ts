@@ -180,14 +180,15 @@ test('open and record with --json print one document with their addresses, and n
   ]);
 });
 
+async function startRedirected(redirection: string) {
+  const child = spawn('/bin/sh', ['-c', `"$0" "$1" --version ${redirection}`, process.execPath, CLI]);
+  const stderr = text(child.stderr);
+  await once(child, 'close');
+  return { code: child.exitCode, stderr: await stderr };
+}
+
 test('ends with 2 and one line when stdout is closed, but not when it is /dev/null', async () => {
-  const start = async (redirection: string) => {
-    const child = spawn('/bin/sh', ['-c', `"$0" "$1" --version ${redirection}`, process.execPath, CLI]);
-    const stderr = text(child.stderr);
-    await once(child, 'close');
-    return { code: child.exitCode, stderr: await stderr };
-  };
-  expect(await Promise.all([start('>&-'), start('> /dev/null')])).toEqual([
+  expect(await Promise.all([startRedirected('>&-'), startRedirected('> /dev/null')])).toEqual([
     { code: 2, stderr: 'stdout is closed; to discard the results, redirect it to /dev/null\n' },
     { code: 0, stderr: '' },
   ]);

@@ -106,7 +106,7 @@ test('stays inside the folder in which the inspector was started, also through l
   await mkdir(at('real'));
   await symlink(at('real'), at('inside'));
   for (const folder of ['inside', '.', '..a/new', at('real/new')])
-    expect(await make({ folder }), folder).toMatchObject({ status: 200 });
+    expect(await make({ folder })).toMatchObject({ status: 200 });
 });
 
 test.each([{ capture: 1 }, { folder: '' }, { more: true }, { redact: 'yes' }])(
