@@ -5,7 +5,8 @@ import type { Golden, GoldenStep } from './golden.ts';
 import { goldenState } from './goldenState.ts';
 import { isSameJson } from '../diff/isSameJson.ts';
 import { valueAt } from '../diff/statePath.ts';
-import type { OnStep, TraceEnd, TracedStep } from './traceCapture.ts';
+import { type TracedStep, goldenStep } from './goldenStep.ts';
+import type { OnStep, TraceEnd } from './traceCapture.ts';
 import { valueDiff } from '../diff/valueDiff.ts';
 
 /** The first update at which a replay differs. */
@@ -47,11 +48,12 @@ export function compareWithGolden(golden: Golden): Comparison {
   let steps = 0;
   return {
     onStep(traced) {
-      const got = traced.golden;
       steps++;
+      if (first !== undefined) return;
+      const got = goldenStep(traced);
       const expected = golden.steps[got.number - 1];
-      if (first === undefined && !(expected && isSameStep(expected, got))) {
-        first = { update: updateOf(got), state: stepDifferences(expected, traced) };
+      if (!(expected && isSameStep(expected, got))) {
+        first = { update: updateOf(got), state: stepDifferences({ expected, got, traced }) };
       }
     },
     finish(trace) {
@@ -85,12 +87,18 @@ export const isSameStep = (a: GoldenStep, b: GoldenStep): boolean =>
   isSameJson(a.removed ?? [], b.removed ?? []) &&
   isSameJson(a.notification ?? null, b.notification ?? null);
 
+interface StepPair {
+  readonly expected: GoldenStep | undefined;
+  readonly got: GoldenStep;
+  readonly traced: TracedStep;
+}
+
 /**
  * All earlier updates were the same, so the state before is the same on both sides. The expected state is that state with
  * the golden's changes; the old code is not needed.
  */
-function stepDifferences(expected: GoldenStep | undefined, traced: TracedStep): DifferingPlace[] {
-  const { golden: got, step, totalsBefore } = traced;
+function stepDifferences({ expected, got, traced }: StepPair): DifferingPlace[] {
+  const { step, totalsBefore } = traced;
   if (expected === undefined) return [{ path: 'update', got: describeEffect(got) }];
   const before = goldenState(step.before, totalsBefore);
   const wanted = { ...aboutOf(expected), ...applyChanges(before, expected) };

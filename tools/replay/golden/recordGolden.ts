@@ -1,10 +1,10 @@
 import type { ReplayCode } from '../engine/code.ts';
-import type { Engine, Replay } from '../engine/replay.ts';
+import type { Engine } from '../engine/replay.ts';
 import { replayFile } from '../engine/replayFile.ts';
-import { isSameJson } from '../diff/isSameJson.ts';
-import { isSameStep } from './compareWithGolden.ts';
+import { foldBeside } from './foldBeside.ts';
 import { GOLDEN_FORMAT, GOLDEN_VERSION, type Golden, type GoldenStep } from './golden.ts';
-import { FoldError, type TraceEnd, type Tracer, createTracer, traceCapture } from './traceCapture.ts';
+import { goldenStep } from './goldenStep.ts';
+import { type TraceEnd, createTracer, traceCapture } from './traceCapture.ts';
 
 /** A new golden, with the warnings of the capture's reader. */
 export interface RecordedGolden {
@@ -25,10 +25,8 @@ export interface CheckedGolden extends RecordedGolden {
  */
 export async function recordFoldGolden(path: string, code?: ReplayCode): Promise<RecordedGolden> {
   const steps: GoldenStep[] = [];
-  const { warnings, ...end } = await traceCapture(
-    path,
-    { engine: 'fold', ...(code && { code }) },
-    ({ golden }) => steps.push(golden),
+  const { warnings, ...end } = await traceCapture(path, { engine: 'fold', ...(code && { code }) }, (traced) =>
+    steps.push(goldenStep(traced)),
   );
   return { golden: goldenOf(steps, end), warnings };
 }
@@ -41,48 +39,22 @@ export async function recordFoldGolden(path: string, code?: ReplayCode): Promise
  */
 export async function recordGolden(path: string, code?: ReplayCode): Promise<CheckedGolden> {
   const steps: GoldenStep[] = [];
-  const store = createTracer({ engine: 'store' }, ({ golden }) => steps.push(golden));
-  const fold = checkFold(steps, code);
+  const fold = foldBeside(code);
+  const store = createTracer({ engine: 'store' }, (traced) => {
+    steps.push(goldenStep(traced));
+    fold.expect(traced);
+  });
   const both: Engine = {
     take(record) {
       const isTaken = store.take(record);
-      fold.run((tracer) => tracer.take(record));
+      fold.take(record);
       return isTaken;
     },
-    finish() {
-      const replay = store.finish();
-      fold.run((tracer) => tracer.finish());
-      return replay;
-    },
+    finish: () => store.finish(),
   };
-  const { warnings } = await replayFile(path, both);
-  const end = store.end();
-  return { golden: goldenOf(steps, end), warnings, doEnginesAgree: fold.agrees(end) };
-}
-
-/** Runs a fold beside the store and compares its steps with the store's. */
-function checkFold(expected: readonly GoldenStep[], code: ReplayCode | undefined) {
-  let agrees = true;
-  let count = 0;
-  let tracer: Tracer | undefined;
-  const create = () =>
-    createTracer({ engine: 'fold', ...(code && { code }) }, ({ golden }) => {
-      const step = expected[count++];
-      agrees &&= step !== undefined && isSameStep(step, golden);
-    });
-  return {
-    run(use: (fold: Tracer) => boolean | Replay) {
-      if (!agrees) return;
-      try {
-        tracer ??= create();
-        use(tracer);
-      } catch (error) {
-        if (!(error instanceof FoldError)) throw error;
-        agrees = false;
-      }
-    },
-    agrees: (end: TraceEnd) => agrees && count === expected.length && isSameJson(end, tracer?.end()),
-  };
+  const { replay, warnings } = await replayFile(path, both);
+  const doEnginesAgree = fold.agrees(store, replay);
+  return { golden: goldenOf(steps, store.end()), warnings, doEnginesAgree };
 }
 
 const goldenOf = (steps: readonly GoldenStep[], { end, ...lists }: TraceEnd): Golden => ({

@@ -4,13 +4,12 @@ import { type ReplayCode, appCode } from '../engine/code.ts';
 import { createFold } from '../engine/createFold.ts';
 import { createStoreEngine } from '../engine/createStoreEngine.ts';
 import { hashReplay } from '../engine/outcome.ts';
-import type { Engine, EngineOptions, Replay, ReplayState, Step } from '../engine/replay.ts';
+import type { Engine, EngineOptions, Replay, ReplayState } from '../engine/replay.ts';
 import { replayFile } from '../engine/replayFile.ts';
 import { isSameJson } from '../diff/isSameJson.ts';
-import { stateDiff } from '../diff/stateDiff.ts';
-import { addDisplayDiff } from './display.ts';
-import type { ActsChange, ConnectionChange, GoldenEnd, GoldenStep, Rejection } from './golden.ts';
-import { type Totals, addTotalsDiff, totalsOf } from './goldenState.ts';
+import type { ActsChange, ConnectionChange, GoldenEnd, Rejection } from './golden.ts';
+import { type Totals, totalsOf } from './goldenState.ts';
+import type { TracedStep } from './goldenStep.ts';
 import { goldenValue } from './goldenValue.ts';
 import { ownForm } from './ownForm.ts';
 import { watchActs } from './watchActs.ts';
@@ -25,32 +24,29 @@ export type TracedEngine =
   | { readonly engine: 'store' }
   | { readonly engine: 'fold'; readonly code?: ReplayCode };
 
-/** The end of a capture's replay, in the form of goldens. */
-export interface TraceEnd {
+/** The changes between updates, in the form of goldens. */
+interface TraceLists {
   readonly connection: readonly ConnectionChange[];
   readonly acts: readonly ActsChange[];
   readonly rejected: readonly Rejection[];
-  readonly end: GoldenEnd;
 }
 
-/** One update of a trace: its form in a golden, and what a comparison needs to show the whole states. */
-export interface TracedStep {
-  readonly golden: GoldenStep;
-  readonly step: Step;
-  /** Those after the update before. */
-  readonly totalsBefore: Totals;
-  readonly totalsAfter: Totals;
+/** The end of a capture's replay, in the form of goldens. */
+export interface TraceEnd extends TraceLists {
+  readonly end: GoldenEnd;
 }
 
 /** Is called for each update. */
 export type OnStep = (step: TracedStep) => void;
 
-/** An engine that describes each update by its changes. */
+/** An engine that calls `onStep` for each update, and collects the other parts of a golden. */
 export interface Tracer {
   /** @throws {FoldError} when the replayed code throws. */
   take(record: CaptureRecord): boolean;
   /** @throws {FoldError} when the replayed code throws. */
   finish(): Replay;
+  /** They grow while records are taken. */
+  readonly lists: TraceLists;
   /** Returns the end of the trace, after `finish`. */
   end(): TraceEnd;
 }
@@ -71,9 +67,9 @@ export function createTracer(traced: TracedEngine, onStep: OnStep): Tracer {
       onStep: (step) => {
         const totalsAfter = totalsOf(state());
         const inOurForm = { ...step, before: ours(step.before), after: ours(step.after) };
-        const states = { step: inOurForm, totalsBefore: totals ?? totalsAfter, totalsAfter };
+        const totalsBefore = totals ?? totalsAfter;
         totals = totalsAfter;
-        onStep({ golden: goldenStep(states), ...states });
+        onStep({ step: inOurForm, totalsBefore, totalsAfter });
       },
       onRejected: ({ reason, where }) =>
         void lists.rejected.push(where === undefined ? { frame, reason } : { frame, reason, where }),
@@ -99,12 +95,13 @@ export function createTracer(traced: TracedEngine, onStep: OnStep): Tracer {
       last = { ...replay, conversation: inFold(() => ours(replay.conversation)) };
       return last;
     },
+    lists,
     end: () => ({ ...lists, end: endOf(last ?? engine.finish()) }),
   };
 }
 
 /**
- * Replays a capture and describes each update by its changes. Resolves to the end of the trace and the reader's warnings.
+ * Replays a capture and calls `onStep` for each update. Resolves to the end of the trace and the reader's warnings.
  * @throws {CaptureError} when the capture cannot be read.
  * @throws {FoldError} when the replayed code throws.
  */
@@ -139,28 +136,6 @@ function watchConnection(list: ConnectionChange[]) {
     const isNew = last === undefined || !isSameJson(connection, last);
     last = connection;
     if (isNew) list.push({ at, ...connection });
-  };
-}
-
-function goldenStep({ step, totalsBefore, totalsAfter }: Omit<TracedStep, 'golden'>): GoldenStep {
-  const { number, tick, update, effect, before, after, notification } = step;
-  const changes: Record<string, unknown> = {};
-  const removed: string[] = [];
-  const differences = stateDiff(before, after);
-  addDisplayDiff(before, after, differences);
-  addTotalsDiff(totalsBefore, totalsAfter, differences);
-  for (const change of differences) {
-    if (change.after === undefined) removed.push(change.path);
-    else changes[change.path] = goldenValue(change.after);
-  }
-  return {
-    number,
-    tick,
-    kind: update.kind,
-    effect,
-    changes,
-    ...(removed.length > 0 && { removed }),
-    ...(notification && { notification: { ...notification } }),
   };
 }
 
