@@ -126,7 +126,7 @@ export default defineConfig({
     ),
     inspector: script({ inspector: at('tools/replay/inspector/index.tsx') }, 'out/inspector'),
     inspectorWorker: script({ worker: at('tools/replay/inspector/worker.ts') }, 'out/inspector'),
-    bench: program({ bench: at('bench/bench.ts') }, 'out/bench'),
+    bench: program({ bench: at('bench/bench.ts'), corpus: at('bench/corpus/corpus.ts') }, 'out/bench'),
     benchSync: whole(program({ main: at('bench/sync/main.ts') }, 'out/bench/sync')),
     benchSyncPage: script({ page: at('bench/sync/page.ts') }, 'out/bench/sync'),
     soak: program({ soak: at('soak/soak.ts') }, 'out/soak'),

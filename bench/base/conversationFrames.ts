@@ -2,6 +2,26 @@ import { seededRandom } from '#tests/builders/seededRandom.ts';
 
 const SEED = 20_261_120;
 
+/** The updates of a conversation. */
+interface UpdateMix {
+  /** The shares of messages, content items and texts, together at most 1; the others are contexts. */
+  readonly shares: { readonly message: number; readonly item: number; readonly text: number };
+  /** The lengths of their texts, characters. */
+  readonly lengths: { readonly message: number; readonly item: number; readonly text: number };
+}
+
+/** Long texts in many messages. */
+const LONG_TEXTS: UpdateMix = {
+  shares: { message: 0.4, item: 0.3, text: 0.25 },
+  lengths: { message: 90, item: 80, text: 140 },
+};
+
+/** Few messages, whose texts arrive in many parts. */
+export const STREAMED_TEXTS: UpdateMix = {
+  shares: { message: 0.15, item: 0.05, text: 0.77 },
+  lengths: { message: 30, item: 30, text: 40 },
+};
+
 const WORDS = (
   'the assistant sends one answer for each message and the person reads the text before the next message ' +
   'about the weather the trains or the letters that arrive every day in a small town near the sea coast'
@@ -16,39 +36,59 @@ function words(random: Random, length: number): string {
   return text.trimEnd();
 }
 
-const message = (random: Random, index: number) => ({
+interface MessageOptions {
+  readonly index: number;
+  /** The length of the text, characters. */
+  readonly length: number;
+}
+
+const message = (random: Random, { index, length }: MessageOptions) => ({
   id: `message-${index}`,
   modifier: random() < 0.5 ? 'ai' : 'client',
-  content: [{ category: 'text', text: words(random, 90), html: null, blob: null }],
+  content: [{ category: 'text', text: words(random, length), html: null, blob: null }],
   context: 'Assistant',
   avatar: '',
   seen: true,
 });
 
-const contentItem = (random: Random) => ({
+const contentItem = (random: Random, length: number) => ({
   category: random() < 0.9 ? 'text' : 'html',
-  text: words(random, 80),
+  text: words(random, length),
   html: null,
   blob: null,
 });
 
-/** Returns one update of a long conversation: 40 % messages, 30 % content items, 25 % texts, 5 % contexts. */
-function update(random: Random, index: number): object {
+interface UpdateOptions {
+  readonly index: number;
+  readonly mix: UpdateMix;
+}
+
+/** Returns one update of a conversation. */
+function update(random: Random, { index, mix: { shares, lengths } }: UpdateOptions): object {
   const kind = random();
-  if (kind < 0.4) return message(random, index);
-  if (kind < 0.7) return contentItem(random);
-  if (kind < 0.95) return { text: words(random, 140) };
+  if (kind < shares.message) return message(random, { index, length: lengths.message });
+  if (kind < shares.message + shares.item) return contentItem(random, lengths.item);
+  if (kind < shares.message + shares.item + shares.text) return { text: words(random, lengths.text) };
   return { context: words(random, 20) };
 }
 
+interface ConversationOptions {
+  readonly seed?: number;
+  readonly mix?: UpdateMix;
+}
+
 /**
- * Returns the frames of one long conversation, about 170 bytes each. The first frame is a snapshot. The frames are the
- * same in every run, and a shorter list is the beginning of a longer one.
+ * Returns the frames of one conversation, with long texts about 170 bytes each. The first frame is a snapshot. The frames are the
+ * same in every run with the same options, and a shorter list is the beginning of a longer one.
  */
-export function conversationFrames(count: number): string[] {
-  const random = seededRandom(SEED);
-  const snapshot = { person: 'Ada Lovelace', messages: [message(random, 0)] };
+export function conversationFrames(
+  count: number,
+  { seed = SEED, mix = LONG_TEXTS }: ConversationOptions = {},
+): string[] {
+  const random = seededRandom(seed);
+  const first = message(random, { index: 0, length: mix.lengths.message });
+  const snapshot = { person: 'Ada Lovelace', messages: [first] };
   return Array.from({ length: count }, (_, index) =>
-    JSON.stringify(index === 0 ? snapshot : update(random, index)),
+    JSON.stringify(index === 0 ? snapshot : update(random, { index, mix })),
   );
 }

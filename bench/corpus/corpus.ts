@@ -1,0 +1,27 @@
+/**
+ * Writes a corpus of generated captures with their goldens, and plants failures in it, to try `verify` with many captures:
+ *
+ *   npm run bench:corpus -- /tmp/corpus --captures 1000000
+ *
+ * Needs about 26 KB of disk for each capture. Exit status: 0, or 2 on bad usage.
+ */
+import { Command } from 'commander';
+import { oneOrMore } from './oneOrMore.ts';
+import { writeCorpus } from './writeCorpus.ts';
+
+interface CorpusOptions {
+  readonly captures: number;
+  readonly sessions: number;
+}
+
+await new Command('bench:corpus')
+  .description('Writes a corpus of generated captures with their goldens, and plants failures in it.')
+  .argument('<folder>', 'a folder that does not exist yet')
+  .option('--captures <n>', 'number of captures', oneOrMore, 1_000_000)
+  .option('--sessions <n>', 'number of different sessions; the other captures are copies', oneOrMore, 20_000)
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+  .action(async (folder: string, { captures, sessions }: CorpusOptions) => {
+    const progress = (text: string) => void process.stderr.write(`${text}\n`);
+    await writeCorpus({ folder, captures, sessions: Math.min(sessions, captures), progress });
+  })
+  .parseAsync();
