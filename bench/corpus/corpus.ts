@@ -14,6 +14,8 @@ interface CorpusOptions {
   readonly sessions: number;
 }
 
+const progress = (text: string) => void process.stderr.write(`${text}\n`);
+
 await new Command('bench:corpus')
   .description('Writes a corpus of generated captures with their goldens, and plants failures in it.')
   .argument('<folder>', 'a folder that does not exist yet')
@@ -21,7 +23,6 @@ await new Command('bench:corpus')
   .option('--sessions <n>', 'number of different sessions; the other captures are copies', oneOrMore, 20_000)
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .action(async (folder: string, { captures, sessions }: CorpusOptions) => {
-    const progress = (text: string) => void process.stderr.write(`${text}\n`);
     await writeCorpus({ folder, captures, sessions: Math.min(sessions, captures), progress });
   })
   .parseAsync();

@@ -27,8 +27,7 @@ const CAUSES = [
   {
     cause: 'the golden has another name after the first update',
     count: 400,
-    plant: (path: string) =>
-      replaceIn(goldenPath(path), ['"person":"Ada Lovelace"', '"person":"Ada Byron"']),
+    plant: (path: string) => replaceIn(goldenPath(path), ['"person":"Ada Lovelace"', '"person":"Ada Byron"']),
   },
   {
     cause: 'the golden has other initials after the first update',

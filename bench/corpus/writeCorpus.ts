@@ -50,7 +50,11 @@ async function writeSessions(paths: readonly string[]): Promise<void> {
   for (const [session, path] of paths.entries()) {
     mkdirSync(dirname(path), { recursive: true });
     const length = FRAMES.least + Math.floor(random() * (FRAMES.most - FRAMES.least + 1));
-    await writeCaptureFile(path, conversationFrames(length, { seed: SEED + session, mix: STREAMED_TEXTS }), FRAME_MS);
+    await writeCaptureFile(
+      path,
+      conversationFrames(length, { seed: SEED + session, mix: STREAMED_TEXTS }),
+      FRAME_MS,
+    );
   }
 }
 

@@ -15,7 +15,7 @@ export const compareCommand: CommandMaker = (output, finish) =>
       .description(
         'replays captures with the reducers of another git revision and with those of this checkout',
       )
-      .argument('[captures...]', 'files, folders or globs')
+      .argument('[captures...]', 'files, folders, globs or s3://bucket/folder')
       .requiredOption('--base <rev>', 'the git revision whose results are expected'),
   ).action(async (given: readonly string[], options: CompareOptions) => {
     const { base } = options;

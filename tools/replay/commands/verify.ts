@@ -19,7 +19,7 @@ export const verifyCommand: CommandMaker = (output, finish) =>
   withComparisonOptions(
     new Command('verify')
       .description('replays captures and compares each with its golden, a file beside it')
-      .argument('[captures...]', 'files, folders or globs')
+      .argument('[captures...]', 'files, folders, globs or s3://bucket/folder')
       .option('--update', 'writes the goldens')
       .option(
         '--engine <engine>',

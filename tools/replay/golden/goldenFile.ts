@@ -4,6 +4,10 @@ import { fileErrorReason } from '#files/fileErrorReason.ts';
 import { writeFileAtomically } from '#files/writeFileAtomically.ts';
 import { errorCode } from '#shared/errorCode.ts';
 import { readErrorReason } from '#files/fileErrorReason.ts';
+import { readObjectText } from '../s3/readObject.ts';
+import { s3 } from '../s3/s3.ts';
+import { S3Error } from '../s3/s3Error.ts';
+import { isS3Url, parseS3Url } from '../s3/s3Url.ts';
 import { type Golden, GoldenError, parseGolden } from './golden.ts';
 import { goldenText } from './goldenText.ts';
 import { isSameJson } from '../diff/isSameJson.ts';
@@ -25,7 +29,7 @@ export const goldenPath = (capture: string): string => `${capture.replace(EXTENS
  * @throws {GoldenError} with the file's name, when it is missing or cannot be read.
  */
 export async function readGoldenText(path: string): Promise<string> {
-  const text = textOf(path);
+  const text = await textOf(path);
   if (text === undefined) throw new GoldenError(`${path}: there is no golden yet; run verify with --update`);
   return text;
 }
@@ -44,20 +48,21 @@ export function parseGoldenText(path: string, text: string): Golden {
 }
 
 /**
- * Writes a capture's golden, completely or not at all, with the mode of the capture: it contains the same texts. Does not write when the
- * file already has the same content.
+ * Writes a capture's golden, completely or not at all, with the mode of the capture: it contains the same texts. In an S3-compatible store
+ * it is an object beside the capture. Does not write when the file already has the same content.
  * @throws {GoldenError} with the file's name, when it cannot be written.
  */
 export async function writeGolden(capture: string, golden: Golden): Promise<Written> {
   const path = goldenPath(capture);
   const text = goldenText(golden);
-  const before = textOf(path);
+  const before = await textOf(path);
   if (before !== undefined && (before === text || hasSameContent(before, golden))) return 'unchanged';
   try {
-    const { mode } = await stat(capture);
-    writeFileAtomically(path, text, { mode: mode & 0o777 });
+    if (isS3Url(path)) await (await s3()).write(parseS3Url(path), text);
+    else writeFileAtomically(path, text, { mode: (await stat(capture)).mode & 0o777 });
   } catch (error) {
-    throw new GoldenError(`${path}: could not be written: ${fileErrorReason(error)}`, { cause: error });
+    const reason = error instanceof S3Error ? error.message : fileErrorReason(error);
+    throw new GoldenError(`${path}: could not be written: ${reason}`, { cause: error });
   }
   return before === undefined ? 'new' : 'changed';
 }
@@ -72,12 +77,12 @@ function hasSameContent(text: string, golden: Golden): boolean {
   }
 }
 
-/** Reads at once: with many small files, a promise takes longer than the reading. */
-function textOf(path: string): string | undefined {
+async function textOf(path: string): Promise<string | undefined> {
   try {
-    return readFileSync(path, 'utf8');
+    // At once: with many small files, a promise takes longer than the reading.
+    return isS3Url(path) ? await readObjectText(path) : readFileSync(path, 'utf8');
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT' || (error instanceof S3Error && error.isMissing)) return undefined;
     throw new GoldenError(`${path}: ${readErrorReason(error)}`, { cause: error });
   }
 }

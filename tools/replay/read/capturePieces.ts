@@ -1,8 +1,10 @@
 import { createReadStream, readFileSync, statSync } from 'node:fs';
-import { type Readable, pipeline } from 'node:stream';
+import { Readable, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { readErrorReason } from '#files/fileErrorReason.ts';
 import { errorCode } from '#shared/errorCode.ts';
+import { readObject } from '../s3/readObject.ts';
+import { isS3Url } from '../s3/s3Url.ts';
 import { GZIP_CUT_OFF } from './captureDecoder.ts';
 import { CaptureError } from './captureError.ts';
 import { type Bytes, type LinePiece, lineReader } from './lineReader.ts';
@@ -58,7 +60,7 @@ async function* chunksOf({ path, onWarning, onRead }: Reading): AsyncGenerator<B
 
 /** Reads a small file at once: a stream takes several times as long. */
 function readSmallFile(path: string): Bytes | undefined {
-  if (path === STDIN || path.endsWith('.gz')) return undefined;
+  if (path === STDIN || path.endsWith('.gz') || isS3Url(path)) return undefined;
   const file = statSync(path);
   return file.isFile() && file.size <= CHUNK_BYTES ? readFileSync(path) : undefined;
 }
@@ -66,7 +68,9 @@ function readSmallFile(path: string): Bytes | undefined {
 const isBytes = (chunk: unknown): chunk is Bytes => Buffer.isBuffer(chunk);
 
 const openFile = (path: string): Input => ({
-  stream: createReadStream(path, { highWaterMark: CHUNK_BYTES }),
+  stream: isS3Url(path)
+    ? Readable.from(readObject(path), { objectMode: false })
+    : createReadStream(path, { highWaterMark: CHUNK_BYTES }),
   isZipped: path.endsWith('.gz'),
 });
 

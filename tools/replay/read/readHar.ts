@@ -5,6 +5,8 @@ import { gunzipSync } from 'node:zlib';
 import type { z } from 'zod';
 import { CaptureError } from './captureError.ts';
 import { readErrorReason } from '#files/fileErrorReason.ts';
+import { readObjectText } from '../s3/readObject.ts';
+import { isS3Url } from '../s3/s3Url.ts';
 import { STDIN, captureName, openStdin } from './stdin.ts';
 import { withoutByteOrderMark } from './withoutByteOrderMark.ts';
 import {
@@ -84,7 +86,7 @@ async function harText(given: string): Promise<string> {
 
 async function textOf(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return await (isS3Url(path) ? readObjectText(path) : readFile(path, 'utf8'));
   } catch (error) {
     throw new CaptureError(`${path}: ${readErrorReason(error)}`, { cause: error });
   }

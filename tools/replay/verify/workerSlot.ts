@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { isS3Url } from '../s3/s3Url.ts';
 import type { StoppedResult } from './captureResult.ts';
 
 /** A capture that a worker replays, with its place in the order of all captures. */
@@ -27,6 +28,8 @@ export interface SlotOptions<R> {
 
 /** The captures of a worker: one that it verifies, and the next one, so that it never waits. */
 const LOAD = 2;
+/** With captures in an S3-compatible store: each answer takes much longer than a file. */
+const REMOTE_LOAD = 12;
 
 /** What a worker sends: first that it is ready, then a result for each capture. */
 export type WorkerMessage<R> = 'ready' | R;
@@ -53,7 +56,7 @@ export class WorkerSlot<R> {
 
   /** Returns whether the slot takes this job now. */
   accepts(job: Job): boolean {
-    return job.isSuspect === true ? this.load === 0 : this.load < LOAD;
+    return job.isSuspect === true ? this.load === 0 : this.load < (isS3Url(job.capture) ? REMOTE_LOAD : LOAD);
   }
 
   add(job: Job): void {

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { type Readable, pipeline } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { type CaptureReader, readCapture } from '../../read/readCapture.ts';
+import { isS3Url } from '../../s3/s3Url.ts';
 import { STDIN } from '../../read/stdin.ts';
 import { captureText } from '../../convert/captureText.ts';
 import { isHar } from '../../read/readHarCapture.ts';
@@ -45,7 +46,7 @@ async function gzipped(path: string, options: Options): Promise<Readable> {
     return zip(readWithWarnings(captureText(reader.header, reader.records()), reader, options));
   for await (const _ of reader.records());
   // Every line has been read. A file that was cut off is written without its truncated last line; any other unchanged.
-  if (isHar(path) || reader.warnings.length > 0) {
+  if (isHar(path) || isS3Url(path) || reader.warnings.length > 0) {
     const again = await readCapture(path);
     return zip(readWithWarnings(captureText(again.header, again.records()), again, options));
   }

@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { captureText } from '../../convert/captureText.ts';
 import { loadCapture } from '../../read/loadCapture.ts';
+import { isS3Url } from '../../s3/s3Url.ts';
 import { STDIN } from '../../read/stdin.ts';
 import { isHar } from '../../read/readHarCapture.ts';
 import { type CaptureReader, readCapture } from '../../read/readCapture.ts';
@@ -18,7 +19,7 @@ export interface ServedCapture {
 }
 
 /**
- * Opens a capture for the page: a file unchanged, a HAR and stdin as the text of a capture.
+ * Opens a capture for the page: a file unchanged, all others as the text of a capture.
  * @throws {CaptureError} when it cannot be read, or when its header or one of its first lines is not valid. The page reports errors
  * further on in a long capture.
  */
@@ -27,7 +28,7 @@ export async function openCapture(path: string): Promise<ServedCapture> {
   const first = await readCapture(path);
   await tryBeginning(first);
   const name = basename(path);
-  if (isHar(path)) {
+  if (isHar(path) || isS3Url(path)) {
     return {
       name,
       type: 'application/x-ndjson',

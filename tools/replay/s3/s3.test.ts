@@ -1,0 +1,161 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { recv } from '#tests/builders/recv.ts';
+import { message } from '#tests/builders/updateOf.ts';
+import { openCapture } from '../inspector/serve/openCapture.ts';
+import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
+import { closeUnread, openAhead } from './openAhead.ts';
+import { readObjectText } from './readObject.ts';
+import { s3Error } from './s3Error.ts';
+import { SECRET, startS3Server } from './testing/startS3Server.ts';
+
+// One for all tests: a process has one client, with the environment of its start.
+const { state, url, stop } = await startS3Server();
+
+beforeEach(() => {
+  Object.assign(state, { pageSize: 1000, accessKey: 'reader' });
+  state.objects.clear();
+  state.requests.length = 0;
+  state.faults.length = 0;
+});
+
+afterAll(() => {
+  vi.unstubAllEnvs();
+});
+
+/** Stores captures with goldens. */
+async function storeCaptures(...names: readonly string[]) {
+  const at = await temporaryFolder();
+  const capture = at('x.parley.jsonl');
+  await writeCapture(capture, [recv(0, { person: 'Ada', messages: [message('a')] })]);
+  await runTool('verify', capture, '--update');
+  const content = await readFile(capture);
+  for (const name of names) {
+    state.objects.set(`${name}.parley.jsonl`, content);
+    state.objects.set(`${name}.golden.json`, await readFile(at('x.golden.json')));
+  }
+  return content;
+}
+
+const capturesOf = (report: string): string[] =>
+  report
+    .trim()
+    .split('\n')
+    .flatMap((line) => JSON.parse(line).capture ?? []);
+
+test('verifies the captures in a folder of an S3-compatible store, which it lists page by page', async () => {
+  await storeCaptures('day/1', 'day/2/a b', 'day/2/ü&', 'day/.hidden', 'days/other');
+  state.pageSize = 3;
+  const { status, out } = await runTool('verify', url('day'), '--reporter', 'ndjson');
+  expect(status).toBe(0);
+  expect(capturesOf(out)).toEqual(
+    ['day/1', 'day/2/a b', 'day/2/ü&'].map((name) => url(`${name}.parley.jsonl`)),
+  );
+  expect(state.requests.filter((request) => request === 'GET /sessions/')).toHaveLength(3);
+});
+
+async function shardOf(folder: string): Promise<string[]> {
+  const { out } = await runTool('verify', folder, '--shard', '2/3', '--reporter', 'ndjson');
+  return capturesOf(out).map((path) => basename(path));
+}
+
+test('selects the same shard of a folder in a store as of a folder on disk', async () => {
+  const names = Array.from({ length: 12 }, (_, i) => `part/${i}`);
+  const content = await storeCaptures(...names.map((name) => `all/${name}`));
+  const at = await temporaryFolder();
+  await mkdir(at('part'));
+  for (const name of names) await writeFile(at(`${name}.parley.jsonl`), content);
+  const stored = await shardOf(url('all'));
+  expect(stored.length).toBeGreaterThan(0);
+  expect(stored.sort()).toEqual((await shardOf(at(''))).sort());
+});
+
+test('reports a failure, a missing golden and a missing object as it does on disk', async () => {
+  await storeCaptures('changed', 'lost');
+  const golden = String(state.objects.get('changed.golden.json'));
+  state.objects.set('changed.golden.json', Buffer.from(golden.replace('"person":"Ada"', '"person":"Eve"')));
+  state.objects.delete('lost.golden.json');
+  const { status, out } = await runTool('verify', url(''), url('gone.parley.jsonl'));
+  expect(status).toBe(2);
+  expect(out).toContain(`differs  ${url('changed.parley.jsonl')}\n`);
+  expect(out).toContain(
+    `unusable ${url('lost.golden.json')}: there is no golden yet; run verify with --update`,
+  );
+  expect(out).toContain(`unusable ${url('gone.parley.jsonl')}: there is no such object`);
+});
+
+test('--update writes goldens beside the captures of a store', async () => {
+  await storeCaptures('a');
+  const golden = state.objects.get('a.golden.json');
+  state.objects.delete('a.golden.json');
+  const first = await runTool('verify', url(''), '--update');
+  expect(first.status).toBe(0);
+  expect(state.objects.get('a.golden.json')).toEqual(golden);
+  await runTool('verify', url(''), '--update');
+  expect(state.requests.filter((request) => request.startsWith('PUT'))).toHaveLength(1);
+});
+
+test('reads one capture of a store, gzipped, in other commands', async () => {
+  const content = await storeCaptures('a');
+  state.objects.set('b.parley.jsonl.gz', gzipSync(content));
+  const { status, out } = await runTool('stats', url('b.parley.jsonl.gz'), '--json');
+  expect(status).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({ capture: url('b.parley.jsonl.gz') });
+  const { name, read } = await openCapture(url('b.parley.jsonl.gz'));
+  expect({ name, text: await text((await read()).stream) }).toEqual({
+    name: 'b.parley.jsonl.gz',
+    text: String(content),
+  });
+});
+
+test('repeats a request that the store refuses for a moment, and continues an object whose connection breaks', async () => {
+  state.objects.set('long', Buffer.from('0123456789'.repeat(1000)));
+  state.faults.push({ status: 503, code: 'SlowDown' }, { endsAfter: 4321 }, { endsAfter: 10 });
+  expect(await readObjectText(url('long'))).toBe('0123456789'.repeat(1000));
+});
+
+test('opens objects ahead of their reading, each once', async () => {
+  for (const key of ['a', 'b', 'c']) state.objects.set(key, Buffer.from(`content of ${key}`));
+  openAhead([url('a'), url('b'), url('c'), '/tmp/file']);
+  await vi.waitFor(() => expect(state.requests).toHaveLength(3));
+  expect(await readObjectText(url('b'))).toBe('content of b');
+  closeUnread([url('a'), url('b'), url('c')]);
+  expect(state.requests).toHaveLength(3);
+  expect(await readObjectText(url('a'))).toBe('content of a');
+  expect(state.requests).toHaveLength(4);
+});
+
+test('says in one line that the store refuses the credentials', async () => {
+  state.accessKey = 'other';
+  expect(await runTool('verify', url('day'))).toEqual({
+    status: 2,
+    out: '',
+    err: `${url('day')}: the credentials are not accepted; check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN\n`,
+  });
+});
+
+test('names a bucket that does not exist, and a folder without captures', async () => {
+  const missing = await runTool('verify', 's3://other/day');
+  expect(missing).toEqual({ status: 2, out: '', err: 's3://other/day: there is no such bucket\n' });
+  const empty = await runTool('verify', url('day'));
+  expect(empty.err).toContain(`${url('day')}: contains no captures`);
+  const none = await runTool('verify', 's3://');
+  expect(none.err).toContain('s3://: name a bucket, such as s3://bucket/folder');
+});
+
+test('gives a reason without the text of the store, which may contain secrets', () => {
+  const error = Object.assign(new Error(SECRET), { name: 'Strange', $metadata: { httpStatusCode: 418 } });
+  expect(s3Error(error).message).toBe('the store reports Strange (status 418)');
+});
+
+test('says that the store does not answer', async () => {
+  await stop();
+  const { status, err } = await runTool('verify', url('day'));
+  expect(status).toBe(2);
+  expect(err).toBe(
+    `${url('day')}: the store does not answer (ECONNREFUSED); check AWS_ENDPOINT_URL and the network\n`,
+  );
+});

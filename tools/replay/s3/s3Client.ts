@@ -1,0 +1,94 @@
+import { Readable } from 'node:stream';
+import {
+  GetObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+  type S3ClientConfig,
+} from '@aws-sdk/client-s3';
+import { s3Error } from './s3Error.ts';
+import type { S3Place } from './s3Url.ts';
+
+/** Some keys of a bucket, in the order of their bytes. */
+export interface S3Page {
+  readonly keys: readonly string[];
+  /** Continues the list; `undefined` after the last page. */
+  readonly next: string | undefined;
+}
+
+/** The content of an object, or of its end. */
+export interface S3Body {
+  readonly stream: Readable;
+  /** The number of bytes in the stream. */
+  readonly length: number;
+  /** Identifies this version of the object. */
+  readonly etag: string | undefined;
+}
+
+/** Where reading continues. */
+export interface S3Range {
+  /** The first byte. */
+  readonly from: number;
+  readonly etag: string | undefined;
+}
+
+/** The requests to an S3-compatible store. Each rejects with an {@link S3Error}. */
+export interface S3Requests {
+  /** Lists up to 1,000 keys that begin with a place's key. */
+  list(place: S3Place, next?: string): Promise<S3Page>;
+  open(place: S3Place, range?: S3Range): Promise<S3Body>;
+  /** Writes an object, completely or not at all. */
+  write(place: S3Place, text: string): Promise<void>;
+}
+
+/**
+ * Creates the requests. Region, endpoint, credentials and retries have the usual sources of AWS's clients: the environment, the profile, the
+ * role of a pod or a machine.
+ */
+export function createS3Requests(env: NodeJS.ProcessEnv = process.env): S3Requests {
+  const client = new S3Client(configOf(env));
+  return {
+    list: ({ bucket, key }, next) =>
+      withReason(async () => {
+        const page = await client.send(
+          new ListObjectsV2Command({ Bucket: bucket, Prefix: key, ContinuationToken: next }),
+        );
+        const keys = (page.Contents ?? []).flatMap(({ Key }) => Key ?? []);
+        return { keys, next: page.IsTruncated ? page.NextContinuationToken : undefined };
+      }),
+    open: ({ bucket, key }, range) =>
+      withReason(async () => {
+        const part = range && { Range: `bytes=${range.from}-`, IfMatch: range.etag };
+        const found = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key, ...part }));
+        if (!(found.Body instanceof Readable)) throw new TypeError('the object has no body');
+        return { stream: found.Body, length: found.ContentLength ?? Infinity, etag: found.ETag };
+      }),
+    write: ({ bucket, key }, text) =>
+      withReason(async () => {
+        await client.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: text }));
+      }),
+  };
+}
+
+function configOf(env: NodeJS.ProcessEnv): S3ClientConfig {
+  const endpoint = env.AWS_ENDPOINT_URL_S3 ?? env.AWS_ENDPOINT_URL;
+  const region =
+    env.AWS_REGION ?? env.AWS_DEFAULT_REGION ?? (endpoint === undefined ? undefined : 'us-east-1');
+  // The installed version runs on Node 20; its warning about later versions is not for users.
+  env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
+  return {
+    ...(region !== undefined && { region }),
+    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+    // Other stores do not know AWS's checksums, and each costs time.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  };
+}
+
+async function withReason<T>(request: () => Promise<T>): Promise<T> {
+  try {
+    return await request();
+  } catch (error) {
+    throw s3Error(error);
+  }
+}
