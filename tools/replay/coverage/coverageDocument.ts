@@ -34,9 +34,9 @@ export function coverageDocument({
   problems,
   interruptedBy,
 }: Covered): CoverageDocument {
-  const files = new Map<string, { reached: number; branches: number }>();
+  const files = new Map<string, { readonly file: string; reached: number; branches: number }>();
   all.forEach(({ file }, number) => {
-    const share = files.get(file) ?? { reached: 0, branches: 0 };
+    const share = files.get(file) ?? { file, reached: 0, branches: 0 };
     share.branches++;
     if (reached.has(number)) share.reached++;
     files.set(file, share);
@@ -47,7 +47,7 @@ export function coverageDocument({
     problems,
     reached: reached.size,
     branches: all.length,
-    files: [...files].map(([file, share]) => ({ file, ...share })).sort((a, b) => byText(a.file, b.file)),
+    files: [...files.values()].sort((a, b) => byText(a.file, b.file)),
     unreached: all
       .filter((_, number) => !reached.has(number))
       .map(({ file, line, column, kind, text }) => ({ file, line, column, kind, text }))

@@ -9,8 +9,15 @@ export function coverageText(
   interruptedBy: CoverageEnd['interruptedBy'],
 ): string {
   const stopped = interruptedBy === undefined ? undefined : describeEnd(interruptedBy);
-  const rows = [...files.map(({ file, ...share }) => [file, ...shareCells(share)]), ['all', ...shareCells(total)]];
-  const places = unreached.map(({ file, line, column, kind, text }) => [`${file}:${line}:${column}`, kind, text]);
+  const rows = [
+    ...files.map(({ file, ...share }) => [file, ...shareCells(share)]),
+    ['all', ...shareCells(total)],
+  ];
+  const places = unreached.map(({ file, line, column, kind, text }) => [
+    `${file}:${line}:${column}`,
+    kind,
+    text,
+  ]);
   const lines = [
     ...aligned(places),
     ...(places.length > 0 ? [''] : []),
@@ -22,7 +29,13 @@ export function coverageText(
   return `${lines.join('\n')}\n`;
 }
 
-const shareCells = ({ reached, branches }: { readonly reached: number; readonly branches: number }): string[] => [
+const shareCells = ({
+  reached,
+  branches,
+}: {
+  readonly reached: number;
+  readonly branches: number;
+}): string[] => [
   `${reached}`,
   `${branches}`,
   // Rounded down: 100 means all.
@@ -35,5 +48,7 @@ function aligned(rows: readonly (readonly string[])[]): string[] {
     (all, row) => row.map((cell, i) => Math.max(all[i] ?? 0, cell.length)),
     [],
   );
-  return rows.map((row) => row.map((cell, i) => (i === row.length - 1 ? cell : cell.padEnd(widths[i] ?? 0))).join('  '));
+  return rows.map((row) =>
+    row.map((cell, i) => (i === row.length - 1 ? cell : cell.padEnd(widths[i] ?? 0))).join('  '),
+  );
 }

@@ -55,6 +55,7 @@ const isNode = (value: unknown): value is AnyNode =>
   typeof value === 'object' && value !== null && 'type' in value && 'start' in value;
 
 function branchesOf(node: AnyNode): CodeBranch[] {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other nodes have no branches
   switch (node.type) {
     case 'FunctionDeclaration':
     case 'FunctionExpression':
@@ -62,7 +63,12 @@ function branchesOf(node: AnyNode): CodeBranch[] {
       return [functionBranch(node)];
     case 'IfStatement': {
       const { consequent, alternate } = node;
-      const missing = { kind: 'if not taken', at: node.start, counted: node.start, except: inside(consequent) } as const;
+      const missing = {
+        kind: 'if not taken',
+        at: node.start,
+        counted: node.start,
+        except: inside(consequent),
+      } as const;
       return [branch('if', consequent), alternate ? branch('else', alternate) : missing];
     }
     case 'ConditionalExpression':
@@ -85,7 +91,11 @@ function branchesOf(node: AnyNode): CodeBranch[] {
   }
 }
 
-const branch = (kind: BranchKind, node: Node): CodeBranch => ({ kind, at: node.start, counted: inside(node) });
+const branch = (kind: BranchKind, node: Node): CodeBranch => ({
+  kind,
+  at: node.start,
+  counted: inside(node),
+});
 
 /** The body of an arrow function may be another function, which is counted apart. */
 const functionBranch = ({ type, start, end, body }: Function): CodeBranch => ({

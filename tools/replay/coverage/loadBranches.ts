@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { SourceMap } from 'node:module';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type BranchKind, type CodeBranch, findBranches } from './findBranches.ts';
 import { isReplayed, makesActions } from './replayedCode.ts';
 
@@ -29,13 +29,15 @@ export interface ModuleBranches {
 /** Finds the branches of the replayed code in a folder of bundled modules. The same folder always gives the same list. */
 export function loadBranches(folder: string): ModuleBranches[] {
   return readdirSync(folder)
-    .filter((name) => name.endsWith('.js'))
+    .filter((name) => name.endsWith('.js.map'))
     .sort()
-    .map((name) => {
-      const code = readFileSync(join(folder, name), 'utf8');
+    .flatMap((mapName) => {
       // The bundler wrote it.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      const map = JSON.parse(readFileSync(join(folder, `${name}.map`), 'utf8')) as Payload;
+      const map = JSON.parse(readFileSync(join(folder, mapName), 'utf8')) as Payload;
+      if (!map.sources.some((source) => isReplayed({ file: sourceFile(source), text: '' }))) return [];
+      const name = basename(mapName, '.map');
+      const code = readFileSync(join(folder, name), 'utf8');
       return { name, length: code.length, branches: sourceBranches(code, map) };
     });
 }
@@ -51,10 +53,12 @@ export function sourceBranches(code: string, payload: Payload): (CodeBranch & So
   });
   const omitted = all.filter(makesActions);
   return all.filter(
-    (branch) =>
-      isReplayed(branch) && !omitted.some(({ at, end = at }) => branch.at >= at && branch.at < end),
+    (branch) => isReplayed(branch) && !omitted.some(({ at, end = at }) => branch.at >= at && branch.at < end),
   );
 }
+
+/** Returns the path of a source from the root of the sources; in the map, it is relative to the module. */
+const sourceFile = (source: string): string => source.replace(/^(?:\.\.\/)+/, '');
 
 /** Returns a function from offsets in a module to places in its sources. */
 function sourcePlaces(code: string, payload: Payload) {
@@ -69,7 +73,7 @@ function sourcePlaces(code: string, payload: Payload) {
     if (!('originalSource' in entry)) return undefined;
     const { originalSource, originalLine, originalColumn } = entry;
     return {
-      file: originalSource.replace(/^(?:\.\.\/)+/, ''),
+      file: sourceFile(originalSource),
       line: originalLine + 1,
       column: originalColumn + 1,
       text: lines.get(originalSource)?.[originalLine]?.trim() ?? '',

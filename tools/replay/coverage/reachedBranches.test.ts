@@ -40,7 +40,8 @@ function profileOf(call: string): readonly Profiler.ScriptCoverage[] {
   }
 }
 
-const branches = findBranches(SAMPLE).map((one) => ({ ...one, file: '', line: 1, column: 1, text: '' }));
+const PLACE = { file: '', line: 1, column: 1, text: '' };
+const branches = findBranches(SAMPLE).map((one) => Object.assign(one, PLACE));
 
 /** Returns the branches that a call does not reach: each with the beginning of its text. */
 function unreached(call: string): string[] {
@@ -65,7 +66,7 @@ test.each<[string, readonly string[]]>([
       '|| skipped: a === 0 |',
       '||: a === 8;',
       '|| skipped: a === 8;',
-      '?: a : \'othe',
+      "?: a : 'othe",
       ":: 'other';",
       'case: break;',
       'default: return a ',
